@@ -197,3 +197,37 @@ test('every section is accessible and fits on a small screen', async ({
     }
   }
 })
+
+test('admins change the limits of a user, and set one back to its default', async ({
+  signedInPage: page,
+  user,
+}) => {
+  await page.goto('/admin/people')
+  await page.getByRole('button', { name: `Manage ${user.username}` }).click()
+  const form = page.getByRole('form', { name: 'Limits' })
+  const assets = form.getByLabel('Assets')
+  const save = form.getByRole('button', { name: 'Save limits' })
+  await expect(assets).toHaveValue('')
+  await expect(save).toBeDisabled()
+  await assets.fill('many')
+  await save.click()
+  await expect(form.getByRole('alert')).toBeVisible()
+  await assets.fill('12')
+  await form.getByLabel('Dollars a day').fill('2.50')
+  await save.click()
+  await expect(save).toBeDisabled()
+  await expectAccessibleInBothThemes(page)
+
+  await page.reload()
+  await page.getByRole('button', { name: `Manage ${user.username}` }).click()
+  await expect(assets).toHaveValue('12')
+  await assets.fill('')
+  await save.click()
+  await expect(save).toBeDisabled()
+  await expect(assets).toHaveValue('')
+  await expect(form.getByLabel('Dollars a day')).toHaveValue('2.50')
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  expect(await isScrolledSideways(page)).toBe(false)
+  await expectAccessibleInBothThemes(page)
+})

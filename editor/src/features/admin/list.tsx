@@ -34,7 +34,7 @@ export function Table<Item>({ label, columns, items, keyOf }: TableProps<Item>) 
               ))}
             </tr>
           </thead>
-          <tbody className="[&>tr:last-child>td]:border-b-0">
+          <tbody className="[&>tr:last-child>td]:border-b-0 [&_td:first-child]:min-w-36">
             {items.map((item) => (
               <tr key={keyOf(item)}>
                 {columns.map(({ title, cell, end }) => (

@@ -21,6 +21,7 @@ import {
 } from '@/lib/api/admin'
 import { ago, dollars, moment } from '@/lib/format'
 import { toastError, toastSuccess } from '@/lib/toasts'
+import { LimitsForm } from './limits-form'
 import { Pages } from './list'
 import { ReasonForm } from './reason-form'
 
@@ -148,21 +149,24 @@ function PersonDialog({ person, onClose }: { person: Person; onClose: () => void
             <dt>{t('person.apiKeys')}</dt>
             <dd>{data.api_keys}</dd>
           </dl>
+          <LimitsForm id={data.id} />
           <BetasForm id={data.id} betas={data.betas} />
-          {data.status === 'suspended' ? (
-            <ReasonForm
-              help={t('person.restoreHelp', { reason: data.suspended_reason })}
-              action={t('person.restore')}
-              onSubmit={(reason) => restoreUser(data.id, reason)}
-            />
-          ) : (
-            <ReasonForm
-              danger
-              help={t('person.suspendHelp')}
-              action={t('person.suspend')}
-              onSubmit={(reason) => suspendUser(data.id, reason)}
-            />
-          )}
+          <div className="border-hairline border-t pt-4">
+            {data.status === 'suspended' ? (
+              <ReasonForm
+                help={t('person.restoreHelp', { reason: data.suspended_reason })}
+                action={t('person.restore')}
+                onSubmit={(reason) => restoreUser(data.id, reason)}
+              />
+            ) : (
+              <ReasonForm
+                danger
+                help={t('person.suspendHelp')}
+                action={t('person.suspend')}
+                onSubmit={(reason) => suspendUser(data.id, reason)}
+              />
+            )}
+          </div>
         </>
       )}
     </Dialog>
@@ -181,7 +185,7 @@ function BetasForm({ id, betas }: { id: string; betas: string[] }) {
     )
   }
   return (
-    <form onSubmit={save} className="flex flex-col gap-3">
+    <form onSubmit={save} className="flex flex-col gap-3 border-hairline border-t pt-4">
       <Field label={t('person.betas')} help={t('person.betasHelp')}>
         <Input value={text} onChange={(event) => setText(event.target.value)} />
       </Field>

@@ -34,7 +34,7 @@ export function UsageSection() {
         <>
           <p className="text-muted">
             {t('sums.total', {
-              runs: data.runs,
+              count: data.runs,
               cost: dollars(data.usd),
               since: data.since,
               until: data.until,

@@ -4,6 +4,7 @@ import {
   adminCreateInvitation,
   adminExportAudit,
   adminFeatureFlow,
+  adminGetLimits,
   adminGetUsage,
   adminGetUser,
   adminListAudit,
@@ -11,6 +12,7 @@ import {
   adminListInvitations,
   adminListRuns,
   adminListUsers,
+  adminPatchLimits,
   adminPutBetas,
   adminRepublishFlow,
   adminResendInvitation,
@@ -29,14 +31,16 @@ import type {
   AdminListUsersData,
   AuditEntry,
   InvitationItem,
+  LimitOverrides,
   Person,
+  PersonLimit,
   UsageReport,
 } from '../api.gen/types.gen'
 import { saveBlob } from '../files/download'
 import { queryClient } from '../query-client'
 import { unwrap } from './request'
 
-export type { AdminAgent, AuditEntry, InvitationItem, Person }
+export type { AdminAgent, AuditEntry, InvitationItem, LimitOverrides, Person, PersonLimit }
 export type PersonStatus = NonNullable<NonNullable<AdminListUsersData['query']>['status']>
 export type AgentStatus = NonNullable<NonNullable<AdminListFlowsData['query']>['status']>
 export type AuditOutcome = NonNullable<NonNullable<AdminListAuditData['query']>['outcome']>
@@ -70,6 +74,12 @@ export const personQuery = (id: string) =>
   queryOptions({
     queryKey: [KEY, 'user', id],
     queryFn: ({ signal }) => unwrap(adminGetUser({ path: { user_id: id }, signal, throwOnError })),
+  })
+
+export const limitsQuery = (id: string) =>
+  queryOptions({
+    queryKey: [KEY, 'user', id, 'limits'],
+    queryFn: ({ signal }) => unwrap(adminGetLimits({ path: { user_id: id }, signal, throwOnError })),
   })
 
 export const invitationsQuery = pages(['invitations'], (cursor, signal) =>
@@ -122,6 +132,9 @@ export const restoreUser = (id: string, reason: string) =>
   changed(adminRestoreUser({ ...user(id), body: { reason } }))
 export const setBetas = (id: string, betas: string[]) =>
   changed(adminPutBetas({ ...user(id), body: { betas } }))
+/** Changes the given limits; null is the default again. */
+export const setLimits = (id: string, limits: LimitOverrides) =>
+  changed(adminPatchLimits({ ...user(id), body: limits }))
 export const sendPasswordReset = (id: string) => changed(adminSendPasswordReset(user(id)))
 export const invite = (email: string) => changed(adminCreateInvitation({ body: { email }, throwOnError }))
 export const resendInvitation = (id: string) => changed(adminResendInvitation(invitation(id)))
