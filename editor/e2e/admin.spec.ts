@@ -225,7 +225,7 @@ test('admins change the limits of a user, and set one back to its default', asyn
   await save.click()
   await expect(save).toBeDisabled()
   await expect(assets).toHaveValue('')
-  await expect(form.getByLabel('Dollars a day')).toHaveValue('2.50')
+  await expect(form.getByLabel('Dollars a day')).toHaveValue('2.5')
 
   await page.setViewportSize({ width: 390, height: 844 })
   expect(await isScrolledSideways(page)).toBe(false)
