@@ -174,7 +174,6 @@ async def test_run_leaves_no_asyncio_task_thread_file_or_folder(end, tmp_path, m
         {"p": "say", "m": "messy", "b": ("block", {"seconds": 0.01})},
         [("p.output", "m.text"), ("p.output", "b.text")],
     )
-    gc.collect()  # garbage of earlier tests
     before = _held()
     async with start(plan, store=MemoryStore()) as run:
         await begun.wait()
