@@ -3,7 +3,8 @@
 The rule holds for all that a run executes: every node type of the compiled plan, the agent itself, the agents
 that it runs as nodes, and everything that any of them was copied from. An agent keeps the names of those
 that it was copied from, and an exported document carries them. A document without these names, which someone
-has removed, is recognized by its content as long as half of it is unchanged.
+has removed, is recognized by its content as long as half of what sets
+it apart from open agents is unchanged.
 """
 
 from collections.abc import Iterable, Mapping
@@ -26,6 +27,7 @@ ORIGINS_KEY = "copied_from"  # of an exported document
 _MAX_ORIGINS = 50
 _MAX_NAME_LENGTH = 120
 _MAX_REMEMBERED = 1000
+_MIN_STEPS = 2
 _contents: WeakKeyDictionary[Compiler, dict[tuple[str, int], frozenset[str]]] = WeakKeyDictionary()
 
 
@@ -76,14 +78,16 @@ async def _origins(session: AsyncSession, source: Source) -> set[str]:
 async def _shares_content(app_state: AppState, row: FlowRow, contents: frozenset[str]) -> bool:
     """Whether at least half of the agent's steps with settings of their own are among `contents`.
 
-    Steps that it has from agents which are not in beta do not count.
+    Steps of built-in agents, and of those that it was copied from, do not count unless these are in beta
+    themselves. An agent with fewer than `_MIN_STEPS` other steps is not recognized: others have the same.
     """
     async with app_state.database.reading() as session:
         origins = [each for each in await repository.named(session, row.copied_from or ()) if not each.beta]
+        origins += await repository.open_built_ins(session)
     own = await _contents_of(app_state, row)
     for origin in origins:
         own -= await _contents_of(app_state, origin)
-    return bool(own) and 2 * len(own & contents) >= len(own)
+    return len(own) >= _MIN_STEPS and 2 * len(own & contents) >= len(own)
 
 
 async def _contents_of(app_state: AppState, row: FlowRow) -> frozenset[str]:

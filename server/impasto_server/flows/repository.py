@@ -93,6 +93,12 @@ async def in_beta(session: AsyncSession) -> Sequence[FlowRow]:
     return (await session.scalars(select(FlowRow).where(FlowRow.beta.is_(True)))).all()
 
 
+async def open_built_ins(session: AsyncSession) -> Sequence[FlowRow]:
+    """List the built-in agents that are not in private beta, without their drafts."""
+    query = select(FlowRow).where(FlowRow.built_in.is_not(None), FlowRow.beta.is_(False))
+    return (await session.scalars(query)).all()
+
+
 async def draft_of(session: AsyncSession, flow_id: str) -> dict[str, Any]:
     """Return an agent's draft."""
     query = select(FlowRow.draft).where(FlowRow.id == flow_id)

@@ -1,1 +1,3 @@
+import '@/lib/i18n/account'
+
 export { AccountPage } from './account-page'

@@ -1,3 +1,4 @@
+import type { account } from './account'
 import type { admin } from './admin'
 import { auth } from './auth'
 import { common } from './common'
@@ -5,8 +6,11 @@ import type { editor } from './editor'
 import { errors } from './errors'
 import { onboarding } from './onboarding'
 import type { signedIn } from './signed-in'
+import type { usage } from './usage'
 
 /** The texts of pages without sign-in. The catalog has one file per feature. */
 export const publicTexts = { auth, common, errors, onboarding }
 
-export type Texts = typeof publicTexts & typeof signedIn & typeof editor & { admin: typeof admin }
+type PageTexts = { account: typeof account; admin: typeof admin; usage: typeof usage }
+
+export type Texts = typeof publicTexts & typeof signedIn & typeof editor & PageTexts
