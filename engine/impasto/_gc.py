@@ -7,6 +7,8 @@ during construction finds nothing and takes twice as long as the construction it
 import gc
 from types import TracebackType
 
+_MIN_OBJECTS = 20_000
+
 
 class gc_paused:  # noqa: N801 - used as a statement: `with gc_paused():`
     """Context manager: disables collection inside the block, unless it was disabled before."""
@@ -21,7 +23,9 @@ class gc_paused:  # noqa: N801 - used as a statement: `with gc_paused():`
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._was_enabled:
-            if not gc.get_freeze_count():
+            # The first generation counts on while collection is disabled. Counting frozen objects takes
+            # time linear in them: it is worth it for large graphs only.
+            if gc.get_count()[0] >= _MIN_OBJECTS and not gc.get_freeze_count():
                 # Moves the new objects to the oldest generation unscanned, in constant time.
                 gc.freeze()
                 gc.unfreeze()
