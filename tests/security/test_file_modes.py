@@ -17,7 +17,6 @@ from tests.server.sample_nodes import png
 
 from impasto_server.cli.commands import read_settings
 from impasto_server.file_modes import private_umask, restrict_existing
-from impasto_server.users.export import write_export
 
 DATABASE = ("impasto.db", "impasto.db-wal", "impasto.db-shm")
 
@@ -70,20 +69,6 @@ async def test_data_folder_of_an_embedded_application_is_private(
     with private_umask():
         await person.client.post("/assets/", files={"file": ("x.png", png(3), "image/png")})
     assert not readable_by_others(settings.data_dir)
-
-
-@pytest.mark.anyio
-async def test_export_is_private(app: FastAPI, person: Any) -> None:
-    from impasto_server.users import service
-
-    app_state = app.state.app_state
-    async with app_state.database.reading() as session:
-        user = await service.find(session, await person.id())
-    path = await write_export(app_state, user)
-    try:
-        assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    finally:
-        path.unlink()
 
 
 def test_files_of_an_older_version_are_restricted_at_the_start(tmp_path: Path) -> None:

@@ -21,13 +21,16 @@ from cryptography.x509.oid import NameOID
 
 from impasto_server.email.mailer import Mailer
 from impasto_server.identity import emails
+from impasto_server.identity.codes import IssuedCode
 from impasto_server.observability.telemetry import configure_logging
 from impasto_server.settings import Settings
+from impasto_server.users.models import User
 from impasto_server.utils import utc_now
 
 pytestmark = pytest.mark.anyio
 
-LETTER = emails.confirmation("mara@northbound.example", "mara", "482913", 15)
+MARA = User(username="mara", email="mara@northbound.example")
+LETTER = emails.confirmation(Settings(_env_file=None), MARA, IssuedCode("482913"))
 
 
 class Inbox:
@@ -229,7 +232,8 @@ async def test_without_smtp_server_email_is_written_to_outbox(
 async def test_hostile_recipient_is_safe_in_headers_and_file_name(
     tmp_path: Path, certificate: tuple[Path, Path]
 ) -> None:
-    hostile = emails.confirmation("../../etc/x@y.example", "<script>alert(1)</script>", "000000", 15)
+    user = User(username="<script>alert(1)</script>", email="../../etc/x@y.example")
+    hostile = emails.confirmation(Settings(_env_file=None), user, IssuedCode("000000"))
     await post(tmp_path, None, certificate).send(hostile)
     (file,) = (tmp_path / "outbox").iterdir()
     assert b"<script>" not in file.read_bytes().split(b"text/html")[1]
