@@ -1,5 +1,6 @@
 import { createStore } from 'zustand/vanilla'
 import { type Catalog, EMPTY_CATALOG } from '@/graph/catalog'
+import type { Bridge, RejectionReason } from '@/graph/connect'
 import type { End, Point } from '@/graph/document'
 
 export type InspectorTab = 'settings' | 'result' | 'about'
@@ -24,10 +25,10 @@ export interface PaletteRequest {
 
 /** A refused connection, and the point where it was dropped. */
 export interface ConnectionRejection {
-  readonly reason: string
+  readonly reason: RejectionReason
   readonly from: End
   readonly to: End
-  readonly bridges: readonly { type: string; title: string; input: string; output: string }[]
+  readonly bridges: readonly Bridge[]
   readonly screen: Point
   readonly at: Point
 }

@@ -25,7 +25,11 @@ describe('checkConnection', () => {
     const flow = more(sampleNode('again', 'video_generation'))
     expect(checkConnection(flow, SAMPLE, end('ask.output'), end('again.image'))).toEqual({
       allowed: false,
-      reason: 'Output of User prompt gives Text, but Image of Video generation takes Image.',
+      reason: {
+        code: 'typeMismatch',
+        source: { port: 'Output', node: 'User prompt', type: 'Text' },
+        target: { port: 'Image', node: 'Video generation', type: 'Image' },
+      },
       bridges: [{ type: 'image_generation', title: 'Image generation', input: 'prompt', output: 'output' }],
     })
   })
@@ -72,7 +76,7 @@ describe('checkConnection', () => {
     const flow = sampleFlow({ nodes: [sampleNode('w', 'write'), sampleNode('r', 'read')], edges: [] })
     expect(checkConnection(flow, catalog, end('w.output'), end('r.chapter'))).toMatchObject({
       allowed: false,
-      reason: 'output of Write gives Chapter (wt2), but chapter of Read takes Chapter (wt).',
+      reason: { source: { type: 'Chapter (wt2)' }, target: { type: 'Chapter (wt)' } },
     })
     expect(describePort({ type: 'wt.Chapter', list: true })).toBe('Chapter list')
   })
@@ -106,15 +110,15 @@ describe('checkConnection', () => {
     })
   })
 
-  it('refuses cycles and self-connections with a message', () => {
+  it('refuses cycles and self-connections', () => {
     expect(checkConnection(sampleFlow(), SAMPLE, end('write.output'), end('write.prompt'))).toMatchObject({
-      reason: 'A node cannot be connected to itself.',
+      reason: { code: 'sameNode' },
     })
     const flow = more(sampleNode('second', 'language_model'))
     const looped = { ...flow, edges: [...flow.edges, { from: 'write.output', to: 'second.prompt' }] }
     expect(checkConnection(looped, SAMPLE, end('second.output'), end('write.prompt'))).toMatchObject({
       allowed: false,
-      reason: 'Language model depends on Language model: this connection would create a cycle.',
+      reason: { code: 'cycle', source: 'Language model', target: 'Language model' },
     })
   })
 

@@ -11,6 +11,21 @@ export interface Bridge {
   readonly output: string
 }
 
+/** A port of a refused connection, by the titles that the canvas shows. */
+interface RejectedPort extends NamedEnd {
+  readonly type: string
+}
+
+/** Why two ports cannot be connected; `RejectionText` turns it into a sentence. */
+export type RejectionReason =
+  | { readonly code: 'missingPort' | 'sameNode' }
+  | { readonly code: 'cycle'; readonly source: string; readonly target: string }
+  | {
+      readonly code: 'typeMismatch' | 'listDepth'
+      readonly source: RejectedPort
+      readonly target: RejectedPort
+    }
+
 export type ConnectionCheck =
   | {
       readonly allowed: true
@@ -21,7 +36,7 @@ export type ConnectionCheck =
       /** The edge that is replaced, since the target accepts only one. */
       readonly replaces: FlowEdge | null
     }
-  | { readonly allowed: false; readonly reason: string; readonly bridges: readonly Bridge[] }
+  | { readonly allowed: false; readonly reason: RejectionReason; readonly bridges: readonly Bridge[] }
 
 /** Whether an edge between the two ends is allowed, and its effects. */
 export function checkConnection(
@@ -36,16 +51,16 @@ export function checkConnection(
   const source = portAt(sourceNode, catalog, from, 'source')
   const target = portAt(targetNode, catalog, to, 'target')
   if (!sourceNode || !targetNode || !source || !target) {
-    return rejected('One of these ports no longer exists.')
+    return rejected({ code: 'missingPort' })
   }
-  if (from.node === to.node) return rejected('A node cannot be connected to itself.')
-  if (reaches(index, to.node, from.node)) return rejected(cycleReason(sourceNode, targetNode, catalog))
+  if (from.node === to.node) return rejected({ code: 'sameNode' })
+  const [sourceTitle, targetTitle] = [titleOf(sourceNode, catalog), titleOf(targetNode, catalog)]
+  if (reaches(index, to.node, from.node)) {
+    return rejected({ code: 'cycle', source: sourceTitle, target: targetTitle })
+  }
+  const ports = () => rejectedPorts({ port: source, node: sourceTitle }, { port: target, node: targetTitle })
   if (!isCompatible(source, target, catalog)) {
-    return {
-      allowed: false,
-      reason: mismatch(sourceNode, source, targetNode, target, catalog),
-      bridges: bridges(source, target, catalog),
-    }
+    return rejected({ code: 'typeMismatch', ...ports() }, bridges(source, target, catalog))
   }
   const edge = { from: formatEnd(from), to: formatEnd(to) }
   const mapDepth = mapDepthOf(edge, index.nodes, index.mapDepths, catalog)
@@ -55,7 +70,7 @@ export function checkConnection(
       .get(to.node)
       ?.some((other) => other.to === edge.to && other !== moving && other.from !== edge.from)
   if (mapDepth > 0 && (shared || target.lazy)) {
-    return rejected(tooDeep(sourceNode, source, targetNode, target, catalog))
+    return rejected({ code: 'listDepth', ...ports() })
   }
   const rival = target.list ? undefined : index.incoming.get(to.node)?.find((other) => other.to === edge.to)
   return {
@@ -113,33 +128,21 @@ export function titleOf(node: FlowNode, catalog: Catalog): string {
   return node.title || catalog.typeOf(node)?.title || node.type
 }
 
-function rejected(reason: string): ConnectionCheck {
-  return { allowed: false, reason, bridges: [] }
+function rejected(reason: RejectionReason, bridges: readonly Bridge[] = []): ConnectionCheck {
+  return { allowed: false, reason, bridges }
 }
 
-function cycleReason(source: FlowNode, target: FlowNode, catalog: Catalog): string {
-  const [from, to] = [titleOf(source, catalog), titleOf(target, catalog)]
-  return `${from} depends on ${to}: this connection would create a cycle.`
-}
+type PortOfNode = { readonly port: Port; readonly node: string }
 
-function tooDeep(sourceNode: FlowNode, source: Port, targetNode: FlowNode, target: Port, catalog: Catalog) {
-  const from = `${source.title} of ${titleOf(sourceNode, catalog)} gives lists`
-  return `${from}, and ${target.title} of ${titleOf(targetNode, catalog)} takes only single items here. Insert a node that works on single items.`
-}
-
-function mismatch(
-  sourceNode: FlowNode,
-  source: Port,
-  targetNode: FlowNode,
-  target: Port,
-  catalog: Catalog,
-): string {
+function rejectedPorts(source: PortOfNode, target: PortOfNode) {
   // Types of two plugins may have the same name: only then their packages tell them apart.
-  const ambiguous = describePort(source) === describePort(target)
-  const [given, taken] = [source, target].map((port) => describePort(port, ambiguous))
-  const from = `${source.title} of ${titleOf(sourceNode, catalog)} gives ${given}`
-  const to = `${target.title} of ${titleOf(targetNode, catalog)} takes ${taken}`
-  return `${from}, but ${to}.`
+  const qualified = describePort(source.port) === describePort(target.port)
+  const describe = ({ port, node }: PortOfNode): RejectedPort => ({
+    port: port.title,
+    node,
+    type: describePort(port, qualified),
+  })
+  return { source: describe(source), target: describe(target) }
 }
 
 type Side = 'source' | 'target'

@@ -20,6 +20,7 @@ import {
   type RejectedCandidate,
 } from './connection-candidates'
 import { InsertChoices } from './insert-dialog'
+import { RejectionText } from './rejection-text'
 import { SearchItem, SearchList } from './search-list'
 
 /** Connects by keyboard: lists the ports and new nodes that accept this port, and why others do not. */
@@ -170,7 +171,6 @@ type ConnectRejectionProps = { candidate: RejectedCandidate; onBack: () => void;
 
 /** Why two ports do not fit, and the nodes that can be inserted between them. */
 export function ConnectRejection({ candidate: refused, onBack, close }: ConnectRejectionProps) {
-  const { t } = useTranslation('canvas')
   const { t: words } = useTranslation('keyboard')
   const session = useSession()
   const { from, to, reason, bridges } = refused
@@ -182,10 +182,7 @@ export function ConnectRejection({ candidate: refused, onBack, close }: ConnectR
     <div className="flex flex-col gap-4">
       <div role="alert" className="flex items-start gap-2.5 rounded-m bg-sunken p-3.5">
         <CircleAlert aria-hidden className="mt-0.5 size-4 text-madder" />
-        <div>
-          <p className="font-semibold">{t('refusal.title')}</p>
-          <p className="mt-0.5 text-sm">{reason}</p>
-        </div>
+        <RejectionText reason={reason} />
       </div>
       <div className="flex flex-col gap-1.5">
         {bridges.map((by, at) => (

@@ -1,5 +1,5 @@
 import type { Session } from '@/document/session'
-import { type Bridge, checkConnection, titleOf } from '@/graph/connect'
+import { type Bridge, checkConnection, type RejectionReason, titleOf } from '@/graph/connect'
 import { type End, type FlowDocument, type FlowEdge, formatEnd } from '@/graph/document'
 import { inputPorts, outputPorts, type Port } from '@/graph/ports'
 import { orderedEnds, type Side } from '../interactions/connection-target'
@@ -21,7 +21,7 @@ export interface CompatibleCandidate extends Candidate {
 }
 
 export interface RejectedCandidate extends Candidate {
-  readonly reason: string
+  readonly reason: RejectionReason
   readonly bridges: readonly Bridge[]
 }
 

@@ -11,6 +11,7 @@ import { findNode } from '@/graph/document'
 import { describePort, portAt } from '@/graph/ports'
 import { isApiError } from '@/lib/api/error'
 import { useFileDrop } from '../interactions/use-file-drop'
+import { RejectionText } from './rejection-text'
 
 /** Shown after a connection was started with a tap: explains the next tap, and offers to cancel. */
 export function ConnectingNotice() {
@@ -58,10 +59,7 @@ export function RejectionNotice() {
     >
       <div className="flex items-start gap-2.5">
         <CircleAlert aria-hidden className="mt-0.5 size-4 text-madder" />
-        <div className="min-w-0 flex-1">
-          <p className="font-semibold">{t('refusal.title')}</p>
-          <p className="mt-0.5 text-muted text-sm">{rejection.reason}</p>
-        </div>
+        <RejectionText reason={rejection.reason} />
         <IconButton size="sm" label={t('refusal.close')} icon={<X />} tooltip={false} onClick={close} />
       </div>
       {rejection.bridges.length > 0 && (

@@ -87,7 +87,18 @@ export const canvas = {
     remove: 'Remove this connection',
     oncePerItem: 'once per item',
   },
-  refusal: { title: 'These ports cannot be connected', insert: 'Insert {{title}}', close: 'Close' },
+  refusal: {
+    title: 'These ports cannot be connected',
+    missingPort: 'One of these ports no longer exists.',
+    sameNode: 'A node cannot be connected to itself.',
+    cycle: '{{source}} depends on {{target}}: this connection would create a cycle.',
+    typeMismatch:
+      '{{source.port}} of {{source.node}} gives {{source.type}}, but {{target.port}} of {{target.node}} takes {{target.type}}.',
+    listDepth:
+      '{{source.port}} of {{source.node}} gives lists, and {{target.port}} of {{target.node}} takes only single items here. Insert a node that works on single items.',
+    insert: 'Insert {{title}}',
+    close: 'Close',
+  },
   linking: {
     source: 'Choose an input that takes {{type}}',
     target: 'Choose an output that gives {{type}}',
