@@ -44,9 +44,10 @@ from impasto_server.http.openapi import CONTACT, LICENSE, RESPONSES, SERVERS, TA
 from impasto_server.http.rate_limit import RateLimiter
 from impasto_server.http.static import mount_spa
 from impasto_server.identity import endpoints as identity
-from impasto_server.identity import oidc_endpoints, second_factor_endpoints
-from impasto_server.identity.oidc_client import OidcClient
+from impasto_server.identity.oidc import endpoints as oidc_endpoints
+from impasto_server.identity.oidc.client import OidcClient
 from impasto_server.identity.passwords import PasswordHasher
+from impasto_server.identity.second_factors import endpoints as second_factor_endpoints
 from impasto_server.limits import endpoints as limit_endpoints
 from impasto_server.limits.service import LimitsService
 from impasto_server.limits.slots import Slots, Streams

@@ -12,7 +12,7 @@ from impasto_server.compiler.service import Compiler
 from impasto_server.db.engine import Database
 from impasto_server.email.mailer import Mailer
 from impasto_server.http.rate_limit import RateLimiter
-from impasto_server.identity.oidc_client import OidcClient
+from impasto_server.identity.oidc.client import OidcClient
 from impasto_server.identity.passwords import PasswordHasher
 from impasto_server.limits.service import LimitsService
 from impasto_server.limits.slots import Slots, Streams

@@ -32,8 +32,8 @@ from impasto_server.container import AppState, AppStateDep
 from impasto_server.db.engine import SessionDep
 from impasto_server.flows.schemas import PublicAgentStatus
 from impasto_server.http.pagination import Paging
-from impasto_server.identity import invitations
 from impasto_server.identity.models import Invitation
+from impasto_server.identity.sign_up import invitations
 from impasto_server.limits.schemas import LimitOverrides
 from impasto_server.runs.schemas import RunStatus
 from impasto_server.runs.service import RunFilter

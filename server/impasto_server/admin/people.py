@@ -23,7 +23,7 @@ from impasto_server.http.errors import Conflict, NotFound
 from impasto_server.http.pagination import PageQuery
 from impasto_server.http.schemas import money
 from impasto_server.identity import service as identity
-from impasto_server.identity.devices import Device
+from impasto_server.identity.sessions.devices import Device
 from impasto_server.limits.schemas import LimitOverrides, LimitUsage, UserLimits
 from impasto_server.runs import service as runs
 from impasto_server.users import avatars

@@ -29,11 +29,12 @@ from impasto_server.container import AppState
 from impasto_server.credentials import service as credentials
 from impasto_server.file_modes import private_umask
 from impasto_server.http.errors import Problem
-from impasto_server.identity import invitations, password_reset
+from impasto_server.identity import password_reset
 from impasto_server.identity import service as identity
 from impasto_server.identity.errors import UserExists
 from impasto_server.identity.models import Invitation
 from impasto_server.identity.schemas import SignUp
+from impasto_server.identity.sign_up import invitations
 from impasto_server.limits.schemas import LimitOverrides, UserLimits
 from impasto_server.security import crypto
 from impasto_server.settings import Settings

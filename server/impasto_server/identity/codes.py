@@ -18,8 +18,8 @@ from impasto_server.container import AppState
 from impasto_server.db.engine import advisory_lock
 from impasto_server.db.text_normalization import normalize_login
 from impasto_server.identity import repository
-from impasto_server.identity.devices import Device
 from impasto_server.identity.models import Code
+from impasto_server.identity.sessions.devices import Device
 from impasto_server.users.models import User
 
 SIGN_UP = "sign_up"

@@ -9,19 +9,13 @@ from impasto_server.db.engine import SessionDep
 from impasto_server.db.text_normalization import normalize_login
 from impasto_server.http.errors import NotAuthenticated
 from impasto_server.http.pagination import Paging
-from impasto_server.identity import (
-    cookies,
-    invitations,
-    notices,
-    password_reset,
-    registration,
-    schemas,
-    service,
-    sessions,
-    sign_up,
-)
-from impasto_server.identity.devices import CurrentDevice, Device, set_device_cookie
+from impasto_server.identity import notices, password_reset, schemas, service
 from impasto_server.identity.errors import SessionEnded
+from impasto_server.identity.sessions import cookies
+from impasto_server.identity.sessions import service as sessions
+from impasto_server.identity.sessions.devices import CurrentDevice, Device, set_device_cookie
+from impasto_server.identity.sign_up import invitations, rules
+from impasto_server.identity.sign_up import service as sign_up
 from impasto_server.security.auth import Bearer, SignedInCaller
 from impasto_server.users import service as users
 
@@ -63,7 +57,7 @@ RateLimit = Annotated[_RateLimit, Depends()]
 @router.get("/registration")
 async def get_registration(app_state: AppStateDep) -> schemas.Registration:
     """Return who may create an account."""
-    return registration.describe(app_state.settings)
+    return rules.describe(app_state.settings)
 
 
 @router.post("/invitation")

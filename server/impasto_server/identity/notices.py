@@ -12,7 +12,7 @@ from impasto_server.audit.origin import current_origin
 from impasto_server.container import AppState
 from impasto_server.email.mailer import EmailMessage
 from impasto_server.identity import emails
-from impasto_server.identity.devices import name_of
+from impasto_server.identity.sessions.devices import name_of
 from impasto_server.users.models import User
 
 _MAX_OF_ONE_KIND = "20/hour"

@@ -9,12 +9,15 @@ from impasto_server.audit import service as audit
 from impasto_server.audit.schemas import Action, Detail, Target
 from impasto_server.container import AppState
 from impasto_server.http.errors import NotAuthenticated
-from impasto_server.identity import codes, devices, emails, repository, second_factors, sessions, tokens
-from impasto_server.identity.devices import Device
+from impasto_server.identity import codes, emails, repository
 from impasto_server.identity.errors import ChallengeFailed, PasswordNotChanged, ResetCodeInvalid
 from impasto_server.identity.models import Password
 from impasto_server.identity.schemas import ChangePassword, ConfirmForgotPassword
-from impasto_server.identity.sign_up import may_send
+from impasto_server.identity.second_factors import service as second_factors
+from impasto_server.identity.sessions import devices, tokens
+from impasto_server.identity.sessions import service as sessions
+from impasto_server.identity.sessions.devices import Device
+from impasto_server.identity.sign_up.service import may_send
 from impasto_server.users import service as users
 from impasto_server.users.models import User
 

@@ -9,19 +9,7 @@ from impasto_server.audit import service as audit
 from impasto_server.audit.schemas import Detail, Outcome, Target
 from impasto_server.container import AppState
 from impasto_server.http.errors import NotAuthenticated
-from impasto_server.identity import (
-    factor_repository,
-    oidc,
-    passkeys,
-    password_reset,
-    repository,
-    second_factors,
-    sessions,
-    throttling,
-    tokens,
-    totp,
-)
-from impasto_server.identity.devices import Device
+from impasto_server.identity import password_reset, repository, throttling
 from impasto_server.identity.errors import (
     AccountSuspended,
     InvalidCredentials,
@@ -30,9 +18,16 @@ from impasto_server.identity.errors import (
     SignInExpired,
     TokenInvalid,
 )
-from impasto_server.identity.factor_schemas import PasskeyAnswer, SecondFactorProof
 from impasto_server.identity.models import Password
+from impasto_server.identity.oidc import service as oidc
 from impasto_server.identity.schemas import SignInAnswer
+from impasto_server.identity.second_factors import passkeys, totp
+from impasto_server.identity.second_factors import repository as factor_repository
+from impasto_server.identity.second_factors import service as second_factors
+from impasto_server.identity.second_factors.schemas import PasskeyAnswer, SecondFactorProof
+from impasto_server.identity.sessions import service as sessions
+from impasto_server.identity.sessions import tokens
+from impasto_server.identity.sessions.devices import Device
 from impasto_server.users import service as users
 from impasto_server.users.models import User
 

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from impasto_server.container import AppState
 from impasto_server.db.text_normalization import normalize_login
 from impasto_server.identity import repository
-from impasto_server.identity.devices import Device
+from impasto_server.identity.sessions.devices import Device
 
 _KNOWN_ADDRESS_DAYS = 30
 # Failures from one address to all accounts together, as a multiple of those to one account.

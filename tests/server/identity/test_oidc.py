@@ -17,7 +17,7 @@ from tests.server.responses import expect
 
 from impasto_server.cli.admin import create_account
 from impasto_server.container import AppState
-from impasto_server.identity import invitations, registration
+from impasto_server.identity.sign_up import invitations, rules
 
 pytestmark = pytest.mark.anyio
 
@@ -376,7 +376,7 @@ class TestRegistration:
     ) -> None:
         state: AppState = app.state.app_state
         if mode == "closed":
-            with pytest.raises(registration.SignUpRefused):
+            with pytest.raises(rules.SignUpRefused):
                 await invitations.create(state, str(MARA["email"]), None)
             return
         made = await invitations.create(state, str(MARA["email"]), None)

@@ -9,7 +9,7 @@ from tests.server.conftest import PASSWORD, Mailbox
 from tests.server.responses import expect
 
 from impasto_server.cli.admin import create_account
-from impasto_server.identity import invitations
+from impasto_server.identity.sign_up import invitations
 
 pytestmark = pytest.mark.anyio
 

@@ -13,7 +13,7 @@ from tests.server.identity.authenticator import PRESENT, Authenticator
 from tests.server.responses import expect
 
 from impasto_server.identity import service as identity
-from impasto_server.identity.passkeys import are_available
+from impasto_server.identity.second_factors.passkeys import are_available
 from impasto_server.settings import Settings
 
 pytestmark = pytest.mark.anyio

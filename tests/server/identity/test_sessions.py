@@ -7,7 +7,7 @@ import httpx
 import pytest
 from tests.server.responses import expect
 
-from impasto_server.identity.devices import name_of
+from impasto_server.identity.sessions.devices import name_of
 
 pytestmark = pytest.mark.anyio
 PASSWORD = "Thick-paint-7"

@@ -9,8 +9,8 @@ from impasto_server.credentials import models as credentials
 from impasto_server.db.engine import Base
 from impasto_server.flows import models as flows
 from impasto_server.http import idempotency
-from impasto_server.identity import factor_models
 from impasto_server.identity import models as identity
+from impasto_server.identity.second_factors import models as factor_models
 from impasto_server.limits import models as limits
 from impasto_server.runs import models as runs
 from impasto_server.users import models as users

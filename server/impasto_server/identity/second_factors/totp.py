@@ -12,9 +12,9 @@ from cryptography.hazmat.primitives.twofactor.totp import TOTP
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.container import AppState
-from impasto_server.identity import factor_repository
-from impasto_server.identity.factor_models import TotpSecret
-from impasto_server.identity.factor_schemas import TotpSetup
+from impasto_server.identity.second_factors import repository as factor_repository
+from impasto_server.identity.second_factors.models import TotpSecret
+from impasto_server.identity.second_factors.schemas import TotpSetup
 from impasto_server.users.models import User
 
 _STEP_SECONDS = 30

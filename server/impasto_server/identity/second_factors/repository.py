@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from impasto_server.identity.factor_models import Passkey, PasskeyChallenge, RecoveryCode, TotpSecret
+from impasto_server.identity.second_factors.models import Passkey, PasskeyChallenge, RecoveryCode, TotpSecret
 
 
 async def totp_of(session: AsyncSession, user_id: str) -> TotpSecret | None:

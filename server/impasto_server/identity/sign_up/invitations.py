@@ -14,8 +14,7 @@ from impasto_server.db.text_normalization import normalize_login
 from impasto_server.email.mailer import EmailMessage
 from impasto_server.http.errors import Conflict, FieldInvalid, NotFound, Problem
 from impasto_server.http.pagination import PageQuery, fetch_page
-from impasto_server.identity import emails, registration, repository, sessions
-from impasto_server.identity.devices import Device
+from impasto_server.identity import emails, repository
 from impasto_server.identity.errors import UserExists
 from impasto_server.identity.models import Invitation, Password
 from impasto_server.identity.schemas import (
@@ -25,6 +24,9 @@ from impasto_server.identity.schemas import (
     InvitedEmail,
     names_other_email,
 )
+from impasto_server.identity.sessions import service as sessions
+from impasto_server.identity.sessions.devices import Device
+from impasto_server.identity.sign_up import rules
 from impasto_server.users import service as users
 
 
@@ -82,7 +84,7 @@ async def create(app_state: AppState, email: str, admin_id: str | None) -> Invit
 
     Raises `UserExists`, `AlreadyInvited`, or `SignUpRefused` if sign-up is closed.
     """
-    registration.check_allowed(app_state.settings, email, invited=True)
+    rules.check_allowed(app_state.settings, email, invited=True)
     token, now = secrets.token_urlsafe(32), app_state.clock()
     async with app_state.database.writing() as session:
         known = await users.find_by_email(session, email)
@@ -114,7 +116,7 @@ async def resend(app_state: AppState, invitation_id: str, admin_id: str | None) 
     token = secrets.token_urlsafe(32)
     async with app_state.database.writing() as session:
         invitation = await _pending(app_state, session, invitation_id)
-        registration.check_allowed(app_state.settings, invitation.email, invited=True)
+        rules.check_allowed(app_state.settings, invitation.email, invited=True)
         invitation.token_hash, invitation.sent_at = _digest(token), app_state.clock()
         invitation.expires_at = _expiry(app_state)
         await _record(app_state, session, "invitation.resend", invitation, admin_id)
@@ -135,7 +137,7 @@ async def read(app_state: AppState, token: str) -> InvitedEmail:
     """Return the address that a token invites. Raises `InvitationInvalid` or `SignUpRefused`."""
     async with app_state.database.reading() as session:
         invitation = await _by_token(app_state, session, token)
-    registration.check_allowed(app_state.settings, invitation.email, invited=True)
+    rules.check_allowed(app_state.settings, invitation.email, invited=True)
     return InvitedEmail(email=invitation.email, expires_at=invitation.expires_at)
 
 
@@ -149,7 +151,7 @@ async def accept(app_state: AppState, wanted: AcceptInvitation, device: Device) 
     try:
         async with app_state.database.writing() as session:
             invitation = await _by_token(app_state, session, wanted.token)
-            registration.check_allowed(app_state.settings, invitation.email, invited=True)
+            rules.check_allowed(app_state.settings, invitation.email, invited=True)
             if names_other_email(wanted.username, invitation.email):
                 raise FieldInvalid("username", OTHER_EMAIL_SENTENCE, "username_invalid")
             for taken in await users.find_conflicting(session, wanted.username, invitation.email):

@@ -16,8 +16,7 @@ from impasto_server.audit import service as audit
 from impasto_server.audit.schemas import Target
 from impasto_server.container import AppState
 from impasto_server.http.errors import NotAuthenticated, NotFound
-from impasto_server.identity import factor_repository, passkeys, repository, throttling, tokens, totp
-from impasto_server.identity.devices import Device
+from impasto_server.identity import repository, throttling
 from impasto_server.identity.errors import (
     PasskeyInvalid,
     SecondFactorInvalid,
@@ -25,8 +24,10 @@ from impasto_server.identity.errors import (
     SignInExpired,
     WrongPassword,
 )
-from impasto_server.identity.factor_models import Passkey
-from impasto_server.identity.factor_schemas import (
+from impasto_server.identity.second_factors import passkeys, totp
+from impasto_server.identity.second_factors import repository as factor_repository
+from impasto_server.identity.second_factors.models import Passkey
+from impasto_server.identity.second_factors.schemas import (
     Factor,
     NewPasskey,
     PasskeyCreated,
@@ -34,6 +35,8 @@ from impasto_server.identity.factor_schemas import (
     SecondFactorProof,
     SecondFactors,
 )
+from impasto_server.identity.sessions import tokens
+from impasto_server.identity.sessions.devices import Device
 from impasto_server.users import service as users
 from impasto_server.users.models import User
 

@@ -8,11 +8,14 @@ from impasto_server.audit.schemas import Target
 from impasto_server.container import AppState
 from impasto_server.db.text_normalization import normalize_login
 from impasto_server.email.mailer import EmailMessage
-from impasto_server.identity import codes, devices, emails, registration, repository, sessions
-from impasto_server.identity.devices import Device
+from impasto_server.identity import codes, emails, repository
 from impasto_server.identity.errors import CodeInvalid, UserExists
 from impasto_server.identity.models import Password
 from impasto_server.identity.schemas import SignUp
+from impasto_server.identity.sessions import devices
+from impasto_server.identity.sessions import service as sessions
+from impasto_server.identity.sessions.devices import Device
+from impasto_server.identity.sign_up import rules
 from impasto_server.users import service as users
 from impasto_server.users.models import User
 
@@ -22,7 +25,7 @@ async def sign_up(app_state: AppState, wanted: SignUp, device: Device) -> EmailM
 
     Raises `SignUpRefused` or `UserExists`.
     """
-    registration.check_allowed(app_state.settings, wanted.email, invited=False)
+    rules.check_allowed(app_state.settings, wanted.email, invited=False)
     hashed = await app_state.password_hasher.hash(wanted.password)
     try:
         async with app_state.database.writing() as session:

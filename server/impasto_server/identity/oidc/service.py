@@ -16,10 +16,12 @@ from impasto_server.audit import service as audit
 from impasto_server.audit.schemas import Target
 from impasto_server.container import AppState
 from impasto_server.db.text_normalization import normalize_login, without_bidi_controls
-from impasto_server.identity import invitations, registration, repository, sessions
-from impasto_server.identity.devices import Device
+from impasto_server.identity import repository
 from impasto_server.identity.errors import AccountSuspended, TokenInvalid
 from impasto_server.identity.models import OidcIdentity
+from impasto_server.identity.sessions import service as sessions
+from impasto_server.identity.sessions.devices import Device
+from impasto_server.identity.sign_up import invitations, rules
 from impasto_server.users import service as users
 from impasto_server.users.models import User
 
@@ -83,7 +85,7 @@ async def complete_sign_in(
 
     try:
         return await _retry_once(app_state, start_session), pending["return_to"]
-    except (AccountSuspended, registration.SignUpRefused):
+    except (AccountSuspended, rules.SignUpRefused):
         await audit.record_refusal(app_state, "sign_in", "denied")
         raise
 
@@ -133,7 +135,7 @@ async def _find_by_email(app_state: AppState, session: AsyncSession, claims: dic
 async def _create(app_state: AppState, session: AsyncSession, claims: dict[str, Any]) -> User:
     email = _verified_email(claims)
     invitation = await invitations.find_open(app_state, session, email)
-    registration.check_allowed(app_state.settings, email, invited=invitation is not None)
+    rules.check_allowed(app_state.settings, email, invited=invitation is not None)
     claimed = str(claims.get("preferred_username") or email or claims["sub"])
     wanted = without_bidi_controls(claimed)[:_MAX_USERNAME]
     if "@" in normalize_login(wanted) and normalize_login(wanted) != normalize_login(email or ""):

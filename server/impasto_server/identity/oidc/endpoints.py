@@ -8,9 +8,11 @@ from fastapi.responses import RedirectResponse
 
 from impasto_server.container import AppStateDep
 from impasto_server.http.errors import NotFound, Problem
-from impasto_server.identity import cookies, notices, oidc
-from impasto_server.identity.devices import CurrentDevice, set_device_cookie
+from impasto_server.identity import notices
+from impasto_server.identity.oidc import service as oidc
 from impasto_server.identity.schemas import OidcProvider
+from impasto_server.identity.sessions import cookies
+from impasto_server.identity.sessions.devices import CurrentDevice, set_device_cookie
 
 log = structlog.get_logger()
 _COOKIE = "impasto_oidc"

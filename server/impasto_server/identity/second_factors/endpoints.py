@@ -6,10 +6,12 @@ from fastapi import APIRouter, BackgroundTasks, Depends, Response
 
 from impasto_server.container import AppStateDep
 from impasto_server.db.engine import SessionDep
-from impasto_server.identity import factor_schemas as bodies
-from impasto_server.identity import notices, passkeys, schemas, second_factors, service, totp
-from impasto_server.identity.devices import CurrentDevice, set_device_cookie
+from impasto_server.identity import notices, schemas, service
 from impasto_server.identity.endpoints import RateLimit, notify_new_device, session_response
+from impasto_server.identity.second_factors import passkeys, totp
+from impasto_server.identity.second_factors import schemas as bodies
+from impasto_server.identity.second_factors import service as second_factors
+from impasto_server.identity.sessions.devices import CurrentDevice, set_device_cookie
 from impasto_server.security.auth import Caller, SignedInCaller, SignedInUser
 
 router = APIRouter(prefix="/identity", tags=["identity"])

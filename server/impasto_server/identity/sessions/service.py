@@ -12,11 +12,12 @@ from impasto_server.audit.schemas import Target
 from impasto_server.container import AppState
 from impasto_server.http.errors import NotFound
 from impasto_server.http.pagination import PageQuery, fetch_page
-from impasto_server.identity import devices, repository, tokens
-from impasto_server.identity.devices import Device
+from impasto_server.identity import repository
 from impasto_server.identity.errors import AccountSuspended, SessionEnded
 from impasto_server.identity.models import RefreshToken, SignInSession
 from impasto_server.identity.schemas import SessionInfo, SessionPage
+from impasto_server.identity.sessions import devices, tokens
+from impasto_server.identity.sessions.devices import Device
 from impasto_server.users.models import User
 
 

@@ -21,10 +21,10 @@ from webauthn.helpers.structs import (
 )
 
 from impasto_server.container import AppState
-from impasto_server.identity import factor_repository
 from impasto_server.identity.errors import PasskeyInvalid, PasskeysUnavailable
-from impasto_server.identity.factor_models import Passkey, PasskeyChallenge
-from impasto_server.identity.factor_schemas import NewPasskey, PasskeyAnswer, PasskeyOptions
+from impasto_server.identity.second_factors import repository as factor_repository
+from impasto_server.identity.second_factors.models import Passkey, PasskeyChallenge
+from impasto_server.identity.second_factors.schemas import NewPasskey, PasskeyAnswer, PasskeyOptions
 from impasto_server.settings import Settings
 from impasto_server.users.models import User
 

@@ -1,0 +1,1 @@
+"""Sessions, their tokens and cookies, and the devices that they run on."""

@@ -1,0 +1,1 @@
+"""Sign-up, invitations and the rules of who may create an account."""
