@@ -59,7 +59,7 @@ from impasto_server.observability.loop_watchdog import watch_event_loop
 from impasto_server.runs import endpoints as runs
 from impasto_server.runs.backends import RunBackend
 from impasto_server.runs.backends.in_process import InProcessBackend
-from impasto_server.runs.pubsub import LocalPubSub, PubSub, RedisPubSub
+from impasto_server.runs.events.pubsub import LocalPubSub, PubSub, RedisPubSub
 from impasto_server.runs.user_data import data_owner as run_data
 from impasto_server.security.crypto import open_keys
 from impasto_server.settings import Settings

@@ -17,7 +17,7 @@ from impasto_server.identity.passwords import PasswordHasher
 from impasto_server.limits.service import LimitsService
 from impasto_server.limits.slots import Slots, Streams
 from impasto_server.runs.backends import RunBackend
-from impasto_server.runs.pubsub import PubSub
+from impasto_server.runs.events.pubsub import PubSub
 from impasto_server.security.crypto import Encryptor, SigningKeyRing
 from impasto_server.settings import Settings
 from impasto_server.storage.object_storage import Storage

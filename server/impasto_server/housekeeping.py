@@ -11,7 +11,7 @@ from impasto_server.audit import service as audit
 from impasto_server.container import AppState
 from impasto_server.http.idempotency import delete_expired as delete_expired_responses
 from impasto_server.identity import service as identity
-from impasto_server.runs.planned_results import backfill_planned_results
+from impasto_server.runs.launch.planned_results import backfill_planned_results
 from impasto_server.runs.retention import purge_expired
 
 log = structlog.get_logger()

@@ -9,9 +9,9 @@ import pytest
 from tests.contract.test_journal import *  # noqa: F403
 
 from impasto_server.db.engine import Base, Database
+from impasto_server.runs.events.pubsub import LocalPubSub
 from impasto_server.runs.journal import DatabaseJournal
 from impasto_server.runs.models import RunRow
-from impasto_server.runs.pubsub import LocalPubSub
 from impasto_server.users.models import User
 
 

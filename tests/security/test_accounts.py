@@ -15,7 +15,7 @@ from tests.server.runs.sse_client import follow
 from tests.server.sample_nodes import chain, gate
 
 from impasto_server.http.rate_limit import address_block
-from impasto_server.runs import stream
+from impasto_server.runs.events import stream
 
 pytestmark = pytest.mark.anyio
 WRONG = "Not-the-one-1"

@@ -23,10 +23,10 @@ from impasto_server.flows.errors import FlowNotFound
 from impasto_server.http import idempotency
 from impasto_server.http.schemas import money
 from impasto_server.http.streaming import HoldingResponse
-from impasto_server.runs import launch
 from impasto_server.runs import service as runs
 from impasto_server.runs.errors import InputsInvalid
-from impasto_server.runs.inputs import resolve_inputs
+from impasto_server.runs.launch import service as launch
+from impasto_server.runs.launch.inputs import resolve_inputs
 from impasto_server.runs.models import Priority, RunRow
 from impasto_server.runs.schemas import RunRequest
 from impasto_server.users.models import User

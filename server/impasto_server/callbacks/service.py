@@ -14,7 +14,7 @@ import orjson
 from impasto_server.callbacks.errors import CallbackNotFound, CallUnsigned
 from impasto_server.callbacks.signatures import is_signed
 from impasto_server.container import AppState
-from impasto_server.runs.pubsub import Subscription
+from impasto_server.runs.events.pubsub import Subscription
 
 PATH = "/api/v1/callbacks/"
 _PURPOSE = "callback"

@@ -10,7 +10,7 @@ from sqlalchemy.exc import DatabaseError, IntegrityError
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from impasto.errors import DISK_FULL
-from impasto_server.runs.pubsub import RedisUnreachable
+from impasto_server.runs.events.pubsub import RedisUnreachable
 from impasto_server.security.crypto import SecretInvalid
 from impasto_server.settings import Settings
 

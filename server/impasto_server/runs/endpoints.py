@@ -10,8 +10,10 @@ from impasto_server.db.engine import SessionDep
 from impasto_server.flows.schemas import Estimate
 from impasto_server.http.idempotency import IdempotencyKey
 from impasto_server.http.pagination import Paging
-from impasto_server.runs import estimate as estimates
-from impasto_server.runs import launch, service, stream
+from impasto_server.runs import service
+from impasto_server.runs.events import stream
+from impasto_server.runs.launch import estimate as estimates
+from impasto_server.runs.launch import service as launch
 from impasto_server.runs.schemas import EstimateRequest, Run, RunPage, RunRequest, RunStatus
 from impasto_server.security.auth import CurrentCaller, CurrentUser
 

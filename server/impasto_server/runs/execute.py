@@ -20,10 +20,10 @@ from impasto_server.credentials import service as credentials
 from impasto_server.flows.errors import FlowInvalid
 from impasto_server.outages import is_outage, raise_unavailable
 from impasto_server.runs import repository, termination
+from impasto_server.runs.events.pubsub import Subscription
 from impasto_server.runs.journal import DatabaseJournal
+from impasto_server.runs.launch.reuse import ReuseCaches
 from impasto_server.runs.models import RunRow
-from impasto_server.runs.pubsub import Subscription
-from impasto_server.runs.reuse import ReuseCaches
 from impasto_server.runs.spending import RunSpending
 from impasto_server.utils import shielded
 

@@ -24,8 +24,8 @@ from impasto_server.assets.references import asset_ids_in, references_in
 from impasto_server.db.engine import Database
 from impasto_server.outages import is_outage
 from impasto_server.runs import provider_costs, repository
+from impasto_server.runs.events.pubsub import PubSub
 from impasto_server.runs.models import RecordRow, RunRow
-from impasto_server.runs.pubsub import PubSub
 
 _RECORD = (RecordRow.kind, RecordRow.name, RecordRow.step, RecordRow.seq, RecordRow.time, RecordRow.body)
 _OUTAGE_SECONDS = 10.0

@@ -17,12 +17,13 @@ from impasto_server.flows.schemas import Estimate
 from impasto_server.http.pagination import PageQuery, fetch_page
 from impasto_server.http.schemas import money
 from impasto_server.limits.service import LaunchCost
-from impasto_server.runs import projection, repository, termination
+from impasto_server.runs import repository, termination
 from impasto_server.runs.backends import fair_queue
 from impasto_server.runs.backends.crashes import MAX_CRASHES
 from impasto_server.runs.errors import NothingToResume, RunAlreadyEnded, RunNotFound
+from impasto_server.runs.events import projection
+from impasto_server.runs.launch.planned_results import planned_results
 from impasto_server.runs.models import RunRow
-from impasto_server.runs.planned_results import planned_results
 from impasto_server.runs.schemas import Run, RunPage, RunResult, RunSummary
 from impasto_server.users.models import User
 

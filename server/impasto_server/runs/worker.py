@@ -22,7 +22,7 @@ from impasto_server.observability import telemetry
 from impasto_server.observability.loop_watchdog import watch_event_loop
 from impasto_server.runs.backends.celery import TASK, make_celery
 from impasto_server.runs.backends.dispatcher import QUEUE_TOPIC, Dispatcher
-from impasto_server.runs.pubsub import RedisUnreachable
+from impasto_server.runs.events.pubsub import RedisUnreachable
 from impasto_server.settings import Settings
 from impasto_server.utils import new_id
 

@@ -15,7 +15,7 @@ from tests.server.sample_fixtures import crash
 from tests.server.sample_nodes import chain, flow
 
 from impasto_server.batches import export, service
-from impasto_server.runs import launch
+from impasto_server.runs.launch import service as launch
 from impasto_server.storage.object_storage import content_key
 from impasto_server.users import service as users
 

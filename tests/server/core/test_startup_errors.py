@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from impasto_server.__main__ import program
-from impasto_server.runs.pubsub import RedisPubSub
+from impasto_server.runs.events.pubsub import RedisPubSub
 
 Serve = Callable[..., Result]
 

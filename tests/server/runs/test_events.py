@@ -8,7 +8,7 @@ from tests.server.responses import expect
 from tests.server.runs.sse_client import follow
 from tests.server.sample_nodes import chain, flow, gate
 
-from impasto_server.runs import stream
+from impasto_server.runs.events import stream
 
 pytestmark = pytest.mark.anyio
 

@@ -8,8 +8,8 @@ from tests.server.responses import expect
 from tests.server.sample_nodes import CALLS, agent, ask, chain, flow
 
 from impasto import Catalog
+from impasto_server.runs.launch.planned_results import backfill_planned_results
 from impasto_server.runs.models import RunRow
-from impasto_server.runs.planned_results import backfill_planned_results
 
 pytestmark = pytest.mark.anyio
 

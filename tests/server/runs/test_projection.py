@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from impasto import Event
-from impasto_server.runs.projection import fold_events
+from impasto_server.runs.events.projection import fold_events
 from impasto_server.runs.schemas import Step
 
 CASES = json.loads((Path(__file__).parents[2] / "fixtures" / "run_events.json").read_text())

@@ -15,9 +15,9 @@ from impasto_server.container import AppState
 from impasto_server.runs import repository
 from impasto_server.runs.backends import crashes, fair_queue
 from impasto_server.runs.backends.fair_queue import ClaimedRun, Places
+from impasto_server.runs.events.pubsub import Subscription
 from impasto_server.runs.execute import Executor, RunInterrupted
 from impasto_server.runs.models import WorkerRow
-from impasto_server.runs.pubsub import Subscription
 
 log = structlog.get_logger()
 QUEUE_TOPIC = "queue"

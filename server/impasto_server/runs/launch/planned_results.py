@@ -15,7 +15,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from impasto_server.compiler.errors import FlowTooLarge
 from impasto_server.compiler.service import Source
 from impasto_server.container import AppState
-from impasto_server.runs import projection, repository
+from impasto_server.runs import repository
+from impasto_server.runs.events import projection
 from impasto_server.runs.models import RunRow
 from impasto_server.runs.schemas import Step
 

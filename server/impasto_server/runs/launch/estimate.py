@@ -12,7 +12,7 @@ from impasto_server.flows.errors import NotFlowOwner
 from impasto_server.flows.models import FlowRow
 from impasto_server.flows.schemas import Estimate
 from impasto_server.flows.subflows import Subflows, load_subflows
-from impasto_server.runs.inputs import resolve_known_inputs
+from impasto_server.runs.launch.inputs import resolve_known_inputs
 from impasto_server.runs.schemas import EstimateRequest
 from impasto_server.users.models import User
 from impasto_server.versions import service as versions

@@ -11,7 +11,7 @@ from impasto import Event
 from impasto_server.container import AppState
 from impasto_server.http.streaming import HoldingResponse
 from impasto_server.runs import repository, service
-from impasto_server.runs.projection import redact
+from impasto_server.runs.events.projection import redact
 from impasto_server.security import auth
 from impasto_server.security.auth import Caller
 from impasto_server.utils import shielded

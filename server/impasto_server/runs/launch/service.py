@@ -26,9 +26,9 @@ from impasto_server.http.errors import Unavailable
 from impasto_server.limits.service import LaunchCost
 from impasto_server.runs import repository, service
 from impasto_server.runs.errors import InputsInvalid, NotPublished
-from impasto_server.runs.inputs import input_errors, resolve_inputs
+from impasto_server.runs.launch.inputs import input_errors, resolve_inputs
+from impasto_server.runs.launch.planned_results import PlannedResult
 from impasto_server.runs.models import RunRow
-from impasto_server.runs.planned_results import PlannedResult
 from impasto_server.runs.schemas import Run, RunRequest
 from impasto_server.users.models import User
 from impasto_server.versions import service as versions

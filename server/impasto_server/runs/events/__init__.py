@@ -1,0 +1,1 @@
+"""A run's events: publishing, folding into its state, and streaming to clients."""

@@ -1,0 +1,1 @@
+"""Launching a run: inputs, plan, estimate and reuse of earlier results."""
