@@ -82,6 +82,12 @@ def test_there_are_eight_and_each_has_what_it_needs() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_no_agent_has_a_brand_of_its_own(name: str) -> None:
+    brands = [node for node in document(name)["nodes"] if node["type"] == "brand_system"]
+    assert [brand.get("settings", {}) for brand in brands] == [{}]
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_a_document_compiles_without_a_complaint(name: str, catalog: Catalog) -> None:
     plan = compile(document(name), catalog)
     assert plan.inputs["properties"]

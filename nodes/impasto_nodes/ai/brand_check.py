@@ -10,6 +10,7 @@ from impasto_nodes.ai.brand_checks import tone
 from impasto_nodes.ai.brand_checks.contrast import check_contrast
 from impasto_nodes.ai.brand_checks.logo import check_logo
 from impasto_nodes.ai.brand_checks.palette import check_palette
+from impasto_nodes.ai.brand_checks.summary import summarize, verdict
 from impasto_nodes.ai.brand_checks.wording import check_words
 from impasto_nodes.ai.language_model import list_models
 from impasto_nodes.providers.registry import provider_choices
@@ -23,7 +24,8 @@ class Checked(NamedTuple):
 
     report: Annotated[Json, Port(title="Report")]
     passed: Annotated[
-        AnyValue, Port(title="Passed", help="What was checked, when it fits. Closed otherwise.")
+        AnyValue,
+        Port(title="Passed", help="What was checked, if no check failed. Closed otherwise."),
     ]
     failed: Annotated[
         AnyValue, Port(title="Failed", help="What was checked, when it does not fit. Closed otherwise.")
@@ -83,7 +85,8 @@ async def brand_check(
     """Checks an image or a text against a brand.
 
     Palette, contrast, logo and its clear space, banned words, tone. What was checked goes on through
-    Passed or through Failed; the other way is closed.
+    Passed or through Failed; the other way is closed. The report's `summary` says what each check looked at,
+    or why it could not judge; its `passed` is true, false, or "not checked" if no check could.
     """
     if picture is None and text is None:
         raise NothingToCheck
@@ -117,5 +120,10 @@ def _look(
 
 def _sorted(report: dict[str, Any], subject: Any) -> Checked:
     failures = [name for name, part in report.items() if part.get("passed") is False]
-    full = {"passed": not failures, "failures": failures, **report}
+    full = {
+        "passed": verdict(report),
+        "failures": failures,
+        "summary": summarize(report),
+        **report,
+    }
     return Checked(full, SKIP, subject) if failures else Checked(full, subject, SKIP)

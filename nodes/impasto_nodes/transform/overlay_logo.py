@@ -34,18 +34,22 @@ def overlay_logo(
 ) -> Image:
     """Put the logo on an image: the connected one, else the brand's; a brand without one signs by name.
 
-    A logo that would drown in what is behind it gets a soft shade of the opposite lightness.
+    A connected brand that has neither logo nor name leaves the image as it is. A logo that would drown in
+    what is behind it gets a soft shade of the opposite lightness.
     """
-    bitmap = read_image(image, context)
     wanted = logo or (brand.logo if brand else None)
-    if wanted is not None:
-        sign = read_image(wanted, context)
-    elif brand is not None and brand.brand_name:
-        sign = wordmark(brand, round(bitmap.width * size * 2), _behind(bitmap, position, size, margin))
-    else:
+    if wanted is None and brand is None:
         raise NodeError(
             "There is no logo: connect an image, or a brand that has a logo or a name.", code="no_logo"
         )
+    if wanted is None and brand is not None and not brand.brand_name:
+        return image
+    bitmap = read_image(image, context)
+    if wanted is not None:
+        sign = read_image(wanted, context)
+    else:
+        assert brand is not None
+        sign = wordmark(brand, round(bitmap.width * size * 2), _behind(bitmap, position, size, margin))
     return save_image(
         signed(bitmap, sign, position, size, margin, opacity), context, like=image, name="with-logo"
     )

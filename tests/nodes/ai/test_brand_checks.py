@@ -50,6 +50,7 @@ def test_foreign_colors_fail_and_neutrals_are_free() -> None:
     report = check_palette(striped("#ffffff", "#de8c3c", "#101010"), PALETTE, 12)
     assert report["passed"] is True
     assert check_palette(striped("#ffffff"), (), 12)["checked"] is False
+    assert check_palette(striped("#ffffff", "#101010"), PALETTE, 12)["checked"] is False
 
 
 def test_shares_sum_to_the_whole() -> None:

@@ -143,7 +143,6 @@ async def test_brand_check_sends_images_two_ways() -> None:
     kept = await store.put(png(), "image/png")
     inputs = {"picture": Image(asset_id=kept.asset_id), "brand": Brand(brand_name="N", palette=("#de8c3c",))}
     grey = await run("brand_check", inputs, store=store, key=None, contrast=1)
-    assert grey.outputs["it.report"]["passed"] is True
     assert grey.outputs["it.passed"].asset_id == kept.asset_id
     assert "it.failed" not in grey.outputs
 
@@ -154,6 +153,27 @@ async def test_brand_check_of_a_text_closes_the_way_it_fails() -> None:
     assert result.outputs["it.report"]["failures"] == ["words"]
     assert result.outputs["it.failed"] == "A cheap trick."
     assert "it.passed" not in result.outputs
+
+
+async def test_a_check_says_what_it_looked_at_and_what_it_could_not_judge() -> None:
+    brand = Brand(brand_name="N", banned_words=("cheap",), tone="calm")
+    report = (await run("brand_check", {"text": "A trick.", "brand": brand}, key=None)).outputs["it.report"]
+    assert report["passed"] is True
+    assert report["summary"] == (
+        "Banned words: none in the text, of 1 looked for.\nTone: not checked. "
+        "No language model with a key is set; the local one is too small to judge tone."
+    )
+
+
+async def test_a_brand_without_values_is_not_checked() -> None:
+    result = await run("brand_check", {"text": "A trick.", "brand": Brand()}, key=None)
+    report = result.outputs["it.report"]
+    assert (report["passed"], report["failures"]) == ("not checked", [])
+    assert report["summary"] == (
+        "Banned words: not checked. The brand bans no words.\n"
+        "Tone: not checked. The brand has no tone of voice."
+    )
+    assert result.outputs["it.passed"] == "A trick."
 
 
 async def test_the_tone_is_judged_by_a_model_with_a_key(fakes: State) -> None:

@@ -149,6 +149,8 @@ async def test_no_logo_and_an_empty_one_are_said(desk):
     image = await desk.image(photo())
     with pytest.raises(NodeError, match="no logo"):
         await desk.run(overlay_logo, {"image": image})
+    unsigned = await desk.run(overlay_logo, {"image": image, "brand": Brand()})
+    assert unsigned.output == image
     empty = await desk.image(Pillow.new("RGBA", (40, 40), (0, 0, 0, 0)))
     with pytest.raises(NodeError, match="logo is empty"):
         await desk.run(overlay_logo, {"image": image, "logo": empty})

@@ -16,7 +16,9 @@ def check_palette(image: Any, palette: tuple[str, ...], most: float) -> dict[str
     rows = [_row(color, share, brand) for color, share in main_colors(image) if share >= _SMALLEST_SHARE]
     counted = [row for row in rows if not row["neutral"]]
     weight = sum(row["share"] for row in counted)
-    distance = sum(row["distance"] * row["share"] for row in counted) / weight if weight else 0.0
+    if not weight:
+        return {"checked": False, "why": "The image has neutral colours only.", "colours": rows}
+    distance = sum(row["distance"] * row["share"] for row in counted) / weight
     return {
         "checked": True,
         "passed": distance <= most,

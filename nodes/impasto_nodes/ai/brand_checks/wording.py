@@ -21,7 +21,7 @@ def check_words(text: str, banned: tuple[str, ...]) -> dict[str, Any]:
         return {"checked": False, "why": "The brand bans no words."}
     plain = _plain(text)
     found = [word for word in words if _stands_in(_plain(word), plain)]
-    return {"checked": True, "passed": not found, "found": found}
+    return {"checked": True, "passed": not found, "found": found, "looked_for": len(words)}
 
 
 def _plain(text: str) -> str:

@@ -1,0 +1,68 @@
+"""What a brand check looked at and what it could not judge, in sentences."""
+
+from collections.abc import Mapping
+from typing import Any
+
+NOT_CHECKED = "not checked"
+"""The verdict of a report in which no check had anything to look at."""
+_TITLES = {
+    "palette": "Palette",
+    "contrast": "Contrast",
+    "logo": "Logo",
+    "words": "Banned words",
+    "tone": "Tone",
+}
+
+
+def summarize(report: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return one line for each check of a report: its result, or why nothing was checked."""
+    return "\n".join(f"{_TITLES[name]}: {_line(name, part)}" for name, part in report.items())
+
+
+def verdict(report: Mapping[str, Mapping[str, Any]]) -> bool | str:
+    """Return whether every check passed, or `NOT_CHECKED` if no check had anything to look at."""
+    results = [part["passed"] for part in report.values() if part["checked"]]
+    return all(results) if results else NOT_CHECKED
+
+
+def _line(name: str, part: Mapping[str, Any]) -> str:
+    if not part["checked"]:
+        return f"{NOT_CHECKED}. {part['why']}"
+    return _RESULTS[name](part)
+
+
+def _palette(part: Mapping[str, Any]) -> str:
+    fit = "fits" if part["passed"] else "does not fit"
+    return f"{fit}, the image's colours are {part['distance']} from the brand's, at most {part['limit']:g}."
+
+
+def _contrast(part: Mapping[str, Any]) -> str:
+    fit = "enough" if part["passed"] else "too low"
+    return f"{fit}, {part['ratio']}:1, at least {part['limit']:g}:1."
+
+
+def _logo(part: Mapping[str, Any]) -> str:
+    if not part["present"]:
+        return "not found in the image."
+    fit = "enough" if part["passed"] else "too little"
+    return f"found, with {fit} clear space: {part['clear_space']} of its height, at least {part['limit']:g}."
+
+
+def _words(part: Mapping[str, Any]) -> str:
+    if part["found"]:
+        return f"{', '.join(part['found'])}."
+    return f"none in the text, of {part['looked_for']} looked for."
+
+
+def _tone(part: Mapping[str, Any]) -> str:
+    fit = "fits" if part["passed"] else "does not fit"
+    return f"{fit}, says {part['model']}. {part['why']}".strip()
+
+
+_RESULTS = {
+    "palette": _palette,
+    "contrast": _contrast,
+    "logo": _logo,
+    "words": _words,
+    "tone": _tone,
+}
