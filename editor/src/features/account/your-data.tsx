@@ -1,14 +1,11 @@
 import { Download } from 'lucide-react'
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
-import { Dialog } from '@/components/dialog'
-import { Field } from '@/components/field'
-import { PasswordInput } from '@/components/password-input'
 import { Card } from '@/components/surfaces'
-import { messageOf } from '@/lib/api/error'
 import { deleteUser, exportUser } from '@/lib/api/users'
 import { toastError } from '@/lib/toasts'
+import { ConfirmPassword } from './confirm-password'
 
 /** Downloads all data of the user, or deletes the account. */
 export function YourData() {
@@ -34,54 +31,17 @@ export function YourData() {
           {t('data.export')}
         </Button>
       </div>
-      <DeleteAccount open={leaving} onOpenChange={setLeaving} />
+      {leaving && (
+        <ConfirmPassword
+          title={t('data.deleteTitle')}
+          help={t('data.deleteHelp')}
+          submit={t('data.delete')}
+          danger
+          needsPassword
+          onClose={() => setLeaving(false)}
+          onConfirm={deleteUser}
+        />
+      )}
     </Card>
-  )
-}
-
-type DeleteAccountProps = { open: boolean; onOpenChange: (open: boolean) => void }
-
-/** Deleting the account cannot be undone, so it requires the password. */
-export function DeleteAccount({ open, onOpenChange }: DeleteAccountProps) {
-  const { t } = useTranslation('account')
-  const id = useId()
-  const [password, setPassword] = useState('')
-  const [error, setError] = useState<string>()
-
-  async function leave(event: FormEvent) {
-    event.preventDefault()
-    await deleteUser(password).catch((reason) => setError(messageOf(reason)))
-  }
-  return (
-    <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
-      size="sm"
-      title={t('data.deleteTitle')}
-      description={t('data.deleteHelp')}
-      footer={
-        <>
-          <Button variant="ghost" onClick={() => onOpenChange(false)}>
-            {t('cancel', { ns: 'common' })}
-          </Button>
-          <Button type="submit" form={id} variant="danger">
-            {t('data.delete')}
-          </Button>
-        </>
-      }
-    >
-      <form id={id} noValidate onSubmit={(event) => void leave(event)}>
-        <Field label={t('password.current')} error={error}>
-          <PasswordInput
-            autoComplete="current-password"
-            value={password}
-            onChange={(event) => {
-              setPassword(event.target.value)
-              setError(undefined)
-            }}
-          />
-        </Field>
-      </form>
-    </Dialog>
   )
 }

@@ -7,7 +7,7 @@ import { Input } from '@/components/input'
 import { OtpInput } from '@/components/otp-input'
 import { messageOf } from '@/lib/api/error'
 import { beginTotp, confirmTotp, type TotpSetup } from '@/lib/api/security'
-import { ConfirmPassword } from './dialogs'
+import { ConfirmPassword } from '../confirm-password'
 
 type AuthenticatorSetUpProps = {
   needsPassword: boolean

@@ -16,8 +16,9 @@ import {
 import { moment } from '@/lib/format'
 import { hasPasskeys } from '@/lib/passkeys'
 import { toast } from '@/lib/toasts'
+import { ConfirmPassword } from '../confirm-password'
 import { AuthenticatorSetUp } from './authenticator-set-up'
-import { ConfirmPassword, RecoveryCodesDialog, RenamePasskey } from './dialogs'
+import { RecoveryCodesDialog, RenamePasskey } from './dialogs'
 
 type Open =
   | { kind: 'app' | 'removeApp' | 'passkey' | 'newCodes' }
