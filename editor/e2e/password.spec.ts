@@ -13,6 +13,10 @@ test('a forgotten password is reset with the emailed code', async ({ page, serve
   await expect(heading).toBeVisible()
   await page.reload()
   await expect(heading).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible()
+  await page.goForward()
+  await expect(heading).toBeVisible()
   const code = await server.outbox.code(user.email, 2)
   const enterCode = async (digits: string) => {
     await page.getByLabel('Confirmation code').focus()

@@ -52,3 +52,26 @@ export function signInSearch(search: Record<string, unknown>): SignInSearch {
 export function returnSearch(search: Record<string, unknown>): { next?: string | undefined } {
   return typeof search.next === 'string' ? { next: search.next } : {}
 }
+
+/** `step=code` is the second step of a password reset. */
+export function forgetPasswordSearch({ step }: Record<string, unknown>): { step?: 'code' } {
+  return step === 'code' ? { step } : {}
+}
+
+/** What to start Home with. */
+export type HomeSearch = { agent?: string | undefined; images?: string[] | undefined }
+
+/** An agent and images to start with: the library links to an agent with them. Old links name the images `pictures`. */
+export function homeSearch({ agent, images, pictures }: Record<string, unknown>): HomeSearch {
+  const given = images ?? pictures
+  const ids = Array.isArray(given) ? given.filter((id) => typeof id === 'string') : []
+  return {
+    ...(typeof agent === 'string' && { agent }),
+    ...(ids.length > 0 && { images: ids }),
+  }
+}
+
+/** The run to show on the canvas. */
+export function flowSearch({ run }: Record<string, unknown>): { run?: string } {
+  return typeof run === 'string' && run ? { run } : {}
+}

@@ -10,7 +10,15 @@ import { NotFound } from './error-pages'
 import { OnboardingLayout } from './layouts/onboarding-layout'
 import { PublicLayout } from './layouts/public-layout'
 import { completeSignIn, requireAdmin, requireNoSession, requireSession } from './route-guards'
-import { agentsSearch, librarySearch, returnSearch, signInSearch } from './route-search'
+import {
+  agentsSearch,
+  flowSearch,
+  forgetPasswordSearch,
+  homeSearch,
+  librarySearch,
+  returnSearch,
+  signInSearch,
+} from './route-search'
 
 export const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: NotFound })
 
@@ -39,6 +47,7 @@ export const signupRoute = createRoute({
 export const forgetPasswordRoute = createRoute({
   getParentRoute: () => publicRoute,
   path: 'forget-password',
+  validateSearch: forgetPasswordSearch,
   component: lazyRouteComponent(loadForgetPassword, 'ForgetPasswordPage'),
 })
 
@@ -96,17 +105,6 @@ export const signedInRoute = createRoute({
   component: lazyRouteComponent(() => import('./layouts/signed-in-layout'), 'SignedInLayout'),
 })
 
-type HomeSearch = { agent?: string | undefined; images?: string[] | undefined }
-
-/** An agent and images to start with: the library links to an agent with them. */
-function homeSearch({ agent, images }: Record<string, unknown>): HomeSearch {
-  const ids = Array.isArray(images) ? images.filter((id) => typeof id === 'string') : []
-  return {
-    ...(typeof agent === 'string' && { agent }),
-    ...(ids.length > 0 && { images: ids }),
-  }
-}
-
 export const homeRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/',
@@ -162,11 +160,6 @@ export const adminSectionRoute = createRoute({
   beforeLoad: requireAdmin,
   component: lazyRouteComponent(() => import('@/features/admin'), 'AdminPage'),
 })
-
-/** The run to show on the canvas. */
-function flowSearch({ run }: Record<string, unknown>): { run?: string } {
-  return typeof run === 'string' && run ? { run } : {}
-}
 
 /** The editor fills the window; its own bars replace the navigation. */
 export const flowRoute = createRoute({

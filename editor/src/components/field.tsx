@@ -8,7 +8,7 @@ type FieldProps = {
   /** The error message; announced when it appears. */
   error?: string | undefined
   help?: ReactNode
-  /** Content beside the label, on the right: a link, a count. */
+  /** Content beside the label, on the right: a link, a count. Tab reaches it after the control. */
   aside?: ReactNode
   required?: boolean
   hideLabel?: boolean
@@ -22,13 +22,20 @@ export function Field({ label, error, help, aside, required, hideLabel, classNam
   const id = useId()
   const described = [error && `${id}-error`, help && `${id}-help`].filter(Boolean).join(' ')
   return (
-    <div className={classes('flex min-w-0 flex-col gap-1.5', className)}>
-      <div className={classes('flex items-baseline gap-3', hideLabel && !aside && 'sr-only')}>
-        <label id={`${id}-label`} htmlFor={id} className="flex-1 font-[550] text-sm">
-          {label}
-        </label>
-        {aside}
-      </div>
+    <div
+      className={classes(
+        'min-w-0 gap-1.5',
+        aside ? 'grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-3 *:col-span-2' : 'flex flex-col',
+        className,
+      )}
+    >
+      <label
+        id={`${id}-label`}
+        htmlFor={id}
+        className={classes('font-[550] text-sm', aside && 'col-span-1!', hideLabel && !aside && 'sr-only')}
+      >
+        {label}
+      </label>
       <Slot.Root
         id={id}
         aria-invalid={error ? true : undefined}
@@ -37,6 +44,7 @@ export function Field({ label, error, help, aside, required, hideLabel, classNam
       >
         {children}
       </Slot.Root>
+      {aside && <div className="col-span-1! col-start-2! row-start-1">{aside}</div>}
       {help && (
         <div id={`${id}-help`} className="text-muted text-xs">
           {help}

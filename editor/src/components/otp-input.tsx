@@ -1,7 +1,9 @@
 import { OTPInput, REGEXP_ONLY_DIGITS } from 'input-otp'
+import type { Ref } from 'react'
 import { classes } from '@/lib/classes'
 
 type OtpInputProps = {
+  ref?: Ref<HTMLInputElement>
   value: string
   onChange: (value: string) => void
   /** Called once all boxes are filled. */
@@ -11,6 +13,7 @@ type OtpInputProps = {
   autoFocus?: boolean
   id?: string
   name?: string
+  onBlur?: () => void
   'aria-label'?: string
   'aria-invalid'?: boolean
   'aria-describedby'?: string

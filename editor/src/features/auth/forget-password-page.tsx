@@ -1,41 +1,51 @@
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Controller } from 'react-hook-form'
+import { useController } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { Field } from '@/components/field'
 import { Input } from '@/components/input'
 import { OtpInput } from '@/components/otp-input'
-import { PasswordChecklist } from '@/components/password-checklist'
-import { PasswordInput } from '@/components/password-input'
 import { isApiError } from '@/lib/api/error'
 import { confirmForgotPassword, forgotPassword, type SecondFactorProof } from '@/lib/api/identity'
 import { type CodeLink, readCodeLink } from '@/lib/code-link'
 import { sessionStore } from '@/lib/storage'
 import { toastError, toastSuccess } from '@/lib/toasts'
 import { AuthForm, useAuthForm } from './auth-form'
+import { BackToSignIn, NewPasswordFields, UsernameInput } from './fields'
 import { type ForgetForm, forgetSchema, type ResetForm, resetSchema } from './schemas'
 import { PasskeyButton, proofOf } from './second-factor'
 
 const KEY = 'impasto.reset-password-of'
 
-/** First the address, then code and new password; a reload keeps the step. */
+/** First the address, then code and new password; a reload keeps the step, and Back returns to the first. */
 export function ForgetPasswordPage() {
-  const [link] = useState(() => readCodeLink())
-  const [username, setUsername] = useState(() => link?.username ?? sessionStore.read<string>(KEY))
-  const go = (to: string | null) => {
+  const navigate = useNavigate()
+  const { step } = useSearch({ from: '/public/forget-password' })
+  const [link, setLink] = useState(() => readCodeLink())
+  const username = link?.username ?? (step === 'code' ? sessionStore.read<string>(KEY) : null)
+  async function enterCode(to: string) {
     sessionStore.write(KEY, to)
-    setUsername(to)
+    await navigate({ to: '/forget-password', search: { step: 'code' } })
   }
-  return username ? (
-    <ResetPassword username={username} link={link} onLeave={() => go(null)} />
-  ) : (
-    <RequestReset onSent={go} />
+  function chooseOther() {
+    sessionStore.write(KEY, null)
+    setLink(null)
+    void navigate({ to: '/forget-password', replace: true })
+  }
+  if (!username) return <RequestReset onSent={enterCode} />
+  return (
+    <ResetPassword
+      username={username}
+      link={link}
+      onDone={() => sessionStore.write(KEY, null)}
+      onLeave={chooseOther}
+    />
   )
 }
 
 /** Requests the e-mail with the code. */
-export function RequestReset({ onSent }: { onSent: (username: string) => void }) {
+export function RequestReset({ onSent }: { onSent: (username: string) => Promise<void> }) {
   const { t } = useTranslation('auth')
   const { form, frame, errors } = useAuthForm<ForgetForm>(
     forgetSchema,
@@ -44,7 +54,7 @@ export function RequestReset({ onSent }: { onSent: (username: string) => void })
       failed: () => t('forget.failed'),
       submit: async ({ username }) => {
         await forgotPassword(username)
-        onSent(username)
+        await onSent(username)
       },
       fields: { username: 'username' },
     },
@@ -55,29 +65,25 @@ export function RequestReset({ onSent }: { onSent: (username: string) => void })
       help={t('forget.help')}
       submit={t('forget.submit')}
       {...frame}
-      footer={
-        <Link to="/login" className="text-center font-semibold hover:underline">
-          {t('backToSignIn')}
-        </Link>
-      }
+      footer={<BackToSignIn />}
     >
       <Field label={t('email')} error={errors.username?.message}>
-        <Input
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          autoFocus
-          {...form.register('username')}
-        />
+        <UsernameInput autoFocus {...form.register('username')} />
       </Field>
     </AuthForm>
   )
 }
 
-type ResetPasswordProps = { username: string; link?: CodeLink | null; onLeave: () => void }
+type ResetPasswordProps = {
+  username: string
+  link?: CodeLink | null
+  /** Called when the password has been changed. */
+  onDone: () => void
+  onLeave: () => void
+}
 
 /** Sets the new password with the code from the e-mail. */
-export function ResetPassword({ username, link, onLeave }: ResetPasswordProps) {
+export function ResetPassword({ username, link, onDone, onLeave }: ResetPasswordProps) {
   const { t } = useTranslation('auth')
   const navigate = useNavigate()
   const [asked, setAsked] = useState<{ token: string; factors: string[] } | null>(null)
@@ -90,8 +96,8 @@ export function ResetPassword({ username, link, onLeave }: ResetPasswordProps) {
       return setAsked(error.secondFactor)
     }
     toastSuccess(t('reset.done'))
+    onDone()
     await navigate({ to: '/login', replace: true })
-    onLeave()
   }
   const { form, frame, errors } = useAuthForm<ResetForm>(
     resetSchema,
@@ -102,6 +108,8 @@ export function ResetPassword({ username, link, onLeave }: ResetPasswordProps) {
       fields: { confirmation_code: 'code', new_password: 'password' },
     },
   )
+  // Registered before the other fields, because an invalid form focuses its fields in the order of registration.
+  const { field: code } = useController({ control: form.control, name: 'code' })
   return (
     <AuthForm
       title={t('reset.title')}
@@ -122,24 +130,16 @@ export function ResetPassword({ username, link, onLeave }: ResetPasswordProps) {
         </div>
       }
     >
-      <Controller
-        control={form.control}
-        name="code"
-        render={({ field: { ref: _, ...field } }) => (
-          <Field label={t('code')} error={errors.code?.message}>
-            <OtpInput size="md" autoFocus {...field} />
-          </Field>
-        )}
-      />
-      <div className="flex flex-col gap-1.5">
-        <Field label={t('newPassword')} error={errors.password?.message}>
-          <PasswordInput autoComplete="new-password" {...form.register('password')} />
-        </Field>
-        <PasswordChecklist password={form.watch('password')} />
-      </div>
-      <Field label={t('confirmPassword')} error={errors.confirmation?.message}>
-        <PasswordInput autoComplete="new-password" {...form.register('confirmation')} />
+      <Field label={t('code')} error={errors.code?.message}>
+        <OtpInput size="md" autoFocus {...code} />
       </Field>
+      <NewPasswordFields
+        label={t('newPassword')}
+        typed={form.watch('password')}
+        password={form.register('password')}
+        confirmation={form.register('confirmation')}
+        errors={errors}
+      />
       {asked && (
         <>
           <Field label={t('second.code')} help={t('second.resetHelp')}>

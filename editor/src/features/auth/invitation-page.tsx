@@ -1,16 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Field, FormError } from '@/components/field'
-import { Input } from '@/components/input'
-import { PasswordChecklist } from '@/components/password-checklist'
-import { PasswordInput } from '@/components/password-input'
 import { Skeleton } from '@/components/surfaces'
 import { isApiError, messageOf } from '@/lib/api/error'
 import { acceptInvitation, invitationQuery } from '@/lib/api/identity'
 import { expectOnboarding } from '@/lib/onboarding'
 import { AuthForm, useAuthForm } from './auth-form'
+import { BackToSignIn, NewPasswordFields, UsernameInput } from './fields'
 import { type InvitationForm, invitationSchema } from './schemas'
 import { Consent } from './signup-page'
 
@@ -62,31 +60,15 @@ function AcceptForm({ token, email }: { token: string; email: string }) {
       }
     >
       <Field label={t('username')} error={errors.username?.message}>
-        <Input
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          {...form.register('username')}
-        />
+        <UsernameInput {...form.register('username')} />
       </Field>
-      <div className="flex flex-col gap-1.5">
-        <Field label={t('password')} error={errors.password?.message}>
-          <PasswordInput autoComplete="new-password" {...form.register('password')} />
-        </Field>
-        <PasswordChecklist password={form.watch('password')} />
-      </div>
-      <Field label={t('confirmPassword')} error={errors.confirmation?.message}>
-        <PasswordInput autoComplete="new-password" {...form.register('confirmation')} />
-      </Field>
+      <NewPasswordFields
+        label={t('password')}
+        typed={form.watch('password')}
+        password={form.register('password')}
+        confirmation={form.register('confirmation')}
+        errors={errors}
+      />
     </AuthForm>
-  )
-}
-
-function BackToSignIn() {
-  const { t } = useTranslation('auth')
-  return (
-    <Link to="/login" className="text-center font-semibold text-ink hover:underline">
-      {t('backToSignIn')}
-    </Link>
   )
 }

@@ -5,12 +5,12 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { Field, FormError } from '@/components/field'
-import { Input } from '@/components/input'
 import { PasswordInput } from '@/components/password-input'
 import { isApiError, messageOf } from '@/lib/api/error'
 import { type Challenge, providersQuery, signInWithPasskey } from '@/lib/api/identity'
 import { hasPasskeys } from '@/lib/passkeys'
 import { AuthForm, useAuthForm } from './auth-form'
+import { UsernameInput } from './fields'
 import { type LoginForm, loginSchema } from './schemas'
 import { SecondFactorStep } from './second-factor'
 import { useCompleteSignIn } from './use-complete-sign-in'
@@ -58,13 +58,7 @@ function PasswordStep({ enter }: { enter: (values: LoginForm) => Promise<void> }
       }
     >
       <Field label={t('email')} error={errors.username?.message}>
-        <Input
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          autoFocus
-          {...form.register('username')}
-        />
+        <UsernameInput autoFocus {...form.register('username')} />
       </Field>
       <Field
         label={t('password')}

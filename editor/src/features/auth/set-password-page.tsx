@@ -1,11 +1,8 @@
-import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { Field } from '@/components/field'
-import { PasswordChecklist } from '@/components/password-checklist'
-import { PasswordInput } from '@/components/password-input'
 import { answerChallenge } from '@/lib/api/identity'
 import { expectOnboarding } from '@/lib/onboarding'
 import { AuthForm, useAuthForm } from './auth-form'
+import { BackToSignIn, NewPasswordFields } from './fields'
 import { type SetPasswordForm, setPasswordSchema } from './schemas'
 import { challenge } from './use-complete-sign-in'
 
@@ -27,21 +24,15 @@ export function SetPasswordPage() {
       {...frame}
       failure={frame.failure ?? expired}
       disabled={!token}
-      footer={
-        <Link to="/login" className="text-center font-semibold hover:underline">
-          {t('backToSignIn')}
-        </Link>
-      }
+      footer={<BackToSignIn />}
     >
-      <div className="flex flex-col gap-1.5">
-        <Field label={t('newPassword')} error={errors.password?.message}>
-          <PasswordInput autoComplete="new-password" autoFocus {...form.register('password')} />
-        </Field>
-        <PasswordChecklist password={form.watch('password')} />
-      </div>
-      <Field label={t('confirmPassword')} error={errors.confirmation?.message}>
-        <PasswordInput autoComplete="new-password" {...form.register('confirmation')} />
-      </Field>
+      <NewPasswordFields
+        label={t('newPassword')}
+        typed={form.watch('password')}
+        password={{ ...form.register('password'), autoFocus: true }}
+        confirmation={form.register('confirmation')}
+        errors={errors}
+      />
     </AuthForm>
   )
 }

@@ -5,12 +5,11 @@ import { Trans, useTranslation } from 'react-i18next'
 import { Dialog } from '@/components/dialog'
 import { Field } from '@/components/field'
 import { Input } from '@/components/input'
-import { PasswordChecklist } from '@/components/password-checklist'
-import { PasswordInput } from '@/components/password-input'
 import { isApiError } from '@/lib/api/error'
 import { registrationQuery, signUp } from '@/lib/api/identity'
 import { pendingAccount } from '@/lib/onboarding'
 import { AuthForm, useAuthForm } from './auth-form'
+import { NewPasswordFields, UsernameInput } from './fields'
 import { type SignupForm, signupSchema } from './schemas'
 
 export function SignupPage() {
@@ -48,26 +47,18 @@ export function SignupPage() {
       }
     >
       <Field label={t('username')} error={errors.username?.message}>
-        <Input
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          autoFocus
-          {...form.register('username')}
-        />
+        <UsernameInput autoFocus {...form.register('username')} />
       </Field>
       <Field label={t('email')} error={errors.email?.message}>
         <Input type="email" autoComplete="email" {...form.register('email')} />
       </Field>
-      <div className="flex flex-col gap-1.5">
-        <Field label={t('password')} error={errors.password?.message}>
-          <PasswordInput autoComplete="new-password" {...form.register('password')} />
-        </Field>
-        <PasswordChecklist password={form.watch('password')} />
-      </div>
-      <Field label={t('confirmPassword')} error={errors.confirmation?.message}>
-        <PasswordInput autoComplete="new-password" {...form.register('confirmation')} />
-      </Field>
+      <NewPasswordFields
+        label={t('password')}
+        typed={form.watch('password')}
+        password={form.register('password')}
+        confirmation={form.register('confirmation')}
+        errors={errors}
+      />
     </AuthForm>
   )
 }

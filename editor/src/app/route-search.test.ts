@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { forgetPasswordSearch, homeSearch, librarySearch } from './route-search'
+
+test.each([
+  [
+    { agent: 'a1', images: ['i1', 'i2'] },
+    { agent: 'a1', images: ['i1', 'i2'] },
+  ],
+  [
+    { agent: 'a1', pictures: ['i1'] },
+    { agent: 'a1', images: ['i1'] },
+  ],
+  [{ images: ['new'], pictures: ['old'] }, { images: ['new'] }],
+  [{ agent: 7, images: ['i1', 2, null] }, { images: ['i1'] }],
+  [{ images: 'i1', other: 'x' }, {}],
+])('Home reads %j as %j', (search, expected) => {
+  expect(homeSearch(search)).toEqual(expected)
+})
+
+test('only the second step of a password reset is a step', () => {
+  expect(forgetPasswordSearch({ step: 'code' })).toEqual({ step: 'code' })
+  expect(forgetPasswordSearch({ step: 'other' })).toEqual({})
+})
+
+test('the library searches for numbers, which the router parses, as text', () => {
+  expect(librarySearch({ q: 9, kind: 'image', source: 'nowhere', flow_id: null })).toEqual({
+    q: '9',
+    kind: 'image',
+  })
+})
