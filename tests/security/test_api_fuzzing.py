@@ -116,7 +116,7 @@ def target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Target]:
 
 
 async def make_admin(app: Any) -> None:
-    from impasto_server.cli.admin import create_account
+    from impasto_server.cli.admin.accounts import create_account
 
     app_state = app.state.app_state
     await create_account(

@@ -19,26 +19,20 @@ from impasto_server.audit import service as audit
 from impasto_server.audit.schemas import Action, Detail, Target
 from impasto_server.container import AppState
 from impasto_server.flows import service as flows
-from impasto_server.http.errors import Conflict, NotFound
+from impasto_server.http.errors import Conflict
 from impasto_server.http.pagination import PageQuery
 from impasto_server.http.schemas import money
 from impasto_server.identity import service as identity
 from impasto_server.identity.sessions.devices import Device
-from impasto_server.limits.schemas import LimitOverrides, LimitUsage, UserLimits
+from impasto_server.limits.schemas import LimitOverrides, UserLimits
 from impasto_server.runs import service as runs
 from impasto_server.users import avatars
 from impasto_server.users import service as users
+from impasto_server.users.errors import UserNotFound
 from impasto_server.users.models import User
 from impasto_server.users.schemas import PersonFilter, Quota
 
 log = structlog.get_logger()
-
-
-class PersonNotFound(NotFound):
-    """There is no user with this id."""
-
-    def __init__(self, user_id: str) -> None:
-        super().__init__("user", user_id)
 
 
 class OwnAccount(Conflict):
@@ -77,10 +71,10 @@ async def page(
 
 
 async def detail(app_state: AppState, session: AsyncSession, user_id: str) -> PersonDetail:
-    """Return a user with what they use. Raises `PersonNotFound`."""
+    """Return a user with what they use. Raises `UserNotFound`."""
     user = await users.find(session, user_id)
     if user is None:
-        raise PersonNotFound(user_id)
+        raise UserNotFound(user_id)
     state = await app_state.limits.quota(session, user)
     sessions, last_seen_at = await identity.count_sessions(session, user_id)
     run_count, cost = await runs.totals_of(session, user_id)
@@ -108,7 +102,7 @@ async def refs(session: AsyncSession, user_ids: Iterable[str | None]) -> dict[st
 async def suspend(app_state: AppState, admin_id: str | None, user_id: str, reason: str) -> None:
     """Suspend a user: sessions and codes end, API keys are revoked, live runs are cancelled.
 
-    `admin_id` is None for the operator at the command line. Raises `PersonNotFound`, `OwnAccount` or
+    `admin_id` is None for the operator at the command line. Raises `UserNotFound`, `OwnAccount` or
     `SuspensionUnchanged`.
     """
     if user_id == admin_id:
@@ -129,7 +123,7 @@ async def suspend(app_state: AppState, admin_id: str | None, user_id: str, reaso
 async def restore(app_state: AppState, admin_id: str | None, user_id: str, reason: str) -> None:
     """End a suspension. The user signs in again; revoked keys stay revoked.
 
-    Raises `PersonNotFound` or `SuspensionUnchanged`.
+    Raises `UserNotFound` or `SuspensionUnchanged`.
     """
     async with app_state.database.writing() as session:
         user = await _locked(session, user_id)
@@ -140,7 +134,7 @@ async def restore(app_state: AppState, admin_id: str | None, user_id: str, reaso
 
 
 async def set_role(app_state: AppState, user_id: str, *, is_admin: bool) -> None:
-    """Grant or revoke the admin role, from the command line. Raises `PersonNotFound`."""
+    """Grant or revoke the admin role, from the command line. Raises `UserNotFound`."""
     async with app_state.database.writing() as session:
         user = await _locked(session, user_id)
         user.is_admin = is_admin
@@ -149,7 +143,7 @@ async def set_role(app_state: AppState, user_id: str, *, is_admin: bool) -> None
 
 
 async def set_betas(app_state: AppState, admin_id: str | None, user_id: str, betas: list[str]) -> None:
-    """Replace the private betas that a user has access to. Raises `PersonNotFound`."""
+    """Replace the private betas that a user has access to. Raises `UserNotFound`."""
     async with app_state.database.writing() as session:
         user = await _locked(session, user_id)
         user.betas = list(dict.fromkeys(beta.strip() for beta in betas))
@@ -158,32 +152,25 @@ async def set_betas(app_state: AppState, admin_id: str | None, user_id: str, bet
 
 
 async def limits(app_state: AppState, user_id: str) -> PersonLimits:
-    """Return every limit of a user with its use and default. Raises `UserUnknown`."""
+    """Return every limit of a user with its use and default. Raises `UserNotFound`."""
     found = await app_state.limits.get(user_id)
-    usage = await app_state.limits.usage(user_id)
-    streams = LimitUsage(
-        name="streams",
-        unit="count",
-        used=app_state.streams.count(user_id),
-        limit=found.limits.streams,
-        resets_at=None,
-    )
+    usage = await app_state.limits.usage(user_id, app_state.streams.count(user_id))
     defaults = found.defaults.model_dump()
     items = [
         PersonLimit(
             **limit.model_dump(), default=defaults[limit.name], overridden=limit.name in found.overridden
         )
-        for limit in (*usage.items, streams)
+        for limit in usage.items
     ]
     return PersonLimits(items=items)
 
 
 async def set_limits(
-    app_state: AppState, admin_id: str, user_id: str, overrides: LimitOverrides
+    app_state: AppState, admin_id: str | None, user_id: str, overrides: LimitOverrides
 ) -> UserLimits:
     """Change the limits of a user that `overrides` sets; None stands for the default.
 
-    Raises `PersonNotFound`.
+    `admin_id` is None for the operator at the command line. Raises `UserNotFound`.
     """
     details: dict[str, Detail] = {
         name: value if value is None else str(value)
@@ -191,7 +178,7 @@ async def set_limits(
     }
     async with app_state.database.writing() as session:
         await _locked(session, user_id)
-        changed = await app_state.limits.set_in(session, user_id, overrides)
+        changed = await app_state.limits.set(session, user_id, overrides)
         if details:
             await _record(app_state, session, "user.set_limits", admin_id, user_id, details)
     return changed
@@ -200,13 +187,13 @@ async def set_limits(
 async def send_password_reset(app_state: AppState, admin_id: str, user_id: str) -> None:
     """Send a user the e-mail with a code that resets the password.
 
-    Raises `PersonNotFound` or `NoPassword`.
+    Raises `UserNotFound` or `NoPassword`.
     """
     async with app_state.database.reading() as session:
         user = await users.find(session, user_id)
         has_password = await identity.has_password_in(session, user_id)
     if user is None:
-        raise PersonNotFound(user_id)
+        raise UserNotFound(user_id)
     if user.email is None or not has_password:
         raise NoPassword
     device = Device(secrets.token_urlsafe(32), "", "Admin")
@@ -216,7 +203,7 @@ async def send_password_reset(app_state: AppState, admin_id: str, user_id: str) 
 async def _locked(session: AsyncSession, user_id: str) -> User:
     user = await users.find_for_update(session, user_id)
     if user is None:
-        raise PersonNotFound(user_id)
+        raise UserNotFound(user_id)
     return user
 
 

@@ -3,7 +3,7 @@
 from fastapi import APIRouter
 
 from impasto_server.container import AppStateDep
-from impasto_server.limits.schemas import LimitUsage, Usage
+from impasto_server.limits.schemas import Usage
 from impasto_server.security.auth import CurrentUser
 
 router = APIRouter(prefix="/users", tags=["users"])
@@ -12,12 +12,4 @@ router = APIRouter(prefix="/users", tags=["users"])
 @router.get("/me/usage")
 async def usage(user: CurrentUser, app_state: AppStateDep) -> Usage:
     """Return your limits and how much of each you use. Event streams are those of this server process."""
-    found = await app_state.limits.usage(user.id)
-    streams = LimitUsage(
-        name="streams",
-        unit="count",
-        used=app_state.streams.count(user.id),
-        limit=app_state.limits.of(user).streams,
-        resets_at=None,
-    )
-    return Usage(items=[*found.items, streams], book_a_call_url=found.book_a_call_url)
+    return await app_state.limits.usage(user.id, app_state.streams.count(user.id))

@@ -1,36 +1,11 @@
-"""Refusals because of a limit: each says the limit, the use, and when or how to get more."""
+"""Refusals because of a limit, as problems."""
 
 from datetime import datetime
-from decimal import Decimal
 from typing import Any
 
 from impasto_server.http.errors import Problem
 from impasto_server.limits.schemas import LimitName
 from impasto_server.settings import Settings
-
-
-def more(settings: Settings) -> str:
-    """Return how a user gets a higher limit, as the end of a sentence."""
-    return (
-        "book a call with us to get more"
-        if settings.book_a_call_url
-        else "ask the operator of this server for more"
-    )
-
-
-def size(number: int) -> str:
-    """Return a number of bytes with a unit, such as 1.5 GB."""
-    amount, unit = float(number), "bytes"
-    for larger in ("kB", "MB", "GB", "TB"):
-        if amount < 1000:
-            break
-        amount, unit = amount / 1000, larger
-    return f"{amount:,.1f}".removesuffix(".0") + f" {unit}"
-
-
-def dollars(amount: Decimal) -> str:
-    """Return an amount with two decimals, or with up to four below one cent."""
-    return f"${amount:,.2f}" if amount >= Decimal("0.01") or not amount else f"${amount:.4f}"
 
 
 class LimitReached(Problem):

@@ -6,18 +6,17 @@ wait, in every process, so two requests at once cannot both take the last place.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, time, timedelta
+from datetime import datetime
 from decimal import Decimal
 from typing import Any, get_args
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.db.engine import Database
-from impasto_server.http.errors import NotFound
 from impasto_server.http.schemas import money
-from impasto_server.limits import repository
-from impasto_server.limits.errors import LimitReached, QuotaExceeded, dollars, more, size
-from impasto_server.limits.repository import RunUse
+from impasto_server.limits import refusals, repository
+from impasto_server.limits.errors import QuotaExceeded
+from impasto_server.limits.periods import day_of, dollars_left, next_day, next_month
 from impasto_server.limits.schemas import (
     DOLLAR_LIMITS,
     LimitName,
@@ -30,18 +29,11 @@ from impasto_server.limits.schemas import (
     UserLimits,
 )
 from impasto_server.settings import Settings
+from impasto_server.users.errors import UserNotFound
 from impasto_server.users.models import User
 from impasto_server.utils import Clock
 
-_QUEUE_RETRY_SECONDS = 60
 _MONEY = Decimal("0.000001")
-
-
-class UserUnknown(NotFound):
-    """There is no user with this id."""
-
-    def __init__(self, user_id: str) -> None:
-        super().__init__("user", user_id)
 
 
 @dataclass(frozen=True)
@@ -98,24 +90,19 @@ class LimitsService:
     async def get(self, user_id: str) -> UserLimits:
         """Return a user's limits, the defaults, and which of them the operator has set.
 
-        Raises `UserUnknown`.
+        Raises `UserNotFound`.
         """
         async with self._database.reading() as session:
             return await self._describe(session, user_id)
 
-    async def set(self, user_id: str, overrides: LimitOverrides) -> UserLimits:
+    async def set(self, session: AsyncSession, user_id: str, overrides: LimitOverrides) -> UserLimits:
         """Change a user's limits: those that `overrides` sets; None stands for the default.
 
-        Raises `UserUnknown`.
+        Raises `UserNotFound`.
         """
-        async with self._database.writing() as session:
-            return await self.set_in(session, user_id, overrides)
-
-    async def set_in(self, session: AsyncSession, user_id: str, overrides: LimitOverrides) -> UserLimits:
-        """Change a user's limits as `set` does, in the caller's transaction. Raises `UserUnknown`."""
         found = await repository.overrides(session, user_id, lock=True)
         if found is None:
-            raise UserUnknown(user_id)
+            raise UserNotFound(user_id)
         quota, others = found[0], dict(found[1] or {})
         for name, value in overrides.model_dump(exclude_unset=True).items():
             if name == "runs_per_day":
@@ -128,13 +115,16 @@ class LimitsService:
         await session.flush()
         return await self._describe(session, user_id)
 
-    async def usage(self, user_id: str) -> Usage:
-        """Return the use of a user's limits, in the order of the account page. Raises `UserUnknown`."""
+    async def usage(self, user_id: str, open_streams: int) -> Usage:
+        """Return the use of a user's limits, in the order of the account page. Raises `UserNotFound`.
+
+        `open_streams` is their number in this process, which counts them in memory.
+        """
         now = self._clock()
         async with self._database.reading() as session:
             found = await repository.overrides(session, user_id)
             if found is None:
-                raise UserUnknown(user_id)
+                raise UserNotFound(user_id)
             runs = await repository.run_use(session, user_id, day_of(now))
             stored = await repository.storage_use(session, user_id)
             used: dict[LimitName, int | Decimal] = {
@@ -149,6 +139,7 @@ class LimitsService:
                 "queued_runs": runs.queued,
                 "uploads": await repository.slots_in_use(session, user_id, "uploads", now),
                 "exports": await repository.slots_in_use(session, user_id, "exports", now),
+                "streams": open_streams,
             }
         limits = self._with(*found)
         items = [_usage_of(name, amount, limits, now) for name, amount in used.items()]
@@ -174,13 +165,14 @@ class LimitsService:
         use = await repository.run_use(session, user_id, day_of(now))
         if counted and use.launches + len(costs) > limits.runs_per_day:
             raise QuotaExceeded(self._settings, limits.runs_per_day, use.launches, next_day(now), now)
-        self._check_queue(limits, use, len(costs))
+        if use.queued + len(costs) > limits.queued_runs:
+            raise refusals.queue_full(self._settings, limits, use.queued, len(costs))
         expected = sum((cost.server_usd for cost in costs), Decimal(0))
-        left = _left(limits, use)
+        left = dollars_left(limits, use)
         if any(cost.may_spend for cost in costs) and (expected > left or left <= 0):
-            raise self._spending_limit(limits, use, expected, now)
+            raise refusals.spending_limit(self._settings, limits, use, expected, now)
         if use.stored_bytes >= limits.stored_bytes and any(cost.stores_files for cost in costs):
-            raise self._storage_full(limits, use.stored_bytes, 0)
+            raise refusals.storage_full(self._settings, limits, use.stored_bytes, 0)
         if counted:
             await repository.add_launches(session, user_id, day_of(now), len(costs))
         spare = left - expected
@@ -209,24 +201,8 @@ class LimitsService:
             return None
         limits = self._with(*(await repository.overrides(session, spender.user_id) or (None, None)))
         use = await repository.run_use(session, spender.user_id, day_of(now))
-        return None if _left(limits, use) >= 0 else self.stop_sentence(limits, use)
-
-    def stop_sentence(self, limits: Limits, use: RunUse) -> str:
-        """Return the error of a run that its owner's spending limit has stopped."""
-        period, spent, limit = _tightest(limits, use)
-        return (
-            f"The run was stopped: you spent {dollars(spent)} of {dollars(limit)} {period} on this server's "
-            f"keys. Resume it after the limit resets at 00:00 UTC, add your own provider key, "
-            f"or {more(self._settings)}."
-        )
-
-    def cap_sentence(self) -> str:
-        """Return the error of a run whose next step would exceed its owner's spending limit."""
-        return (
-            "The run was stopped: its next step would exceed your spending limit on this server's keys. "
-            f"See Usage in your account. Resume the run later, add your own provider key, "
-            f"or {more(self._settings)}."
-        )
+        is_within = dollars_left(limits, use) >= 0
+        return None if is_within else refusals.stop_sentence(self._settings, limits, use, now)
 
     # -- what is stored ------------------------------------------------------------------------
 
@@ -237,59 +213,25 @@ class LimitsService:
         limits = await (self.lock if lock else self.limits_of)(session, user_id)
         use = await repository.storage_use(session, user_id)
         if use.stored_bytes + number_of_bytes > limits.stored_bytes:
-            raise self._storage_full(limits, use.stored_bytes, number_of_bytes)
+            raise refusals.storage_full(self._settings, limits, use.stored_bytes, number_of_bytes)
         if use.assets >= limits.assets:
-            raise LimitReached(
-                "assets",
-                f"You have {use.assets:,} of {limits.assets:,} assets. Delete assets that you no longer "
-                f"need, or {more(self._settings)}.",
-                self._settings,
-                limit=limits.assets,
-                used=use.assets,
-                status=413,
-            )
+            raise refusals.assets_full(self._settings, limits, use.assets)
 
     async def check_agent(self, session: AsyncSession, user_id: str) -> None:
         """Raise `LimitReached` if the user may not create another agent."""
         limits = await self.lock(session, user_id)
         used = await repository.agents(session, user_id)
         if used >= limits.agents:
-            raise LimitReached(
-                "agents",
-                f"You have {used:,} of {limits.agents:,} agents. Delete an agent that you no longer need, "
-                f"or {more(self._settings)}.",
-                self._settings,
-                limit=limits.agents,
-                used=used,
-            )
+            raise refusals.agents_full(self._settings, limits, used)
 
     def check_published(self, limits: Limits, published: int) -> None:
         """Raise `LimitReached` if an agent may not have another published version."""
         if published >= limits.versions:
-            raise LimitReached(
-                "versions",
-                f"This agent has {published:,} of {limits.versions:,} versions. Duplicate it to go on with a "
-                f"new history, or {more(self._settings)}.",
-                self._settings,
-                limit=limits.versions,
-                used=published,
-            )
+            raise refusals.versions_full(self._settings, limits, published)
 
     async def delete_expired(self, session: AsyncSession) -> None:
         """Delete the slots of processes that died."""
         await repository.purge_expired_slots(session, self._clock())
-
-    def in_progress(self, name: LimitName, what: str, limit: int, used: int, seconds: int) -> LimitReached:
-        """Return the refusal of another stream, upload or export while others are open."""
-        return LimitReached(
-            name,
-            f"You have {used:,} of {limit:,} {what}. Try again when one has ended, "
-            f"or {more(self._settings)}.",
-            self._settings,
-            limit=limit,
-            used=used,
-            seconds=seconds,
-        )
 
     async def limits_of(self, session: AsyncSession, user_id: str) -> Limits:
         """Return the limits of a user; the defaults if there is no such user."""
@@ -306,87 +248,13 @@ class LimitsService:
     async def _describe(self, session: AsyncSession, user_id: str) -> UserLimits:
         found = await repository.overrides(session, user_id)
         if found is None:
-            raise UserUnknown(user_id)
+            raise UserNotFound(user_id)
         own = {*(found[1] or {}), *([] if found[0] is None else ["runs_per_day"])}
         return UserLimits(
             limits=LimitValues(**self._with(*found).to_json()),
             defaults=LimitValues(**self.defaults.to_json()),
             overridden=[name for name in get_args(LimitName) if name in own],
         )
-
-    def _check_queue(self, limits: Limits, use: RunUse, launches: int) -> None:
-        if use.queued + launches <= limits.queued_runs:
-            return
-        raise LimitReached(
-            "queued_runs",
-            f"You have {use.queued:,} of {limits.queued_runs:,} runs waiting, and this launch adds "
-            f"{launches:,}. Try again when some have started, or {more(self._settings)}.",
-            self._settings,
-            limit=limits.queued_runs,
-            used=use.queued,
-            seconds=_QUEUE_RETRY_SECONDS,
-        )
-
-    def _storage_full(self, limits: Limits, used: int, added: int) -> LimitReached:
-        this = f", and this file has {size(added)}" if added else ""
-        return LimitReached(
-            "stored_bytes",
-            f"You store {size(used)} of {size(limits.stored_bytes)}{this}. Delete assets that you no longer "
-            f"need, or {more(self._settings)}.",
-            self._settings,
-            limit=limits.stored_bytes,
-            used=used,
-            status=413,
-        )
-
-    def _spending_limit(self, limits: Limits, use: RunUse, expected: Decimal, now: datetime) -> LimitReached:
-        period, spent, limit = _tightest(limits, use)
-        is_day = period == "today"
-        resets_at = next_day(now) if is_day else next_month(now)
-        held = f", with {dollars(use.reserved)} set aside for your runs in progress" if use.reserved else ""
-        cost = f" This launch is expected to cost {dollars(expected)}." if expected else ""
-        when = "at 00:00 UTC" if is_day else f"on {resets_at:%-d %B} at 00:00 UTC"
-        return LimitReached(
-            "usd_per_day" if is_day else "usd_per_month",
-            f"You spent {dollars(spent)} of {dollars(limit)} {period} on this server's keys{held}.{cost} "
-            f"The limit resets {when}. Your own provider keys do not count; or {more(self._settings)}.",
-            self._settings,
-            limit=money(limit),
-            used=money(spent + use.reserved),
-            status=402,
-            code="spending_limit",
-            resets_at=resets_at.isoformat(),
-            expected_usd=money(expected),
-        )
-
-
-def day_of(moment: datetime) -> str:
-    """Return the UTC date of a time, as YYYY-MM-DD."""
-    return moment.astimezone(UTC).date().isoformat()
-
-
-def next_day(now: datetime) -> datetime:
-    """Return the next midnight in UTC."""
-    return datetime.combine(now.astimezone(UTC).date() + timedelta(days=1), time(), UTC)
-
-
-def next_month(now: datetime) -> datetime:
-    """Return the start of the next month in UTC."""
-    first = now.astimezone(UTC).date().replace(day=1)
-    return datetime.combine((first + timedelta(days=32)).replace(day=1), time(), UTC)
-
-
-def _left(limits: Limits, use: RunUse) -> Decimal:
-    """Return the US dollars that are neither spent nor reserved."""
-    today, month = limits.usd_per_day - use.spent_today, limits.usd_per_month - use.spent_month
-    return min(today, month) - use.reserved
-
-
-def _tightest(limits: Limits, use: RunUse) -> tuple[str, Decimal, Decimal]:
-    """Return the period whose limit leaves less, with the dollars spent in it and its limit."""
-    today = ("today", use.spent_today, limits.usd_per_day)
-    month = ("this month", use.spent_month, limits.usd_per_month)
-    return today if today[2] - today[1] <= month[2] - month[1] else month
 
 
 def _usage_of(name: LimitName, used: int | Decimal, limits: Limits, now: datetime) -> LimitUsage:

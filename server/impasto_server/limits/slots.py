@@ -19,15 +19,15 @@ from typing import Literal
 import structlog
 
 from impasto_server.db.engine import Database
-from impasto_server.limits import repository
+from impasto_server.limits import refusals, repository
 from impasto_server.limits.models import SlotRow
 from impasto_server.limits.service import LimitsService
+from impasto_server.settings import Settings
 from impasto_server.users.models import User
 from impasto_server.utils import Clock, new_id, shielded
 
 LEASE_SECONDS = 60
 _RENEW_SECONDS = LEASE_SECONDS / 4
-_RETRY_SECONDS = 10
 _DESCRIPTIONS = {"uploads": "uploads in progress", "exports": "exports in progress"}
 SlotKind = Literal["uploads", "exports"]
 log = structlog.get_logger()
@@ -36,7 +36,8 @@ log = structlog.get_logger()
 class Slots:
     """The uploads and exports that this process serves."""
 
-    def __init__(self, limits: LimitsService, database: Database, clock: Clock) -> None:
+    def __init__(self, settings: Settings, limits: LimitsService, database: Database, clock: Clock) -> None:
+        self._settings = settings
         self._limits = limits
         self._database = database
         self._clock = clock
@@ -50,7 +51,7 @@ class Slots:
         used = await self._insert(user.id, kind, slot_id)
         if used is not None:
             limit = getattr(self._limits.of(user), kind)
-            raise self._limits.in_progress(kind, _DESCRIPTIONS[kind], limit, used, _RETRY_SECONDS)
+            raise refusals.in_progress(self._settings, kind, _DESCRIPTIONS[kind], limit, used)
         self._held.add(slot_id)
         if self._renewal is None or self._renewal.done():
             self._renewal = asyncio.create_task(self._renew(), name="slots")
@@ -112,7 +113,8 @@ class Slots:
 class Streams:
     """The event streams that this process serves, by user."""
 
-    def __init__(self, limits: LimitsService) -> None:
+    def __init__(self, settings: Settings, limits: LimitsService) -> None:
+        self._settings = settings
         self._limits = limits
         self._open: Counter[str] = Counter()
 
@@ -120,7 +122,7 @@ class Streams:
         """Count a stream that is about to open. Raises `LimitReached`."""
         limit, used = self._limits.of(user).streams, self._open[user.id]
         if used >= limit:
-            raise self._limits.in_progress("streams", "event streams open", limit, used, _RETRY_SECONDS)
+            raise refusals.in_progress(self._settings, "streams", "event streams open", limit, used)
         self._open[user.id] += 1
 
     def close(self, user: User) -> None:

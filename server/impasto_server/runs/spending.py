@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto import NodeError
 from impasto_server.container import AppState
+from impasto_server.limits import refusals
 from impasto_server.runs.models import RunRow
 
 CODE = "spending_limit"
@@ -20,6 +21,7 @@ class RunSpending:
 
     def __init__(self, app_state: AppState) -> None:
         self._limits = app_state.limits
+        self._settings = app_state.settings
         self.stop: Callable[[NodeError], None] = _ignore
 
     async def on_charge(self, session: AsyncSession, run_id: str, usd: Decimal) -> None:
@@ -35,7 +37,7 @@ class RunSpending:
         """
         budget, cap = row.budget_usd, row.spend_cap_usd
         if cap is not None and (budget is None or cap < budget):
-            error = NodeError(self._limits.cap_sentence(), code=CODE)
+            error = NodeError(refusals.cap_sentence(self._settings), code=CODE)
             return {"budget_usd": float(cap), "budget_error": error}
         if budget is None:
             return {"budget_usd": math.inf if row.started_at is not None else None}

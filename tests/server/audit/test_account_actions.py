@@ -12,7 +12,7 @@ from tests.server.responses import expect
 from impasto_server.audit import service as audit
 from impasto_server.audit.models import AuditRow
 from impasto_server.audit.schemas import AuditFilter
-from impasto_server.cli.admin import create_account
+from impasto_server.cli.admin.accounts import create_account
 
 pytestmark = pytest.mark.anyio
 

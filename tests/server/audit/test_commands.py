@@ -63,7 +63,7 @@ def test_commands_about_a_user_are_recorded(impasto: Impasto, tmp_path: Path) ->
         ("password.reset", {"temporary": True, "revoked_keys": 0}),
         ("user.set_betas", {"betas": "agent-7"}),
         ("user.set_betas", {"betas": ""}),
-        ("user.set_limits", {"runs_per_day": 500}),
+        ("user.set_limits", {"runs_per_day": "500"}),
         ("user.set_limits", {"agents": "7", "usd_per_day": "12.5"}),
         ("user.grant_admin", {}),
         ("user.revoke_admin", {}),

@@ -11,7 +11,7 @@ from sqlalchemy import text
 from tests.server.conftest import PASSWORD, Mailbox, TravellingClock
 from tests.server.responses import expect
 
-from impasto_server.cli.admin import create_account
+from impasto_server.cli.admin.accounts import create_account
 from impasto_server.identity.sign_up import invitations
 
 pytestmark = pytest.mark.anyio

@@ -15,7 +15,7 @@ import pytest
 from fastapi import FastAPI
 from tests.server.responses import expect
 
-from impasto_server.cli.admin import create_account
+from impasto_server.cli.admin.accounts import create_account
 from impasto_server.container import AppState
 from impasto_server.identity.sign_up import invitations, rules
 

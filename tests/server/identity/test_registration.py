@@ -8,7 +8,7 @@ from fastapi import FastAPI
 from tests.server.conftest import PASSWORD, Mailbox
 from tests.server.responses import expect
 
-from impasto_server.cli.admin import create_account
+from impasto_server.cli.admin.accounts import create_account
 from impasto_server.identity.sign_up import invitations
 
 pytestmark = pytest.mark.anyio

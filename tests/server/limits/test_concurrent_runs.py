@@ -8,6 +8,7 @@ from sqlalchemy import update
 from tests.server.responses import expect
 from tests.server.sample_nodes import arrived, flow, gate
 
+from impasto_server.admin import people
 from impasto_server.limits.schemas import LimitOverrides
 from impasto_server.runs.backends import fair_queue
 from impasto_server.runs.backends.fair_queue import Places
@@ -79,6 +80,6 @@ async def test_processes_together_never_claim_more_than_the_limit(
     async with app_state.database.writing() as session:
         await session.execute(update(RunRow).where(RunRow.id == runs[0]).values(status="finished"))
     assert await claim("b", 2) == [runs[2]]
-    await app_state.limits.set(await person.id(), LimitOverrides(concurrent_runs=3))
+    await people.set_limits(app_state, None, await person.id(), LimitOverrides(concurrent_runs=3))
     assert await claim("b", 2) == [runs[3]]
     assert await claim("b", None) == []

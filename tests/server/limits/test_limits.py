@@ -11,11 +11,12 @@ from tests.server.responses import expect
 from tests.server.runs.sse_client import follow
 from tests.server.sample_nodes import arrived, chain, gate, png
 
+from impasto_server.admin import people
 from impasto_server.assets.garbage import PendingDeletion
-from impasto_server.limits.errors import dollars, size
+from impasto_server.limits.refusals import dollars, size
 from impasto_server.limits.schemas import LimitOverrides
-from impasto_server.limits.service import UserUnknown
 from impasto_server.limits.slots import LEASE_SECONDS
+from impasto_server.users.errors import UserNotFound
 from impasto_server.users.models import User
 
 pytestmark = pytest.mark.anyio
@@ -63,7 +64,7 @@ async def test_usage_lists_every_limit_with_its_use(person: Any, make_flow: Any)
 
 
 async def test_full_storage_refuses_uploads_and_leaves_no_object(person: Any, app_state: Any) -> None:
-    await app_state.limits.set(await person.id(), LimitOverrides(assets=10))
+    await people.set_limits(app_state, None, await person.id(), LimitOverrides(assets=10))
     for red in range(3):
         expect(await upload(person, png(red)), 201)
     refused = expect(await upload(person, png(9)), 413, code="stored_bytes_limit").json()
@@ -82,7 +83,7 @@ async def test_full_storage_refuses_uploads_and_leaves_no_object(person: Any, ap
 async def test_full_storage_refuses_agents_that_make_files_and_no_others(
     person: Any, make_flow: Any, run_flow: Any, app_state: Any
 ) -> None:
-    await app_state.limits.set(await person.id(), LimitOverrides(stored_bytes=len(IMAGE)))
+    await people.set_limits(app_state, None, await person.id(), LimitOverrides(stored_bytes=len(IMAGE)))
     expect(await upload(person), 201)
     painter, writer = await make_flow(person, chain("paint")), await make_flow(person, chain("shout"))
     refused = await run_flow(person, painter["id"], status=413)
@@ -93,7 +94,7 @@ async def test_full_storage_refuses_agents_that_make_files_and_no_others(
 async def test_step_that_stores_too_much_fails_with_the_sentence(
     person: Any, make_flow: Any, run_flow: Any, finished: Any, app_state: Any
 ) -> None:
-    await app_state.limits.set(await person.id(), LimitOverrides(stored_bytes=1))
+    await people.set_limits(app_state, None, await person.id(), LimitOverrides(stored_bytes=1))
     made = await make_flow(person, chain("paint"))
     run = await finished(person, await run_flow(person, made["id"]))
     assert run["error"]["code"] == "stored_bytes_limit"
@@ -209,17 +210,21 @@ async def test_slot_of_a_process_that_died_expires(person: Any, app_state: Any, 
 async def test_operator_sets_and_resets_limits_of_one_user(person: Any, app_state: Any) -> None:
     user_id = await person.id()
     limits = app_state.limits
-    changed = await limits.set(user_id, LimitOverrides(agents=7, usd_per_day="12.5", runs_per_day=3))
+    changed = await people.set_limits(
+        app_state, None, user_id, LimitOverrides(agents=7, usd_per_day="12.5", runs_per_day=3)
+    )
     assert (changed.limits.agents, changed.limits.usd_per_day, changed.limits.runs_per_day) == (7, "12.5", 3)
     assert changed.overridden == ["runs_per_day", "usd_per_day", "agents"]
     assert (changed.defaults.agents, changed.defaults.usd_per_day) == (2, "5")
-    kept = await limits.set(user_id, LimitOverrides(agents=None))
+    kept = await people.set_limits(app_state, None, user_id, LimitOverrides(agents=None))
     assert (kept.limits.agents, kept.limits.usd_per_day) == (2, "12.5")
-    reset = await limits.set(user_id, LimitOverrides(**dict.fromkeys(LimitOverrides.model_fields)))
+    reset = await people.set_limits(
+        app_state, None, user_id, LimitOverrides(**dict.fromkeys(LimitOverrides.model_fields))
+    )
     assert (reset.overridden, reset.limits) == ([], reset.defaults)
     assert await limits.get(user_id) == reset
-    for call in (limits.get("unknown"), limits.usage("unknown"), limits.set("unknown", LimitOverrides())):
-        with pytest.raises(UserUnknown):
+    for call in (limits.get("unknown"), limits.usage("unknown", 0)):
+        with pytest.raises(UserNotFound):
             await call
 
 

@@ -11,6 +11,7 @@ from sqlalchemy import select
 from tests.server.responses import expect
 from tests.server.sample_nodes import CALLS, arrived, chain, flow, gate
 
+from impasto_server.admin import people
 from impasto_server.limits.models import UsageDayRow
 from impasto_server.limits.schemas import LimitOverrides
 from impasto_server.runs.models import RunRow
@@ -167,10 +168,10 @@ async def test_resume_reserves_what_is_left(
     run = await finished(person, await run_flow(person, made["id"]))
     assert run["status"] == "failed"
     limits = LimitOverrides(usd_per_day="0.8")
-    await app_state.limits.set(await person.id(), limits)
+    await people.set_limits(app_state, None, await person.id(), limits)
     refused = await person.client.post(f"/runs/{run['id']}/resume")
     expect(refused, 402, code="spending_limit")
-    await app_state.limits.set(await person.id(), LimitOverrides(usd_per_day="1.5"))
+    await people.set_limits(app_state, None, await person.id(), LimitOverrides(usd_per_day="1.5"))
     expect(await person.client.post(f"/runs/{run['id']}/resume"), 202)
     await finished(person, run)
     assert await spent(app_state) == Decimal("1.2")

@@ -1,0 +1,9 @@
+"""`impasto admin`: commands for operators."""
+
+import typer
+
+from impasto_server.cli.admin import access, accounts, audit_log, keys, limits
+
+commands = typer.Typer(no_args_is_help=True, help="Manage accounts, limits and keys.")
+for group in (accounts, access, limits, audit_log, keys):
+    commands.add_typer(group.commands)

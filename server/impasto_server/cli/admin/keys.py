@@ -1,0 +1,56 @@
+"""`impasto admin rotate-keys`."""
+
+from typing import Annotated
+
+import typer
+
+from impasto_server.audit import service as audit
+from impasto_server.cli.admin import runner
+from impasto_server.cli.commands import read_settings
+from impasto_server.container import AppState
+from impasto_server.credentials import service as credentials
+from impasto_server.identity import service as identity
+from impasto_server.security import crypto
+from impasto_server.settings import Settings
+
+commands = typer.Typer()
+
+
+@commands.command("rotate-keys")
+def rotate_keys(
+    encryption: Annotated[
+        bool, typer.Option(help="Also create a new encryption key and re-encrypt stored secrets with it.")
+    ] = False,
+) -> None:
+    """Create a new signing key, or all keys if there are none. A running server uses it at once."""
+    settings = read_settings()
+    created = crypto.create_missing_keys(settings)
+    for path in created:
+        typer.echo(f"Created {path}. Keep a backup in a safe place.")
+    if settings.secrets / crypto.SIGNING_FILE not in created:
+        kid = crypto.SigningKeyRing(settings.secrets / crypto.SIGNING_FILE).rotate()
+        typer.echo(f"New tokens are signed with {kid}. Tokens signed with the previous key stay valid.")
+        runner.run(lambda app_state: audit.record_now(app_state, "keys.rotate", details={"keys": "signing"}))
+    if encryption and not created:
+        _rotate_encryption(settings)
+
+
+def _rotate_encryption(settings: Settings) -> None:
+    try:
+        crypto.rotate_encryption(settings)
+    except crypto.SecretInvalid as refusal:
+        typer.echo(f"{refusal}.", err=True)
+        raise typer.Exit(1) from refusal
+    count = runner.run(_reencrypt_all)
+    crypto.prune_encryption_keys(settings)
+    typer.echo(
+        f"Re-encrypted {count} stored provider keys. The previous key is kept until the next rotation."
+    )
+
+
+async def _reencrypt_all(app_state: AppState) -> int:
+    """Encrypt stored secrets with the newest encryption key; return how many provider keys there are."""
+    await audit.record_now(app_state, "keys.rotate", details={"keys": "encryption"})
+    count = await credentials.reencrypt_all(app_state)
+    await identity.reencrypt_all(app_state)
+    return count

@@ -1,0 +1,62 @@
+"""What every command of `impasto admin` needs: the opened application state, and the user it is about."""
+
+import asyncio
+import getpass
+from collections.abc import Awaitable, Callable
+from typing import Annotated, TypeVar
+
+import typer
+from pydantic import ValidationError
+
+from impasto_server.audit.origin import Origin, acting_from
+from impasto_server.cli.commands import explain_startup_errors, read_settings
+from impasto_server.container import AppState
+from impasto_server.file_modes import private_umask
+from impasto_server.http.errors import Problem
+from impasto_server.users import service as users
+from impasto_server.users.models import User
+
+Result = TypeVar("Result")
+Login = Annotated[str, typer.Argument(help="Username or e-mail address.")]
+
+
+class UserNotFound(Exception):
+    """No user has this username or e-mail address."""
+
+    def __init__(self, who: str) -> None:
+        super().__init__(f"There is no user {who!r}.")
+
+
+def run(work: Callable[[AppState], Awaitable[Result]]) -> Result:
+    """Return the result of `work` on the application state, acting as the operator.
+
+    Exits with a sentence on stderr if the server cannot start, a value is invalid, the user is unknown or
+    `work` raises a `Problem`.
+    """
+    from impasto_server.app import open_app_state
+
+    settings = read_settings()
+
+    async def run_with_state() -> Result:
+        async with open_app_state(settings) as app_state:
+            return await work(app_state)
+
+    origin = Origin("operator", None, f"impasto admin, run by {getpass.getuser()}")
+    with private_umask(), explain_startup_errors(settings), acting_from(origin):
+        try:
+            return asyncio.run(run_with_state())
+        except ValidationError as error:
+            typer.echo("\n".join(item["msg"] for item in error.errors()), err=True)
+            raise typer.Exit(1) from error
+        except (UserNotFound, Problem) as error:
+            typer.echo(str(error), err=True)
+            raise typer.Exit(1) from error
+
+
+async def find_user(app_state: AppState, who: str) -> User:
+    """Return a user. Raises `UserNotFound`."""
+    async with app_state.database.reading() as session:
+        user = await users.find_by_login(session, who)
+    if user is None:
+        raise UserNotFound(who)
+    return user
