@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, PrivateAttr, SecretStr, model_validator
-from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from impasto import Configuration
@@ -21,6 +20,8 @@ from impasto_server.settings_validators import (
     StorageUrl,
     Token,
     WebUrl,
+    check_sign_up,
+    require,
 )
 
 ENV_FILE = ".env"
@@ -349,43 +350,13 @@ class Settings(BaseSettings):
         return values
 
     @model_validator(mode="after")
-    def _require_domains_for_sign_up(self) -> "Settings":
-        if self.sign_up == "domains" and not self.sign_up_domains:
-            raise PydanticCustomError(
-                "domains_missing", "IMPASTO_SIGN_UP=domains needs domains: set IMPASTO_SIGN_UP_DOMAINS too."
-            )
-        if self.sign_up_domains and self.sign_up != "domains":
-            raise PydanticCustomError(
-                "domains_unused",
-                "IMPASTO_SIGN_UP_DOMAINS counts only with IMPASTO_SIGN_UP=domains: set that too, or leave "
-                "the domains empty.",
-            )
-        return self
-
-    @model_validator(mode="after")
-    def _require_redis_for_celery(self) -> "Settings":
-        if self.run_backend == "celery" and not self.redis_url:
-            raise PydanticCustomError(
-                "redis_missing",
-                "IMPASTO_RUN_BACKEND=celery needs Redis: set IMPASTO_REDIS_URL too.",
-            )
-        return self
-
-    @model_validator(mode="after")
-    def _require_metrics_token(self) -> "Settings":
-        if self.metrics and self.metrics_token is None:
-            raise PydanticCustomError(
-                "metrics_token_missing",
-                "IMPASTO_METRICS=true needs a token: set IMPASTO_METRICS_TOKEN too (`openssl rand -hex 16`).",
-            )
-        return self
-
-    @model_validator(mode="after")
-    def _require_oidc_client_id(self) -> "Settings":
-        if self.oidc_issuer and not self.oidc_client_id:
-            raise PydanticCustomError(
-                "client_id_missing", "IMPASTO_OIDC_ISSUER needs a client id: set IMPASTO_OIDC_CLIENT_ID too."
-            )
+    def _check_combinations(self) -> "Settings":
+        check_sign_up(self.sign_up, self.sign_up_domains)
+        require(
+            "IMPASTO_RUN_BACKEND=celery", self.run_backend == "celery", "IMPASTO_REDIS_URL", self.redis_url
+        )
+        require("IMPASTO_METRICS=true", self.metrics, "IMPASTO_METRICS_TOKEN", self.metrics_token)
+        require("IMPASTO_OIDC_ISSUER", self.oidc_issuer, "IMPASTO_OIDC_CLIENT_ID", self.oidc_client_id)
         return self
 
     @property

@@ -105,6 +105,22 @@ def check_contact(contact: str) -> str:
     return uri
 
 
+def check_sign_up(mode: str, domains: tuple[str, ...]) -> None:
+    """Raise an error unless domains are given exactly in the mode that uses them."""
+    require("IMPASTO_SIGN_UP=domains", mode == "domains", "IMPASTO_SIGN_UP_DOMAINS", domains)
+    if domains and mode != "domains":
+        raise _error(
+            "IMPASTO_SIGN_UP_DOMAINS counts only with IMPASTO_SIGN_UP=domains: set that too, or leave the "
+            "domains empty."
+        )
+
+
+def require(setting: str, is_used: object, other: str, value: object) -> None:
+    """Raise an error if a setting is used without the other one that it needs."""
+    if is_used and not value:
+        raise _error(f"{setting} needs another setting: set {other} too.")
+
+
 DatabaseUrl = Annotated[str, AfterValidator(check_database)]
 StorageUrl = Annotated[str, AfterValidator(check_storage)]
 RedisUrl = Annotated[str, AfterValidator(check_redis)]
