@@ -2,12 +2,11 @@
 
 The rule holds for all that a run executes: every node type of the compiled plan, the agent itself, the agents
 that it runs as nodes, and everything that any of them was copied from. An agent keeps the names of those
-that it was copied from, and an exported document carries them. A document without these names, which someone
-has removed, is recognized by its content as long as half of what sets
-it apart from open agents is unchanged.
+that it was copied from, and an exported document carries them. A document from which these names were removed
+is recognized by its content, as long as half of what sets it apart from open agents is unchanged.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -52,9 +51,14 @@ async def require_access(app_state: AppState, user: User, source: Source, checke
         if not closed:
             return
         names = await _origins(session, source)
+        built_ins = await repository.open_built_ins(session)
     contents = frozenset(orjson.loads(checked.contents))
     for row in closed:
-        if row.id in names or row.built_in in names or await _shares_content(app_state, row, contents):
+        if (
+            row.id in names
+            or row.built_in in names
+            or await _shares_content(app_state, row, contents, built_ins)
+        ):
             subject = f"The agent '{row.name}'" if access.is_visible(row, user) else "A part of this agent"
             raise PrivateBeta(subject, app_state.settings)
 
@@ -75,17 +79,19 @@ async def _origins(session: AsyncSession, source: Source) -> set[str]:
     return names
 
 
-async def _shares_content(app_state: AppState, row: FlowRow, contents: frozenset[str]) -> bool:
+async def _shares_content(
+    app_state: AppState, row: FlowRow, contents: frozenset[str], built_ins: Sequence[FlowRow]
+) -> bool:
     """Whether at least half of the agent's steps with settings of their own are among `contents`.
 
-    Steps of built-in agents, and of those that it was copied from, do not count unless these are in beta
-    themselves. An agent with fewer than `_MIN_STEPS` other steps is not recognized: others have the same.
+    Steps of the open `built_ins`, and of agents that it was copied from, do not count unless these agents are
+    in beta themselves. An agent with fewer than `_MIN_STEPS` other steps is not recognized: others have the
+    same.
     """
     async with app_state.database.reading() as session:
         origins = [each for each in await repository.named(session, row.copied_from or ()) if not each.beta]
-        origins += await repository.open_built_ins(session)
     own = await _contents_of(app_state, row)
-    for origin in origins:
+    for origin in (*origins, *built_ins):
         own -= await _contents_of(app_state, origin)
     return len(own) >= _MIN_STEPS and 2 * len(own & contents) >= len(own)
 

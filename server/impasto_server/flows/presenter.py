@@ -15,7 +15,30 @@ from impasto_server.users.models import User
 
 def summary(app_state: AppState, row: FlowRow, user: User) -> FlowSummary:
     """Return an agent without its document."""
-    return FlowSummary(**_summary(app_state, row, user))
+    own = access.is_owner(row, user)
+    return FlowSummary.model_validate(
+        {
+            "id": row.id,
+            "name": row.name,
+            "description": row.description,
+            "category": row.category,
+            "visibility": row.visibility,
+            "status": row.status,
+            "avatar_url": avatar_url(app_state, row),
+            "built_in": row.built_in is not None,
+            "mine": own,
+            "beta": row.beta,
+            "featured": row.featured_at is not None,
+            "withheld": row.withheld_at is not None,
+            "kinds": row.kinds,
+            "version": row.version,
+            "revision": row.revision,
+            "unpublished_changes": own and row.revision != row.published_revision,
+            "created_at": row.created_at,
+            "updated_at": row.updated_at,
+            "permissions": access.permissions(row, user),
+        }
+    )
 
 
 def detail(
@@ -48,31 +71,6 @@ def check(checked: CheckedFlow) -> bytes:
             "steps": orjson.Fragment(checked.step_estimates),
         }
     )
-
-
-def _summary(app_state: AppState, row: FlowRow, user: User) -> dict[str, Any]:
-    own = access.is_owner(row, user)
-    return {
-        "id": row.id,
-        "name": row.name,
-        "description": row.description,
-        "category": row.category,
-        "visibility": row.visibility,
-        "status": row.status,
-        "avatar_url": avatar_url(app_state, row),
-        "built_in": row.built_in is not None,
-        "mine": own,
-        "beta": row.beta,
-        "featured": row.featured_at is not None,
-        "withheld": row.withheld_at is not None,
-        "kinds": row.kinds,
-        "version": row.version,
-        "revision": row.revision,
-        "unpublished_changes": own and row.revision != row.published_revision,
-        "created_at": row.created_at,
-        "updated_at": row.updated_at,
-        "permissions": access.permissions(row, user),
-    }
 
 
 def avatar_url(app_state: AppState, row: FlowRow) -> str | None:
