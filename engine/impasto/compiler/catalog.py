@@ -9,9 +9,9 @@ from types import ModuleType
 from impasto.compiler.lru import WeightedLRU
 from impasto.configuration import Configuration
 from impasto.errors import DefinitionError
+from impasto.plugins.entry_points import BrokenPlugin, is_outside, load
 from impasto.sdk import conversions
 from impasto.sdk.node_type import CATEGORIES, InputPort, NodeType, OutputPort, node_type_of
-from impasto.sdk.plugins import BrokenPlugin, is_outside, load
 from impasto.sdk.providers import InstalledProviders, Provider, installed_providers
 from impasto.sdk.schema import settings_schema
 from impasto.types import ValueTypes

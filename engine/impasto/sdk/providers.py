@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from impasto.configuration import Configuration
 from impasto.errors import DefinitionError
-from impasto.sdk.plugins import BrokenPlugin, is_outside, load
+from impasto.plugins.entry_points import BrokenPlugin, is_outside, load
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint

@@ -19,7 +19,7 @@ from typing import Any
 import orjson
 
 from impasto import Catalog
-from impasto.sdk.plugins import BrokenPlugin
+from impasto.plugins.entry_points import BrokenPlugin
 from impasto_server.compiler.frames import read_frame, write_frame
 from impasto_server.compiler.limits import FlowLimits
 from impasto_server.compiler.operations import Operations
