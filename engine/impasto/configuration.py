@@ -9,6 +9,7 @@ import typing as t
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+ENV_FILE = ".env"
 Source = t.Literal["environment", ".env"]
 _SECRET_SUFFIXES = ("KEY", "TOKEN", "SECRET", "PASSWORD", "_URL")
 

@@ -5,6 +5,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from importlib.metadata import version
 from typing import Any
 
+import structlog
 from fastapi import APIRouter, FastAPI
 from fastapi.middleware.cors import CORSMiddleware
 from fastapi.routing import APIRoute
@@ -70,6 +71,7 @@ from impasto_server.users.data_owners import DataOwner
 from impasto_server.utils import Clock, utc_now
 from impasto_server.versions import endpoints as versions
 
+log = structlog.get_logger()
 API = "/api/v1"
 
 ROUTERS: Sequence[APIRouter] = (
@@ -141,6 +143,7 @@ def build_app_state(settings: Settings, catalog: Catalog | None = None, clock: C
     database = Database(settings.database, pool_size=settings.database_pool)
     limits = LimitsService(settings, database, clock)
     catalog = catalog or Catalog.discover(configuration=settings.configuration)
+    _log_unloaded(catalog)
     rate_limiter = RateLimiter(settings.redis_url)
     app_state = AppState(
         settings=settings,
@@ -163,6 +166,13 @@ def build_app_state(settings: Settings, catalog: Catalog | None = None, clock: C
     )
     app_state.runs = _make_backend(app_state)
     return app_state
+
+
+def _log_unloaded(catalog: Catalog) -> None:
+    for broken in catalog.broken:
+        log.warning("plugin failed to load", plugin=broken.name, error=broken.traceback)
+    for refused in catalog.refused:
+        log.warning("plugin refused", package=refused.package, reason=refused.reason, hint=refused.hint)
 
 
 def _make_pubsub(settings: Settings) -> PubSub:

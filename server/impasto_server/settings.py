@@ -8,11 +8,13 @@ from pydantic import Field, PrivateAttr, SecretStr, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from impasto import Configuration
+from impasto.configuration import ENV_FILE
 from impasto.sdk.providers import Variable, installed_providers
 from impasto_server.settings_validators import (
     Contact,
     DatabaseUrl,
     Domain,
+    Plugins,
     Rate,
     RedisUrl,
     Sender,
@@ -24,7 +26,6 @@ from impasto_server.settings_validators import (
     require,
 )
 
-ENV_FILE = ".env"
 SignUpMode = Literal["open", "invite", "domains", "closed"]
 
 
@@ -249,6 +250,10 @@ class Settings(BaseSettings):
 
     warm: bool = Field(
         default=True, description="Load slow libraries in the background soon after the start."
+    )
+    plugins: Plugins = Field(
+        default="",
+        description="Distributions whose plugins may load, such as acme==1.2.0#sha256=…; all by default.",
     )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         default="info", description="Minimum level of log lines."

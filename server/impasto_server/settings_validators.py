@@ -11,6 +11,8 @@ from pydantic_core import PydanticCustomError
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
+from impasto.plugins.allow_list import AllowList, InvalidAllowList
+
 _MIN_TOKEN = 16
 _DRIVERS = ("sqlite+aiosqlite", "postgresql+asyncpg")
 
@@ -121,6 +123,15 @@ def require(setting: str, is_used: object, other: str, value: object) -> None:
         raise _error(f"{setting} needs another setting: set {other} too.")
 
 
+def check_plugins(text: str) -> str:
+    """Return the list of distributions if it can be read."""
+    try:
+        AllowList.parse(text)
+    except InvalidAllowList as error:
+        raise _error(str(error)) from error
+    return text
+
+
 DatabaseUrl = Annotated[str, AfterValidator(check_database)]
 StorageUrl = Annotated[str, AfterValidator(check_storage)]
 RedisUrl = Annotated[str, AfterValidator(check_redis)]
@@ -128,6 +139,7 @@ SmtpUrl = Annotated[SecretStr, AfterValidator(check_smtp)]
 WebUrl = Annotated[str, AfterValidator(check_web)]
 Sender = Annotated[str, AfterValidator(check_sender)]
 Domain = Annotated[str, AfterValidator(check_domain)]
+Plugins = Annotated[str, AfterValidator(check_plugins)]
 Contact = Annotated[str, AfterValidator(check_contact)]
 Rate = Annotated[str, AfterValidator(check_rate)]
 Token = Annotated[SecretStr, AfterValidator(check_token)]

@@ -88,12 +88,20 @@ export interface BrokenPlugin {
   readonly traceback?: string
 }
 
+/** An installed plugin that the operator has not admitted. */
+export interface RefusedPlugin {
+  readonly package: string
+  readonly reason: string
+  readonly hint: string
+}
+
 export interface CatalogData {
   readonly types: readonly NodeType[]
   readonly conversions: readonly Conversion[]
   readonly value_types: readonly string[]
   readonly categories: readonly string[]
   readonly broken: readonly BrokenPlugin[]
+  readonly refused?: readonly RefusedPlugin[]
   readonly providers?: readonly { readonly id: string; readonly title: string }[]
 }
 

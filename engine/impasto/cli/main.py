@@ -1,7 +1,8 @@
-"""The command line: run, check, nodes, new-plugin, and the commands of other packages.
+"""The command line: run, check, nodes, plugins, new-plugin, and the commands of other packages.
 
 A package adds commands with entry points of the group `impasto.commands`. Each names a function, which
-becomes a command, or a `typer.Typer`, which becomes a group of commands. They are imported when used.
+becomes a command, or a `typer.Typer`, which becomes a group of commands. They are imported when used, if the
+operator's `IMPASTO_PLUGINS` admits the package.
 """
 
 import asyncio
@@ -15,15 +16,16 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from impasto.cli import plugins
 from impasto.compiler.catalog import Catalog
 from impasto.compiler.compile import compile as compile_flow
 from impasto.compiler.plan import Plan
-from impasto.configuration import Configuration
+from impasto.configuration import ENV_FILE, Configuration
 from impasto.document.flow import Flow
 from impasto.errors import FlowInvalid, ImpastoError, Problem
+from impasto.plugins.allow_list import AllowList, InvalidAllowList
 
 GROUP = "impasto.commands"
-ENV_FILE = ".env"
 app = typer.Typer(
     name="impasto",
     no_args_is_help=True,
@@ -31,6 +33,7 @@ app = typer.Typer(
     help="Build and run flows of nodes.",
     rich_markup_mode=None,
 )
+app.add_typer(plugins.commands, name="plugins")
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
 FlowFile = t.Annotated[Path, typer.Argument(help="A flow document (JSON).", show_default=False)]
@@ -96,7 +99,7 @@ def nodes(
     as_json: t.Annotated[bool, typer.Option("--json", help="Print the whole catalog as JSON.")] = False,
 ) -> None:
     """List the node types of the installed plugins, and what failed to load."""
-    catalog = Catalog.discover()
+    catalog = _discover(Configuration.load(ENV_FILE))
     if as_json:
         out.file.write(orjson.dumps(catalog.describe(), option=orjson.OPT_INDENT_2).decode() + "\n")
         return
@@ -108,6 +111,13 @@ def nodes(
     for plugin in catalog.broken:
         err.print(f"\nPlugin '{plugin.name}' of {plugin.package} failed to load:", style="red")
         err.print(plugin.traceback.rstrip(), markup=False)
+    for refused in catalog.refused:
+        err.print(
+            f"\n{refused.package} is refused: {refused.reason}.\n  {refused.hint}",
+            style="yellow",
+            markup=False,
+            soft_wrap=True,
+        )
 
 
 @app.command("new-plugin")
@@ -138,13 +148,22 @@ def _plan(path: Path, targets: list[str] | None, configuration: Configuration) -
         return None
 
     try:
-        catalog = Catalog.discover(configuration=configuration)
+        catalog = _discover(configuration)
         return compile_flow(Flow.load(path), catalog, targets=targets, flows=sibling, flow_id=path.stem)
     except FlowInvalid as error:
         _print_error(error)
     except OSError as error:
         err.print(f"{path} cannot be read: {error.strerror}.", style="red", markup=False, soft_wrap=True)
     raise typer.Exit(1)
+
+
+def _discover(configuration: Configuration) -> Catalog:
+    """Return the installed node types, or exit if the operator's list is invalid."""
+    try:
+        return Catalog.discover(configuration=configuration)
+    except InvalidAllowList as error:
+        _print_error(error)
+        raise typer.Exit(1) from None
 
 
 def _print_error(error: Exception) -> None:
@@ -168,14 +187,27 @@ def _print_problems(problems: list[Problem]) -> None:
 
 def _add_commands(arguments: list[str]) -> None:
     """Add the commands of other packages: the one that is called, or all of them for the help."""
-    found = {entry.name: entry for entry in metadata.entry_points(group=GROUP)}
     called = next((word for word in arguments if not word.startswith("-")), None)
     own = {command.name or getattr(command.callback, "__name__", "") for command in app.registered_commands}
-    if called in own:
+    if called in own or called == "plugins":
         return
+    found = {entry.name: entry for entry in _command_entries(called)}
     for name, entry in sorted(found.items()):
         if called is None or called == name:
             _add_command(name, entry)
+
+
+def _command_entries(called: str | None) -> list[metadata.EntryPoint]:
+    """Return the commands of admitted packages; report those that are refused if one may be called."""
+    try:
+        admission = AllowList.of(Configuration.load(ENV_FILE)).admit(GROUP)
+    except InvalidAllowList as error:
+        _print_error(error)
+        raise SystemExit(1) from None
+    known = {entry.name for entry in admission.entries}
+    for refused in admission.refused if called not in known else ():
+        err.print(f"The commands of {refused.package} are refused: {refused.reason}.", style="yellow")
+    return admission.entries
 
 
 def _add_command(name: str, entry: metadata.EntryPoint) -> None:

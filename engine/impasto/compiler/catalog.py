@@ -9,6 +9,7 @@ from types import ModuleType
 from impasto.compiler.lru import WeightedLRU
 from impasto.configuration import Configuration
 from impasto.errors import DefinitionError
+from impasto.plugins.allow_list import AllowList, RefusedPlugin, use
 from impasto.plugins.entry_points import BrokenPlugin, is_outside, load
 from impasto.sdk import conversions
 from impasto.sdk.node_type import CATEGORIES, InputPort, NodeType, OutputPort, node_type_of
@@ -23,8 +24,9 @@ MAX_COMPILED_STEPS = 10_000
 class Catalog:
     """Node types and providers by id. If there are several versions of a node type, the newest is used.
 
-    `broken` lists what could not be loaded, `value_types` has the types of all ports, and `configured` has
-    the ids of the providers that can be called with the operator's configuration alone.
+    `broken` lists what could not be loaded, `refused` the distributions that `allow_list`, the operator's,
+    does not admit. `value_types` has the types of all ports, and `configured` has the ids of the providers
+    that can be called with the operator's configuration alone.
     """
 
     def __init__(
@@ -32,11 +34,14 @@ class Catalog:
         nodes: Iterable[t.Any] = (),
         *,
         broken: Iterable[BrokenPlugin] = (),
+        refused: Iterable[RefusedPlugin] = (),
         providers: InstalledProviders | None = None,
         configuration: Configuration | None = None,
     ) -> None:
         self.broken: list[BrokenPlugin] = [*broken, *(providers.broken if providers else ())]
         self._providers = providers or InstalledProviders()
+        self.allow_list = AllowList()
+        self.refused = _each_once((*refused, *self._providers.refused))
         self.configured = self._providers.configured(configuration or Configuration({}))
         self._types: dict[str, NodeType] = {}
         self._packages: dict[str, str | None] = {}
@@ -52,12 +57,20 @@ class Catalog:
 
         An entry point names a module or a single node. A plugin that cannot be imported, and a node that
         conflicts with another one, is listed in `broken`; everything else loads. `configuration` is the
-        operator's; by default the process's environment, without any file.
+        operator's; by default the process's environment, without any file. Its `IMPASTO_PLUGINS` decides
+        which distributions may load. Raises InvalidAllowList.
         """
-        from importlib import metadata
-
-        catalog = cls(providers=installed_providers(), configuration=configuration or Configuration.load())
-        for entry in sorted(metadata.entry_points(group=group), key=is_outside):
+        configuration = configuration or Configuration.load()
+        allow_list = AllowList.of(configuration)
+        use(allow_list)
+        admission = allow_list.admit(group)
+        catalog = cls(
+            refused=admission.refused,
+            providers=installed_providers(allow_list),
+            configuration=configuration,
+        )
+        catalog.allow_list = allow_list
+        for entry in sorted(admission.entries, key=is_outside):
             failure = load(entry, partial(catalog._add_loaded, entry.name))
             if failure is not None:
                 catalog.broken.append(failure)
@@ -157,6 +170,10 @@ class Catalog:
                 }
                 for plugin in self.broken
             ],
+            "refused": [
+                {"package": plugin.package, "reason": plugin.reason, "hint": plugin.hint}
+                for plugin in self.refused
+            ],
         }
 
     async def options(
@@ -175,6 +192,10 @@ class Catalog:
         parameters = len(inspect.signature(source).parameters)
         choices = source(*(query, context)[:parameters])
         return list(await choices if inspect.isawaitable(choices) else choices)
+
+
+def _each_once(refused: Iterable[RefusedPlugin]) -> list[RefusedPlugin]:
+    return list({plugin.package: plugin for plugin in refused}.values())
 
 
 def _nodes_of(module: ModuleType) -> list[t.Any]:

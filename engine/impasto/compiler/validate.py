@@ -7,6 +7,8 @@ from impasto.compiler.subflows import Draft, Expansion
 from impasto.compiler.suggestions import listed
 from impasto.document.model import copied
 from impasto.errors import FlowInvalid, Problem
+from impasto.plugins.allow_list import RefusedPlugin
+from impasto.plugins.distributions import normalized
 from impasto.sdk.node_type import NodeType
 from impasto.sdk.settings import REQUIRED, SettingInvalid
 
@@ -56,6 +58,12 @@ def _unknown_type(expansion: Expansion, catalog: Catalog, draft: Draft) -> None:
     node = draft.node
     flow = draft.level.flow
     package = node.extra.get("package") or _recorded(flow.extra.get("plugins"), node.type)
+    refused = next((one for one in catalog.refused if _is_of(one, package, node.type)), None)
+    if refused is not None:
+        needs = f"needs the plugin '{refused.package}', which is refused"
+        message = f"Node '{draft.id}' {needs}: {refused.reason}."
+        expansion.problem(draft.index, "refused_plugin", message, draft.id, hint=refused.hint)
+        return
     if package:
         message = f"Node '{draft.id}' needs the plugin '{package}', which is not installed."
         hint = f"Install it: pip install {package}"
@@ -64,6 +72,12 @@ def _unknown_type(expansion: Expansion, catalog: Catalog, draft: Draft) -> None:
     message = f"Node '{draft.id}' is of an unknown type '{node.type}'."
     expansion.problem(
         draft.index, "unknown_type", message, draft.id, hint=_hint(expansion, catalog, node.type)
+    )
+
+
+def _is_of(refused: RefusedPlugin, package: t.Any, type_id: str) -> bool:
+    return type_id in refused.node_types or (
+        isinstance(package, str) and normalized(package) == refused.package
     )
 
 
@@ -76,6 +90,9 @@ def _hint(expansion: Expansion, catalog: Catalog, type_id: str) -> str:
     close = expansion.suggestions.closest(type_id, [found.id for found in catalog])
     if close:
         return f"Did you mean '{close}'?"
+    if catalog.refused:
+        names = ", ".join(plugin.package for plugin in catalog.refused)
+        return f"It may belong to a plugin that the operator's list refuses: {names}."
     if catalog.broken:
         names = ", ".join(plugin.package for plugin in catalog.broken)
         return f"It may belong to a plugin that failed to load: {names}."

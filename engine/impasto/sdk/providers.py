@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from impasto.configuration import Configuration
 from impasto.errors import DefinitionError
+from impasto.plugins.allow_list import AllowList, RefusedPlugin, in_use
 from impasto.plugins.entry_points import BrokenPlugin, is_outside, load
 
 if TYPE_CHECKING:
@@ -59,11 +60,12 @@ class Provider(Protocol):
 
 @dataclass(slots=True)
 class InstalledProviders:
-    """Providers by id, in the order in which they were declared, and the entry points that failed."""
+    """Providers by id, in the order in which they were declared, and what failed to load or was refused."""
 
     providers: dict[str, Provider] = field(default_factory=dict)
     packages: dict[str, str] = field(default_factory=dict)
     broken: list[BrokenPlugin] = field(default_factory=list)
+    refused: list[RefusedPlugin] = field(default_factory=list)
 
     @classmethod
     def load(cls, entries: Iterable["EntryPoint"]) -> "InstalledProviders":
@@ -102,8 +104,12 @@ class InstalledProviders:
 
 
 @functools.cache
-def installed_providers() -> InstalledProviders:
-    """Return the providers of the installed packages; loaded once in a process."""
-    from importlib import metadata
+def installed_providers(allow_list: AllowList | None = None) -> InstalledProviders:
+    """Return the providers of the installed packages that a list admits; loaded once in a process.
 
-    return InstalledProviders.load(metadata.entry_points(group=GROUP))
+    Without a list, that of the process counts. Raises InvalidAllowList.
+    """
+    admission = (allow_list or in_use()).admit(GROUP)
+    found = InstalledProviders.load(admission.entries)
+    found.refused = admission.refused
+    return found

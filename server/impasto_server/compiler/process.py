@@ -103,6 +103,16 @@ def setup_message(catalog: Catalog, limits: FlowLimits, seconds: float, memory_b
             {name: getattr(plugin, name) for name in ("name", "package", "error", "traceback")}
             for plugin in catalog.broken
         ],
+        "refused": [
+            {
+                "package": plugin.package,
+                "reason": plugin.reason,
+                "hint": plugin.hint,
+                "node_types": sorted(plugin.node_types),
+            }
+            for plugin in catalog.refused
+        ],
+        "plugins": catalog.allow_list.text,
         "limits": limits.__dict__,
         "seconds": seconds,
         "memory_bytes": memory_bytes,

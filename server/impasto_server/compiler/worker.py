@@ -19,6 +19,7 @@ from typing import Any
 import orjson
 
 from impasto import Catalog
+from impasto.plugins.allow_list import AllowList, RefusedPlugin, use
 from impasto.plugins.entry_points import BrokenPlugin
 from impasto_server.compiler.frames import read_frame, write_frame
 from impasto_server.compiler.limits import FlowLimits
@@ -36,7 +37,7 @@ def main() -> None:
     try:
         (setup,) = read_frame(requests)
         data = orjson.loads(setup)
-        operations = Operations(_catalog(data), FlowLimits(**data["limits"]))
+        operations = Operations(catalog_of(data), FlowLimits(**data["limits"]))
         operations.warm_up()
         _limit_memory(data["memory_bytes"])
         write_frame(answers, [b"ready"])
@@ -63,9 +64,14 @@ def _answer(operations: Operations, parts: list[bytes], seconds: float) -> list[
         faulthandler.cancel_dump_traceback_later()
 
 
-def _catalog(data: dict[str, Any]) -> Catalog:
+def catalog_of(data: dict[str, Any]) -> Catalog:
+    """Return the catalog that `setup_message` describes, and use its list of admitted plugins."""
+    use(AllowList.parse(data["plugins"]))  # before nodes ask for the installed providers
     broken = [BrokenPlugin(**each) for each in data["broken"]]
-    catalog = Catalog([_function(*place) for place in data["nodes"]], broken=broken)
+    refused = [
+        RefusedPlugin(**{**each, "node_types": frozenset(each["node_types"])}) for each in data["refused"]
+    ]
+    catalog = Catalog([_function(*place) for place in data["nodes"]], broken=broken, refused=refused)
     catalog.configured = frozenset(data["configured"])
     return catalog
 

@@ -4,10 +4,11 @@ import asyncio
 import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
 
 import structlog
 
+from impasto.plugins.allow_list import in_use
 from impasto_server.settings import Settings
 
 log = structlog.get_logger()
@@ -29,9 +30,9 @@ async def preloading(settings: Settings) -> AsyncIterator[None]:
 
 
 def preload() -> None:
-    """Call every entry point. One that fails is logged, and the others are still called."""
+    """Call every entry point that may load. One that fails is logged, and the others are still called."""
     for group in GROUPS:
-        for entry in entry_points(group=group):
+        for entry in in_use().admit(group).entries:
             _load(entry)
 
 

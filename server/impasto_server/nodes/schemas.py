@@ -85,8 +85,16 @@ class BrokenPlugin(ResponseModel):
     error: str
 
 
+class RefusedPlugin(ResponseModel):
+    """An installed plugin that the operator's list (`IMPASTO_PLUGINS`) does not admit; it was not loaded."""
+
+    package: str
+    reason: str
+    hint: str = Field(description="What the operator can do to admit it")
+
+
 class Catalogue(ResponseModel):
-    """All node types, the conversions between value types, and the plugins that failed to load."""
+    """All node types, the conversions between value types, and the plugins that were not loaded."""
 
     types: list[NodeType]
     conversions: list[Conversion]
@@ -94,6 +102,7 @@ class Catalogue(ResponseModel):
     categories: list[str]
     providers: list[CatalogProvider]
     broken: list[BrokenPlugin]
+    refused: list[RefusedPlugin]
 
 
 class Option(ResponseModel):

@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+from importlib import metadata
 from importlib.metadata import EntryPoint
 from typing import Any
 
@@ -34,7 +35,7 @@ def entries(monkeypatch: pytest.MonkeyPatch) -> None:
 
     missing = EntryPoint("missing", "impasto_nothing:here", preload.GROUPS[0])
     monkeypatch.setattr(
-        preload,
+        metadata,
         "entry_points",
         lambda group: [missing, Loaded(bad), Loaded(good)] if group == "impasto.preload" else [],
     )

@@ -56,7 +56,7 @@ export function Palette({ onPicked, aside, autoFocus = false, className }: Palet
   }
   const first = found[0]?.types[0]
   const count = found.reduce((sum, { types }) => sum + types.length, 0)
-  const broken = session.catalog.data.broken
+  const { broken, refused = [] } = session.catalog.data
   return (
     <section
       data-region="palette"
@@ -99,16 +99,29 @@ export function Palette({ onPicked, aside, autoFocus = false, className }: Palet
       <div ref={list} className="flex min-h-0 flex-1 flex-col">
         <NodeList sections={found} onPick={pick} draggable />
       </div>
-      {broken.length > 0 && (
-        <p
-          className="mt-2 flex flex-none items-center gap-2 rounded-s bg-sunken px-2.5 py-2 text-ochre-text text-xs"
-          title={broken.map(({ name, error }) => `${name}: ${error}`).join('\n')}
-        >
-          <TriangleAlert aria-hidden className="size-4" />
-          {t('pluginErrors', { count: broken.length })}
-        </p>
-      )}
+      <PluginNote
+        details={broken.map(({ name, error }) => `${name}: ${error}`)}
+        text={t('pluginErrors', { count: broken.length })}
+      />
+      <PluginNote
+        details={refused.map(({ package: name, reason }) => `${name}: ${reason}`)}
+        text={t('pluginsRefused', { count: refused.length })}
+      />
     </section>
+  )
+}
+
+/** What was not loaded; the title has a line for each plugin. */
+function PluginNote({ details, text }: { details: readonly string[]; text: string }) {
+  if (details.length === 0) return null
+  return (
+    <p
+      className="mt-2 flex flex-none items-center gap-2 rounded-s bg-sunken px-2.5 py-2 text-ochre-text text-xs"
+      title={details.join('\n')}
+    >
+      <TriangleAlert aria-hidden className="size-4" />
+      {text}
+    </p>
   )
 }
 

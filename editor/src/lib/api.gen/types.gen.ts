@@ -668,7 +668,7 @@ export type CatalogProvider = {
 /**
  * Catalogue
  *
- * All node types, the conversions between value types, and the plugins that failed to load.
+ * All node types, the conversions between value types, and the plugins that were not loaded.
  */
 export type Catalogue = {
     /**
@@ -687,6 +687,10 @@ export type Catalogue = {
      * Providers
      */
     providers: Array<CatalogProvider>;
+    /**
+     * Refused
+     */
+    refused: Array<RefusedPlugin>;
     /**
      * Types
      */
@@ -2398,6 +2402,28 @@ export type RecoveryCodes = {
      * Recovery Codes
      */
     recovery_codes: Array<string> | null;
+};
+
+/**
+ * RefusedPlugin
+ *
+ * An installed plugin that the operator's list (`IMPASTO_PLUGINS`) does not admit; it was not loaded.
+ */
+export type RefusedPlugin = {
+    /**
+     * Hint
+     *
+     * What the operator can do to admit it
+     */
+    hint: string;
+    /**
+     * Package
+     */
+    package: string;
+    /**
+     * Reason
+     */
+    reason: string;
 };
 
 /**

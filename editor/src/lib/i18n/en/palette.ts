@@ -14,6 +14,8 @@ export const palette = {
   beta: 'Private beta',
   pluginErrors: '{{count}} plugin could not be loaded',
   pluginErrors_other: '{{count}} plugins could not be loaded',
+  pluginsRefused: '{{count}} plugin is not admitted on this server',
+  pluginsRefused_other: '{{count}} plugins are not admitted on this server',
   takes: 'Takes {{types}}',
   gives: 'Gives {{types}}',
 } as const

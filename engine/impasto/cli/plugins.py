@@ -1,0 +1,76 @@
+"""`impasto plugins`: the installed distributions with plugins, and the entries that admit them."""
+
+import typing as t
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from impasto.configuration import ENV_FILE, Configuration
+from impasto.plugins.allow_list import VARIABLE, AllowList, InvalidAllowList, entry_of
+from impasto.plugins.distributions import normalized, plugins
+
+commands = typer.Typer(
+    invoke_without_command=True, help="List the installed plugins, and print entries of IMPASTO_PLUGINS."
+)
+out = Console(highlight=False)
+err = Console(stderr=True, highlight=False)
+
+
+@commands.callback()
+def show(context: typer.Context) -> None:
+    """List the installed plugins, and whether IMPASTO_PLUGINS admits them. Imports none of their code."""
+    if context.invoked_subcommand is not None:
+        return
+    try:
+        allow_list = AllowList.of(Configuration.load(ENV_FILE))
+    except InvalidAllowList as error:
+        raise _exit(str(error)) from None
+    installed = plugins()
+    table = Table("Plugin", "Version", "Loads", box=None, pad_edge=False)
+    refused = []
+    for distribution in installed:
+        refusal = allow_list.refusal(distribution)
+        refused += [refusal] if refusal is not None else []
+        table.add_row(distribution.metadata["Name"], distribution.version, "no" if refusal else "yes")
+    if installed:
+        out.print(table)
+    else:
+        out.print("No plugins are installed beside Impasto's own.")
+    for refusal in refused:
+        _print(f"\n{refusal.package} is refused: {refusal.reason}.")
+        _print(f"  {refusal.hint}")
+    names = {normalized(distribution.metadata["Name"]) for distribution in installed}
+    for entry in allow_list.entries or ():
+        if entry.name not in names and entry.name != "impasto":
+            _print(f"\n{VARIABLE} names '{entry.name}', which is not installed or has no plugins.")
+
+
+@commands.command("hash")
+def print_entries(
+    names: t.Annotated[
+        list[str] | None, typer.Argument(help="Distributions; all installed plugins by default.")
+    ] = None,
+) -> None:
+    """Print the value of IMPASTO_PLUGINS that admits exactly the installed files of distributions."""
+    installed = {normalized(found.metadata["Name"]): found for found in plugins()}
+    wanted = [normalized(name) for name in names] if names else list(installed)
+    missing = [name for name in wanted if name not in installed]
+    if missing or not wanted:
+        listed = ", ".join(installed) or "none"
+        what = f"'{missing[0]}' is not" if missing else "No plugin is"
+        raise _exit(f"{what} an installed distribution with plugins. Installed: {listed}.")
+    try:
+        entries = [entry_of(installed[name]) for name in dict.fromkeys(wanted)]
+    except OSError as error:
+        raise _exit(f"{error.filename} cannot be read: {error.strerror}.") from None
+    out.print(",".join(entries), soft_wrap=True, markup=False)
+
+
+def _print(line: str) -> None:
+    err.print(line, markup=False, soft_wrap=True)
+
+
+def _exit(sentence: str) -> typer.Exit:
+    err.print(sentence, style="red", markup=False, soft_wrap=True)
+    return typer.Exit(1)
