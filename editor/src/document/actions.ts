@@ -226,7 +226,13 @@ export function arrangeNodes(session: Session): void {
   const chosen = selectedBoxes(session)
   const only = chosen.length > 1 ? new Set(chosen.map((box) => box.id)) : undefined
   session.viewport?.animateNextMove()
-  session.edit((document) => moveNodes(document, layOut(document, session.sizes, only)))
+  session.edit((document) =>
+    moveNodes(
+      document,
+      layOut(document, (id) => session.sizeOf(id), only),
+    ),
+  )
+  if (!only) session.viewport?.fit()
 }
 
 /** Moves the selection with the arrow keys; consecutive presses are one undo step. */
@@ -279,11 +285,8 @@ function selectAndFocus(session: Session, ids: readonly string[]): void {
   if (ids[0]) session.viewport?.focusNode(ids[0])
 }
 
-/** Estimated height of a card that has not been rendered. */
-const UNMEASURED_CARD: Size = { ...CARD_SIZE, height: 200 }
-
 /** The free place nearest to the desired one. */
-export function freePlaceFor(session: Session, wanted: Point, size = UNMEASURED_CARD): Point {
+export function freePlaceFor(session: Session, wanted: Point, size: Size = CARD_SIZE): Point {
   const cards = session.document.nodes.map(({ id, position }) => ({ ...position, ...session.sizeOf(id) }))
   const notes = notesOf(session.document).map(({ position, size }) => ({ ...position, ...size }))
   return freePlace(wanted, size, [...cards, ...notes])

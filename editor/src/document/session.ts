@@ -1,5 +1,7 @@
+import { cardSize } from '@/graph/card-size'
 import type { Catalog, Ports } from '@/graph/catalog'
 import { type FlowDocument, type Point, type Size, sameContent } from '@/graph/document'
+import { indexOf } from '@/graph/graph-index'
 import { CARD_SIZE } from '@/graph/layout'
 import type { Draft, FlowBackend } from './backend'
 import { Checker } from './checker'
@@ -48,7 +50,6 @@ export class Session {
   readonly checker: Checker
   readonly view: ViewStore
   readonly runner: Runner
-  readonly sizes = new Map<string, Size>()
   viewport: ViewportControls | null = null
 
   constructor(private readonly options: SessionOptions) {
@@ -110,8 +111,10 @@ export class Session {
     this.view.setState({ catalog: this.catalog })
   }
 
+  /** The size of a card, which depends on its node and not on its results. */
   sizeOf(node: string): Size {
-    return this.sizes.get(node) ?? CARD_SIZE
+    const found = indexOf(this.document, this.catalog).nodes.get(node)
+    return found ? cardSize(found, this.document, this.catalog) : CARD_SIZE
   }
 
   stop(): void {

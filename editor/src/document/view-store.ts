@@ -2,6 +2,7 @@ import { createStore } from 'zustand/vanilla'
 import { type Catalog, EMPTY_CATALOG } from '@/graph/catalog'
 import type { Bridge, RejectionReason } from '@/graph/connect'
 import type { End, Point } from '@/graph/document'
+import type { LandingOption } from '@/graph/landing'
 
 export type InspectorTab = 'settings' | 'result' | 'about'
 
@@ -33,6 +34,25 @@ export interface ConnectionRejection {
   readonly at: Point
 }
 
+/** What releasing the edge at this place does. */
+export interface LandingPreview {
+  readonly node: string
+  /** The port or setting that takes the edge; null when the user is asked which, or when none does. */
+  readonly port: string | null
+  readonly side: 'source' | 'target'
+  /** What the preview says, above the card. */
+  readonly words: string
+  readonly screen: Point
+  readonly tone: 'plain' | 'replaces' | 'refused'
+}
+
+/** The ports that fit an edge dropped on a card, from which the user chooses. */
+export interface LandingChoice {
+  readonly node: string
+  readonly options: readonly LandingOption[]
+  readonly screen: Point
+}
+
 export type DialogName =
   | 'shortcuts'
   | 'commands'
@@ -50,6 +70,8 @@ export interface ViewState {
   readonly edges: readonly string[]
   readonly tab: InspectorTab
   readonly connecting: Connecting | null
+  readonly landing: LandingPreview | null
+  readonly choice: LandingChoice | null
   readonly palette: PaletteRequest | null
   readonly rejection: ConnectionRejection | null
   readonly dialog: DialogName
@@ -81,6 +103,8 @@ export const INITIAL_VIEW: ViewState = {
   edges: [],
   tab: 'settings',
   connecting: null,
+  landing: null,
+  choice: null,
   palette: null,
   rejection: null,
   dialog: null,

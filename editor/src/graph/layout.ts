@@ -1,12 +1,13 @@
 import dagre from '@dagrejs/dagre'
 import { type FlowDocument, type Point, parseEnd, type Size } from './document'
 
-export const CARD_SIZE: Size = { width: 232, height: 132 }
+/** The size of a card whose node is not in the document yet. */
+export const CARD_SIZE: Size = { width: 232, height: 240 }
 
 /** Automatic positions for all nodes (or the given ones), left to right in topological order. */
 export function layOut(
   document: FlowDocument,
-  sizes: ReadonlyMap<string, Size>,
+  sizeOf: (node: string) => Size,
   only?: ReadonlySet<string>,
 ): Map<string, Point> {
   const chosen = document.nodes.filter((node) => !only || only.has(node.id))
@@ -14,7 +15,7 @@ export function layOut(
   const graph = new dagre.graphlib.Graph({ multigraph: false })
   graph.setGraph({ rankdir: 'LR', nodesep: 44, ranksep: 96, edgesep: 16 })
   graph.setDefaultEdgeLabel(() => ({}))
-  for (const node of chosen) graph.setNode(node.id, { ...(sizes.get(node.id) ?? CARD_SIZE) })
+  for (const node of chosen) graph.setNode(node.id, { ...sizeOf(node.id) })
   for (const edge of document.edges) {
     const [from, to] = [parseEnd(edge.from).node, parseEnd(edge.to).node]
     if (ids.has(from) && ids.has(to)) graph.setEdge(from, to)

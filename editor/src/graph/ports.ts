@@ -55,6 +55,16 @@ export function settingPort(type: NodeType | undefined, name: string): Port | un
   }
 }
 
+/** Every setting that an edge can drive: all but those whose name a port has, and the one that holds a flow. */
+export function settingPorts(node: FlowNode, type: NodeType | undefined): Port[] {
+  if (!type) return []
+  const taken = new Set(inputPorts(node, type).map((port) => port.name))
+  return Object.keys(type.settings.properties ?? {}).flatMap((name) => {
+    const port = taken.has(name) || name === type.subflow ? undefined : settingPort(type, name)
+    return port ? [port] : []
+  })
+}
+
 export function targetPort(node: FlowNode, type: NodeType | undefined, name: string): Port | undefined {
   return inputPorts(node, type).find((port) => port.name === name) ?? settingPort(type, name)
 }

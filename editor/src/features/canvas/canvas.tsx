@@ -33,6 +33,7 @@ import { OverviewEdges } from './overview/overview'
 import { ConnectDialog } from './panels/connect-dialog'
 import { EmptyCanvas } from './panels/empty-canvas'
 import { InsertDialog } from './panels/insert-dialog'
+import { LandingChooser, LandingNotice } from './panels/landing'
 import { ConnectingNotice, FileDrop, RejectionNotice } from './panels/notices'
 import { SelectionBar } from './panels/selection-bar'
 import { useManyRunning } from './run/use-run-clock'
@@ -74,7 +75,10 @@ function CanvasSurface() {
     },
     [session],
   )
-  const closePopups = useCallback(() => session.view.setState({ palette: null, rejection: null }), [session])
+  const closePopups = useCallback(
+    () => session.view.setState({ palette: null, rejection: null, choice: null }),
+    [session],
+  )
   const edgeHandlers = useMemo(
     () => ({
       onEdgeMouseEnter: (_: unknown, edge: { id: string }) =>
@@ -155,6 +159,8 @@ function CanvasSurface() {
       <SelectionBar />
       <RejectionNotice />
       <ConnectingNotice />
+      {editable && <LandingNotice />}
+      <LandingChooser />
       {editable && <FileDrop />}
       <ConnectDialog />
       <InsertDialog />

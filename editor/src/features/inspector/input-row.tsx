@@ -42,8 +42,10 @@ export function InputRow({ node, port, edges }: InputRowProps) {
   )
 }
 
+type ConnectionSourceProps = { title: string; edge: FlowEdge; isSetting?: boolean }
+
 /** Shows the source of a setting or input, with a link to it and a button that disconnects it. */
-export function ConnectionSource({ title, edge }: { title: string; edge: FlowEdge }) {
+export function ConnectionSource({ title, edge, isSetting = false }: ConnectionSourceProps) {
   const { t } = useTranslation('inspector')
   const session = useSession()
   const from = parseEnd(edge.from)
@@ -51,7 +53,7 @@ export function ConnectionSource({ title, edge }: { title: string; edge: FlowEdg
   const port = portAt(node, session.catalog, from, 'source')
   const name = node ? titleOf(node, session.catalog) : from.node
   return (
-    <div className="flex flex-col gap-1.5">
+    <div className="flex flex-col gap-1.5" data-setting-drop={isSetting ? edge.to : undefined}>
       <span className="font-[550] text-sm">{title}</span>
       <div className="flex min-h-10 items-center gap-2.5 rounded-field border border-hairline bg-sunken pr-1.5 pl-3">
         <PortDot type={port?.type ?? 'Any'} list={port?.list ?? false} />
@@ -60,7 +62,7 @@ export function ConnectionSource({ title, edge }: { title: string; edge: FlowEdg
           onClick={() => session.view.show(from.node)}
           className="min-w-0 flex-1 truncate text-left text-muted hover:text-ink"
         >
-          {t('drivenBy', { title: name })}
+          {t(isSetting ? 'settingDrivenBy' : 'drivenBy', { title: name })}
         </button>
         {session.canEdit && (
           <IconButton

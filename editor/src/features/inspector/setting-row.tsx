@@ -1,16 +1,18 @@
-import { RotateCcw } from 'lucide-react'
+import { Plug, RotateCcw } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Field } from '@/components/field'
 import { IconButton } from '@/components/icon-button'
 import { SettingControl } from '@/components/setting/setting-control'
 import { useValueErrorText } from '@/components/setting/value-error-text'
-import { useChecks, useSession } from '@/document/use-session'
+import { useChecks, useSession, useView } from '@/document/use-session'
 import type { NodeType } from '@/graph/catalog'
 import type { FlowEdge, FlowNode } from '@/graph/document'
 import { setSetting } from '@/graph/edits/nodes'
 import { settingValue } from '@/graph/ports'
 import type { SettingField } from '@/graph/setting-fields'
 import { ownValueError, valueError } from '@/graph/validate'
+import { classes } from '@/lib/classes'
 import { ConnectionSource } from './input-row'
 
 type SettingRowProps = {
@@ -27,7 +29,7 @@ export function SettingRow({ node, type, field, source }: SettingRowProps) {
   const errorText = useValueErrorText()
   const session = useSession()
   const problems = useChecks((checks) => checks.byNode.get(node.id))
-  if (source) return <ConnectionSource title={field.title} edge={source} />
+  if (source) return <ConnectionSource title={field.title} edge={source} isSetting />
   const value = settingValue(node, type, field.name)
   const problem = problems?.find((one) => one.setting?.split(/[.[]/)[0] === field.name)?.message
   const hasErrorInside = valueError(field.schema, value) !== null
@@ -36,37 +38,78 @@ export function SettingRow({ node, type, field, source }: SettingRowProps) {
   const change = (next: unknown) =>
     session.edit((flow) => setSetting(flow, node.id, field.name, next), `${node.id}.${field.name}`)
   return (
-    <Field
-      label={field.title}
-      help={field.schema.description}
-      error={error}
-      required={field.required}
-      aside={
-        isSet && session.canEdit && field.schema.default !== undefined ? (
-          <IconButton
-            size="sm"
-            label={t('reset')}
-            icon={<RotateCcw />}
-            className="-my-1 h-6 w-6 text-faint"
-            onClick={() => {
-              change(undefined)
-              session.flow.settle()
-            }}
-          />
-        ) : undefined
-      }
+    <SettingDrop node={node.id} setting={field.name} disabled={field.name === type.subflow}>
+      <Field
+        label={field.title}
+        help={field.schema.description}
+        error={error}
+        required={field.required}
+        aside={
+          session.canEdit && (
+            <span className="flex flex-none gap-0.5 self-center">
+              {isSet && field.schema.default !== undefined && (
+                <IconButton
+                  size="sm"
+                  label={t('reset')}
+                  icon={<RotateCcw />}
+                  className="-my-1 h-6 w-6 text-faint"
+                  onClick={() => {
+                    change(undefined)
+                    session.flow.settle()
+                  }}
+                />
+              )}
+              {field.name !== type.subflow && (
+                <IconButton
+                  size="sm"
+                  label={t('drive')}
+                  aria-label={t('driveSetting', { title: field.title })}
+                  icon={<Plug />}
+                  className="-my-1 h-6 w-6 text-faint"
+                  onClick={() =>
+                    session.view.setState({
+                      port: { end: { node: node.id, port: field.name }, side: 'target' },
+                      dialog: 'connect',
+                    })
+                  }
+                />
+              )}
+            </span>
+          )
+        }
+      >
+        <SettingControl
+          field={field}
+          typeId={type.id}
+          variables={type.variables.includes(field.name)}
+          value={value}
+          siblings={node.settings}
+          place={`${session.flowId}/${node.id}.${field.name}`}
+          disabled={!session.canEdit}
+          onChange={change}
+          onSettle={() => session.flow.settle()}
+        />
+      </Field>
+    </SettingDrop>
+  )
+}
+
+type SettingDropProps = { node: string; setting: string; disabled?: boolean; children: ReactNode }
+
+/** The row of a setting: an edge dropped on it drives the setting. */
+function SettingDrop({ node, setting, disabled = false, children }: SettingDropProps) {
+  const accepts = useView(({ connecting }) => connecting?.accepts.has(`target:${node}.${setting}`) ?? false)
+  const landing = useView((view) => view.landing?.node === node && view.landing.port === setting)
+  return (
+    <div
+      data-setting-drop={disabled ? undefined : `${node}.${setting}`}
+      className={classes(
+        'rounded-s outline-offset-4',
+        accepts && 'outline-1 outline-hairline-strong outline-dashed',
+        landing && 'outline-2 outline-cobalt outline-solid',
+      )}
     >
-      <SettingControl
-        field={field}
-        typeId={type.id}
-        variables={type.variables.includes(field.name)}
-        value={value}
-        siblings={node.settings}
-        place={`${session.flowId}/${node.id}.${field.name}`}
-        disabled={!session.canEdit}
-        onChange={change}
-        onSettle={() => session.flow.settle()}
-      />
-    </Field>
+      {children}
+    </div>
   )
 }

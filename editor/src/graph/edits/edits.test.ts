@@ -236,7 +236,7 @@ describe('arranging', () => {
   })
 
   it('lays nodes out from left to right without overlap', () => {
-    const places = layOut(sampleFlow(), new Map())
+    const places = layOut(sampleFlow(), () => ({ width: 232, height: 240 }))
     const xs = ['ask', 'write', 'paint', 'animate'].map((id) => places.get(id)?.x as number)
     expect(xs).toEqual([...xs].sort((one, other) => one - other))
     expect((xs[1] as number) - (xs[0] as number)).toBeGreaterThan(232)

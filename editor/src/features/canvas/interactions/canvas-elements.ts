@@ -1,4 +1,5 @@
 import type { Edge, Node } from '@xyflow/react'
+import { CARD_WIDTH, cardHeight } from '@/graph/card-size'
 import type { Catalog, NodeType } from '@/graph/catalog'
 import {
   edgeId,
@@ -15,7 +16,7 @@ import {
 import { bounds } from '@/graph/edits/arrange'
 import { indexOf, mapDepthOf } from '@/graph/graph-index'
 import { drivenSettings, inputPorts, lostOutputs, outputPorts, type Port, portAt } from '@/graph/ports'
-import { CARD_WIDTH, cardMinHeight, handlesOf } from './card-geometry'
+import { handlesOf } from './card-geometry'
 
 export type CardNode = Node<
   {
@@ -93,7 +94,10 @@ function cardNode(
     old.data.node === node &&
     old.data.mapDepth === mapDepth &&
     old.data.type === type &&
-    old.data.inputs.filter((port) => port.kind === 'setting').length === driven.length
+    sameNames(
+      old.data.inputs.filter((port) => port.kind === 'setting'),
+      driven,
+    )
   if (same && samePlace(old, node.position) && (old.selected ?? false) === isSelected) return old
   const inputs = same ? old.data.inputs : [...inputPorts(node, type), ...driven]
   const outputsFromEdges = () => lostOutputs(node, index.outgoing.get(node.id) ?? [])
@@ -101,12 +105,16 @@ function cardNode(
   return {
     ...(old?.type === 'card' ? old : { id: node.id, type: 'card' as const, domAttributes: access(node.id) }),
     initialWidth: CARD_WIDTH,
-    initialHeight: cardMinHeight(inputs.length, outputs.length),
+    initialHeight: cardHeight({ type, inputs, outputs, mapDepth }),
     handles: handlesOf(inputs, outputs),
     position: old && samePlace(old, node.position) ? old.position : node.position,
     selected: isSelected,
     data: same ? old.data : { node, type, inputs, outputs, mapDepth },
   }
+}
+
+function sameNames(one: readonly Port[], other: readonly Port[]): boolean {
+  return one.length === other.length && one.every((port, at) => port.name === other[at]?.name)
 }
 
 function noteNode(old: CanvasNode | undefined, note: Note, selected: ReadonlySet<string>): NoteNode {

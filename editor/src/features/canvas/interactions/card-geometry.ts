@@ -1,20 +1,8 @@
 import { Position } from '@xyflow/react'
+import { CARD_WIDTH, portY } from '@/graph/card-size'
 import type { Port } from '@/graph/ports'
 
-export const CARD_WIDTH = 232
 const PORT_SIZE = 13
-const FIRST_PORT = 50
-const PORT_STEP = 26
-
-/** The vertical center of a card's nth port, from the top of the card. */
-export function portY(at: number): number {
-  return FIRST_PORT + at * PORT_STEP
-}
-
-/** The minimum height of a card for its number of ports. */
-export function cardMinHeight(inputs: number, outputs: number): number {
-  return portY(Math.max(inputs, outputs, 1) - 1) + PORT_STEP
-}
 
 /** Port positions for React Flow, so that edges can be drawn to cards that have not been rendered. */
 export function handlesOf(inputs: readonly Port[], outputs: readonly Port[]) {

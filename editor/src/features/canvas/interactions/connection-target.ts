@@ -1,10 +1,11 @@
-import { connectPorts } from '@/document/actions'
 import type { Session } from '@/document/session'
 import type { Catalog } from '@/graph/catalog'
 import { checkConnection, isCompatible } from '@/graph/connect'
-import { type End, type FlowDocument, formatEnd, type Point } from '@/graph/document'
+import { type End, type FlowDocument, formatEnd, type Point, parseEnd } from '@/graph/document'
 import { indexOf, reaches } from '@/graph/graph-index'
-import { inputPorts, outputPorts, portAt } from '@/graph/ports'
+import { landingOn } from '@/graph/landing'
+import { inputPorts, outputPorts, portAt, settingPorts } from '@/graph/ports'
+import { connectWithNotice } from './replacement-notice'
 
 export type Side = 'source' | 'target'
 
@@ -17,7 +18,8 @@ export function acceptingPorts(document: FlowDocument, catalog: Catalog, end: En
   for (const node of document.nodes) {
     if (node.id === end.node) continue
     const type = catalog.typeOf(node)
-    const others = side === 'source' ? inputPorts(node, type) : outputPorts(node, type)
+    const others =
+      side === 'source' ? [...inputPorts(node, type), ...settingPorts(node, type)] : outputPorts(node, type)
     const fitting = others.filter((other) =>
       side === 'source' ? isCompatible(port, other, catalog) : isCompatible(other, port, catalog),
     )
@@ -52,24 +54,40 @@ export function beginConnection(session: Session, { end, side }: LooseEnd, byTap
   session.view.setState({
     connecting: { end, side, valueType: valueType, accepts, byTap },
     rejection: null,
+    choice: null,
   })
 }
 
-/** Resolves a drop on a card: its first free port that fits, or else the reason why none fits. */
+/** Resolves a drop on a card: connects, asks which port is meant, or says why none fits. */
 export function connectToCard(session: Session, id: string, { end, side }: LooseEnd, screen: Point): boolean {
   const node = session.document.nodes.find((one) => one.id === id)
   if (!node) return false
-  const type = session.catalog.typeOf(node)
-  const ports = side === 'source' ? inputPorts(node, type) : outputPorts(node, type)
-  const pairs = ports.map((port) => orderedEnds(end, { node: node.id, port: port.name }, side))
-  const taken = new Set(session.document.edges.map((edge) => edge.to))
-  const allowed = pairs.filter(
-    ({ from, to }) => checkConnection(session.document, session.catalog, from, to).allowed,
-  )
-  const free = allowed.find(({ to }) => !taken.has(`${to.node}.${to.port}`)) ?? allowed[0]
-  if (free) connectPorts(session, free.from, free.to)
-  else if (pairs[0] && node.id !== end.node) showRejection(session, pairs[0], screen)
+  const landing = landingOn(session.document, session.catalog, node, end, side)
+  if (landing?.kind === 'port') connectWithNotice(session, landing.option.from, landing.option.to)
+  if (landing?.kind === 'ask')
+    session.view.setState({ choice: { node: id, options: landing.options, screen } })
+  if (landing?.kind === 'refused') showRejection(session, landing, screen)
   return true
+}
+
+/** Resolves a drop on the row of a setting, outside the canvas. */
+export function connectToSetting(session: Session, to: End, { end, side }: LooseEnd, screen: Point): boolean {
+  if (side !== 'source') return false
+  const pair = { from: end, to }
+  if (checkConnection(session.document, session.catalog, end, to).allowed) connectWithNotice(session, end, to)
+  else showRejection(session, pair, screen)
+  return true
+}
+
+/** The setting whose row is at this point of the page. */
+export function settingRowAt({ x, y }: Point): End | null {
+  const row = window.document.elementFromPoint(x, y)?.closest<HTMLElement>('[data-setting-drop]')
+  return row?.dataset.settingDrop ? parseEnd(row.dataset.settingDrop) : null
+}
+
+/** The card at this point of the page. */
+export function cardAt({ x, y }: Point): HTMLElement | null {
+  return window.document.elementFromPoint(x, y)?.closest<HTMLElement>('.react-flow__node-card') ?? null
 }
 
 /** The reason why two ports do not fit; null when they do. */

@@ -1,6 +1,6 @@
+import { CARD_WIDTH, portY } from '@/graph/card-size'
 import { type FlowDocument, type FlowEdge, type Point, parseEnd } from '@/graph/document'
 import type { CardNode } from './canvas-elements'
-import { CARD_WIDTH, portY } from './card-geometry'
 
 const CURVE_SAMPLES = 16
 

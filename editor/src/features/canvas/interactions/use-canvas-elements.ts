@@ -47,7 +47,6 @@ export function useCanvasElements() {
       if (snapped.guides !== null) setGuides(snapped.guides)
       const moved = [...snapped.changes, ...membersMoved(snapped.changes, before)]
       setNodes((now) => regroup(applyNodeChanges(moved, now), session.document, moved))
-      remember(session.sizes, moved)
       selectChanged(session, moved)
     },
     [session],
@@ -108,12 +107,6 @@ function regroup(
     before,
     selected,
   )
-}
-
-function remember(sizes: Session['sizes'], changes: readonly NodeChange<CanvasNode>[]) {
-  for (const change of changes) {
-    if (change.type === 'dimensions' && change.dimensions) sizes.set(change.id, change.dimensions)
-  }
 }
 
 function selectChanged(session: Session, changes: readonly NodeChange<CanvasNode>[]) {

@@ -6,7 +6,6 @@ import {
   useReactFlow,
 } from '@xyflow/react'
 import { useCallback, useRef } from 'react'
-import { connectPorts } from '@/document/actions'
 import { useSession } from '@/document/use-session'
 import { checkConnection } from '@/graph/connect'
 import type { End } from '@/graph/document'
@@ -14,12 +13,16 @@ import { disconnect, reconnect } from '@/graph/edits/edges'
 import type { CanvasEdge } from './canvas-elements'
 import {
   beginConnection,
+  cardAt,
   connectToCard,
+  connectToSetting,
   orderedEnds,
   pointOf,
   type Side,
+  settingRowAt,
   showRejection,
 } from './connection-target'
+import { connectWithNotice, editWithNotice } from './replacement-notice'
 
 /** Handlers for drawing, moving and refusing edges. */
 export function useConnecting() {
@@ -38,7 +41,7 @@ export function useConnecting() {
   const onConnect = useCallback(
     (connection: Connection) => {
       const ends = endsOf(connection)
-      if (ends) connectPorts(session, ends.from, ends.to)
+      if (ends) connectWithNotice(session, ends.from, ends.to)
     },
     [session],
   )
@@ -51,16 +54,15 @@ export function useConnecting() {
       const { nodeId: node, id, type: side } = state.fromHandle
       const end = { node, port: id ?? '' }
       const at = screenToFlowPosition(screen)
-      const card = window.document
-        .elementFromPoint(screen.x, screen.y)
-        ?.closest<HTMLElement>('.react-flow__node-card')
+      const setting = settingRowAt(screen)
+      if (setting && connectToSetting(session, setting, { end, side }, screen)) return
       if (state.toHandle) {
         showRejection(
           session,
           orderedEnds(end, { node: state.toHandle.nodeId, port: state.toHandle.id ?? '' }, side),
           screen,
         )
-      } else if (!connectToCard(session, card?.dataset.id ?? '', { end, side }, screen)) {
+      } else if (!connectToCard(session, cardAt(screen)?.dataset.id ?? '', { end, side }, screen)) {
         session.view.setState({ palette: { at, screen, from: { end, side } } })
       }
     },
@@ -93,7 +95,11 @@ export function useConnecting() {
       const ends = endsOf(connection)
       const old = edge.data?.edge
       if (ends && old) {
-        session.edit((document) => reconnect(document, session.catalog, old, ends.from, ends.to))
+        editWithNotice(
+          session,
+          (document) => reconnect(document, session.catalog, old, ends.from, ends.to),
+          old,
+        )
       }
     },
     [session],

@@ -5,6 +5,7 @@ import { Button } from '@/components/button'
 import { Progress } from '@/components/progress'
 import { retryStep } from '@/document/run-actions'
 import { useRunner, useSession, useStep } from '@/document/use-session'
+import { MAP_LINE_HEIGHT } from '@/graph/card-size'
 import type { NodeType } from '@/graph/catalog'
 import { titleOf } from '@/graph/connect'
 import type { FlowNode } from '@/graph/document'
@@ -23,29 +24,38 @@ type CardBodyProps = {
   inputs: readonly Port[]
   mapDepth: number
   selected: boolean
+  /** The room reserved for the content, in pixels. */
+  height: number
 }
 
 /** The main content of a card: its error, the progress of its step, its result, or its settings. */
-export function CardBody({ node, type, inputs, mapDepth, selected }: CardBodyProps) {
+export function CardBody({ node, type, inputs, mapDepth, selected, height }: CardBodyProps) {
   const { t } = useTranslation('canvas')
   const step = useStep(node.id)
   return (
-    <div className="flex flex-1 flex-col gap-2 px-3 pb-3 text-[12.5px] text-muted leading-[1.45]">
-      <Content node={node} type={type} step={step} inputs={inputs} selected={selected} />
+    <div className="relative flex flex-none flex-col pt-0.5 pb-3 text-[12.5px] text-muted leading-[1.45]">
+      <div style={{ height }} className="scrollbar-quiet overflow-y-auto overflow-x-hidden px-3">
+        <Content node={node} type={type} step={step} inputs={inputs} selected={selected} />
+      </div>
       {mapDepth > 0 && (
-        <p className="flex items-center gap-1.5 text-[11.5px]">
+        <p style={{ height: MAP_LINE_HEIGHT }} className="flex items-end gap-1.5 px-3 text-[11.5px]">
           <Repeat2 aria-hidden className="size-3.5" />
           {t('node.oncePerItem')}
         </p>
       )}
       {step.status === 'running' && (
-        <Progress value={step.progress} label={t('node.running')} bar="bg-cobalt" className="h-[3px]" />
+        <Progress
+          value={step.progress}
+          label={t('node.running')}
+          bar="bg-cobalt"
+          className="absolute inset-x-3 bottom-1 h-[3px]"
+        />
       )}
     </div>
   )
 }
 
-type ContentProps = Omit<CardBodyProps, 'mapDepth'> & { step: StepState }
+type ContentProps = Omit<CardBodyProps, 'mapDepth' | 'height'> & { step: StepState }
 
 function Content({ node, type, step, inputs, selected }: ContentProps) {
   const { t } = useTranslation('canvas')

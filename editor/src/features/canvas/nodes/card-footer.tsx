@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { useChecks, useDocument, useSession, useStep, useSteps } from '@/document/use-session'
+import { FOOTER_HEIGHT } from '@/graph/card-size'
 import type { NodeType } from '@/graph/catalog'
 import { titleOf } from '@/graph/connect'
 import { type FlowNode, findNode, parseEnd } from '@/graph/document'
@@ -20,9 +21,11 @@ export function CardFooter({ node, type }: { node: FlowNode; type: NodeType | un
   const running = step.status === 'running'
   const expected = useExpected(node.id, step)
   const right = step.cached ? t('node.reused') : measures(step) || expected
-  if (!left && !right && !running) return null
   return (
-    <footer className="flex items-center gap-2 border-hairline border-t px-3 py-[7px] text-[11.5px] text-muted">
+    <footer
+      style={{ height: FOOTER_HEIGHT }}
+      className="mt-auto flex flex-none items-center gap-2 border-hairline border-t px-3 text-[11.5px] text-muted"
+    >
       <span className="min-w-0 flex-1 truncate">{left}</span>
       <span className="flex-none font-mono tabular-nums">
         {running && <Ticking since={step.startedAt} />}

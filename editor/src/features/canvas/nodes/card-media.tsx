@@ -33,7 +33,7 @@ export function CardMedia({ media, expected }: { media: readonly MediaValue[]; e
 type PlaceProps = { value: MediaValue | undefined; asset: Asset | undefined; single: boolean; more: number }
 
 function Place({ value, asset, single, more }: PlaceProps) {
-  const size = classes('relative w-full overflow-hidden rounded-s', single ? 'h-[132px]' : 'h-[74px]')
+  const size = classes('relative w-full overflow-hidden rounded-s', single ? 'h-[154px]' : 'h-[74px]')
   if (!value || !asset) return <div className={classes('media-placeholder', size)} />
   const poster = asset.thumbnail_url ?? (asset.kind === 'image' ? asset.url : null)
   return (

@@ -1,16 +1,16 @@
-import type { NodeProps } from '@xyflow/react'
+import { type NodeProps, useUpdateNodeInternals } from '@xyflow/react'
 import { Check, CircleAlert, CircleSlash, Clock3, RotateCw } from 'lucide-react'
-import { memo } from 'react'
+import { memo, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NodeTile } from '@/components/node/node-appearance'
 import { useChecks, useSession, useStep, useStepStatus } from '@/document/use-session'
+import { cardHeight, contentHeight, hasFooter, PORT_STEP } from '@/graph/card-size'
 import type { NodeType } from '@/graph/catalog'
 import { titleOf } from '@/graph/connect'
 import type { FlowNode } from '@/graph/document'
 import { classes } from '@/lib/classes'
 import type { StepState } from '@/lib/run/types'
 import { type CardNode, labelId } from '../interactions/canvas-elements'
-import { cardMinHeight } from '../interactions/card-geometry'
 import { useLowZoom, useOverview } from '../interactions/use-low-zoom'
 import { OverviewCard } from '../overview/overview'
 import { CardBody } from './card-body'
@@ -40,11 +40,13 @@ function NearCard({ id, data, selected = false, dragging }: NodeProps<CardNode>)
   const { node, type, inputs, outputs, mapDepth } = data
   const title = titleOf(node, catalog)
   const label = useCardLabel(id, title, selected)
+  const rows = Math.max(inputs.length, outputs.length)
+  useMeasuredHandles(id, data)
   return (
     <article
       id={labelId(id)}
       aria-label={label}
-      style={{ minHeight: cardMinHeight(inputs.length, outputs.length) }}
+      style={{ height: cardHeight(data) }}
       className={classes(
         'node-card flex w-[232px] flex-col rounded-[14px] border border-hairline bg-surface shadow-card',
         faulty && outline.problem,
@@ -56,10 +58,29 @@ function NearCard({ id, data, selected = false, dragging }: NodeProps<CardNode>)
       )}
     >
       <CardHeader node={node} type={type} title={title} />
-      {!isFar && <CardBody node={node} type={type} inputs={inputs} mapDepth={mapDepth} selected={selected} />}
-      {!isFar && <CardFooter node={node} type={type} />}
+      <div aria-hidden className="flex-none" style={{ height: rows * PORT_STEP }} />
+      {!isFar && (
+        <CardBody
+          node={node}
+          type={type}
+          inputs={inputs}
+          mapDepth={mapDepth}
+          selected={selected}
+          height={contentHeight(type)}
+        />
+      )}
+      {!isFar && hasFooter(type) && <CardFooter node={node} type={type} />}
       {inputs.map((port, at) => (
-        <PortHandle key={port.name} node={id} port={port} side="target" at={at} near={selected} />
+        <PortHandle
+          key={port.name}
+          node={id}
+          port={port}
+          side="target"
+          at={at}
+          near={selected}
+          wide={at >= outputs.length}
+          isFar={isFar}
+        />
       ))}
       {outputs.map((port, at) => (
         <PortHandle
@@ -69,11 +90,25 @@ function NearCard({ id, data, selected = false, dragging }: NodeProps<CardNode>)
           side="source"
           at={at}
           near={selected}
+          wide={at >= inputs.length}
+          isFar={isFar}
           isMapped={mapDepth > 0}
         />
       ))}
     </article>
   )
+}
+
+/** Lets React Flow find the handles again when an edge turns a setting into a port, or no longer does. */
+function useMeasuredHandles(id: string, { inputs, outputs }: CardNode['data']) {
+  const measure = useUpdateNodeInternals()
+  const names = [...inputs, ...outputs].map((port) => port.name).join(' ')
+  const measured = useRef(names)
+  useEffect(() => {
+    if (measured.current === names) return
+    measured.current = names
+    measure(id)
+  }, [names, measure, id])
 }
 
 type CardHeaderProps = { node: FlowNode; type: NodeType | undefined; title: string }

@@ -1,22 +1,26 @@
 import { Handle, Position } from '@xyflow/react'
-import { memo } from 'react'
+import { type KeyboardEvent, memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { disconnectPort } from '@/document/actions'
 import { useDocument, useSession, useView } from '@/document/use-session'
+import { portY } from '@/graph/card-size'
 import { edgesAt, nameEnd } from '@/graph/connect'
 import type { End } from '@/graph/document'
 import { describePort, type Port } from '@/graph/ports'
 import { classes } from '@/lib/classes'
 import { colorOfType, textColorClass } from '@/lib/type-colors'
-import { portY } from '../interactions/card-geometry'
 
 type PortHandleProps = {
   node: string
   port: Port
   side: 'source' | 'target'
   at: number
-  /** Whether its card is selected; the port is then labelled and reachable by Tab. */
+  /** Whether its card is selected; the port is then reachable by Tab. */
   near: boolean
+  /** Whether there is no port on the other side of its row. */
+  wide: boolean
+  /** Whether its card is too far away for labels to be read. */
+  isFar: boolean
   /** Whether its card runs once per item, so that its output is a list. */
   isMapped?: boolean
 }
@@ -28,18 +32,33 @@ export const PortHandle = memo(function PortHandle({
   side,
   at,
   near,
+  wide,
+  isFar,
   isMapped,
 }: PortHandleProps) {
   const { t } = useTranslation('canvas')
   const session = useSession()
   const fit = useView(({ connecting }) => fitOf(connecting, node, port.name, side))
+  const landing = useView((view) =>
+    view.landing?.node === node && view.landing.port === port.name && view.landing.side === side
+      ? view.landing.tone
+      : null,
+  )
   const list = port.list || (isMapped ?? false)
   const words = { title: port.title, type: describePort({ type: port.type, list }) }
   const name = side === 'target' ? t('port.input', words) : t('port.output', words)
   const wired = useConnectedEnds({ node, port: port.name }, side, side === 'target' && port.required)
   const { t: keys } = useTranslation('keyboard')
+  const hint = session.canEdit && keys(wired.count > 0 ? 'port.hintFed' : 'port.hint')
   const open = () =>
     session.view.setState({ port: { end: { node, port: port.name }, side }, dialog: 'connect' })
+  const onKeyDown = (event: KeyboardEvent) => {
+    const removes = event.key === 'Delete' || event.key === 'Backspace'
+    if (!removes && event.key !== 'Enter' && event.key !== ' ') return
+    event.preventDefault()
+    if (!removes || wired.count > 1) open()
+    else if (wired.count === 1) disconnectPort(session, { node, port: port.name }, side)
+  }
   return (
     <Handle
       id={port.name}
@@ -47,43 +66,64 @@ export const PortHandle = memo(function PortHandle({
       position={side === 'target' ? Position.Left : Position.Right}
       isConnectable={session.canEdit}
       role="button"
-      aria-label={[
-        `${name}.`,
-        wired.words,
-        session.canEdit && keys(wired.count > 0 ? 'port.hintFed' : 'port.hint'),
-      ]
-        .filter(Boolean)
-        .join(' ')}
+      aria-label={[`${name}.`, wired.words, hint].filter(Boolean).join(' ')}
       tabIndex={near && session.canEdit ? 0 : -1}
       style={{ top: portY(at) }}
-      onKeyDown={(event) => {
-        const removes = event.key === 'Delete' || event.key === 'Backspace'
-        if (!removes && event.key !== 'Enter' && event.key !== ' ') return
-        event.preventDefault()
-        if (!removes || wired.count > 1) open()
-        else if (wired.count === 1) disconnectPort(session, { node, port: port.name }, side)
-      }}
+      onKeyDown={onKeyDown}
       className={classes(
         'port group/port',
         textColorClass[colorOfType(port.type)],
         list && 'list',
-        fit === 'fits' && 'fits',
-        fit === 'dimmed' && 'dimmed',
+        port.kind === 'setting' && 'hollow',
+        port.kind !== 'setting' && wired.count === 0 && 'free',
+        fit,
+        landing && `landing landing-${landing}`,
       )}
     >
-      <span
-        aria-hidden
-        className={classes(
-          'pointer-events-none absolute top-1/2 z-10 hidden -translate-y-1/2 whitespace-nowrap rounded-s border border-hairline bg-surface px-1.5 py-0.5 text-ink text-micro shadow-card group-hover/port:block',
-          side === 'target' ? 'right-4' : 'left-4',
-          (near || fit === 'fits') && 'block',
-        )}
-      >
-        {port.title}
-      </span>
+      {!isFar && (
+        <PortLabel
+          port={port}
+          side={side}
+          list={list}
+          wide={wide}
+          strong={fit === 'fits'}
+          from={wired.nodes}
+        />
+      )}
     </Handle>
   )
 })
+
+type PortLabelProps = {
+  port: Port
+  side: 'source' | 'target'
+  list: boolean
+  wide: boolean
+  strong: boolean
+  /** The titles of the nodes that it is connected to. */
+  from: string
+}
+
+/** The name of a port, inside its card; for a setting also what drives it. */
+function PortLabel({ port, side, list, wide, strong, from }: PortLabelProps) {
+  const isSetting = port.kind === 'setting'
+  // An output that is only called so says more by its type.
+  const title = port.name === 'output' ? describePort({ type: port.type, list }) : port.title
+  return (
+    <span
+      aria-hidden
+      className={classes(
+        'pointer-events-none absolute top-1/2 -translate-y-1/2 truncate whitespace-nowrap text-[11.5px] text-muted group-hover/port:z-10 group-hover/port:max-w-none group-hover/port:bg-surface group-hover/port:text-ink',
+        side === 'target' ? 'left-[14px] text-left' : 'right-[14px] text-right',
+        wide ? 'max-w-[205px]' : 'max-w-[98px]',
+        (strong || isSetting) && 'text-ink',
+      )}
+    >
+      {title}
+      {isSetting && <span className="ml-1.5 text-muted">{from}</span>}
+    </span>
+  )
+}
 
 /** A description of the connections of a port. */
 function useConnectedEnds(end: End, side: 'source' | 'target', required: boolean) {
@@ -94,14 +134,17 @@ function useConnectedEnds(end: End, side: 'source' | 'target', required: boolean
     const others = edges.map(({ from, to }) =>
       side === 'source' ? nameEnd(flow, catalog, to, 'target') : nameEnd(flow, catalog, from, 'source'),
     )
-    return others.map((other) => t('port.end', { ...other })).join(SEPARATOR)
+    const ends = others.map((other) => t('port.end', { ...other })).join(SEPARATOR)
+    return [ends, others.map(({ node }) => node).join(', ')].join(PART)
   })
-  const ends = joined ? joined.split(SEPARATOR) : []
+  const [text = '', nodes = ''] = joined.split(PART)
+  const ends = text ? text.split(SEPARATOR) : []
   const free = t(required ? 'port.missing' : 'port.free')
-  return { count: ends.length, words: joined ? t('port.connected', { ends: ends.join(', ') }) : free }
+  return { count: ends.length, nodes, words: text ? t('port.connected', { ends: ends.join(', ') }) : free }
 }
 
 const SEPARATOR = '\n'
+const PART = '\n\n'
 
 type Connecting = ReturnType<ReturnType<typeof useSession>['view']['getState']>['connecting']
 

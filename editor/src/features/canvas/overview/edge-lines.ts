@@ -1,7 +1,7 @@
+import { CARD_WIDTH } from '@/graph/card-size'
 import type { Point } from '@/graph/document'
 import { colorOfType, type TypeColor } from '@/lib/type-colors'
 import type { CanvasEdge, CanvasNode } from '../interactions/canvas-elements'
-import { CARD_WIDTH } from '../interactions/card-geometry'
 
 /** Start and end of the line: x, y, x, y. */
 export type Line = readonly [number, number, number, number]

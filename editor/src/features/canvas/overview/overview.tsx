@@ -5,12 +5,12 @@ import { useTranslation } from 'react-i18next'
 import { IconButton } from '@/components/icon-button'
 import { appearanceOf } from '@/components/node/node-appearance'
 import { useSession, useStepStatus, useView } from '@/document/use-session'
+import { cardHeight } from '@/graph/card-size'
 import { nameEnd, titleOf } from '@/graph/connect'
 import { edgeId, type Point } from '@/graph/document'
 import { disconnect } from '@/graph/edits/edges'
 import { colorOfType, colorVariable, type TypeColor } from '@/lib/type-colors'
 import { type CanvasEdge, type CanvasNode, type CardNode, labelId } from '../interactions/canvas-elements'
-import { cardMinHeight } from '../interactions/card-geometry'
 import {
   curvatureOf,
   type EdgeLine,
@@ -26,10 +26,10 @@ import {
 export function OverviewCard({ data, selected }: { data: CardNode['data']; selected: boolean }) {
   const { t } = useTranslation('canvas')
   const session = useSession()
-  const { node, type, inputs, outputs } = data
+  const { node, type } = data
   const status = useStepStatus(node.id)
   const title = titleOf(node, session.catalog)
-  const height = session.sizes.get(node.id)?.height ?? cardMinHeight(inputs.length, outputs.length)
+  const height = cardHeight(data)
   return (
     <article
       id={labelId(node.id)}

@@ -5,7 +5,7 @@ import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
 import { NodeTile } from '@/components/node/node-appearance'
 import { PortDot } from '@/components/type-icon'
-import { connectPorts, freePlaceFor, insertBridge, insertConnectedNode } from '@/document/actions'
+import { freePlaceFor, insertBridge, insertConnectedNode } from '@/document/actions'
 import type { Session } from '@/document/session'
 import { useSession, useView } from '@/document/use-session'
 import { edgesAt, isCompatible, nameEnd } from '@/graph/connect'
@@ -14,6 +14,7 @@ import { disconnect } from '@/graph/edits/edges'
 import { type Port, portAt } from '@/graph/ports'
 import { typeLabel } from '@/lib/humanize'
 import { opposite, type Side } from '../interactions/connection-target'
+import { connectWithNotice } from '../interactions/replacement-notice'
 import {
   type CompatibleCandidate,
   connectionCandidates,
@@ -91,7 +92,7 @@ export function ConnectChoices({ end, side, port, close }: ChoicesProps) {
         <PortChoice
           key={formatEnd(one.other)}
           one={one}
-          onSelect={then(() => connectPorts(session, one.from, one.to))}
+          onSelect={then(() => connectWithNotice(session, one.from, one.to))}
         >
           <ConnectionEffect one={one} />
         </PortChoice>
@@ -141,9 +142,11 @@ function PortChoice({ one, onSelect, children }: PortChoiceProps) {
 /** The side effects of a connection. */
 function ConnectionEffect({ one }: { one: CompatibleCandidate }) {
   const { t } = useTranslation('keyboard')
+  const { t: words } = useTranslation('canvas')
   const { document, catalog } = useSession()
   const given = one.replaces && nameEnd(document, catalog, one.replaces.from, 'source').node
   const effects = [
+    one.port.kind === 'setting' && words('landing.setting'),
     one.becomes && t('connect.converted', { type: typeLabel(one.becomes) }),
     one.once && t('connect.once'),
     given && t('connect.replaces', { title: given }),

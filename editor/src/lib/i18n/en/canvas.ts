@@ -104,6 +104,18 @@ export const canvas = {
     target: 'Choose an output that gives {{type}}',
     cancel: 'Cancel connection',
   },
+  landing: {
+    lands: '{{port}} of {{node}}',
+    replaces: '{{port}} of {{node}}: replaces {{before}}',
+    asks: '{{count}} ports fit: release to choose',
+    refused: {
+      source: '{{node}} takes no {{type}}',
+      target: '{{node}} gives no {{type}}',
+    },
+    choose: 'Connect to {{node}}',
+    setting: 'Setting',
+    replaced: '{{port}} of {{node}} now takes {{from}} instead of {{before}}.',
+  },
   connect: {
     title: 'Connect {{port}}',
     search: 'Search ports and nodes',

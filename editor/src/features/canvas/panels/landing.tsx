@@ -1,0 +1,116 @@
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { PortDot } from '@/components/type-icon'
+import { useSession, useView } from '@/document/use-session'
+import { nameEnd, titleOf } from '@/graph/connect'
+import { findNode, formatEnd } from '@/graph/document'
+import type { LandingOption } from '@/graph/landing'
+import { classes } from '@/lib/classes'
+import { typeLabel } from '@/lib/humanize'
+import { connectWithNotice } from '../interactions/replacement-notice'
+import { useLandingPreview } from '../interactions/use-landing-preview'
+
+/** Says, above the card under the pointer, what releasing the edge there does. */
+export function LandingNotice() {
+  useLandingPreview()
+  const landing = useView((view) => view.landing)
+  if (!landing) return null
+  const left = Math.max(130, Math.min(landing.screen.x, window.innerWidth - 130))
+  return (
+    <div
+      role="status"
+      data-landing={landing.tone}
+      style={{ left, top: Math.max(8, landing.screen.y - 38) }}
+      className={classes(
+        'pointer-events-none fixed z-30 max-w-[340px] -translate-x-1/2 rounded-pill border bg-surface px-3 py-1 text-sm shadow-float',
+        landing.tone === 'plain' && 'border-hairline',
+        landing.tone === 'replaces' && 'border-ochre text-ochre-text',
+        landing.tone === 'refused' && 'border-madder text-madder-text',
+      )}
+    >
+      {landing.words}
+    </div>
+  )
+}
+
+const WIDTH = 288
+
+/** Asks which port or setting of a card an edge goes to. */
+export function LandingChooser() {
+  const choice = useView((view) => view.choice)
+  const { t } = useTranslation('canvas')
+  const session = useSession()
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (choice) list.current?.querySelector<HTMLElement>('button')?.focus()
+  }, [choice])
+  if (!choice) return null
+  const node = findNode(session.document, choice.node)
+  if (!node) return null
+  const close = () => {
+    session.view.setState({ choice: null })
+    session.viewport?.focusNode(choice.node)
+  }
+  const left = Math.max(12, Math.min(choice.screen.x, window.innerWidth - WIDTH - 12))
+  const top = Math.max(12, Math.min(choice.screen.y, window.innerHeight - 320))
+  const label = t('landing.choose', { node: titleOf(node, session.catalog) })
+  return (
+    <>
+      <div aria-hidden className="fixed inset-0 z-30" onPointerDown={close} />
+      <div
+        ref={list}
+        role="dialog"
+        aria-label={label}
+        style={{ left, top, width: WIDTH }}
+        onKeyDown={(event) => {
+          event.stopPropagation()
+          if (event.key === 'Escape') close()
+          const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+          if (step === 0) return
+          event.preventDefault()
+          const all = [...(list.current?.querySelectorAll('button') ?? [])]
+          const at = all.indexOf(document.activeElement as HTMLButtonElement)
+          all.at((at + step) % all.length)?.focus()
+        }}
+        className="scrollbar-quiet fixed z-40 max-h-[310px] animate-appear overflow-y-auto rounded-l border border-hairline bg-surface p-2 shadow-float"
+      >
+        <p className="px-2 pt-1 pb-2 font-semibold text-sm">{label}</p>
+        {choice.options.map((option) => (
+          <Option
+            key={`${formatEnd(option.from)} ${formatEnd(option.to)}`}
+            option={option}
+            onPick={() => {
+              connectWithNotice(session, option.from, option.to)
+              close()
+            }}
+          />
+        ))}
+      </div>
+    </>
+  )
+}
+
+function Option({ option, onPick }: { option: LandingOption; onPick: () => void }) {
+  const { t } = useTranslation('canvas')
+  const { t: keys } = useTranslation('keyboard')
+  const { document, catalog } = useSession()
+  const { port, becomes, replaces } = option
+  const notes = [
+    port.kind === 'setting' && t('landing.setting'),
+    becomes && keys('connect.converted', { type: typeLabel(becomes) }),
+    replaces && keys('connect.replaces', { title: nameEnd(document, catalog, replaces.from, 'source').node }),
+  ].filter(Boolean)
+  return (
+    <button
+      type="button"
+      onClick={onPick}
+      className="flex min-h-9 w-full items-center gap-2.5 rounded-s px-2 py-1 text-left hover:bg-sunken focus-visible:bg-sunken"
+    >
+      <PortDot type={port.type} list={port.list} />
+      <span className="min-w-0 flex-1 truncate font-medium">{port.title}</span>
+      {notes.length > 0 && (
+        <span className="max-w-[55%] truncate text-muted text-xs">{notes.join(', ')}</span>
+      )}
+    </button>
+  )
+}

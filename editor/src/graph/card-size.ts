@@ -1,0 +1,80 @@
+import type { Catalog, NodeType } from './catalog'
+import type { FlowDocument, FlowNode, Size } from './document'
+import { indexOf } from './graph-index'
+import { drivenSettings, inputPorts, lostOutputs, outputPorts, type Port } from './ports'
+import { mainFields } from './setting-fields'
+import { widgetOf } from './widgets'
+
+/** Sizes of the parts of a card, in pixels of the canvas. Ports stand above the content, so they never move. */
+export const CARD_WIDTH = 232
+export const HEADER_HEIGHT = 42
+export const PORT_STEP = 24
+export const FOOTER_HEIGHT = 32
+/** The line that says that a node runs once per item. */
+export const MAP_LINE_HEIGHT = 22
+/** The space around the content: 2 above and 12 below. */
+const CONTENT_MARGIN = 14
+
+/** Room for a grid of images, or the frame of a video. */
+const MEDIA_HEIGHT = 154
+/** Room for four lines of text, a waveform, or a sentence with a button. */
+const TEXT_HEIGHT = 76
+/** Room for one line: the value of a number or a choice. */
+const LINE_HEIGHT = 44
+
+export interface CardShape {
+  readonly type: NodeType | undefined
+  readonly inputs: readonly Port[]
+  readonly outputs: readonly Port[]
+  readonly mapDepth: number
+}
+
+/** The vertical center of a card's nth port, from the top of the card. */
+export function portY(at: number): number {
+  return HEADER_HEIGHT + at * PORT_STEP + 10
+}
+
+/** The height reserved for the result or the settings of a node, from its kind: results never change it. */
+export function contentHeight(type: NodeType | undefined): number {
+  if (!type) return TEXT_HEIGHT
+  if (type.outputs.some(({ type: value }) => value === 'Image' || value === 'Video')) return MEDIA_HEIGHT
+  const isSmall =
+    type.input !== null && mainFields(type).every(({ schema }) => ONE_LINE.has(widgetOf(schema)))
+  return isSmall ? LINE_HEIGHT : TEXT_HEIGHT
+}
+
+const ONE_LINE = new Set(['number', 'slider', 'switch', 'select', 'segmented', 'text', 'options', 'colour'])
+
+/** Input nodes have no cost, model or duration to show. */
+export function hasFooter(type: NodeType | undefined): boolean {
+  return type !== undefined && type.input === null
+}
+
+/** The height of a card, before, during and after a run. */
+export function cardHeight({ type, inputs, outputs, mapDepth }: CardShape): number {
+  const rows = Math.max(inputs.length, outputs.length)
+  return (
+    HEADER_HEIGHT +
+    rows * PORT_STEP +
+    contentHeight(type) +
+    CONTENT_MARGIN +
+    (mapDepth > 0 ? MAP_LINE_HEIGHT : 0) +
+    (hasFooter(type) ? FOOTER_HEIGHT : 0)
+  )
+}
+
+/** The ports of a node as its card shows them: inputs, then the settings that edges drive. */
+export function shapeOf(node: FlowNode, document: FlowDocument, catalog: Catalog): CardShape {
+  const { incoming, outgoing, mapDepths } = indexOf(document, catalog)
+  const type = catalog.typeOf(node)
+  return {
+    type,
+    inputs: [...inputPorts(node, type), ...drivenSettings(node, type, incoming.get(node.id) ?? [])],
+    outputs: type ? outputPorts(node, type) : lostOutputs(node, outgoing.get(node.id) ?? []),
+    mapDepth: mapDepths.get(node.id) ?? 0,
+  }
+}
+
+export function cardSize(node: FlowNode, document: FlowDocument, catalog: Catalog): Size {
+  return { width: CARD_WIDTH, height: cardHeight(shapeOf(node, document, catalog)) }
+}

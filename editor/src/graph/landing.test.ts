@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { SAMPLE, sampleFlow, sampleNode } from '@/test/flow-samples'
+import { findNode, parseEnd } from './document'
+import { landingOn } from './landing'
+
+const flow = sampleFlow({
+  nodes: [sampleNode('ask', 'user_prompt'), sampleNode('count', 'number'), sampleNode('paint', 'image_generation')],
+  edges: [],
+})
+const fed = { ...flow, edges: [{ from: 'ask.output', to: 'paint.prompt' }] }
+
+function land(document: typeof flow, from: string, to: string, side: 'source' | 'target' = 'source') {
+  const node = findNode(document, to)
+  if (!node) throw new Error(`${to} is not in the flow`)
+  return landingOn(document, SAMPLE, node, parseEnd(from), side)
+}
+
+describe('landingOn', () => {
+  it('takes the only free port of exactly the type', () => {
+    expect(land(flow, 'ask.output', 'paint')).toMatchObject({
+      kind: 'port',
+      option: { port: { name: 'prompt' }, replaces: null },
+    })
+  })
+
+  it('says what it replaces where the only port that fits is connected', () => {
+    const two = { ...fed, nodes: [...fed.nodes, sampleNode('other', 'user_prompt')] }
+    expect(land(two, 'other.output', 'paint')).toMatchObject({
+      kind: 'port',
+      option: { replaces: { from: 'ask.output' } },
+    })
+  })
+
+  it('asks where a text port would convert a number that also fits a setting', () => {
+    const landing = land(flow, 'count.output', 'paint')
+    if (landing?.kind === 'ask')
+      expect(landing.options.map(({ port, becomes }) => [port.name, port.kind, becomes])).toEqual([
+        ['n_images', 'setting', null],
+        ['prompt', 'port', 'Text'],
+      ])
+    else expect(landing?.kind).toBe('ask')
+  })
+
+  it('is refused by a node without a port that fits, and by the node itself', () => {
+    expect(land(flow, 'paint.output', 'ask')).toBeNull()
+    expect(land(flow, 'ask.output', 'ask')).toBeNull()
+    const animate = { ...flow, nodes: [...flow.nodes, sampleNode('animate', 'video_generation')] }
+    expect(land(animate, 'ask.output', 'animate')).toMatchObject({ kind: 'refused' })
+  })
+})
