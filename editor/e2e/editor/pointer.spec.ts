@@ -127,7 +127,7 @@ test.describe('on a touch screen of 390 px', () => {
     const before = await centerOf(canvas.card('User prompt'))
     await touchGesture(
       page,
-      steps.map((part) => [{ x: 200, y: interpolate(600, 520, part) }]),
+      steps.map((part) => [{ x: 200, y: interpolate(750, 670, part) }]),
     )
     const after = await centerOf(canvas.card('User prompt'))
     expect(after.y).toBeLessThan(before.y - 50)
@@ -137,8 +137,8 @@ test.describe('on a touch screen of 390 px', () => {
     await touchGesture(
       page,
       steps.map((part) => [
-        { x: interpolate(170, 90, part), y: 600 },
-        { x: interpolate(220, 300, part), y: 600 },
+        { x: interpolate(170, 90, part), y: 740 },
+        { x: interpolate(220, 300, part), y: 740 },
       ]),
     )
     await expect.poll(width).toBeGreaterThan(beforeZoom * 1.3)
