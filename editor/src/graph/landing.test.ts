@@ -4,7 +4,11 @@ import { findNode, parseEnd } from './document'
 import { landingOn } from './landing'
 
 const flow = sampleFlow({
-  nodes: [sampleNode('ask', 'user_prompt'), sampleNode('count', 'number'), sampleNode('paint', 'image_generation')],
+  nodes: [
+    sampleNode('ask', 'user_prompt'),
+    sampleNode('count', 'number'),
+    sampleNode('paint', 'image_generation'),
+  ],
   edges: [],
 })
 const fed = { ...flow, edges: [{ from: 'ask.output', to: 'paint.prompt' }] }
