@@ -8,7 +8,7 @@ import time
 import zlib
 from collections import Counter
 from collections.abc import AsyncIterator
-from typing import Annotated
+from typing import Annotated, Any
 
 from impasto import Catalog, Context, Image, NodeError, Setting, Text, node
 
@@ -169,8 +169,18 @@ async def list_voices(query: str, context: Context) -> list[dict[str, str]]:
     return [{"value": voice.lower(), "label": voice} for voice in voices if query.lower() in voice.lower()]
 
 
+async def list_effects(query: str) -> list[dict[str, Any]]:
+    """List the settings of a voice, each with the JSON Schema of its value."""
+    return [{"value": "echo", "label": "Echo", "schema": {"type": "integer", "maximum": 3}}]
+
+
 @node(id="speak")
-def speak(text: Text, *, voice: Annotated[str, Setting(options="list_voices")] = "rachel") -> Text:
+def speak(
+    text: Text,
+    *,
+    voice: Annotated[str, Setting(options="list_voices")] = "rachel",
+    effects: Annotated[dict[str, Any] | None, Setting(options="list_effects")] = None,
+) -> Text:
     """Return the text with the voice's name."""
     return f"{voice}: {text}"
 

@@ -46,6 +46,11 @@ export function ownValueError(schema: Schema, value: unknown, depth = 0): ValueE
   return lengthError(withoutNull(schema), value)
 }
 
+/** Whether a value has the JSON type of its schema, whatever its other errors. */
+export function hasTypeOf(schema: Schema, value: unknown): boolean {
+  return typeError(withoutNull(schema), value) === null
+}
+
 /** The error of a value of the wrong JSON type. */
 function typeError(schema: Schema, value: unknown): ValueError | null {
   const isObject = typeof value === 'object' && !Array.isArray(value)

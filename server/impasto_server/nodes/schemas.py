@@ -112,6 +112,9 @@ class Option(ResponseModel):
     label: str
     group: str | None = None
     detail: str | None = None
+    value_schema: dict[str, Any] | None = Field(
+        default=None, description="JSON Schema of the value, if the option names a setting of a model"
+    )
 
 
 class OptionPage(Page[Option]):

@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+from collections.abc import Mapping
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -79,4 +80,11 @@ def _option(item: Any) -> Option:
         return Option(value=str(item), label=str(item))
     value = str(item["value"])
     detail = item.get("detail") or item.get("hint")
-    return Option(value=value, label=str(item.get("label") or value), group=item.get("group"), detail=detail)
+    schema = item.get("schema")
+    return Option(
+        value=value,
+        label=str(item.get("label") or value),
+        group=item.get("group"),
+        detail=detail,
+        value_schema=dict(schema) if isinstance(schema, Mapping) else None,
+    )

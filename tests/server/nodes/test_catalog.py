@@ -54,11 +54,22 @@ async def test_matching_etag_returns_304(person: Any) -> None:
 
 async def test_options_match_query_and_use_provider_key(person: Any) -> None:
     found = (await person.client.get("/nodes/speak/options/voice?q=A")).json()
-    assert found["items"][0] == {"value": "rachel", "label": "Rachel", "group": None, "detail": None}
+    assert found["items"][0] == {
+        "value": "rachel",
+        "label": "Rachel",
+        "group": None,
+        "detail": None,
+        "value_schema": None,
+    }
     assert [item["label"] for item in found["items"]] == ["Rachel", "Adam", "Bella"]
     await person.client.put("/credentials/elevenlabs", json={"key": "clone-voice-1"})
     found = (await person.client.get("/nodes/speak/options/voice?q=clone")).json()
     assert [item["label"] for item in found["items"]] == ["clone-voice-1"]
+
+
+async def test_option_that_names_a_setting_has_the_schema_of_its_value(person: Any) -> None:
+    found = (await person.client.get("/nodes/speak/options/effects")).json()
+    assert found["items"][0]["value_schema"] == {"type": "integer", "maximum": 3}
 
 
 async def test_setting_without_options_has_none(person: Any) -> None:

@@ -3,24 +3,14 @@ import { Plus, X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { IconButton } from '@/components/icon-button'
-import { Select } from '@/components/select'
 import type { Schema } from '@/graph/catalog'
 import { isJsonObject, unusedName } from '@/graph/schema-fields'
 import { isOptional } from '@/graph/widgets'
 import { optionsQuery } from '@/lib/api/nodes'
-import { type ControlProps, groupAccess, NestedControl, useRowFocus } from './control-props'
+import { type ControlProps, groupAccess, useRowFocus } from './control-props'
 import { FormOrJson } from './form-or-json'
 import { NameInput } from './name-input'
-
-type ValueType = 'text' | 'number' | 'boolean' | 'structure'
-
-const SCHEMAS: Record<ValueType, Schema> = {
-  text: { type: 'string' },
-  number: { type: 'number' },
-  boolean: { type: 'boolean' },
-  structure: { 'x-ui': { widget: 'json' } },
-}
-const VALUE_TYPES = Object.keys(SCHEMAS) as ValueType[]
+import { NamedValue, renamedValue } from './named-value'
 
 /** Edits an object without declared fields: rows of a name and a value. */
 export function KeyValueControl(props: ControlProps) {
@@ -29,7 +19,10 @@ export function KeyValueControl(props: ControlProps) {
   const entries = isJsonObject(value) ? Object.entries(value) : []
   const names = entries.map(([name]) => name)
   const { rows, focusNext } = useRowFocus(entries.length)
-  const suggestions = useKnownNames(props)
+  const options = useModelSettings(props)
+  const schemas = new Map(
+    options?.map(({ value: name, value_schema }) => [name, value_schema as Schema | null]),
+  )
   if (compact) return <p className="text-muted">{t('structure.values', { count: entries.length })}</p>
   const put = (next: readonly (readonly [string, unknown])[]) =>
     onChange(next.length === 0 && isOptional(field.schema) ? undefined : Object.fromEntries(next))
@@ -54,9 +47,9 @@ export function KeyValueControl(props: ControlProps) {
                 name={name}
                 taken={names.toSpliced(at, 1)}
                 label={t('structure.name')}
-                suggestions={suggestions}
+                suggestions={options}
                 disabled={disabled}
-                onRename={(next) => put(entries.with(at, [next, one]))}
+                onRename={(next) => put(entries.with(at, [next, renamedValue(schemas.get(next), one)]))}
                 onSettle={onSettle}
               />
               {!disabled && (
@@ -68,9 +61,10 @@ export function KeyValueControl(props: ControlProps) {
                 />
               )}
             </div>
-            <Value
+            <NamedValue
               {...props}
               name={name}
+              schema={schemas.get(name) ?? undefined}
               value={one}
               place={place && `${place}.${name}`}
               onChange={(next) => put(entries.with(at, [name, next]))}
@@ -95,65 +89,12 @@ export function KeyValueControl(props: ControlProps) {
   )
 }
 
-/** The type of a value and its control. */
-function Value({ name, value, onChange, onSettle, disabled, place }: ControlProps & { name: string }) {
-  const { t } = useTranslation('inspector')
-  const type = valueTypeOf(value)
-  const title = t('structure.valueOf', { name })
-  return (
-    <div className="grid grid-cols-2 items-start gap-1.5">
-      <Select
-        aria-label={t('structure.type')}
-        value={type}
-        disabled={disabled}
-        choices={VALUE_TYPES.map((one) => ({ value: one, label: t(`structure.valueTypes.${one}`) }))}
-        onValueChange={(next) => {
-          onChange(converted(value, next))
-          onSettle()
-        }}
-      />
-      <div className="flex min-h-10 min-w-0 flex-col justify-center">
-        <NestedControl
-          // The draft of one type is no text of another.
-          key={type}
-          field={{
-            ...{ name, title, schema: SCHEMAS[type], required: true },
-            ...{ advanced: false, main: false, group: null },
-          }}
-          aria-label={title}
-          typeId=""
-          value={value}
-          disabled={disabled}
-          place={place}
-          onChange={(next) => next !== undefined && onChange(next)}
-          onSettle={onSettle}
-        />
-      </div>
-    </div>
-  )
-}
-
-function valueTypeOf(value: unknown): ValueType {
-  if (typeof value === 'string') return 'text'
-  if (typeof value === 'number') return 'number'
-  return typeof value === 'boolean' ? 'boolean' : 'structure'
-}
-
-/** The value as another type, as far as it has one. */
-function converted(value: unknown, type: ValueType): unknown {
-  if (type === valueTypeOf(value)) return value
-  if (type === 'number') return Number.isFinite(Number(value)) ? Number(value) : 0
-  if (type === 'boolean') return value === 'true' || (typeof value === 'number' && value !== 0)
-  if (type === 'structure') return typeof value === 'string' && value !== '' ? [value] : []
-  return typeof value === 'object' ? '' : String(value)
-}
-
-/** The names that the server knows for this setting, for the model that the node uses. */
-function useKnownNames({ field, typeId, siblings, compact, disabled }: ControlProps) {
+/** The settings that the node's model has, with the schemas of their values. */
+function useModelSettings({ field, typeId, siblings, compact, disabled }: ControlProps) {
   const model = typeof siblings?.model === 'string' ? siblings.model : ''
   const { data } = useQuery({
     ...optionsQuery(typeId, field.name, model),
     enabled: Boolean(field.schema['x-ui']?.options) && !compact && !disabled,
   })
-  return data?.map(({ value, label }) => ({ value, label }))
+  return data
 }

@@ -1,66 +1,12 @@
 // @vitest-environment jsdom
-import { QueryClientProvider } from '@tanstack/react-query'
-import { render, screen, within } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import events from '@testing-library/user-event'
-import { useState } from 'react'
-import { I18nextProvider } from 'react-i18next'
-import { describe, expect, it, vi } from 'vitest'
-import { Field } from '@/components/field'
-import { TooltipProvider } from '@/components/tooltip'
+import { describe, expect, it } from 'vitest'
 import type { Schema } from '@/graph/catalog'
-import { ownValueError } from '@/graph/validate'
-import { i18n } from '@/lib/i18n'
-import '@/lib/i18n/editor'
 import { queryClient } from '@/lib/query-client'
-import { SettingControl } from './setting-control'
-import { useValueErrorText } from './value-error-text'
+import { renderSetting } from '@/test/render-setting'
 
 const person = events.setup({ delay: null })
-
-type Shown = { onChange: ReturnType<typeof vi.fn>; unmount: () => void }
-
-/** The setting as in the inspector: with label, error and state. */
-function show(schema: Schema, start: unknown = schema.default, place?: string): Shown {
-  const onChange = vi.fn()
-  function Setting() {
-    const [value, setValue] = useState(start)
-    const errorText = useValueErrorText()
-    const field = {
-      name: 'it',
-      title: 'It',
-      schema,
-      advanced: false,
-      main: false,
-      group: null,
-      required: false,
-    }
-    return (
-      <Field label="It" error={errorText(ownValueError(schema, value))}>
-        <SettingControl
-          field={field}
-          typeId="anything"
-          value={value}
-          place={place}
-          onChange={(next) => {
-            onChange(next)
-            setValue(next === undefined ? schema.default : next)
-          }}
-          onSettle={() => undefined}
-        />
-      </Field>
-    )
-  }
-  const { unmount } = render(
-    <I18nextProvider i18n={i18n}>
-      <QueryClientProvider client={queryClient}>
-        <TooltipProvider>
-          <Setting />
-        </TooltipProvider>
-      </QueryClientProvider>
-    </I18nextProvider>,
-  )
-  return { onChange, unmount }
-}
 
 const imageSchema: Schema = {
   anyOf: [{ title: 'Image', type: 'object', properties: { asset_id: { type: 'string' } } }, { type: 'null' }],
@@ -88,7 +34,7 @@ const brand: Schema = {
 
 describe('a nested form', () => {
   it('can be added, filled in and removed', async () => {
-    const { onChange } = show(brand)
+    const { onChange } = renderSetting(brand)
     await person.click(screen.getByRole('button', { name: 'Add values' }))
     await person.type(screen.getByRole('textbox', { name: 'Brand name' }), 'Nor')
     expect(onChange).toHaveBeenLastCalledWith({ brand_name: 'Nor' })
@@ -112,7 +58,7 @@ describe('a nested form', () => {
       type: 'object',
       properties: { minutes: { type: 'integer', maximum: 90 }, on: { type: 'boolean' } },
     }
-    const { onChange } = show(schema, { $type: 'Stop', minutes: 120 })
+    const { onChange } = renderSetting(schema, { $type: 'Stop', minutes: 120 })
     expect(screen.getByRole('spinbutton', { name: 'Minutes' })).toHaveAccessibleDescription('At most 90.')
     await person.click(screen.getByRole('switch', { name: 'On' }))
     expect(onChange).toHaveBeenLastCalledWith({ $type: 'Stop', minutes: 120, on: true })
@@ -120,7 +66,7 @@ describe('a nested form', () => {
 
   it('is edited as JSON beyond the maximum depth', () => {
     const nest = (inner: Schema): Schema => ({ type: 'object', properties: { inner } })
-    show(nest(nest(nest(nest({ type: 'string' })))), {})
+    renderSetting(nest(nest(nest(nest({ type: 'string' })))), {})
     expect(screen.getAllByRole('group')).toHaveLength(3)
     expect(screen.getByRole('textbox', { name: 'Inner' })).toHaveAttribute('placeholder', '{ }')
   })
@@ -133,7 +79,7 @@ describe('a list', () => {
       properties: { name: { type: 'string', minLength: 1 }, kind: { enum: ['sea', 'hill'], default: 'sea' } },
       required: ['name'],
     }
-    const { onChange } = show({ type: 'array', items: stop, maxItems: 2 }, [{ name: 'Pier' }])
+    const { onChange } = renderSetting({ type: 'array', items: stop, maxItems: 2 }, [{ name: 'Pier' }])
     expect(screen.getByText('Pier')).toBeInTheDocument()
     await person.click(screen.getByRole('button', { name: 'Add' }))
     const fresh = screen.getByRole('group', { name: 'It 2' })
@@ -145,24 +91,26 @@ describe('a list', () => {
   })
 
   it('of choices, switches or lists uses their controls', async () => {
-    const { onChange, unmount } = show({ type: 'array', items: { enum: ['a', 'b'] } }, ['a'])
+    const { onChange, unmount } = renderSetting({ type: 'array', items: { enum: ['a', 'b'] } }, ['a'])
     await person.click(screen.getByRole('radio', { name: 'B' }))
     expect(onChange).toHaveBeenLastCalledWith(['b'])
     unmount()
-    const matrix = show({ type: 'array', items: { type: 'array', items: { type: 'integer' } } }, [[1]])
+    const matrix = renderSetting({ type: 'array', items: { type: 'array', items: { type: 'integer' } } }, [
+      [1],
+    ])
     await person.type(screen.getByRole('textbox', { name: 'It 1 1' }), '2')
     expect(matrix.onChange).toHaveBeenLastCalledWith([[12]])
   })
 
   it('offers the choices of the server, and accepts typed text', async () => {
-    queryClient.setQueryData(['nodes', 'anything', 'options', 'it', ''], [{ value: 'Inter', label: 'Inter' }])
-    queryClient.setQueryData(['nodes', 'anything', 'options', 'it', 'Own'], [])
+    queryClient.setQueryData(['nodes', 'draw', 'options', 'it', ''], [{ value: 'Inter', label: 'Inter' }])
+    queryClient.setQueryData(['nodes', 'draw', 'options', 'it', 'Own'], [])
     const schema: Schema = {
       type: 'array',
       items: { type: 'string' },
       'x-ui': { widget: 'list', options: true },
     }
-    const { onChange } = show(schema, ['Sans'])
+    const { onChange } = renderSetting(schema, ['Sans'])
     await person.click(screen.getByRole('combobox', { name: 'It 1' }))
     await person.click(await screen.findByRole('option', { name: 'Inter' }))
     expect(onChange).toHaveBeenLastCalledWith(['Inter'])
@@ -175,7 +123,7 @@ describe('a list', () => {
   it('offers in a nested form the choices of another setting, of this node or a named one', async () => {
     const offer = (type: string, setting: string, value: string) =>
       queryClient.setQueryData(['nodes', type, 'options', setting, ''], [{ value, label: value }])
-    offer('anything', 'voice', 'Rachel')
+    offer('draw', 'voice', 'Rachel')
     offer('a.brand', 'fonts', 'Inter')
     const fonts: Schema = {
       type: 'array',
@@ -183,7 +131,7 @@ describe('a list', () => {
       'x-ui': { widget: 'list', options: 'a.brand.fonts' },
     }
     const voices: Schema = { type: 'array', items: { type: 'string', 'x-ui': { options: 'voice' } } }
-    const { onChange } = show(
+    const { onChange } = renderSetting(
       { type: 'object', properties: { fonts, voices } },
       { fonts: ['Sans'], voices: ['Adam'] },
     )
@@ -199,7 +147,7 @@ describe('a list', () => {
 describe('long lists of choices', () => {
   it('are searched, and only the first fifty rendered', async () => {
     const choices = Array.from({ length: 5000 }, (_, at) => `choice ${at}`)
-    const { onChange } = show({ enum: choices }, 'choice 0')
+    const { onChange } = renderSetting({ enum: choices }, 'choice 0')
     await person.click(screen.getByRole('combobox', { name: 'It' }))
     expect(document.querySelectorAll('[role=option]')).toHaveLength(50)
     await person.paste('4999')
@@ -210,26 +158,38 @@ describe('long lists of choices', () => {
 
 describe('unfinished text', () => {
   it('is restored when the control is shown again', async () => {
-    const first = show({ type: 'object', default: {}, 'x-ui': { widget: 'json' } }, { a: 1 }, 'node.it')
+    const first = renderSetting(
+      { type: 'object', default: {}, 'x-ui': { widget: 'json' } },
+      { a: 1 },
+      { place: 'node.it' },
+    )
     await person.clear(screen.getByRole('textbox'))
     await person.type(screen.getByRole('textbox'), '{{"a": ')
     expect(screen.getByRole('alert')).toHaveTextContent('Not valid JSON.')
     first.unmount()
-    show({ type: 'object', default: {}, 'x-ui': { widget: 'json' } }, { a: 1 }, 'node.it')
+    renderSetting({ type: 'object', default: {}, 'x-ui': { widget: 'json' } }, { a: 1 }, { place: 'node.it' })
     expect(screen.getByRole('textbox')).toHaveValue('{"a": ')
     expect(screen.getByRole('alert')).toHaveTextContent('Not valid JSON.')
   })
 
   it('is replaced when the value has changed', async () => {
-    const first = show({ type: 'object', default: {}, 'x-ui': { widget: 'json' } }, { a: 1 }, 'node.other')
+    const first = renderSetting(
+      { type: 'object', default: {}, 'x-ui': { widget: 'json' } },
+      { a: 1 },
+      { place: 'node.other' },
+    )
     await person.type(screen.getByRole('textbox'), ',')
     first.unmount()
-    show({ type: 'object', default: {}, 'x-ui': { widget: 'json' } }, { a: 2 }, 'node.other')
+    renderSetting(
+      { type: 'object', default: {}, 'x-ui': { widget: 'json' } },
+      { a: 2 },
+      { place: 'node.other' },
+    )
     expect(screen.getByRole('textbox')).toHaveValue('{\n  "a": 2\n}')
   })
 
   it('of a number may be empty while typing, and is reset on blur', async () => {
-    const { onChange } = show({ type: 'number', default: 0 }, 5)
+    const { onChange } = renderSetting({ type: 'number', default: 0 }, 5)
     const number = screen.getByRole('spinbutton', { name: 'It' })
     await person.clear(number)
     expect(number).toHaveValue(null)
@@ -242,7 +202,7 @@ describe('unfinished text', () => {
   })
 
   it('of an optional number sets null', async () => {
-    const { onChange } = show({ anyOf: [{ type: 'integer' }, { type: 'null' }], default: null }, 5)
+    const { onChange } = renderSetting({ anyOf: [{ type: 'integer' }, { type: 'null' }], default: null }, 5)
     await person.clear(screen.getByRole('spinbutton', { name: 'It' }))
     expect(onChange).toHaveBeenLastCalledWith(undefined)
   })
@@ -250,7 +210,7 @@ describe('unfinished text', () => {
 
 describe('a color', () => {
   it('can be picked or typed, with a label for each', async () => {
-    const { onChange } = show({ type: 'string', 'x-ui': { widget: 'colour' } }, '#d84')
+    const { onChange } = renderSetting({ type: 'string', 'x-ui': { widget: 'colour' } }, '#d84')
     expect(screen.getByLabelText('Pick It')).toHaveValue('#dd8844')
     const text = screen.getByRole('textbox', { name: 'It' })
     await person.clear(text)
@@ -264,7 +224,7 @@ describe('a table', () => {
   const schema: Schema = { type: 'array', items: { type: 'object' }, 'x-ui': { widget: 'table' } }
 
   it('can be added, its columns renamed, its numbers kept as numbers', async () => {
-    const { onChange } = show(schema, [])
+    const { onChange } = renderSetting(schema, [])
     await person.click(screen.getByRole('button', { name: 'Add a row' }))
     const name = screen.getByRole('textbox', { name: 'Name of column 1' })
     await person.clear(name)
@@ -275,7 +235,7 @@ describe('a table', () => {
   })
 
   it('keeps a number as a number while it is retyped', async () => {
-    const { onChange } = show(schema, [{ lens: 35 }])
+    const { onChange } = renderSetting(schema, [{ lens: 35 }])
     const cell = screen.getByRole('textbox', { name: 'lens, row 1' })
     await person.clear(cell)
     await person.type(cell, '1.5')
@@ -283,7 +243,7 @@ describe('a table', () => {
   })
 
   it('refuses to rename a column to an existing name', async () => {
-    const { onChange } = show(schema, [{ a: '1', b: '2' }])
+    const { onChange } = renderSetting(schema, [{ a: '1', b: '2' }])
     const name = screen.getByRole('textbox', { name: 'Name of column 2' })
     await person.clear(name)
     await person.type(name, 'a{Enter}')
@@ -292,7 +252,7 @@ describe('a table', () => {
   })
 
   it('accepts cells pasted from a spreadsheet, and adds rows and columns as needed', async () => {
-    const { onChange } = show(schema, [{ a: '1' }])
+    const { onChange } = renderSetting(schema, [{ a: '1' }])
     await person.click(screen.getByRole('textbox', { name: 'a, row 1' }))
     await person.paste('x\ty\r\nz\tw\r\n')
     expect(onChange).toHaveBeenLastCalledWith([
@@ -303,7 +263,7 @@ describe('a table', () => {
 })
 
 it('refuses a file of another type with a message, and keeps the value', async () => {
-  const { onChange } = show(imageSchema)
+  const { onChange } = renderSetting(imageSchema)
   const video = new File(['x'], 'clip.mp4', { type: 'video/mp4' })
   await events
     .setup({ delay: null, applyAccept: false })

@@ -1,76 +1,18 @@
 // @vitest-environment jsdom
-import { QueryClientProvider } from '@tanstack/react-query'
-import { render, screen, within } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import events from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { useState } from 'react'
-import { I18nextProvider } from 'react-i18next'
-import { afterEach, describe, expect, it, vi } from 'vitest'
-import { Field } from '@/components/field'
-import { TooltipProvider } from '@/components/tooltip'
+import { afterEach, describe, expect, it } from 'vitest'
 import type { Schema } from '@/graph/catalog'
-import { i18n } from '@/lib/i18n'
-import '@/lib/i18n/editor'
 import { queryClient } from '@/lib/query-client'
 import { startBackend } from '@/test/backend'
-import '@/test/screen'
-import { SettingControl } from './setting-control'
+import { type RenderedSetting, renderSetting } from '@/test/render-setting'
 
 const person = events.setup({ delay: null })
 const backend = startBackend()
 afterEach(() => queryClient.clear())
 
-type Shown = {
-  values: unknown[]
-  settled: ReturnType<typeof vi.fn<() => void>>
-  set: (value: unknown) => void
-}
-
-/** The setting as in the inspector; `values` are the values that it was changed to. */
-function show(schema: Schema, start?: unknown, disabled = false): Shown {
-  const shown: Shown = { values: [], settled: vi.fn<() => void>(), set: () => undefined }
-  function Setting() {
-    const [value, setValue] = useState(start)
-    shown.set = setValue
-    const field = {
-      name: 'it',
-      title: 'It',
-      schema,
-      advanced: false,
-      main: false,
-      group: null,
-      required: false,
-    }
-    return (
-      <Field label="It">
-        <SettingControl
-          field={field}
-          typeId="draw"
-          value={value}
-          siblings={{ model: 'flux' }}
-          disabled={disabled}
-          onChange={(next) => {
-            shown.values.push(next)
-            setValue(next)
-          }}
-          onSettle={shown.settled}
-        />
-      </Field>
-    )
-  }
-  render(
-    <I18nextProvider i18n={i18n}>
-      <QueryClientProvider client={queryClient}>
-        <TooltipProvider>
-          <Setting />
-        </TooltipProvider>
-      </QueryClientProvider>
-    </I18nextProvider>,
-  )
-  return shown
-}
-
-const last = (shown: Shown) => shown.values.at(-1)
+const last = (shown: RenderedSetting) => shown.onChange.mock.lastCall?.[0]
 const row = (name: string) => within(screen.getByRole('group', { name }))
 const button = (name: string) => screen.getByRole('button', { name })
 
@@ -85,7 +27,7 @@ const OPTIONAL: Schema = { anyOf: [SCHEMA, { type: 'null' }], default: null, 'x-
 
 describe('a schema', () => {
   it('is built of fields with name, type, description and whether each is required', async () => {
-    const shown = show(OPTIONAL)
+    const shown = renderSetting(OPTIONAL)
     await person.click(button('Add a field'))
     const name = row('name').getByRole('textbox', { name: 'Name' })
     expect(name).toHaveFocus()
@@ -100,13 +42,13 @@ describe('a schema', () => {
       required: [],
       additionalProperties: false,
     })
-    expect(shown.settled).toHaveBeenCalled()
+    expect(shown.onSettle).toHaveBeenCalled()
     await person.click(button('Remove the field price'))
     expect(last(shown)).toBeUndefined()
   })
 
   it('has choices, lists and groups inside each other', async () => {
-    const shown = show(SCHEMA, {
+    const shown = renderSetting(SCHEMA, {
       type: 'object',
       properties: { scenes: { type: 'string' } },
       required: ['scenes'],
@@ -142,7 +84,7 @@ describe('a schema', () => {
 
   it('keeps what the form does not show', async () => {
     const price = { type: 'number', minimum: 0 }
-    const shown = show(SCHEMA, {
+    const shown = renderSetting(SCHEMA, {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       type: 'object',
       properties: { price, size: { anyOf: [{ type: 'string' }, { type: 'integer' }] } },
@@ -159,7 +101,7 @@ describe('a schema', () => {
   })
 
   it('refuses an empty name and one that another field has', async () => {
-    const shown = show(SCHEMA, {
+    const shown = renderSetting(SCHEMA, {
       type: 'object',
       properties: { a: { type: 'string' }, b: { type: 'string' } },
     })
@@ -168,13 +110,13 @@ describe('a schema', () => {
     expect(screen.getByRole('alert')).toHaveTextContent('Enter a name.')
     await person.type(name, 'a')
     expect(name).toHaveAccessibleDescription('Another row has this name.')
-    expect(shown.values).toEqual([])
+    expect(shown.onChange).not.toHaveBeenCalled()
     await person.tab()
     expect(row('b').getByRole('textbox', { name: 'Name' })).toHaveValue('b')
   })
 
   it('can be edited as JSON, and the form follows', async () => {
-    const shown = show(OPTIONAL)
+    const shown = renderSetting(OPTIONAL)
     await person.click(screen.getByRole('tab', { name: 'JSON' }))
     await person.click(screen.getByRole('textbox', { name: 'It' }))
     await person.paste('{"type": "object", "properties": {"title": {"type": "string"}}}')
@@ -184,21 +126,21 @@ describe('a schema', () => {
   })
 
   it('starts as JSON if the form cannot show it', async () => {
-    show(SCHEMA, { type: 'array', items: { type: 'string' } })
+    renderSetting(SCHEMA, { type: 'array', items: { type: 'string' } })
     expect(screen.getByRole('tab', { name: 'JSON' })).toHaveAttribute('aria-selected', 'true')
     await person.click(screen.getByRole('tab', { name: 'Form' }))
     expect(screen.getByText('The form cannot show this value. Edit it as JSON.')).toBeInTheDocument()
   })
 
   it('follows a value that changes elsewhere, as by undo', async () => {
-    const shown = show(SCHEMA, { type: 'object', properties: { a: { type: 'string' } } })
+    const shown = renderSetting(SCHEMA, { type: 'object', properties: { a: { type: 'string' } } })
     await person.type(row('a').getByRole('textbox', { name: 'Name' }), 'b')
     shown.set({ type: 'object', properties: { a: { type: 'string' } } })
     expect(await screen.findByDisplayValue('a')).toBeInTheDocument()
   })
 
   it('cannot be changed by a visitor', () => {
-    show(SCHEMA, { type: 'object', properties: { a: { type: 'string' } } }, true)
+    renderSetting(SCHEMA, { type: 'object', properties: { a: { type: 'string' } } }, { disabled: true })
     expect(row('a').getByRole('textbox', { name: 'Name' })).toBeDisabled()
     expect(screen.queryByRole('button', { name: /Add|Remove/ })).toBeNull()
   })
@@ -211,20 +153,20 @@ const VALUES: Schema = {
 }
 
 describe('the settings of a model', () => {
-  const known = (...names: string[]) =>
+  const known = (schemas: Record<string, Schema | null>) =>
     backend.use(
       http.get('*/api/v1/nodes/draw/options/it', ({ request }) => {
         const model = new URL(request.url).searchParams.get('q')
-        return HttpResponse.json({
-          items: names.map((value) => ({ value, label: `${value} of ${model}`, group: null, detail: null })),
-          next_cursor: null,
-        })
+        const items = Object.entries(schemas).map(([value, value_schema]) => ({
+          ...{ value, label: `${value} of ${model}`, group: null, detail: null, value_schema },
+        }))
+        return HttpResponse.json({ items, next_cursor: null })
       }),
     )
 
   it('are rows of a name and a value of any type', async () => {
-    known('guidance')
-    const shown = show(VALUES)
+    known({ guidance: null })
+    const shown = renderSetting(VALUES)
     await person.click(button('Add a value'))
     await person.clear(row('name').getByLabelText('Name'))
     await person.type(row('name').getByLabelText('Name'), 'guidance')
@@ -240,8 +182,8 @@ describe('the settings of a model', () => {
   })
 
   it('offer the names that the node’s model has', async () => {
-    known('guidance', 'steps')
-    show(VALUES, { steps: 20 })
+    known({ guidance: null, steps: null })
+    renderSetting(VALUES, { steps: 20 })
     const name = await screen.findByRole('combobox', { name: 'Name' })
     const names = document.getElementById(name.getAttribute('list') ?? '')
     expect([...(names?.children ?? [])].map((option) => option.textContent)).toEqual([
@@ -250,12 +192,38 @@ describe('the settings of a model', () => {
     ])
   })
 
+  it('have the control of their own type', async () => {
+    known({
+      background: { type: 'string', enum: ['auto', 'opaque'], description: 'Behind the subject.' },
+      steps: { type: 'integer', minimum: 1, maximum: 50 },
+    })
+    const shown = renderSetting(VALUES, { background: 'opaque' })
+    await person.click(await screen.findByRole('radio', { name: 'Automatic' }))
+    expect(last(shown)).toEqual({ background: 'auto' })
+    expect(screen.getByText('Behind the subject.')).toBeInTheDocument()
+    expect(screen.queryByRole('combobox', { name: 'Type' })).not.toBeInTheDocument()
+
+    await person.click(button('Add a value'))
+    await person.clear(row('name').getByLabelText('Name'))
+    await person.type(row('name').getByLabelText('Name'), 'steps')
+    expect(last(shown)).toEqual({ background: 'auto', steps: 1 })
+    expect(screen.getByRole('slider', { name: 'Value of steps' })).toHaveValue(1)
+  })
+
+  it('keep a value of another type and say what the model takes', async () => {
+    known({ steps: { type: 'integer' } })
+    const shown = renderSetting(VALUES, { steps: 'many' })
+    expect(await screen.findByText('Enter a number.')).toBeInTheDocument()
+    expect(screen.getByRole('textbox', { name: 'Value of steps' })).toHaveValue('many')
+    expect(shown.onChange).not.toHaveBeenCalled()
+  })
+
   it('keep lists and groups, which are edited as JSON', async () => {
-    known()
-    const shown = show(VALUES, { sizes: [1, 2] })
+    known({})
+    const shown = renderSetting(VALUES, { sizes: [1, 2] })
     expect(screen.getByRole('textbox', { name: 'Value of sizes' })).toHaveValue('[\n  1,\n  2\n]')
     await person.click(screen.getByRole('tab', { name: 'JSON' }))
     expect(screen.getByRole('textbox', { name: 'It' })).toHaveValue('{\n  "sizes": [\n    1,\n    2\n  ]\n}')
-    expect(shown.values).toEqual([])
+    expect(shown.onChange).not.toHaveBeenCalled()
   })
 })

@@ -1862,6 +1862,14 @@ export type Option = {
      * Value
      */
     value: string;
+    /**
+     * Value Schema
+     *
+     * JSON Schema of the value, if the option names a setting of a model
+     */
+    value_schema: {
+        [key: string]: unknown;
+    } | null;
 };
 
 /**
