@@ -45,6 +45,7 @@ from impasto.sdk.callbacks import Callback
 from impasto.sdk.context import Context
 from impasto.sdk.node import node
 from impasto.sdk.node_type import Category, NodeType, Port
+from impasto.sdk.paid_call import PaidCall
 from impasto.sdk.settings import Setting
 from impasto.sdk.template import Placeholder, Template
 from impasto.store import FolderStore, MemoryStore, Origin, Provenance, Store, Stored
@@ -113,6 +114,7 @@ __all__ = [
     "NodeType",
     "Number",
     "Origin",
+    "PaidCall",
     "Placeholder",
     "Plan",
     "Port",

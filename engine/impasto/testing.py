@@ -6,7 +6,7 @@ import tempfile
 import typing as t
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractAsyncContextManager, contextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from pathlib import Path
 
 from impasto.compiler.catalog import Catalog
@@ -23,6 +23,7 @@ from impasto.sdk.callbacks import UnreachableCallback
 from impasto.sdk.context import media_value
 from impasto.sdk.node import node
 from impasto.sdk.node_type import NodeType, node_type_of
+from impasto.sdk.paid_call import PaidCall
 from impasto.sdk.settings import Setting
 from impasto.store import Data, MemoryStore
 from impasto.types import Image, Integer, Json, Media, Text, from_json, port_type, to_json
@@ -227,6 +228,18 @@ class FakeContext:
     def charge(self, usd: float, **units: float) -> None:
         """Add the amount to `spent`."""
         self.spent += usd
+
+    @asynccontextmanager
+    async def reserve(
+        self, usd: float | None, *, at_least: float | None = None, name: str = ""
+    ) -> t.AsyncIterator[PaidCall]:
+        """Yield a call without a limit, whose charges are added to `spent`."""
+        self.calls.append(("reserve", (usd, at_least, name)))
+
+        def on_charge(charged: float, units: dict[str, float], is_assumed: bool) -> None:
+            self.spent += (usd or 0.0) if is_assumed else charged
+
+        yield PaidCall(None, on_charge)
 
     async def store(
         self,

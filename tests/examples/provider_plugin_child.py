@@ -11,7 +11,7 @@ from tests.fakes.running import flow_of
 from typer.testing import CliRunner
 
 from impasto import Catalog, Configuration, MemoryStore, compile, execute
-from impasto.sdk.context import options_context
+from impasto.sdk.options_context import options_context
 from impasto_server.__main__ import program
 from impasto_server.nodes import schemas
 

@@ -9,7 +9,7 @@ import pytest
 from tests.fakes.state import GOOD_KEY, State
 
 from impasto import Catalog, Flow, MemoryStore, compile, execute
-from impasto.sdk.context import options_context
+from impasto.sdk.options_context import options_context
 from impasto.types import to_json
 
 SOURCES = {

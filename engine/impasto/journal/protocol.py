@@ -11,7 +11,12 @@ the same values.
 | `item` | the item's path ("2", "2.0") | a finished item of a lifted step: `{"key", "outputs", "cost_usd"}` |
 | `outcome` | "" | outputs that the event cannot represent exactly (lists with skipped items) |
 | `memo` | the key | the value given to `context.remember` (step and item path joined by "#") |
-| `charge` | "" | `{"usd", "units"}`; with `"own_key": true` if the user's own key paid |
+| `reserve` | the call's id | before a paid call: `{"usd", "held"}` |
+| `settle` | the call's id | after a paid call: `{"usd"}`, the dollars that were reserved |
+
+Of the dollars reserved, a limit outside of the run holds `held`. The charges of a paid call have its id as
+`call`. One that is `"assumed": true` may not have been billed by the provider; a negative amount corrects it
+later. `reserve` and `settle` have `own_key`, too.
 
 Of two events with equal `seq` the later one is valid: when a run resumes after it failed or was cancelled,
 its `run.started` replaces that final event.

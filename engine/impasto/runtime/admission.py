@@ -1,6 +1,7 @@
 """Whether a task may start: reuse of known results, the budget, concurrency limits, the cache."""
 
 import logging
+from collections import deque
 
 from impasto.cache import reuse
 from impasto.cache.protocol import Cache
@@ -8,9 +9,9 @@ from impasto.cache.reuse import SHARED, SOME, WHOLE
 from impasto.compiler.estimate import step_estimate
 from impasto.compiler.step import Step
 from impasto.errors import NodeError
+from impasto.runtime.budget import Budget
 from impasto.runtime.completion import Completion
 from impasto.runtime.inputs import InputResolver
-from impasto.runtime.policies.budget import Budget
 from impasto.runtime.policies.limits import Limits
 from impasto.runtime.ready_queue import ReadyQueue
 from impasto.runtime.resources import Resources
@@ -26,7 +27,7 @@ class Admission:
 
     __slots__ = (
         "_budget", "_cache", "_completion", "_inputs", "_limits", "_peek", "_ready", "_resources", "_state",
-        "is_limited", "may_ask_cache",
+        "_waiting", "is_limited", "may_ask_cache",
     )  # fmt: skip
 
     def __init__(
@@ -44,6 +45,8 @@ class Admission:
         self._ready = ready
         self._cache = cache
         self._budget = budget
+        self._waiting: deque[Task] = deque()  # for dollars that are reserved now
+        budget.on_free = self._on_dollars_free
         self._limits = limits
         self._resources = resources
         self._inputs = inputs
@@ -144,21 +147,38 @@ class Admission:
     # -- budget and limits ---------------------------------------------------------------------
 
     def try_admit(self, task: Task) -> bool:
-        """Return whether the task may start now. If not, it is parked for a slot, or ended by the budget."""
-        if task.limit is not None:
-            return True
-        if self._budget.max_usd is not None:
-            estimate = self._estimate(task)
-            if not self._budget.reserve(estimate):
-                self.on_budget_exceeded()
-                self.stop_task(task)
-                return False
-            task.reserved = estimate
+        """Return whether the task may start now. If not, it is parked, or ended by the budget.
+
+        A parked task waits for a slot, or for dollars that others have reserved. It never holds the one while
+        it waits for the other.
+        """
         limit = task.step.type.limit
-        if limit is None or self._limits.acquire(limit, task):
+        if limit is not None and task.limit is None and not self._limits.acquire(limit, task):
+            self._state.parked.add(task)
+            return False
+        budget = self._budget
+        if budget.max_usd is None or task.reservation is not None:
             return True
-        self._state.parked.add(task)
+        task.reservation = budget.reserve(self._estimate(task))
+        if task.reservation is not None:
+            self._on_dollars_free()
+            return True
+        if budget.is_held:
+            self._limits.release(task)
+            self._state.parked.add(task)
+            self._waiting.append(task)
+        else:
+            self.on_budget_exceeded()
+            self.stop_task(task)
         return False
+
+    def _on_dollars_free(self) -> None:
+        """Queue the next task that waits for dollars: it asks again."""
+        while self._waiting:
+            task = self._waiting.popleft()
+            if task in self._state.parked:
+                self._ready.add_task(task)
+                return
 
     def _estimate(self, task: Task) -> float:
         """Return the dollars that the task is expected to cost."""
@@ -173,9 +193,9 @@ class Admission:
         state.running -= 1
         if state.active:
             state.active.discard(task)
-        if task.reserved:
-            self._budget.reserved -= task.reserved
-            task.reserved = 0.0
+        if task.reservation is not None:
+            self._budget.release(task.reservation)
+            task.reservation = None
         if task.limit is not None:
             self._limits.release(task)
 

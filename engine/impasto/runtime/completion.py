@@ -9,10 +9,10 @@ from impasto.cache.protocol import Cache
 from impasto.cache.reuse import NEVER
 from impasto.compiler.step import Step
 from impasto.errors import InputUnavailable, NodeError
+from impasto.runtime.budget import Budget
 from impasto.runtime.fan_out import FanOut, assemble, items_error
 from impasto.runtime.journal_writer import JournalWriter
 from impasto.runtime.lazy_inputs import LazyInputs
-from impasto.runtime.policies.budget import Budget
 from impasto.runtime.ready_queue import ReadyQueue
 from impasto.runtime.run_state import RunState, clock
 from impasto.runtime.step_output import StepOutput, closed_output
@@ -107,7 +107,7 @@ class Completion:
         elif isinstance(raised, InputUnavailable):
             self.skip_step(task.step, raised.because, raised.reason)
         else:
-            self.fail_step(task.step, error, clock() - task.started, task.cost)
+            self.fail_step(task.step, error, clock() - task.started, task)
         task.leave_inflight()
         notify_followers(task, error)
 
@@ -118,7 +118,7 @@ class Completion:
             self._finish_items(task.step, task.items)
         else:
             reason = self._state.stopping or "cancelled"
-            self.skip_step(task.step, None, reason, cancelled=task.started > 0)
+            self.skip_step(task.step, None, reason, cancelled=task.started > 0, work=task)
         task.leave_inflight()
         notify_followers(task, None)
 
@@ -147,28 +147,43 @@ class Completion:
         state.statuses.items[step.index] = items.outputs
         seconds = clock() - items.started
         if items.stopped:
-            self.skip_step(step, None, str(state.stopping), cancelled=True)
+            self.skip_step(step, None, str(state.stopping), cancelled=True, work=items)
         elif items.errors:
-            self.fail_step(step, items_error(items.errors, items.total), seconds, items.cost)
+            self.fail_step(step, items_error(items.errors, items.total), seconds, items)
         else:
             output = assemble(items.shape, items.outputs, len(step.type.outputs))
             self._finish_step(step, output, seconds, items.cached and items.total > 0, items)
 
-    def fail_step(self, step: Step, error: NodeError, seconds: float = 0.0, cost: float = 0.0) -> None:
-        """End a step that failed, after `seconds` and for `cost` dollars."""
+    def fail_step(
+        self, step: Step, error: NodeError, seconds: float = 0.0, work: Task | Items | None = None
+    ) -> None:
+        """End a step that failed, after `seconds` of work."""
+        cost = work.cost if work is not None else 0.0
         self._state.statuses.fail(step.index, error, seconds, cost)
-        self._buffer.emit(
-            "step.failed", step.id, {"error": error.to_dict(), "seconds": seconds, "cost_usd": cost}
-        )
+        data: dict[str, t.Any] = {"error": error.to_dict(), "seconds": seconds, "cost_usd": cost}
+        if cost and work is not None:
+            data["made_by"] = work.made_by
+        self._buffer.emit("step.failed", step.id, data)
         self._on_step_ended(step)
 
-    def skip_step(self, step: Step, because: str | None, reason: str, cancelled: bool = False) -> None:
+    def skip_step(
+        self,
+        step: Step,
+        because: str | None,
+        reason: str,
+        cancelled: bool = False,
+        work: Task | Items | None = None,
+    ) -> None:
         """End a step that does not run, or (`cancelled`) that was running. `because` is the step to blame."""
         reason = "cancelled" if reason == "timeout" else reason
         self._state.statuses.skip(step.index, because, reason, cancelled)
         if reason == "closed":
             self._state.outputs[step.index] = closed_output(len(step.type.outputs))
-        self._buffer.emit("step.skipped", step.id, {"because": because, "reason": reason})
+        data: dict[str, t.Any] = {"because": because, "reason": reason}
+        if work is not None and work.cost:
+            self._state.statuses.costs[step.index] = work.cost
+            data |= {"cost_usd": work.cost, "made_by": work.made_by}
+        self._buffer.emit("step.skipped", step.id, data)
         self._on_step_ended(step)
 
     def _on_step_ended(self, step: Step) -> None:

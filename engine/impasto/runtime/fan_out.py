@@ -65,7 +65,6 @@ class FanOut:
         items.outputs[path] = output
         items.done += 1
         items.cached = items.cached and cached
-        items.made_by = task.made_by or items.made_by
         for name, amount in (task.units or {}).items():
             items.units[name] = items.units.get(name, 0) + amount
         parts = (key_digest(task.key).hex().encode(), output.to_json(task.step.type), orjson.dumps(task.cost))
@@ -89,6 +88,7 @@ class FanOut:
     def _on_item_ended(self, task: Task, items: Items) -> None:
         items.left -= 1
         items.cost += task.cost
+        items.made_by = task.made_by or items.made_by
         if items.left and not items.stopped:
             message = f"{items.done} of {items.total}"
             self._buffer.emit(

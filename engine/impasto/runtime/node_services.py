@@ -2,21 +2,22 @@
 
 import typing as t
 from collections.abc import Coroutine
+from contextlib import AbstractAsyncContextManager
 
 import orjson
 
 from impasto.cache.keys import key_digest
 from impasto.errors import NodeError, as_text
 from impasto.hashing import copy_exact, digest
-from impasto.runtime.admission import Admission
 from impasto.runtime.executors.threads import Threads
 from impasto.runtime.journal_writer import JournalWriter
 from impasto.runtime.options import Options
-from impasto.runtime.policies.budget import Budget
 from impasto.runtime.replay import RecoveredRun
 from impasto.runtime.resources import Resources
 from impasto.runtime.run_state import RunState
+from impasto.runtime.spending import Spending
 from impasto.runtime.task import Task
+from impasto.sdk.paid_call import PaidCall
 from impasto.serialization import json_data
 from impasto.store import Store
 from impasto.types import from_json, to_json
@@ -31,11 +32,10 @@ class NodeServices:
     """Serves the nodes of one run."""
 
     __slots__ = (
-        "_admission",
-        "_budget",
         "_buffer",
         "_recovered",
         "_resources",
+        "_spending",
         "_state",
         "_writer",
         "run_id",
@@ -45,19 +45,17 @@ class NodeServices:
         self,
         state: RunState,
         writer: JournalWriter,
-        budget: Budget,
+        spending: Spending,
         recovered: RecoveredRun,
         resources: Resources,
-        admission: Admission,
     ) -> None:
         self.run_id = state.run_id
         self._state = state
         self._writer = writer
         self._buffer = writer.buffer
-        self._budget = budget
+        self._spending = spending
         self._recovered = recovered
         self._resources = resources
-        self._admission = admission
 
     # -- events --------------------------------------------------------------------------------
 
@@ -93,20 +91,14 @@ class NodeServices:
     # -- money and memos -----------------------------------------------------------------------
 
     def charge(self, task: Task, usd: float, units: dict[str, float]) -> None:
-        """Journal a charge and count it, first against the task's reservation."""
-        charge: dict[str, t.Any] = {"usd": usd, "units": units}
-        if task.uses_own_key:
-            charge["own_key"] = True
-        self._buffer.record("charge", "", task.step.id, copy_exact(orjson.dumps(charge)))
-        self._budget.spent += usd
-        task.cost += usd
-        before, task.reserved = task.reserved, max(0.0, task.reserved - usd)
-        self._budget.reserved -= before - task.reserved
-        counted = task.units = task.units if task.units is not None else {}
-        for name, amount in units.items():
-            counted[name] = counted.get(name, 0) + amount
-        if self._budget.is_exceeded and not self._state.over:
-            self._admission.on_budget_exceeded()
+        """Count a charge of the task."""
+        self._spending.charge(task, usd, units)
+
+    def reserve(
+        self, task: Task, usd: float | None, at_least: float | None, name: str
+    ) -> AbstractAsyncContextManager[PaidCall]:
+        """Reserve dollars for a paid call of the task."""
+        return self._spending.reserve(task, usd, at_least, name)
 
     def remember(self, task: Task, key: str, value: t.Any) -> Coroutine[t.Any, t.Any, None]:
         """Journal a memo; it is durable when the returned coroutine has been awaited."""

@@ -11,6 +11,7 @@ from impasto.errors import NodeError
 from impasto.runtime.policies.limits import Limits
 from impasto.runtime.policies.retry import Backoff
 from impasto.sdk.callbacks import Callbacks
+from impasto.sdk.paid_call import SpendingLimit
 
 _BACKOFF = Backoff()
 _UNLIMITED = Limits()
@@ -25,16 +26,17 @@ class Options:
     is the third item of a fanned-out step, or of the list that it returns (see `Context.kept`). `reuse`:
     "changed" uses every known result, "pure" none of generative nodes, "none" none at all. `budget_usd` and
     `timeout` (seconds) end the run as failed when they are exceeded. `budget_error`: the error of a run that
-    its budget ends, instead of the engine's own sentence. `max_concurrency`: how many functions
-    run at a time. `limits`: slots by limit name, or a `Limits` that several runs share. `seed`: the seed of
-    generative nodes. `credentials`: returns the user's key for a provider. `configuration`: the operator's
-    settings, by default the environment of the process, without a `.env` file. `callbacks`: opens the URLs
-    that wake a waiting step from outside. `allow_private_hosts`: the HTTP client may reach private addresses.
-    `backoff`: the delays between attempts. `events=False`: emit none; such a run takes no journal and no
-    listener. `grace`: seconds that a cancelled step may take to end before it is abandoned. `owner`: the name
-    in the lease. `lease_seconds`: how long a lease lasts between renewals. `durable_starts`: every step is
-    journalled as started before its function is called, so that the journal of a process that died names the
-    steps that were running.
+    its budget ends, instead of the engine's own sentence. `allow_unpriced`: a run with a budget may make
+    calls whose price is not known. `spending`: a limit that the run shares with others. `max_concurrency`:
+    how many functions run at a time. `limits`: slots by limit name, or a `Limits` that several runs share.
+    `seed`: the seed of generative nodes. `credentials`: returns the user's key for a provider.
+    `configuration`: the operator's settings, by default the environment of the process, without a `.env`
+    file. `callbacks`: opens the URLs that wake a waiting step from outside. `allow_private_hosts`: the HTTP
+    client may reach private addresses. `backoff`: the delays between attempts. `events=False`: emit none;
+    such a run takes no journal and no listener. `grace`: seconds that a cancelled step may take to end before
+    it is abandoned. `owner`: the name in the lease. `lease_seconds`: how long a lease lasts between renewals.
+    `durable_starts`: every step is journalled as started before its function is called, so that the journal
+    of a process that died names the steps that were running.
 
     Raises ValueError for values out of range.
     """
@@ -44,6 +46,8 @@ class Options:
     reuse: Reuse = "changed"
     budget_usd: float | None = None
     budget_error: NodeError | None = None
+    allow_unpriced: bool | None = None
+    spending: SpendingLimit | None = None
     max_concurrency: int | None = None
     limits: Limits | Mapping[str, int] | None = None
     timeout: float | None = None
@@ -88,6 +92,7 @@ class Options:
             "fresh": self.fresh,
             "reuse": self.reuse,
             "budget_usd": self.budget_usd,
+            **({"allow_unpriced": True} if self.allow_unpriced else {}),
             "seed": self.seed,
         }
 

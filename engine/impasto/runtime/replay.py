@@ -17,9 +17,26 @@ from impasto.runtime.step_output import StepOutput, output_from_json
 from impasto.runtime.task import Path
 
 
+class Assumed(t.NamedTuple):
+    """US dollars that a call may have cost; whether its provider billed them is not known."""
+
+    usd: float
+    is_own_key: bool
+
+
+class LostCall:
+    """A paid call without a settlement. `reserved` dollars were set aside, `usd` of them are not charged."""
+
+    def __init__(self, step: str, reserved: float, is_own_key: bool) -> None:
+        self.step = step
+        self.reserved = self.usd = reserved
+        self.is_own_key = is_own_key
+
+
 class RecoveredRun:
     """What a run's journal says it has done: events, outputs, items, memos and charges. Empty for a new run.
 
+    `assumed` holds, by the id of a call, what it was assumed to cost.
     `outputs` holds the outputs of finished steps by step index, once `decode_outputs` has read them.
     `terminal` is the last event if it ended the run.
     """
@@ -30,6 +47,8 @@ class RecoveredRun:
         self.events: list[Event] = []
         self.memos: dict[tuple[str, str], t.Any] = {}
         self.spent = 0.0
+        self.assumed: dict[str, Assumed] = {}
+        self._lost: dict[str, LostCall] = {}
         self.outputs: dict[int, StepOutput] = {}
         self.terminal: Event | None = None
         self._finished: dict[str, dict[str, t.Any]] = {}
@@ -44,7 +63,12 @@ class RecoveredRun:
         elif record.kind == "memo":
             self.memos[record.step or "", record.name] = orjson.loads(record.body)
         elif record.kind == "charge":
-            self.spent += orjson.loads(record.body)["usd"]
+            self._read_charge(orjson.loads(record.body))
+        elif record.kind == "reserve":
+            body = orjson.loads(record.body)
+            self._lost[record.name] = LostCall(record.step or "", body["usd"], body.get("own_key", False))
+        elif record.kind == "settle":
+            self._lost.pop(record.name, None)
         elif record.kind == "outcome":
             self._exact_outputs[record.step or ""] = bytes(record.body)
         elif record.kind == "item":
@@ -63,6 +87,22 @@ class RecoveredRun:
         if event.type == "step.finished":
             self._finished[event.step or ""] = event.data
         self.terminal = event if event.type in TERMINAL else None
+
+    def _read_charge(self, body: dict[str, t.Any]) -> None:
+        usd, call = body["usd"], body.get("call", "")
+        self.spent += usd
+        if call in self._lost:
+            self._lost[call].usd = max(0.0, self._lost[call].usd - usd)
+        if body.get("assumed"):
+            if usd > 0:
+                self.assumed[call] = Assumed(usd, body.get("own_key", False))
+            else:
+                self.assumed.pop(call, None)
+
+    def take_unsettled(self) -> dict[str, LostCall]:
+        """Return, once, the paid calls by id that were under way when the run's process died."""
+        found, self._lost = self._lost, {}
+        return found
 
     def require_head(self) -> None:
         """Raise RunNotFound if the run cannot be resumed: its first record is missing."""

@@ -276,6 +276,7 @@ class Run:
         await parts.resources.close()
         await self._release()
         parts.writer.detach()
+        parts.scheduler.budget.detach()
         parts.workers.detach()
 
     async def _release(self) -> None:

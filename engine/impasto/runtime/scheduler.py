@@ -14,6 +14,7 @@ from impasto.cache.reuse import NEVER
 from impasto.compiler.step import Step
 from impasto.errors import NodeError, ServiceUnavailable
 from impasto.runtime.admission import Admission
+from impasto.runtime.budget import Budget
 from impasto.runtime.cancellation import Cancellation
 from impasto.runtime.completion import Completion
 from impasto.runtime.executors.abandonable import AbandonableAwaitable
@@ -23,11 +24,11 @@ from impasto.runtime.journal_writer import JournalWriter
 from impasto.runtime.lazy_inputs import LazyInputs
 from impasto.runtime.node_services import NodeServices
 from impasto.runtime.policies import body_for
-from impasto.runtime.policies.budget import Budget
 from impasto.runtime.ready_queue import ReadyQueue
 from impasto.runtime.replay import RecoveredRun
 from impasto.runtime.resources import Resources
 from impasto.runtime.run_state import RunState, clock
+from impasto.runtime.spending import Spending
 from impasto.runtime.step_output import output_from_value
 from impasto.runtime.task import Task
 from impasto.sdk.context import Context
@@ -50,7 +51,7 @@ class Scheduler:
 
     __slots__ = (
         "_buffer", "_completion", "_fan_out", "_inputs", "_recovered", "_services", "admission", "budget",
-        "cancellation", "on_unavailable", "ready", "state", "writer",
+        "cancellation", "on_unavailable", "ready", "spending", "state", "writer",
     )  # fmt: skip
 
     def __init__(
@@ -77,7 +78,8 @@ class Scheduler:
             state, ready, cache, budget, limits, resources, self._inputs, self._completion
         )
         self.cancellation = Cancellation(state, ready, limits, self.admission)
-        self._services = NodeServices(state, writer, budget, recovered, resources, self.admission)
+        self.spending = Spending(state, writer, budget, recovered, self.admission)
+        self._services = NodeServices(state, writer, self.spending, recovered, resources)
         self.on_unavailable: Callable[[ServiceUnavailable], None] | None = None
 
     def begin(self) -> None:
@@ -86,6 +88,7 @@ class Scheduler:
         targets = plan.expand(options.targets, "results") if options.targets is not None else None
         state.statuses.limit_to(plan.needed(targets) if targets is not None else None)
         self._recovered.restore(state)
+        self.spending.recover()
         if targets is None and not plan.lazy and not self._recovered.outputs:
             self.ready.add_all_steps()
         else:

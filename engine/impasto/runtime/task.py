@@ -8,6 +8,7 @@ import msgspec
 
 from impasto.compiler.step import Step
 from impasto.errors import NodeError
+from impasto.runtime.budget import Reservation
 from impasto.runtime.step_output import StepOutput
 from impasto.sdk.context import Context
 from impasto.values import MUTABLE, deep_copied
@@ -31,8 +32,9 @@ class Task(msgspec.Struct, eq=False):
 
     `run` receives the callbacks of shared limits and of tasks in other runs. `prepared`: the arguments are
     set. `worker` is the asyncio task that runs the function. `limit` names the concurrency limit that the
-    task holds a slot of, `reserved` is its share of the budget in dollars. `uses_own_key`: the
-    last credential that it looked up is the user's own, which pays its charges. `inflight` is the dict in
+    task holds a slot of, `reservation` is its share of the budget until its first paid call. `open_calls` are
+    its paid calls under way. `uses_own_key`: the last credential that it looked up is the user's own, which
+    pays its charges. `inflight` is the dict in
     which others find it by key. `cancelled`: its result is discarded. `abandoned`: additionally, nothing
     awaits it. `kept` is an earlier output, with the positions in its lists that must be generated again.
     """
@@ -47,7 +49,8 @@ class Task(msgspec.Struct, eq=False):
     prepared: bool = False
     attempt: int = 1
     cost: float = 0.0
-    reserved: float = 0.0
+    reservation: Reservation | None = None
+    open_calls: int = 0
     uses_own_key: bool = False
     started: float = 0.0
     deadline: float | None = None

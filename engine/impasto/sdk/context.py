@@ -7,7 +7,6 @@ In a `cpu=True` node `sync` forwards each call through a pipe to the parent proc
 
 import asyncio
 import logging
-import math
 import threading
 import typing as t
 from collections.abc import AsyncIterator, Callable
@@ -17,7 +16,8 @@ from pathlib import Path
 from impasto.configuration import Configuration
 from impasto.errors import NodeError, as_text
 from impasto.sdk.callbacks import Callback, UnreachableCallback
-from impasto.sdk.services import Credentials, RunServices, StepCall
+from impasto.sdk.paid_call import PaidCall, require_charge
+from impasto.sdk.services import RunServices, StepCall
 from impasto.serialization import json_data
 from impasto.store import Data, Provenance, Store, Stored
 from impasto.types import Audio, File, Image, Media, Video
@@ -88,11 +88,7 @@ class Context:
 
         Raises ValueError for a negative amount, and for one that is not finite.
         """
-        if not all(math.isfinite(amount) for amount in (usd, *units.values())) or usd < 0:
-            raise ValueError(
-                "charge() takes a finite number of dollars of at least 0 and finite numbers of units, "
-                f"got {usd!r} and {units}"
-            )
+        require_charge(usd, units)
         self._on_loop(self._run.charge, self._call, float(usd), units)
 
     def record_generation(
@@ -234,6 +230,26 @@ class Context:
         """Return the asset's bytes. Raises AssetNotFound."""
         return b"".join([piece async for piece in self._store().open(asset.asset_id)])
 
+    def reserve(
+        self, usd: float | None, *, at_least: float | None = None, name: str = ""
+    ) -> AbstractAsyncContextManager[PaidCall]:
+        """Reserve the most that a paid call may cost, for an `async with` block around the call.
+
+        `usd` is that amount; None if the price is not known, which a run with a budget refuses unless
+        it allows it. If less is left of the budget, but `at_least` that, the block gets what is left: see
+        `PaidCall.max_usd`. While other reservations may still free more, it waits for them. The block records
+        what the call has cost with `PaidCall.charge`; the rest is free again when it ends. A block that is
+        cancelled without a charge counts as spent in full, and so does one whose process died.
+
+        `name` is one that all attempts of this call share, for a call that a retry or a resume continues:
+        what it was assumed to cost is then corrected by what it charges. To be used in `async def` nodes.
+
+        Raises NodeError (code `budget_exceeded`, `price_unknown` or that of a limit of the user).
+        """
+        if usd is not None:
+            require_charge(usd, {})
+        return self._run.reserve(self._call, usd, at_least, name)
+
     async def remember(self, key: str, value: t.Any) -> None:
         """Save a JSON value for this step; durable when this returns, and available after a crash.
 
@@ -335,52 +351,3 @@ class SyncContext:
             return await awaitable
 
         return asyncio.run_coroutine_threadsafe(wait(), self._context._loop).result()
-
-
-@asynccontextmanager
-async def options_context(
-    *,
-    credential: Credentials | None = None,
-    configuration: Configuration | None = None,
-    allow_private_hosts: bool = False,
-) -> AsyncIterator["OptionsContext"]:
-    """Yield a context for `Catalog.options`, which runs outside of any run.
-
-    It has `credential`, `configuration` (the process's environment by default), `http` and `log`.
-    """
-    context = OptionsContext(credential, configuration or Configuration.load(), allow_private_hosts)
-    try:
-        yield context
-    finally:
-        await context.close()
-
-
-class OptionsContext:
-    """What a function that lists a setting's options may use."""
-
-    def __init__(
-        self, credential: Credentials | None, configuration: Configuration, allow_private_hosts: bool
-    ) -> None:
-        self._credential = credential
-        self.configuration = configuration
-        self._allow_private_hosts = allow_private_hosts
-        self._http: httpx.AsyncClient | None = None
-        self.log = logging.getLogger("impasto.options")
-
-    @property
-    def http(self) -> "httpx.AsyncClient":
-        """An HTTP client that refuses private addresses, unless they are allowed."""
-        if self._http is None:
-            from impasto.sdk.http_client import client
-
-            self._http = client(self._allow_private_hosts)
-        return self._http
-
-    async def credential(self, provider: str) -> str | None:
-        """Return the user's key for a provider, or None."""
-        return await self._credential(provider) if self._credential is not None else None
-
-    async def close(self) -> None:
-        """Close the HTTP client."""
-        if self._http is not None:
-            await self._http.aclose()

@@ -2,10 +2,12 @@
 
 import typing as t
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AbstractAsyncContextManager
 
 from impasto.configuration import Configuration
 from impasto.sdk.callbacks import Callbacks
 from impasto.sdk.node_type import NodeType
+from impasto.sdk.paid_call import PaidCall
 from impasto.store import Store
 
 if t.TYPE_CHECKING:
@@ -106,6 +108,11 @@ class RunServices(t.Protocol[CallT_contra]):
 
     def charge(self, call: CallT_contra, usd: float, units: dict[str, float], /) -> None:
         """Record a call's cost."""
+
+    def reserve(
+        self, call: CallT_contra, usd: float | None, at_least: float | None, name: str, /
+    ) -> AbstractAsyncContextManager[PaidCall]:
+        """Reserve dollars for a paid call."""
 
     def remember(self, call: CallT_contra, key: str, value: t.Any, /) -> Awaitable[None]:
         """Write a memo; durable once awaited."""

@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 import structlog
 
 from impasto import Catalog, NodeError
-from impasto.sdk.context import options_context
+from impasto.sdk.options_context import options_context
 from impasto_server.container import AppState
 from impasto_server.credentials import service as credentials
 from impasto_server.http.errors import NotFound, Problem

@@ -118,7 +118,7 @@ class RecordRow(Base):
 
 
 class ProviderCostRow(Base):
-    """US dollars that a user's finished steps cost at a provider on a UTC day."""
+    """US dollars that a user's steps cost at a provider on a UTC day."""
 
     __tablename__ = "provider_costs"
 

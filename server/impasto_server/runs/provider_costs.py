@@ -1,4 +1,7 @@
-"""What each user's finished steps cost, by day and provider: written with the journal, summed for admins."""
+"""What each user's steps cost by day and provider: written with the journal, summed for admins.
+
+Steps that failed or were cancelled count, too.
+"""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -12,11 +15,12 @@ from impasto.journal.protocol import Entry
 from impasto_server.runs import repository
 
 MAX_PROVIDER = 60
+_ENDS = frozenset({"step.finished", "step.failed", "step.skipped"})
 Costs = Mapping[tuple[str, str], Decimal]
 
 
 async def record(session: AsyncSession, run_id: str, records: Sequence[Entry]) -> None:
-    """Add the costs of the steps that finish in a batch of records to the sums of the run's owner."""
+    """Add the costs of the steps that end in a batch of records to the sums of the run's owner."""
     costs = _costs(records)
     owner_id = await repository.owner_of(session, run_id) if costs else None
     if owner_id is not None:
@@ -28,7 +32,7 @@ def _costs(records: Sequence[Entry]) -> Costs:
     """Return the costs in a batch by UTC day (YYYY-MM-DD) and provider, without cached and free steps."""
     costs: defaultdict[tuple[str, str], Decimal] = defaultdict(Decimal)
     for entry in records:
-        if entry.name != "step.finished" or b'"made_by":{' not in entry.body:
+        if entry.name not in _ENDS or b'"made_by":{' not in entry.body:
             continue
         data = orjson.loads(entry.body)
         provider, usd = data["made_by"].get("provider"), Decimal(str(data.get("cost_usd") or 0))

@@ -20,8 +20,8 @@ from impasto import (
     execute,
     node,
 )
-from impasto.sdk.context import options_context
 from impasto.sdk.http_client import PrivateAddress, client
+from impasto.sdk.options_context import options_context
 from impasto.testing import FakeContext, add, plan_of, run_node, shout, words
 
 pytestmark = pytest.mark.anyio

@@ -2,7 +2,7 @@
 
 A body is a coroutine function of a task and the run's services that returns what the node's function
 returned. `body_for` nests `timeout` around `retry` around the executor, each only if the node type asks for
-it. `budget` and `limits` decide before a task starts: `Admission` uses them.
+it. `limits` decide before a task starts: `Admission` uses them.
 """
 
 import typing as t

@@ -36,7 +36,8 @@ def with_retries(body: Body, retries: int) -> Body:
                 return await body(task, services)
             except Exception as raised:
                 error = NodeError.wrap(raised)
-                if not error.retryable or task.attempt > retries or task.cancelled:
+                allowed = retries if error.max_retries is None else min(retries, error.max_retries)
+                if not error.retryable or task.attempt > allowed or task.cancelled:
                     raise
                 seconds = services.retry_delay(task, error)
                 if task.deadline is not None and asyncio.get_running_loop().time() + seconds >= task.deadline:
