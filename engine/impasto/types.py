@@ -119,7 +119,11 @@ def _hint(help_text: str, widget: str, **more: str) -> msgspec.Meta:
 
 @dataclasses.dataclass(frozen=True, slots=True, weakref_slot=True, kw_only=True)
 class Brand:
-    """How a brand looks and speaks. Nodes that generate assets read it."""
+    """How a brand looks and speaks. Nodes that generate assets read it.
+
+    `logo` is for light grounds, `logo_dark` for dark ones. `saved` refers to a brand that a server stores, by
+    its id, or by `id@version`: the server puts that brand's values in its place before a run starts.
+    """
 
     brand_name: str = ""
     description: t.Annotated[str, _hint("What it makes, for whom.", "long_text")] = ""
@@ -131,6 +135,12 @@ class Brand:
     tone: t.Annotated[str, _hint("How it sounds.", "text")] = ""
     banned_words: t.Annotated[tuple[str, ...], _hint("Never used in texts.", "list")] = ()
     example_lines: t.Annotated[tuple[str, ...], _hint("Lines that sound right.", "list")] = ()
+    logo_dark: Image | None = None
+    dos: t.Annotated[tuple[str, ...], _hint("What texts do.", "list")] = ()
+    donts: t.Annotated[tuple[str, ...], _hint("What texts avoid.", "list")] = ()
+    languages: t.Annotated[tuple[str, ...], _hint("Languages that it writes in.", "list")] = ()
+    legal_line: t.Annotated[str, _hint("Set small on images.", "text")] = ""
+    saved: str = ""
 
 
 Media = File | Image | Video | Audio

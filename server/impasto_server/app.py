@@ -17,6 +17,8 @@ from impasto_server.assets import endpoints as assets
 from impasto_server.assets.user_data import data_owner as asset_data
 from impasto_server.audit.origin import OriginMiddleware
 from impasto_server.batches import endpoints as batches
+from impasto_server.brands import endpoints as brands
+from impasto_server.brands.user_data import data_owner as brand_data
 from impasto_server.callbacks import endpoints as callbacks
 from impasto_server.compiler.service import Compiler
 from impasto_server.container import AppState
@@ -86,6 +88,7 @@ ROUTERS: Sequence[APIRouter] = (
     versions.router,
     runs.router,
     batches.router,
+    brands.router,
     assets.router,
     nodes.router,
     callbacks.router,
@@ -93,7 +96,7 @@ ROUTERS: Sequence[APIRouter] = (
     api_keys.router,
     admin.router,
 )
-DATA_OWNERS: Sequence[DataOwner] = (flow_data, run_data, asset_data)
+DATA_OWNERS: Sequence[DataOwner] = (flow_data, run_data, asset_data, brand_data)
 
 
 def create_app(

@@ -216,8 +216,11 @@ class Settings(BaseSettings):
     )
     limit_assets: int = Field(default=20_000, ge=0, description="Assets that a user may have.")
     limit_agents: int = Field(default=500, ge=0, description="Agents that a user may have.")
+    limit_brands: int = Field(default=100, ge=0, description="Brands that a user may have.")
     limit_versions: int = Field(
-        default=200, ge=1, description="Published versions and saves kept for an agent."
+        default=200,
+        ge=1,
+        description="Published versions and saves kept for an agent, and published versions of a brand.",
     )
     limit_concurrent_runs: int = Field(
         default=4, ge=1, description="Runs of a user that are executed at a time; others wait."

@@ -32,6 +32,7 @@ def extra_settings() -> dict[str, Any]:
     return {
         "limit_assets": LIMIT,
         "limit_agents": LIMIT,
+        "limit_brands": LIMIT,
         "limit_queued_runs": LIMIT,
         "limit_uploads": AT_ONCE,
         "limit_exports": LIMIT,

@@ -27,6 +27,8 @@ def with_brand_voice(system: str, brand: Brand | None) -> str:
         brand.description,
         f"Tone: {brand.tone}." if brand.tone else "",
         f"Never use these words: {', '.join(brand.banned_words)}." if brand.banned_words else "",
+        "Do: " + " / ".join(brand.dos) if brand.dos else "",
+        "Do not: " + " / ".join(brand.donts) if brand.donts else "",
         "Lines in the brand's voice: " + " / ".join(brand.example_lines) if brand.example_lines else "",
     ]
     return "\n".join(line.strip() for line in (system, *lines) if line.strip())

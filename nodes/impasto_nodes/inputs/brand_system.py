@@ -1,5 +1,6 @@
 """Brand system: how a brand looks and speaks, as one value that flows to every step that makes something."""
 
+import dataclasses
 from typing import Annotated
 
 from impasto import Brand, Image, NodeError, Setting, node
@@ -39,13 +40,16 @@ async def brand_system(
     brand: Annotated[
         Brand | None,
         Setting(
-            title="Brand", widget="brand", help="A whole brand in place of what stands above.", input=True
+            title="Brand",
+            widget="brand",
+            help="A saved brand, or a whole other one, in place of the settings above.",
+            input=True,
         ),
     ] = None,
 ) -> Brand:
     """The brand: name, description, palette, fonts, logo, tone, banned words and example lines.
 
-    Connect it to whatever writes, draws or checks. A launch may bring a whole other brand.
+    Connect it to every node that writes, draws or checks. A launch may answer with a brand of its own.
     """
     given = brand or Brand(
         brand_name=brand_name,
@@ -57,15 +61,25 @@ async def brand_system(
         banned_words=tuple(banned_words),
         example_lines=tuple(example_lines),
     )
-    return Brand(
+    if given.saved:
+        raise NodeError(
+            "This brand is saved on a server, which sets its values when it starts the run. "
+            "Enter the brand's values here to run the flow elsewhere.",
+            code="saved_brand",
+        )
+    return dataclasses.replace(
+        given,
         brand_name=" ".join(given.brand_name.split()),
         description=given.description.strip(),
         palette=_colors(given.palette),
         fonts=_kept(given.fonts),
-        logo=given.logo,
         tone=given.tone.strip(),
         banned_words=_kept(given.banned_words),
         example_lines=_kept(given.example_lines),
+        dos=_kept(given.dos),
+        donts=_kept(given.donts),
+        languages=_kept(given.languages),
+        legal_line=" ".join(given.legal_line.split()),
     )
 
 

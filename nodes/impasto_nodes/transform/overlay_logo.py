@@ -10,6 +10,8 @@ from impasto_nodes.transform.files import read_image, save_image
 if TYPE_CHECKING:
     from PIL.Image import Image as Bitmap
 
+_LIGHT = 0.5
+"""Luminance above which a colour is set on dark grounds."""
 Corner = Literal["top left", "top right", "bottom left", "bottom right", "centre"]
 
 
@@ -37,19 +39,21 @@ def overlay_logo(
     A connected brand that has neither logo nor name leaves the image as it is. A logo that would drown in
     what is behind it gets a soft shade of the opposite lightness.
     """
-    wanted = logo or (brand.logo if brand else None)
-    if wanted is None and brand is None:
+    if logo is None and brand is None:
         raise NodeError(
             "There is no logo: connect an image, or a brand that has a logo or a name.", code="no_logo"
         )
-    if wanted is None and brand is not None and not brand.brand_name:
+    if brand is not None and not (logo or brand.logo or brand.logo_dark or brand.brand_name):
         return image
     bitmap = read_image(image, context)
-    if wanted is not None:
-        sign = read_image(wanted, context)
+    if logo is None and brand is not None:
+        legible = _behind(bitmap, position, size, margin)
+        logo = _logo_for(brand, legible)
+    if logo is not None:
+        sign = read_image(logo, context)
     else:
         assert brand is not None
-        sign = wordmark(brand, round(bitmap.width * size * 2), _behind(bitmap, position, size, margin))
+        sign = wordmark(brand, round(bitmap.width * size * 2), legible)
     return save_image(
         signed(bitmap, sign, position, size, margin, opacity), context, like=image, name="with-logo"
     )
@@ -114,6 +118,14 @@ def _behind(bitmap: Bitmap, position: str, size: float, margin: float) -> tuple[
     mark = (round(bitmap.width * size), round(bitmap.width * size * 0.25))
     left, top = _corner(bitmap.size, mark, position, margin)
     return legible(flattened(bitmap), (left, top, left + mark[0], top + mark[1]))
+
+
+def _logo_for(brand: Brand, legible: tuple[int, int, int]) -> Image | None:
+    """Return the brand's logo for a ground on which `legible` is a readable colour."""
+    from impasto_nodes.media.image.color import luminance
+
+    pair = (brand.logo_dark, brand.logo) if luminance(legible) > _LIGHT else (brand.logo, brand.logo_dark)
+    return pair[0] or pair[1]
 
 
 def wordmark(brand: Brand, width: int, color: tuple[int, int, int]) -> Bitmap:

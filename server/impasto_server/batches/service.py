@@ -26,6 +26,7 @@ from impasto_server.http.streaming import HoldingResponse
 from impasto_server.runs import service as runs
 from impasto_server.runs.errors import InputsInvalid
 from impasto_server.runs.launch import service as launch
+from impasto_server.runs.launch.brands import StoredBrands, brands_of_inputs
 from impasto_server.runs.launch.inputs import resolve_inputs
 from impasto_server.runs.models import Priority, RunRow
 from impasto_server.runs.schemas import RunRequest
@@ -73,9 +74,12 @@ async def start(
     launch_plan = await launch.prepare_launch(app_state, user, flow_id, table.requested_version)
     form = await app_state.compiler.form(user.id, launch_plan.source)
     rows = await asyncio.to_thread(read_table, table.content_type, table.body, form)
-    inputs = await _validate_rows(app_state, user, launch_plan, rows)
+    inputs, brands = await _validate_rows(app_state, user, launch_plan, rows)
     batch = _new_batch(app_state, user, launch_plan)
-    launches = [launch.new_run(app_state, user, launch_plan, row, RunRequest()) for row in inputs]
+    launches = [
+        launch.new_run(app_state, user, launch_plan, row, RunRequest(), own)
+        for row, own in zip(inputs, brands, strict=True)
+    ]
     for index, row in enumerate(launches):
         row.batch_id, row.batch_row, row.priority = batch.id, index, Priority.BATCH
     launches[0].launch_key, launches[0].launch_digest = scoped_key, table.digest if key else None
@@ -138,13 +142,15 @@ def _new_batch(app_state: AppState, user: User, launch_plan: launch.LaunchPlan) 
 
 async def _validate_rows(
     app_state: AppState, user: User, launch_plan: launch.LaunchPlan, rows: Rows
-) -> list[launch.LaunchInputs]:
+) -> tuple[list[launch.LaunchInputs], list[StoredBrands]]:
     errors: list[dict[str, Any]] = []
     resolved: Rows = []
+    brands: list[StoredBrands] = []
     async with app_state.database.reading() as session:
         for index, row in enumerate(rows, 1):
             try:
                 resolved.append(await resolve_inputs(session, user.id, row))
+                brands.append(await brands_of_inputs(session, user.id, resolved[-1]))
             except InputsInvalid as error:
                 errors += _of_row(index, error.members["errors"])
     if not errors:
@@ -154,7 +160,7 @@ async def _validate_rows(
     if errors:
         message = f"Row {errors[0]['path'].split('.')[1]}: {errors[0]['message']}"
         raise TableInvalid(message, errors=errors[:_MAX_ERRORS])
-    return checked
+    return checked, brands
 
 
 def _of_row(index: int, errors: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

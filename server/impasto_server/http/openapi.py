@@ -17,6 +17,7 @@ TAGS = [
         "description": "Files that runs made or users uploaded: text, images, video, audio.",
     },
     {"name": "batches", "description": "Many launches of one agent, from a table of inputs."},
+    {"name": "brands", "description": "How a user's companies look and speak, for every agent."},
     {"name": "credentials", "description": "A user's own provider keys, stored encrypted."},
     {"name": "flows", "description": "Agents and their flow documents."},
     {"name": "identity", "description": "Signing up, signing in and passwords."},

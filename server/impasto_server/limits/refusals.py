@@ -68,11 +68,23 @@ def agents_full(settings: Settings, limits: Limits, used: int) -> LimitReached:
     )
 
 
-def versions_full(settings: Settings, limits: Limits, used: int) -> LimitReached:
-    """Return the refusal of another published version of an agent."""
+def brands_full(settings: Settings, limits: Limits, used: int) -> LimitReached:
+    """Return the refusal of another brand."""
+    return LimitReached(
+        "brands",
+        f"You have {used:,} of {limits.brands:,} brands. Delete a brand that you no longer need, "
+        f"or {_more(settings)}.",
+        settings,
+        limit=limits.brands,
+        used=used,
+    )
+
+
+def versions_full(settings: Settings, limits: Limits, used: int, of: str) -> LimitReached:
+    """Return the refusal of another published version of an agent or a brand."""
     return LimitReached(
         "versions",
-        f"This agent has {used:,} of {limits.versions:,} versions. Duplicate it to go on with a new history, "
+        f"This {of} has {used:,} of {limits.versions:,} versions. Duplicate it to go on with a new history, "
         f"or {_more(settings)}.",
         settings,
         limit=limits.versions,

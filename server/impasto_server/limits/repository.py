@@ -11,6 +11,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.assets.models import AssetRow
+from impasto_server.brands.models import BrandRow
 from impasto_server.flows.models import FlowRow
 from impasto_server.limits.models import SlotRow, UsageDayRow
 from impasto_server.runs.models import RunRow
@@ -104,6 +105,11 @@ async def storage_use(session: AsyncSession, user_id: str) -> StorageUse:
 async def agents(session: AsyncSession, user_id: str) -> int:
     """Return the number of a user's agents."""
     return await session.scalar(_select_count(FlowRow.id, FlowRow.owner_id == user_id)) or 0
+
+
+async def brands(session: AsyncSession, user_id: str) -> int:
+    """Return the number of a user's brands."""
+    return await session.scalar(_select_count(BrandRow.id, BrandRow.owner_id == user_id)) or 0
 
 
 async def most_versions(session: AsyncSession, user_id: str) -> int:

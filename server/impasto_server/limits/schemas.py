@@ -17,6 +17,7 @@ LimitName = Literal[
     "stored_bytes",
     "assets",
     "agents",
+    "brands",
     "versions",
     "concurrent_runs",
     "queued_runs",
@@ -38,7 +39,7 @@ DOLLAR_LIMITS = frozenset({"usd_per_day", "usd_per_month"})
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits that apply to a user. `versions` is for each agent; the others are for the user."""
+    """The limits that apply to a user. `versions` is for each agent or brand; others are for the user."""
 
     runs_per_day: int
     usd_per_day: Decimal
@@ -46,6 +47,7 @@ class Limits:
     stored_bytes: int
     assets: int
     agents: int
+    brands: int
     versions: int
     concurrent_runs: int
     queued_runs: int
@@ -83,6 +85,7 @@ class LimitOverrides(RequestModel):
     stored_bytes: Annotated[int, Field(ge=0, le=MAX_BYTES)] | None = None
     assets: Count | None = None
     agents: Count | None = None
+    brands: Count | None = None
     versions: AtLeastOne | None = None
     concurrent_runs: AtLeastOne | None = None
     queued_runs: AtLeastOne | None = None
@@ -100,6 +103,7 @@ class LimitValues(ResponseModel):
     stored_bytes: int
     assets: int
     agents: int
+    brands: int
     versions: int
     concurrent_runs: int
     queued_runs: int

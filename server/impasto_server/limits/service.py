@@ -134,6 +134,7 @@ class LimitsService:
                 "stored_bytes": stored.stored_bytes,
                 "assets": stored.assets,
                 "agents": await repository.agents(session, user_id),
+                "brands": await repository.brands(session, user_id),
                 "versions": await repository.most_versions(session, user_id),
                 "concurrent_runs": await repository.running(session, user_id),
                 "queued_runs": runs.queued,
@@ -224,10 +225,17 @@ class LimitsService:
         if used >= limits.agents:
             raise refusals.agents_full(self._settings, limits, used)
 
-    def check_published(self, limits: Limits, published: int) -> None:
-        """Raise `LimitReached` if an agent may not have another published version."""
+    async def check_brand(self, session: AsyncSession, user_id: str) -> None:
+        """Raise `LimitReached` if the user may not create another brand."""
+        limits = await self.lock(session, user_id)
+        used = await repository.brands(session, user_id)
+        if used >= limits.brands:
+            raise refusals.brands_full(self._settings, limits, used)
+
+    def check_published(self, limits: Limits, published: int, *, of: str = "agent") -> None:
+        """Raise `LimitReached` if an agent, or a brand, may not have another published version."""
         if published >= limits.versions:
-            raise refusals.versions_full(self._settings, limits, published)
+            raise refusals.versions_full(self._settings, limits, published, of)
 
     async def delete_expired(self, session: AsyncSession) -> None:
         """Delete the slots of processes that died."""

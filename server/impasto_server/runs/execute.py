@@ -22,6 +22,7 @@ from impasto_server.outages import is_outage, raise_unavailable
 from impasto_server.runs import repository, termination
 from impasto_server.runs.events.pubsub import Subscription
 from impasto_server.runs.journal import DatabaseJournal
+from impasto_server.runs.launch.brands import resolved
 from impasto_server.runs.launch.reuse import ReuseCaches
 from impasto_server.runs.models import RunRow
 from impasto_server.runs.spending import RunSpending
@@ -96,7 +97,7 @@ class Executor:
             row.id,
             impasto.start(
                 await self._plan(row),
-                row.inputs,
+                resolved(row, row.inputs),
                 run_id=row.id,
                 reuse=row.reuse,
                 fresh=row.fresh,
@@ -120,7 +121,8 @@ class Executor:
 
     async def _plan(self, row: RunRow) -> Plan:
         """Compile the run's document, off the event loop and within the limits of any user's document."""
-        source = Source(row.document, row.subflows, flow_id=row.flow_id, targets=row.targets)
+        document, subflows = resolved(row, row.document), resolved(row, row.subflows)
+        source = Source(document, subflows, flow_id=row.flow_id, targets=row.targets)
         return await self._app_state.compiler.plan(row.owner_id, source)
 
     async def _finish(self, run_id: str, starting: impasto.Run, spending: RunSpending) -> None:

@@ -68,6 +68,7 @@ class RunRow(Base):
     planned_results: Mapped[list[dict[str, Any]] | None] = mapped_column(JsonText, deferred=True)
     planned_steps: Mapped[list[dict[str, Any]] | None] = mapped_column(JsonText, deferred=True)
     inputs: Mapped[dict[str, Any]] = mapped_column(JsonText, default=dict)
+    brands: Mapped[list[dict[str, Any]] | None] = mapped_column(JsonText, deferred=True)
     targets: Mapped[list[str] | None] = mapped_column(JsonText)
     fresh: Mapped[list[str]] = mapped_column(JsonColumn, default=list)
     reuse: Mapped[str] = mapped_column(String(10), default="pure")

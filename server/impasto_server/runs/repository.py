@@ -19,6 +19,7 @@ LIVE_STATUSES = ("queued", "running")
 _DOCUMENTS = (
     undefer(RunRow.document),
     undefer(RunRow.subflows),
+    undefer(RunRow.brands),
     undefer(RunRow.planned_results),
     undefer(RunRow.planned_steps),
 )

@@ -107,6 +107,15 @@ class RunResult(ResponseModel):
     value: Any
 
 
+class RunBrand(ResponseModel):
+    """A saved brand whose values the run has. `input` is the launch's input that named it, or null."""
+
+    brand_id: str
+    version: int
+    name: str
+    input: str | None
+
+
 class RunSummary(ResponseModel):
     """A run without its steps and results."""
 
@@ -138,6 +147,7 @@ class Run(RunSummary):
     queue_position: int | None = Field(
         description="Runs that start before this one, null if it does not wait for a free place"
     )
+    brands: list[RunBrand] = Field(description="The saved brands that it used")
     steps: list[Step]
     results: list[RunResult]
     flow: FlowDocument

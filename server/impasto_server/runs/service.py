@@ -22,6 +22,7 @@ from impasto_server.runs.backends import fair_queue
 from impasto_server.runs.backends.crashes import MAX_CRASHES
 from impasto_server.runs.errors import NothingToResume, RunAlreadyEnded, RunNotFound
 from impasto_server.runs.events import projection
+from impasto_server.runs.launch.brands import described
 from impasto_server.runs.launch.planned_results import planned_results
 from impasto_server.runs.models import RunRow
 from impasto_server.runs.schemas import Run, RunPage, RunResult, RunSummary
@@ -69,6 +70,7 @@ async def describe(session: AsyncSession, app_state: AppState, user: User, row: 
     return Run(
         **summarize(row, with_detail=with_detail).model_dump(),
         queue_position=await fair_queue.position(session, row.id) if is_waiting else None,
+        brands=described(row),
         steps=steps or projection.pending_steps(row.planned_steps or row.document.get("nodes", ())),
         results=projection.fill_results(planned, steps),
         flow=row.document,

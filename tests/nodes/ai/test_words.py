@@ -7,6 +7,8 @@ BRAND = Brand(
     palette=("#2b2018", "#de8c3c"),
     tone="warm, dry",
     banned_words=("cheap",),
+    dos=("Write short sentences.",),
+    donts=("Shout.",),
 )
 
 
@@ -27,6 +29,8 @@ def test_a_brand_says_how_it_speaks() -> None:
         "slow mornings",
         "Tone: warm, dry.",
         "Never use these words: cheap.",
+        "Do: Write short sentences.",
+        "Do not: Shout.",
     ):
         assert part in said
     assert with_brand_voice("Write an ad.", None) == "Write an ad."

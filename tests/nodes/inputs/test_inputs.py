@@ -92,6 +92,11 @@ async def test_an_invalid_color_of_a_brand_is_refused():
         await run_node(brand_system, settings={"palette": ["sand"]})
 
 
+async def test_a_saved_brand_needs_the_server_that_saved_it():
+    with pytest.raises(NodeError, match="saved on a server"):
+        await run_node(brand_system, settings={"brand": Brand(saved="fjell@2")})
+
+
 async def test_a_run_may_bring_a_whole_other_brand():
     catalog = Catalog([brand_system])
     plan = compile(

@@ -145,6 +145,15 @@ async def test_a_brand_without_a_logo_signs_with_its_name(desk):
     assert columns.min() > 320
 
 
+async def test_logo_suits_the_ground(desk):
+    inks = {"logo": (10, 10, 120, 255), "logo_dark": (240, 240, 90, 255)}
+    logos = {name: await desk.image(Pillow.new("RGBA", (100, 50), ink)) for name, ink in inks.items()}
+    for ground, name in (("#f4efe4", "logo"), ("#101418", "logo_dark")):
+        image = await desk.image(Pillow.new("RGB", (640, 480), ground))
+        signed = await desk.run(overlay_logo, {"image": image, "brand": Brand(**logos)})
+        assert (await desk.open(signed.output)).getpixel((560, 430)) == inks[name][:3]
+
+
 async def test_no_logo_and_an_empty_one_are_said(desk):
     image = await desk.image(photo())
     with pytest.raises(NodeError, match="no logo"):

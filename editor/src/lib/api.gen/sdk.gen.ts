@@ -2,7 +2,7 @@
 
 import { type Client, formDataBodySerializer, type Options as Options2, type TDataShape } from './client';
 import { client } from './client.gen';
-import type { AdminCancelRunData, AdminCancelRunErrors, AdminCancelRunResponses, AdminCreateInvitationData, AdminCreateInvitationErrors, AdminCreateInvitationResponses, AdminExportAuditData, AdminExportAuditErrors, AdminExportAuditResponses, AdminFeatureFlowData, AdminFeatureFlowErrors, AdminFeatureFlowResponses, AdminGetLimitsData, AdminGetLimitsErrors, AdminGetLimitsResponses, AdminGetUsageData, AdminGetUsageErrors, AdminGetUsageResponses, AdminGetUserData, AdminGetUserErrors, AdminGetUserResponses, AdminListAuditData, AdminListAuditErrors, AdminListAuditResponses, AdminListFlowsData, AdminListFlowsErrors, AdminListFlowsResponses, AdminListInvitationsData, AdminListInvitationsErrors, AdminListInvitationsResponses, AdminListRunsData, AdminListRunsErrors, AdminListRunsResponses, AdminListUsersData, AdminListUsersErrors, AdminListUsersResponses, AdminPatchLimitsData, AdminPatchLimitsErrors, AdminPatchLimitsResponses, AdminPutBetasData, AdminPutBetasErrors, AdminPutBetasResponses, AdminRepublishFlowData, AdminRepublishFlowErrors, AdminRepublishFlowResponses, AdminResendInvitationData, AdminResendInvitationErrors, AdminResendInvitationResponses, AdminRestoreUserData, AdminRestoreUserErrors, AdminRestoreUserResponses, AdminRevokeInvitationData, AdminRevokeInvitationErrors, AdminRevokeInvitationResponses, AdminSendPasswordResetData, AdminSendPasswordResetErrors, AdminSendPasswordResetResponses, AdminSuspendUserData, AdminSuspendUserErrors, AdminSuspendUserResponses, AdminUnfeatureFlowData, AdminUnfeatureFlowErrors, AdminUnfeatureFlowResponses, AdminUnpublishFlowData, AdminUnpublishFlowErrors, AdminUnpublishFlowResponses, ApiKeysCreateData, ApiKeysCreateErrors, ApiKeysCreateResponses, ApiKeysDeleteData, ApiKeysDeleteErrors, ApiKeysDeleteResponses, ApiKeysListAllData, ApiKeysListAllErrors, ApiKeysListAllResponses, AssetsContentData, AssetsContentErrors, AssetsContentResponses, AssetsDeleteData, AssetsDeleteErrors, AssetsDeleteResponses, AssetsGetData, AssetsGetErrors, AssetsGetResponses, AssetsLibraryData, AssetsLibraryErrors, AssetsLibraryResponses, AssetsListSomeData, AssetsListSomeErrors, AssetsListSomeResponses, AssetsThumbnailData, AssetsThumbnailErrors, AssetsThumbnailResponses, AssetsTraceData, AssetsTraceErrors, AssetsTraceResponses, AssetsUploadData, AssetsUploadErrors, AssetsUploadResponses, BatchesGetData, BatchesGetErrors, BatchesGetResponses, BatchesResultsData, BatchesResultsErrors, BatchesResultsResponses, BatchesStartData, BatchesStartErrors, BatchesStartResponses, CredentialsDeleteData, CredentialsDeleteErrors, CredentialsDeleteResponses, CredentialsGetData, CredentialsGetErrors, CredentialsGetResponses, CredentialsListAllData, CredentialsListAllErrors, CredentialsListAllResponses, CredentialsPutData, CredentialsPutErrors, CredentialsPutResponses, FlowsCheckData, FlowsCheckErrors, FlowsCheckResponses, FlowsCreateData, FlowsCreateErrors, FlowsCreateResponses, FlowsDeleteData, FlowsDeleteErrors, FlowsDeleteResponses, FlowsDeprecateData, FlowsDeprecateErrors, FlowsDeprecateResponses, FlowsDuplicateData, FlowsDuplicateErrors, FlowsDuplicateResponses, FlowsExportData, FlowsExportErrors, FlowsExportResponses, FlowsGetData, FlowsGetErrors, FlowsGetResponses, FlowsImportDocumentData, FlowsImportDocumentErrors, FlowsImportDocumentResponses, FlowsListVisibleData, FlowsListVisibleErrors, FlowsListVisibleResponses, FlowsPatchData, FlowsPatchErrors, FlowsPatchResponses, FlowsPublishData, FlowsPublishErrors, FlowsPublishResponses, FlowsRestoreStatusData, FlowsRestoreStatusErrors, FlowsRestoreStatusResponses, FlowsSaveDraftData, FlowsSaveDraftErrors, FlowsSaveDraftResponses, FlowsSetAvatarData, FlowsSetAvatarErrors, FlowsSetAvatarResponses, IdentityAcceptInvitationData, IdentityAcceptInvitationErrors, IdentityAcceptInvitationResponses, IdentityAddPasskeyData, IdentityAddPasskeyErrors, IdentityAddPasskeyResponses, IdentityBeginTotpData, IdentityBeginTotpErrors, IdentityBeginTotpResponses, IdentityChangePasswordData, IdentityChangePasswordErrors, IdentityChangePasswordResponses, IdentityConfirmForgotPasswordData, IdentityConfirmForgotPasswordErrors, IdentityConfirmForgotPasswordResponses, IdentityConfirmSignUpData, IdentityConfirmSignUpErrors, IdentityConfirmSignUpResponses, IdentityConfirmTotpData, IdentityConfirmTotpErrors, IdentityConfirmTotpResponses, IdentityEndOneSessionData, IdentityEndOneSessionErrors, IdentityEndOneSessionResponses, IdentityEndOtherSessionsData, IdentityEndOtherSessionsErrors, IdentityEndOtherSessionsResponses, IdentityForgotPasswordData, IdentityForgotPasswordErrors, IdentityForgotPasswordResponses, IdentityGetRegistrationData, IdentityGetRegistrationErrors, IdentityGetRegistrationResponses, IdentityGetSecondFactorsData, IdentityGetSecondFactorsErrors, IdentityGetSecondFactorsResponses, IdentityJwksData, IdentityJwksErrors, IdentityJwksResponses, IdentityListSessionsData, IdentityListSessionsErrors, IdentityListSessionsResponses, IdentityNewPasswordData, IdentityNewPasswordErrors, IdentityNewPasswordResponses, IdentityNewRecoveryCodesData, IdentityNewRecoveryCodesErrors, IdentityNewRecoveryCodesResponses, IdentityPasskeyRegistrationOptionsData, IdentityPasskeyRegistrationOptionsErrors, IdentityPasskeyRegistrationOptionsResponses, IdentityPasskeySignInData, IdentityPasskeySignInErrors, IdentityPasskeySignInOptionsData, IdentityPasskeySignInOptionsErrors, IdentityPasskeySignInOptionsResponses, IdentityPasskeySignInResponses, IdentityProvidersData, IdentityProvidersErrors, IdentityProvidersResponses, IdentityReadInvitationData, IdentityReadInvitationErrors, IdentityReadInvitationResponses, IdentityRefreshData, IdentityRefreshErrors, IdentityRefreshResponses, IdentityRemovePasskeyData, IdentityRemovePasskeyErrors, IdentityRemovePasskeyResponses, IdentityRemoveTotpData, IdentityRemoveTotpErrors, IdentityRemoveTotpResponses, IdentityRenamePasskeyData, IdentityRenamePasskeyErrors, IdentityRenamePasskeyResponses, IdentityResendCodeData, IdentityResendCodeErrors, IdentityResendCodeResponses, IdentitySecondFactorData, IdentitySecondFactorErrors, IdentitySecondFactorPasskeyOptionsData, IdentitySecondFactorPasskeyOptionsErrors, IdentitySecondFactorPasskeyOptionsResponses, IdentitySecondFactorResponses, IdentitySignInData, IdentitySignInErrors, IdentitySignInResponses, IdentitySignOutData, IdentitySignOutErrors, IdentitySignOutResponses, IdentitySignUpData, IdentitySignUpErrors, IdentitySignUpResponses, NodesCatalogueData, NodesCatalogueErrors, NodesCatalogueResponses, NodesOptionsData, NodesOptionsErrors, NodesOptionsResponses, RunsCancelData, RunsCancelErrors, RunsCancelResponses, RunsEstimateData, RunsEstimateErrors, RunsEstimateResponses, RunsEventsData, RunsEventsErrors, RunsEventsResponse, RunsEventsResponses, RunsGetData, RunsGetErrors, RunsGetResponses, RunsListRunsData, RunsListRunsErrors, RunsListRunsResponses, RunsResumeData, RunsResumeErrors, RunsResumeResponses, RunsStartData, RunsStartErrors, RunsStartResponses, SystemHealthzData, SystemHealthzErrors, SystemHealthzResponses, SystemReadyzData, SystemReadyzErrors, SystemReadyzResponses, UsersDeleteMeData, UsersDeleteMeErrors, UsersDeleteMeResponses, UsersExportData, UsersExportErrors, UsersExportResponses, UsersMeData, UsersMeErrors, UsersMeResponses, UsersPostAvatarData, UsersPostAvatarErrors, UsersPostAvatarResponses, UsersPutInfoData, UsersPutInfoErrors, UsersPutInfoResponses, UsersReasonsData, UsersReasonsErrors, UsersReasonsResponses, UsersRolesData, UsersRolesErrors, UsersRolesResponses, UsersUsageData, UsersUsageErrors, UsersUsageResponses, VersionsDiffData, VersionsDiffErrors, VersionsDiffResponses, VersionsGetData, VersionsGetErrors, VersionsGetResponses, VersionsListVersionsData, VersionsListVersionsErrors, VersionsListVersionsResponses, VersionsRestoreData, VersionsRestoreErrors, VersionsRestoreResponses, VersionsWithdrawData, VersionsWithdrawErrors, VersionsWithdrawResponses } from './types.gen';
+import type { AdminCancelRunData, AdminCancelRunErrors, AdminCancelRunResponses, AdminCreateInvitationData, AdminCreateInvitationErrors, AdminCreateInvitationResponses, AdminExportAuditData, AdminExportAuditErrors, AdminExportAuditResponses, AdminFeatureFlowData, AdminFeatureFlowErrors, AdminFeatureFlowResponses, AdminGetLimitsData, AdminGetLimitsErrors, AdminGetLimitsResponses, AdminGetUsageData, AdminGetUsageErrors, AdminGetUsageResponses, AdminGetUserData, AdminGetUserErrors, AdminGetUserResponses, AdminListAuditData, AdminListAuditErrors, AdminListAuditResponses, AdminListFlowsData, AdminListFlowsErrors, AdminListFlowsResponses, AdminListInvitationsData, AdminListInvitationsErrors, AdminListInvitationsResponses, AdminListRunsData, AdminListRunsErrors, AdminListRunsResponses, AdminListUsersData, AdminListUsersErrors, AdminListUsersResponses, AdminPatchLimitsData, AdminPatchLimitsErrors, AdminPatchLimitsResponses, AdminPutBetasData, AdminPutBetasErrors, AdminPutBetasResponses, AdminRepublishFlowData, AdminRepublishFlowErrors, AdminRepublishFlowResponses, AdminResendInvitationData, AdminResendInvitationErrors, AdminResendInvitationResponses, AdminRestoreUserData, AdminRestoreUserErrors, AdminRestoreUserResponses, AdminRevokeInvitationData, AdminRevokeInvitationErrors, AdminRevokeInvitationResponses, AdminSendPasswordResetData, AdminSendPasswordResetErrors, AdminSendPasswordResetResponses, AdminSuspendUserData, AdminSuspendUserErrors, AdminSuspendUserResponses, AdminUnfeatureFlowData, AdminUnfeatureFlowErrors, AdminUnfeatureFlowResponses, AdminUnpublishFlowData, AdminUnpublishFlowErrors, AdminUnpublishFlowResponses, ApiKeysCreateData, ApiKeysCreateErrors, ApiKeysCreateResponses, ApiKeysDeleteData, ApiKeysDeleteErrors, ApiKeysDeleteResponses, ApiKeysListAllData, ApiKeysListAllErrors, ApiKeysListAllResponses, AssetsContentData, AssetsContentErrors, AssetsContentResponses, AssetsDeleteData, AssetsDeleteErrors, AssetsDeleteResponses, AssetsGetData, AssetsGetErrors, AssetsGetResponses, AssetsLibraryData, AssetsLibraryErrors, AssetsLibraryResponses, AssetsListSomeData, AssetsListSomeErrors, AssetsListSomeResponses, AssetsThumbnailData, AssetsThumbnailErrors, AssetsThumbnailResponses, AssetsTraceData, AssetsTraceErrors, AssetsTraceResponses, AssetsUploadData, AssetsUploadErrors, AssetsUploadResponses, BatchesGetData, BatchesGetErrors, BatchesGetResponses, BatchesResultsData, BatchesResultsErrors, BatchesResultsResponses, BatchesStartData, BatchesStartErrors, BatchesStartResponses, BrandsCreateData, BrandsCreateErrors, BrandsCreateResponses, BrandsDeleteData, BrandsDeleteErrors, BrandsDeleteResponses, BrandsDiffData, BrandsDiffErrors, BrandsDiffResponses, BrandsDiscardDraftData, BrandsDiscardDraftErrors, BrandsDiscardDraftResponses, BrandsDuplicateData, BrandsDuplicateErrors, BrandsDuplicateResponses, BrandsGetData, BrandsGetErrors, BrandsGetResponses, BrandsGetVersionData, BrandsGetVersionErrors, BrandsGetVersionResponses, BrandsListOwnData, BrandsListOwnErrors, BrandsListOwnResponses, BrandsListVersionsData, BrandsListVersionsErrors, BrandsListVersionsResponses, BrandsPublishData, BrandsPublishErrors, BrandsPublishResponses, BrandsRestoreData, BrandsRestoreErrors, BrandsRestoreResponses, BrandsSaveDraftData, BrandsSaveDraftErrors, BrandsSaveDraftResponses, BrandsSetDefaultData, BrandsSetDefaultErrors, BrandsSetDefaultResponses, BrandsUnsetDefaultData, BrandsUnsetDefaultErrors, BrandsUnsetDefaultResponses, CredentialsDeleteData, CredentialsDeleteErrors, CredentialsDeleteResponses, CredentialsGetData, CredentialsGetErrors, CredentialsGetResponses, CredentialsListAllData, CredentialsListAllErrors, CredentialsListAllResponses, CredentialsPutData, CredentialsPutErrors, CredentialsPutResponses, FlowsCheckData, FlowsCheckErrors, FlowsCheckResponses, FlowsCreateData, FlowsCreateErrors, FlowsCreateResponses, FlowsDeleteData, FlowsDeleteErrors, FlowsDeleteResponses, FlowsDeprecateData, FlowsDeprecateErrors, FlowsDeprecateResponses, FlowsDuplicateData, FlowsDuplicateErrors, FlowsDuplicateResponses, FlowsExportData, FlowsExportErrors, FlowsExportResponses, FlowsGetData, FlowsGetErrors, FlowsGetResponses, FlowsImportDocumentData, FlowsImportDocumentErrors, FlowsImportDocumentResponses, FlowsListVisibleData, FlowsListVisibleErrors, FlowsListVisibleResponses, FlowsPatchData, FlowsPatchErrors, FlowsPatchResponses, FlowsPublishData, FlowsPublishErrors, FlowsPublishResponses, FlowsRestoreStatusData, FlowsRestoreStatusErrors, FlowsRestoreStatusResponses, FlowsSaveDraftData, FlowsSaveDraftErrors, FlowsSaveDraftResponses, FlowsSetAvatarData, FlowsSetAvatarErrors, FlowsSetAvatarResponses, IdentityAcceptInvitationData, IdentityAcceptInvitationErrors, IdentityAcceptInvitationResponses, IdentityAddPasskeyData, IdentityAddPasskeyErrors, IdentityAddPasskeyResponses, IdentityBeginTotpData, IdentityBeginTotpErrors, IdentityBeginTotpResponses, IdentityChangePasswordData, IdentityChangePasswordErrors, IdentityChangePasswordResponses, IdentityConfirmForgotPasswordData, IdentityConfirmForgotPasswordErrors, IdentityConfirmForgotPasswordResponses, IdentityConfirmSignUpData, IdentityConfirmSignUpErrors, IdentityConfirmSignUpResponses, IdentityConfirmTotpData, IdentityConfirmTotpErrors, IdentityConfirmTotpResponses, IdentityEndOneSessionData, IdentityEndOneSessionErrors, IdentityEndOneSessionResponses, IdentityEndOtherSessionsData, IdentityEndOtherSessionsErrors, IdentityEndOtherSessionsResponses, IdentityForgotPasswordData, IdentityForgotPasswordErrors, IdentityForgotPasswordResponses, IdentityGetRegistrationData, IdentityGetRegistrationErrors, IdentityGetRegistrationResponses, IdentityGetSecondFactorsData, IdentityGetSecondFactorsErrors, IdentityGetSecondFactorsResponses, IdentityJwksData, IdentityJwksErrors, IdentityJwksResponses, IdentityListSessionsData, IdentityListSessionsErrors, IdentityListSessionsResponses, IdentityNewPasswordData, IdentityNewPasswordErrors, IdentityNewPasswordResponses, IdentityNewRecoveryCodesData, IdentityNewRecoveryCodesErrors, IdentityNewRecoveryCodesResponses, IdentityPasskeyRegistrationOptionsData, IdentityPasskeyRegistrationOptionsErrors, IdentityPasskeyRegistrationOptionsResponses, IdentityPasskeySignInData, IdentityPasskeySignInErrors, IdentityPasskeySignInOptionsData, IdentityPasskeySignInOptionsErrors, IdentityPasskeySignInOptionsResponses, IdentityPasskeySignInResponses, IdentityProvidersData, IdentityProvidersErrors, IdentityProvidersResponses, IdentityReadInvitationData, IdentityReadInvitationErrors, IdentityReadInvitationResponses, IdentityRefreshData, IdentityRefreshErrors, IdentityRefreshResponses, IdentityRemovePasskeyData, IdentityRemovePasskeyErrors, IdentityRemovePasskeyResponses, IdentityRemoveTotpData, IdentityRemoveTotpErrors, IdentityRemoveTotpResponses, IdentityRenamePasskeyData, IdentityRenamePasskeyErrors, IdentityRenamePasskeyResponses, IdentityResendCodeData, IdentityResendCodeErrors, IdentityResendCodeResponses, IdentitySecondFactorData, IdentitySecondFactorErrors, IdentitySecondFactorPasskeyOptionsData, IdentitySecondFactorPasskeyOptionsErrors, IdentitySecondFactorPasskeyOptionsResponses, IdentitySecondFactorResponses, IdentitySignInData, IdentitySignInErrors, IdentitySignInResponses, IdentitySignOutData, IdentitySignOutErrors, IdentitySignOutResponses, IdentitySignUpData, IdentitySignUpErrors, IdentitySignUpResponses, NodesCatalogueData, NodesCatalogueErrors, NodesCatalogueResponses, NodesOptionsData, NodesOptionsErrors, NodesOptionsResponses, RunsCancelData, RunsCancelErrors, RunsCancelResponses, RunsEstimateData, RunsEstimateErrors, RunsEstimateResponses, RunsEventsData, RunsEventsErrors, RunsEventsResponse, RunsEventsResponses, RunsGetData, RunsGetErrors, RunsGetResponses, RunsListRunsData, RunsListRunsErrors, RunsListRunsResponses, RunsResumeData, RunsResumeErrors, RunsResumeResponses, RunsStartData, RunsStartErrors, RunsStartResponses, SystemHealthzData, SystemHealthzErrors, SystemHealthzResponses, SystemReadyzData, SystemReadyzErrors, SystemReadyzResponses, UsersDeleteMeData, UsersDeleteMeErrors, UsersDeleteMeResponses, UsersExportData, UsersExportErrors, UsersExportResponses, UsersMeData, UsersMeErrors, UsersMeResponses, UsersPostAvatarData, UsersPostAvatarErrors, UsersPostAvatarResponses, UsersPutInfoData, UsersPutInfoErrors, UsersPutInfoResponses, UsersReasonsData, UsersReasonsErrors, UsersReasonsResponses, UsersRolesData, UsersRolesErrors, UsersRolesResponses, UsersUsageData, UsersUsageErrors, UsersUsageResponses, VersionsDiffData, VersionsDiffErrors, VersionsDiffResponses, VersionsGetData, VersionsGetErrors, VersionsGetResponses, VersionsListVersionsData, VersionsListVersionsErrors, VersionsListVersionsResponses, VersionsRestoreData, VersionsRestoreErrors, VersionsRestoreResponses, VersionsWithdrawData, VersionsWithdrawErrors, VersionsWithdrawResponses } from './types.gen';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -422,6 +422,174 @@ export const batchesGet = <ThrowOnError extends boolean = false>(options: Option
 export const batchesResults = <ThrowOnError extends boolean = false>(options: Options<BatchesResultsData, ThrowOnError>) => (options.client ?? client).get<BatchesResultsResponses, BatchesResultsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/api/v1/batches/{batch_id}/results',
+    ...options
+});
+
+/**
+ * List Own
+ *
+ * List your brands, newest first. The last page ends with the example brand.
+ */
+export const brandsListOwn = <ThrowOnError extends boolean = false>(options?: Options<BrandsListOwnData, ThrowOnError>) => (options?.client ?? client).get<BrandsListOwnResponses, BrandsListOwnErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/v1/brands',
+    ...options
+});
+
+/**
+ * Create
+ *
+ * Create a brand. Agents can use it once it is published.
+ */
+export const brandsCreate = <ThrowOnError extends boolean = false>(options: Options<BrandsCreateData, ThrowOnError>) => (options.client ?? client).post<BrandsCreateResponses, BrandsCreateErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/v1/brands',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Delete
+ *
+ * Delete a brand. Runs keep the values that they used; agents with it go on without a brand.
+ */
+export const brandsDelete = <ThrowOnError extends boolean = false>(options: Options<BrandsDeleteData, ThrowOnError>) => (options.client ?? client).delete<BrandsDeleteResponses, BrandsDeleteErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/v1/brands/{brand_id}',
+    ...options
+});
+
+/**
+ * Get
+ *
+ * Return a brand: its draft, its newest published version, and what the draft changes.
+ */
+export const brandsGet = <ThrowOnError extends boolean = false>(options: Options<BrandsGetData, ThrowOnError>) => (options.client ?? client).get<BrandsGetResponses, BrandsGetErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/v1/brands/{brand_id}',
+    ...options
+});
+
+/**
+ * Unset Default
+ *
+ * Let new launches start without this brand.
+ */
+export const brandsUnsetDefault = <ThrowOnError extends boolean = false>(options: Options<BrandsUnsetDefaultData, ThrowOnError>) => (options.client ?? client).delete<BrandsUnsetDefaultResponses, BrandsUnsetDefaultErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/v1/brands/{brand_id}/default',
+    ...options
+});
+
+/**
+ * Set Default
+ *
+ * Make a published brand the one that new launches start with.
+ */
+export const brandsSetDefault = <ThrowOnError extends boolean = false>(options: Options<BrandsSetDefaultData, ThrowOnError>) => (options.client ?? client).put<BrandsSetDefaultResponses, BrandsSetDefaultErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/v1/brands/{brand_id}/default',
+    ...options
+});
+
+/**
+ * Discard Draft
+ *
+ * Make the draft the same as the newest published version.
+ */
+export const brandsDiscardDraft = <ThrowOnError extends boolean = false>(options: Options<BrandsDiscardDraftData, ThrowOnError>) => (options.client ?? client).delete<BrandsDiscardDraftResponses, BrandsDiscardDraftErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/v1/brands/{brand_id}/draft',
+    ...options
+});
+
+/**
+ * Save Draft
+ *
+ * Save the draft. 412 `stale_revision` if it has changed since `If-Match`.
+ */
+export const brandsSaveDraft = <ThrowOnError extends boolean = false>(options: Options<BrandsSaveDraftData, ThrowOnError>) => (options.client ?? client).put<BrandsSaveDraftResponses, BrandsSaveDraftErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/v1/brands/{brand_id}/draft',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Duplicate
+ *
+ * Copy the draft of one of your brands, or the example, into a new brand.
+ */
+export const brandsDuplicate = <ThrowOnError extends boolean = false>(options: Options<BrandsDuplicateData, ThrowOnError>) => (options.client ?? client).post<BrandsDuplicateResponses, BrandsDuplicateErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/v1/brands/{brand_id}/duplicate',
+    ...options
+});
+
+/**
+ * Publish
+ *
+ * Publish the draft as a new version, which agents use from then on.
+ *
+ * 409 `nothing_to_publish` if it is the same as the newest version.
+ */
+export const brandsPublish = <ThrowOnError extends boolean = false>(options: Options<BrandsPublishData, ThrowOnError>) => (options.client ?? client).post<BrandsPublishResponses, BrandsPublishErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/v1/brands/{brand_id}/publish',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List Versions
+ *
+ * List the published versions of a brand, newest first.
+ */
+export const brandsListVersions = <ThrowOnError extends boolean = false>(options: Options<BrandsListVersionsData, ThrowOnError>) => (options.client ?? client).get<BrandsListVersionsResponses, BrandsListVersionsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/v1/brands/{brand_id}/versions',
+    ...options
+});
+
+/**
+ * Diff
+ *
+ * Return the differences between two versions as sentences. "draft" stands for the draft.
+ */
+export const brandsDiff = <ThrowOnError extends boolean = false>(options: Options<BrandsDiffData, ThrowOnError>) => (options.client ?? client).get<BrandsDiffResponses, BrandsDiffErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/v1/brands/{brand_id}/versions/{before}/diff/{after}',
+    ...options
+});
+
+/**
+ * Get Version
+ *
+ * Return a published version with its content.
+ */
+export const brandsGetVersion = <ThrowOnError extends boolean = false>(options: Options<BrandsGetVersionData, ThrowOnError>) => (options.client ?? client).get<BrandsGetVersionResponses, BrandsGetVersionErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/v1/brands/{brand_id}/versions/{number}',
+    ...options
+});
+
+/**
+ * Restore
+ *
+ * Save the content of a published version as the draft.
+ */
+export const brandsRestore = <ThrowOnError extends boolean = false>(options: Options<BrandsRestoreData, ThrowOnError>) => (options.client ?? client).post<BrandsRestoreResponses, BrandsRestoreErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/v1/brands/{brand_id}/versions/{number}/restore',
     ...options
 });
 

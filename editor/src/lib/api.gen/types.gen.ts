@@ -614,6 +614,477 @@ export type BodyUsersPostAvatar = {
 };
 
 /**
+ * BrandChange
+ *
+ * One difference between two versions, as a sentence. `field` is a path such as `colors.primary`.
+ */
+export type BrandChange = {
+    /**
+     * After
+     */
+    after: unknown;
+    /**
+     * Before
+     */
+    before: unknown;
+    /**
+     * Field
+     */
+    field: string;
+    /**
+     * Sentence
+     */
+    sentence: string;
+};
+
+/**
+ * BrandColor
+ *
+ * A colour and what it is for.
+ */
+export type BrandColorInput = {
+    /**
+     * Hex
+     */
+    hex: string;
+    /**
+     * Name
+     */
+    name?: string;
+    /**
+     * Role
+     */
+    role?: 'primary' | 'background' | 'support' | 'accent' | 'text' | 'other';
+};
+
+/**
+ * BrandColor
+ *
+ * A colour and what it is for.
+ */
+export type BrandColorOutput = {
+    /**
+     * Hex
+     */
+    hex: string;
+    /**
+     * Name
+     */
+    name?: string;
+    /**
+     * Role
+     */
+    role?: 'primary' | 'background' | 'support' | 'accent' | 'text' | 'other';
+};
+
+/**
+ * BrandContent
+ *
+ * Everything that a version of a brand holds.
+ */
+export type BrandContentInput = {
+    /**
+     * Colors
+     */
+    colors?: Array<BrandColorInput>;
+    /**
+     * Description
+     */
+    description?: string;
+    /**
+     * Fonts
+     */
+    fonts?: Array<BrandFont>;
+    /**
+     * Legal Line
+     */
+    legal_line?: string;
+    logo?: BrandLogo;
+    /**
+     * Name
+     */
+    name: string;
+    voice?: BrandVoice;
+};
+
+/**
+ * BrandContent
+ *
+ * Everything that a version of a brand holds.
+ */
+export type BrandContentOutput = {
+    /**
+     * Colors
+     */
+    colors?: Array<BrandColorOutput>;
+    /**
+     * Description
+     */
+    description?: string;
+    /**
+     * Fonts
+     */
+    fonts?: Array<BrandFont>;
+    /**
+     * Legal Line
+     */
+    legal_line?: string;
+    logo?: BrandLogo;
+    /**
+     * Name
+     */
+    name: string;
+    voice?: BrandVoice;
+};
+
+/**
+ * BrandDetail
+ *
+ * A brand with its newest published version and what the draft changes in it.
+ */
+export type BrandDetail = {
+    /**
+     * Agents
+     *
+     * How many of your agents have it as their brand
+     */
+    agents: number;
+    /**
+     * Changes
+     *
+     * Differences between the draft and the newest published version
+     */
+    changes: number;
+    content: BrandContentOutput;
+    /**
+     * Contrast
+     */
+    contrast: Array<ContrastPair>;
+    /**
+     * Created At
+     */
+    created_at: string;
+    /**
+     * Draft Changes
+     */
+    draft_changes: Array<BrandChange>;
+    /**
+     * Example
+     *
+     * The built-in example, which everyone may use and no one can change
+     */
+    example: boolean;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Is Default
+     *
+     * New launches start with it
+     */
+    is_default: boolean;
+    /**
+     * The logo for light grounds, else that for dark ones
+     */
+    logo: Asset | null;
+    logo_dark: Asset | null;
+    /**
+     * Logo Missing
+     *
+     * Logos whose asset was deleted from the library
+     */
+    logo_missing: Array<'light' | 'dark'>;
+    published: BrandContentOutput | null;
+    /**
+     * Revision
+     */
+    revision: number;
+    /**
+     * Updated At
+     */
+    updated_at: string;
+    /**
+     * Version
+     *
+     * The newest published version
+     */
+    version: number | null;
+};
+
+/**
+ * BrandDiff
+ *
+ * The differences between two versions.
+ */
+export type BrandDiff = {
+    /**
+     * Changes
+     */
+    changes: Array<BrandChange>;
+};
+
+/**
+ * BrandDraftSaved
+ *
+ * The result of saving a draft.
+ */
+export type BrandDraftSaved = {
+    /**
+     * Changes
+     */
+    changes: Array<BrandChange>;
+    /**
+     * Contrast
+     */
+    contrast: Array<ContrastPair>;
+    /**
+     * Revision
+     */
+    revision: number;
+    /**
+     * Saved At
+     */
+    saved_at: string;
+};
+
+/**
+ * BrandFont
+ *
+ * A font family and what it is for.
+ */
+export type BrandFont = {
+    /**
+     * Family
+     */
+    family: string;
+    /**
+     * Role
+     */
+    role?: 'headline' | 'text';
+};
+
+/**
+ * BrandLogo
+ *
+ * The logo: images for light and for dark grounds, as ids of assets, and the room that it needs.
+ */
+export type BrandLogo = {
+    /**
+     * Clear Space
+     *
+     * On every side, in logo heights
+     */
+    clear_space?: number;
+    /**
+     * Dark
+     */
+    dark?: string | null;
+    /**
+     * Light
+     */
+    light?: string | null;
+    /**
+     * Min Width
+     *
+     * Least width in pixels
+     */
+    min_width?: number;
+};
+
+/**
+ * BrandPage
+ *
+ * A page of brands, newest first; the example is the last.
+ */
+export type BrandPage = {
+    /**
+     * Items
+     */
+    items: Array<BrandSummary>;
+    /**
+     * Next Cursor
+     *
+     * Pass this as `cursor` to get the next page; null on the last page.
+     */
+    next_cursor: string | null;
+};
+
+/**
+ * BrandPublish
+ *
+ * A new version. `note` describes the change.
+ */
+export type BrandPublish = {
+    /**
+     * Note
+     */
+    note?: string;
+};
+
+/**
+ * BrandSummary
+ *
+ * A brand in a list. `content` is the draft.
+ */
+export type BrandSummary = {
+    /**
+     * Agents
+     *
+     * How many of your agents have it as their brand
+     */
+    agents: number;
+    /**
+     * Changes
+     *
+     * Differences between the draft and the newest published version
+     */
+    changes: number;
+    content: BrandContentOutput;
+    /**
+     * Created At
+     */
+    created_at: string;
+    /**
+     * Example
+     *
+     * The built-in example, which everyone may use and no one can change
+     */
+    example: boolean;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Is Default
+     *
+     * New launches start with it
+     */
+    is_default: boolean;
+    /**
+     * The logo for light grounds, else that for dark ones
+     */
+    logo: Asset | null;
+    /**
+     * Revision
+     */
+    revision: number;
+    /**
+     * Updated At
+     */
+    updated_at: string;
+    /**
+     * Version
+     *
+     * The newest published version
+     */
+    version: number | null;
+};
+
+/**
+ * BrandVersion
+ *
+ * A published version.
+ */
+export type BrandVersion = {
+    /**
+     * Created At
+     */
+    created_at: string;
+    /**
+     * Note
+     */
+    note: string;
+    /**
+     * Number
+     */
+    number: number;
+    /**
+     * Summary
+     *
+     * What changed since the version before, in one sentence
+     */
+    summary: string;
+};
+
+/**
+ * BrandVersionDetail
+ *
+ * A published version with its content.
+ */
+export type BrandVersionDetail = {
+    content: BrandContentOutput;
+    /**
+     * Created At
+     */
+    created_at: string;
+    /**
+     * Note
+     */
+    note: string;
+    /**
+     * Number
+     */
+    number: number;
+    /**
+     * Summary
+     *
+     * What changed since the version before, in one sentence
+     */
+    summary: string;
+};
+
+/**
+ * BrandVersionPage
+ *
+ * A page of versions, newest first.
+ */
+export type BrandVersionPage = {
+    /**
+     * Items
+     */
+    items: Array<BrandVersion>;
+    /**
+     * Next Cursor
+     *
+     * Pass this as `cursor` to get the next page; null on the last page.
+     */
+    next_cursor: string | null;
+};
+
+/**
+ * BrandVoice
+ *
+ * How the brand speaks.
+ */
+export type BrandVoice = {
+    /**
+     * Banned Words
+     */
+    banned_words?: Array<string>;
+    /**
+     * Donts
+     */
+    donts?: Array<string>;
+    /**
+     * Dos
+     */
+    dos?: Array<string>;
+    /**
+     * Languages
+     */
+    languages?: Array<string>;
+    /**
+     * Sample Lines
+     */
+    sample_lines?: Array<string>;
+    /**
+     * Tone
+     */
+    tone?: Array<string>;
+};
+
+/**
  * BrokenPlugin
  *
  * A plugin that failed to load. The traceback is in the server's log.
@@ -814,6 +1285,30 @@ export type ConfirmSignUp = {
  */
 export type ConfirmSignUpAnswer = {
     session: Session | null;
+};
+
+/**
+ * ContrastPair
+ *
+ * Text in one colour of the brand on another, with the WCAG 2.2 contrast ratio and what it allows.
+ */
+export type ContrastPair = {
+    /**
+     * Background
+     */
+    background: string;
+    /**
+     * Foreground
+     */
+    foreground: string;
+    /**
+     * Ratio
+     */
+    ratio: number;
+    /**
+     * Use
+     */
+    use: 'all_text' | 'headlines' | 'shapes';
 };
 
 /**
@@ -1563,6 +2058,10 @@ export type LimitOverrides = {
      */
     assets?: number | null;
     /**
+     * Brands
+     */
+    brands?: number | null;
+    /**
      * Concurrent Runs
      */
     concurrent_runs?: number | null;
@@ -1617,7 +2116,7 @@ export type LimitUsage = {
     /**
      * Name
      */
-    name: 'runs_per_day' | 'usd_per_day' | 'usd_per_month' | 'stored_bytes' | 'assets' | 'agents' | 'versions' | 'concurrent_runs' | 'queued_runs' | 'streams' | 'uploads' | 'exports';
+    name: 'runs_per_day' | 'usd_per_day' | 'usd_per_month' | 'stored_bytes' | 'assets' | 'agents' | 'brands' | 'versions' | 'concurrent_runs' | 'queued_runs' | 'streams' | 'uploads' | 'exports';
     /**
      * Resets At
      */
@@ -2192,7 +2691,7 @@ export type PersonLimit = {
     /**
      * Name
      */
-    name: 'runs_per_day' | 'usd_per_day' | 'usd_per_month' | 'stored_bytes' | 'assets' | 'agents' | 'versions' | 'concurrent_runs' | 'queued_runs' | 'streams' | 'uploads' | 'exports';
+    name: 'runs_per_day' | 'usd_per_day' | 'usd_per_month' | 'stored_bytes' | 'assets' | 'agents' | 'brands' | 'versions' | 'concurrent_runs' | 'queued_runs' | 'streams' | 'uploads' | 'exports';
     /**
      * Overridden
      */
@@ -2509,6 +3008,12 @@ export type Run = {
      */
     batch_id: string | null;
     /**
+     * Brands
+     *
+     * The saved brands that it used
+     */
+    brands: Array<RunBrand>;
+    /**
      * Can Cancel
      */
     can_cancel: boolean;
@@ -2604,6 +3109,30 @@ export type Run = {
      * Version
      */
     version: number | 'draft';
+};
+
+/**
+ * RunBrand
+ *
+ * A saved brand whose values the run has. `input` is the launch's input that named it, or null.
+ */
+export type RunBrand = {
+    /**
+     * Brand Id
+     */
+    brand_id: string;
+    /**
+     * Input
+     */
+    input: string | null;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Version
+     */
+    version: number;
 };
 
 /**
@@ -4924,6 +5453,541 @@ export type BatchesResultsResponses = {
      */
     200: unknown;
 };
+
+export type BrandsListOwnData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Limit
+         *
+         * Maximum number of items.
+         */
+        limit?: number;
+        /**
+         * Cursor
+         *
+         * `next_cursor` of the previous page.
+         */
+        cursor?: string | null;
+    };
+    url: '/api/v1/brands';
+};
+
+export type BrandsListOwnErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type BrandsListOwnError = BrandsListOwnErrors[keyof BrandsListOwnErrors];
+
+export type BrandsListOwnResponses = {
+    /**
+     * Successful Response
+     */
+    200: BrandPage;
+};
+
+export type BrandsListOwnResponse = BrandsListOwnResponses[keyof BrandsListOwnResponses];
+
+export type BrandsCreateData = {
+    body: BrandContentInput;
+    path?: never;
+    query?: never;
+    url: '/api/v1/brands';
+};
+
+export type BrandsCreateErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type BrandsCreateError = BrandsCreateErrors[keyof BrandsCreateErrors];
+
+export type BrandsCreateResponses = {
+    /**
+     * Successful Response
+     */
+    201: BrandDetail;
+};
+
+export type BrandsCreateResponse = BrandsCreateResponses[keyof BrandsCreateResponses];
+
+export type BrandsDeleteData = {
+    body?: never;
+    path: {
+        /**
+         * Brand Id
+         */
+        brand_id: string;
+    };
+    query?: never;
+    url: '/api/v1/brands/{brand_id}';
+};
+
+export type BrandsDeleteErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type BrandsDeleteError = BrandsDeleteErrors[keyof BrandsDeleteErrors];
+
+export type BrandsDeleteResponses = {
+    /**
+     * Successful Response
+     */
+    204: void;
+};
+
+export type BrandsDeleteResponse = BrandsDeleteResponses[keyof BrandsDeleteResponses];
+
+export type BrandsGetData = {
+    body?: never;
+    path: {
+        /**
+         * Brand Id
+         */
+        brand_id: string;
+    };
+    query?: never;
+    url: '/api/v1/brands/{brand_id}';
+};
+
+export type BrandsGetErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type BrandsGetError = BrandsGetErrors[keyof BrandsGetErrors];
+
+export type BrandsGetResponses = {
+    /**
+     * Successful Response
+     */
+    200: BrandDetail;
+};
+
+export type BrandsGetResponse = BrandsGetResponses[keyof BrandsGetResponses];
+
+export type BrandsUnsetDefaultData = {
+    body?: never;
+    path: {
+        /**
+         * Brand Id
+         */
+        brand_id: string;
+    };
+    query?: never;
+    url: '/api/v1/brands/{brand_id}/default';
+};
+
+export type BrandsUnsetDefaultErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type BrandsUnsetDefaultError = BrandsUnsetDefaultErrors[keyof BrandsUnsetDefaultErrors];
+
+export type BrandsUnsetDefaultResponses = {
+    /**
+     * Successful Response
+     */
+    204: void;
+};
+
+export type BrandsUnsetDefaultResponse = BrandsUnsetDefaultResponses[keyof BrandsUnsetDefaultResponses];
+
+export type BrandsSetDefaultData = {
+    body?: never;
+    path: {
+        /**
+         * Brand Id
+         */
+        brand_id: string;
+    };
+    query?: never;
+    url: '/api/v1/brands/{brand_id}/default';
+};
+
+export type BrandsSetDefaultErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type BrandsSetDefaultError = BrandsSetDefaultErrors[keyof BrandsSetDefaultErrors];
+
+export type BrandsSetDefaultResponses = {
+    /**
+     * Successful Response
+     */
+    204: void;
+};
+
+export type BrandsSetDefaultResponse = BrandsSetDefaultResponses[keyof BrandsSetDefaultResponses];
+
+export type BrandsDiscardDraftData = {
+    body?: never;
+    path: {
+        /**
+         * Brand Id
+         */
+        brand_id: string;
+    };
+    query?: never;
+    url: '/api/v1/brands/{brand_id}/draft';
+};
+
+export type BrandsDiscardDraftErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type BrandsDiscardDraftError = BrandsDiscardDraftErrors[keyof BrandsDiscardDraftErrors];
+
+export type BrandsDiscardDraftResponses = {
+    /**
+     * Successful Response
+     */
+    200: BrandDraftSaved;
+};
+
+export type BrandsDiscardDraftResponse = BrandsDiscardDraftResponses[keyof BrandsDiscardDraftResponses];
+
+export type BrandsSaveDraftData = {
+    body: BrandContentInput;
+    headers?: {
+        /**
+         * If-Match
+         *
+         * The ETag of the revision that was edited.
+         */
+        'if-match'?: string | null;
+    };
+    path: {
+        /**
+         * Brand Id
+         */
+        brand_id: string;
+    };
+    query?: never;
+    url: '/api/v1/brands/{brand_id}/draft';
+};
+
+export type BrandsSaveDraftErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type BrandsSaveDraftError = BrandsSaveDraftErrors[keyof BrandsSaveDraftErrors];
+
+export type BrandsSaveDraftResponses = {
+    /**
+     * Successful Response
+     */
+    200: BrandDraftSaved;
+};
+
+export type BrandsSaveDraftResponse = BrandsSaveDraftResponses[keyof BrandsSaveDraftResponses];
+
+export type BrandsDuplicateData = {
+    body?: never;
+    path: {
+        /**
+         * Brand Id
+         */
+        brand_id: string;
+    };
+    query?: never;
+    url: '/api/v1/brands/{brand_id}/duplicate';
+};
+
+export type BrandsDuplicateErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type BrandsDuplicateError = BrandsDuplicateErrors[keyof BrandsDuplicateErrors];
+
+export type BrandsDuplicateResponses = {
+    /**
+     * Successful Response
+     */
+    201: BrandDetail;
+};
+
+export type BrandsDuplicateResponse = BrandsDuplicateResponses[keyof BrandsDuplicateResponses];
+
+export type BrandsPublishData = {
+    /**
+     * Body
+     */
+    body?: BrandPublish | null;
+    headers?: {
+        /**
+         * If-Match
+         *
+         * The ETag of the revision that was edited.
+         */
+        'if-match'?: string | null;
+    };
+    path: {
+        /**
+         * Brand Id
+         */
+        brand_id: string;
+    };
+    query?: never;
+    url: '/api/v1/brands/{brand_id}/publish';
+};
+
+export type BrandsPublishErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type BrandsPublishError = BrandsPublishErrors[keyof BrandsPublishErrors];
+
+export type BrandsPublishResponses = {
+    /**
+     * Successful Response
+     */
+    200: BrandVersion;
+};
+
+export type BrandsPublishResponse = BrandsPublishResponses[keyof BrandsPublishResponses];
+
+export type BrandsListVersionsData = {
+    body?: never;
+    path: {
+        /**
+         * Brand Id
+         */
+        brand_id: string;
+    };
+    query?: {
+        /**
+         * Limit
+         *
+         * Maximum number of items.
+         */
+        limit?: number;
+        /**
+         * Cursor
+         *
+         * `next_cursor` of the previous page.
+         */
+        cursor?: string | null;
+    };
+    url: '/api/v1/brands/{brand_id}/versions';
+};
+
+export type BrandsListVersionsErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type BrandsListVersionsError = BrandsListVersionsErrors[keyof BrandsListVersionsErrors];
+
+export type BrandsListVersionsResponses = {
+    /**
+     * Successful Response
+     */
+    200: BrandVersionPage;
+};
+
+export type BrandsListVersionsResponse = BrandsListVersionsResponses[keyof BrandsListVersionsResponses];
+
+export type BrandsDiffData = {
+    body?: never;
+    path: {
+        /**
+         * Brand Id
+         */
+        brand_id: string;
+        /**
+         * Before
+         *
+         * "3" for version 3, or "draft"
+         */
+        before: string;
+        /**
+         * After
+         *
+         * "3" for version 3, or "draft"
+         */
+        after: string;
+    };
+    query?: never;
+    url: '/api/v1/brands/{brand_id}/versions/{before}/diff/{after}';
+};
+
+export type BrandsDiffErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type BrandsDiffError = BrandsDiffErrors[keyof BrandsDiffErrors];
+
+export type BrandsDiffResponses = {
+    /**
+     * Successful Response
+     */
+    200: BrandDiff;
+};
+
+export type BrandsDiffResponse = BrandsDiffResponses[keyof BrandsDiffResponses];
+
+export type BrandsGetVersionData = {
+    body?: never;
+    path: {
+        /**
+         * Brand Id
+         */
+        brand_id: string;
+        /**
+         * Number
+         *
+         * The number of a published version
+         */
+        number: number;
+    };
+    query?: never;
+    url: '/api/v1/brands/{brand_id}/versions/{number}';
+};
+
+export type BrandsGetVersionErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type BrandsGetVersionError = BrandsGetVersionErrors[keyof BrandsGetVersionErrors];
+
+export type BrandsGetVersionResponses = {
+    /**
+     * Successful Response
+     */
+    200: BrandVersionDetail;
+};
+
+export type BrandsGetVersionResponse = BrandsGetVersionResponses[keyof BrandsGetVersionResponses];
+
+export type BrandsRestoreData = {
+    body?: never;
+    path: {
+        /**
+         * Brand Id
+         */
+        brand_id: string;
+        /**
+         * Number
+         *
+         * The number of a published version
+         */
+        number: number;
+    };
+    query?: never;
+    url: '/api/v1/brands/{brand_id}/versions/{number}/restore';
+};
+
+export type BrandsRestoreErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type BrandsRestoreError = BrandsRestoreErrors[keyof BrandsRestoreErrors];
+
+export type BrandsRestoreResponses = {
+    /**
+     * Successful Response
+     */
+    200: BrandDraftSaved;
+};
+
+export type BrandsRestoreResponse = BrandsRestoreResponses[keyof BrandsRestoreResponses];
 
 export type CredentialsDeleteData = {
     body?: never;

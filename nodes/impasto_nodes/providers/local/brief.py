@@ -16,7 +16,13 @@ _WORD = re.compile(r"[^\W\d_][\w'’-]*")
 _AND = re.compile(r"^(?:and|or|und|oder)\s+", re.IGNORECASE)
 _NUMBER = re.compile(r"\d+")
 _BRAND = re.compile(r"^You write for (.+)\.$", re.MULTILINE)
-_OF_THE_BRAND = ("Tone: ", "Never use these words: ", "Lines in the brand's voice: ")
+_OF_THE_BRAND = (
+    "Tone: ",
+    "Never use these words: ",
+    "Do: ",
+    "Do not: ",
+    "Lines in the brand's voice: ",
+)
 _ORDER = re.compile(
     r"^(?:please\s+)?(?:create|make|write|generate|design|draft|produce)?\s*"
     r"(?:(?:an?|the|some|me)\s+)*(?:launch\s+)?"

@@ -5,6 +5,7 @@ from impasto_server.assets import garbage
 from impasto_server.assets import models as assets
 from impasto_server.audit import models as audit
 from impasto_server.batches import models as batches
+from impasto_server.brands import models as brands
 from impasto_server.credentials import models as credentials
 from impasto_server.db.engine import Base
 from impasto_server.flows import models as flows
@@ -19,7 +20,7 @@ from impasto_server.versions import models as versions
 MODULES = (
     factor_models,
     garbage, idempotency,
-    api_keys, assets, audit, batches, credentials, flows, identity, limits, runs, users, versions,
+    api_keys, assets, audit, batches, brands, credentials, flows, identity, limits, runs, users, versions,
 )  # fmt: skip
 
 metadata = Base.metadata

@@ -26,6 +26,7 @@ from impasto_server.http.errors import Unavailable
 from impasto_server.limits.service import LaunchCost
 from impasto_server.runs import repository, service
 from impasto_server.runs.errors import InputsInvalid, NotPublished
+from impasto_server.runs.launch.brands import StoredBrands, brands_of_document, brands_of_inputs
 from impasto_server.runs.launch.inputs import input_errors, resolve_inputs
 from impasto_server.runs.launch.planned_results import PlannedResult
 from impasto_server.runs.models import RunRow
@@ -48,6 +49,7 @@ class LaunchPlan:
     planned_results: list[PlannedResult]
     planned_steps: list[dict[str, Any]]
     own_providers: frozenset[str]
+    brands: StoredBrands
 
     def cost_of(self, inputs: "LaunchInputs") -> LaunchCost:
         """Return what a run with these inputs is expected to cost on the server's keys."""
@@ -87,10 +89,11 @@ async def launch(app_state: AppState, user: User, flow_id: str, body: RunRequest
     launch_plan = await prepare_launch(app_state, user, flow_id, body.version, body.targets)
     async with app_state.database.reading() as session:
         inputs = await resolve_inputs(session, user.id, body.inputs)
+        brands = await brands_of_inputs(session, user.id, inputs)
     (checked,) = await check_inputs(app_state, user, launch_plan, [inputs], body)
     if checked.errors:
         raise InputsInvalid(checked.errors)
-    row = new_run(app_state, user, launch_plan, checked, body)
+    row = new_run(app_state, user, launch_plan, checked, body, brands)
     row.launch_key, row.launch_digest = scoped_key, digest if key else None
     try:
         await write_runs(app_state, user, [row], [launch_plan.cost_of(checked)])
@@ -117,6 +120,7 @@ async def prepare_launch(
         number, document, pinned = await _document(session, user, flow, version)
         subflows = await load_subflows(session, app_state, user, document, pinned)
         configured = await credentials.providers_of(session, user.id)
+        brands = await brands_of_document(session, user.id, document, subflows)
     source = Source(document, subflows, flow_id=flow.id, targets=targets, configured=configured)
     checked = await app_state.compiler.check(user.id, source)
     if not checked.can_run:
@@ -129,6 +133,7 @@ async def prepare_launch(
         orjson.loads(checked.results),
         orjson.loads(checked.planned_steps),
         configured,
+        brands,
     )
 
 
@@ -159,9 +164,14 @@ async def check_inputs(
 
 
 def new_run(
-    app_state: AppState, user: User, launch_plan: LaunchPlan, inputs: LaunchInputs, body: RunRequest
+    app_state: AppState,
+    user: User,
+    launch_plan: LaunchPlan,
+    inputs: LaunchInputs,
+    body: RunRequest,
+    brands: StoredBrands,
 ) -> RunRow:
-    """Return the row of a new run; `write_runs` numbers and stores it."""
+    """Return the row of a new run; `write_runs` numbers and stores it. `brands` are those of the inputs."""
     return RunRow(
         owner_id=user.id,
         flow_id=launch_plan.flow.id,
@@ -172,6 +182,7 @@ def new_run(
         planned_results=launch_plan.planned_results,
         planned_steps=launch_plan.planned_steps,
         inputs=inputs.values,
+        brands=[*launch_plan.brands, *brands] or None,
         targets=body.targets,
         fresh=body.fresh or [],
         reuse=body.reuse,

@@ -12,6 +12,7 @@ const GROUP_OF: Record<LimitUsage['name'], Group> = {
   stored_bytes: 'storage',
   assets: 'storage',
   agents: 'storage',
+  brands: 'storage',
   versions: 'storage',
   streams: 'open',
   uploads: 'open',

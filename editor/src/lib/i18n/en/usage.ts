@@ -29,8 +29,9 @@ export const usage = {
     stored_bytes: { label: 'Storage', remedy: 'Delete assets that you no longer need.' },
     assets: { label: 'Assets', remedy: 'Delete assets that you no longer need.' },
     agents: { label: 'Agents', remedy: 'Delete agents that you no longer need.' },
+    brands: { label: 'Brands', remedy: 'Delete brands that you no longer need.' },
     versions: {
-      label: 'Versions of one agent',
+      label: 'Versions of one agent or brand',
       remedy: 'Old automatic saves are deleted first. Published versions stay.',
     },
     streams: { label: 'Open pages with live runs', remedy: 'Close some of them.' },
