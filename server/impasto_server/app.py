@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import cache
 from importlib.metadata import version
 from typing import Any
 
@@ -9,6 +10,7 @@ import structlog
 from fastapi import APIRouter, FastAPI
 from fastapi.middleware.cors import CORSMiddleware
 from fastapi.routing import APIRoute
+from starlette.routing import BaseRoute
 
 from impasto import Catalog
 from impasto_server.admin import endpoints as admin
@@ -126,8 +128,6 @@ def _bare_app(settings: Settings) -> FastAPI:
         openapi_url=None if settings.production else "/openapi.json",
         docs_url=None if settings.production else "/docs",
         redoc_url=None,
-        generate_unique_id_function=_operation_id,
-        responses=RESPONSES,
         openapi_tags=TAGS,
         servers=SERVERS,
         contact=CONTACT,
@@ -222,13 +222,25 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 
 
 def _add_routes(app: FastAPI, settings: Settings) -> None:
-    for router in ROUTERS:
-        app.include_router(router, prefix=API)
-    app.include_router(identity.jwks_router, include_in_schema=False)  # where OIDC clients look for it
-    app.include_router(health_router)
-    app.include_router(security_txt.router)
-    app.include_router(telemetry.router)
+    app.router.routes.extend(_shared_routes())
     mount_spa(app, settings)
+
+
+@cache
+def _shared_routes() -> Sequence[BaseRoute]:
+    """Return the routes of every application of this process.
+
+    FastAPI prepares them at their first request, which takes longer than the start of an application: a
+    process that starts many, as tests do, prepares them once.
+    """
+    owner = FastAPI(responses=RESPONSES, generate_unique_id_function=_operation_id, openapi_url=None)
+    for router in ROUTERS:
+        owner.include_router(router, prefix=API)
+    owner.include_router(identity.jwks_router, include_in_schema=False)  # where OIDC clients look for it
+    owner.include_router(health_router)
+    owner.include_router(security_txt.router)
+    owner.include_router(telemetry.router)
+    return owner.routes
 
 
 def _add_middleware(app: FastAPI, settings: Settings) -> None:

@@ -15,12 +15,14 @@ from impasto_server.runs.launch.planned_results import backfill_planned_results
 from impasto_server.runs.retention import purge_expired
 
 log = structlog.get_logger()
+# A start has work of its own, and its first requests should not wait for this.
+_FIRST_AFTER_SECONDS = 60
 _PERIOD_SECONDS = 3600
 
 
 @asynccontextmanager
 async def housekeeping(app_state: AppState) -> AsyncIterator[None]:
-    """Run the clean-up now and every hour while the block is active."""
+    """Run the clean-up after a minute and then every hour while the block is active."""
     stop = asyncio.Event()
     task = asyncio.create_task(_run_hourly(app_state, stop), name="housekeeping")
     try:
@@ -44,11 +46,17 @@ async def run_housekeeping(app_state: AppState) -> None:
 
 
 async def _run_hourly(app_state: AppState, stop: asyncio.Event) -> None:
-    while not stop.is_set():
+    seconds = _FIRST_AFTER_SECONDS
+    while not await _is_set_within(stop, seconds):
         try:
             await run_housekeeping(app_state)
         except Exception as error:
             log.warning("housekeeping failed", exc_info=error)
-        with suppress(TimeoutError):
-            async with asyncio.timeout(_PERIOD_SECONDS):
-                await stop.wait()
+        seconds = _PERIOD_SECONDS
+
+
+async def _is_set_within(event: asyncio.Event, seconds: float) -> bool:
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await event.wait()
+    return event.is_set()

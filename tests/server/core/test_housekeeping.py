@@ -59,6 +59,7 @@ async def test_housekeeping_continues_after_an_error(app: FastAPI, monkeypatch: 
         raise OSError
 
     monkeypatch.setattr(housekeeping, "run_housekeeping", busy)
+    monkeypatch.setattr(housekeeping, "_FIRST_AFTER_SECONDS", 0)
     monkeypatch.setattr(housekeeping, "_PERIOD_SECONDS", 0)
     async with housekeeping.housekeeping(app.state.app_state):
         await enough.wait()
