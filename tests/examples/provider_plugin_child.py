@@ -32,6 +32,7 @@ async def main() -> None:
         json.dumps(
             {
                 "broken": described["broken"],
+                "plugins": described["plugins"],
                 "choices": writer["settings"]["properties"]["provider"]["enum"],
                 "models": models,
                 "provider": next(

@@ -53,6 +53,16 @@ def test_it_loads_and_is_a_choice_of_the_nodes_of_its_kind(shown: dict[str, Any]
     assert "rhyme_house" in shown["choices"]
 
 
+def test_what_it_declares_to_need_is_listed(shown: dict[str, Any]) -> None:
+    declared = {
+        "network": [],
+        "subprocess": False,
+        "files": {"read": [], "write": []},
+        "environment": ["RHYME_HOUSE_KEY", "RHYME_HOUSE_ENDING"],
+    }
+    assert shown["plugins"] == [{"package": "impasto-rhyme", "version": "0.1.0", "capabilities": declared}]
+
+
 def test_its_models_are_listed(shown: dict[str, Any]) -> None:
     assert [(option["value"], option["group"]) for option in shown["models"]] == [
         ("couplet-1", "Rhyme House")

@@ -195,8 +195,8 @@ class TestCommandLine:
         monkeypatch.setenv("IMPASTO_PLUGINS", "other,gone")
         shown = runner.invoke(main.app, ["plugins"])
         rows = [line.split() for line in shown.stdout.splitlines()]
-        assert ["acme", "1.2.0", "no"] in rows
-        assert ["other", "1.0", "yes"] in rows
+        assert ["acme", "1.2.0", "no", "not", "declared"] in rows
+        assert ["other", "1.0", "yes", "not", "declared"] in rows
         assert "acme is refused: it is not in IMPASTO_PLUGINS." in shown.output
         assert "names 'gone', which is not installed" in shown.output
         assert not {*NAMES} & {*sys.modules}

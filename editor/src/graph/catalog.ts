@@ -88,6 +88,21 @@ export interface BrokenPlugin {
   readonly traceback?: string
 }
 
+/** What a plugin declares to need beyond computing. */
+export interface PluginDeclaration {
+  readonly network: readonly string[]
+  readonly subprocess: boolean
+  readonly files: { readonly read: readonly string[]; readonly write: readonly string[] }
+  readonly environment: readonly string[]
+}
+
+/** An installed plugin other than Impasto itself; `capabilities` is null if it declares nothing. */
+export interface Plugin {
+  readonly package: string
+  readonly version: string
+  readonly capabilities: PluginDeclaration | null
+}
+
 /** An installed plugin that the operator has not admitted. */
 export interface RefusedPlugin {
   readonly package: string
@@ -101,6 +116,7 @@ export interface CatalogData {
   readonly value_types: readonly string[]
   readonly categories: readonly string[]
   readonly broken: readonly BrokenPlugin[]
+  readonly plugins?: readonly Plugin[]
   readonly refused?: readonly RefusedPlugin[]
   readonly providers?: readonly { readonly id: string; readonly title: string }[]
 }

@@ -98,7 +98,7 @@ def check(flow: FlowFile) -> None:
 def nodes(
     as_json: t.Annotated[bool, typer.Option("--json", help="Print the whole catalog as JSON.")] = False,
 ) -> None:
-    """List the node types of the installed plugins, and what failed to load."""
+    """List the node types of the installed plugins, what these declare to need, and what was not loaded."""
     catalog = _discover(Configuration.load(ENV_FILE))
     if as_json:
         out.file.write(orjson.dumps(catalog.describe(), option=orjson.OPT_INDENT_2).decode() + "\n")
@@ -108,6 +108,12 @@ def nodes(
         marks = [mark for mark in ("beta", "deprecated") if item[mark]]
         table.add_row(item["id"], item["title"], item["category"], " ".join([item["package"] or "", *marks]))
     out.print(table)
+    if catalog.plugins:
+        declared = Table("Plugin", "Version", *plugins.CAPABILITY_COLUMNS, box=None, pad_edge=False)
+        for each in catalog.plugins.values():
+            declared.add_row(each.package, each.version, *plugins.capability_cells(each.capabilities))
+        out.print("\nWhat plugins declare to need:")
+        out.print(declared)
     for plugin in catalog.broken:
         err.print(f"\nPlugin '{plugin.name}' of {plugin.package} failed to load:", style="red")
         err.print(plugin.traceback.rstrip(), markup=False)

@@ -8,6 +8,7 @@ from pathlib import Path
 from string import Template
 
 from impasto.errors import ImpastoError
+from impasto.plugins.capabilities import FILE
 
 _PYPROJECT = Template("""\
 [build-system]
@@ -50,6 +51,16 @@ async def sparkle(
     context.progress(0.5, "Polishing")
     return f"{'✦' * stars} {text} {'✦' * stars}"
 ''')
+
+_DECLARATION = Template("""\
+# What the code of $project needs beyond computing. `impasto nodes` and the editor show it to operators and
+# builders; for cpu=True nodes it is enforced.
+[capabilities]
+network = []  # hosts, such as "api.example.com" or "*.example.com"
+subprocess = false  # whether it starts other programs
+files = { read = [], write = [] }  # absolute paths; the temporary folder of a step needs no entry
+environment = []  # names of environment variables
+""")
 
 _TEST = Template('''\
 """Tests of the nodes, as plain functions and as a flow runs them."""
@@ -134,6 +145,7 @@ def create_plugin(name: str, into: Path) -> Path:
         "pyproject.toml": _PYPROJECT,
         "README.md": _README,
         f"{package}/__init__.py": _NODES,
+        f"{package}/{FILE}": _DECLARATION,
         f"tests/test_{package}.py": _TEST,
     }
     for path, template in files.items():

@@ -1,18 +1,25 @@
-"""`impasto plugins`: the installed distributions with plugins, and the entries that admit them."""
+"""`impasto plugins`: the installed distributions, what they declare, and the entries that admit them."""
 
 import typing as t
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from impasto.configuration import ENV_FILE, Configuration
+from impasto.errors import DefinitionError
 from impasto.plugins.allow_list import VARIABLE, AllowList, InvalidAllowList, entry_of
+from impasto.plugins.capabilities import Capabilities, declared_by
 from impasto.plugins.distributions import normalized, plugins
+
+if t.TYPE_CHECKING:
+    from importlib.metadata import Distribution
 
 commands = typer.Typer(
     invoke_without_command=True, help="List the installed plugins, and print entries of IMPASTO_PLUGINS."
 )
+CAPABILITY_COLUMNS = ("Network", "Subprocesses", "Files", "Environment")
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
 
@@ -27,12 +34,17 @@ def show(context: typer.Context) -> None:
     except InvalidAllowList as error:
         raise _exit(str(error)) from None
     installed = plugins()
-    table = Table("Plugin", "Version", "Loads", box=None, pad_edge=False)
+    table = Table("Plugin", "Version", "Loads", *CAPABILITY_COLUMNS, box=None, pad_edge=False)
     refused = []
     for distribution in installed:
         refusal = allow_list.refusal(distribution)
         refused += [refusal] if refusal is not None else []
-        table.add_row(distribution.metadata["Name"], distribution.version, "no" if refusal else "yes")
+        table.add_row(
+            distribution.metadata["Name"],
+            distribution.version,
+            "no" if refusal else "yes",
+            *_declared_cells(distribution),
+        )
     if installed:
         out.print(table)
     else:
@@ -65,6 +77,26 @@ def print_entries(
     except OSError as error:
         raise _exit(f"{error.filename} cannot be read: {error.strerror}.") from None
     out.print(",".join(entries), soft_wrap=True, markup=False)
+
+
+def capability_cells(declared: Capabilities | None) -> list[str]:
+    """Return the cells of a row for `CAPABILITY_COLUMNS`."""
+    if declared is None:
+        return ["not declared", "", "", ""]
+    files = [("reads", declared.read), ("writes", declared.write)]
+    return [
+        ", ".join(declared.network) or "none",
+        "yes" if declared.subprocess else "none",
+        escape("; ".join(f"{verb} {', '.join(paths)}" for verb, paths in files if paths)) or "none",
+        ", ".join(declared.environment) or "none",
+    ]
+
+
+def _declared_cells(distribution: "Distribution") -> list[str]:
+    try:
+        return capability_cells(declared_by(distribution))
+    except DefinitionError as error:
+        return [escape(str(error)), "", "", ""]
 
 
 def _print(line: str) -> None:

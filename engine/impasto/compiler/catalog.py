@@ -3,6 +3,7 @@
 import inspect
 import typing as t
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import partial
 from types import ModuleType
 
@@ -10,12 +11,17 @@ from impasto.compiler.lru import WeightedLRU
 from impasto.configuration import Configuration
 from impasto.errors import DefinitionError
 from impasto.plugins.allow_list import AllowList, RefusedPlugin, use
+from impasto.plugins.capabilities import FILE, Plugin, declared_by, plugin_of
+from impasto.plugins.distributions import BUILT_IN, normalized
 from impasto.plugins.entry_points import BrokenPlugin, is_outside, load
 from impasto.sdk import conversions
 from impasto.sdk.node_type import CATEGORIES, InputPort, NodeType, OutputPort, node_type_of
 from impasto.sdk.providers import InstalledProviders, Provider, installed_providers
 from impasto.sdk.schema import settings_schema
 from impasto.types import ValueTypes
+
+if t.TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 GROUP = "impasto.nodes"
 MAX_COMPILED_STEPS = 10_000
@@ -25,8 +31,8 @@ class Catalog:
     """Node types and providers by id. If there are several versions of a node type, the newest is used.
 
     `broken` lists what could not be loaded, `refused` the distributions that `allow_list`, the operator's,
-    does not admit. `value_types` has the types of all ports, and `configured` has the ids of the providers
-    that can be called with the operator's configuration alone.
+    does not admit, and `plugins` the others by name. `value_types` has the types of all ports, and
+    `configured` has the ids of the providers that can be called with the operator's configuration alone.
     """
 
     def __init__(
@@ -41,6 +47,7 @@ class Catalog:
         self.broken: list[BrokenPlugin] = [*broken, *(providers.broken if providers else ())]
         self._providers = providers or InstalledProviders()
         self.allow_list = AllowList()
+        self.plugins: dict[str, Plugin] = {}
         self.refused = _each_once((*refused, *self._providers.refused))
         self.configured = self._providers.configured(configuration or Configuration({}))
         self._types: dict[str, NodeType] = {}
@@ -70,6 +77,7 @@ class Catalog:
             configuration=configuration,
         )
         catalog.allow_list = allow_list
+        catalog._add_plugins([*admission.entries, *catalog._providers.entries])
         for entry in sorted(admission.entries, key=is_outside):
             failure = load(entry, partial(catalog._add_loaded, entry.name))
             if failure is not None:
@@ -80,6 +88,18 @@ class Catalog:
     def providers(self) -> Mapping[str, Provider]:
         """The installed providers by id."""
         return self._providers.providers
+
+    def _add_plugins(self, entries: "Iterable[EntryPoint]") -> None:
+        """Note the distributions of entry points, and what they declare."""
+        for distribution in {entry.dist.name: entry.dist for entry in entries if entry.dist}.values():
+            if normalized(distribution.name) == BUILT_IN:
+                continue
+            capabilities = None
+            try:
+                capabilities = declared_by(distribution)
+            except DefinitionError as error:
+                self.broken.append(BrokenPlugin.of(FILE, distribution.name, error))
+            self.plugins[distribution.name] = plugin_of(distribution, capabilities)
 
     def _add_loaded(self, entry: str, loaded: t.Any, package: str) -> None:
         if not isinstance(loaded, ModuleType):
@@ -110,7 +130,8 @@ class Catalog:
         for value_type in found.value_types:
             self.value_types.add(value_type)
         if known is None or known.version < found.version:
-            self._types[found.id] = found
+            plugin = self.plugins.get(package or "")
+            self._types[found.id] = replace(found, plugin=plugin) if plugin else found
             self._packages[found.id] = package
             self.compiled.clear()
 
@@ -170,6 +191,7 @@ class Catalog:
                 }
                 for plugin in self.broken
             ],
+            "plugins": [plugin.to_dict() for plugin in self.plugins.values()],
             "refused": [
                 {"package": plugin.package, "reason": plugin.reason, "hint": plugin.hint}
                 for plugin in self.refused

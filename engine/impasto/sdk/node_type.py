@@ -4,6 +4,7 @@ import typing as t
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 
+from impasto.plugins.capabilities import Plugin
 from impasto.sdk.settings import REQUIRED, SettingSpec
 from impasto.sdk.template import Template
 from impasto.types import PortType, ValueType
@@ -72,8 +73,8 @@ class NodeType:
     """A node type as the engine and the editor use it. `@node` documents the declared attributes.
 
     `kind` is how the function is called, `single` whether its result is one output (not a NamedTuple).
-    `context` and `input` name the parameters for the Context and for the value of an input node. `package` is
-    the distribution that it was loaded from.
+    `context` and `input` name the parameters for the Context and for the value of an input node. `plugin` is
+    the distribution that it was loaded from, None for Impasto itself and for functions given by hand.
 
     The scheduler relies on: `plain` (classes whose instances are the single output as they are), `direct`
     (arguments are the ports' values in order), `outside` (the key depends on a seed or fingerprint), `open`
@@ -109,7 +110,7 @@ class NodeType:
     check: Check | None
     migrations: Mapping[int, Migration]
     subflow: str | None
-    package: str | None = None
+    plugin: Plugin | None = None
     value_types: tuple[ValueType, ...] = ()
     setting_names: Mapping[str, SettingSpec] = field(default_factory=dict)
     input_names: Mapping[str, int] = field(default_factory=dict)

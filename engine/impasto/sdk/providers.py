@@ -60,12 +60,16 @@ class Provider(Protocol):
 
 @dataclass(slots=True)
 class InstalledProviders:
-    """Providers by id, in the order in which they were declared, and what failed to load or was refused."""
+    """Providers by id, in the order of their declaration; what failed to load, and what was refused.
+
+    `entries` are the entry points that may load.
+    """
 
     providers: dict[str, Provider] = field(default_factory=dict)
     packages: dict[str, str] = field(default_factory=dict)
     broken: list[BrokenPlugin] = field(default_factory=list)
     refused: list[RefusedPlugin] = field(default_factory=list)
+    entries: "list[EntryPoint]" = field(default_factory=list)
 
     @classmethod
     def load(cls, entries: Iterable["EntryPoint"]) -> "InstalledProviders":
@@ -111,5 +115,5 @@ def installed_providers(allow_list: AllowList | None = None) -> InstalledProvide
     """
     admission = (allow_list or in_use()).admit(GROUP)
     found = InstalledProviders.load(admission.entries)
-    found.refused = admission.refused
+    found.refused, found.entries = admission.refused, admission.entries
     return found

@@ -85,6 +85,30 @@ class BrokenPlugin(ResponseModel):
     error: str
 
 
+class PluginFiles(ResponseModel):
+    """Files and folders that a plugin declares to use, beyond its own temporary folder."""
+
+    read: list[str]
+    write: list[str]
+
+
+class PluginCapabilities(ResponseModel):
+    """What a plugin declares to need. Enforced for nodes that run in worker processes only."""
+
+    network: list[str] = Field(description="Hosts; `*.example.org` is every name below it, `*` every host")
+    subprocess: bool = Field(description="Whether it starts other programs")
+    files: PluginFiles
+    environment: list[str] = Field(description="Environment variables that it reads")
+
+
+class Plugin(ResponseModel):
+    """An installed plugin other than Impasto itself, whose nodes and providers were loaded."""
+
+    package: str
+    version: str
+    capabilities: PluginCapabilities | None = Field(description="None if it declares nothing")
+
+
 class RefusedPlugin(ResponseModel):
     """An installed plugin that the operator's list (`IMPASTO_PLUGINS`) does not admit; it was not loaded."""
 
@@ -102,6 +126,7 @@ class Catalogue(ResponseModel):
     categories: list[str]
     providers: list[CatalogProvider]
     broken: list[BrokenPlugin]
+    plugins: list[Plugin]
     refused: list[RefusedPlugin]
 
 

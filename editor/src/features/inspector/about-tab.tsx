@@ -1,6 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { Markdown } from '@/components/markdown'
+import { PluginCapabilities } from '@/components/node/plugin-capabilities'
 import { PortDot } from '@/components/type-icon'
+import { useCatalog } from '@/document/use-session'
 import type { NodeType } from '@/graph/catalog'
 import type { FlowNode } from '@/graph/document'
 import { describePort, inputPorts, outputPorts, type Port } from '@/graph/ports'
@@ -8,6 +10,8 @@ import { describePort, inputPorts, outputPorts, type Port } from '@/graph/ports'
 /** The help of the node and its ports. */
 export function AboutTab({ node, type }: { node: FlowNode; type: NodeType | undefined }) {
   const { t } = useTranslation('inspector')
+  const { plugins = [] } = useCatalog().data
+  const plugin = plugins.find(({ package: name }) => name === type?.package)
   if (!type) return <p className="text-muted">{t('missingType.text', { type: node.type })}</p>
   return (
     <div className="flex flex-col gap-4">
@@ -18,6 +22,12 @@ export function AboutTab({ node, type }: { node: FlowNode; type: NodeType | unde
         {t('version', { version: type.version })}
         {type.package && ` · ${t('package', { name: type.package })}`}
       </p>
+      {plugin && (
+        <section>
+          <h3 className="mb-1.5 font-semibold text-faint text-xs">{t('plugin')}</h3>
+          <PluginCapabilities plugin={plugin} />
+        </section>
+      )}
     </div>
   )
 }

@@ -1,6 +1,7 @@
-import { Search, TriangleAlert } from 'lucide-react'
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { Puzzle, Search, TriangleAlert } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Button } from '@/components/button'
 import { Kbd } from '@/components/tooltip'
 import { insertNode } from '@/document/actions'
 import { useSession } from '@/document/use-session'
@@ -10,6 +11,10 @@ import { classes } from '@/lib/classes'
 import { hasSingleKeyShortcuts } from '@/lib/single-key-shortcuts'
 import { NodeList } from './node-list'
 import { sections } from './search'
+
+const PluginsDialog = lazy(() =>
+  import('./plugins-dialog').then((module) => ({ default: module.PluginsDialog })),
+)
 
 type PaletteProps = {
   /** Called after a node was added; closes a palette that is over the canvas. */
@@ -56,7 +61,8 @@ export function Palette({ onPicked, aside, autoFocus = false, className }: Palet
   }
   const first = found[0]?.types[0]
   const count = found.reduce((sum, { types }) => sum + types.length, 0)
-  const { broken, refused = [] } = session.catalog.data
+  const { broken, plugins = [], refused = [] } = session.catalog.data
+  const [showsPlugins, setShowsPlugins] = useState(false)
   return (
     <section
       data-region="palette"
@@ -107,6 +113,24 @@ export function Palette({ onPicked, aside, autoFocus = false, className }: Palet
         details={refused.map(({ package: name, reason }) => `${name}: ${reason}`)}
         text={t('pluginsRefused', { count: refused.length })}
       />
+      {plugins.length + refused.length + broken.length > 0 && (
+        <>
+          <Button
+            variant="ghost"
+            size="sm"
+            className="mt-1.5 flex-none self-start text-muted"
+            onClick={() => setShowsPlugins(true)}
+          >
+            <Puzzle aria-hidden />
+            {t('plugins.about')}
+          </Button>
+          <Suspense>
+            {showsPlugins && (
+              <PluginsDialog catalog={session.catalog.data} onClose={() => setShowsPlugins(false)} />
+            )}
+          </Suspense>
+        </>
+      )}
     </section>
   )
 }

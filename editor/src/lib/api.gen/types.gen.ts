@@ -1155,6 +1155,10 @@ export type Catalogue = {
      */
     conversions: Array<Conversion>;
     /**
+     * Plugins
+     */
+    plugins: Array<Plugin>;
+    /**
      * Providers
      */
     providers: Array<CatalogProvider>;
@@ -2760,6 +2764,69 @@ export type PersonRef = {
      * Username
      */
     username: string | null;
+};
+
+/**
+ * Plugin
+ *
+ * An installed plugin other than Impasto itself, whose nodes and providers were loaded.
+ */
+export type Plugin = {
+    /**
+     * None if it declares nothing
+     */
+    capabilities: PluginCapabilities | null;
+    /**
+     * Package
+     */
+    package: string;
+    /**
+     * Version
+     */
+    version: string;
+};
+
+/**
+ * PluginCapabilities
+ *
+ * What a plugin declares to need. Enforced for nodes that run in worker processes only.
+ */
+export type PluginCapabilities = {
+    /**
+     * Environment
+     *
+     * Environment variables that it reads
+     */
+    environment: Array<string>;
+    files: PluginFiles;
+    /**
+     * Network
+     *
+     * Hosts; `*.example.org` is every name below it, `*` every host
+     */
+    network: Array<string>;
+    /**
+     * Subprocess
+     *
+     * Whether it starts other programs
+     */
+    subprocess: boolean;
+};
+
+/**
+ * PluginFiles
+ *
+ * Files and folders that a plugin declares to use, beyond its own temporary folder.
+ */
+export type PluginFiles = {
+    /**
+     * Read
+     */
+    read: Array<string>;
+    /**
+     * Write
+     */
+    write: Array<string>;
 };
 
 /**

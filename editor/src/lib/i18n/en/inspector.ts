@@ -161,6 +161,7 @@ export const inspector = {
     text: 'Its settings are kept. Install the plugin that provides “{{type}}”, or remove the node.',
   },
   package: 'From the package {{name}}',
+  plugin: 'What this plugin needs',
   version: 'Version {{version}}',
   replace: 'Replace with {{title}}',
 } as const
