@@ -1,4 +1,6 @@
-"""Compiling a user's document holds up nobody else: sizes are limited, and the rest happens elsewhere."""
+"""Documents that are slow to compile do not delay other users: sizes are limited, and the rest is compiled in
+another process with a time limit.
+"""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""E-mails about changes of an account, so that its owner notices changes that somebody else made.
+"""E-mails about changes of an account, so that its owner notices those of an intruder.
 
 A notice says what happened, when, on which device and from which address, and what to do if it was not the
 owner. It contains no secret.
