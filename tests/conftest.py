@@ -1,10 +1,13 @@
 """Settings of every test: asyncio, no models from the network, failed and slow tests named at once."""
 
+import asyncio
+import functools
 import gc
+import inspect
 import os
 import signal
 import threading
-from collections.abc import Generator
+from collections.abc import Callable, Coroutine, Generator
 from pathlib import Path
 from typing import Any
 
@@ -47,11 +50,32 @@ def is_bounded(item: pytest.Item) -> bool:
     return any(item.path.is_relative_to(folder) for folder in BOUNDED)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Fail a stuck engine or contract test after a minute, unless it has a `timeout` mark of its own."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Fail a stuck engine or contract test after a minute, unless it has a `timeout` mark of its own.
+
+    An asynchronous test is cancelled shortly before its time limit: the alarm of pytest-timeout leaves its
+    coroutine behind, and the event loop that its fixtures and all later tests need with it.
+    """
+    usual = float(os.environ.get("PYTEST_TIMEOUT") or config.getini("timeout"))
     for item in items:
         if is_bounded(item) and item.get_closest_marker("timeout") is None:
             item.add_marker(pytest.mark.timeout(MAX_SECONDS))
+        if isinstance(item, pytest.Function) and inspect.iscoroutinefunction(item.obj):
+            mark = item.get_closest_marker("timeout")
+            item.obj = with_timeout(item.obj, 0.9 * (float(mark.args[0]) if mark else usual))
+
+
+def with_timeout(
+    function: Callable[..., Coroutine[Any, Any, None]], seconds: float
+) -> Callable[..., Coroutine[Any, Any, None]]:
+    """Return the test function with a time limit: it is cancelled, and raises TimeoutError."""
+
+    @functools.wraps(function)
+    async def limited(*args: Any, **values: Any) -> None:
+        async with asyncio.timeout(seconds):
+            await function(*args, **values)
+
+    return limited
 
 
 @pytest.hookimpl(wrapper=True)

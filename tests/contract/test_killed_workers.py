@@ -28,7 +28,7 @@ def database_url(migrated_postgresql: str) -> str:
 
 @pytest.fixture
 def extra_settings(redis_url: str) -> dict[str, Any]:
-    return {"run_backend": "celery", "redis_url": redis_url, "lease_seconds": 2}
+    return {"run_backend": "celery", "redis_url": redis_url, "lease_seconds": 5}
 
 
 @pytest.fixture

@@ -32,3 +32,28 @@ def test_file_that_cannot_be_collected_is_reported(tmp_path):
     assert "ERROR test_it.py" in output
     assert "ModuleNotFoundError" in output
     assert "INTERNALERROR" not in output
+
+
+def test_stuck_asynchronous_test_is_cancelled_and_the_next_one_runs(tmp_path):
+    content = """
+import asyncio
+import pytest
+
+pytestmark = pytest.mark.anyio
+
+@pytest.fixture
+async def opened():
+    yield
+    print("closed")
+
+@pytest.mark.timeout(2)
+async def test_stuck(opened):
+    await asyncio.Event().wait()
+
+async def test_next(opened):
+    pass
+"""
+    output = run(tmp_path, content, "-n", "0", "-rA")
+    assert "TimeoutError" in output
+    assert "1 failed, 1 passed" in output
+    assert output.count("closed") == 2
