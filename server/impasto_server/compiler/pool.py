@@ -34,12 +34,21 @@ class TooManyWaiting(Exception):
 class ProcessPool:
     """At most `size` processes. Each owner uses one at a time, so owners take turns.
 
+    `setup` returns the first message to a process that `start` has started, by default one that compiles.
+
     It belongs to one event loop. `close` kills the processes; requests under way raise `TooSlow`.
     """
 
-    def __init__(self, size: int, seconds: float, setup: Callable[[], bytes]) -> None:
+    def __init__(
+        self,
+        size: int,
+        seconds: float,
+        setup: Callable[[], bytes],
+        start: Callable[[bytes], CompilerProcess] | None = None,
+    ) -> None:
         self._seconds = seconds
         self._setup = setup
+        self._start = start or CompilerProcess
         self._slots = asyncio.Semaphore(size)
         self._size = size
         self._closed = False
@@ -100,7 +109,7 @@ class ProcessPool:
         try:
             return await self._call(parts)
         except ProcessDied:
-            log.warning("a compiler process died; trying once more")
+            log.warning("a worker process died; trying once more")
         try:
             return await self._call(parts)
         except ProcessDied as error:
@@ -131,9 +140,7 @@ class ProcessPool:
     async def _started(self) -> CompilerProcess:
         if self._closed:
             raise TooSlow
-        process = await asyncio.get_running_loop().run_in_executor(
-            self._threads, CompilerProcess, self._setup()
-        )
+        process = await asyncio.get_running_loop().run_in_executor(self._threads, self._start, self._setup())
         try:
             await self._within(process, START_SECONDS, process.wait_until_ready)
         except BaseException:
@@ -203,5 +210,5 @@ def _unwrapped(answer: list[bytes]) -> list[bytes]:
     if kind == b"recursion":
         raise TooSlow
     if kind == b"failed":
-        raise RuntimeError(f"a compiler process failed: {rest[0].decode(errors='replace')}")
+        raise RuntimeError(f"a worker process failed: {rest[0].decode(errors='replace')}")
     return rest

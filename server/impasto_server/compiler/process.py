@@ -17,10 +17,13 @@ from impasto_server.compiler.limits import FlowLimits
 # Node types may be in a folder that only this process has on its path.
 _PROGRAM = """
 import sys
-sys.path[:] = sys.argv[1:]
-from impasto_server.compiler.worker import main
-main()
+sys.path[:] = sys.argv[2:]
+from importlib import import_module
+import_module(sys.argv[1]).main()
 """
+
+
+_WORKER = "impasto_server.compiler.worker"
 
 
 class ProcessDied(Exception):
@@ -30,14 +33,16 @@ class ProcessDied(Exception):
 class CompilerProcess:
     """A process that answers one request at a time. Its methods block, so they are called in threads.
 
+    `worker` is the module whose `main` it runs, which answers requests with `answer_requests`.
+
     A plain subprocess with two pipes works alike on every platform, and does not run the server's main
     module again as `multiprocessing` would.
     """
 
-    def __init__(self, setup: bytes) -> None:
+    def __init__(self, setup: bytes, worker: str = _WORKER) -> None:
         self._setup = setup
         self._process = subprocess.Popen(  # noqa: S603 - this interpreter, with this program
-            [sys.executable, "-c", _PROGRAM, *sys.path],
+            [sys.executable, "-c", _PROGRAM, worker, *sys.path],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
         )
@@ -63,7 +68,7 @@ class CompilerProcess:
             return None
 
     def wait_until_ready(self) -> None:
-        """Send the catalog and wait until it is loaded. Raises `ProcessDied`."""
+        """Send the set-up and wait until the worker is ready. Raises `ProcessDied`."""
         self.call([self._setup])
 
     def call(self, parts: Sequence[bytes]) -> list[bytes]:
