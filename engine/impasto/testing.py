@@ -20,7 +20,7 @@ from impasto.events import Event
 from impasto.runtime.run import execute
 from impasto.runtime.run_result import RunResult
 from impasto.sdk.callbacks import UnreachableCallback
-from impasto.sdk.context import media_value
+from impasto.sdk.context import GenerationMethod, media_value
 from impasto.sdk.node import node
 from impasto.sdk.node_type import NodeType, node_type_of
 from impasto.sdk.paid_call import PaidCall
@@ -214,9 +214,12 @@ class FakeContext:
         prompt: str | None = None,
         seed: int | None = None,
         settings: dict[str, t.Any] | None = None,
+        method: GenerationMethod | None = None,
     ) -> None:
         """Record the call."""
         given = {"provider": provider, "model": model, "prompt": prompt, "seed": seed, "settings": settings}
+        if method is not None:
+            given["method"] = method
         self.calls.append(("record_generation", (given,)))
 
     made_by = record_generation

@@ -24,6 +24,8 @@ from impasto_server.brands.user_data import data_owner as brand_data
 from impasto_server.callbacks import endpoints as callbacks
 from impasto_server.compiler.service import Compiler
 from impasto_server.container import AppState
+from impasto_server.content_credentials import authority
+from impasto_server.content_credentials.service import ContentCredentials
 from impasto_server.credentials import endpoints as credentials
 from impasto_server.db.engine import Database
 from impasto_server.db.migrations.runner import migrate
@@ -143,6 +145,7 @@ def build_app_state(settings: Settings, catalog: Catalog | None = None, clock: C
     make_private_folder(settings.data_dir)
     restrict_existing(settings)
     signing_keys, encryptor = open_keys(settings)
+    authority.prepare(settings)
     database = Database(settings.database, pool_size=settings.database_pool)
     limits = LimitsService(settings, database, clock)
     catalog = catalog or Catalog.discover(configuration=settings.configuration)
@@ -163,6 +166,7 @@ def build_app_state(settings: Settings, catalog: Catalog | None = None, clock: C
         catalog=catalog,
         compiler=Compiler(settings, catalog, rate_limiter),
         storage=Storage.from_settings(settings),
+        content_credentials=ContentCredentials(settings),
         data_owners=DATA_OWNERS,
         pubsub=_make_pubsub(settings),
         clock=clock,
@@ -200,6 +204,7 @@ async def open_app_state(settings: Settings) -> AsyncIterator[AppState]:
         yield app_state
     finally:
         await app_state.compiler.close()
+        await app_state.content_credentials.close()
         await app_state.database.close()
 
 
@@ -210,6 +215,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         stack.push_async_callback(app_state.database.close)
         stack.push_async_callback(app_state.rate_limiter.close)
         stack.push_async_callback(app_state.slots.close)
+        stack.push_async_callback(app_state.content_credentials.close)
         await migrate(app_state.settings.database)
         await stack.enter_async_context(app_state.compiler)
         await stack.enter_async_context(housekeeping(app_state))

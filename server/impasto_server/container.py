@@ -9,6 +9,7 @@ from starlette.requests import HTTPConnection
 
 from impasto import Catalog
 from impasto_server.compiler.service import Compiler
+from impasto_server.content_credentials.service import ContentCredentials
 from impasto_server.db.engine import Database
 from impasto_server.email.mailer import Mailer
 from impasto_server.http.rate_limit import RateLimiter
@@ -40,6 +41,7 @@ class AppState:
     catalog: Catalog
     compiler: Compiler
     storage: Storage
+    content_credentials: ContentCredentials
     pubsub: PubSub
     limits: LimitsService
     slots: Slots

@@ -131,6 +131,44 @@ class Settings(BaseSettings):
         default=None,
         description="Encryption key of stored secrets, 32 random bytes in base64; replaces the key file.",
     )
+    content_credentials: bool = Field(
+        default=True, description="Sign generated files with content credentials (C2PA)."
+    )
+    content_organization: str = Field(
+        default="",
+        max_length=60,
+        description="Organization that signed files name; the files name none by default.",
+    )
+    content_certificate_file: Path | None = Field(
+        default=None,
+        description="PEM file with the certificate that signs files, then its issuers; "
+        "an authority of this installation by default.",
+    )
+    content_key_file: Path | None = Field(
+        default=None, description="PEM file with the private key of IMPASTO_CONTENT_CERTIFICATE_FILE."
+    )
+    content_signer: str = Field(
+        default="",
+        description="Name of an installed content signer, such as one for a KMS, instead of the key file.",
+    )
+    content_trust_file: Path | None = Field(
+        default=None, description="PEM file with further authorities whose signatures count as trusted."
+    )
+    content_credentials_processes: int = Field(
+        default=1,
+        ge=1,
+        le=16,
+        description="Maximum number of processes that sign and read files.",
+    )
+    content_credentials_seconds: float = Field(
+        default=10, gt=0, description="Maximum time that signing or reading a file may take, in seconds."
+    )
+    content_credentials_memory_mib: int = Field(
+        default=1024,
+        ge=256,
+        description="Maximum memory that signing or reading a file may take, in MiB (on Linux).",
+    )
+
     identity_token_seconds: int = Field(
         default=900, ge=5, description="Lifetime of an identity token, in seconds."
     )
@@ -365,6 +403,18 @@ class Settings(BaseSettings):
         )
         require("IMPASTO_METRICS=true", self.metrics, "IMPASTO_METRICS_TOKEN", self.metrics_token)
         require("IMPASTO_OIDC_ISSUER", self.oidc_issuer, "IMPASTO_OIDC_CLIENT_ID", self.oidc_client_id)
+        require(
+            "IMPASTO_CONTENT_KEY_FILE",
+            self.content_key_file,
+            "IMPASTO_CONTENT_CERTIFICATE_FILE",
+            self.content_certificate_file,
+        )
+        require(
+            "IMPASTO_CONTENT_SIGNER",
+            self.content_signer,
+            "IMPASTO_CONTENT_CERTIFICATE_FILE",
+            self.content_certificate_file,
+        )
         return self
 
     @property

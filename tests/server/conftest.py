@@ -139,6 +139,7 @@ def settings(tmp_path: Path, database_url: str, extra_settings: dict[str, Any]) 
         "rate_limit_mails_address": "1000/minute",
         "log_level": "error",
         "warm": False,
+        "content_credentials": False,  # their processes take time to start; the tests of them switch them on
         **extra_settings,
     }
     return Settings(_env_file=None, **chosen)

@@ -28,6 +28,7 @@ if t.TYPE_CHECKING:
     import httpx
 
 CallT = t.TypeVar("CallT", bound=StepCall)
+GenerationMethod = t.Literal["generated", "edited", "rendered", "enhanced"]
 _CLASS_OF_KIND: dict[str, t.Any] = {"image": Image, "video": Video, "audio": Audio}
 
 
@@ -99,12 +100,17 @@ class Context:
         prompt: str | None = None,
         seed: int | None = None,
         settings: dict[str, t.Any] | None = None,
+        method: GenerationMethod | None = None,
     ) -> None:
         """Record how the step generates its results; kept in its `step.finished` event and with its assets.
 
-        Call it before `store`, so that the assets carry it.
+        Call it before `store`, so that the assets carry it. `method` is for content credentials: `generated`
+        by a generative model, `edited` by one, `rendered` by an algorithm that is no generative model, or
+        `enhanced` by one without new content. Without it, naming a provider or a model means `generated`.
         """
         given = {"provider": provider, "model": model, "prompt": prompt, "seed": seed, "settings": settings}
+        if method is not None:
+            given["method"] = method
         self._call.made_by = {key: json_data(value) for key, value in given.items()}
 
     made_by = record_generation

@@ -42,7 +42,7 @@ def remove_background(
                 "Nothing stands out from the background of this image.", code="nothing_found", detail=method
             )
         alone = cut_out(bitmap, mask)
-    context.record_generation(provider="local", model=method)
+    context.record_generation(provider="local", model=method, method="enhanced")
     if trim:
         alone = alone.crop(
             alone.getchannel("A").point([0 if level < 8 else 255 for level in range(256)]).getbbox()

@@ -25,7 +25,7 @@ def range_response(
         "ETag": etag,
         "Accept-Ranges": "bytes",
         "Cache-Control": "private, max-age=3600",
-        "Content-Disposition": _disposition(row, download=download),
+        "Content-Disposition": disposition(row.name, row.media_type, download=download),
         "Content-Security-Policy": _POLICY,
     }
     if _etag_matches(request_headers.get("if-none-match"), etag):
@@ -69,7 +69,8 @@ def _etag_matches(condition: str | None, etag: str) -> bool:
     )
 
 
-def _disposition(row: AssetRow, *, download: bool) -> str:
-    disposition = "attachment" if download or not _INLINE_TYPES.match(row.media_type) else "inline"
-    ascii_name = row.name.encode("ascii", "replace").decode().replace('"', "'").replace("\\", "_")
-    return f"{disposition}; filename=\"{ascii_name}\"; filename*=UTF-8''{quote(row.name, safe='')}"
+def disposition(name: str, media_type: str, *, download: bool) -> str:
+    """Return the Content-Disposition of a file; types that a browser must not show are attachments."""
+    kind = "attachment" if download or not _INLINE_TYPES.match(media_type) else "inline"
+    ascii_name = name.encode("ascii", "replace").decode().replace('"', "'").replace("\\", "_")
+    return f"{kind}; filename=\"{ascii_name}\"; filename*=UTF-8''{quote(name, safe='')}"

@@ -5,12 +5,13 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response, UploadFile
 
+from impasto_server.assets import credentials, provenance, service
 from impasto_server.assets import download as downloads
-from impasto_server.assets import provenance, service
 from impasto_server.assets.repository import LibraryFilter
 from impasto_server.assets.schemas import Asset, AssetKind, AssetPage, Trace
 from impasto_server.assets.thumbnails import thumbnail as make_thumbnail
 from impasto_server.container import AppStateDep
+from impasto_server.content_credentials.schemas import CREDENTIALS_TYPE, AssetCredentials
 from impasto_server.db.engine import SessionDep
 from impasto_server.http.errors import FieldInvalid
 from impasto_server.http.pagination import Paging
@@ -67,6 +68,28 @@ async def trace(file: UploadFile, app_state: AppStateDep, user: CurrentUser) -> 
 async def get(asset_id: str, session: SessionDep, app_state: AppStateDep, user: CurrentUser) -> Asset:
     """Return an asset with its provenance."""
     return await service.get(session, app_state, user, asset_id)
+
+
+@router.get("/{asset_id}/credentials")
+async def read_credentials(asset_id: str, app_state: AppStateDep, user: CurrentUser) -> AssetCredentials:
+    """Return an asset's content credentials (C2PA), verified now."""
+    return await credentials.of_asset(app_state, user, asset_id)
+
+
+@router.get(
+    "/{asset_id}/credentials/file",
+    response_class=Response,
+    responses={200: {"content": {"application/c2pa": {}}}},
+)
+async def credentials_file(
+    asset_id: str, app_state: AppStateDep, signed: HasSignature, user: FileReader
+) -> Response:
+    """Return the content credentials of a format that cannot contain them, such as WebM, as a file."""
+    async with app_state.database.reading() as session:
+        row = await service.get_readable(session, user, asset_id, signed=signed)
+    data = await credentials.sidecar_of(app_state, row)
+    disposition = downloads.disposition(f"{row.name}.c2pa", CREDENTIALS_TYPE, download=True)
+    return Response(data, media_type=CREDENTIALS_TYPE, headers={"Content-Disposition": disposition})
 
 
 @router.delete("/{asset_id}", status_code=204)

@@ -7,8 +7,9 @@ from typing import Any
 from sqlalchemy import BigInteger, Float, ForeignKey, Index, Numeric, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from impasto_server.assets.schemas import AssetKind, AssetSource
+from impasto_server.assets.schemas import AssetKind, AssetSource, CredentialsLocation
 from impasto_server.assets.search_text import search_text
+from impasto_server.content_credentials.claims import AiMade
 from impasto_server.db.engine import Base
 from impasto_server.db.types import JsonColumn, JsonText, PrimaryId
 from impasto_server.utils import utc_now
@@ -54,5 +55,11 @@ class AssetRow(Base):
     prompt: Mapped[str | None] = mapped_column(Text)
     words: Mapped[str] = mapped_column(Text, default=_search_text, server_default="")
     cost_usd: Mapped[Decimal | None] = mapped_column(Numeric(14, 8))
+    # How the file is signed (NULL: not at all), its IPTC digital source type, and whether AI made it.
+    credentials: Mapped[CredentialsLocation | None] = mapped_column(String(10))
+    source_type: Mapped[str | None] = mapped_column(String(60))
+    ai_made: Mapped[AiMade | None] = mapped_column(String(10))
+    # The SHA-256 of the file before it was signed: a signature differs each time.
+    unsigned_sha256: Mapped[str | None] = mapped_column(String(64))
     input_asset_ids: Mapped[list[str]] = mapped_column(JsonColumn, default=list)
     created_at: Mapped[datetime] = mapped_column(default=utc_now)

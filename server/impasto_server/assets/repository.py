@@ -70,6 +70,21 @@ async def has_content(session: AsyncSession, digest: str) -> bool:
     return (await session.scalar(query)) is not None
 
 
+async def signed_before(session: AsyncSession, row: AssetRow) -> AssetRow | None:
+    """Return an asset of the same run that was signed from the same bytes as a new row, or None."""
+    query = (
+        select(AssetRow)
+        .where(
+            AssetRow.run_id == row.run_id,
+            AssetRow.owner_id == row.owner_id,
+            AssetRow.unsigned_sha256 == row.unsigned_sha256,
+            AssetRow.credentials.is_not(None),
+        )
+        .limit(1)
+    )
+    return (await session.scalars(query)).first()
+
+
 async def record_costs(
     session: AsyncSession,
     run_id: str,

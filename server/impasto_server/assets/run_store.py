@@ -3,7 +3,7 @@
 import asyncio
 import mimetypes
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -11,9 +11,10 @@ from typing import Any
 
 from impasto.errors import AssetNotFound, NodeError
 from impasto.store import Data, Provenance, Stored, chunks
-from impasto_server.assets import metadata, repository, service
+from impasto_server.assets import repository, service, signing
 from impasto_server.assets.models import AssetRow
 from impasto_server.assets.probe import kind_of
+from impasto_server.assets.signing import Unsigned
 from impasto_server.assets.upload import safe_file_name, size_and_digest
 from impasto_server.container import AppState
 from impasto_server.http.schemas import without_nul
@@ -48,7 +49,7 @@ class RunStore:
     async def put(
         self, data: Data, media_type: str, name: str | None = None, *, origin: Provenance | None = None
     ) -> Stored:
-        """Store the bytes as an asset with its provenance embedded.
+        """Store the bytes as an asset with its provenance embedded, signed if its format can be.
 
         Raises `ServiceUnavailable`, or `NodeError` with the limit's sentence and code if the owner may not
         store it.
@@ -58,16 +59,69 @@ class RunStore:
             with path.open("wb") as file:
                 async for piece in chunks(data):
                     await asyncio.to_thread(file.write, piece)
-            embedded = self._provenance_of(origin)
-            await asyncio.to_thread(metadata.embed, path, embedded)
-            size, digest = await asyncio.to_thread(size_and_digest, path)
-            row = self._row(media_type, name, origin, size, digest)
+            row = self._row(media_type, name, origin)
+            with raise_unavailable("database"):
+                inputs = await self._inputs(origin)
+            provenance = self._provenance_of(origin)
+            unsigned = await signing.embed(self._app_state, path, row.kind, provenance, origin, inputs)
+            row.bytes, row.sha256 = await asyncio.to_thread(size_and_digest, path)
             try:
                 with raise_unavailable("storage"):
-                    await service.store_file(self._app_state, path, row)
+                    if unsigned is None:
+                        await self._store(path, row)
+                    elif not await self._store_signed_before(row):
+                        await self._sign_and_store(unsigned, row, provenance, origin, inputs)
             except LimitReached as error:
                 raise NodeError(error.detail, code=error.code) from error
-        return Stored(row.id, digest, size)
+        return Stored(row.id, row.sha256, row.bytes)
+
+    async def _store(self, path: Path, row: AssetRow, sidecar: bytes | None = None) -> None:
+        row.object_key = content_key(row.sha256)
+        await service.store_file(self._app_state, path, row, sidecar)
+
+    async def _store_signed_before(self, row: AssetRow) -> bool:
+        """Store the row with the file that this run signed from the same bytes; return whether there is one.
+
+        A step that runs again after a crash thus stores no second file that differs in its signature only.
+        """
+        row.unsigned_sha256 = row.sha256
+        with raise_unavailable("database"):
+            earlier = await self._signed_before(row)
+        if earlier is None:
+            return False
+        for name in ("bytes", "sha256", "object_key", "credentials", "source_type", "ai_made"):
+            setattr(row, name, getattr(earlier, name))
+        return await service.store_again(self._app_state, row)
+
+    async def _sign_and_store(
+        self,
+        unsigned: Unsigned,
+        row: AssetRow,
+        provenance: dict[str, Any],
+        origin: Provenance | None,
+        inputs: Sequence[AssetRow],
+    ) -> None:
+        owner_id = self._provenance.owner_id
+        marks, sidecar = await signing.sign(self._app_state, unsigned, owner_id, provenance, origin, inputs)
+        row.credentials, row.source_type, row.ai_made = marks.credentials, marks.source_type, marks.ai_made
+        row.bytes, row.sha256 = await asyncio.to_thread(size_and_digest, unsigned.path)
+        await self._store(unsigned.path, row, sidecar)
+
+    @shielded
+    async def _signed_before(self, row: AssetRow) -> AssetRow | None:
+        async with self._database.reading() as session:
+            return await repository.signed_before(session, row)
+
+    @shielded
+    async def _inputs(self, origin: Provenance | None) -> list[AssetRow]:
+        """Return the assets that the step read, in order, at most as many as a file can name."""
+        ids = origin.inputs[: signing.MAX_INGREDIENTS] if origin else ()
+        if not ids:
+            return []
+        async with self._database.reading() as session:
+            rows = await repository.find_many(session, self._provenance.owner_id, ids)
+        by_id = {row.id: row for row in rows}
+        return [by_id[each] for each in ids if each in by_id]
 
     async def open(self, asset_id: str) -> AsyncIterator[bytes]:
         """Yield the asset's bytes in chunks. Raises `AssetNotFound` or `ServiceUnavailable`."""
@@ -114,9 +168,7 @@ class RunStore:
             return provenance
         return {**provenance, "step": origin.step, "node_type": origin.node_type, **(origin.generation or {})}
 
-    def _row(
-        self, media_type: str, name: str | None, origin: Provenance | None, size: int, digest: str
-    ) -> AssetRow:
+    def _row(self, media_type: str, name: str | None, origin: Provenance | None) -> AssetRow:
         made_by = origin.generation if origin else None
         return AssetRow(
             id=new_id(),
@@ -124,9 +176,6 @@ class RunStore:
             kind=kind_of(media_type),
             media_type=media_type,
             name=safe_file_name(name or _name(origin, media_type)),
-            bytes=size,
-            sha256=digest,
-            object_key=content_key(digest),
             width=origin.width if origin else None,
             height=origin.height if origin else None,
             seconds=origin.seconds if origin else None,

@@ -5,10 +5,12 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from impasto_server.content_credentials.claims import AiMade
 from impasto_server.http.pagination import Page
 from impasto_server.http.schemas import Money, ResponseModel
 
 AssetSource = Literal["run", "upload"]
+CredentialsLocation = Literal["embedded", "sidecar"]
 AssetKind = Literal["image", "video", "audio", "text", "data", "file"]
 
 
@@ -58,6 +60,10 @@ class Asset(ResponseModel):
     node_type: str | None
     made_by: MadeBy | None
     cost_usd: Money | None
+    credentials: CredentialsLocation | None = Field(
+        default=None, description="Where the file's content credentials are; null if it has none"
+    )
+    ai_made: AiMade | None = Field(default=None, description="Whether AI made the file; null if unknown")
     input_asset_ids: list[str]
     created_at: datetime
 

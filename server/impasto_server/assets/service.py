@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,8 @@ from impasto_server.assets.garbage import mark_for_deletion, put_object, sweep
 from impasto_server.assets.models import AssetRow
 from impasto_server.assets.probe import kind_of, probe
 from impasto_server.assets.schemas import Asset, AssetPage, MadeBy
-from impasto_server.assets.thumbnails import thumbnail_key
+from impasto_server.assets.signing import marks_of_upload
+from impasto_server.assets.thumbnails import keys_of, sidecar_key
 from impasto_server.assets.upload import receive_upload
 from impasto_server.container import AppState
 from impasto_server.http.errors import NotAuthenticated
@@ -53,6 +55,7 @@ async def upload(app_state: AppState, user: User, file: UploadFile) -> Asset:
             height=detected.height,
             seconds=detected.seconds,
             source="upload",
+            **asdict(await marks_of_upload(app_state, user.id, received.path)),
             input_asset_ids=[],
             created_at=app_state.clock(),
         )
@@ -60,8 +63,8 @@ async def upload(app_state: AppState, user: User, file: UploadFile) -> Asset:
     return describe(app_state, row)
 
 
-async def store_file(app_state: AppState, path: Path, row: AssetRow) -> None:
-    """Store a file with its row, and the thumbnail of a video.
+async def store_file(app_state: AppState, path: Path, row: AssetRow, sidecar: bytes | None = None) -> None:
+    """Store a file with its row, its credentials if they are a sidecar, and the thumbnail of a video.
 
     Raises `LimitReached` and stores nothing if its owner may not store it.
     """
@@ -81,8 +84,32 @@ async def store_file(app_state: AppState, path: Path, row: AssetRow) -> None:
         # Another file of the owner was stored since the first check.
         await sweep(app_state, [row.object_key])
         raise
+    if sidecar is not None:
+        await thumbnails.store_beside(database, storage, sidecar_key(row.sha256), sidecar)
     if video_thumbnail is not None:
         await thumbnails.store_thumbnail(database, storage, row.sha256, video_thumbnail)
+
+
+async def store_again(app_state: AppState, row: AssetRow) -> bool:
+    """Store a row whose file is stored already; return False if the file is gone.
+
+    Raises `LimitReached`.
+    """
+
+    async def check() -> None:
+        if not await app_state.storage.exists(row.object_key):
+            raise FileNotFoundError(row.object_key)
+
+    async def write(session: AsyncSession) -> None:
+        await app_state.limits.check_asset(session, row.owner_id, row.bytes)
+        session.add(row)
+        await session.flush()
+
+    try:
+        await put_object(app_state.database, app_state.storage, row.object_key, check, write)
+    except FileNotFoundError:
+        return False
+    return True
 
 
 async def get(session: AsyncSession, app_state: AppState, user: User, asset_id: str) -> Asset:
@@ -117,7 +144,7 @@ async def delete(app_state: AppState, user: User, asset_id: str) -> None:
     """Delete an asset, and its file if nothing else refers to it. Raises `AssetNotFound`."""
     async with app_state.database.writing() as session:
         row = await _owned(session, user, asset_id)
-        keys = (row.object_key, thumbnail_key(row.sha256))
+        keys = keys_of(row.object_key, row.sha256)
         await session.delete(row)
         await mark_for_deletion(session, keys)
     await sweep(app_state, keys)
@@ -126,7 +153,7 @@ async def delete(app_state: AppState, user: User, asset_id: str) -> None:
 async def is_referenced(session: AsyncSession, object_key: str) -> bool:
     """Whether an asset of any user refers to a stored object, as its file or its thumbnail."""
     digest = object_key.rpartition("/")[2]
-    if object_key not in (content_key(digest), thumbnail_key(digest)):
+    if object_key not in keys_of(content_key(digest), digest):
         return False
     return await repository.has_content(session, digest)
 
@@ -211,6 +238,8 @@ def _asset(row: AssetRow, *, url: str, thumbnail_url: str | None) -> Asset:
         node_type=row.node_type,
         made_by=MadeBy.from_untrusted(row.made_by),
         cost_usd=None if row.cost_usd is None else money(row.cost_usd),
+        credentials=row.credentials,
+        ai_made=row.ai_made,
         input_asset_ids=row.input_asset_ids,
         created_at=row.created_at,
     )

@@ -22,6 +22,16 @@ def thumbnail_key(sha256: str) -> str:
     return f"thumbnails/{sha256}"
 
 
+def sidecar_key(sha256: str) -> str:
+    """Return the storage key of the credentials of the content with this SHA-256, if they are a sidecar."""
+    return f"credentials/{sha256}"
+
+
+def keys_of(object_key: str, sha256: str) -> tuple[str, ...]:
+    """Return the storage keys of a content and of all that is stored beside it."""
+    return object_key, thumbnail_key(sha256), sidecar_key(sha256)
+
+
 async def thumbnail(app_state: AppState, row: AssetRow) -> bytes:
     """Return a WebP thumbnail of an image or video. Raises `AssetNotFound` for other kinds."""
     key = thumbnail_key(row.sha256)
@@ -47,10 +57,14 @@ async def make_video_thumbnail(path: Path, kind: str) -> bytes | None:
 
 async def store_thumbnail(database: Database, storage: Storage, sha256: str, data: bytes) -> None:
     """Store a thumbnail, unless the asset was deleted in the meantime."""
-    key = thumbnail_key(sha256)
+    await store_beside(database, storage, thumbnail_key(sha256), data)
+
+
+async def store_beside(database: Database, storage: Storage, key: str, data: bytes) -> None:
+    """Store data about a content under a key that ends with its SHA-256, unless the asset was deleted."""
     async with database.writing() as session:
         await advisory_lock(session, key)
-        if await repository.has_content(session, sha256):
+        if await repository.has_content(session, key.rpartition("/")[2]):
             await storage.put_at(key, data)
 
 

@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.assets import service
 from impasto_server.assets.models import AssetRow
-from impasto_server.assets.thumbnails import thumbnail_key
+from impasto_server.assets.thumbnails import keys_of
 from impasto_server.db.engine import Database
 from impasto_server.users.data_owners import DataOwner, Entry, Erasure, json_array, pages_of
 
@@ -36,7 +36,7 @@ async def _rows(database: Database, user_id: str) -> AsyncIterator[AssetRow]:
 async def _erase(session: AsyncSession, user_id: str) -> Erasure:
     files = select(AssetRow.object_key, AssetRow.sha256).where(AssetRow.owner_id == user_id).distinct()
     own_files = (await session.execute(files)).all()
-    return Erasure([key for name, digest in own_files for key in (name, thumbnail_key(digest))])
+    return Erasure([key for name, digest in own_files for key in keys_of(name, digest)])
 
 
 data_owner = DataOwner(_export, _erase, service.is_referenced)

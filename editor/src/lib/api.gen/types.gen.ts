@@ -307,6 +307,12 @@ export type ApiKeyPage = {
  */
 export type Asset = {
     /**
+     * Ai Made
+     *
+     * Whether AI made the file; null if unknown
+     */
+    ai_made: 'yes' | 'partly' | 'no' | null;
+    /**
      * Bytes
      */
     bytes: number;
@@ -318,6 +324,12 @@ export type Asset = {
      * Created At
      */
     created_at: string;
+    /**
+     * Credentials
+     *
+     * Where the file's content credentials are; null if it has none
+     */
+    credentials: 'embedded' | 'sidecar' | null;
     /**
      * Flow Id
      */
@@ -391,6 +403,97 @@ export type Asset = {
      * Width
      */
     width: number | null;
+};
+
+/**
+ * AssetCredentials
+ *
+ * The content credentials of a file, verified now. What they say is the signer's claim.
+ *
+ * `state`: `trusted` if an authority of this installation signed the file and it is unchanged, `valid` for
+ * another signer, `invalid` if the file or the credentials were changed, `none` if there are none.
+ */
+export type AssetCredentials = {
+    /**
+     * Actions
+     */
+    actions: Array<CredentialAction>;
+    /**
+     * Agent
+     */
+    agent: string | null;
+    /**
+     * Agent Version
+     */
+    agent_version: number | string | null;
+    /**
+     * Ai Made
+     */
+    ai_made: 'yes' | 'partly' | 'no' | null;
+    /**
+     * File Url
+     *
+     * The credentials as a file, if they are a sidecar
+     */
+    file_url: string | null;
+    /**
+     * Generator
+     */
+    generator: string | null;
+    /**
+     * Generator Version
+     */
+    generator_version: string | null;
+    /**
+     * Location
+     */
+    location: 'embedded' | 'sidecar' | null;
+    /**
+     * Model
+     */
+    model: string | null;
+    /**
+     * Organization
+     */
+    organization: string | null;
+    /**
+     * Problems
+     *
+     * Codes of C2PA: what does not fit
+     */
+    problems: Array<string>;
+    /**
+     * Provider
+     */
+    provider: string | null;
+    /**
+     * Signed At
+     *
+     * When, as the signer says
+     */
+    signed_at: string | null;
+    /**
+     * Signer
+     */
+    signer: string | null;
+    /**
+     * Signer Name
+     */
+    signer_name: string | null;
+    /**
+     * Source Type
+     *
+     * IPTC digital source type
+     */
+    source_type: string | null;
+    /**
+     * Sources
+     */
+    sources: Array<CredentialSource>;
+    /**
+     * State
+     */
+    state: 'trusted' | 'valid' | 'invalid' | 'none';
 };
 
 /**
@@ -1352,6 +1455,26 @@ export type Credential = {
 };
 
 /**
+ * CredentialAction
+ *
+ * What was done to a file: a C2PA action, the software, and the result's IPTC digital source type.
+ */
+export type CredentialAction = {
+    /**
+     * Action
+     */
+    action: string;
+    /**
+     * Agent
+     */
+    agent: string | null;
+    /**
+     * Source Type
+     */
+    source_type: string | null;
+};
+
+/**
  * CredentialPage
  *
  * The providers that the user has stored a key for.
@@ -1379,6 +1502,60 @@ export type CredentialPut = {
      * Key
      */
     key: string;
+};
+
+/**
+ * CredentialSource
+ *
+ * A file that a file was made from; `state` is that of its own credentials when it was used.
+ *
+ * `asset_id`, `name` and `thumbnail_url` are set for files of the user's library.
+ */
+export type CredentialSource = {
+    /**
+     * Ai Made
+     */
+    ai_made: 'yes' | 'partly' | 'no' | null;
+    /**
+     * Asset Id
+     */
+    asset_id: string | null;
+    /**
+     * Media Type
+     */
+    media_type: string | null;
+    /**
+     * Model
+     */
+    model: string | null;
+    /**
+     * Name
+     */
+    name: string | null;
+    /**
+     * Relationship
+     */
+    relationship: string;
+    /**
+     * Signer
+     */
+    signer: string | null;
+    /**
+     * Sources
+     */
+    sources: Array<CredentialSource>;
+    /**
+     * State
+     */
+    state: 'trusted' | 'valid' | 'invalid' | 'none';
+    /**
+     * Thumbnail Url
+     */
+    thumbnail_url: string | null;
+    /**
+     * Title
+     */
+    title: string | null;
 };
 
 /**
@@ -5401,6 +5578,85 @@ export type AssetsContentResponses = {
      * The requested range
      */
     206: unknown;
+};
+
+export type AssetsReadCredentialsData = {
+    body?: never;
+    path: {
+        /**
+         * Asset Id
+         */
+        asset_id: string;
+    };
+    query?: never;
+    url: '/api/v1/assets/{asset_id}/credentials';
+};
+
+export type AssetsReadCredentialsErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type AssetsReadCredentialsError = AssetsReadCredentialsErrors[keyof AssetsReadCredentialsErrors];
+
+export type AssetsReadCredentialsResponses = {
+    /**
+     * Successful Response
+     */
+    200: AssetCredentials;
+};
+
+export type AssetsReadCredentialsResponse = AssetsReadCredentialsResponses[keyof AssetsReadCredentialsResponses];
+
+export type AssetsCredentialsFileData = {
+    body?: never;
+    path: {
+        /**
+         * Asset Id
+         */
+        asset_id: string;
+    };
+    query?: {
+        /**
+         * Expires
+         *
+         * Expiry of the signature, in seconds since 1970
+         */
+        expires?: number | null;
+        /**
+         * Signature
+         *
+         * Signature of the path and `expires`
+         */
+        signature?: string | null;
+    };
+    url: '/api/v1/assets/{asset_id}/credentials/file';
+};
+
+export type AssetsCredentialsFileErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type AssetsCredentialsFileError = AssetsCredentialsFileErrors[keyof AssetsCredentialsFileErrors];
+
+export type AssetsCredentialsFileResponses = {
+    /**
+     * Successful Response
+     */
+    200: unknown;
 };
 
 export type AssetsThumbnailData = {

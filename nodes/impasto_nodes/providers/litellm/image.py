@@ -42,7 +42,12 @@ class LiteLLMImage:
         """
         access = await access_to(self.provider, context)
         shape = self._shape(request)
-        context.record_generation(provider=self.provider, model=request.model, prompt=request.prompt)
+        context.record_generation(
+            provider=self.provider,
+            model=request.model,
+            prompt=request.prompt,
+            method="edited" if request.image else "generated",
+        )
         # Journals of runs in progress hold this name: it stays as it is.
         memo = f"pictures {self.provider} {request.model}"
         done = await context.recall(memo) or {"images": [], "usd": 0.0}

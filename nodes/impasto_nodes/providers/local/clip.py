@@ -26,7 +26,9 @@ class LocalVideo:
         context.progress(0.0, "Drawing on this machine")
         task = await _task(request, context, out)
         await _worker.ask(task, context.progress)
-        context.record_generation(provider="local", model=RENDERER, prompt=request.prompt, seed=task["seed"])
+        context.record_generation(
+            provider="local", model=RENDERER, prompt=request.prompt, seed=task["seed"], method="rendered"
+        )
         return VideoResult(await store_video(out, "local", context, "clip.mp4"), "local", RENDERER)
 
 

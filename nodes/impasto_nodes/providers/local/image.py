@@ -21,7 +21,9 @@ class LocalImage:
         if request.aspect_ratio not in RATIOS:
             raise UnsupportedRatio("local", RENDERER, request.aspect_ratio, RATIOS)
         task = await _task(request, context)
-        context.record_generation(provider="local", model=RENDERER, prompt=request.prompt, seed=task["seed"])
+        context.record_generation(
+            provider="local", model=RENDERER, prompt=request.prompt, seed=task["seed"], method="rendered"
+        )
         images: list[Image] = []
         for index in range(request.n_images):
             context.progress(index / request.n_images, f"{index} of {request.n_images}")
@@ -58,7 +60,12 @@ def _report_undrawn(undrawn: str, request: ImageRequest, seed: int, context: Con
     note = f"No font on this machine can draw '{undrawn[:12]}': the image was made without those words."
     context.progress(1.0, note)
     context.record_generation(
-        provider="local", model=RENDERER, prompt=request.prompt, seed=seed, settings={"note": note}
+        provider="local",
+        model=RENDERER,
+        prompt=request.prompt,
+        seed=seed,
+        settings={"note": note},
+        method="rendered",
     )
 
 

@@ -23,7 +23,11 @@ class ReplicateImage:
         """Return all images. If one fails, the others still finish, so that a retry finds them."""
         access = await access_to(PROVIDER, context)
         context.record_generation(
-            provider=PROVIDER, model=request.model, prompt=request.prompt, seed=request.seed
+            provider=PROVIDER,
+            model=request.model,
+            prompt=request.prompt,
+            seed=request.seed,
+            method="edited" if request.image else "generated",
         )
         async with connected(access, request.model) as client:
             inputs = await _inputs(client, access, request, context)

@@ -16,13 +16,16 @@ from impasto_server.assets.metadata.xmp import MAX_BYTES, MalformedFile
 _DROPPABLE = ("settings", "prompt")
 
 
-def embed(path: Path, provenance: dict[str, Any]) -> bool:
-    """Write the provenance into a file. Returns False if the format is unknown or the file malformed."""
+def embed(path: Path, provenance: dict[str, Any], source_type: str | None = None) -> bool:
+    """Write the provenance into a file, and its IPTC digital source type (a URL) where it has XMP.
+
+    Returns False if the format is unknown or the file malformed.
+    """
     container = _container(path)
     if container is None:
         return False
     try:
-        container.write(path, _fit(provenance))
+        container.write(path, _fit(provenance), source_type)
     except MalformedFile:
         return False
     return True

@@ -11,9 +11,9 @@ _UUID = bytes.fromhex("be7acfcb97a942e89c71999491e3afac")
 _MAX_PACKET_BYTES = 1_000_000
 
 
-def write(path: Path, text: str) -> None:
+def write(path: Path, text: str, source_type: str | None = None) -> None:
     """Write the text into the file, replacing an earlier one. Raises `MalformedFile`."""
-    packet = pack(text)
+    packet = pack(text, source_type)
     with path.open("r+b") as file:
         boxes = list(_boxes(file))
         if boxes and _packet(file, *boxes[-1]) is not None:

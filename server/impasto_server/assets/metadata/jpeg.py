@@ -10,10 +10,10 @@ _HEAD = b"http://ns.adobe.com/xap/1.0/\0"
 _APP0, _APP1, _SCAN = 0xE0, 0xE1, 0xDA
 
 
-def write(path: Path, text: str) -> None:
+def write(path: Path, text: str, source_type: str | None = None) -> None:
     """Write the text into the file, replacing an earlier one. Raises `MalformedFile`."""
     data = path.read_bytes()
-    body = _HEAD + pack(text)
+    body = _HEAD + pack(text, source_type)
     if len(body) + 2 > 0xFFFF:
         raise MalformedFile
     segment = b"\xff\xe1" + struct.pack(">H", len(body) + 2) + body

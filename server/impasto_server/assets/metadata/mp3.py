@@ -11,8 +11,11 @@ _HEAD = b"\x03" + _NAME + b"\0"  # UTF-8, the description, its end
 _HEADER = 10
 
 
-def write(path: Path, text: str) -> None:
-    """Write the text into the file, replacing an earlier one. Raises `MalformedFile`."""
+def write(path: Path, text: str, source_type: str | None = None) -> None:
+    """Write the text into the file, replacing an earlier one. Raises `MalformedFile`.
+
+    The tag has no field for `source_type`.
+    """
     data = path.read_bytes()
     version, frames, audio_start = _parts(data)
     kept = b"".join(frame for frame, _ in _frames(frames, version) if not _is_ours(frame))

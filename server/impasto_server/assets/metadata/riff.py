@@ -12,14 +12,14 @@ _HAS_ALPHA = 0x10
 Chunk = tuple[bytes, bytes]
 
 
-def write(path: Path, text: str) -> None:
+def write(path: Path, text: str, source_type: str | None = None) -> None:
     """Write the text into the file, replacing an earlier one. Raises `MalformedFile`."""
     data = path.read_bytes()
     form = data[8:12]
     chunks = [(name, body) for name, body in _chunks(data) if not _is_ours(form, name, body)]
     if form == b"WEBP":
         chunks = _extended(chunks)
-    chunks.append((_NAMES[form], pack(text)))
+    chunks.append((_NAMES[form], pack(text, source_type)))
     body = form + b"".join(_encode(name, content) for name, content in chunks)
     if len(body) > 0xFFFFFFFF:
         raise MalformedFile

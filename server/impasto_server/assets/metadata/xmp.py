@@ -9,9 +9,12 @@ _ELEMENT = re.compile(rb"<impasto:madeBy>(.*?)</impasto:madeBy>", re.DOTALL)
 _PACKET = (
     '<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/">'
     '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" '
-    'xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:impasto="{namespace}" xmp:CreatorTool="Impasto">'
-    "<impasto:madeBy>{text}</impasto:madeBy></rdf:Description></rdf:RDF></x:xmpmeta>"
+    'xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:impasto="{namespace}" xmp:CreatorTool="Impasto"'
+    "{source_type}><impasto:madeBy>{text}</impasto:madeBy></rdf:Description></rdf:RDF></x:xmpmeta>"
     '<?xpacket end="w"?>'
+)
+_SOURCE_TYPE = (
+    ' xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/" Iptc4xmpExt:DigitalSourceType="{url}"'
 )
 
 
@@ -19,9 +22,11 @@ class MalformedFile(Exception):
     """The structure of a file cannot be parsed."""
 
 
-def pack(text: str) -> bytes:
-    """Return the packet that contains a text."""
-    return _PACKET.format(namespace=_NAMESPACE, text=escape(text, quote=False)).encode()
+def pack(text: str, source_type: str | None = None) -> bytes:
+    """Return the packet that contains a text and, if given, an IPTC digital source type (a URL)."""
+    attribute = _SOURCE_TYPE.format(url=escape(source_type)) if source_type else ""
+    packet = _PACKET.format(namespace=_NAMESPACE, text=escape(text, quote=False), source_type=attribute)
+    return packet.encode()
 
 
 def unpack(packet: bytes) -> str | None:

@@ -1,4 +1,4 @@
-"""`impasto admin rotate-keys`."""
+"""`impasto admin rotate-keys` and `rotate-content-key`."""
 
 from typing import Annotated
 
@@ -8,6 +8,7 @@ from impasto_server.audit import service as audit
 from impasto_server.cli.admin import runner
 from impasto_server.cli.commands import read_settings
 from impasto_server.container import AppState
+from impasto_server.content_credentials import authority as content_authority
 from impasto_server.credentials import service as credentials
 from impasto_server.identity import service as identity
 from impasto_server.security import crypto
@@ -33,6 +34,21 @@ def rotate_keys(
         runner.run(lambda app_state: audit.record_now(app_state, "keys.rotate", details={"keys": "signing"}))
     if encryption and not created:
         _rotate_encryption(settings)
+
+
+@commands.command("rotate-content-key")
+def rotate_content_key(
+    authority: Annotated[bool, typer.Option(help="Also create a new authority.")] = False,
+) -> None:
+    """Sign generated files with a new key. A running server uses it at once; signed files stay trusted."""
+    settings = read_settings()
+    try:
+        serial = content_authority.rotate(settings, new_authority=authority)
+    except crypto.SecretInvalid as refusal:
+        typer.echo(f"{refusal}.", err=True)
+        raise typer.Exit(1) from refusal
+    typer.echo(f"New files are signed with the certificate {serial}. Files signed before stay trusted here.")
+    runner.run(lambda app_state: audit.record_now(app_state, "keys.rotate", details={"keys": "content"}))
 
 
 def _rotate_encryption(settings: Settings) -> None:

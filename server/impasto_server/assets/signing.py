@@ -1,0 +1,144 @@
+"""Embeds the provenance in a generated file and signs it: the last thing that touches its bytes."""
+
+import asyncio
+import shutil
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from impasto.store import Provenance
+from impasto_server.assets import metadata
+from impasto_server.assets.models import AssetRow
+from impasto_server.assets.schemas import CredentialsLocation
+from impasto_server.container import AppState
+from impasto_server.content_credentials import claims
+from impasto_server.content_credentials.formats import Format, format_of, may_have_manifest
+from impasto_server.content_credentials.service import Ingredient
+
+MAX_INGREDIENTS = 20
+_MAX_INGREDIENT_BYTES = 64 * 2**20  # reading it all takes about 50 ms
+
+
+@dataclass(frozen=True)
+class Marks:
+    """What a row keeps about the claims of its file."""
+
+    credentials: CredentialsLocation | None = None
+    source_type: str | None = None
+    ai_made: claims.AiMade | None = None
+
+
+@dataclass(frozen=True)
+class Unsigned:
+    """A file with its provenance embedded that is about to be signed.
+
+    `original` is the file as its provider signed it, if it did.
+    """
+
+    path: Path
+    format: Format
+    nature: claims.Nature
+    original: Path | None
+
+
+async def embed(
+    app_state: AppState,
+    path: Path,
+    kind: str,
+    provenance: dict[str, Any],
+    origin: Provenance | None,
+    inputs: Sequence[AssetRow],
+) -> Unsigned | None:
+    """Embed the provenance in a file. Returns it ready to be signed, or None if it is not to be signed."""
+    nature = claims.nature_of(origin.generation if origin else None, kind, [_input(row) for row in inputs])
+    found = await asyncio.to_thread(format_of, path)
+    signs = found is not None and app_state.content_credentials.is_enabled
+    original = await asyncio.to_thread(_copy_if_signed, path) if signs else None
+    source_type = claims.DIGITAL_SOURCE_TYPES + nature.source_type if found is not None else None
+    await asyncio.to_thread(metadata.embed, path, provenance, source_type)
+    return Unsigned(path, found, nature, original) if signs and found is not None else None
+
+
+async def sign(
+    app_state: AppState,
+    unsigned: Unsigned,
+    owner_id: str,
+    provenance: dict[str, Any],
+    origin: Provenance | None,
+    inputs: Sequence[AssetRow],
+) -> tuple[Marks, bytes | None]:
+    """Sign a file in place. Returns what to keep about it, and its sidecar if its format needs one."""
+    service, nature = app_state.content_credentials, unsigned.nature
+    definition = claims.definition(
+        version=service.version,
+        agent=provenance["flow_name"],
+        agent_version=provenance["version"],
+        node_type=provenance.get("node_type"),
+        generation=origin.generation if origin else None,
+        nature=nature,
+        signed_at=app_state.clock(),
+        organization=service.organization,
+        has_original=unsigned.original is not None,
+    )
+    async with AsyncExitStack() as stack:
+        ingredients = [
+            await _ingredient(app_state, stack, unsigned, row, index) for index, row in enumerate(inputs)
+        ]
+        if unsigned.original is not None:
+            media_type = unsigned.format.media_type
+            first = Ingredient(claims.original_ingredient(media_type), unsigned.original, media_type)
+            ingredients.insert(0, first)
+        signature = await service.sign(owner_id, unsigned.path, unsigned.format, definition, ingredients)
+    if signature is None:
+        return Marks(None, nature.source_type, nature.ai_made), None
+    location: CredentialsLocation = "embedded" if signature.sidecar is None else "sidecar"
+    return Marks(location, nature.source_type, nature.ai_made), signature.sidecar
+
+
+async def marks_of_upload(app_state: AppState, owner_id: str, path: Path) -> Marks:
+    """Return what an uploaded file's credentials say, as far as they are valid.
+
+    A file may say that AI made it. That none did is proven by no signature, so it stays unknown.
+    """
+    report = await app_state.content_credentials.read(owner_id, path)
+    if not report or report.get("state") not in ("trusted", "valid"):
+        return Marks()
+    if report["ai_made"] not in ("yes", "partly"):
+        return Marks("embedded")
+    source_type = report["source_type"]
+    return Marks("embedded", source_type[:60] if source_type else None, report["ai_made"])
+
+
+async def _ingredient(
+    app_state: AppState, stack: AsyncExitStack, unsigned: Unsigned, row: AssetRow, index: int
+) -> Ingredient:
+    relationship = unsigned.nature.relationships[index]
+    if unsigned.original is not None and relationship == "parentOf":
+        relationship = "inputTo"  # a file has one parent: what the provider signed
+    definition = claims.ingredient(_input(row), index, relationship)
+    if row.bytes > _MAX_INGREDIENT_BYTES:
+        return Ingredient(definition, None, row.media_type)
+    try:
+        path = await stack.enter_async_context(app_state.storage.path(row.object_key))
+    except FileNotFoundError:
+        return Ingredient(definition, None, row.media_type)
+    return Ingredient(definition, path.resolve(), row.media_type)
+
+
+def _input(row: AssetRow) -> claims.Input:
+    return claims.Input(row.id, row.kind, row.media_type, _ai_made(row), row.source_type)
+
+
+def _ai_made(row: AssetRow) -> claims.AiMade | None:
+    """Return whether AI made an asset; for those stored before it was recorded, from their provider."""
+    if row.ai_made is not None or not row.made_by:
+        return row.ai_made
+    return "yes" if row.made_by.get("provider") not in (None, "local") else None
+
+
+def _copy_if_signed(path: Path) -> Path | None:
+    if not may_have_manifest(path):
+        return None
+    return Path(shutil.copyfile(path, path.with_name("original")))

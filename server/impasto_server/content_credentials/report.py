@@ -1,0 +1,159 @@
+"""Reduces the library's report on a file to what is shown: bounded in size, and only what it proves.
+
+Everything in it was written by whoever signed the file. The state says what is proven: `trusted` by an
+authority of this installation, `valid` for a signature of another authority that fits the file, `invalid`.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from impasto_server.content_credentials.claims import (
+    ASSET_URN,
+    DIGITAL_SOURCE_TYPES,
+    LINEAGE_LABEL,
+    ai_made_of,
+)
+
+_MAX_TEXT = 200
+_MAX_SOURCES = 20
+_MAX_ACTIONS = 20
+_MAX_PROBLEMS = 10
+_MAX_DEPTH = 4
+_STATES = {"Trusted": "trusted", "Valid": "valid"}
+_UNTRUSTED = "signingCredential.untrusted"  # says that the signer is unknown here, not that anything is wrong
+_GENERATIVE = ("yes", "partly")
+
+
+def report_of(store: dict[str, Any]) -> dict[str, Any] | None:
+    """Return the report on the active manifest of a store, or None if there is none."""
+    manifests = _dict(store.get("manifests"))
+    active = _dict(manifests.get(str(store.get("active_manifest"))))
+    if not active:
+        return None
+    claim = _claim_of(active)
+    results = _dict(_dict(store.get("validation_results")).get("activeManifest"))
+    problems = [code for code in _codes(results.get("failure")) if code != _UNTRUSTED]
+    sources = list(_sources(active, manifests, 0))
+    return {
+        "state": _STATES.get(str(store.get("validation_state")), "invalid"),
+        "problems": list(dict.fromkeys(problems))[:_MAX_PROBLEMS],
+        **claim,
+        "ai_made": claim["ai_made"] or _inherited(sources),
+        "sources": sources,
+    }
+
+
+def _claim_of(manifest: dict[str, Any]) -> dict[str, Any]:
+    signature = _dict(manifest.get("signature_info"))
+    actions = list(_actions(manifest))
+    lineage = _assertion(manifest, LINEAGE_LABEL)
+    types = [action["source_type"] for action in actions if action["source_type"]]
+    source_type = types[0] if types else None
+    claimed = lineage.get("aiMade")
+    generator = next(iter(_list(manifest.get("claim_generator_info"))), None)
+    return {
+        "signer": _text(signature.get("issuer")),
+        "signer_name": _text(signature.get("common_name")),
+        "signed_at": _text(signature.get("time"))
+        or next((action["when"] for action in actions if action["when"]), None),
+        "generator": _text(_dict(generator).get("name")),
+        "generator_version": _text(_dict(generator).get("version")),
+        "organization": _organization(manifest),
+        "provider": _text(lineage.get("provider")),
+        "model": _text(lineage.get("model"))
+        or next((each["agent"] for each in actions if each["agent"]), None),
+        "agent": _text(lineage.get("agent")),
+        "agent_version": _version(lineage.get("version")),
+        "source_type": source_type,
+        "ai_made": claimed
+        if claimed in (*_GENERATIVE, "no")
+        else (ai_made_of(source_type) if source_type else None),
+        "actions": [
+            {"action": each["action"], "agent": each["agent"], "source_type": each["source_type"]}
+            for each in actions
+        ],
+    }
+
+
+def _actions(manifest: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    found = _assertion(manifest, "c2pa.actions.v2") or _assertion(manifest, "c2pa.actions")
+    for action in map(_dict, _list(found.get("actions"))[:_MAX_ACTIONS]):
+        agent = action.get("softwareAgent")
+        source_type = _text(action.get("digitalSourceType"))
+        yield {
+            "action": _text(action.get("action")) or "",
+            "agent": _text(agent if isinstance(agent, str) else _dict(agent).get("name")),
+            "source_type": source_type.removeprefix(DIGITAL_SOURCE_TYPES) if source_type else None,
+            "when": _text(action.get("when")),
+        }
+
+
+def _sources(manifest: dict[str, Any], manifests: dict[str, Any], depth: int) -> Iterator[dict[str, Any]]:
+    if depth >= _MAX_DEPTH:
+        return
+    for given in map(_dict, _list(manifest.get("ingredients"))[: _MAX_SOURCES if depth == 0 else 4]):
+        own = _dict(manifests.get(str(given.get("active_manifest"))))
+        claim = _claim_of(own) if own else None
+        identity = _text(given.get("instance_id")) or ""
+        inner = list(_sources(own, manifests, depth + 1)) if own else []
+        yield {
+            "title": _text(given.get("title")),
+            "media_type": _text(given.get("format")),
+            "relationship": _text(given.get("relationship")) or "componentOf",
+            "asset_id": identity.removeprefix(ASSET_URN) if identity.startswith(ASSET_URN) else None,
+            "state": _ingredient_state(given, has_credentials=bool(own)),
+            "signer": claim["signer"] if claim else None,
+            "model": claim["model"] if claim else None,
+            "ai_made": (claim["ai_made"] if claim else None) or _inherited(inner),
+            "sources": inner,
+        }
+
+
+def _ingredient_state(given: dict[str, Any], *, has_credentials: bool) -> str:
+    """Return what was proven about an input's own credentials when it was used."""
+    results = _dict(_dict(given.get("validation_results")).get("activeManifest"))
+    if not has_credentials:
+        return "none"
+    if [code for code in _codes(results.get("failure")) if code != _UNTRUSTED]:
+        return "invalid"
+    return "trusted" if "signingCredential.trusted" in _codes(results.get("success")) else "valid"
+
+
+def _inherited(sources: list[dict[str, Any]]) -> str | None:
+    """Return whether AI made a part, for a file that does not say it of itself."""
+    made = [source["ai_made"] for source in sources]
+    if any(each in _GENERATIVE for each in made):
+        return "yes" if len(made) == 1 and made[0] == "yes" else "partly"
+    return None
+
+
+def _organization(manifest: dict[str, Any]) -> str | None:
+    names = _list(_assertion(manifest, "cawg.metadata").get("dc:creator"))
+    return _text(names[0]) if names else None
+
+
+def _assertion(manifest: dict[str, Any], label: str) -> dict[str, Any]:
+    for each in map(_dict, _list(manifest.get("assertions"))):
+        if each.get("label") == label:
+            return _dict(each.get("data"))
+    return {}
+
+
+def _codes(found: Any) -> list[str]:
+    return [code for each in _list(found) if (code := _text(_dict(each).get("code")))]
+
+
+def _version(value: Any) -> int | str | None:
+    return value if type(value) is int else _text(value)
+
+
+def _text(value: Any) -> str | None:
+    return value[:_MAX_TEXT] if isinstance(value, str) and value else None
+
+
+def _dict(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []

@@ -1,0 +1,173 @@
+"""The program of a process that signs files and reads credentials with the native C2PA library.
+
+Files of users are parsed here and never in the server's process: a file that crashes the library, or takes
+too much time or memory, ends this process only. It fetches nothing over the network.
+"""
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from impasto.plugins.allow_list import AllowList, use
+from impasto_server.compiler.request_loop import answer_requests
+from impasto_server.content_credentials.authority import (
+    algorithm_of,
+    certificates_in,
+    signing_key_in,
+    trust_anchors,
+)
+from impasto_server.content_credentials.report import report_of
+from impasto_server.content_credentials.signers import load_signer
+
+_MAX_REPORT_BYTES = 8 * 2**20
+_SETTINGS: dict[str, Any] = {
+    "version": 1,
+    "builder": {"thumbnail": {"enabled": False}},
+    "verify": {
+        "remote_manifest_fetch": False,
+        "ocsp_fetch": False,
+        "verify_after_sign": False,
+        "verify_timestamp_trust": False,
+    },
+}
+# Sources keep their credentials in the files made from them, so a hostile one could make all of these huge.
+_MAX_GROWTH_BYTES = 256 * 1024
+_Stamp = tuple[tuple[str, int, int], ...]
+
+
+class _UnreadableIngredient(Exception):
+    def __init__(self, index: int) -> None:
+        super().__init__(index)
+        self.index = index
+
+
+def main() -> None:
+    """Answer requests until the parent closes the pipe."""
+    answer_requests(Operations)
+
+
+class Operations:
+    """The operations by name. Each takes a request's header and its parts, and returns an answer's parts."""
+
+    def __init__(self, setup: dict[str, Any]) -> None:
+        import c2pa
+
+        use(AllowList.parse(setup.get("plugins", "")))
+        self._c2pa = c2pa
+        self._setup = setup
+        self._stamp: _Stamp | None = None
+        self._context: Any = None
+
+    def sign(self, header: dict[str, Any], parts: list[bytes]) -> list[bytes]:
+        """Write the signed file to `target`; return the manifest if it is a sidecar.
+
+        An input that the library cannot read is named without its credentials, and so are all inputs if
+        their credentials would make the file much larger.
+        """
+        every = range(len(header["ingredients"]))
+        bare = {index for index in every if header["ingredients"][index]["path"] is None}
+        while True:
+            try:
+                manifest = self._sign_once(header, bare)
+            except _UnreadableIngredient as error:
+                bare.add(error.index)
+                continue
+            if len(bare) == len(every) or self._growth(header, manifest) <= _MAX_GROWTH_BYTES:
+                return [b"" if header["embedded"] else manifest]
+            bare.update(every)
+
+    def read(self, header: dict[str, Any], parts: list[bytes]) -> list[bytes]:
+        """Return the report of a file's credentials, or `null`. The second part is its sidecar, if any."""
+        sidecar = parts[0] if parts and parts[0] else None
+        context = self._current_context()
+        try:
+            with Path(header["path"]).open("rb") as file:
+                reader = self._c2pa.Reader(header["media_type"], file, sidecar, context=context)
+                with reader:
+                    text = reader.json()
+        except self._c2pa.C2paError.ManifestNotFound:
+            return [b"null"]
+        except self._c2pa.C2paError as error:
+            return [orjson.dumps({"unreadable": str(error)[:300]})]
+        if len(text) > _MAX_REPORT_BYTES:
+            return [orjson.dumps({"unreadable": "the credentials are too large"})]
+        return [orjson.dumps(report_of(orjson.loads(text)))]
+
+    def _sign_once(self, header: dict[str, Any], bare: set[int]) -> bytes:
+        ingredients = header["ingredients"]
+        named = [each["definition"] for index, each in enumerate(ingredients) if index in bare]
+        definition = {**header["definition"], **({"ingredients": named} if named else {})}
+        with ExitStack() as stack:
+            builder = stack.enter_context(self._c2pa.Builder(definition, self._current_context()))
+            for index, each in enumerate(ingredients):
+                if index not in bare:
+                    self._add_ingredient(builder, index, each)
+            source = stack.enter_context(Path(header["path"]).open("rb"))
+            target = stack.enter_context(Path(header["target"]).open("w+b"))
+            if not header["embedded"]:
+                builder.set_no_embed()
+            manifest: bytes = builder.sign(header["media_type"], source, target)
+            return manifest
+
+    def _add_ingredient(self, builder: Any, index: int, given: dict[str, Any]) -> None:
+        try:
+            with Path(given["path"]).open("rb") as file:
+                builder.add_ingredient(given["definition"], given["media_type"], file)
+        except self._c2pa.C2paError as error:
+            raise _UnreadableIngredient(index) from error
+
+    @staticmethod
+    def _growth(header: dict[str, Any], manifest: bytes) -> int:
+        if not header["embedded"]:
+            return len(manifest)
+        return Path(header["target"]).stat().st_size - Path(header["path"]).stat().st_size
+
+    def _current_context(self) -> Any:
+        """Return the library's context with the current key; key files are read again when they change."""
+        paths = [Path(name) for name in (self._setup["certificates"], self._setup["key"]) if name]
+        stamp = tuple((str(path), path.stat().st_mtime_ns, path.stat().st_ino) for path in paths)
+        if self._context is None or stamp != self._stamp:
+            self._context = self._new_context()
+            self._stamp = stamp
+        return self._context
+
+    def _new_context(self) -> Any:
+        setup, c2pa = self._setup, self._c2pa
+        if not setup["certificates"]:
+            return c2pa.Context.from_dict(_SETTINGS)
+        pem = Path(setup["certificates"]).read_text("ascii")
+        anchors = trust_anchors(pem)
+        if setup["trusted"]:
+            anchors += Path(setup["trusted"]).read_text("ascii")
+        certificates = certificates_in(pem)
+        chain = certificates[:1] if setup["own"] else certificates  # a verifier that trusts the root has it
+        configured = {**_SETTINGS, "trust": {"trust_anchors": anchors}}
+        if not setup["key"] and not setup["signer"]:
+            return c2pa.Context.from_dict(configured)
+        algorithm = algorithm_of(chain[0])
+        if setup["signer"]:
+            number = getattr(c2pa.C2paSigningAlg, algorithm.upper())
+            signer = c2pa.Signer.from_callback(self._callback(setup["signer"]), number, "".join(chain))
+        else:
+            key = _pkcs8(signing_key_in(Path(setup["key"]).read_text("ascii")))
+            info = c2pa.C2paSignerInfo(algorithm, "".join(chain).encode(), key, None)
+            signer = c2pa.Signer.from_info(info)
+        return c2pa.Context.from_dict(configured, signer)
+
+    def _callback(self, name: str) -> Callable[[bytes], bytes]:
+        return load_signer(name).sign
+
+
+def _pkcs8(pem: str) -> bytes:
+    from cryptography.hazmat.primitives.serialization import (
+        Encoding,
+        NoEncryption,
+        PrivateFormat,
+        load_pem_private_key,
+    )
+
+    key = load_pem_private_key(pem.encode(), None)
+    return key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())

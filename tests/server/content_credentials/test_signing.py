@@ -1,0 +1,222 @@
+"""Signing each format: what a reader of the standard's library says, and what it costs."""
+
+import os
+import time
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import pytest
+from tests.server.content_credentials.samples import (
+    DELIVERED,
+    EMBEDDED,
+    SIDECAR,
+    make_signer,
+    read,
+    sample,
+    sign,
+    signer_of,
+)
+
+from impasto_server.assets import metadata
+from impasto_server.content_credentials import authority, claims
+from impasto_server.content_credentials.worker import Operations
+from impasto_server.settings import Settings
+
+GENERATION = {"provider": "replicate", "model": "flux-1.1-pro", "prompt": "Mara's secret jug"}
+MAX_BYTES = 5000
+MAX_SECONDS = 0.05
+
+
+@pytest.fixture(scope="module")
+def signer(tmp_path_factory: pytest.TempPathFactory) -> Operations:
+    return make_signer(tmp_path_factory.mktemp("authority"))
+
+
+@pytest.fixture(scope="module")
+def stranger(tmp_path_factory: pytest.TempPathFactory) -> Operations:
+    return make_signer(tmp_path_factory.mktemp("stranger"), "Acme Models")
+
+
+def _file(folder: Path, media_type: str) -> Path:
+    path = folder / "file"
+    path.write_bytes(sample(media_type))
+    metadata.embed(path, {"flow_name": "Jugs"}, claims.DIGITAL_SOURCE_TYPES + claims.GENERATED)
+    return path
+
+
+@pytest.mark.parametrize("media_type", EMBEDDED)
+def test_signed_file_is_trusted_within_size_and_time(
+    signer: Operations, tmp_path: Path, media_type: str
+) -> None:
+    path = _file(tmp_path, media_type)
+    seconds = []
+    for _ in range(3):
+        started = time.perf_counter()
+        signed, _ = sign(signer, path, generation=GENERATION)
+        seconds.append(time.perf_counter() - started)
+    report = read(signer, signed)
+    assert (report["state"], report["problems"]) == ("trusted", [])
+    assert (report["ai_made"], report["source_type"]) == ("yes", claims.GENERATED)
+    assert (report["provider"], report["model"]) == ("replicate", "flux-1.1-pro")
+    assert (report["agent"], report["agent_version"]) == ("Jugs", 3)
+    assert signed.stat().st_size - path.stat().st_size <= MAX_BYTES
+    assert min(seconds) <= MAX_SECONDS, median(seconds)
+    assert metadata.read(signed) == metadata.read(path)
+
+
+@pytest.mark.parametrize("media_type", EMBEDDED)
+def test_changed_byte_of_media_is_invalid(signer: Operations, tmp_path: Path, media_type: str) -> None:
+    path = _file(tmp_path, media_type)
+    signed, _ = sign(signer, path, generation=GENERATION)
+    original, content = sample(media_type), bytearray(signed.read_bytes())
+    place = content.rfind(original[len(original) * 3 // 4 :][:24])
+    assert place > 0
+    content[place + 5] ^= 1
+    signed.write_bytes(content)
+    report = read(signer, signed)
+    assert report["state"] == "invalid"
+    assert report["problems"]
+
+
+@pytest.mark.parametrize("media_type", SIDECAR)
+def test_format_without_place_for_a_manifest_has_a_sidecar(
+    signer: Operations, tmp_path: Path, media_type: str
+) -> None:
+    path = _file(tmp_path, media_type)
+    _, sidecar = sign(signer, path, generation=GENERATION)
+    assert read(signer, path, sidecar)["state"] == "trusted"
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(content)
+    assert read(signer, path, sidecar)["state"] == "invalid"
+
+
+@pytest.mark.parametrize("media_type", DELIVERED)
+def test_file_signed_by_its_provider_stays_valid_as_ingredient(
+    signer: Operations, stranger: Operations, tmp_path: Path, media_type: str
+) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(sample(media_type))
+    delivered, _ = sign(stranger, path, generation={"model": "acme-9"})
+    original = tmp_path / "original"
+    original.write_bytes(delivered.read_bytes())
+    metadata.embed(delivered, {"flow_name": "Jugs"})
+    signed, _ = sign(signer, delivered, generation=GENERATION, original=original)
+    report = read(signer, signed)
+    (source,) = report["sources"]
+    assert (report["state"], source["state"]) == ("trusted", "valid")
+    assert (source["relationship"], source["model"], source["ai_made"]) == ("parentOf", "acme-9", "yes")
+    assert source["signer"] == "Acme Models"
+
+
+def test_claims_hold_no_prompt_and_no_file_name(signer: Operations, tmp_path: Path) -> None:
+    path = tmp_path / "mara.png"
+    path.write_bytes(sample("image/png"))
+    signed, _ = sign(signer, path, generation=GENERATION)
+    assert b"Mara" not in signed.read_bytes()
+    assert b"mara" not in signed.read_bytes()
+
+
+def test_video_carries_the_credentials_of_its_images(signer: Operations, tmp_path: Path) -> None:
+    (tmp_path / "image").write_bytes(sample("image/png"))
+    image, _ = sign(signer, tmp_path / "image", generation=GENERATION)
+    (tmp_path / "photo").write_bytes(sample("image/jpeg"))
+    video = _file(tmp_path, "video/mp4")
+    inputs = [
+        (claims.Input("a1", "image", "image/png", "yes", claims.GENERATED), image),
+        (claims.Input("p1", "image", "image/jpeg"), tmp_path / "photo"),
+    ]
+    signed, _ = sign(signer, video, inputs=inputs)
+    report = read(signer, signed)
+    made, photo = report["sources"]
+    assert (report["source_type"], report["ai_made"]) == (claims.COMPOSITE_WITH_AI, "partly")
+    assert (made["asset_id"], made["state"], made["ai_made"]) == ("a1", "trusted", "yes")
+    assert (photo["asset_id"], photo["state"], photo["ai_made"]) == ("p1", "none", None)
+    assert {made["relationship"], photo["relationship"]} == {"componentOf"}
+
+
+@pytest.mark.parametrize("damage", ["truncated", "garbage", "changed", "enormous"])
+def test_hostile_source_neither_stops_nor_inflates_the_file(
+    signer: Operations, stranger: Operations, tmp_path: Path, damage: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "image").write_bytes(sample("image/png"))
+    image, _ = sign(stranger, tmp_path / "image", generation=GENERATION)
+    content = bytearray(image.read_bytes())
+    if damage == "truncated":
+        content = content[:2000]
+    elif damage == "garbage":
+        content[8:] = os.urandom(3000)
+    elif damage == "changed":
+        content[-40] ^= 1
+    else:
+        monkeypatch.setattr("impasto_server.content_credentials.worker._MAX_GROWTH_BYTES", 4000)
+    image.write_bytes(content)
+    path = _file(tmp_path, "image/webp")
+    source = claims.Input("x", "image", "image/png")
+    signed, _ = sign(signer, path, inputs=[(source, image)])
+    report = read(signer, signed)
+    assert report["state"] == "trusted"
+    assert report["sources"][0]["state"] == ("invalid" if damage == "changed" else "none")
+    assert signed.stat().st_size - path.stat().st_size < 10_000
+
+
+def test_forged_and_damaged_credentials_are_never_trusted(
+    signer: Operations, stranger: Operations, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_bytes(sample("image/png"))
+    forged, _ = sign(stranger, tmp_path / "file", generation=None)
+    assert read(signer, forged)["state"] == "valid"
+    whole = forged.read_bytes()
+    start = whole.find(b"c2pa")
+    for place in range(start, start + 3000, 137):
+        content = bytearray(whole)
+        content[place] ^= 0xFF
+        forged.write_bytes(content)
+        assert (read(signer, forged) or {}).get("state") in ("valid", "invalid", None)
+    forged.write_bytes(whole[: start + 500])
+    assert (read(signer, forged) or {}).get("state") in ("invalid", None)
+
+
+def test_rotation_keeps_signed_files_trusted(tmp_path: Path) -> None:
+    settings = Settings(_env_file=None, data_dir=tmp_path)
+    authority.prepare(settings)
+    file = authority.own_authority_file(settings)
+    assert file.stat().st_mode & 0o777 == 0o600
+    signer = signer_of(file)
+    (tmp_path / "file").write_bytes(sample("image/png"))
+    signed = [sign(signer, tmp_path / "file", generation=GENERATION)[0].read_bytes()]
+    for new_authority in (False, True):
+        authority.rotate(settings, new_authority=new_authority)
+        signed.append(sign(signer, tmp_path / "file", generation=GENERATION)[0].read_bytes())
+    reader = signer_of(file)
+    for content in signed:
+        (tmp_path / "file").write_bytes(content)
+        assert read(reader, tmp_path / "file")["state"] == "trusted"
+    assert file.stat().st_mode & 0o777 == 0o600
+
+
+def test_operators_signer_signs_through_its_entry_point(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A signer of a KMS: the worker has the certificates, and the key is elsewhere."""
+    from cryptography.hazmat.primitives.asymmetric import ec, utils
+    from cryptography.hazmat.primitives.hashes import SHA256
+    from cryptography.hazmat.primitives.serialization import load_pem_private_key
+
+    authority.create(tmp_path / "kms.pem", "Acme")
+    pem = (tmp_path / "kms.pem").read_text()
+    key: Any = load_pem_private_key(authority.signing_key_in(pem).encode(), None)
+    (tmp_path / "chain.pem").write_text("".join(authority.certificates_in(pem)))
+
+    class Kms:
+        def sign(self, data: bytes) -> bytes:
+            r, s = utils.decode_dss_signature(key.sign(data, ec.ECDSA(SHA256())))
+            return r.to_bytes(32, "big") + s.to_bytes(32, "big")
+
+    monkeypatch.setattr("impasto_server.content_credentials.worker.load_signer", lambda name: Kms())
+    chain = str(tmp_path / "chain.pem")
+    signer = Operations({"own": False, "certificates": chain, "key": "", "signer": "kms", "trusted": ""})
+    (tmp_path / "file").write_bytes(sample("image/jpeg"))
+    signed, _ = sign(signer, tmp_path / "file", generation=GENERATION)
+    assert read(signer, signed)["state"] == "trusted"
