@@ -129,11 +129,11 @@ class TestDatabase:
             visitor = Visitor(server)
             await visitor.sign_up()
             run = await visitor.launch(gated_flow(gate.path, "a", "b"))
-            arrival = await gate.wait_for_arrival()
+            arrival = await gate.wait_for_arrival(100)
             await database.end(signal.SIGQUIT)
             await arrival.release()
             await database.start()
-            await (await gate.wait_for_arrival()).release()
+            await (await gate.wait_for_arrival(200)).release()
             done = await self._end(visitor, run["id"])
             assert (done["status"], done["error"]) == ("finished", None)
             assert gate.counts["b"] == 1
