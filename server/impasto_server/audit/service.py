@@ -86,6 +86,7 @@ async def record_refusal(
     actor_id: str | None = None,
     api_key_id: str | None = None,
     target: Target | None = None,
+    details: Mapping[str, Detail] | None = None,
 ) -> None:
     """Add an entry for an action that was refused: at most 60 a minute from one address, to bound the log.
 
@@ -102,6 +103,7 @@ async def record_refusal(
                 api_key_id=api_key_id,
                 target=target,
                 outcome=outcome,
+                details=details,
             )
 
 

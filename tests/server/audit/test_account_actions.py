@@ -65,6 +65,32 @@ async def test_confirmation_codes_requested_and_wrong_are_recorded(
     assert summary(failed) == ("anonymous", None, "user", created.target_id, "failure")
 
 
+async def test_refused_sign_up_is_recorded_without_name_and_address(
+    person: Any, client: httpx.AsyncClient, recorded: Recorded
+) -> None:
+    body = {"username": "mara", "email": "other@northbound.example", "password": PASSWORD}
+    expect(await client.post("/identity/sign-up", json=body), 409, code="user_exists")
+    _, entry = await recorded("account.create")
+    assert summary(entry) == ("anonymous", None, None, None, "denied")
+    assert entry.details == {"reason": "user_exists"}
+    assert entry.address == "127.0.0.1"
+
+
+class TestLimitedSignUp:
+    @pytest.fixture
+    def extra_settings(self) -> dict[str, Any]:
+        return {"sign_up": "domains", "sign_up_domains": "northbound.example"}
+
+    async def test_domain_of_a_refused_sign_up_is_recorded(
+        self, client: httpx.AsyncClient, recorded: Recorded
+    ) -> None:
+        body = {"username": "noor", "email": "noor@Elsewhere.example", "password": PASSWORD}
+        expect(await client.post("/identity/sign-up", json=body), 403, code="sign_up_refused")
+        [entry] = await recorded("account.create")
+        assert entry.details == {"reason": "sign_up_refused", "domain": "elsewhere.example"}
+        assert entry.outcome == "denied"
+
+
 async def test_sign_up_that_replaces_an_unconfirmed_account_records_its_deletion(
     client: httpx.AsyncClient, clock: TravellingClock, recorded: Recorded
 ) -> None:

@@ -84,8 +84,9 @@ async def complete_sign_in(
         return await sessions.start(app_state, session, user, device)
 
     try:
-        return await _retry_once(app_state, start_session), pending["return_to"]
-    except (AccountSuspended, rules.SignUpRefused):
+        async with rules.recorded_refusals(app_state, _verified_email(claims)):
+            return await _retry_once(app_state, start_session), pending["return_to"]
+    except AccountSuspended:
         await audit.record_refusal(app_state, "sign_in", "denied")
         raise
 
@@ -100,7 +101,8 @@ async def authenticate(app_state: AppState, token: str) -> User:
         user = await repository.user_by_oidc_subject(session, claims["iss"], claims["sub"])
     if user is not None:
         return user
-    return await _retry_once(app_state, lambda session: _find_or_create(app_state, session, claims))
+    async with rules.recorded_refusals(app_state, _verified_email(claims)):
+        return await _retry_once(app_state, lambda session: _find_or_create(app_state, session, claims))
 
 
 async def _retry_once(app_state: AppState, work: Callable[[AsyncSession], Awaitable[Result]]) -> Result:

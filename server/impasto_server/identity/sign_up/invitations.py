@@ -144,30 +144,37 @@ async def read(app_state: AppState, token: str) -> InvitedEmail:
 async def accept(app_state: AppState, wanted: AcceptInvitation, device: Device) -> sessions.IssuedSession:
     """Create a confirmed account for the invited address and sign in.
 
-    Who has the token reads the mailbox, so the address needs no code. Raises `InvitationInvalid`,
-    `UserExists` or `SignUpRefused`.
+    The token proves that the person reads the mailbox, so the address needs no code. Raises
+    `InvitationInvalid`, `UserExists` or `SignUpRefused`.
     """
+    async with rules.recorded_refusals(app_state, None):
+        try:
+            return await _create_account(app_state, wanted, device)
+        except IntegrityError as error:
+            raise UserExists from error
+
+
+async def _create_account(
+    app_state: AppState, wanted: AcceptInvitation, device: Device
+) -> sessions.IssuedSession:
     hashed = await app_state.password_hasher.hash(wanted.password)
-    try:
-        async with app_state.database.writing() as session:
-            invitation = await _by_token(app_state, session, wanted.token)
-            rules.check_allowed(app_state.settings, invitation.email, invited=True)
-            if names_other_email(wanted.username, invitation.email):
-                raise FieldInvalid("username", OTHER_EMAIL_SENTENCE, "username_invalid")
-            for taken in await users.find_conflicting(session, wanted.username, invitation.email):
-                is_own = taken.email_key == invitation.email_key
-                if not is_own or not await users.delete_unconfirmed(app_state, session, taken.id):
-                    raise UserExists
-            now = app_state.clock()
-            user = await users.create(session, wanted.username, invitation.email, now)
-            user.confirmed_at, user.client_metadata = now, wanted.client_metadata or None
-            session.add(Password(user_id=user.id, hash=hashed, temporary=False, changed_at=now))
-            target = Target("user", user.id)
-            await audit.record(app_state, session, "account.create", actor_id=user.id, target=target)
-            await complete(app_state, session, invitation, user.id)
-            return await sessions.start(app_state, session, user, device)
-    except IntegrityError as error:
-        raise UserExists from error
+    async with app_state.database.writing() as session:
+        invitation = await _by_token(app_state, session, wanted.token)
+        rules.check_allowed(app_state.settings, invitation.email, invited=True)
+        if names_other_email(wanted.username, invitation.email):
+            raise FieldInvalid("username", OTHER_EMAIL_SENTENCE, "username_invalid")
+        for taken in await users.find_conflicting(session, wanted.username, invitation.email):
+            is_own = taken.email_key == invitation.email_key
+            if not is_own or not await users.delete_unconfirmed(app_state, session, taken.id):
+                raise UserExists
+        now = app_state.clock()
+        user = await users.create(session, wanted.username, invitation.email, now)
+        user.confirmed_at, user.client_metadata = now, wanted.client_metadata or None
+        session.add(Password(user_id=user.id, hash=hashed, temporary=False, changed_at=now))
+        target = Target("user", user.id)
+        await audit.record(app_state, session, "account.create", actor_id=user.id, target=target)
+        await complete(app_state, session, invitation, user.id)
+        return await sessions.start(app_state, session, user, device)
 
 
 async def find_open(app_state: AppState, session: AsyncSession, email: str | None) -> Invitation | None:

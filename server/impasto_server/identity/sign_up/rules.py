@@ -1,8 +1,15 @@
 """Who may create an account: the rule that `IMPASTO_SIGN_UP` sets, for sign-up and OpenID Connect alike."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
 from email_validator import EmailNotValidError, validate_email
 
+from impasto_server.audit import service as audit
+from impasto_server.audit.schemas import Detail
+from impasto_server.container import AppState
 from impasto_server.http.errors import Forbidden
+from impasto_server.identity.errors import UserExists
 from impasto_server.identity.schemas import Registration
 from impasto_server.settings import Settings
 
@@ -33,6 +40,23 @@ def check_allowed(settings: Settings, email: str | None, *, invited: bool) -> No
     }[settings.sign_up]
     if not is_allowed:
         raise SignUpRefused(_sentence(settings))
+
+
+@asynccontextmanager
+async def recorded_refusals(app_state: AppState, email: str | None) -> AsyncIterator[None]:
+    """Record a sign-up that the block refuses: why and, where only some domains may sign up, the domain.
+
+    Enter it outside a transaction. Name and address stay out of the audit log: no account of this person has
+    them.
+    """
+    try:
+        yield
+    except (SignUpRefused, UserExists) as refusal:
+        details: dict[str, Detail] = {"reason": refusal.code}
+        if app_state.settings.sign_up == "domains":
+            details["domain"] = domain_of(email)
+        await audit.record_refusal(app_state, "account.create", "denied", details=details)
+        raise
 
 
 def domain_of(email: str | None) -> str | None:

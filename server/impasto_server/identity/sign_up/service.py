@@ -25,14 +25,15 @@ async def sign_up(app_state: AppState, wanted: SignUp, device: Device) -> EmailM
 
     Raises `SignUpRefused` or `UserExists`.
     """
-    rules.check_allowed(app_state.settings, wanted.email, invited=False)
-    hashed = await app_state.password_hasher.hash(wanted.password)
-    try:
-        async with app_state.database.writing() as session:
-            await _delete_abandoned(app_state, session, wanted, device)
-            return await _create(app_state, session, wanted, hashed, device)
-    except IntegrityError as error:
-        raise UserExists from error
+    async with rules.recorded_refusals(app_state, wanted.email):
+        rules.check_allowed(app_state.settings, wanted.email, invited=False)
+        hashed = await app_state.password_hasher.hash(wanted.password)
+        try:
+            async with app_state.database.writing() as session:
+                await _delete_abandoned(app_state, session, wanted, device)
+                return await _create(app_state, session, wanted, hashed, device)
+        except IntegrityError as error:
+            raise UserExists from error
 
 
 async def resend(app_state: AppState, username: str, device: Device) -> None:
