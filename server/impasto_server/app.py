@@ -51,6 +51,7 @@ from impasto_server.http.openapi import CONTACT, LICENSE, RESPONSES, SERVERS, TA
 from impasto_server.http.rate_limit import RateLimiter
 from impasto_server.http.static import mount_spa
 from impasto_server.identity import endpoints as identity
+from impasto_server.identity.email_change import endpoints as email_change_endpoints
 from impasto_server.identity.oidc import endpoints as oidc_endpoints
 from impasto_server.identity.oidc.client import OidcClient
 from impasto_server.identity.passwords import PasswordHasher
@@ -84,6 +85,7 @@ ROUTERS: Sequence[APIRouter] = (
     identity.router,
     oidc_endpoints.router,
     second_factor_endpoints.router,
+    email_change_endpoints.router,
     identity.jwks_router,
     users.router,
     limit_endpoints.router,

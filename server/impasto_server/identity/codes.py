@@ -24,6 +24,7 @@ from impasto_server.users.models import User
 
 SIGN_UP = "sign_up"
 RESET = "reset"
+_CHANGE = "email "
 
 
 @dataclass(frozen=True)
@@ -41,14 +42,19 @@ async def create(
     purpose: str,
     device: Device,
     *,
+    address: str | None = None,
     auto_sign_in: bool = True,
 ) -> IssuedCode:
-    """Create a code for a device that requests it; it replaces the device's older one of this purpose."""
+    """Create a code for a device that requests it; it replaces the device's older one of this purpose.
+
+    `address` is where the code is sent if that is not the user's own address. Wrong codes count for it.
+    """
     settings, now = app_state.settings, app_state.clock()
     await advisory_lock(session, f"codes {user.id}")
     live = await repository.live_codes(session, user.id, now)
     others = [code for code in live if (code.purpose, code.requester) != (purpose, device.digest)]
-    free = await _attempts_left(app_state, session, user, others)
+    reserving = [code for code in others if _is_same_address(code.purpose, purpose)]
+    free = await _attempts_left(app_state, session, address or _own_address(user), reserving)
     token = None if free > 0 else secrets.token_urlsafe(32)
     code = f"{secrets.randbelow(10**6):06d}"
     await session.merge(
@@ -74,18 +80,23 @@ async def check(
     code: str,
     device: Device,
     token: str = "",
+    *,
+    address: str | None = None,
 ) -> Code | None:
     """Return the stored code if this one is correct, else count the attempt and return None.
 
-    `token` is the one of the e-mail's link, if any. Commit in both cases; `delete` the code to redeem it.
+    `token` is the one of the e-mail's link, if any; `address` as for `create`. Commit in both cases; `delete`
+    the code to redeem it.
     """
     await advisory_lock(session, f"codes {user.id}")
+    address = address or _own_address(user)
     live = await repository.live_codes(session, user.id, app_state.clock())
     requesters = {device.digest, _token_digest(token)} if token else {device.digest}
     offered = [stored for stored in live if stored.purpose == purpose and stored.tries_left > 0]
     own = [stored for stored in offered if stored.requester in requesters]
     foreign = [stored for stored in offered if stored not in own and not stored.is_link]
-    if await _attempts_left(app_state, session, user, live) < 1:
+    reserving = [stored for stored in live if _is_same_address(stored.purpose, purpose)]
+    if await _attempts_left(app_state, session, address, reserving) < 1:
         foreign = []
     message = _message(user.id, purpose, code.strip())
     for stored in [*own, *foreign]:
@@ -95,7 +106,7 @@ async def check(
         stored.tries_left -= 1
     if foreign or any(not stored.is_link for stored in own):
         day = app_state.clock().date()
-        await repository.count_wrong_code(session, _address(app_state, user), day)
+        await repository.count_wrong_code(session, _hashed(app_state, address), day)
     return None
 
 
@@ -110,20 +121,59 @@ async def is_held_elsewhere(app_state: AppState, session: AsyncSession, user: Us
     return any(code.requester != device.digest for code in live)
 
 
+async def may_send(app_state: AppState, session: AsyncSession, user: User, device: Device) -> bool:
+    """Count an e-mail with a code to a user; return whether it is within the rate limits.
+
+    Call this before creating a code: it replaces the device's last one. A device on which the user has signed
+    in has a count of its own, so that requests of strangers cannot use it up.
+    """
+    if user.confirmed_at and await repository.known_device(session, user.id, device.digest):
+        limit, address = app_state.settings.rate_limit_mails, normalize_login(user.email or "")
+        return await app_state.rate_limiter.allows(limit, "mails", address, device.digest)
+    return await may_send_to(app_state, user.email or "", device)
+
+
+async def may_send_to(app_state: AppState, email: str, device: Device) -> bool:
+    """Count an e-mail with a code to an address; return whether it is within the rate limits."""
+    settings, limiter, address = app_state.settings, app_state.rate_limiter, normalize_login(email)
+    return await limiter.allows(
+        settings.rate_limit_mails_address, "mails from", device.block, address
+    ) and await limiter.allows(settings.rate_limit_mails, "mails", address)
+
+
+def change_to(email: str) -> str:
+    """Return the purpose of a code that makes `email` the address of an account."""
+    return _CHANGE + hashlib.sha256(normalize_login(email).encode()).hexdigest()[:24]
+
+
+async def delete_changes(session: AsyncSession, user_id: str) -> None:
+    """Delete a user's codes that change the e-mail address, whichever the new address is."""
+    await repository.delete_codes(session, user_id, _CHANGE, is_prefix=True)
+
+
 async def _attempts_left(
-    app_state: AppState, session: AsyncSession, user: User, reserving: Sequence[Code]
+    app_state: AppState, session: AsyncSession, address: str, reserving: Sequence[Code]
 ) -> int:
-    """Return how many wrong codes the user's address may still get today, beside those reserved for codes."""
+    """Return how many wrong codes an address may still get today, beside those reserved for codes."""
     day = app_state.clock().date()
-    wrong = await repository.wrong_codes(session, _address(app_state, user), day)
+    wrong = await repository.wrong_codes(session, _hashed(app_state, address), day)
     reserved = sum(code.tries_left for code in reserving if not code.is_link)
     return app_state.settings.code_tries_per_day - wrong - reserved
 
 
-def _address(app_state: AppState, user: User) -> str:
-    # By address and not by user: an unconfirmed account can be signed up again, which must not reset the
-    # count.
-    return app_state.encryptor.sign(normalize_login(user.email or user.id), "wrong codes")
+def _is_same_address(purpose: str, other: str) -> bool:
+    """Whether codes of these purposes are sent to the same address."""
+    return purpose == other or not (purpose.startswith(_CHANGE) or other.startswith(_CHANGE))
+
+
+def _own_address(user: User) -> str:
+    # Wrong codes count by address and not by user: an unconfirmed account can be signed up again, which must
+    # not reset the count.
+    return user.email or user.id
+
+
+def _hashed(app_state: AppState, address: str) -> str:
+    return app_state.encryptor.sign(normalize_login(address), "wrong codes")
 
 
 def _token_digest(token: str) -> str:

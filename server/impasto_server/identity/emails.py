@@ -58,7 +58,7 @@ def confirmation(settings: Settings, user: User, issued: IssuedCode) -> EmailMes
         title="Welcome to Impasto",
         lead=f"{_greeting(user.username)} this code confirms your email address:",
         code=issued.code,
-        link=_code_link(settings, user, issued, "/onboarding/activate-account"),
+        link=_code_link(settings, issued, "/onboarding/activate-account", username=user.username),
         close=_how_to_use(settings, issued, "Enter it on the page where you signed up."),
         why="You receive this e-mail because this address was used to sign up for Impasto. "
         "If that was not you, ignore this e-mail.",
@@ -73,10 +73,41 @@ def password_reset(settings: Settings, user: User, issued: IssuedCode) -> EmailM
         title="A new password",
         lead=f"{_greeting(user.username)} this code lets you choose a new password:",
         code=issued.code,
-        link=_code_link(settings, user, issued, "/forget-password"),
+        link=_code_link(settings, issued, "/forget-password", username=user.username),
         close=_how_to_use(settings, issued, "Impasto never asks you for this code by e-mail or phone."),
         why="You receive this e-mail because a password reset was requested for this account. "
         "If that was not you, ignore this e-mail: your password is unchanged.",
+    )
+
+
+def email_change(settings: Settings, user: User, to: str, issued: IssuedCode) -> EmailMessage:
+    """Return the e-mail with the code that makes `to` the address of an account."""
+    return _compose(
+        to,
+        subject=f"{issued.code} is your Impasto code",
+        title="Your new address",
+        lead=f"{_greeting(user.username)} this code confirms the new email address of your account:",
+        code=issued.code,
+        link=_code_link(settings, issued, "/account/", email=to),
+        close=_how_to_use(settings, issued, "Enter it on the page where you asked for the change."),
+        why="You receive this e-mail because this address was given as the new one of an Impasto account. "
+        "If that was not you, ignore this e-mail.",
+    )
+
+
+def address_taken(settings: Settings, to: str) -> EmailMessage:
+    """Return the e-mail to an address that another account was to be changed to, but that has an account."""
+    link = f"{settings.origin}/login"
+    return _message(
+        to,
+        subject="You already have an Impasto account",
+        title="You already have an account",
+        lead="This address was given as the new one of another Impasto account. It belongs to yours already:",
+        key=link,
+        block=_LINK.format(link=escape(link), label="Sign in"),
+        close="To use the address for the other account, first change the address of this one.",
+        why="You receive this e-mail because this address was given as the new one of an Impasto account. "
+        "If that was not you, ignore this e-mail: your account is unchanged.",
     )
 
 
@@ -96,9 +127,19 @@ def invitation(to: str, link: str, days: int) -> EmailMessage:
 
 
 def notice(
-    settings: Settings, user: User, subject: str, sentence: str, facts: Mapping[str, str]
+    settings: Settings, user: User, subject: str, sentence: str, facts: Mapping[str, str], *, can_reset: bool
 ) -> EmailMessage:
-    """Return the e-mail about a change of an account, with what to do if its owner did not make it."""
+    """Return the e-mail about a change of an account, with what to do if its owner did not make it.
+
+    `can_reset` says that a password reset still sends its code to this address.
+    """
+    contact = f" ({settings.security_contact.removeprefix('mailto:')})" if settings.security_contact else ""
+    remedy = (
+        'reset your password with "Forgot password?" on the sign-in page: that ends all sessions and revokes '
+        f"all API keys. Then check the passkeys and keys of your account at {settings.origin}/account/."
+        if can_reset
+        else f"contact the administrator of this server at once{contact}: codes no longer reach this address."
+    )
     return _message(
         user.email or "",
         subject=subject,
@@ -106,9 +147,7 @@ def notice(
         lead=f"{_greeting(user.username)} {sentence[0].lower()}{sentence[1:]}",
         key="\n    ".join(f"{label}: {value}" for label, value in facts.items()),
         block=_FACTS.format(rows="".join(_fact(label, value) for label, value in facts.items())),
-        close='If this was you, there is nothing to do. If not, reset your password with "Forgot password?" '
-        "on the sign-in page: that ends all sessions and revokes all API keys. Then check the passkeys and "
-        f"keys of your account at {settings.origin}/account/.",
+        close=f"If this was you, there is nothing to do. If not, {remedy}",
         why="You receive this e-mail because it concerns the security of your account.",
     )
 
@@ -122,6 +161,12 @@ def harmless(name: str) -> str:
     return name if _HARMLESS_NAME.fullmatch(name) else ""
 
 
+def mask(email: str) -> str:
+    """Return an address that only its owner recognizes."""
+    name, _, domain = email.partition("@")
+    return f"{name[0]}***@{domain[0]}***"
+
+
 def _how_to_use(settings: Settings, issued: IssuedCode, advice: str) -> str:
     validity = f"It is valid for {max(1, settings.code_seconds // 60)} minutes."
     if issued.token is None:
@@ -132,11 +177,11 @@ def _how_to_use(settings: Settings, issued: IssuedCode, advice: str) -> str:
     )
 
 
-def _code_link(settings: Settings, user: User, issued: IssuedCode, path: str) -> str:
+def _code_link(settings: Settings, issued: IssuedCode, path: str, **account: str) -> str:
     if issued.token is None:
         return ""
     # In the fragment, which browsers do not send: neither the token nor the code reaches a log.
-    values = urlencode({"username": user.username, "code": issued.code, "token": issued.token})
+    values = urlencode({**account, "code": issued.code, "token": issued.token})
     return f"{settings.origin}{path}#{values}"
 
 

@@ -9,7 +9,7 @@ from impasto_server.db.engine import SessionDep
 from impasto_server.db.text_normalization import normalize_login
 from impasto_server.http.errors import NotAuthenticated
 from impasto_server.http.pagination import Paging
-from impasto_server.identity import notices, password_reset, schemas, service
+from impasto_server.identity import emails, notices, password_reset, schemas, service
 from impasto_server.identity.errors import SessionEnded
 from impasto_server.identity.sessions import cookies
 from impasto_server.identity.sessions import service as sessions
@@ -98,7 +98,7 @@ async def sign_up_(
     message = await sign_up.sign_up(app_state, body, device)
     set_device_cookie(app_state, response, device)
     tasks.add_task(sign_up.send, app_state, message, device)
-    delivery = schemas.Delivery(medium="email", destination=_mask(body.email))
+    delivery = schemas.Delivery(medium="email", destination=emails.mask(body.email))
     return schemas.SignUpAnswer(confirmed=False, delivery=delivery)
 
 
@@ -289,8 +289,3 @@ def session_response(
     if device is not None:
         set_device_cookie(app_state, response, device)
     return schemas.Session(identity_token=issued.identity_token, expires_at=issued.expires_at)
-
-
-def _mask(email: str) -> str:
-    name, _, domain = email.partition("@")
-    return f"{name[0]}***@{domain[0]}***"

@@ -75,6 +75,26 @@ class PasswordNotChanged(Problem):
         super().__init__("Failed to change password.")
 
 
+class EmailTaken(Conflict):
+    """Another account has this e-mail address. Shown only to who has proved to read it."""
+
+    code, title = "email_taken", "Address in use"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Another account has this email address. Sign in to it, or change its address first."
+        )
+
+
+class EmailManaged(Conflict):
+    """The user has no password here: the e-mail address is that of the OpenID Connect provider."""
+
+    code, title = "email_managed", "Address not changed"
+
+    def __init__(self) -> None:
+        super().__init__("Your email address comes from your sign-in provider. Change it there.")
+
+
 class SecondFactorRequired(Forbidden):
     """The password or code is correct, and a second factor is needed too."""
 

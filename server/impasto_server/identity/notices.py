@@ -19,10 +19,14 @@ _MAX_OF_ONE_KIND = "20/hour"
 
 
 class Notice(NamedTuple):
-    """A kind of notice: the subject of the e-mail, and the sentence that says what happened."""
+    """A kind of notice: the subject of the e-mail, and the sentence that says what happened.
+
+    `can_reset` says that the owner can still reset the password with a code sent to the address.
+    """
 
     subject: str
     sentence: str
+    can_reset: bool = True
 
 
 NEW_DEVICE = Notice("New sign-in to Impasto", "Your account was opened on a device that is new to it.")
@@ -30,6 +34,21 @@ PASSWORD_CHANGED = Notice("Your Impasto password was changed", "The password of 
 PASSWORD_RESET = Notice(
     "Your Impasto password was reset",
     "The password of your account was reset. All sessions were ended and all API keys revoked.",
+)
+PASSWORD_RESET_BY_OPERATOR = Notice(
+    "Your Impasto password was reset by the administrator",
+    "The administrator of this server gave your account a temporary password. All sessions were ended and "
+    "all API keys revoked.",
+)
+EMAIL_CHANGE_REQUESTED = Notice(
+    "New email address for Impasto",
+    "A change of the email address of your account was requested. It takes effect when the code that was "
+    "sent to the new address is entered. A password reset cancels it.",
+)
+EMAIL_CHANGED = Notice(
+    "Your Impasto email address was changed",
+    "Your account has a new email address. This is the last e-mail about it to this address.",
+    can_reset=False,
 )
 API_KEY_CREATED = Notice("New Impasto API key", "An API key was created for your account.")
 API_KEY_REVOKED = Notice("Impasto API key revoked", "An API key of your account was revoked.")
@@ -76,4 +95,6 @@ async def compose(app_state: AppState, user: User, notice: Notice, name: str = "
         "Address": origin.address or "",
     }
     shown = {label: value for label, value in facts.items() if value}
-    return emails.notice(app_state.settings, user, notice.subject, notice.sentence, shown)
+    return emails.notice(
+        app_state.settings, user, notice.subject, notice.sentence, shown, can_reset=notice.can_reset
+    )

@@ -17,7 +17,6 @@ from impasto_server.identity.second_factors import service as second_factors
 from impasto_server.identity.sessions import devices, tokens
 from impasto_server.identity.sessions import service as sessions
 from impasto_server.identity.sessions.devices import Device
-from impasto_server.identity.sign_up.service import may_send
 from impasto_server.users import service as users
 from impasto_server.users.models import User
 
@@ -38,7 +37,7 @@ async def request_reset(
         if user is None or user.email is None or not await repository.password_of(session, user.id):
             return
         target = Target("user", user.id)
-        if await may_send(app_state, session, user, device):
+        if await codes.may_send(app_state, session, user, device):
             issued = await codes.create(app_state, session, user, codes.RESET, device)
             message = emails.password_reset(app_state.settings, user, issued)
             await audit.record(app_state, session, REQUEST, actor_id=admin_id, target=target)
@@ -164,7 +163,8 @@ async def set_password(
     temporary: bool = False,
     keep: str | None = None,
 ) -> None:
-    """Store a password hash and end all sessions of the user but `keep`."""
+    """Store a password hash, end all sessions of the user but `keep`, and cancel a change of the address."""
     now = app_state.clock()
     await session.merge(Password(user_id=user_id, hash=hashed, temporary=temporary, changed_at=now))
+    await codes.delete_changes(session, user_id)
     await repository.end_sessions(session, user_id, now, keep=keep)

@@ -32,9 +32,10 @@ async def live_codes(session: AsyncSession, user_id: str, now: datetime) -> Sequ
     return (await session.scalars(query)).all()
 
 
-async def delete_codes(session: AsyncSession, user_id: str, purpose: str) -> None:
-    """Delete the codes of a user for a purpose."""
-    await session.execute(delete(Code).where(Code.user_id == user_id, Code.purpose == purpose))
+async def delete_codes(session: AsyncSession, user_id: str, purpose: str, *, is_prefix: bool = False) -> None:
+    """Delete the codes of a user for a purpose, or for all purposes that begin with it."""
+    matches = Code.purpose.startswith(purpose) if is_prefix else Code.purpose == purpose
+    await session.execute(delete(Code).where(Code.user_id == user_id, matches))
 
 
 async def wrong_codes(session: AsyncSession, address: str, day: date) -> int:

@@ -15,6 +15,7 @@ from impasto_server.identity.passwords import MAX_LENGTH, SIGN_IN_MIN_LENGTH, ch
 from impasto_server.identity.second_factors.schemas import Factor, SecondFactorProof
 from impasto_server.settings import SignUpMode
 
+MAX_USERNAME = 128
 _CODE_LENGTH = 6
 _MAX_METADATA_BYTES = 4096
 
@@ -24,8 +25,10 @@ def _check_username(username: str) -> str:
     if len(username) < 2:
         raise PydanticCustomError("username_too_short", "Username must be at least 2 characters.")
     # Case folding can lengthen a text: "ß" becomes "ss".
-    if len(normalize_login(username)) > 128 or not username.isprintable():
-        raise PydanticCustomError("username_invalid", "Username must be at most 128 printable characters.")
+    if len(normalize_login(username)) > MAX_USERNAME or not username.isprintable():
+        raise PydanticCustomError(
+            "username_invalid", f"Username must be at most {MAX_USERNAME} printable characters."
+        )
     return username
 
 

@@ -9,7 +9,7 @@ from impasto_server.audit import service as audit
 from impasto_server.audit.schemas import Detail, Outcome, Target
 from impasto_server.container import AppState
 from impasto_server.http.errors import NotAuthenticated
-from impasto_server.identity import password_reset, repository, throttling
+from impasto_server.identity import notices, password_reset, repository, throttling
 from impasto_server.identity.errors import (
     AccountSuspended,
     InvalidCredentials,
@@ -161,7 +161,10 @@ async def end_access(app_state: AppState, session: AsyncSession, user_id: str) -
 
 
 async def set_password(app_state: AppState, user_id: str, password: str, *, temporary: bool) -> None:
-    """Set a user's password for the operator, end the user's sessions and revoke their API keys."""
+    """Set a user's password for the operator, end the user's sessions and revoke their API keys.
+
+    The user gets a notice by e-mail.
+    """
     hashed = await app_state.password_hasher.hash(password)
     async with app_state.database.writing() as session:
         await password_reset.set_password(app_state, session, user_id, hashed, temporary=temporary)
@@ -169,6 +172,10 @@ async def set_password(app_state: AppState, user_id: str, password: str, *, temp
         details: dict[str, Detail] = {"temporary": temporary, "revoked_keys": revoked}
         target = Target("user", user_id)
         await audit.record(app_state, session, "password.reset", target=target, details=details)
+        user = await users.find(session, user_id)
+    message = user and await notices.compose(app_state, user, notices.PASSWORD_RESET_BY_OPERATOR)
+    if message:
+        await app_state.mailer.send(message)
 
 
 async def sign_out(app_state: AppState, user_id: str, session_id: str | None, *, everywhere: bool) -> None:

@@ -39,6 +39,17 @@ async def create(session: AsyncSession, username: str, email: str | None, now: d
     return user
 
 
+async def change_email(session: AsyncSession, user: User, email: str) -> None:
+    """Give a user another e-mail address. Raises IntegrityError if it is taken.
+
+    A username that is the old address becomes the new one: otherwise it could be another user's address.
+    """
+    if user.username_key == user.email_key:
+        user.username, user.username_key = email, normalize_login(email)
+    user.email, user.email_key = email, normalize_login(email)
+    await session.flush()
+
+
 async def search(
     session: AsyncSession, text: str, wanted: PersonFilter | None, paging: PageQuery
 ) -> tuple[Sequence[User], str | None, int]:

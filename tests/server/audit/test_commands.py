@@ -94,6 +94,15 @@ def test_rotations_and_invitations_are_recorded(impasto: Impasto, tmp_path: Path
     assert {entry["actor_kind"] for entry in entries} == {"operator"}
 
 
+def test_user_gets_a_notice_of_the_operators_reset(impasto: Impasto, tmp_path: Path) -> None:
+    impasto("create-user", "noor", "noor@northbound.example")
+    password = impasto("reset-password", "noor").split()[-1]
+    [letter] = (tmp_path / "data" / "outbox").glob("*.eml")
+    text = letter.read_text()
+    assert "Subject: Your Impasto password was reset by the administrator" in text
+    assert password not in text
+
+
 def test_refused_command_records_nothing(impasto: Impasto, tmp_path: Path) -> None:
     impasto("create-user", "noor", "noor@northbound.example")
     again = CliRunner().invoke(program, ["admin", "create-user", "noor", "other@northbound.example"])

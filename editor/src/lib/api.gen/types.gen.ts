@@ -1334,6 +1334,28 @@ export type Choice = {
 };
 
 /**
+ * ConfirmEmailChange
+ *
+ * The new address and the code that was sent to it.
+ */
+export type ConfirmEmailChange = {
+    /**
+     * Code
+     */
+    code: string;
+    /**
+     * Email
+     */
+    email: string;
+    /**
+     * Token
+     *
+     * The token of the e-mail's link, if the code came with one.
+     */
+    token?: string;
+};
+
+/**
  * ConfirmForgotPassword
  *
  * The code from the e-mail and the new password.
@@ -1640,6 +1662,22 @@ export type EdgesDiff = {
      * Removed
      */
     removed: Array<EdgeEnds>;
+};
+
+/**
+ * EmailChange
+ *
+ * The new address, and the password that confirms the request.
+ */
+export type EmailChange = {
+    /**
+     * Email
+     */
+    email: string;
+    /**
+     * Password
+     */
+    password: string;
 };
 
 /**
@@ -7243,6 +7281,35 @@ export type IdentityAcceptInvitationResponses = {
 
 export type IdentityAcceptInvitationResponse = IdentityAcceptInvitationResponses[keyof IdentityAcceptInvitationResponses];
 
+export type IdentityChangeEmailData = {
+    body: EmailChange;
+    path?: never;
+    query?: never;
+    url: '/api/v1/identity/change-email';
+};
+
+export type IdentityChangeEmailErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type IdentityChangeEmailError = IdentityChangeEmailErrors[keyof IdentityChangeEmailErrors];
+
+export type IdentityChangeEmailResponses = {
+    /**
+     * Successful Response
+     */
+    202: Delivery;
+};
+
+export type IdentityChangeEmailResponse = IdentityChangeEmailResponses[keyof IdentityChangeEmailResponses];
+
 export type IdentityChangePasswordData = {
     body: ChangePassword;
     path?: never;
@@ -7271,6 +7338,35 @@ export type IdentityChangePasswordResponses = {
 };
 
 export type IdentityChangePasswordResponse = IdentityChangePasswordResponses[keyof IdentityChangePasswordResponses];
+
+export type IdentityConfirmChangeEmailData = {
+    body: ConfirmEmailChange;
+    path?: never;
+    query?: never;
+    url: '/api/v1/identity/confirm-change-email';
+};
+
+export type IdentityConfirmChangeEmailErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type IdentityConfirmChangeEmailError = IdentityConfirmChangeEmailErrors[keyof IdentityConfirmChangeEmailErrors];
+
+export type IdentityConfirmChangeEmailResponses = {
+    /**
+     * Successful Response
+     */
+    204: void;
+};
+
+export type IdentityConfirmChangeEmailResponse = IdentityConfirmChangeEmailResponses[keyof IdentityConfirmChangeEmailResponses];
 
 export type IdentityConfirmForgotPasswordData = {
     body: ConfirmForgotPassword;

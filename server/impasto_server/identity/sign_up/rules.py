@@ -8,7 +8,7 @@ from email_validator import EmailNotValidError, validate_email
 from impasto_server.audit import service as audit
 from impasto_server.audit.schemas import Detail
 from impasto_server.container import AppState
-from impasto_server.http.errors import Forbidden
+from impasto_server.http.errors import FieldInvalid, Forbidden
 from impasto_server.identity.errors import UserExists
 from impasto_server.identity.schemas import Registration
 from impasto_server.settings import Settings
@@ -18,6 +18,13 @@ class SignUpRefused(Forbidden):
     """The rule does not let this person create an account. `detail` is the rule in words."""
 
     code, title = "sign_up_refused", "Sign-up refused"
+
+
+class AddressRefused(FieldInvalid):
+    """The rule does not let an account have this e-mail address."""
+
+    def __init__(self, domains: str) -> None:
+        super().__init__("email", f"Email addresses are limited to {domains}.", "email_refused")
 
 
 def describe(settings: Settings) -> Registration:
@@ -40,6 +47,15 @@ def check_allowed(settings: Settings, email: str | None, *, invited: bool) -> No
     }[settings.sign_up]
     if not is_allowed:
         raise SignUpRefused(_sentence(settings))
+
+
+def check_address(settings: Settings, email: str) -> None:
+    """Raise `AddressRefused` if only some domains may sign up and an account's new address is at another.
+
+    Otherwise an account would outlast its owner's address at such a domain.
+    """
+    if settings.sign_up == "domains" and domain_of(email) not in settings.sign_up_domains:
+        raise AddressRefused(_listed(settings))
 
 
 @asynccontextmanager
@@ -73,11 +89,14 @@ def domain_of(email: str | None) -> str | None:
 
 
 def _sentence(settings: Settings) -> str:
-    names = [*settings.sign_up_domains]
-    listed = " or ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
     return {
         "open": "",
         "invite": "Sign-up is by invitation only.",
-        "domains": f"Sign-up is limited to email addresses at {listed}.",
+        "domains": f"Sign-up is limited to email addresses at {_listed(settings)}.",
         "closed": "Sign-up is closed.",
     }[settings.sign_up]
+
+
+def _listed(settings: Settings) -> str:
+    names = [*settings.sign_up_domains]
+    return " or ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))

@@ -17,7 +17,6 @@ from impasto_server.identity.sessions import service as sessions
 from impasto_server.identity.sessions.devices import Device
 from impasto_server.identity.sign_up import rules
 from impasto_server.users import service as users
-from impasto_server.users.models import User
 
 
 async def sign_up(app_state: AppState, wanted: SignUp, device: Device) -> EmailMessage:
@@ -43,7 +42,7 @@ async def resend(app_state: AppState, username: str, device: Device) -> None:
         if user is None or user.confirmed_at is not None or user.email is None:
             return
         target, message = Target("user", user.id), None
-        if await may_send(app_state, session, user, device):
+        if await codes.may_send(app_state, session, user, device):
             live = await repository.live_codes(session, user.id, app_state.clock())
             auto_sign_in = all(code.auto_sign_in for code in live)
             issued = await codes.create(
@@ -77,28 +76,8 @@ async def confirm(
 
 async def send(app_state: AppState, message: EmailMessage, device: Device) -> None:
     """Send the e-mail of a new account unless a rate limit is exceeded."""
-    if await _may_send_from(app_state, normalize_login(message.to), device):
+    if await codes.may_send_to(app_state, message.to, device):
         await app_state.mailer.send(message)
-
-
-async def may_send(app_state: AppState, session: AsyncSession, user: User, device: Device) -> bool:
-    """Count an e-mail with a code to a user; return whether it is within the rate limits.
-
-    Call this before creating a code: it replaces the device's last one. A device on which the user has signed
-    in has a count of its own, so that requests of strangers cannot use it up.
-    """
-    address = normalize_login(user.email or "")
-    if user.confirmed_at and await repository.known_device(session, user.id, device.digest):
-        limit = app_state.settings.rate_limit_mails
-        return await app_state.rate_limiter.allows(limit, "mails", address, device.digest)
-    return await _may_send_from(app_state, address, device)
-
-
-async def _may_send_from(app_state: AppState, address: str, device: Device) -> bool:
-    settings, limiter = app_state.settings, app_state.rate_limiter
-    return await limiter.allows(
-        settings.rate_limit_mails_address, "mails from", device.block, address
-    ) and await limiter.allows(settings.rate_limit_mails, "mails", address)
 
 
 async def _delete_abandoned(

@@ -1,0 +1,1 @@
+"""Changing the e-mail address of an account."""
