@@ -65,7 +65,7 @@ test('an authenticator app is set up, asked for at sign-in, and removed', async 
   await expect(dialog.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible()
   await expectAccessibleInBothThemes(page)
   const secret = await dialog.getByLabel('Key').inputValue()
-  await dialog.getByLabel('Code of the app').fill(totpCode(secret))
+  await dialog.getByLabel('Code from the app').fill(totpCode(secret))
   await dialog.getByRole('button', { name: 'Turn on' }).click()
   const codes = page.getByRole('dialog', { name: 'Your recovery codes' })
   await expect(codes.getByRole('listitem')).toHaveCount(10)

@@ -1,4 +1,4 @@
-import { expect, test } from '../fixtures'
+import { expect, expectAccessibleInBothThemes, test } from '../fixtures'
 import { Canvas, createFlow } from './canvas'
 import { composeFlow, openNewFlow } from './flows'
 
@@ -61,7 +61,8 @@ test('a published version is withdrawn after a question, and the one before it i
   await rows.getByRole('button', { name: 'Version 2' }).click()
   await page.getByRole('button', { name: 'Withdraw Version 2' }).click()
   const dialog = page.getByRole('dialog', { name: 'Withdraw Version 2?' })
-  await expect(dialog).toContainText('No one can launch it any more')
+  await expect(dialog).toContainText('It can no longer be launched')
+  await expectAccessibleInBothThemes(page)
   await dialog.getByRole('button', { name: 'Withdraw Version 2' }).click()
   await expect(dialog).toBeHidden()
   await expect(rows.getByRole('button', { name: 'Version 2' })).toContainText('Withdrawn')

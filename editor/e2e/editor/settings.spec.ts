@@ -72,7 +72,7 @@ test('each control saves, validates and is undone in one step', async ({
   await form.getByRole('group', { name: 'Banned words' }).getByRole('button', { name: 'Add' }).click()
   await form.getByLabel('Banned words 1').fill('cheap')
   const brand = form.getByRole('group', { name: 'Brand', exact: true })
-  await brand.getByRole('button', { name: 'Add values' }).click()
+  await brand.getByRole('button', { name: 'Fill in' }).click()
   await brand.getByLabel('Tone').fill('Dry')
   await brand.getByRole('button', { name: 'Add a colour' }).click()
 

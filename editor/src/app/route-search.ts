@@ -1,4 +1,5 @@
 import { type AgentTab, CATEGORIES, type Category } from '@/lib/agents/search'
+import type { AdminFilters } from '@/lib/api/admin'
 import type { LibraryFilters } from '@/lib/api/assets'
 
 /** The selected tab of the agent list. */
@@ -18,12 +19,24 @@ const TEXTS = ['q', 'flow_id', 'since', 'until'] as const
 export function librarySearch(search: Record<string, unknown>): LibraryFilters {
   const kind = KINDS.find((one) => one === search.kind)
   const source = SOURCES.find((one) => one === search.source)
-  const texts = TEXTS.flatMap((name) => {
+  return { ...(kind && { kind }), ...(source && { source }), ...textsOf(search, TEXTS) }
+}
+
+const ADMIN_FILTERS = ['q', 'status', 'user_id', 'flow_id'] as const
+
+/** The filters of an admin page; each page ignores those that it does not have. */
+export function adminSearch(search: Record<string, unknown>): AdminFilters {
+  return textsOf(search, ADMIN_FILTERS)
+}
+
+function textsOf<Name extends string>(search: Record<string, unknown>, names: readonly Name[]) {
+  const texts: Partial<Record<Name, string>> = {}
+  for (const name of names) {
     const value = search[name]
     // The router parses `q=9` as a number.
-    return typeof value === 'string' || typeof value === 'number' ? [[name, String(value)] as const] : []
-  })
-  return { ...(kind && { kind }), ...(source && { source }), ...Object.fromEntries(texts) }
+    if (typeof value === 'string' || typeof value === 'number') texts[name] = String(value)
+  }
+  return texts
 }
 
 const FAILURES = ['oidc', 'suspended', 'sign_up'] as const

@@ -11,6 +11,7 @@ import { OnboardingLayout } from './layouts/onboarding-layout'
 import { PublicLayout } from './layouts/public-layout'
 import { completeSignIn, requireAdmin, requireNoSession, requireSession } from './route-guards'
 import {
+  adminSearch,
   agentsSearch,
   flowSearch,
   forgetPasswordSearch,
@@ -157,6 +158,7 @@ export const adminRoute = createRoute({
 export const adminSectionRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: 'admin/$section',
+  validateSearch: adminSearch,
   beforeLoad: requireAdmin,
   component: lazyRouteComponent(() => import('@/features/admin'), 'AdminPage'),
 })

@@ -35,9 +35,22 @@ export function Chip({ tone = 'plain', dot, className, children, ...rest }: Chip
 
 const agentTone = { published: 'viridian', draft: 'ochre', deprecated: 'faint' } as const
 
+type StatusChipProps = {
+  status: keyof typeof agentTone
+  /** Whether an admin has unpublished the agent. */
+  withheld?: boolean
+}
+
 /** The status of an agent, as text and color. */
-export function StatusChip({ status }: { status: keyof typeof agentTone }) {
+export function StatusChip({ status, withheld }: StatusChipProps) {
   const { t } = useTranslation('common')
+  if (withheld) {
+    return (
+      <Chip dot tone="madder" title={t('withheld.title')}>
+        {t('status.withheld')}
+      </Chip>
+    )
+  }
   return (
     <Chip dot tone={agentTone[status]}>
       {t(`status.${status}`)}

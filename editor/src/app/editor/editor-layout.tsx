@@ -8,6 +8,7 @@ import {
   CanvasTools,
   CommandPalette,
   EditAnnouncer,
+  LaunchErrorDialog,
   ProblemsDialog,
   PublishDialog,
   RunAnnouncer,
@@ -16,7 +17,7 @@ import {
   SaveState,
   Shortcuts,
   TopBar,
-  TroubleDialog,
+  WithheldNotice,
 } from '@/features/canvas'
 import { ConflictDialog, HistoryPage } from '@/features/history'
 import { Inspector, InspectorDrawer } from '@/features/inspector'
@@ -49,13 +50,20 @@ export function EditorLayout({ flow }: { flow: FlowDetail }) {
         <Panels />
         <PalettePopover />
       </main>
-      <TopBar status={flow.status} name={flow.name} own={flow.permissions.edit} account={<AccountMenu />} />
+      <TopBar
+        status={flow.status}
+        withheld={flow.withheld}
+        name={flow.name}
+        own={flow.permissions.edit}
+        account={<AccountMenu />}
+      />
+      {flow.withheld && <WithheldNotice />}
       <CommandPalette />
       <Shortcuts />
       <ProblemsDialog />
       <RunsDialog />
       <PublishDialog version={flow.version} />
-      <TroubleDialog />
+      <LaunchErrorDialog />
       <ConflictDialog />
       <RunAnnouncer />
       <EditAnnouncer />

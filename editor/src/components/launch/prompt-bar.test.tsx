@@ -127,7 +127,7 @@ it('names the image that the server refused, and does not launch without it', as
   expect(await screen.findByText(`setup.png could not be uploaded. ${detail}`)).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Retry setup.png' })).toBeNull()
   await launch()
-  expect(await screen.findByText('Retry the failed upload or remove the image.')).toBeVisible()
+  expect(await screen.findByText('Retry the failed upload, or remove the file.')).toBeVisible()
   expect(launched).not.toHaveBeenCalled()
   await userEvent.click(screen.getByRole('button', { name: 'Remove setup.png' }))
   expect(screen.queryByText(/could not be uploaded/)).toBeNull()

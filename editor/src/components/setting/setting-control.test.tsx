@@ -35,7 +35,7 @@ const brand: Schema = {
 describe('a nested form', () => {
   it('can be added, filled in and removed', async () => {
     const { onChange } = renderSetting(brand)
-    await person.click(screen.getByRole('button', { name: 'Add values' }))
+    await person.click(screen.getByRole('button', { name: 'Fill in' }))
     await person.type(screen.getByRole('textbox', { name: 'Brand name' }), 'Nor')
     expect(onChange).toHaveBeenLastCalledWith({ brand_name: 'Nor' })
     await person.click(screen.getByRole('button', { name: 'Add a colour' }))
@@ -50,7 +50,7 @@ describe('a nested form', () => {
       within(screen.getByRole('group', { name: 'It' })).getByRole('button', { name: 'Remove' }),
     )
     expect(onChange).toHaveBeenLastCalledWith(undefined)
-    expect(screen.getByRole('button', { name: 'Add values' })).toBeInTheDocument()
+    expect(screen.getByRole('button', { name: 'Fill in' })).toBeInTheDocument()
   })
 
   it('keeps unknown keys, and shows an error at its field', async () => {

@@ -1,20 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useDeferredValue, useState } from 'react'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { Chip } from '@/components/chip'
 import { Dialog } from '@/components/dialog'
-import { SearchField } from '@/components/search-field'
-import { Select } from '@/components/select'
-import {
-  type AdminAgent,
-  type AgentStatus,
-  adminAgentsQuery,
-  republish,
-  setFeatured,
-  unpublish,
-} from '@/lib/api/admin'
+import { type AdminAgent, adminAgentsQuery, republish, setFeatured, unpublish } from '@/lib/api/admin'
 import { toastError } from '@/lib/toasts'
+import { FilterRow, SearchFilter, StatusFilter, statusOf, useFilters } from './filters'
 import { Pages } from './list'
 import { ReasonForm } from './reason-form'
 
@@ -22,33 +15,15 @@ const STATUSES = ['published', 'featured', 'withheld', 'deprecated'] as const
 
 export function AgentsSection() {
   const { t } = useTranslation('admin')
-  const [text, setText] = useState('')
-  const [status, setStatus] = useState<AgentStatus | 'all'>('all')
+  const { filters } = useFilters()
   const [moved, setMoved] = useState<AdminAgent>()
-  const query = useInfiniteQuery(
-    adminAgentsQuery(useDeferredValue(text), status === 'all' ? undefined : status),
-  )
+  const query = useInfiniteQuery(adminAgentsQuery(filters.q ?? '', statusOf(filters, STATUSES)))
   return (
     <>
-      <div className="flex flex-wrap items-center gap-2.5">
-        <SearchField
-          className="min-w-50 flex-1"
-          value={text}
-          onChange={setText}
-          label={t('search.agents')}
-          placeholder={t('search.agents')}
-        />
-        <Select
-          aria-label={t('status')}
-          className="h-9 sm:w-44"
-          value={status}
-          onValueChange={setStatus}
-          choices={[
-            { value: 'all', label: t('all') },
-            ...STATUSES.map((value) => ({ value, label: t(`agent.${value}`) })),
-          ]}
-        />
-      </div>
+      <FilterRow>
+        <SearchFilter label={t('search.agents')} />
+        <StatusFilter label={t('status')} statuses={STATUSES} labelOf={(status) => t(`agent.${status}`)} />
+      </FilterRow>
       <Pages
         query={query}
         label={t('agents')}
@@ -95,6 +70,16 @@ function Actions({ agent, onMove }: { agent: AdminAgent; onMove: () => void }) {
   const move = t(withheld ? 'agent.republish' : 'agent.unpublish')
   return (
     <span className="inline-flex gap-1.5">
+      <Button size="sm" variant="ghost" asChild>
+        <Link
+          to="/admin/$section"
+          params={{ section: 'runs' }}
+          search={{ flow_id: agent.id }}
+          aria-label={t('agent.runsOf', { name: agent.name })}
+        >
+          {t('runs')}
+        </Link>
+      </Button>
       {!withheld && agent.status === 'published' && (
         <Button
           size="sm"

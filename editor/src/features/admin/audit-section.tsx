@@ -1,46 +1,53 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { Chip } from '@/components/chip'
-import { SearchField } from '@/components/search-field'
-import { Select } from '@/components/select'
-import { type AuditEntry, type AuditOutcome, auditQuery, exportAudit } from '@/lib/api/admin'
+import { Combobox } from '@/components/combobox'
+import { type AuditEntry, auditQuery, exportAudit } from '@/lib/api/admin'
 import { moment } from '@/lib/format'
+import { choiceLabel, humanize } from '@/lib/humanize'
 import { toastError } from '@/lib/toasts'
+import { FilterRow, StatusFilter, statusOf, useFilters } from './filters'
 import { Pages } from './list'
 
+const TARGET_KINDS = [
+  'agent',
+  'api_key',
+  'audit',
+  'invitation',
+  'passkey',
+  'provider',
+  'run',
+  'session',
+  'user',
+] as const
 const OUTCOMES = ['success', 'failure', 'denied'] as const
 const tones = { success: 'viridian', failure: 'ochre', denied: 'madder' } as const
 
 export function AuditSection() {
   const { t } = useTranslation('admin')
-  const [action, setAction] = useState('')
-  const [outcome, setOutcome] = useState<AuditOutcome | 'all'>('all')
-  const wanted = {
-    action: useDeferredValue(action).trim() || undefined,
-    outcome: outcome === 'all' ? undefined : outcome,
-  }
+  const { filters, change } = useFilters()
+  const actionLabel = useActionLabel()
+  const wanted = { action: filters.q, outcome: statusOf(filters, OUTCOMES) }
   const query = useInfiniteQuery(auditQuery(wanted))
+  const actions = Object.keys(t('entry.actions', { returnObjects: true }))
   return (
     <>
-      <div className="flex flex-wrap items-center gap-2.5">
-        <SearchField
-          className="min-w-50 flex-1"
-          value={action}
-          onChange={setAction}
-          label={t('entry.action')}
-          placeholder="sign_in, api_key, user.suspend"
-        />
-        <Select
-          aria-label={t('entry.outcome')}
-          className="h-9 sm:w-44"
-          value={outcome}
-          onValueChange={setOutcome}
+      <FilterRow>
+        <Combobox
+          aria-label={t('entry.action')}
+          className="h-9 w-auto min-w-50 flex-1"
+          value={filters.q ?? ''}
           choices={[
-            { value: 'all', label: t('all') },
-            ...OUTCOMES.map((value) => ({ value, label: t(`entry.${value}`) })),
+            { value: '', label: t('entry.anyAction') },
+            ...actions.map((value) => ({ value, label: actionLabel(value) })),
           ]}
+          onValueChange={(q) => change({ q: q || undefined })}
+        />
+        <StatusFilter
+          label={t('entry.outcome')}
+          statuses={OUTCOMES}
+          labelOf={(outcome) => t(`entry.${outcome}`)}
         />
         <Button
           onClick={() =>
@@ -49,7 +56,7 @@ export function AuditSection() {
         >
           {t('entry.export')}
         </Button>
-      </div>
+      </FilterRow>
       <Pages
         query={query}
         label={t('audit')}
@@ -60,7 +67,7 @@ export function AuditSection() {
             title: t('entry.time'),
             cell: ({ at }) => <span className="whitespace-nowrap">{moment(at)}</span>,
           },
-          { title: t('entry.action'), cell: ({ action: name }) => <code className="font-mono">{name}</code> },
+          { title: t('entry.action'), cell: ({ action }) => actionLabel(action) },
           {
             title: t('entry.outcome'),
             cell: (entry) => (
@@ -93,11 +100,21 @@ function Who({ entry: { actor, actor_kind } }: { entry: AuditEntry }) {
 }
 
 function Target({ entry: { target_kind, target_id, target_name, details } }: { entry: AuditEntry }) {
-  const facts = Object.entries(details).map(([name, value]) => `${name}: ${value}`)
+  const { t } = useTranslation('admin')
+  const kind = TARGET_KINDS.find((one) => one === target_kind)
+  const facts = Object.entries(details).map(([name, value]) => `${choiceLabel(name)}: ${humanize(value)}`)
   return (
     <>
-      <p>{target_name ?? (target_kind && `${target_kind} ${target_id}`)}</p>
+      <p>{target_name ?? (kind && t(`entry.kinds.${kind}`))}</p>
+      {!target_name && <p className="max-w-50 truncate font-mono text-muted text-xs">{target_id}</p>}
       <p className="max-w-70 truncate text-muted text-xs">{facts.join(', ')}</p>
     </>
   )
+}
+
+/** Returns a function that says what an action of the log is. */
+function useActionLabel(): (action: string) => string {
+  const { t } = useTranslation('admin')
+  const labels: Readonly<Record<string, string>> = t('entry.actions', { returnObjects: true })
+  return (action) => labels[action] ?? choiceLabel(action.replaceAll('.', '_'))
 }

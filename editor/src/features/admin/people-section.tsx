@@ -1,17 +1,15 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { type FormEvent, useDeferredValue, useState } from 'react'
+import { Link } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { Chip } from '@/components/chip'
 import { Dialog } from '@/components/dialog'
 import { Field } from '@/components/field'
 import { Input } from '@/components/input'
-import { SearchField } from '@/components/search-field'
-import { Select } from '@/components/select'
 import { Skeleton } from '@/components/surfaces'
 import {
   type Person,
-  type PersonStatus,
   peopleQuery,
   personQuery,
   restoreUser,
@@ -21,6 +19,7 @@ import {
 } from '@/lib/api/admin'
 import { ago, dollars, moment } from '@/lib/format'
 import { toastError, toastSuccess } from '@/lib/toasts'
+import { FilterRow, SearchFilter, StatusFilter, statusOf, useFilters } from './filters'
 import { LimitsForm } from './limits-form'
 import { Pages } from './list'
 import { ReasonForm } from './reason-form'
@@ -30,32 +29,16 @@ const tones = { active: 'viridian', unconfirmed: 'ochre', suspended: 'madder' } 
 
 export function PeopleSection() {
   const { t } = useTranslation('admin')
-  const [text, setText] = useState('')
-  const [status, setStatus] = useState<PersonStatus | 'all'>('all')
+  const { filters } = useFilters()
   const [opened, setOpened] = useState<Person>()
-  const query = useInfiniteQuery(peopleQuery(useDeferredValue(text), status === 'all' ? undefined : status))
+  const query = useInfiniteQuery(peopleQuery(filters.q ?? '', statusOf(filters, STATUSES)))
   const total = query.data?.pages[0]?.total
   return (
     <>
-      <div className="flex flex-wrap items-center gap-2.5">
-        <SearchField
-          className="min-w-50 flex-1"
-          value={text}
-          onChange={setText}
-          label={t('search.people')}
-          placeholder={t('search.people')}
-        />
-        <Select
-          aria-label={t('status')}
-          className="h-9 sm:w-44"
-          value={status}
-          onValueChange={setStatus}
-          choices={[
-            { value: 'all', label: t('all') },
-            ...STATUSES.map((value) => ({ value, label: t(`person.${value}`) })),
-          ]}
-        />
-      </div>
+      <FilterRow>
+        <SearchFilter label={t('search.people')} />
+        <StatusFilter label={t('status')} statuses={STATUSES} labelOf={(status) => t(`person.${status}`)} />
+      </FilterRow>
       <p role="status" className="text-muted text-xs">
         {total !== undefined && t('person.total', { count: total })}
       </p>
@@ -139,9 +122,18 @@ function PersonDialog({ person, onClose }: { person: Person; onClose: () => void
             <dt>{t('person.lastSeen')}</dt>
             <dd>{data.last_seen_at ? ago(data.last_seen_at) : t('person.never')}</dd>
             <dt>{t('person.today')}</dt>
-            <dd>{`${data.quota.used} / ${data.quota.limit}`}</dd>
+            <dd>{t('person.quota', { used: data.quota.used, limit: data.quota.limit })}</dd>
             <dt>{t('person.runs')}</dt>
-            <dd>{`${data.runs} · ${dollars(data.cost_usd)}`}</dd>
+            <dd>
+              <Link
+                to="/admin/$section"
+                params={{ section: 'runs' }}
+                search={{ user_id: data.id }}
+                className="underline underline-offset-2"
+              >
+                {t('person.runCount', { count: data.runs, cost: dollars(data.cost_usd) })}
+              </Link>
+            </dd>
             <dt>{t('person.agents')}</dt>
             <dd>{data.agents}</dd>
             <dt>{t('person.sessions')}</dt>
@@ -154,7 +146,7 @@ function PersonDialog({ person, onClose }: { person: Person; onClose: () => void
           <div className="border-hairline border-t pt-4">
             {data.status === 'suspended' ? (
               <ReasonForm
-                help={t('person.restoreHelp', { reason: data.suspended_reason })}
+                help={t('person.restoreHelp', { reason: data.suspended_reason ?? '' })}
                 action={t('person.restore')}
                 onSubmit={(reason) => restoreUser(data.id, reason)}
               />

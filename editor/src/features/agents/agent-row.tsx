@@ -75,7 +75,7 @@ function AgentFacts({ agent }: { agent: FlowSummary }) {
   const VisibilityIcon = agent.visibility === 'public' ? Globe : Lock
   return (
     <div className="col-span-full flex items-center gap-2 border-hairline border-t pt-3 text-[12.5px] text-muted">
-      <StatusChip status={agent.status} />
+      <StatusChip status={agent.status} withheld={agent.withheld} />
       {agent.beta && <BetaChip />}
       <span className="min-w-0 truncate">{t(`common:category.${agent.category}`)}</span>
       {agent.unpublished_changes && agent.status !== 'draft' && (

@@ -8,7 +8,7 @@ export class InvalidFlowFileError extends Error {
     readonly file: string,
     readonly reason: 'too_big' | 'not_json',
   ) {
-    super(`${file} is not a flow file: ${reason}.`)
+    super(`${file} is not an agent file: ${reason}.`)
   }
 }
 

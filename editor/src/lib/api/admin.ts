@@ -47,6 +47,14 @@ export type AuditOutcome = NonNullable<NonNullable<AdminListAuditData['query']>[
 export type RunStatus = NonNullable<NonNullable<AdminListRunsData['query']>['status']>[number]
 export type UsageGroup = UsageReport['by']
 
+/** The filters of an admin page, kept in its address. */
+export type AdminFilters = {
+  q?: string | undefined
+  status?: string | undefined
+  user_id?: string | undefined
+  flow_id?: string | undefined
+}
+
 const KEY = 'admin'
 const LIMIT = 50
 const throwOnError = true
@@ -91,10 +99,16 @@ export const adminAgentsQuery = (q: string, status: AgentStatus | undefined) =>
     unwrap(adminListFlows({ query: { q, status, cursor, limit: LIMIT }, signal, throwOnError })),
   )
 
-export const adminRunsQuery = (status: RunStatus | undefined) =>
-  pages(['runs', status], (cursor, signal) =>
+export type RunFilter = Pick<AdminFilters, 'user_id' | 'flow_id'> & { status?: RunStatus | undefined }
+
+export const adminRunsQuery = ({ status, user_id, flow_id }: RunFilter) =>
+  pages(['runs', status, user_id, flow_id], (cursor, signal) =>
     unwrap(
-      adminListRuns({ query: { status: status && [status], cursor, limit: LIMIT }, signal, throwOnError }),
+      adminListRuns({
+        query: { status: status && [status], user_id, flow_id, cursor, limit: LIMIT },
+        signal,
+        throwOnError,
+      }),
     ),
   )
 

@@ -1,4 +1,5 @@
 import { CircleAlert, ImageUp, X } from 'lucide-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { IconButton } from '@/components/icon-button'
@@ -84,6 +85,28 @@ export function RejectionNotice() {
         </div>
       )}
     </div>
+  )
+}
+
+/** Explains to the owner that an admin has unpublished the agent, until it is closed. */
+export function WithheldNotice() {
+  const { t } = useTranslation('common')
+  const [closed, setClosed] = useState(false)
+  if (closed) return null
+  return (
+    <section
+      aria-labelledby="withheld-title"
+      className="absolute top-[78px] left-1/2 z-20 flex w-[min(480px,calc(100%-24px))] -translate-x-1/2 animate-appear items-start gap-2.5 rounded-m border border-hairline bg-surface p-3.5 shadow-float max-lg:top-[124px]"
+    >
+      <CircleAlert aria-hidden className="mt-0.5 size-4 flex-none text-madder" />
+      <div className="min-w-0 flex-1">
+        <h2 id="withheld-title" className="font-semibold">
+          {t('withheld.title')}
+        </h2>
+        <p className="mt-0.5 text-muted text-sm">{t('withheld.help')}</p>
+      </div>
+      <IconButton size="sm" label={t('close')} icon={<X />} tooltip={false} onClick={() => setClosed(true)} />
+    </section>
   )
 }
 

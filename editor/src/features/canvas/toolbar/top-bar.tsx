@@ -23,6 +23,8 @@ export const pillLook =
 
 type TopBarProps = {
   status: 'published' | 'draft' | 'deprecated'
+  /** Whether an admin has unpublished the agent. */
+  withheld: boolean
   name: string
   /** Whether the user may edit the agent. */
   own: boolean
@@ -31,7 +33,7 @@ type TopBarProps = {
 }
 
 /** Navigation, save status and commands for the whole agent. */
-export function TopBar({ status, name, own, account }: TopBarProps) {
+export function TopBar({ status, withheld, name, own, account }: TopBarProps) {
   const { t } = useTranslation('canvas')
   const session = useSession()
   const narrow = useNarrower(WIDTHS.desk)
@@ -55,7 +57,7 @@ export function TopBar({ status, name, own, account }: TopBarProps) {
         </span>
         <AgentName name={name} />
         <span className="mx-1.5 max-md:hidden">
-          <StatusChip status={status} />
+          <StatusChip status={status} withheld={withheld} />
         </span>
         {!narrow && <SaveState />}
       </div>

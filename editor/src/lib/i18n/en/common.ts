@@ -50,6 +50,11 @@ export const common = {
     published: 'Published',
     draft: 'Draft',
     deprecated: 'Legacy',
+    withheld: 'Unpublished',
+  },
+  withheld: {
+    title: 'An admin has unpublished this agent',
+    help: 'Only you can see it. You can still edit and run it. To have it published again, contact an admin of this server.',
   },
   run: {
     queued: 'Queued',

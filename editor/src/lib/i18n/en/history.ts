@@ -2,7 +2,7 @@
 export const history = {
   title: 'History',
   comparing: 'Comparing',
-  compareWith: 'Compared with {{name}}, change',
+  compareWith: 'Compared with {{name}}. Choose another',
   back: 'Back to draft',
   restore: 'Restore {{name}}',
   restored: 'Restored {{name}} as the draft',
@@ -12,7 +12,7 @@ export const history = {
   withdraw: 'Withdraw {{name}}',
   withdrawTitle: 'Withdraw {{name}}?',
   withdrawHelp:
-    'No one can launch it any more, and only you see it in the history. The newest remaining version takes its place; without one, the agent is a draft again. Runs that have started go on, and agents that were published with it keep their copy.',
+    'It can no longer be launched, and only you see it in the history. The newest remaining version replaces it. If there is none, the agent becomes a draft again. Runs in progress continue, and agents that contain this version keep their copy.',
   withdrawn: 'Withdrew {{name}}',
   withdrawFailed: 'Could not withdraw the version',
   withdrawnTag: 'Withdrawn',

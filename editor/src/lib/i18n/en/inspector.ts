@@ -34,7 +34,7 @@ export const inspector = {
     add: 'Add',
     choose: 'Choose or type',
   },
-  object: { add: 'Add values', remove: 'Remove', open: '{{filled}} of {{count}} set' },
+  object: { add: 'Fill in', remove: 'Remove', open: '{{filled}} of {{count}} set' },
   items_one: '{{count}} item',
   items_other: '{{count}} items',
   table: {
@@ -76,7 +76,7 @@ export const inspector = {
     fieldsOf: 'Fields of {{name}}',
     itemsOf: 'Type of the items of {{name}}',
     choicesOf: 'Choices of {{name}}',
-    otherType: 'The form keeps this type as it is. Edit it as JSON.',
+    otherType: 'The form cannot change this type. Edit it as JSON.',
     types: {
       string: 'Text',
       number: 'Number',
@@ -90,7 +90,7 @@ export const inspector = {
     valueTypes: { text: 'Text', number: 'Number', boolean: 'Yes or no', structure: 'Data' },
   },
   valueError: {
-    object: 'Enter names with values.',
+    object: 'Enter names and their values.',
     list: 'Enter a list.',
     text: 'Enter text.',
     number: 'Enter a number.',

@@ -19,7 +19,7 @@ export const onboarding = {
     failed: 'Your answers could not be saved.',
   },
   activate: {
-    title: 'Check your mail',
+    title: 'Check your email',
     sent: 'We sent a 6-digit code to <address>{{address}}</address>',
     enterCode: 'Enter the 6-digit code from our email',
     code: 'Confirmation code',

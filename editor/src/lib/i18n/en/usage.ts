@@ -1,7 +1,7 @@
 /** The section Usage of the account page. */
 export const usage = {
   title: 'Usage',
-  help: 'What you use of your limits on this server.',
+  help: 'How much of each limit you have used.',
   loadFailed: 'Your usage could not be loaded.',
   none: 'There are no limits on this server.',
   of: '{{used}} of {{limit}}',
@@ -13,18 +13,18 @@ export const usage = {
   needMore: 'Need higher limits?',
   bookCall: 'Book a call',
   askOperator: 'Need higher limits? Ask the operator of this server.',
-  groups: { money: 'Spending', runs: 'Runs', storage: 'Stored', open: 'In progress' },
+  groups: { money: 'Spending', runs: 'Runs', storage: 'Your content', open: 'In progress' },
   limits: {
     usd_per_day: {
       label: 'Spent today',
-      remedy: 'Add your own provider key to go on: it does not count.',
+      remedy: 'To continue, add your own provider key: runs on it do not count.',
     },
     usd_per_month: {
       label: 'Spent this month',
-      remedy: 'Add your own provider key to go on: it does not count.',
+      remedy: 'To continue, add your own provider key: runs on it do not count.',
     },
     runs_per_day: { label: 'Runs today', remedy: 'Try again tomorrow.' },
-    concurrent_runs: { label: 'Running now', remedy: 'More runs wait until one has ended.' },
+    concurrent_runs: { label: 'Running now', remedy: 'More runs wait until one has finished.' },
     queued_runs: { label: 'Waiting runs', remedy: 'Wait until some have started.' },
     stored_bytes: { label: 'Storage', remedy: 'Delete assets that you no longer need.' },
     assets: { label: 'Assets', remedy: 'Delete assets that you no longer need.' },
@@ -32,10 +32,10 @@ export const usage = {
     brands: { label: 'Brands', remedy: 'Delete brands that you no longer need.' },
     versions: {
       label: 'Versions of one agent or brand',
-      remedy: 'Old automatic saves are deleted first. Published versions stay.',
+      remedy: 'The oldest automatic saves are deleted first. Published versions are kept.',
     },
-    streams: { label: 'Open pages with live runs', remedy: 'Close some of them.' },
-    uploads: { label: 'Uploads', remedy: 'Wait until one has ended.' },
-    exports: { label: 'Downloads of your data', remedy: 'Wait until it has ended.' },
+    streams: { label: 'Open pages with live runs', remedy: 'Close some of these pages.' },
+    uploads: { label: 'Uploads', remedy: 'Wait until one has finished.' },
+    exports: { label: 'Downloads of your data', remedy: 'Wait until it has finished.' },
   },
 }

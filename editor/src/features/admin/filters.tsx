@@ -1,0 +1,83 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { SearchField } from '@/components/search-field'
+import { Select } from '@/components/select'
+import type { AdminFilters } from '@/lib/api/admin'
+
+const ALL = 'all'
+const TYPING_PAUSE_MS = 200
+
+/** The filters of the section, which are kept in the address, and a function that changes some of them. */
+export function useFilters() {
+  const filters = useSearch({ from: '/signed-in/admin/$section' })
+  const navigate = useNavigate({ from: '/admin/$section' })
+  const change = (part: AdminFilters) =>
+    void navigate({ to: '.', search: { ...filters, ...part }, replace: true, resetScroll: false })
+  return { filters, change }
+}
+
+/** The filter `status` as one of the given values; undefined for any other. */
+export function statusOf<Status extends string>(
+  filters: AdminFilters,
+  statuses: readonly Status[],
+): Status | undefined {
+  return statuses.find((status) => status === filters.status)
+}
+
+export function FilterRow({ children }: { children: ReactNode }) {
+  return <div className="flex flex-wrap items-center gap-2.5">{children}</div>
+}
+
+/** Searches a list; the address follows when typing pauses. */
+export function SearchFilter({ label }: { label: string }) {
+  const { filters, change } = useFilters()
+  const { q = '' } = filters
+  const [text, setText] = useState(q)
+  const pause = useRef<number>(undefined)
+  useEffect(() => {
+    // Back, or a link to the section.
+    if (pause.current === undefined) setText((typed) => (typed.trim() === q ? typed : q))
+  }, [q])
+  useEffect(() => () => window.clearTimeout(pause.current), [])
+  return (
+    <SearchField
+      className="min-w-50 flex-1"
+      value={text}
+      label={label}
+      placeholder={label}
+      onChange={(next) => {
+        setText(next)
+        window.clearTimeout(pause.current)
+        pause.current = window.setTimeout(() => {
+          pause.current = undefined
+          change({ q: next.trim() || undefined })
+        }, TYPING_PAUSE_MS)
+      }}
+    />
+  )
+}
+
+type StatusFilterProps<Status extends string> = {
+  label: string
+  statuses: readonly Status[]
+  labelOf: (status: Status) => string
+}
+
+/** Chooses one status, or all. */
+export function StatusFilter<Status extends string>({ label, statuses, labelOf }: StatusFilterProps<Status>) {
+  const { t } = useTranslation('admin')
+  const { filters, change } = useFilters()
+  return (
+    <Select
+      aria-label={label}
+      className="h-9 sm:w-44"
+      value={statusOf(filters, statuses) ?? ALL}
+      onValueChange={(status) => change({ status: status === ALL ? undefined : status })}
+      choices={[
+        { value: ALL, label: t('all') },
+        ...statuses.map((value) => ({ value, label: labelOf(value) })),
+      ]}
+    />
+  )
+}
