@@ -16,6 +16,7 @@ from impasto_nodes.media.image.matting import clusters
 from impasto_nodes.providers.local.image_renderer import (
     ASPECT_RATIOS,
     RenderRequest,
+    palettes,
     render_image,
     render_images,
     size_of,
@@ -24,7 +25,14 @@ from impasto_nodes.providers.local.image_renderer import (
     words,
 )
 from impasto_nodes.providers.local.image_renderer import canvas as canvas_module
+from impasto_nodes.providers.local.image_renderer.lettering import lay_out
+from impasto_nodes.providers.local.image_renderer.scene import Scene
 from impasto_nodes.providers.local.image_renderer.styles import STYLES
+from impasto_nodes.providers.local.image_renderer.styles.framed import (
+    FIELD_DROP,
+    image_box,
+    title_setting,
+)
 
 PROMPT = "Launch visuals for our cold-brew can: late-summer light, condensation, a hand reaching in."
 BRAND = ("#de8b3a", "#2b2018", "#f0d9b0", "#5c7a68")
@@ -70,6 +78,25 @@ def test_every_style_draws_every_shape(style, ratio):
     image = opened(render_image(request))
     assert image.size == size_of(ratio)
     assert np.asarray(image, float).std() > 12
+
+
+@pytest.mark.parametrize("ratio", ASPECT_RATIOS)
+@pytest.mark.parametrize("headline", ["Cold brew", "A long headline that needs several lines of a poster"])
+def test_framed_image_and_its_title_do_not_overlap(ratio, headline):
+    width, height = size_of(ratio)
+    said = words.Words(headline, "Condensation on the can, and a hand reaching in.", frozenset())
+    palette = palettes.suited(frozenset(), BRAND, 0)
+    scene = Scene(width, height, palette, said, "Northbound", (), np.random.default_rng(0))
+    setting = title_setting(scene, "serif")
+    left, top, right, bottom = image_box(scene, setting)
+    title_left, title_top, title_right, title_bottom = lay_out(scene, setting).box
+    assert right - left > width * 0.4
+    assert bottom - top > height * 0.4
+    assert title_left >= 0
+    assert title_right <= width
+    assert title_bottom <= height
+    # The field of colour behind the image reaches further down than the image.
+    assert bottom + FIELD_DROP * scene.unit < title_top or title_right < left
 
 
 @pytest.mark.parametrize("style", STYLES)

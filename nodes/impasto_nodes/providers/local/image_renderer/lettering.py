@@ -48,10 +48,20 @@ class Setting:
     signed: Literal["opposite", "beside"] = "opposite"
 
 
-def title(scene: Scene, image: Image.Image, setting: Setting, wanted: RGB | None = None) -> Image.Image:
-    """Set headline, subline and brand at an edge of the image. An image without words stays as it is."""
-    if scene.words.silent:
-        return image
+@dataclass(frozen=True)
+class TitleLayout:
+    """The blocks of a title and where they stand, in pixels; `left` is the edge that they are aligned to."""
+
+    headline: Block
+    subline: Block | None
+    left: int
+    top: int
+    subline_top: int
+    box: Box
+
+
+def lay_out(scene: Scene, setting: Setting) -> TitleLayout:
+    """Fit headline and subline to the image and place them at the setting's edge."""
     margin = round(scene.unit * 0.07)
     headline = _headline_block(scene, setting, margin)
     subline = _subline_block(scene, headline.size, round((scene.width - 2 * margin) * setting.measure))
@@ -61,14 +71,23 @@ def title(scene: Scene, image: Image.Image, setting: Setting, wanted: RGB | None
     left = {"left": margin, "center": scene.width // 2, "right": scene.width - margin}[setting.align]
     width = max(headline.width, subline.width if subline else 0)
     box = _around(left, top, width, height, setting.align)
-    color = legible(image, box, wanted)
-    image = steadied(image, box, color)
+    return TitleLayout(headline, subline, left, top, top + headline.height + gap, box)
+
+
+def title(scene: Scene, image: Image.Image, setting: Setting, wanted: RGB | None = None) -> Image.Image:
+    """Set headline, subline and brand at an edge of the image. An image without words stays as it is."""
+    if scene.words.silent:
+        return image
+    layout = lay_out(scene, setting)
+    headline, subline, left = layout.headline, layout.subline, layout.left
+    color = legible(image, layout.box, wanted)
+    image = steadied(image, layout.box, color)
     if subline:  # small type drowns in lines that a headline stands above
-        below = _around(left, top + headline.height + gap, subline.width, subline.height, setting.align)
+        below = _around(left, layout.subline_top, subline.width, subline.height, setting.align)
         image = steadied(image, below, color, stripes=True)
-    typeset.draw(image, headline, (left, top), color, setting.align)
+    typeset.draw(image, headline, (left, layout.top), color, setting.align)
     if subline:
-        typeset.draw(image, subline, (left, top + headline.height + gap), color, setting.align)
+        typeset.draw(image, subline, (left, layout.subline_top), color, setting.align)
     if setting.signed == "beside":
         signature(scene, image, setting.edge, align="right")
     else:

@@ -8,9 +8,12 @@ from PIL.Image import Image
 from impasto_nodes.media.image.color import mix
 from impasto_nodes.providers.local.image_renderer import shapes
 from impasto_nodes.providers.local.image_renderer.canvas import Canvas
-from impasto_nodes.providers.local.image_renderer.lettering import Setting, title
+from impasto_nodes.providers.local.image_renderer.lettering import Setting, lay_out, title
 from impasto_nodes.providers.local.image_renderer.scene import Scene, cover, grained
 from impasto_nodes.providers.local.image_renderer.shapes import Shape
+
+FIELD_DROP = 0.035
+"""How far the field of colour reaches below the image, in units of the short side."""
 
 
 def framed(scene: Scene) -> Image:
@@ -19,9 +22,12 @@ def framed(scene: Scene) -> Image:
     palette = scene.palette
     ground = palette.paper if scene.chance(0.5) else palette.main
     canvas = Canvas(scene.width, scene.height, ground)
-    box = _box(scene)
-    window = _window(scene, box)
-    field = window.moved(scene.unit * scene.between(-0.04, 0.04), scene.unit * 0.035)
+    shape = int(scene.rng.integers(3))
+    shift = scene.between(-0.04, 0.04)
+    setting = title_setting(scene, "serif" if scene.chance(0.6) else "grotesk")
+    box = image_box(scene, setting)
+    window = _window(scene, box, shape)
+    field = window.moved(scene.unit * shift, scene.unit * FIELD_DROP)
     canvas.fill(field, palette.accent(1) if ground == palette.main else palette.main)
     canvas.shadow(window, (0, scene.unit * 0.016), scene.unit * 0.026, 0.34, palette.ink)
     left, top, right, bottom = (round(edge) for edge in box)
@@ -31,30 +37,33 @@ def framed(scene: Scene) -> Image:
         cover(scene.image, (right - left, bottom - top)).convert("RGB"), np.float32
     )
     canvas.fill(window, sheet)
-    face = "serif" if scene.chance(0.6) else "grotesk"
-    setting = Setting(face, "bottom", "left", share=0.2, largest=0.12)
-    if scene.wide:
-        setting = Setting(face, "bottom", "left", share=0.5, measure=0.34, largest=0.14)
     return title(scene, grained(scene, canvas.image(), 4), setting, palette.ink)
 
 
-def _box(scene: Scene) -> tuple[float, float, float, float]:
-    """Where the image goes: above the words, or beside them on a wide sheet."""
+def title_setting(scene: Scene, face: str) -> Setting:
+    """Return how the words are set: below the image, or beside it on a wide sheet."""
+    if scene.wide:
+        return Setting(face, "bottom", "left", share=0.5, measure=0.34, largest=0.14)
+    return Setting(face, "bottom", "left", share=0.2, largest=0.12)
+
+
+def image_box(scene: Scene, setting: Setting) -> tuple[float, float, float, float]:
+    """Return where the image goes: above the words, without touching them, or beside them on a wide sheet."""
     margin = scene.unit * 0.08
     if scene.words.silent:
         return margin, margin, scene.width - margin, scene.height - margin
     if scene.wide:
         return scene.width * 0.42, margin, scene.width - margin, scene.height - margin
     top = margin * 1.6 if scene.brand_name else margin
-    return margin, top, scene.width - margin, scene.height * 0.72 - margin * 0.4
+    clear = lay_out(scene, setting).box[1] - scene.unit * (FIELD_DROP + 0.02)
+    return margin, top, scene.width - margin, min(scene.height * 0.72 - margin * 0.4, clear)
 
 
-def _window(scene: Scene, box: tuple[float, float, float, float]) -> Shape:
+def _window(scene: Scene, box: tuple[float, float, float, float], shape: int) -> Shape:
     left, top, right, bottom = box
-    pick = int(scene.rng.integers(3))
-    if pick == 0 and bottom - top > (right - left) * 0.75:
+    if shape == 0 and bottom - top > (right - left) * 0.75:
         return shapes.arch(left, top, right, bottom)
-    if pick == 1:
+    if shape == 1:
         return shapes.ellipse(
             (left + right) / 2, (top + bottom) / 2, (right - left) / 2, (bottom - top) / 2, 240
         )
