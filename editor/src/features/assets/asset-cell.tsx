@@ -2,6 +2,7 @@ import { AudioLines, Film, Paperclip, Play } from 'lucide-react'
 import type { MouseEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Checkbox } from '@/components/checkbox'
+import { AiMark } from '@/components/credentials/ai-mark'
 import type { Asset } from '@/lib/api/assets'
 import { classes } from '@/lib/classes'
 import { seconds } from '@/lib/format'
@@ -67,6 +68,13 @@ export function AssetCell({ asset, chosen, choosing, onChoose, onOpen }: AssetCe
           </span>
         </span>
       </button>
+      <AiMark
+        made={asset.ai_made}
+        className={classes(
+          'absolute top-2 left-2 pointer-coarse:left-9 transition-opacity group-focus-within:opacity-0 group-hover:opacity-0',
+          (chosen || choosing) && 'opacity-0',
+        )}
+      />
       <Checkbox
         checked={chosen}
         aria-label={t('select', { name })}

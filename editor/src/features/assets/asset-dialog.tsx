@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Download, Images, Sparkle, Trash2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
+import { CredentialsPanel } from '@/components/credentials/lazy-panel'
 import { Dialog } from '@/components/dialog'
 import { Video } from '@/components/media/video'
 import { Waveform } from '@/components/media/waveform'
@@ -56,6 +57,7 @@ export function AssetDialog({ asset, onClose, onDownload, onDelete, onSend }: As
     >
       {asset && <Content asset={asset} />}
       {asset?.made_by?.prompt && <p className="text-muted">{asset.made_by.prompt}</p>}
+      {asset && <CredentialsPanel asset={asset} className="mt-2 border-hairline border-t pt-4" />}
     </Dialog>
   )
 }

@@ -1,6 +1,7 @@
 import { Maximize2, Play } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { AiMark } from '@/components/credentials/ai-mark'
 import { IconButton } from '@/components/icon-button'
 import { Video } from '@/components/media/video'
 import type { Asset } from '@/lib/api/assets'
@@ -56,6 +57,7 @@ export function ImageTile({ tile, box, asset, actions, picked }: ImageTileProps)
         )}
         <TileTag ref={tag} tile={tile} corner={corner} />
       </button>
+      <AiMark made={asset?.ai_made} className="absolute top-2.5 left-2.5" />
       <TileActions tile={tile} actions={actions} over />
     </TileFrame>
   )
@@ -134,6 +136,10 @@ export function VideoTile({ tile, box, asset, actions, picked }: VideoTileProps)
           <TileTag tile={tile} />
         </button>
       )}
+      <AiMark
+        made={asset?.ai_made}
+        className="absolute top-2.5 left-2.5 transition-opacity max-sm:left-12 sm:group-focus-within/tile:opacity-0 sm:group-hover/tile:opacity-0"
+      />
       <div className="absolute top-2.5 left-2.5 transition-opacity sm:opacity-0 sm:group-focus-within/tile:opacity-100 sm:group-hover/tile:opacity-100">
         <IconButton
           size="sm"

@@ -3,6 +3,7 @@ import { SquareArrowOutUpRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
+import { CredentialsPanel } from '@/components/credentials/lazy-panel'
 import type { Asset } from '@/lib/api/assets'
 import type { Run } from '@/lib/api/runs'
 import { cellText, columnTitle } from '@/lib/data-layout'
@@ -38,6 +39,7 @@ export function TileProvenance({ run, step, asset }: TileProvenanceProps) {
         {asset && <FileFacts asset={asset} />}
         <Fact name={t('viewer.created')}>{moment(asset?.created_at ?? run.created_at)}</Fact>
       </Facts>
+      {asset && <CredentialsPanel asset={asset} className="-mx-5 border-hairline border-y px-5 py-5" />}
       <RunInputs run={run} />
       {run.flow_id && (
         <Button asChild size="sm" className="self-start">

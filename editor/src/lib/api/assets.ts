@@ -4,13 +4,19 @@ import {
   keepPreviousData,
   queryOptions,
 } from '@tanstack/react-query'
-import { assetsDelete, assetsLibrary, assetsListSome, assetsTrace } from '../api.gen/sdk.gen'
-import type { Asset, AssetsLibraryData, Trace } from '../api.gen/types.gen'
+import {
+  assetsDelete,
+  assetsLibrary,
+  assetsListSome,
+  assetsReadCredentials,
+  assetsTrace,
+} from '../api.gen/sdk.gen'
+import type { Asset, AssetCredentials, AssetsLibraryData, Trace } from '../api.gen/types.gen'
 import { mapWithConcurrency } from '../map-with-concurrency'
 import { queryClient } from '../query-client'
 import { unwrap } from './request'
 
-export type { Asset, Trace }
+export type { Asset, AssetCredentials, Trace }
 export type AssetKind = Asset['kind']
 
 type Query = NonNullable<AssetsLibraryData['query']>
@@ -34,6 +40,16 @@ export function assetsQuery(ids: readonly string[]) {
     placeholderData: keepPreviousData,
     staleTime: STALE_AFTER_MS,
     refetchInterval: STALE_AFTER_MS,
+  })
+}
+
+/** The content credentials of an asset, verified by the server now. */
+export function credentialsQuery(id: string) {
+  return queryOptions({
+    queryKey: [...ASSETS, 'credentials', id],
+    queryFn: ({ signal }) =>
+      unwrap(assetsReadCredentials({ path: { asset_id: id }, signal, throwOnError: true })),
+    staleTime: STALE_AFTER_MS,
   })
 }
 

@@ -46,6 +46,7 @@ export const common = {
     help: 'Drag to move, zoom to fit.',
     zoom: 'Zoom',
   },
+  aiMark: { text: 'AI', yes: 'Made with AI', partly: 'Made with AI in part' },
   status: {
     published: 'Published',
     draft: 'Draft',

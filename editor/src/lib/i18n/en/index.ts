@@ -2,6 +2,7 @@ import type { account } from './account'
 import type { admin } from './admin'
 import { auth } from './auth'
 import { common } from './common'
+import type { credentials } from './credentials'
 import type { editor } from './editor'
 import { errors } from './errors'
 import { onboarding } from './onboarding'
@@ -11,6 +12,11 @@ import type { usage } from './usage'
 /** The texts of pages without sign-in. The catalog has one file per feature. */
 export const publicTexts = { auth, common, errors, onboarding }
 
-type PageTexts = { account: typeof account; admin: typeof admin; usage: typeof usage }
+type PageTexts = {
+  account: typeof account
+  admin: typeof admin
+  credentials: typeof credentials
+  usage: typeof usage
+}
 
 export type Texts = typeof publicTexts & typeof signedIn & typeof editor & PageTexts
