@@ -6,7 +6,7 @@ their contexts to nodes. Nothing else in the engine, the nodes or the server rea
 
 import os
 import typing as t
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 ENV_FILE = ".env"
@@ -56,6 +56,25 @@ class Configuration(Mapping[str, str]):
         if name.upper() in self._environment:
             return "environment"
         return ".env" if name.upper() in self._file else None
+
+
+# What programs need to start, to find libraries and to write text; none of them is a secret.
+_HARMLESS = ("LANG", "LANGUAGE", "LD_LIBRARY_PATH", "PATH", "SYSTEMROOT", "TZ")
+
+
+def plugin_environment(declared: Iterable[str]) -> tuple[dict[str, str], frozenset[str]]:
+    """Return the variables that a plugin's process gets, and the names of those that it does not get.
+
+    `declared` are the names that the plugin declares. Names are compared in upper case.
+    """
+    environment = os.environ  # noqa: TID251 - handed to a child process as it is
+    allowed = {*_HARMLESS, *(name.upper() for name in declared)}
+    given = {
+        name: value
+        for name, value in environment.items()
+        if name.upper() in allowed or name.upper().startswith("LC_")
+    }
+    return given, frozenset(name.upper() for name in environment if name not in given)
 
 
 def child_environment() -> dict[str, str]:

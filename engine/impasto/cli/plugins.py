@@ -12,6 +12,7 @@ from impasto.errors import DefinitionError
 from impasto.plugins.allow_list import VARIABLE, AllowList, InvalidAllowList, entry_of
 from impasto.plugins.capabilities import Capabilities, declared_by
 from impasto.plugins.distributions import normalized, plugins
+from impasto.runtime.sandbox import landlock
 
 if t.TYPE_CHECKING:
     from importlib.metadata import Distribution
@@ -49,6 +50,9 @@ def show(context: typer.Context) -> None:
         out.print(table)
     else:
         out.print("No plugins are installed beside Impasto's own.")
+    version = landlock.abi()
+    kernel = f"and Landlock (ABI {version})" if version else "alone; this kernel has no Landlock"
+    out.print(f"\nWorker processes of plugins are restricted by an audit hook {kernel}.")
     for refusal in refused:
         _print(f"\n{refusal.package} is refused: {refusal.reason}.")
         _print(f"  {refusal.hint}")

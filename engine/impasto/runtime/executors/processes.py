@@ -1,65 +1,66 @@
 """Runs `cpu=True` functions in worker processes, which are killed when their call is cancelled.
 
 The parent sends a call over a pipe; the worker sends back the calls of its context and the result. The worker
-imports the function by name. Values are pickled between two processes of the same program.
+imports the function by name. Nodes of a plugin run in processes of that plugin alone, which are restricted to
+what it declares.
 """
 
 import asyncio
-import multiprocessing
 import os
+import pickle
 import sys
 import typing as t
-from multiprocessing.connection import Connection
 from multiprocessing.reduction import ForkingPickler
 
 from impasto.errors import NodeError
-from impasto.runtime.executors.worker import serve
+from impasto.plugins.capabilities import Plugin
+from impasto.runtime.executors.sandboxed_process import SandboxedProcess
+from impasto.runtime.executors.worker import ASKED, TOLD
+from impasto.runtime.executors.worker_process import Worker, WorkerProcess
 from impasto.runtime.task import Task
-from impasto.sdk.context import Context
 from impasto.sdk.node_type import NodeType
 
 PIPE_CAPACITY = 2**14  # bytes that a pipe takes without blocking, on every platform
-
-
-class Worker:
-    """One worker process, which does one call at a time."""
-
-    def __init__(self) -> None:
-        spawn = multiprocessing.get_context("spawn")
-        self.pipe, theirs = spawn.Pipe()
-        self.process = spawn.Process(target=serve, args=(theirs,), name="impasto-cpu", daemon=True)
-        self.process.start()
-        theirs.close()
-
-    def kill(self) -> None:
-        """Kill the process."""
-        if self.process.is_alive():
-            self.process.kill()
-        self.process.join()
-        self.pipe.close()
-        self.process.close()
 
 
 class Processes:
     """A pool of at most `max_workers` processes (default: one per CPU), started on demand."""
 
     def __init__(self, max_workers: int | None = None) -> None:
-        self._slots = asyncio.Semaphore(max_workers or os.cpu_count() or 1)
+        self._max_workers = max_workers or os.cpu_count() or 1
+        self._slots = asyncio.Semaphore(self._max_workers)
         self._idle: list[Worker] = []
+        self._busy = 0
 
     async def call(self, task: Task) -> t.Any:
         """Call a `cpu=True` node in a process; the process is killed if the call is cancelled."""
         async with self._slots:
-            worker = self._idle.pop() if self._idle else await asyncio.to_thread(Worker)
+            self._busy += 1
             try:
-                answer = await _Call(task, worker.pipe).run()
-            except BaseException:
-                worker.kill()
-                raise
-            self._idle.append(worker)
+                worker = await self._worker_for(task.step.type.plugin)
+                try:
+                    answer = await _Call(task, worker).run()
+                except BaseException:
+                    worker.kill()
+                    raise
+                self._idle.append(worker)
+            finally:
+                self._busy -= 1
         if isinstance(answer, BaseException):
             raise answer
         return answer
+
+    async def _worker_for(self, plugin: Plugin | None) -> Worker:
+        """Return an idle process of the plugin, or start one, in place of an idle one of another plugin."""
+        package = plugin.package if plugin is not None else None
+        for position, worker in enumerate(self._idle):
+            if worker.package == package:
+                return self._idle.pop(position)
+        if self._busy + len(self._idle) > self._max_workers:
+            self._idle.pop(0).kill()
+        if plugin is None:
+            return await asyncio.to_thread(WorkerProcess)
+        return await asyncio.to_thread(SandboxedProcess, plugin)
 
     def close(self) -> None:
         """End the workers."""
@@ -71,16 +72,18 @@ class Processes:
 class _Call:
     """One call: sends it, answers the calls of its context, and returns its result."""
 
-    def __init__(self, task: Task, pipe: Connection) -> None:
+    def __init__(self, task: Task, worker: Worker) -> None:
         self.task = task
-        self.pipe = pipe
+        self.worker = worker
+        self.pipe = worker.pipe
+        self.access = worker.access(task.context) if task.context is not None else None
         self.answers: set[asyncio.Task[None]] = set()
         self.opened: dict[str, t.Any] = {}
 
     async def run(self) -> t.Any:
         loop = asyncio.get_running_loop()
         done: asyncio.Future[t.Any] = loop.create_future()
-        call = (_location(self.task.step.type), self.task.args, self._kwargs(), _context_data(self.task))
+        call = (_location(self.task.step.type), self.task.args, self._kwargs(), self._context_data())
         await self._send(ForkingPickler.dumps(call))
         loop.add_reader(self.pipe.fileno(), self._read, done)
         try:
@@ -89,6 +92,8 @@ class _Call:
             loop.remove_reader(self.pipe.fileno())
             for answer in self.answers:
                 answer.cancel()
+            if self.access is not None:
+                self.access.close()
 
     async def _send(self, message: t.Any) -> None:
         """Write a message to the pipe; a large one in a thread, as it blocks until the worker reads it."""
@@ -103,10 +108,16 @@ class _Call:
 
     def _read(self, done: "asyncio.Future[t.Any]") -> None:
         try:
-            kind, *rest = self.pipe.recv()
+            kind, *rest = self.worker.receive()
         except (EOFError, OSError):
             if not done.done():
                 done.set_exception(NodeError(detail="The worker process ended without an answer."))
+            return
+        except (pickle.UnpicklingError, ValueError, TypeError, AttributeError) as error:
+            if not done.done():
+                done.set_exception(
+                    NodeError(detail=f"The worker process sent something unreadable: {error}.")
+                )
             return
         if (kind == "done" and not done.done()) or (kind == "failed" and not done.done()):
             done.set_result(rest[0])
@@ -120,6 +131,8 @@ class _Call:
     def _notify(self, done: "asyncio.Future[t.Any]", name: str, args: t.Any, kwargs: t.Any) -> None:
         """Call a context method that returns nothing; an error fails the node's call."""
         try:
+            if name not in TOLD:
+                raise NodeError(detail=f"The worker process called {name!r}, which no node may call.")
             getattr(self.task.context, name)(*args, **kwargs)
         except Exception as error:  # noqa: BLE001 - raised by the awaiting task
             if not done.done():
@@ -131,16 +144,11 @@ class _Call:
         except Exception as error:  # noqa: BLE001 - raised in the worker
             self.pipe.send((False, NodeError.wrap(error)))
 
-    def _context(self) -> Context:
-        context = self.task.context
-        if context is None:
-            raise NodeError(detail="The worker process used a context that its function does not take.")
-        return context
-
     async def _ask(self, name: str, args: t.Any, kwargs: t.Any) -> t.Any:
-        context = self._context()
+        if self.access is None:
+            raise NodeError(detail="The worker process used a context that its function does not take.")
         if name == "open":
-            manager = context.open(*args)
+            manager = self.access.open(*args)
             path = await manager.__aenter__()
             self.opened[str(path)] = manager
             return path
@@ -148,8 +156,21 @@ class _Call:
             await self.opened.pop(str(args[0])).__aexit__(None, None, None)
             return None
         if name == "configuration":
-            return context.configuration
-        return await getattr(context, name)(*args, **kwargs)
+            return self.access.configuration
+        if name == "store":
+            return await self.access.store(*args, **kwargs)
+        if name not in ASKED:
+            raise NodeError(detail=f"The worker process called {name!r}, which no node may call.")
+        return await getattr(self.access.context, name)(*args, **kwargs)
+
+    def _context_data(self) -> dict[str, t.Any] | None:
+        """Return what the worker's context knows without asking; None if the function takes no context."""
+        if self.access is None:
+            return None
+        context = self.access.context
+        names = ("step", "item", "run_id", "attempt", "seed", "idempotency_key", "fingerprint")
+        about = {name: getattr(context, name) for name in names}
+        return {**about, "temp_dir": self.access.temp_dir, "parameter": self.task.step.type.context}
 
 
 def _location(node_type: NodeType) -> tuple[str, str, str | None]:
@@ -157,13 +178,3 @@ def _location(node_type: NodeType) -> tuple[str, str, str | None]:
     function = node_type.function
     module = sys.modules.get(function.__module__)
     return function.__module__, function.__qualname__, getattr(module, "__file__", None)
-
-
-def _context_data(task: Task) -> dict[str, t.Any] | None:
-    """Return what the worker's context knows without asking; None if the function takes no context."""
-    context = task.context
-    if context is None:
-        return None
-    names = ("step", "item", "run_id", "attempt", "seed", "idempotency_key", "fingerprint")
-    about = {name: getattr(context, name) for name in names}
-    return {**about, "temp_dir": context.temp_dir, "parameter": task.step.type.context}

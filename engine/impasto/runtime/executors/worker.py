@@ -11,9 +11,10 @@ from pathlib import Path
 
 from impasto.configuration import Configuration
 from impasto.errors import NodeError
+from impasto.runtime.sandbox.denied import find_in
 
-_TOLD = ("progress", "partial", "preview", "charge", "made_by", "record_generation")
-_ASKED = ("store", "read", "remember", "recall", "credential")
+TOLD = ("progress", "partial", "preview", "charge", "made_by", "record_generation")
+ASKED = ("store", "read", "remember", "recall", "credential")
 
 
 class PipeContext:
@@ -35,9 +36,9 @@ class PipeContext:
         return t.cast("Configuration", self._ask("configuration", (), {}))
 
     def __getattr__(self, name: str) -> t.Any:
-        if name in _TOLD:
+        if name in TOLD:
             return lambda *args, **kwargs: self._pipe.send(("tell", name, args, kwargs))
-        if name in _ASKED:
+        if name in ASKED:
             return lambda *args, **kwargs: self._ask(name, args, kwargs)
         raise AttributeError(f"context.{name} is not available in a cpu=True node's process")
 
@@ -56,6 +57,22 @@ class PipeContext:
             yield path
         finally:
             self._ask("close", (path,), {})
+
+
+def serve_restricted(descriptor: int) -> None:
+    """Restrict this process as the parent says, then do calls; the pipe is an open file of this number."""
+    from impasto.plugins.allow_list import AllowList, use
+    from impasto.runtime.sandbox import landlock
+    from impasto.runtime.sandbox.audit import AuditHook
+    from impasto.runtime.sandbox.environment import hide_variables
+
+    with Connection(descriptor) as pipe:
+        policy, admitted = pipe.recv()
+        use(AllowList.parse(admitted))
+        hide_variables(policy)
+        landlock.restrict(policy)
+        AuditHook(policy).install()
+        serve(pipe)
 
 
 def serve(pipe: Connection) -> None:
@@ -100,6 +117,6 @@ def _module(name: str, file: str | None) -> t.Any:
 
 
 def _portable(error: BaseException) -> NodeError:
-    """Return the error in a class that can be pickled."""
-    wrapped = NodeError.wrap(error)
+    """Return the error in a class that can be pickled; what a library made of a denied use is that use."""
+    wrapped = find_in(error) or NodeError.wrap(error)
     return wrapped if type(wrapped) is NodeError else NodeError.from_dict(wrapped.to_dict())

@@ -1,0 +1,91 @@
+"""A worker process without restrictions, for nodes of Impasto itself and functions given by hand."""
+
+import multiprocessing
+import typing as t
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+from impasto.configuration import Configuration
+from impasto.runtime.executors.worker import serve
+from impasto.sdk.context import Context
+from impasto.types import Media
+
+
+class ContextAccess:
+    """What a call in a worker process gets of its context where files and variables are concerned: all."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+
+    @property
+    def temp_dir(self) -> Path:
+        """The call's temporary folder."""
+        return self.context.temp_dir
+
+    @property
+    def configuration(self) -> Configuration:
+        """The operator's configuration."""
+        return self.context.configuration
+
+    @asynccontextmanager
+    async def open(self, asset: Media) -> AsyncIterator[Path]:
+        """Yield a file with an asset's bytes."""
+        async with self.context.open(asset) as path:
+            yield path
+
+    async def store(self, data: t.Any, *args: t.Any, **kwargs: t.Any) -> t.Any:
+        """Store bytes, or the file at a path, as an asset."""
+        return await self.context.store(data, *args, **kwargs)
+
+    def close(self) -> None:
+        """End the call."""
+
+
+class Worker(t.Protocol):
+    """A worker process, which does one call at a time."""
+
+    pipe: Connection
+
+    @property
+    def package(self) -> str | None:
+        """The plugin that the process is for; None for all that are not restricted."""
+
+    def receive(self) -> t.Any:
+        """Return the next message of the process."""
+
+    def access(self, context: Context) -> ContextAccess:
+        """Return what a call may use of its context."""
+
+    def kill(self) -> None:
+        """Kill the process."""
+
+
+class WorkerProcess:
+    """A process of this program, which imports what this one has imported."""
+
+    package: str | None = None
+
+    def __init__(self) -> None:
+        spawn = multiprocessing.get_context("spawn")
+        self.pipe, theirs = spawn.Pipe()
+        self.process = spawn.Process(target=serve, args=(theirs,), name="impasto-cpu", daemon=True)
+        self.process.start()
+        theirs.close()
+
+    def receive(self) -> t.Any:
+        """Return the next message of the process. Raises EOFError or OSError if it has ended."""
+        return self.pipe.recv()
+
+    def access(self, context: Context) -> ContextAccess:
+        """Return what a call may use of its context."""
+        return ContextAccess(context)
+
+    def kill(self) -> None:
+        """Kill the process."""
+        if self.process.is_alive():
+            self.process.kill()
+        self.process.join()
+        self.pipe.close()
+        self.process.close()
