@@ -58,6 +58,19 @@ export class Checker {
     }
   }
 
+  /** Checks again although the document has not changed: a key may have been added elsewhere. */
+  async recheck(): Promise<void> {
+    this.store.setState({ of: null })
+    await this.check()
+  }
+
+  /** Shows the problems for which a run was refused, until the next edit. */
+  adopt(problems: readonly Problem[]): void {
+    clearTimeout(this.timer)
+    this.asking?.abort()
+    this.store.setState({ problems, of: this.flow.document, byNode: groupByNode(problems) })
+  }
+
   stop(): void {
     this.unsubscribe()
     clearTimeout(this.timer)

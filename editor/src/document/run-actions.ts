@@ -1,3 +1,5 @@
+import { isApiError } from '@/lib/api/error'
+import type { Problem } from './backend'
 import { isRunCurrent } from './run-staleness'
 import type { RunRequest } from './runner'
 import type { Session } from './session'
@@ -15,9 +17,28 @@ export async function continueLaunch(session: Session): Promise<boolean> {
   return pending !== null
 }
 
-function start(session: Session, order: RunRequest, key?: string): Promise<void> {
-  session.view.setState({ dock: true })
-  return session.runner.start(order, () => save(session), key)
+async function start(session: Session, order: RunRequest, key?: string): Promise<void> {
+  session.view.setState({ dock: true, refused: false })
+  try {
+    await session.runner.start(order, () => save(session), key)
+  } catch (error) {
+    const problems = refusalProblems(error)
+    if (problems.length === 0) throw error
+    session.checker.adopt(problems)
+    session.view.setState({ refused: true, dialog: 'problems' })
+  }
+}
+
+/** The problems for which the server refused a run; none if it failed for another reason. */
+export function refusalProblems(error: unknown): readonly Problem[] {
+  if (isApiError(error, 'flow_invalid')) return error.problems as Problem[]
+  if (!isApiError(error, 'inputs_invalid')) return []
+  return error.errors.map(({ path, code, message }) => ({
+    code,
+    message,
+    node: /^inputs\.([^.[]+)/.exec(path)?.[1] ?? null,
+    severity: 'error' as const,
+  }))
 }
 
 async function save(session: Session): Promise<void> {

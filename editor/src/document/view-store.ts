@@ -93,6 +93,8 @@ export interface ViewState {
   readonly hasPendingConflict: boolean
   /** The budget of a run in dollars, as typed; empty for no limit. */
   readonly budget: string
+  /** Whether the server refused the last run because of problems of the agent. */
+  readonly refused: boolean
   /** Why the last run was refused, if it was a quota or a private beta. */
   readonly launchError: unknown
 }
@@ -119,6 +121,7 @@ export const INITIAL_VIEW: ViewState = {
   isPaletteOpen: false,
   isInspectorOpen: false,
   hasPendingConflict: false,
+  refused: false,
   launchError: null,
 }
 

@@ -85,10 +85,15 @@ class Plan:
         self.readers = shape.readers
         self.lazy = shape.lazy
         self.value_types = value_types
-        self.warnings = warnings
+        self._warnings = warnings
         self.flows = flows
         self._document: bytes | None = None
         self._inputs: list[Step] | None = None
+
+    @property
+    def warnings(self) -> list[Problem]:
+        """The problems that do not prevent the plan from running."""
+        return self._warnings + [_unused(step) for step in self.unused_inputs()]
 
     @property
     def document(self) -> bytes:
@@ -108,7 +113,7 @@ class Plan:
         return {
             "type": "object",
             "properties": {step.id: _input_schema(step) for step in steps},
-            "required": [step.id for step in steps if t.cast("str", step.type.input) not in step.settings],
+            "required": [step.id for step in self._lacking()],
             "additionalProperties": False,
         }
 
@@ -118,6 +123,26 @@ class Plan:
             found = (step for step in self.steps if step.type.input and "/" not in step.id)
             self._inputs = [step for step in found if not _driven(step)]
         return self._inputs
+
+    def unused_inputs(self, given: Mapping[int, t.Any] | None = None) -> list[Step]:
+        """Return the input steps that are empty and that no step reads: a run skips them.
+
+        `given` are the decoded inputs of a run, by step index. In a flow of nothing but inputs, they are the
+        results, so none is unused.
+        """
+        unread = [step for step in self.input_steps() if not self.readers[step.index]]
+        values = given or {}
+        free = [step for step in unread if _is_empty(values.get(step.index, _value(step)))]
+        return free if free and any(step.type.input is None for step in self.steps) else []
+
+    def _lacking(self) -> list[Step]:
+        """Return the input steps to which a run has to give a value."""
+        unused = {step.index for step in self.unused_inputs()}
+        return [
+            step
+            for step in self.input_steps()
+            if step.type.input not in step.settings and step.index not in unused
+        ]
 
     @property
     def results(self) -> list[dict[str, t.Any]]:
@@ -159,8 +184,7 @@ class Plan:
                     Problem(code="bad_input", message=message, node=name, setting=step.type.input)
                 )
         if not partial:
-            missing = (step for step in known.values() if step.id not in given)
-            problems += [_missing(step) for step in missing if _lacks(step, decoded)]
+            problems += [_missing(step) for step in self._lacking() if step.id not in given]
         if problems:
             raise InputsInvalid(problems)
         return decoded
@@ -289,8 +313,24 @@ def _driven(step: Step) -> bool:
     return any(spec.name == step.type.input for spec, _ in step.dynamic)
 
 
-def _lacks(step: Step, decoded: dict[int, t.Any]) -> bool:
-    return step.index not in decoded and step.type.input not in step.settings
+def _value(step: Step) -> t.Any:
+    """Return the value of an input step in the document; None if it has none."""
+    return step.settings.get(t.cast("str", step.type.input))
+
+
+def _is_empty(value: t.Any) -> bool:
+    return value is None or (isinstance(value, str | list | dict) and not value)
+
+
+def _unused(step: Step) -> Problem:
+    return Problem(
+        code="unused_input",
+        message=f"The input '{step.title}' is empty, and nothing uses it: a run skips it.",
+        node=step.id,
+        setting=step.type.input,
+        hint="Connect it, or remove it.",
+        severity="warning",
+    )
 
 
 def _missing(step: Step) -> Problem:

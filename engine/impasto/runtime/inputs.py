@@ -19,7 +19,10 @@ from impasto.values import MUTABLE, concatenated, deep_copied, without_skipped
 
 
 class InputClosed(Exception):
-    """A required input was closed, so the step is skipped. `because` is the id of the step that closed it."""
+    """The step is skipped: a required input was closed, or every connected one.
+
+    `because` is the id of the step that closed it.
+    """
 
     def __init__(self, because: str | None) -> None:
         self.because = because
@@ -160,14 +163,26 @@ class InputResolver:
         return PortInput(name, self._read_binding(binding, name, binding.lift > 0), binding.lift)
 
     def check_open(self, step: Step, values: Sequence[t.Any]) -> None:
-        """Raise InputClosed if a required input has no value."""
+        """Raise InputClosed if a required input has no value, or if every connected input is closed."""
+        closed: int | None = None  # the step that closed the first connected input
+        has_open = False
         for port, binding, value in zip(step.ports, step.inputs, values, strict=False):
-            if value is SKIP and port.required:
-                sources = binding.sources if binding is not None else ()
+            sources = binding.sources if binding is not None else ()
+            if value is not SKIP:
+                has_open = has_open or bool(sources)
+            elif port.required:
                 raise InputClosed(self._root_cause(sources[0].step) if sources else None)
+            elif sources and closed is None:
+                closed = sources[0].step
         for (spec, binding), value in zip(step.dynamic, values[len(step.ports) :], strict=True):
-            if value is SKIP and spec.required and spec.name not in step.settings:
+            if value is not SKIP:
+                has_open = True
+            elif spec.required and spec.name not in step.settings:
                 raise InputClosed(self._root_cause(binding.sources[0].step))
+            elif closed is None:
+                closed = binding.sources[0].step
+        if closed is not None and not has_open:
+            raise InputClosed(self._root_cause(closed))
 
     def make_task(
         self,

@@ -50,8 +50,8 @@ class Scheduler:
     """Runs one plan. Owns the ready queue; everything else that a run does is a part that it holds."""
 
     __slots__ = (
-        "_buffer", "_completion", "_fan_out", "_inputs", "_recovered", "_services", "admission", "budget",
-        "cancellation", "on_unavailable", "ready", "spending", "state", "writer",
+        "_buffer", "_completion", "_fan_out", "_inputs", "_recovered", "_services", "_unused", "admission",
+        "budget", "cancellation", "on_unavailable", "ready", "spending", "state", "writer",
     )  # fmt: skip
 
     def __init__(
@@ -80,6 +80,7 @@ class Scheduler:
         self.cancellation = Cancellation(state, ready, limits, self.admission)
         self.spending = Spending(state, writer, budget, recovered, self.admission)
         self._services = NodeServices(state, writer, self.spending, recovered, resources)
+        self._unused = frozenset(step.index for step in state.plan.unused_inputs(inputs))
         self.on_unavailable: Callable[[ServiceUnavailable], None] | None = None
 
     def begin(self) -> None:
@@ -132,6 +133,9 @@ class Scheduler:
         """Return the step's task; None if it has none: skipped, failed, or fanned out into queued tasks."""
         if self.state.stopping is not None:
             self._completion.skip_step(step, None, self.state.stopping)
+            return None
+        if self._unused and step.index in self._unused:
+            self._completion.skip_step(step, None, "closed")
             return None
         if step.feeds is not None and not external_key:
             key = self._inputs.direct_key(step)

@@ -46,9 +46,17 @@ async def create(body: FlowCreate, app_state: AppStateDep, user: CurrentUser) ->
 
 
 @router.post("/check", response_model=FlowCheck)
-async def check(document: Document, app_state: AppStateDep, user: CurrentUser) -> Response:
-    """Return the problems, input form, results and estimate of a document without saving it."""
-    return Response(await service.check(app_state, user, document), media_type="application/json")
+async def check(
+    document: Document,
+    app_state: AppStateDep,
+    user: CurrentUser,
+    flow_id: Annotated[str | None, Query(description="The agent that the document belongs to")] = None,
+) -> Response:
+    """Return the problems, input form, results and estimate of a document without saving it.
+
+    The problems are those of a run by you: also a provider without a key, and inputs without a value.
+    """
+    return Response(await service.check(app_state, user, document, flow_id), media_type="application/json")
 
 
 @router.post("/import", status_code=201, response_model=FlowDetail)

@@ -8,7 +8,7 @@ from impasto_server.compiler.service import CheckedFlow
 from impasto_server.container import AppState
 from impasto_server.flows import access
 from impasto_server.flows.models import FlowRow
-from impasto_server.flows.schemas import FlowSummary
+from impasto_server.flows.schemas import FlowSummary, Problem
 from impasto_server.security.signed_urls import sign_url
 from impasto_server.users.models import User
 
@@ -62,15 +62,31 @@ def detail(
 
 def check(checked: CheckedFlow) -> bytes:
     """Return the result of checking a document: JSON of `FlowCheck`."""
+    problems = checked.problems + _missing_inputs(checked)
     return orjson.dumps(
         {
-            "problems": [problem.model_dump() for problem in checked.problems],
+            "problems": [problem.model_dump() for problem in problems],
             "inputs": orjson.Fragment(checked.inputs),
             "results": orjson.Fragment(checked.results),
             "estimate": checked.estimate.model_dump(),
             "steps": orjson.Fragment(checked.step_estimates),
         }
     )
+
+
+def _missing_inputs(checked: CheckedFlow) -> list[Problem]:
+    """Return a warning for each input that a run has to be given."""
+    form = orjson.loads(checked.inputs)
+    return [
+        Problem(
+            code="missing_input",
+            message=f"{form['properties'][name]['title']} has no value.",
+            node=name,
+            hint="Set one here, or enter one at each launch.",
+            severity="warning",
+        )
+        for name in form["required"]
+    ]
 
 
 def avatar_url(app_state: AppState, row: FlowRow) -> str | None:

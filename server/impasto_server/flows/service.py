@@ -10,6 +10,7 @@ from impasto_server.assets.garbage import mark_for_deletion, put_object, sweep
 from impasto_server.compiler.errors import FlowTooLarge
 from impasto_server.compiler.service import CheckedFlow, Source
 from impasto_server.container import AppState
+from impasto_server.credentials import service as credentials
 from impasto_server.db.engine import advisory_lock
 from impasto_server.flows import access, import_export, presenter, repository
 from impasto_server.flows.beta import origins_after_copy, origins_in
@@ -231,12 +232,19 @@ async def duplicate(app_state: AppState, user: User, flow_id: str) -> FlowRespon
     return await _save_new(app_state, copy, user, document, avatar_key=row.avatar_key)
 
 
-async def check(app_state: AppState, user: User, document: dict[str, Any]) -> bytes:
-    """Return the problems, input form, results and estimate of a document without saving it, as JSON."""
+async def check(
+    app_state: AppState, user: User, document: dict[str, Any], flow_id: str | None = None
+) -> bytes:
+    """Return what a run of the document by this user would find, without saving it: JSON of `FlowCheck`.
+
+    `flow_id` is the id of the agent that the document belongs to, to find an agent that contains itself.
+    """
     document = import_export.require_lists(document)
     async with app_state.database.reading() as session:
         subflows = await load_subflows(session, app_state, user, document)
-    return presenter.check(await app_state.compiler.check(user.id, Source(document, subflows)))
+        configured = await credentials.providers_of(session, user.id)
+    source = Source(document, subflows, flow_id=flow_id, configured=configured)
+    return presenter.check(await app_state.compiler.check(user.id, source))
 
 
 async def export(session: AsyncSession, user: User, flow_id: str) -> dict[str, Any]:

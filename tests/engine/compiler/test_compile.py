@@ -252,7 +252,8 @@ async def test_only_the_ancestors_of_targets_must_be_valid():
 
 
 def test_inputs_of_a_plan_are_its_input_nodes_in_document_order():
-    flow = flow_of({"z": ("say", {"text": "default"}), "a": "ask", "b": "shout"}, [("z.output", "b.text")])
+    nodes = {"z": ("say", {"text": "default"}), "a": "ask", "b": "shout", "c": "shout"}
+    flow = flow_of(nodes, [("z.output", "b.text"), ("a.output", "c.text")])
     flow.nodes[0].title = "Your words"
     form = compile(flow, Catalog(NODES)).inputs
     assert list(form["properties"]) == ["z", "a"]

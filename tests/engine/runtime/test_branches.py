@@ -3,7 +3,7 @@ from typing import Annotated, NamedTuple
 import pytest
 from tests.engine.runtime.run_nodes import NODES, say
 
-from impasto import SKIP, Any, Boolean, Setting, Text, execute, node
+from impasto import SKIP, Any, Boolean, Number, Setting, Text, execute, node
 from impasto.testing import plan_of
 
 pytestmark = pytest.mark.anyio
@@ -58,17 +58,70 @@ async def test_closed_branch_is_skipped_and_shared_ancestors_run():
     assert (result.outputs["m.output"], result.outputs["also.output"]) == ("HI", 2)
 
 
-async def test_closed_optional_input_takes_its_default():
+@node
+async def lenient(text: Text = "default", other: Text = "", *, volume: float = 1.0) -> Text:
+    return f"{text} {other}".strip()
+
+
+@node
+async def measure(text: Text = "") -> Number:
+    return float(len(text))
+
+
+BRANCH = (
+    {"p": "say", "t": ("truth", {"of": False}), "c": "choose", "l": "lenient"},
+    [("p.output", "c.value"), ("p.output", "t.text"), ("t.output", "c.which")],
+)
+
+
+async def test_step_on_a_closed_branch_does_not_run_also_when_its_inputs_are_optional():
+    nodes, edges = BRANCH
+    nodes = {**nodes, "after": "lenient", "m": "measure", "driven": "lenient"}
+    edges = [
+        *edges,
+        ("c.yes", "l.text"), ("c.yes", "l.other"), ("l.output", "after.text"),
+        ("c.yes", "m.text"), ("m.output", "driven.volume"),
+    ]  # fmt: skip
+    result = await execute(plan_of([say, choose, truth, lenient, measure], nodes, edges))
+    assert result.status == "finished"
+    skipped = {name: step for name, step in result.steps.items() if step.status == "skipped"}
+    assert {(name, step.reason, step.because) for name, step in skipped.items()} == {
+        (name, "closed", "c") for name in ("l", "after", "m", "driven")
+    }
+    started = {event.step for event in result.events if event.type == "step.started"}
+    assert started == {"p", "t", "c"}
+
+
+async def test_closed_optional_input_takes_its_default_where_another_input_is_open():
+    nodes, edges = BRANCH
+    edges = [*edges, ("c.yes", "l.text"), ("p.output", "l.other")]
+    plan = plan_of([say, choose, truth, lenient], nodes, edges)
+    assert (await execute(plan)).outputs["l.output"] == "default hi"
+
+
+@pytest.mark.parametrize("settings", [{}, {"text": ""}])
+async def test_empty_input_that_nothing_reads_is_a_warning_and_skipped(settings):
     @node
-    async def lenient(text: Text = "default") -> Text:
+    async def ask(*, text: Annotated[Text, Setting(input=True)]) -> Text:
+        assert text
         return text
 
     plan = plan_of(
-        [say, choose, truth, lenient],
-        {"p": "say", "t": ("truth", {"of": False}), "c": "choose", "l": "lenient"},
-        [("p.output", "c.value"), ("p.output", "t.text"), ("t.output", "c.which"), ("c.yes", "l.text")],
+        [ask, say, lenient],
+        {"unused": ("ask", settings), "p": "say", "l": "lenient"},
+        [("p.output", "l.text")],
     )
-    assert (await execute(plan)).outputs["l.output"] == "default"
+    assert [(problem.code, problem.node, problem.severity) for problem in plan.warnings] == [
+        ("unused_input", "unused", "warning")
+    ]
+    assert plan.inputs["required"] == []
+    result = await execute(plan)
+    assert (result.status, result.steps["unused"].status, dict(result.outputs)) == (
+        "finished",
+        "skipped",
+        {"p.output": "hi", "l.output": "hi"},
+    )
+    assert (await execute(plan, {"unused": "given"})).outputs["unused.output"] == "given"
 
 
 # -- edges into settings, variables ------------------------------------------------------------

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from impasto import Catalog, Integer, MemoryCache, MemoryJournal, execute, node, resume, start
+from impasto import SKIP, Catalog, Integer, MemoryCache, MemoryJournal, execute, node, resume, start
 from impasto.testing import plan_of
 
 TERMINAL = ("run.finished", "run.failed", "run.cancelled")
@@ -85,6 +85,28 @@ def expected(sources, failing):
         broken = index in failing or any(values[source] is None for source in each)
         values.append(None if broken else index + sum(values[source] for source in each))
     return {f"n{index}.output": value for index, value in enumerate(values) if value is not None}
+
+
+@given(graphs(), st.sets(st.integers(0, 11)))
+def test_step_runs_exactly_if_it_has_no_sources_or_an_open_one(graph, closing):
+    sources, _ = graph
+    called = []
+
+    @node
+    async def work(numbers: list[Integer] = [], *, n: int) -> Integer:  # noqa: B006
+        called.append(n)
+        return SKIP if n in closing else n
+
+    nodes = {f"n{index}": ("work", {"n": index}) for index in range(len(sources))}
+    edges = [(f"n{a}.output", f"n{b}.numbers") for b, each in enumerate(sources) for a in dict.fromkeys(each)]
+    result = run_bounded(execute(plan_of([work], nodes, edges)))
+    runs, opens = [], []
+    for index, each in enumerate(sources):
+        runs.append(not each or any(opens[source] for source in each))
+        opens.append(runs[index] and index not in closing)
+    assert result.status == "finished"
+    assert sorted(called) == [index for index, one in enumerate(runs) if one]
+    assert {f"n{index}.output": index for index, one in enumerate(opens) if one} == dict(result.outputs)
 
 
 def check_events(events):

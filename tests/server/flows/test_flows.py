@@ -267,7 +267,9 @@ async def test_flow_has_at_most_5000_nodes(person: Any) -> None:
 
 async def test_check_saves_nothing(person: Any) -> None:
     checked = (await person.client.post("/flows/check", json=chain("paint"))).json()
-    assert checked["problems"] == []
+    assert [(item["code"], item["severity"]) for item in checked["problems"]] == [
+        ("missing_input", "warning")
+    ]
     assert checked["estimate"] == {"usd": "0.01", "seconds": None}
     (priced,) = [step for step in chain("paint")["nodes"] if step["id"] in checked["steps"]]
     assert checked["steps"] == {priced["id"]: {"usd": "0.01", "seconds": None}}

@@ -72,6 +72,13 @@ async def test_agent_that_runs_itself_is_not_published(person: Any, make_flow: A
     expect(response, 422, code="flow_invalid")
 
 
+async def test_check_finds_an_agent_that_runs_itself_before_it_is_saved(person: Any, make_flow: Any) -> None:
+    made = await make_flow(person, chain("shout"))
+    circle = around(made)
+    checked = (await person.client.post(f"/flows/check?flow_id={made['id']}", json=circle)).json()
+    assert "self_containing" in [item["code"] for item in checked["problems"]]
+
+
 async def test_private_agent_of_other_user_cannot_be_subflow(person: Any, noor: Any, make_flow: Any) -> None:
     secret = await make_flow(noor, chain("shout"))
     made = await make_flow(person, around(secret))

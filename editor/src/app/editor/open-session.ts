@@ -55,7 +55,7 @@ function flowBackend(flowId: string): FlowBackend {
         throw translated(error)
       }
     },
-    check: (document, signal) => checkFlow({ ...document }, signal),
+    check: (document, signal) => checkFlow(flowId, { ...document }, signal),
   }
 }
 

@@ -656,6 +656,8 @@ export const credentialsPut = <ThrowOnError extends boolean = false>(options: Op
  * Check
  *
  * Return the problems, input form, results and estimate of a document without saving it.
+ *
+ * The problems are those of a run by you: also a provider without a key, and inputs without a value.
  */
 export const flowsCheck = <ThrowOnError extends boolean = false>(options: Options<FlowsCheckData, ThrowOnError>) => (options.client ?? client).post<FlowsCheckResponses, FlowsCheckErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],

@@ -6462,7 +6462,14 @@ export type FlowsCheckData = {
         [key: string]: unknown;
     };
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * Flow Id
+         *
+         * The agent that the document belongs to
+         */
+        flow_id?: string | null;
+    };
     url: '/api/v1/flows/check';
 };
 

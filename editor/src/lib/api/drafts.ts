@@ -41,9 +41,9 @@ export function saveDraftLeaving(flowId: string, document: FlowJson, revision: n
   }).catch(() => undefined)
 }
 
-/** Returns all problems that prevent the document from running, without saving it. */
-export function checkFlow(document: FlowJson, signal: AbortSignal): Promise<FlowCheck> {
-  return unwrap(flowsCheck({ body: document, signal, throwOnError: true }))
+/** Returns all problems that prevent the document of this agent from running, without saving it. */
+export function checkFlow(flowId: string, document: FlowJson, signal: AbortSignal): Promise<FlowCheck> {
+  return unwrap(flowsCheck({ body: document, query: { flow_id: flowId }, signal, throwOnError: true }))
 }
 
 export async function publishFlow(flowId: string, note: string): Promise<Version> {

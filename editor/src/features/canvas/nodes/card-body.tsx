@@ -1,10 +1,10 @@
-import { Repeat2, RotateCcw } from 'lucide-react'
+import { CircleAlert, Repeat2, RotateCcw } from 'lucide-react'
 import type { ReactElement } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { Progress } from '@/components/progress'
 import { retryStep } from '@/document/run-actions'
-import { useRunner, useSession, useStep } from '@/document/use-session'
+import { useChecks, useRunner, useSession, useStep } from '@/document/use-session'
 import { MAP_LINE_HEIGHT } from '@/graph/card-size'
 import type { NodeType } from '@/graph/catalog'
 import { titleOf } from '@/graph/connect'
@@ -14,6 +14,7 @@ import { describeSettings } from '@/graph/setting-fields'
 import type { ErrorData, StepState } from '@/lib/run/types'
 import { type MediaValue, mediaIn, previewText } from '@/lib/run/values'
 import { toastError } from '@/lib/toasts'
+import { problemTitle } from '../panels/problem-text'
 import { useBlockingNode } from './card-footer'
 import { CardMedia } from './card-media'
 import { CardSettings, hasMainSettings } from './card-settings'
@@ -35,6 +36,7 @@ export function CardBody({ node, type, inputs, mapDepth, selected, height }: Car
   return (
     <div className="relative flex flex-none flex-col pt-0.5 pb-3 text-[12.5px] text-muted leading-[1.45]">
       <div style={{ height }} className="scrollbar-quiet overflow-y-auto overflow-x-hidden px-3">
+        <ProblemLine node={node} />
         <Content node={node} type={type} step={step} inputs={inputs} selected={selected} />
       </div>
       {mapDepth > 0 && (
@@ -52,6 +54,20 @@ export function CardBody({ node, type, inputs, mapDepth, selected, height }: Car
         />
       )}
     </div>
+  )
+}
+
+/** Why the node cannot run. */
+function ProblemLine({ node }: { node: FlowNode }) {
+  const { t } = useTranslation('canvas')
+  const { document, catalog } = useSession()
+  const problem = useChecks(({ byNode }) => byNode.get(node.id)?.find(({ severity }) => severity === 'error'))
+  if (!problem) return null
+  return (
+    <p className="-mx-3 mb-1.5 flex items-start gap-2 bg-madder/8 px-3 py-1.5 text-madder-text">
+      <CircleAlert aria-hidden className="mt-px size-4 flex-none" />
+      <span className="line-clamp-2 break-words">{problemTitle(problem, document, catalog, t)}</span>
+    </p>
   )
 }
 
@@ -103,6 +119,7 @@ function SkippedReason({ step }: { step: StepState }) {
   const because = document.nodes.find((one) => one.id === step.skipped?.because)
   const title = because ? titleOf(because, catalog) : (step.skipped?.because ?? '')
   if (step.skipped?.reason === 'failed') return <p>{t('node.skippedFailed', { title })}</p>
+  if (step.skipped?.reason === 'closed' && !title) return <p>{t('node.skippedUnused')}</p>
   if (step.skipped?.reason === 'closed') return <p>{t('node.skippedClosed', { title })}</p>
   if (step.skipped?.reason === 'budget') return <p>{t('node.skippedBudget')}</p>
   if (!step.skipped && step.status === 'skipped') return <p>{t('node.skippedRunEnded')}</p>

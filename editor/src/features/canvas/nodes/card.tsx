@@ -13,6 +13,7 @@ import type { StepState } from '@/lib/run/types'
 import { type CardNode, labelId } from '../interactions/canvas-elements'
 import { useLowZoom, useOverview } from '../interactions/use-low-zoom'
 import { OverviewCard } from '../overview/overview'
+import { problemNumber } from '../panels/problem-text'
 import { CardBody } from './card-body'
 import { CardFooter } from './card-footer'
 import { PortHandle } from './port-handle'
@@ -21,7 +22,7 @@ const outline = {
   selected: 'outline-2 outline-cobalt outline-offset-2',
   running: 'border-cobalt',
   failed: 'border-madder',
-  problem: 'border-ochre',
+  problem: 'border-2 border-madder',
 } as const
 
 /** One node on the canvas. It re-renders when its own node, step or problems change. */
@@ -33,9 +34,7 @@ export const Card = memo(function Card(props: NodeProps<CardNode>) {
 function NearCard({ id, data, selected = false, dragging }: NodeProps<CardNode>) {
   const { catalog } = useSession()
   const status = useStepStatus(id)
-  const faulty = useChecks(
-    (checks) => checks.byNode.get(id)?.some((one) => one.severity === 'error') ?? false,
-  )
+  const number = useChecks(({ problems }) => problemNumber(problems, id))
   const isFar = useLowZoom()
   const { node, type, inputs, outputs, mapDepth } = data
   const title = titleOf(node, catalog)
@@ -48,8 +47,8 @@ function NearCard({ id, data, selected = false, dragging }: NodeProps<CardNode>)
       aria-label={label}
       style={{ height: cardHeight(data) }}
       className={classes(
-        'node-card flex w-[232px] flex-col rounded-[14px] border border-hairline bg-surface shadow-card',
-        faulty && outline.problem,
+        'node-card relative flex w-[232px] flex-col rounded-[14px] border border-hairline bg-surface shadow-card',
+        number > 0 && outline.problem,
         status === 'running' && outline.running,
         status === 'failed' && outline.failed,
         selected && outline.selected,
@@ -58,6 +57,7 @@ function NearCard({ id, data, selected = false, dragging }: NodeProps<CardNode>)
       )}
     >
       <CardHeader node={node} type={type} title={title} />
+      {number > 0 && <ProblemNumber number={number} />}
       <div aria-hidden className="flex-none" style={{ height: rows * PORT_STEP }} />
       {!isFar && (
         <CardBody
@@ -127,10 +127,23 @@ export function CardHeader({ node, type, title }: CardHeaderProps) {
   )
 }
 
+/** The number of the problem in the list of problems. */
+function ProblemNumber({ number }: { number: number }) {
+  return (
+    <span
+      aria-hidden
+      className="absolute -top-2.5 -right-2.5 grid size-5 place-items-center rounded-pill bg-madder font-semibold text-[11.5px] text-paper"
+    >
+      {number}
+    </span>
+  )
+}
+
 function Problems({ node }: { node: string }) {
   const { t } = useTranslation('canvas')
-  const count = useChecks((checks) => checks.byNode.get(node)?.length ?? 0)
-  if (count === 0) return null
+  const count = useChecks(({ byNode }) => byNode.get(node)?.length ?? 0)
+  const isFaulty = useChecks(({ problems }) => problemNumber(problems, node) > 0)
+  if (count === 0 || isFaulty) return null
   const words = t('node.problems', { count })
   return (
     <span role="img" aria-label={words} title={words} className="text-ochre-text">

@@ -1,22 +1,31 @@
-import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react'
+import { CircleCheck, KeyRound, LocateFixed, SlidersHorizontal, TriangleAlert, Waypoints } from 'lucide-react'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
+import { NodeTile } from '@/components/node/node-appearance'
 import { EmptyState } from '@/components/surfaces'
 import type { Problem } from '@/document/backend'
 import { useChecks, useSession, useView } from '@/document/use-session'
 import { titleOf } from '@/graph/connect'
+import { type FlowNode, findNode } from '@/graph/document'
+import { problemTitle } from './problem-text'
 
-/** Lists the problems that prevent a run, each with a link to its node. */
+/** Lists the problems that prevent a run, each with what mends it. */
 export function ProblemsDialog() {
   const { t } = useTranslation('canvas')
   const session = useSession()
   const open = useView((view) => view.dialog === 'problems')
+  const refused = useView((view) => view.refused)
   const problems = useChecks((checks) => checks.problems)
+  useRecheckOnReturn(problems.some(({ code }) => code === 'missing_credential'))
+  const errors = problems.filter(({ severity }) => severity === 'error').length
   return (
     <Dialog
       open={open}
       onOpenChange={(next) => session.view.open(next ? 'problems' : null)}
       title={t('problems.title')}
+      {...(refused && errors > 0 && { description: t('problems.refused') })}
       size="md"
     >
       {problems.length === 0 ? (
@@ -30,51 +39,130 @@ export function ProblemsDialog() {
   )
 }
 
+/** A key is added in another tab: checks again when the user comes back. */
+function useRecheckOnReturn(enabled: boolean) {
+  const { checker } = useSession()
+  useEffect(() => {
+    if (!enabled) return
+    const again = () => void checker.recheck()
+    window.addEventListener('focus', again)
+    return () => window.removeEventListener('focus', again)
+  }, [enabled, checker])
+}
+
 type ProblemListProps = { problems: readonly Problem[]; onPick: () => void }
 
+/** The problems by severity; errors are numbered like the marks on the cards. */
 export function ProblemList({ problems, onPick }: ProblemListProps) {
-  const session = useSession()
+  const errors = problems.filter(({ severity }) => severity === 'error')
+  const warnings = problems.filter(({ severity }) => severity !== 'error')
   return (
-    <ul className="scrollbar-quiet -mx-2 max-h-[50vh] overflow-y-auto">
-      {problems.map((problem) => (
-        <li key={`${problem.code} ${problem.node} ${problem.port ?? problem.setting} ${problem.message}`}>
-          <ProblemRow
-            problem={problem}
-            onPress={() => {
-              onPick()
-              if (problem.node) session.view.show(problem.node)
-            }}
-          />
-        </li>
+    <ul className="scrollbar-quiet -mx-2 max-h-[60vh] divide-y divide-hairline overflow-y-auto">
+      {[...errors, ...warnings].map((problem, at) => (
+        <ProblemRow
+          key={`${problem.code} ${problem.node} ${problem.port ?? problem.setting} ${problem.message}`}
+          problem={problem}
+          number={at < errors.length ? at + 1 : null}
+          onPick={onPick}
+        />
       ))}
     </ul>
   )
 }
 
-function ProblemRow({ problem, onPress }: { problem: Problem; onPress: () => void }) {
+type ProblemRowProps = { problem: Problem; number: number | null; onPick: () => void }
+
+function ProblemRow({ problem, number, onPick }: ProblemRowProps) {
   const { t } = useTranslation('canvas')
   const { document, catalog } = useSession()
-  const node = document.nodes.find((one) => one.id === problem.node)
-  const Glyph = problem.severity === 'warning' ? TriangleAlert : CircleAlert
+  const node = problem.node ? findNode(document, problem.node.split('/')[0] ?? '') : undefined
+  const type = node && catalog.typeOf(node)
   return (
-    <button
-      type="button"
-      disabled={!node}
-      onClick={onPress}
-      aria-label={node ? t('problems.goTo', { title: titleOf(node, catalog) }) : undefined}
-      className="flex w-full items-start gap-3 rounded-s px-2 py-2 text-left hover:bg-sunken disabled:hover:bg-transparent"
-    >
-      <Glyph
-        aria-label={t(`problems.${problem.severity}`)}
-        className={
-          problem.severity === 'warning' ? 'mt-0.5 size-4 text-ochre-text' : 'mt-0.5 size-4 text-madder'
-        }
-      />
-      <span className="min-w-0 flex-1">
-        {node && <span className="block font-semibold text-sm">{titleOf(node, catalog)}</span>}
-        <span className="block text-sm">{problem.message}</span>
-        {problem.hint && <span className="block text-muted text-xs">{problem.hint}</span>}
-      </span>
-    </button>
+    <li className="flex gap-3 px-2 py-3.5">
+      {number === null ? (
+        <TriangleAlert
+          role="img"
+          aria-label={t('problems.warning')}
+          className="mt-0.5 size-5 flex-none text-ochre-text"
+        />
+      ) : (
+        <span
+          role="img"
+          aria-label={t('problems.number', { number })}
+          className="grid size-5 flex-none place-items-center rounded-pill bg-madder font-semibold text-[11.5px] text-paper"
+        >
+          {number}
+        </span>
+      )}
+      <div className="min-w-0 flex-1">
+        <p className="break-words font-semibold">{problemTitle(problem, document, catalog, t)}</p>
+        {node && (
+          <p className="mt-1 flex items-center gap-1.5 text-muted text-sm">
+            <NodeTile type={type} className="size-5" />
+            <span className="truncate">
+              {[titleOf(node, catalog), node.title && type?.title].filter(Boolean).join(' · ')}
+            </span>
+          </p>
+        )}
+        {problem.hint && <p className="mt-1 text-muted text-sm">{problem.hint}</p>}
+        {node && <Remedies problem={problem} node={node} onPick={onPick} />}
+      </div>
+    </li>
+  )
+}
+
+type RemediesProps = { problem: Problem; node: FlowNode; onPick: () => void }
+
+/** The buttons that mend a problem, or lead to where it can be mended. */
+function Remedies({ problem, node, onPick }: RemediesProps) {
+  const { t } = useTranslation('canvas')
+  const session = useSession()
+  const { port } = problem
+  const goTo = () => {
+    onPick()
+    session.view.show(node.id)
+  }
+  if (!session.canEdit) return null
+  return (
+    <div className="mt-2.5 flex flex-wrap gap-2">
+      {problem.code === 'missing_credential' && (
+        <>
+          <Button size="sm" variant="primary" asChild>
+            <a href="/account/#provider-keys" target="_blank" rel="noreferrer">
+              <KeyRound aria-hidden />
+              {t('problems.addKey')}
+            </a>
+          </Button>
+          <Button size="sm" onClick={goTo}>
+            <SlidersHorizontal />
+            {t('problems.chooseModel')}
+          </Button>
+        </>
+      )}
+      {problem.code === 'required_input' && port && (
+        <Button
+          size="sm"
+          onClick={() => {
+            session.view.select([node.id])
+            session.view.setState({
+              port: { end: { node: node.id, port }, side: 'target' },
+              dialog: 'connect',
+            })
+          }}
+        >
+          <Waypoints />
+          {t('problems.connect')}
+        </Button>
+      )}
+      <Button
+        size="sm"
+        variant="ghost"
+        aria-label={t('problems.goTo', { title: titleOf(node, session.catalog) })}
+        onClick={goTo}
+      >
+        <LocateFixed />
+        {t('problems.goToNode')}
+      </Button>
+    </div>
   )
 }

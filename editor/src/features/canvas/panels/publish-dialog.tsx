@@ -35,7 +35,10 @@ function PublishForm({ version }: { version: number | null }) {
   const { t } = useTranslation('canvas')
   const session = useSession()
   const [note, setNote] = useState('')
-  const problems = useChecks((checks) => checks.problems).filter(({ severity }) => severity === 'error')
+  // Who runs the agent brings keys of their own.
+  const problems = useChecks((checks) => checks.problems).filter(
+    ({ severity, code }) => severity === 'error' && code !== 'missing_credential',
+  )
   const publish = useMutation({
     mutationFn: async () => {
       if (!(await session.saver.save())) throw new Error(session.saver.store.getState().error ?? '')

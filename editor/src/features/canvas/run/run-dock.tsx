@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronUp, CloudOff, History, RotateCcw, X } from 'lucide-react'
+import { ChevronDown, ChevronUp, CircleSlash, CloudOff, History, RotateCcw, X } from 'lucide-react'
 import { useDeferredValue, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
@@ -20,6 +20,8 @@ export function RunDock() {
   const status = useLive((live) => live.status)
   const unfolded = useView((view) => view.dock)
   const session = useSession()
+  const refused = useView((view) => view.refused)
+  if (refused) return <RefusedRun />
   if (!run) return null
   return (
     <section
@@ -62,6 +64,40 @@ export function RunDock() {
       <ChangedNotice />
       <FailureReason />
       {unfolded && <RunTimeline />}
+    </section>
+  )
+}
+
+/** Takes the place of the run when the server has refused it. */
+function RefusedRun() {
+  const { t } = useTranslation('canvas')
+  const session = useSession()
+  const count = useChecks(({ problems }) => problems.filter(({ severity }) => severity === 'error').length)
+  return (
+    <section
+      ref={useReportHeight}
+      data-region="run"
+      aria-label={t('run.refused')}
+      className="pointer-events-auto flex min-h-[52px] flex-wrap items-center gap-x-3 gap-y-1 rounded-[16px] border border-hairline bg-surface px-4 py-2 shadow-card"
+    >
+      <strong className="flex items-center gap-2 font-semibold text-madder-text">
+        <CircleSlash aria-hidden className="size-4" />
+        {t('run.refused')}
+      </strong>
+      <p className="min-w-0 flex-1 text-muted text-sm">
+        {count > 0 ? t('run.solve', { count }) : t('run.solved')}
+      </p>
+      {count > 0 && (
+        <Button size="sm" onClick={() => session.view.open('problems')}>
+          {t('run.showProblems')}
+        </Button>
+      )}
+      <IconButton
+        size="sm"
+        label={t('run.close')}
+        icon={<X />}
+        onClick={() => session.view.setState({ refused: false })}
+      />
     </section>
   )
 }

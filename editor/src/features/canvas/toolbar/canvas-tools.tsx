@@ -144,6 +144,7 @@ function ProblemsButton() {
   const { t } = useTranslation('canvas')
   const session = useSession()
   const count = useChecks((checks) => checks.problems.length)
+  const hasErrors = useChecks((checks) => checks.problems.some(({ severity }) => severity === 'error'))
   const words = count === 0 ? t('problems.none') : t('problems.count', { count })
   return (
     <Button
@@ -152,7 +153,7 @@ function ProblemsButton() {
       aria-label={words}
       title={words}
       onClick={() => session.view.open('problems')}
-      className={count > 0 ? 'text-ochre-text' : 'text-viridian-text'}
+      className={hasErrors ? 'text-madder-text' : count > 0 ? 'text-ochre-text' : 'text-viridian-text'}
     >
       {count > 0 ? <CircleAlert /> : <CircleCheck />}
       {count > 0 && <span className="tabular-nums">{count}</span>}

@@ -1,0 +1,29 @@
+import type { TFunction } from 'i18next'
+import type { Problem } from '@/document/backend'
+import type { Catalog } from '@/graph/catalog'
+import { type FlowDocument, findNode } from '@/graph/document'
+import { portAt } from '@/graph/ports'
+
+/** The number of a node's first error in the list of problems, from 1; 0 if it has none. */
+export function problemNumber(problems: readonly Problem[], node: string): number {
+  let number = 0
+  for (const problem of problems) {
+    if (problem.severity !== 'error') continue
+    number += 1
+    if (problem.node === node) return number
+  }
+  return 0
+}
+
+/** What is wrong, in the words of the canvas: ports and nodes by their titles. */
+export function problemTitle(
+  problem: Problem,
+  document: FlowDocument,
+  catalog: Catalog,
+  t: TFunction<'canvas'>,
+): string {
+  if (problem.code !== 'required_input' || !problem.node || !problem.port) return problem.message
+  const end = { node: problem.node, port: problem.port }
+  const port = portAt(findNode(document, problem.node), catalog, end, 'target')
+  return port ? t('problems.notConnected', { port: port.title }) : problem.message
+}
