@@ -99,7 +99,6 @@ test('signing in works with the keyboard alone', async ({ page, server, user, to
   await expect(page.getByLabel('Email')).toBeFocused()
   await page.keyboard.type(user.email)
   await page.keyboard.press('Tab')
-  await page.keyboard.press('Tab')
   await page.keyboard.type(user.password)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(`${server.url}/`)

@@ -29,9 +29,9 @@ test('settings, ports and results show labels, not raw values', async ({
 
   await test.step('choices have labels', async () => {
     await canvas.select('Language model')
-    const provider = canvas.inspector.getByLabel('Provider')
+    const provider = canvas.inspector.getByLabel('Provider', { exact: true })
     await expect(provider).toHaveText('Automatic')
-    await expect(canvas.inspector.getByLabel('Output schema')).toHaveText('Social post')
+    await expect(canvas.inspector.getByLabel('Output schema', { exact: true })).toHaveText('Social post')
     await provider.click()
     await expect(page.getByRole('option', { name: 'OpenAI-compatible server' })).toBeVisible()
     const options = await page.getByRole('option').allTextContents()

@@ -48,7 +48,7 @@ test('long text lists its template variables and is saved', async ({
 }) => {
   const { canvas, form, settings } = await openSettings({ signedInPage, server, token, request })
   await canvas.select('Language model')
-  const prompt = form.getByLabel('System prompt')
+  const prompt = form.getByLabel('System prompt', { exact: true })
   await prompt.fill('Write for {{audience}} in {{season}}.')
   await expect(form.locator('code')).toHaveText(['audience', 'season'])
   await expect(canvas.port('Language model', 'audience')).toBeAttached()
@@ -68,12 +68,12 @@ test('each control saves, validates and is undone in one step', async ({
   await expect(form.getByText('Enter a colour such as #de4f2a.')).toBeVisible()
 
   await canvas.select('Brand system')
-  await form.getByLabel('Brand name').fill('Northbound')
+  await form.getByLabel('Brand name', { exact: true }).fill('Northbound')
   await form.getByRole('group', { name: 'Banned words' }).getByRole('button', { name: 'Add' }).click()
-  await form.getByLabel('Banned words 1').fill('cheap')
+  await form.getByLabel('Banned words 1', { exact: true }).fill('cheap')
   const brand = form.getByRole('group', { name: 'Brand', exact: true })
   await brand.getByRole('button', { name: 'Fill in' }).click()
-  await brand.getByLabel('Tone').fill('Dry')
+  await brand.getByLabel('Tone', { exact: true }).fill('Dry')
   await brand.getByRole('button', { name: 'Add a colour' }).click()
 
   await canvas.select('Remove background')
@@ -95,9 +95,9 @@ test('each control saves, validates and is undone in one step', async ({
 
   await canvas.select('Table')
   await form.getByRole('button', { name: 'Add a row' }).click()
-  await form.getByLabel('Name of column 1').fill('scene')
-  await form.getByLabel('Name, row 1').click()
-  await form.getByLabel('scene, row 1').fill('Dawn')
+  await form.getByLabel('Name of column 1', { exact: true }).fill('scene')
+  await form.getByLabel('Name, row 1', { exact: true }).click()
+  await form.getByLabel('scene, row 1', { exact: true }).fill('Dawn')
 
   await expect.poll(() => settings('shots')).toEqual({ rows: [{ scene: 'Dawn' }] })
   expect(await settings('brand')).toEqual({
@@ -153,7 +153,7 @@ test('choices as segmented buttons and as a list', async ({ signedInPage: page, 
   await canvas.select('Image generation')
   await form.getByRole('radio', { name: '16:9' }).click()
   await canvas.select('Language model')
-  await form.getByLabel('Output schema').click()
+  await form.getByLabel('Output schema', { exact: true }).click()
   await page.getByRole('option').nth(1).click()
   expect(await settings('draw')).toMatchObject({ aspect_ratio: '16:9' })
   expect((await settings('write'))?.output_schema_preset).not.toBe('none')
@@ -219,9 +219,9 @@ test('a connected setting shows its source', async ({ signedInPage, server, toke
   const edge = [{ from: 'ask.output', to: 'write.system_prompt' }]
   const { canvas, form } = await openSettings({ signedInPage, server, token, request }, edge)
   await canvas.select('Language model')
-  await expect(form.getByLabel('System prompt')).toHaveCount(0)
+  await expect(form.getByLabel('System prompt', { exact: true })).toHaveCount(0)
   await form.getByRole('button', { name: 'From User prompt' }).click()
-  await expect(form.getByLabel('Node name')).toHaveAttribute('placeholder', 'User prompt')
+  await expect(form.getByLabel('Node name', { exact: true })).toHaveAttribute('placeholder', 'User prompt')
 })
 
 test("a plugin's node shows its settings, ports and description", async ({ context, page }) => {
@@ -275,7 +275,7 @@ test('a schema and the model’s own settings are forms, with JSON in a second t
   await schema.getByRole('group', { name: 'price' }).getByRole('combobox', { name: 'Type' }).focus()
   await keys.press('Enter')
   await page.getByRole('option', { name: 'Number', exact: true }).press('Enter')
-  await schema.getByLabel('Description').fill('In euros')
+  await schema.getByLabel('Description', { exact: true }).fill('In euros')
   await schema.getByRole('checkbox', { name: 'Required' }).click()
   const built = {
     type: 'object',
