@@ -203,7 +203,10 @@ async def test_kernel_refuses_native_code(attempts: Attempts, server: str, secre
     assert list(tried.values()) == ["opened", "connected", True]
 
 
-async def test_plugins_do_not_share_processes(attempts: Attempts, tmp_path: Path) -> None:
+async def test_plugins_do_not_share_processes(
+    attempts: Attempts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: 1)  # one process at a time
     install(tmp_path / "site", "other", SOURCE.replace("acme_", "other_"))
     install(tmp_path / "site", "acme", SOURCE)
     with imported_by("other"):

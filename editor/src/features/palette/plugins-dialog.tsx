@@ -48,7 +48,7 @@ function Unloaded({ name, state, lines }: { name: string; state: string; lines: 
         {name} <span className="font-normal text-ochre-text text-sm">{state}</span>
       </h3>
       {lines.map((line) => (
-        <p key={line} className="break-words text-muted text-sm">
+        <p key={line} className="break-words text-muted text-sm first-letter:uppercase">
           {line}
         </p>
       ))}

@@ -53,7 +53,7 @@ class SandboxedProcess:
             self._process = subprocess.Popen(  # noqa: S603 - this interpreter, with this program
                 [
                     sys.executable, "-I", "-B", "-c", _PROGRAM,
-                    str(theirs.fileno()), *(str(Path(entry).absolute()) for entry in sys.path),
+                    str(theirs.fileno()), *_import_path(),
                 ],
                 cwd=scratch,
                 env={**variables, "HOME": str(scratch), "TMPDIR": str(scratch)},
@@ -140,6 +140,11 @@ class SandboxedAccess(ContextAccess):
         raise CapabilityDenied(
             self._policy.package, "files", f"read {real}", f'files = {{ read = ["{real}"] }}'
         )
+
+
+def _import_path() -> list[str]:
+    """Return `sys.path` for a process with another working folder; what is no folder stays as it is."""
+    return [str(Path(entry).absolute()) if Path(entry).exists() else entry for entry in sys.path]
 
 
 async def _pieces(file: t.BinaryIO) -> AsyncIterator[bytes]:

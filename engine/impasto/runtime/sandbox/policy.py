@@ -1,5 +1,6 @@
 """What a worker process of one plugin may use: its declaration, and what every Python program needs."""
 
+import os
 import sys
 import sysconfig
 import tempfile
@@ -60,7 +61,8 @@ def _python_folders() -> Iterator[Path]:
     yield from map(Path, {sys.prefix, sys.base_prefix, sys.exec_prefix, *sysconfig.get_paths().values()})
     yield Path(sys.executable).resolve().parent
     yield Path(__file__).parents[2]  # the package `impasto`
-    kept_out = [Path.cwd(), Path.home(), Path(tempfile.gettempdir()).resolve()]
+    home = Path(os.path.expanduser("~"))  # noqa: PTH111 - Path.home() raises for a user without one
+    kept_out = [Path.cwd(), home, Path(tempfile.gettempdir()).resolve()]
     for entry in sys.path:
         folder = Path(entry).absolute()
         if entry and not any(other.is_relative_to(folder) for other in kept_out):

@@ -1,12 +1,17 @@
 """Reads the answers of a restricted process as data only, so that they cannot run code in this process."""
 
 import builtins
+import dataclasses
+import enum
 import io
 import pickle
 import sys
 from typing import Any
 
+import msgspec
+
 from impasto.plugins.capabilities import Plugin
+from impasto.types import Skip
 
 _BUILTINS = ("bytearray", "complex", "frozenset", "range", "set", "slice")
 _CLASSES = {
@@ -18,7 +23,7 @@ _CLASSES = {
     "uuid": ("UUID",),
 }
 _REBUILT = ("impasto.errors", "_rebuilt")
-_OWN_MODULES = ("impasto.types", "impasto.store")
+_VALUES = "impasto.types"
 
 
 class UnexpectedData(pickle.UnpicklingError):
@@ -45,12 +50,17 @@ class _Unpickler(pickle.Unpickler):
             return getattr(builtins, name)
         if name in _CLASSES.get(module, ()):
             return super().find_class(module, name)
-        if module in _OWN_MODULES or module.partition(".")[0] in self._packages:
+        if module == _VALUES or module.partition(".")[0] in self._packages:
             found: Any = sys.modules.get(module)
             for part in name.split("."):
                 found = vars(found).get(part) if found is not None else None
                 # A module's attribute may be a class that it imported, such as subprocess.Popen.
-                if not (isinstance(found, type) and found.__module__ == module):
+                if not (isinstance(found, type) and found.__module__ == module and _is_data(found)):
                     raise UnexpectedData(f"a worker process sent {module}.{name}, which is no data")
             return found
         raise UnexpectedData(f"a worker process sent {module}.{name}, which is no data")
+
+
+def _is_data(found: type) -> bool:
+    """Return whether making an instance of a class has no effect; others may open or start something."""
+    return dataclasses.is_dataclass(found) or issubclass(found, enum.Enum | tuple | msgspec.Struct | Skip)
