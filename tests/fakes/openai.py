@@ -28,6 +28,7 @@ from tests.fakes.state import GOOD_KEY, POOR_KEY, REPLY, State
 router = APIRouter()
 CHAT_MODELS = {"gpt-5-mini", "gpt-4o-mini", "local", "openai/gpt-oss-120b"}
 IMAGE_MODELS = {"gpt-image-2"}
+_ANSWERS = ("refusal", "tools_only", "no_text")
 
 
 def _error(status: int, message: str, code: str | None, kind: str = "invalid_request_error") -> JSONResponse:
@@ -76,7 +77,7 @@ async def chat(request: Request) -> Response:
         choice = body.get("tool_choice")
         forced = choice["function"]["name"] if isinstance(choice, dict) else ""
         return JSONResponse(_completion(body["model"], text, forced))
-    fault = state.take(request.url.path, "disconnect", "truncated", "broken_event")
+    fault = state.take(request.url.path, "disconnect", "truncated", "broken_event", *_ANSWERS)
     return StreamingResponse(stream(body, text, fault.kind if fault else ""), media_type="text/event-stream")
 
 
@@ -99,7 +100,14 @@ def _completion(model: str, text: str, forced: str) -> dict[str, Any]:
 
 
 async def stream(body: dict[str, Any], text: str, fault: str) -> AsyncIterator[str]:
+    """The answer as events, a token for each 8 characters, and no more tokens than the body allows."""
+    limit = body.get("max_completion_tokens") or body.get("max_tokens") or len(text)
     pieces = [text[at : at + 8] for at in range(0, len(text), 8)]
+    is_long, pieces = len(pieces) > limit, pieces[:limit]
+    if fault in _ANSWERS:
+        for event in _without_text(body["model"], fault):
+            yield event
+        return
     for index, piece in enumerate(pieces):
         if fault and index == 2:
             if fault == "disconnect":
@@ -108,11 +116,24 @@ async def stream(body: dict[str, Any], text: str, fault: str) -> AsyncIterator[s
                 yield 'data: {"id": "c1", "choices": [\n\n'
             return
         yield _event(body["model"], {"content": piece, "role": "assistant"}, None)
-    yield _event(body["model"], {}, "stop")
+    yield _event(body["model"], {}, "length" if is_long else "stop")
     count = len(pieces)
     usage: dict[str, Any] = {"prompt_tokens": 12, "completion_tokens": count, "total_tokens": 12 + count}
     usage |= {"cost": 0.00042} if body.get("usage") else {}  # asked for at OpenRouter only
     yield _event(body["model"], None, None, usage)
+    yield "data: [DONE]\n\n"
+
+
+def _without_text(model: str, fault: str) -> Iterator[str]:
+    """An answer that is paid for and holds no text."""
+    called = {"index": 0, "id": "t1", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+    if fault == "refusal":
+        yield _event(model, {"role": "assistant", "refusal": "I can't help "}, None)
+        yield _event(model, {"refusal": "with that."}, None)
+    elif fault == "tools_only":
+        yield _event(model, {"role": "assistant", "tool_calls": [called]}, None)
+    yield _event(model, {}, "tool_calls" if fault == "tools_only" else "stop")
+    yield _event(model, None, None, {"prompt_tokens": 12, "completion_tokens": 40, "total_tokens": 52})
     yield "data: [DONE]\n\n"
 
 

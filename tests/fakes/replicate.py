@@ -14,7 +14,12 @@ from tests.fakes.media import mp4, png
 from tests.fakes.state import GOOD_KEY, POOR_KEY, WEBHOOK_SECRET, Prediction, State
 
 router = APIRouter()
-MODELS = {"black-forest-labs/flux-1.1-pro", "kwaivgi/kling-v2.1", "bytedance/seedance-1-lite"}
+MODELS = {
+    "black-forest-labs/flux-1.1-pro",
+    "kwaivgi/kling-v2.1",
+    "bytedance/seedance-1-lite",
+    "bytedance/unlisted-model",
+}
 _IMAGE_INPUT: dict[str, Any] = {
     "type": "object",
     "required": ["prompt"],
@@ -163,6 +168,7 @@ def _shown(found: Prediction) -> dict[str, Any]:
         "output": found.output,
         "error": found.error,
         "logs": "",
+        "metrics": {"predict_time": 4.2} if found.status == "succeeded" else None,
         "created_at": found.made,
     }
 

@@ -40,15 +40,18 @@ async def run(
     *,
     key: str | None = GOOD_KEY,
     store: Any = None,
+    options: Mapping[str, Any] | None = None,
     **settings: Any,
 ) -> Any:
-    """The run's result; `result.steps["it"]` is the node's."""
+    """The run's result, with the engine's options; `result.steps["it"]` is the node's."""
     plan = compile(flow_of(node_type, settings, inputs), Catalog.discover())
 
     async def credentials(provider: str) -> str | None:
         return key
 
-    return await execute(plan, {}, store=store or MemoryStore(), credentials=credentials, reuse="none")
+    return await execute(
+        plan, {}, store=store or MemoryStore(), credentials=credentials, reuse="none", **options or {}
+    )
 
 
 async def options_of(

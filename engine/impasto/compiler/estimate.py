@@ -19,7 +19,8 @@ _log = logging.getLogger("impasto")
 class Guess(t.NamedTuple):
     """What is known of a step in advance: US dollars, seconds, its value, and the lengths of its lists.
 
-    `provider` is the provider that will be paid, "" if the cost function names none.
+    `provider` is the provider that will be paid, "" if the cost function names none. `is_price_unknown`: the
+    dollars are not known.
     """
 
     usd: float
@@ -27,15 +28,22 @@ class Guess(t.NamedTuple):
     value: t.Any
     lengths: tuple[int, ...]
     provider: str = ""
+    is_price_unknown: bool = False
 
 
 class Expected(t.NamedTuple):
-    """The answer of a cost function: dollars, seconds, the length of the step's list, the paid provider."""
+    """The answer of a cost function: dollars, seconds, the length of the step's list, the paid provider.
+
+    `at_least` are the dollars that the step can do with, because it limits itself to what is left.
+    `is_price_unknown`: the dollars are not known.
+    """
 
     usd: float = 0.0
     seconds: float | None = None
     items: int | None = None
     provider: str = ""
+    at_least: float | None = None
+    is_price_unknown: bool = False
 
 
 def step_estimate(
@@ -44,6 +52,12 @@ def step_estimate(
     """Return the US dollars and seconds that the node type's cost function expects; (0, None) without one."""
     expected = _ask_cost(step, settings, inputs)
     return expected.usd, expected.seconds
+
+
+def least_usd(step: Step, settings: Mapping[str, t.Any], inputs: Mapping[str, t.Any]) -> float:
+    """Return the US dollars that must be left for the step to start."""
+    expected = _ask_cost(step, settings, inputs)
+    return expected.usd if expected.at_least is None else min(expected.usd, expected.at_least)
 
 
 def step_estimates(
@@ -68,6 +82,11 @@ def provider_costs(
         if guess.usd:
             costs[guess.provider] = costs.get(guess.provider, 0.0) + guess.usd
     return costs
+
+
+def unpriced_steps(steps: Sequence[Step], order: Sequence[int], inputs: Mapping[int, t.Any]) -> list[int]:
+    """Return the steps, by index, whose cost function says that the price is not known."""
+    return [index for index, guess in _guesses(steps, order, inputs).items() if guess.is_price_unknown]
 
 
 def estimate(
@@ -108,7 +127,7 @@ def _guess(step: Step, given: t.Any, guesses: Mapping[int, Guess]) -> Guess:
     listed = len(value) if isinstance(value, list) else expected.items
     inner = () if listed is None else (listed,)
     usd = expected.usd * _calls(outer)
-    return Guess(usd, expected.seconds, value, outer + inner, expected.provider)
+    return Guess(usd, expected.seconds, value, outer + inner, expected.provider, expected.is_price_unknown)
 
 
 def _arriving(binding: Binding, guesses: Mapping[int, Guess]) -> t.Any:
@@ -167,6 +186,8 @@ def _read(answer: t.Any) -> Expected:
         None if seconds is None else _amount(seconds),
         None if items is None else max(0, int(items)),
         str(answer.get("provider") or ""),
+        None if answer.get("at_least") is None else _amount(answer["at_least"]),
+        "usd" in answer and answer["usd"] is None,
     )
 
 

@@ -5,7 +5,7 @@ import typing as t
 from collections.abc import Iterable, Mapping, Sequence
 
 from impasto._gc import gc_paused
-from impasto.compiler.estimate import estimate, provider_costs, step_estimates
+from impasto.compiler.estimate import estimate, provider_costs, step_estimates, unpriced_steps
 from impasto.compiler.graph import descendants, edges_of, to_networkx
 from impasto.compiler.step import ResultPort, Step
 from impasto.compiler.suggestions import listed
@@ -288,6 +288,14 @@ class Plan:
         Raises InputsInvalid.
         """
         return provider_costs(self.steps, self.order, self.decode_inputs(inputs, partial=True))
+
+    def unpriced_steps(self, inputs: Mapping[str, t.Any] | None = None) -> list[str]:
+        """Return the ids of the steps whose price is not known; estimates leave them out.
+
+        Raises InputsInvalid.
+        """
+        found = unpriced_steps(self.steps, self.order, self.decode_inputs(inputs, partial=True))
+        return [self.steps[index].id for index in found]
 
     @property
     def has_unpriced_steps(self) -> bool:

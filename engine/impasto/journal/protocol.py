@@ -12,11 +12,12 @@ the same values.
 | `outcome` | "" | outputs that the event cannot represent exactly (lists with skipped items) |
 | `memo` | the key | the value given to `context.remember` (step and item path joined by "#") |
 | `reserve` | the call's id | before a paid call: `{"usd", "held"}` |
-| `settle` | the call's id | after a paid call: `{"usd"}`, the dollars that were reserved |
+| `settle` | the call's id | after a paid call: `{"usd"}`, what was reserved and not charged |
 
 Of the dollars reserved, a limit outside of the run holds `held`. The charges of a paid call have its id as
-`call`. One that is `"assumed": true` may not have been billed by the provider; a negative amount corrects it
-later. `reserve` and `settle` have `own_key`, too.
+`call`, and as `reserved` the dollars of its reservation that they use. A charge that is `"assumed": true` may
+not have been billed by the provider; a negative amount corrects it later. `reserve` and `settle` have
+`own_key`, too.
 
 Of two events with equal `seq` the later one is valid: when a run resumes after it failed or was cancelled,
 its `run.started` replaces that final event.

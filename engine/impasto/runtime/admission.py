@@ -6,7 +6,7 @@ from collections import deque
 from impasto.cache import reuse
 from impasto.cache.protocol import Cache
 from impasto.cache.reuse import SHARED, SOME, WHOLE
-from impasto.compiler.estimate import step_estimate
+from impasto.compiler.estimate import least_usd
 from impasto.compiler.step import Step
 from impasto.errors import NodeError
 from impasto.runtime.budget import Budget
@@ -181,11 +181,11 @@ class Admission:
                 return
 
     def _estimate(self, task: Task) -> float:
-        """Return the dollars that the task is expected to cost."""
+        """Return the dollars that must be left for the task to start."""
         if not task.prepared:
             self._inputs.prepare(task)
         names = [port.name for port in task.step.ports if not port.spread]
-        return step_estimate(task.step, task.kwargs, dict(zip(names, task.args, strict=False)))[0]
+        return least_usd(task.step, task.kwargs, dict(zip(names, task.args, strict=False)))
 
     def release(self, task: Task) -> None:
         """Free what a task that ran holds: its place among the running, its reservation, its slot."""

@@ -82,7 +82,7 @@ class Budget:
         if earlier is not None:
             self._close(earlier)
         at_least = min(at_least, usd)
-        if self._fits(usd) and (earlier is not None or not self._waiting or not may_wait):
+        if self._fits(usd) and (earlier is not None or not self._waiting or not may_wait or usd <= 0):
             made: Reservation | None = self._open(usd)
         elif not may_wait:
             made = self._open(max(0.0, self.left)) if self._fits(at_least) else None

@@ -25,11 +25,11 @@ class Assumed(t.NamedTuple):
 
 
 class LostCall:
-    """A paid call without a settlement. `reserved` dollars were set aside, `usd` of them are not charged."""
+    """A paid call without a settlement; `usd` of its reservation are not charged."""
 
-    def __init__(self, step: str, reserved: float, is_own_key: bool) -> None:
+    def __init__(self, step: str, usd: float, is_own_key: bool) -> None:
         self.step = step
-        self.reserved = self.usd = reserved
+        self.usd = usd
         self.is_own_key = is_own_key
 
 
@@ -92,7 +92,7 @@ class RecoveredRun:
         usd, call = body["usd"], body.get("call", "")
         self.spent += usd
         if call in self._lost:
-            self._lost[call].usd = max(0.0, self._lost[call].usd - usd)
+            self._lost[call].usd -= body["reserved"]
         if body.get("assumed"):
             if usd > 0:
                 self.assumed[call] = Assumed(usd, body.get("own_key", False))

@@ -128,7 +128,7 @@ class Spending:
                         paid.assume_spent()
                     raise
             finally:
-                self._settle(call)
+                self._settle(call, is_left_open=paid.is_left_open)
         finally:
             task.open_calls -= 1
 
@@ -136,9 +136,9 @@ class Spending:
         """Count as spent what a process that died had reserved."""
         recovered = self._recovered
         for call_id, lost in recovered.take_unsettled().items():
-            self._assume(call_id, lost.step, lost.usd, lost.is_own_key)
+            self._assume(call_id, lost.step, lost.usd, lost.is_own_key, reserved=lost.usd)
             self._budget.charge(lost.usd)
-            self._record_settlement(call_id, lost.step, lost.reserved, lost.is_own_key)
+            self._record_settlement(call_id, lost.step, 0.0, lost.is_own_key)
         self._stop_if_exceeded()
 
     def _require_permission(self, limit: SpendingLimit | None) -> None:
@@ -167,10 +167,11 @@ class Spending:
             covered = 0.0 if assumed.is_own_key else assumed.usd
         try:
             # A task that waits while it holds dollars could wait for one that waits for it.
-            made = await self._budget.acquire(usd, at_least, earlier, may_wait=task.open_calls == 1)
+            may_wait = task.open_calls == 1
+            made = await self._budget.acquire(usd, at_least, earlier, may_wait=may_wait)
             if made is None:
                 raise self._refusal()
-            held = await self._hold(made, covered, at_least, limit)
+            held = await self._hold(made, covered, at_least, limit, may_wait)
         except BaseException:
             if assumed is not None:
                 self._assume(call_id, task.step.id, assumed.usd, assumed.is_own_key)
@@ -185,13 +186,19 @@ class Spending:
         return self._state.stop_error or NodeError(sentence, code="budget_exceeded")
 
     async def _hold(
-        self, made: Reservation, covered: float, at_least: float, limit: SpendingLimit | None
+        self,
+        made: Reservation,
+        covered: float,
+        at_least: float,
+        limit: SpendingLimit | None,
+        may_wait: bool,
     ) -> float:
         """Hold what is not `covered` by an earlier call in the limit outside; return how much it holds."""
         if limit is None or made.usd <= covered:
             return 0.0
         try:
-            held = await limit.hold(made.usd - covered, max(0.0, min(at_least, made.usd) - covered))
+            least = max(0.0, min(at_least, made.usd) - covered)
+            held = await limit.hold(made.usd - covered, least, may_wait=may_wait)
         except BaseException:
             self._budget.release(made)
             raise
@@ -218,23 +225,26 @@ class Spending:
         step = call.task.step.id
         if is_assumed:
             usd = call.reservation.usd
-            self._assume(call.id, step, usd, call.is_own_key)
+            self._assume(call.id, step, usd, call.is_own_key, reserved=usd)
             self._assumed_here.add(call.id)
         else:
-            self._record_charge(step, usd, units, call.is_own_key, call=call.id)
+            reserved = min(usd, call.reservation.usd)
+            self._record_charge(step, usd, units, call.is_own_key, call=call.id, reserved=reserved)
         self._count(call.task, usd, units, call.reservation)
 
-    def _assume(self, call_id: str, step: str, usd: float, is_own_key: bool) -> None:
+    def _assume(self, call_id: str, step: str, usd: float, is_own_key: bool, reserved: float = 0.0) -> None:
         """Journal dollars that a call may have cost, and remember them for a later call of the same name."""
         if usd > 0:
             self._recovered.assumed[call_id] = Assumed(usd, is_own_key)
-            self._record_charge(step, usd, {}, is_own_key, call=call_id, assumed=True)
+            about = {"call": call_id, "reserved": reserved, "assumed": True}
+            self._record_charge(step, usd, {}, is_own_key, **about)
 
-    def _settle(self, call: _OpenCall) -> None:
-        if call.granted > 0:
-            self._record_settlement(call.id, call.task.step.id, call.granted, call.is_own_key)
+    def _settle(self, call: _OpenCall, *, is_left_open: bool) -> None:
+        if call.granted > 0 and not is_left_open:
+            step = call.task.step.id
+            self._record_settlement(call.id, step, call.reservation.usd, call.is_own_key)
         self._budget.release(call.reservation)
 
-    def _record_settlement(self, call_id: str, step: str, reserved: float, is_own_key: bool) -> None:
-        body = {"usd": reserved, **({"own_key": True} if is_own_key else {})}
+    def _record_settlement(self, call_id: str, step: str, usd: float, is_own_key: bool) -> None:
+        body = {"usd": usd, **({"own_key": True} if is_own_key else {})}
         self._buffer.record("settle", call_id, step, copy_exact(orjson.dumps(body)))

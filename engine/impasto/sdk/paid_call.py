@@ -24,13 +24,14 @@ class PaidCall:
     the budget. None if the run has no budget.
     """
 
-    __slots__ = ("_on_charge", "is_settled", "max_usd")
+    __slots__ = ("_on_charge", "is_left_open", "is_settled", "max_usd")
 
     def __init__(
         self, max_usd: float | None, on_charge: Callable[[float, dict[str, float], bool], None]
     ) -> None:
         self.max_usd = max_usd
         self.is_settled = False
+        self.is_left_open = False
         self._on_charge = on_charge
 
     def charge(self, usd: float, **units: float) -> None:
@@ -50,6 +51,10 @@ class PaidCall:
         self.is_settled = True
         self._on_charge(math.inf, {}, True)
 
+    def leave_open(self) -> None:
+        """Settle nothing: another process, which resumes the run, goes on with the call under its name."""
+        self.is_settled = self.is_left_open = True
+
 
 class SpendingLimit(t.Protocol):
     """A limit outside of the run, shared with other runs: for example of a user on one day.
@@ -59,8 +64,8 @@ class SpendingLimit(t.Protocol):
 
     allows_unpriced: bool
 
-    async def hold(self, usd: float, at_least: float) -> float:
-        """Reserve up to `usd` dollars for a call and return how many.
+    async def hold(self, usd: float, at_least: float, *, may_wait: bool) -> float:
+        """Reserve up to `usd` dollars for a call and return how many; `may_wait` for what others may free.
 
         They stay reserved until the journal has the call's `settle` record. Raises NodeError if fewer than
         `at_least` are left.

@@ -12,7 +12,7 @@ from impasto_nodes.providers.discovery import choose
 from impasto_nodes.providers.errors import Unsupported
 from impasto_nodes.providers.protocols import CaptionsRequest
 from impasto_nodes.providers.registry import captions_provider, provider_choices, titles_of
-from impasto_nodes.providers.validation import expected_model, expected_provider, problems_with
+from impasto_nodes.providers.validation import expected_cost, problems_with
 
 
 class Captioned(NamedTuple):
@@ -38,16 +38,14 @@ def find_problems(settings: Mapping[str, Any], configured: frozenset[str] | None
 
 def estimate(
     settings: Mapping[str, Any], inputs: Mapping[str, Any], configured: frozenset[str]
-) -> dict[str, float | str]:
+) -> dict[str, Any]:
     """The minutes (half of one while unknown) at the model's list price; nothing where the text is given."""
-    model = None if inputs.get("text") else expected_model("captions", settings, configured)
+    if inputs.get("text") or settings.get("provider") == "local":
+        return {"usd": 0.0, "seconds": 4.0, "provider": "local"}
     source = inputs.get("audio") or inputs.get("video")
     minutes = (getattr(source, "seconds", None) or 30.0) / 60
-    return {
-        "usd": minutes * model.price_usd if model else 0.0,
-        "seconds": 4.0,
-        "provider": expected_provider("captions", settings, configured),
-    }
+    cost = expected_cost("captions", settings, configured, lambda model: minutes * model.price_usd)
+    return {**cost, "seconds": 4.0}
 
 
 @node(
@@ -92,7 +90,8 @@ async def captions(
     result = await captions_provider(choice.provider).transcribe(
         CaptionsRequest(choice.model, source, language), context
     )
-    context.charge(result.usd)
+    if not result.is_charged:
+        context.charge(result.usd)
     context.record_generation(provider=result.provider, model=result.model)
     return _captioned(result.cues)
 

@@ -9,7 +9,7 @@ from impasto_nodes.ai.prompt_template import image_prompt
 from impasto_nodes.providers.discovery import choose, model_options
 from impasto_nodes.providers.protocols import ImageRequest
 from impasto_nodes.providers.registry import find_model, image_provider, nearest_ratio, provider_choices
-from impasto_nodes.providers.validation import expected_model, expected_provider
+from impasto_nodes.providers.validation import expected_cost
 
 
 async def list_models(query: str = "", context: Context | None = None) -> list[dict[str, Any]]:
@@ -20,13 +20,11 @@ async def list_models(query: str = "", context: Context | None = None) -> list[d
 
 def estimate(
     settings: Mapping[str, Any], inputs: Mapping[str, Any], configured: frozenset[str]
-) -> dict[str, float | str]:
+) -> dict[str, Any]:
     """One image at the model's list price."""
-    model = expected_model("image", settings, configured)
     return {
-        "usd": model.price_usd if model else 0.0,
+        **expected_cost("image", settings, configured, lambda model: model.price_usd),
         "seconds": 8.0,
-        "provider": expected_provider("image", settings, configured),
     }
 
 
@@ -67,7 +65,8 @@ async def image_edit(
         model_settings=more or {},
     )
     result = await image_provider(choice.provider).generate(request, context)
-    context.charge(result.usd, images=1)
+    if not result.is_charged:
+        context.charge(result.usd, images=1)
     return result.images[0]
 
 

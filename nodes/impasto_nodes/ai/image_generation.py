@@ -10,21 +10,16 @@ from impasto_nodes.providers.discovery import choose
 from impasto_nodes.providers.protocols import ImageRequest
 from impasto_nodes.providers.registry import image_provider, provider_choices
 from impasto_nodes.providers.spec import RATIOS
-from impasto_nodes.providers.validation import expected_model, expected_provider
+from impasto_nodes.providers.validation import expected_cost
 
 
 def estimate(
     settings: Mapping[str, Any], inputs: Mapping[str, Any], configured: frozenset[str]
-) -> dict[str, float | str]:
+) -> dict[str, Any]:
     """The number of images at the model's list price, and how many steps that take one by one will run."""
-    model = expected_model("image", settings, configured)
     number = settings.get("n_images", 1)
-    return {
-        "usd": number * model.price_usd if model else 0.0,
-        "seconds": 2.0 + 4.0 * number,
-        "items": number,
-        "provider": expected_provider("image", settings, configured),
-    }
+    cost = expected_cost("image", settings, configured, lambda model: number * model.price_usd)
+    return {**cost, "seconds": 2.0 + 4.0 * number, "items": number}
 
 
 @node(
@@ -75,6 +70,7 @@ async def image_generation(
         places=places,
     )
     result = await image_provider(choice.provider).generate(request, context)
-    context.charge(result.usd, images=len(result.images))
+    if not result.is_charged:
+        context.charge(result.usd, images=len(result.images))
     made = iter(result.images)
     return [one or next(made) for one in kept]

@@ -6,14 +6,15 @@ from collections.abc import AsyncIterator, Iterator, Mapping
 from typing import Annotated, Any, NamedTuple
 
 from impasto import SKIP, Brand, Context, Image, Json, Port, Setting, Text, node
+from impasto_nodes.ai.expected_tokens import expected_tokens
 from impasto_nodes.ai.presets import NAMES, as_text, schema_for
 from impasto_nodes.ai.prompt_template import render, with_brand_voice
 from impasto_nodes.ai.structure import parse_answer, require_schema, schema_problems
 from impasto_nodes.ai.vision import load_images
 from impasto_nodes.providers.discovery import choose, model_options
-from impasto_nodes.providers.protocols import TextDelta, TextRequest, TextResult
+from impasto_nodes.providers.protocols import SHORT_ANSWER_TOKENS, TextDelta, TextRequest, TextResult
 from impasto_nodes.providers.registry import provider_choices, text_provider
-from impasto_nodes.providers.validation import expected_model, expected_provider, problems_with
+from impasto_nodes.providers.validation import expected_cost, problems_with
 
 
 class Written(NamedTuple):
@@ -45,14 +46,20 @@ def find_problems(settings: Mapping[str, Any], configured: frozenset[str] | None
 
 def estimate(
     settings: Mapping[str, Any], inputs: Mapping[str, Any], configured: frozenset[str]
-) -> dict[str, float | str]:
-    """About 400 tokens of answer at the model's list price."""
-    model = expected_model("text", settings, configured)
-    return {
-        "usd": 0.4 * model.price_usd if model else 0.0,
-        "seconds": 4.0,
-        "provider": expected_provider("text", settings, configured),
-    }
+) -> dict[str, Any]:
+    """The tokens of the input and of the longest answer (400 if it is not set), at the list price."""
+    tokens_in, tokens_out = expected_tokens(settings, inputs)
+
+    def cost(tokens: int) -> dict[str, Any]:
+        return expected_cost(
+            "text",
+            settings,
+            configured,
+            lambda model: (tokens_in * model.input_price_usd + tokens * model.price_usd) / 1000,
+        )
+
+    shortest = cost(min(tokens_out, SHORT_ANSWER_TOKENS))
+    return {**cost(tokens_out), "at_least": shortest["usd"], "seconds": 4.0}
 
 
 @node(
@@ -107,6 +114,7 @@ async def language_model(
         temperature=temperature,
         max_tokens=max_tokens,
     )
+    context.record_generation(provider=choice.provider, model=choice.model, prompt=prompt)
     async for part in text_provider(choice.provider).stream(request, context):
         if isinstance(part, TextDelta):
             _show(part.text, shape, context)
@@ -123,7 +131,8 @@ def _show(text: str, shape: Mapping[str, Any] | None, context: Context) -> None:
 
 
 def _account(result: TextResult, request: TextRequest, context: Context) -> None:
-    context.charge(result.usd, **result.units)
+    if not result.is_charged:
+        context.charge(result.usd, **result.units)
     context.record_generation(provider=result.provider, model=result.model, prompt=request.prompt)
 
 

@@ -73,9 +73,11 @@ async def structured_data(
 
 
 async def _ask(request: TextRequest, provider: str, context: Context) -> TextResult:
+    context.record_generation(provider=provider, model=request.model, prompt=request.prompt)
     async for part in text_provider(provider).stream(request, context):
         if isinstance(part, TextResult):
-            context.charge(part.usd, **part.units)
+            if not part.is_charged:
+                context.charge(part.usd, **part.units)
             context.record_generation(provider=part.provider, model=part.model, prompt=request.prompt)
             return part
     raise AssertionError("a stream ends with its result")

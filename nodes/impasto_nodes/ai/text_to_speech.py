@@ -8,7 +8,7 @@ from impasto_nodes.ai.choices import check_for
 from impasto_nodes.providers.discovery import choose, model_options, voice_options
 from impasto_nodes.providers.protocols import SpeechRequest
 from impasto_nodes.providers.registry import provider_choices, speech_provider
-from impasto_nodes.providers.validation import expected_model, expected_provider
+from impasto_nodes.providers.validation import expected_cost
 
 _DIAL = {"ge": 0, "le": 1, "step": 0.05, "widget": "slider"}
 
@@ -32,15 +32,11 @@ async def list_voices(query: str = "", context: Context | None = None) -> list[d
 
 def estimate(
     settings: Mapping[str, Any], inputs: Mapping[str, Any], configured: frozenset[str]
-) -> dict[str, float | str]:
+) -> dict[str, Any]:
     """The text's characters (300 while it is unknown) at the model's list price."""
-    model = expected_model("speech", settings, configured)
     characters = len(inputs.get("text") or "") or 300
-    return {
-        "usd": characters / 1000 * model.price_usd if model else 0.0,
-        "seconds": 3.0,
-        "provider": expected_provider("speech", settings, configured),
-    }
+    cost = expected_cost("speech", settings, configured, lambda model: characters / 1000 * model.price_usd)
+    return {**cost, "seconds": 3.0}
 
 
 @node(
@@ -74,5 +70,6 @@ async def text_to_speech(
     choice = await choose("speech", provider, model, context)
     request = SpeechRequest(choice.model, text, voice, stability, similarity_boost, style, speed)
     result = await speech_provider(choice.provider).speak(request, context)
-    context.charge(result.usd, characters=len(text))
+    if not result.is_charged:
+        context.charge(result.usd, characters=len(text))
     return result.audio

@@ -13,7 +13,7 @@ from impasto_nodes.providers.registry import (
     provider_choices,
     video_provider,
 )
-from impasto_nodes.providers.validation import expected_model, expected_provider
+from impasto_nodes.providers.validation import expected_cost
 
 _RATIOS = ("16:9", "9:16", "1:1", "4:5", "4:3", "3:4", "21:9")
 
@@ -32,15 +32,11 @@ async def list_durations(query: str = "", context: Context | None = None) -> lis
 
 def estimate(
     settings: Mapping[str, Any], inputs: Mapping[str, Any], configured: frozenset[str]
-) -> dict[str, float | str]:
+) -> dict[str, Any]:
     """The clip's seconds at the model's list price."""
-    model = expected_model("video", settings, configured)
     seconds = settings.get("duration", 5)
-    return {
-        "usd": seconds * model.price_usd if model else 0.0,
-        "seconds": 60.0 if model and model.price_usd else 2.0 + seconds,
-        "provider": expected_provider("video", settings, configured),
-    }
+    cost = expected_cost("video", settings, configured, lambda model: seconds * model.price_usd)
+    return {**cost, "seconds": 2.0 + seconds if cost["usd"] == 0 else 60.0}
 
 
 @node(
@@ -85,5 +81,6 @@ async def video_generation(
         model_settings=more or {},
     )
     result = await video_provider(choice.provider).generate(request, context)
-    context.charge(result.usd, seconds=duration)
+    if not result.is_charged:
+        context.charge(result.usd, seconds=duration)
     return result.video

@@ -6,6 +6,9 @@ NodeError
     ├── WrongCredential       the provider rejected the key         wrong_credential
     ├── NoCredit              the account is out of credit          no_credit
     ├── Moderated             the content rules rejected the prompt moderated
+    ├── Refused               the model declined to answer          refused
+    ├── EmptyAnswer           the answer holds no text              empty_answer          retryable once
+    ├── BudgetCut             the budget cut the answer off         budget_exceeded
     ├── UnknownModel          the provider has no such model        unknown_model
     ├── UnsupportedRatio      the model cannot make this shape      unsupported_ratio
     ├── UnsupportedDuration   the model cannot make this length     unsupported_duration
@@ -98,6 +101,41 @@ class Moderated(_TemplateError):
 
     code = "moderated"
     template = "{name} declined this under its content rules. Rephrase the prompt and run again."
+
+
+class Refused(ProviderError):
+    """The model declined to answer."""
+
+    code = "refused"
+
+    def __init__(self, provider: str, model: str, detail: str = "") -> None:
+        super().__init__(f"{model} refused to answer. Rephrase the prompt and run again.", provider, detail)
+
+
+class EmptyAnswer(ProviderError):
+    """The answer holds no text. Retried once, unless the model reached its limit of tokens."""
+
+    code = "empty_answer"
+    max_retries = 1
+
+    def __init__(self, provider: str, model: str, detail: str = "", *, is_truncated: bool = False) -> None:
+        remedy = (
+            "It reached its limit of tokens before it wrote anything. Raise the limit and run again."
+            if is_truncated
+            else "Run again, or change the prompt."
+        )
+        super().__init__(f"{model} gave an empty answer. {remedy}", provider, detail)
+        self.retryable = not is_truncated
+
+
+class BudgetCut(ProviderError):
+    """The answer ended where the budget did."""
+
+    code = "budget_exceeded"
+
+    def __init__(self, provider: str, tokens: int) -> None:
+        message = f"The budget ended the answer after {tokens:,} tokens. Raise the budget and run again."
+        super().__init__(message, provider)
 
 
 class UnknownModel(ProviderError):

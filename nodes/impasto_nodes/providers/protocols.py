@@ -1,7 +1,8 @@
 """The five kinds of work that a provider does: for each a request, a result and the adapter's protocol.
 
 An adapter translates a request into calls of its provider, stores files through `context.store` and raises
-only `ProviderError`s (and cancellation).
+only `ProviderError`s (and cancellation). It reserves and charges each paid call with `Context.reserve`, and
+returns a result with `is_charged`; the node charges a result without.
 """
 
 import mimetypes
@@ -14,6 +15,10 @@ from impasto_nodes.media.captions.segmentation import Cue
 
 Kind = Literal["text", "image", "video", "speech", "captions"]
 KINDS: tuple[Kind, ...] = ("text", "image", "video", "speech", "captions")
+
+
+SHORT_ANSWER_TOKENS = 256
+"""With less than that left of a budget, a language model is not asked."""
 
 
 # -- text --------------------------------------------------------------------------------------
@@ -61,6 +66,7 @@ class TextResult:
     usd: float = 0.0
     units: Mapping[str, float] = field(default_factory=dict)
     is_truncated: bool = False
+    is_charged: bool = False
 
 
 TextPart = TextDelta | TextResult
@@ -105,6 +111,7 @@ class ImageResult:
     provider: str
     model: str
     usd: float = 0.0
+    is_charged: bool = False
 
 
 class ImageProvider(Protocol):
@@ -140,6 +147,7 @@ class VideoResult:
     provider: str
     model: str
     usd: float = 0.0
+    is_charged: bool = False
 
 
 class VideoProvider(Protocol):
@@ -176,6 +184,7 @@ class SpeechResult:
     model: str
     voice: str
     usd: float = 0.0
+    is_charged: bool = False
 
 
 class SpeechProvider(Protocol):
@@ -213,6 +222,7 @@ class CaptionsResult:
     provider: str
     model: str
     usd: float = 0.0
+    is_charged: bool = False
 
 
 class CaptionsProvider(Protocol):

@@ -37,6 +37,7 @@ Option = dict[str, Any]
 
 ListModels = Callable[[Kind, Context], Awaitable[Sequence[Option]]]
 ListVoices = Callable[[Context | None], Awaitable[Sequence[Option]]]
+FindUnlisted = Callable[[Kind, str], "Model | None"]
 ListModelSettings = Callable[[str, Context], Awaitable[Sequence[Option]]]
 
 
@@ -45,7 +46,8 @@ class Model:
     """A model to offer by name. Any other name that the provider knows can be typed, too.
 
     `price_usd` is the list price of 1,000 output tokens (text), one image, one second (video), 1,000
-    characters (speech) or one minute (captions). Empty `ratios` or `durations` (seconds) mean: not known.
+    characters (speech) or one minute (captions), `input_price_usd` that of 1,000 input tokens (text). Empty
+    `ratios` or `durations` (seconds) mean: not known.
     `edits_images`: the provider's default for the node "Image edit".
     """
 
@@ -58,6 +60,7 @@ class Model:
     needs_image: bool = False
     takes_image: bool = True
     edits_images: bool = False
+    input_price_usd: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +86,8 @@ class ProviderSpec:
     `address` says whether the operator may ("optional") or must ("required") set `IMPASTO_<ID>_BASE_URL`.
     `settings` are further variables of the operator. `model_settings` is a JSON Schema for each setting that
     is the models' own, by kind and name. `list_models`, `list_voices` and `list_model_settings` ask the
-    provider for what the spec cannot know.
+    provider for what the spec cannot know. `find_unlisted` returns a model, with its price, that `models`
+    does not list; a model without a price is refused in runs with a budget.
     `rank`: `auto` takes the configured provider with the lowest rank.
     `reads_brand`: the adapters read `request.brand`; otherwise nodes describe the brand in the prompt.
     """
@@ -103,6 +107,7 @@ class ProviderSpec:
     list_models: ListModels | None = None
     list_voices: ListVoices | None = None
     list_model_settings: ListModelSettings | None = None
+    find_unlisted: FindUnlisted | None = None
     rank: int = 500
     reads_brand: bool = False
 

@@ -1,9 +1,10 @@
 """Problems of a node's settings that are known before a run: missing keys, unsupported values."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from impasto_nodes.providers.errors import missing_requirement
+from impasto_nodes.providers.paid_calls import priced_model
 from impasto_nodes.providers.protocols import Kind
 from impasto_nodes.providers.registry import (
     default_model,
@@ -36,9 +37,22 @@ def problems_with(
 
 
 def expected_model(kind: Kind, settings: Mapping[str, Any], configured: frozenset[str]) -> Model | None:
-    """Return the model that a node with these settings will use; None if it is not a listed one."""
+    """Return the model that a node with these settings will use; None if its price is not known."""
     provider, name = expected_provider(kind, settings, configured), settings.get("model", "")
-    return find_model(kind, provider, name or default_model(kind, provider))
+    return priced_model(kind, provider, name or default_model(kind, provider))
+
+
+def expected_cost(
+    kind: Kind, settings: Mapping[str, Any], configured: frozenset[str], cost: Callable[[Model], float]
+) -> dict[str, Any]:
+    """Return the estimate of a node: `provider`, and `usd`, which is None if the price is not known.
+
+    `cost` returns the US dollars for a model. Nothing is estimated where no provider can be called.
+    """
+    provider = expected_provider(kind, settings, configured)
+    model = expected_model(kind, settings, configured)
+    usd = cost(model) if model is not None else None if provider else 0.0
+    return {"usd": usd, "provider": provider}
 
 
 def expected_provider(kind: Kind, settings: Mapping[str, Any], configured: frozenset[str]) -> str:

@@ -243,7 +243,7 @@ class OneDollar:
     def __init__(self) -> None:
         self.left = 1.0
 
-    async def hold(self, usd: float, at_least: float) -> float:
+    async def hold(self, usd: float, at_least: float, *, may_wait: bool) -> float:
         await asyncio.sleep(0)
         taken = min(usd, self.left)
         if taken < at_least:
@@ -271,4 +271,5 @@ async def test_limit_outside_bounds_calls_on_the_servers_key(key: str | None, is
     assert result.cost_usd == pytest.approx(1.0 if is_limited else 2.1)
     records = [(record.kind, orjson.loads(record.body)) for record in await journal.read("r")]
     reserved = sum(body["usd"] for kind, body in records if kind == "reserve")
-    assert reserved == pytest.approx(sum(body["usd"] for kind, body in records if kind == "settle"))
+    charged = sum(body["reserved"] for kind, body in records if kind == "charge")
+    assert reserved == pytest.approx(charged + sum(body["usd"] for kind, body in records if kind == "settle"))

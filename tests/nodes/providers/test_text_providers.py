@@ -138,10 +138,12 @@ async def test_what_the_rules_forbid_is_not_tried_again(fakes: State, provider: 
     assert asked(fakes, provider) == 1
 
 
-@pytest.mark.parametrize("provider", ["anthropic", "gemini"])
-async def test_an_answer_withheld_at_its_end_is_none(fakes: State, provider: str) -> None:
+@pytest.mark.parametrize(("provider", "code"), [("anthropic", "refused"), ("gemini", "moderated")])
+async def test_an_answer_withheld_at_its_end_is_none(fakes: State, provider: str, code: str) -> None:
     fakes.misbehave("withheld", times=9)
-    assert error_of(await write(provider)).code == "moderated"
+    result = await write(provider)
+    assert error_of(result).code == code
+    assert result.steps["it"].cost_usd > 0
 
 
 @pytest.mark.parametrize("provider", EVERYONE)

@@ -29,7 +29,8 @@ async def check_tone(text: str, brand: Brand, provider: str, model: str, context
     request = TextRequest(choice.model, f"Text:\n{text}", _task(brand), schema=_VERDICT, temperature=0.0)
     async for part in text_provider(choice.provider).stream(request, context):
         if isinstance(part, TextResult):
-            context.charge(part.usd, **part.units)
+            if not part.is_charged:
+                context.charge(part.usd, **part.units)
             verdict = parse_answer(part, _VERDICT)
             return {"checked": True, "passed": verdict["fits"], "why": verdict["why"], "model": part.model}
     raise AssertionError("a stream ends with its result")

@@ -8,6 +8,7 @@ from impasto_nodes.providers.credentials import Access, access_to
 from impasto_nodes.providers.download import store_audio, write_stream
 from impasto_nodes.providers.elevenlabs.connection import NO_RETRY, PROVIDER, connected
 from impasto_nodes.providers.elevenlabs.voices import voice_id
+from impasto_nodes.providers.paid_calls import paid_call
 from impasto_nodes.providers.protocols import SpeechRequest, SpeechResult
 from impasto_nodes.providers.registry import find_model
 
@@ -24,16 +25,20 @@ class ElevenLabsSpeech:
         access = await access_to(PROVIDER, context)
         path = Path(context.temp_dir) / "speech.mp3"
         context.progress(0.05, f"{request.voice} is reading")
-        async with connected(access, request.model, request.voice) as client:
-            charged = await _receive(client, access, request, path)
         settings = {"voice": request.voice, "speed": request.speed, "stability": request.stability}
         context.record_generation(
             provider=PROVIDER, model=request.model, prompt=request.text, settings=settings
         )
-        audio = await store_audio(path, PROVIDER, context, "speech.mp3")
         listed = find_model("speech", PROVIDER, request.model)
-        usd = charged / 1000 * (listed.price_usd if listed else _MAX_PRICE_USD)
-        return SpeechResult(audio, PROVIDER, request.model, request.voice, usd)
+        price_usd = (listed.price_usd if listed else _MAX_PRICE_USD) / 1000
+        async with (
+            paid_call(context, len(request.text) * price_usd) as call,
+            connected(access, request.model, request.voice) as client,
+        ):
+            usd = await _receive(client, access, request, path) * price_usd
+            call.charge(usd, characters=len(request.text))
+        audio = await store_audio(path, PROVIDER, context, "speech.mp3")
+        return SpeechResult(audio, PROVIDER, request.model, request.voice, usd, is_charged=True)
 
 
 async def _receive(client: Any, access: Access, request: SpeechRequest, path: Path) -> int:

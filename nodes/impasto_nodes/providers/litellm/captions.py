@@ -7,8 +7,9 @@ from impasto_nodes.media.captions.segmentation import Cue, Word, cues_along, cue
 from impasto_nodes.providers.credentials import access_to
 from impasto_nodes.providers.litellm.errors import map_exceptions
 from impasto_nodes.providers.litellm.lazy_import import full_name, library
+from impasto_nodes.providers.paid_calls import paid_call, priced_model
 from impasto_nodes.providers.protocols import CaptionsRequest, CaptionsResult
-from impasto_nodes.providers.registry import find_model
+from impasto_nodes.providers.recording import seconds_of
 
 _TIMEOUT_SECONDS = 300.0
 
@@ -22,27 +23,30 @@ class LiteLLMCaptions:
     async def transcribe(self, request: CaptionsRequest, context: Context) -> CaptionsResult:
         """Return cues from timed words, else from timed segments, else spread over the recording's length."""
         access, litellm = await access_to(self.provider, context), await library()
-        async with (
-            context.open(request.recording) as path,
-            map_exceptions(self.provider, request.model, access.key),
-        ):
-            with path.open("rb") as file:
-                answer = await litellm.atranscription(
-                    model=full_name(self.provider, request.model),
-                    file=(request.file_name, file.read(), request.recording.media_type),
-                    response_format="verbose_json",
-                    timestamp_granularities=["word", "segment"],
-                    api_key=access.key,
-                    timeout=_TIMEOUT_SECONDS,
-                    max_retries=0,
-                    **({"language": request.language} if request.language else {}),
-                    **({"api_base": access.address} if access.address else {}),
-                )
-        cues = _cues(answer, request)
-        listed = find_model("captions", self.provider, request.model)
-        minutes = (request.recording.seconds or (cues[-1].end if cues else 0.0)) / 60
-        usd = minutes * (listed.price_usd if listed else 0.0)
-        return CaptionsResult(cues, self.provider, request.model, usd)
+        model = priced_model("captions", self.provider, request.model)
+        context.record_generation(provider=self.provider, model=request.model)
+        async with context.open(request.recording) as path:
+            usd = None if model is None else await seconds_of(request.recording, path) / 60 * model.price_usd
+            async with (
+                paid_call(context, usd) as call,
+                map_exceptions(self.provider, request.model, access.key),
+            ):
+                with path.open("rb") as file:
+                    answer = await litellm.atranscription(
+                        model=full_name(self.provider, request.model),
+                        file=(request.file_name, file.read(), request.recording.media_type),
+                        response_format="verbose_json",
+                        timestamp_granularities=["word", "segment"],
+                        api_key=access.key,
+                        timeout=_TIMEOUT_SECONDS,
+                        max_retries=0,
+                        **({"language": request.language} if request.language else {}),
+                        **({"api_base": access.address} if access.address else {}),
+                    )
+                call.charge(usd or 0.0)
+        return CaptionsResult(
+            _cues(answer, request), self.provider, request.model, usd or 0.0, is_charged=True
+        )
 
 
 def _cues(answer: Any, request: CaptionsRequest) -> tuple[Cue, ...]:

@@ -5,6 +5,7 @@ import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from impasto import ImpastoError
 from impasto_nodes.providers.errors import (
     CorruptOutput,
     GenerationFailed,
@@ -49,7 +50,7 @@ async def map_exceptions(provider: str, model: str, *secrets: str) -> AsyncItera
     """Raise exceptions of the block, except cancellation, as `ProviderError`s without `secrets`."""
     try:
         yield
-    except (ProviderError, asyncio.CancelledError):
+    except (ImpastoError, asyncio.CancelledError):
         raise
     except Exception as error:  # noqa: BLE001 - mapped
         raise map_exception(error, provider, model, *secrets) from None  # the cause may hold the key

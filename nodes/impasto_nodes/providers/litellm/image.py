@@ -19,9 +19,11 @@ from impasto_nodes.providers.errors import (
     UnsupportedRatio,
 )
 from impasto_nodes.providers.litellm.errors import map_exceptions
+from impasto_nodes.providers.litellm.image_price import image_price
 from impasto_nodes.providers.litellm.image_settings import OPENAI_IMAGE_SETTINGS
 from impasto_nodes.providers.litellm.lazy_import import full_name, library
 from impasto_nodes.providers.litellm.openai_image import generate_image
+from impasto_nodes.providers.paid_calls import paid_call
 from impasto_nodes.providers.protocols import ImageRequest, ImageResult
 from impasto_nodes.providers.registry import find_model
 
@@ -39,6 +41,7 @@ class LiteLLMImage:
         """Generate the images in as many calls as the model needs; some make one image a call.
 
         Each image is remembered when it is stored, so that a retry requests and pays only for missing ones.
+        In a run with a budget, an image of "auto" quality has the best one that the budget allows.
         """
         access = await access_to(self.provider, context)
         shape = self._shape(request)
@@ -52,21 +55,34 @@ class LiteLLMImage:
         memo = f"pictures {self.provider} {request.model}"
         done = await context.recall(memo) or {"images": [], "usd": 0.0}
         images: list[Image] = done["images"]
-        charged: float = done["usd"]
+        usd: float = done["usd"]
         for place, image in zip(request.places, images, strict=False):
             context.preview(image, place=place)
         while len(images) < request.n_images:
             context.progress(len(images) / request.n_images, f"{len(images)} of {request.n_images}")
-            answer = await self._call(access, request, shape, request.n_images - len(images), context)
-            charged += _charged(answer)
-            for item in self._items(answer, request.model)[: request.n_images - len(images)]:
+            items, charged = await self._paid(access, request, shape, request.n_images - len(images), context)
+            usd += charged
+            for item in items[: request.n_images - len(images)]:
                 place = request.places[len(images)]
                 images.append(await self._store(item, len(images), access, context))
-                await context.remember(memo, {"images": images, "usd": charged})
+                await context.remember(memo, {"images": images, "usd": usd})
                 context.preview(images[-1], place=place)
-        listed = find_model("image", self.provider, request.model)
-        usd = charged or len(images) * (listed.price_usd if listed else 0.0)
-        return ImageResult(tuple(images), self.provider, request.model, usd)
+        return ImageResult(tuple(images), self.provider, request.model, usd, is_charged=True)
+
+    async def _paid(
+        self, access: Access, request: ImageRequest, shape: dict[str, Any], n: int, context: Context
+    ) -> tuple[list[Any], float]:
+        """Call the model within the budget; return its images, and what was charged for them."""
+        asked = 1 if self.provider == "gemini" else n
+        price = image_price(self.provider, request)
+        most, least = (price.max_usd(asked), price.at_least(asked)) if price else (None, None)
+        async with paid_call(context, most, at_least=least) as call:
+            shape = shape | (price.quality_within(asked, call.max_usd) if price else {})
+            answer = await self._call(access, request, shape, n, context)
+            made = len(getattr(answer, "data", None) or [])
+            usd = _charged(answer) or (price.likely(made) if price else 0.0)
+            call.charge(usd, images=made)
+            return self._items(answer, request.model), usd
 
     def _shape(self, request: ImageRequest) -> dict[str, Any]:
         listed = find_model("image", self.provider, request.model)

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 from impasto_nodes.providers.litellm.image_settings import OPENAI_IMAGE_SETTINGS
-from impasto_nodes.providers.protocols import CaptionsProvider, ImageProvider, TextProvider
-from impasto_nodes.providers.spec import RATIOS, CredentialField, Model, ProviderSpec
+from impasto_nodes.providers.protocols import CaptionsProvider, ImageProvider, Kind, TextProvider
+from impasto_nodes.providers.spec import RATIOS, CredentialField, FindUnlisted, Model, ProviderSpec
 
 
 def _text(provider: str) -> Callable[[], TextProvider]:
@@ -35,6 +35,15 @@ def _captions(provider: str) -> Callable[[], CaptionsProvider]:
     return make
 
 
+def _unlisted(provider: str) -> FindUnlisted:
+    def find_unlisted(kind: Kind, name: str) -> Model | None:
+        from impasto_nodes.providers.litellm import prices
+
+        return prices.find_unlisted(provider, kind, name)
+
+    return find_unlisted
+
+
 def _own_server(provider: str) -> Any:
     async def list_models(kind: str, context: Any) -> list[dict[str, Any]]:
         from impasto_nodes.providers.litellm.served_models import list_served_models
@@ -51,14 +60,15 @@ SPECS = (
         rank=10,
         credentials=(CredentialField(variable="OPENAI_API_KEY"),),
         text=_text("openai"),
+        find_unlisted=_unlisted("openai"),
         image=_image("openai"),
         captions=_captions("openai"),
         model_settings={"image": OPENAI_IMAGE_SETTINGS},
         models=(
-            Model("text", "gpt-5-mini", "GPT-5 mini", 0.002),
-            Model("text", "gpt-6-sol", "GPT-6 Sol", 0.010),
-            Model("text", "gpt-6-luna", "GPT-6 Luna", 0.0005),
-            Model("text", "gpt-4o-mini", "GPT-4o mini", 0.0006),
+            Model("text", "gpt-5-mini", "GPT-5 mini", 0.002, input_price_usd=0.00025),
+            Model("text", "gpt-6-sol", "GPT-6 Sol", 0.010, input_price_usd=0.002),
+            Model("text", "gpt-6-luna", "GPT-6 Luna", 0.0005, input_price_usd=0.0001),
+            Model("text", "gpt-4o-mini", "GPT-4o mini", 0.0006, input_price_usd=0.00015),
             Model("image", "gpt-image-2", "GPT Image 2", 0.032, ("1:1", "3:2", "2:3")),
             Model("captions", "whisper-1", "Whisper", 0.006),
         ),
@@ -69,10 +79,11 @@ SPECS = (
         rank=20,
         credentials=(CredentialField(variable="ANTHROPIC_API_KEY"),),
         text=_text("anthropic"),
+        find_unlisted=_unlisted("anthropic"),
         models=(
-            Model("text", "claude-sonnet-5", "Claude Sonnet 5", 0.010),
-            Model("text", "claude-opus-5", "Claude Opus 5", 0.025),
-            Model("text", "claude-haiku-4-5", "Claude Haiku 4.5", 0.005),
+            Model("text", "claude-sonnet-5", "Claude Sonnet 5", 0.010, input_price_usd=0.002),
+            Model("text", "claude-opus-5", "Claude Opus 5", 0.025, input_price_usd=0.005),
+            Model("text", "claude-haiku-4-5", "Claude Haiku 4.5", 0.005, input_price_usd=0.001),
         ),
     ),
     ProviderSpec(
@@ -81,12 +92,13 @@ SPECS = (
         rank=30,
         credentials=(CredentialField(variable="GEMINI_API_KEY"),),
         text=_text("gemini"),
+        find_unlisted=_unlisted("gemini"),
         image=_image("gemini"),
         model_settings={"image": OPENAI_IMAGE_SETTINGS},
         models=(
-            Model("text", "gemini-3.8-flash", "Gemini 3.8 Flash", 0.00375),
-            Model("text", "gemini-2.5-flash", "Gemini 2.5 Flash", 0.0025),
-            Model("text", "gemini-2.5-pro", "Gemini 2.5 Pro", 0.010),
+            Model("text", "gemini-3.8-flash", "Gemini 3.8 Flash", 0.00375, input_price_usd=0.00075),
+            Model("text", "gemini-2.5-flash", "Gemini 2.5 Flash", 0.0025, input_price_usd=0.0003),
+            Model("text", "gemini-2.5-pro", "Gemini 2.5 Pro", 0.010, input_price_usd=0.00125),
             Model("image", "gemini-3.1-flash-image", "Gemini 3.1 Flash Image", 0.045, RATIOS),
             Model("image", "gemini-2.5-flash-image", "Gemini 2.5 Flash Image", 0.039, RATIOS),
         ),
@@ -97,10 +109,11 @@ SPECS = (
         rank=40,
         credentials=(CredentialField(variable="MISTRAL_API_KEY"),),
         text=_text("mistral"),
+        find_unlisted=_unlisted("mistral"),
         models=(
-            Model("text", "mistral-large-latest", "Mistral Large", 0.0015),
-            Model("text", "mistral-medium-latest", "Mistral Medium", 0.0075),
-            Model("text", "mistral-small-latest", "Mistral Small", 0.0006),
+            Model("text", "mistral-large-latest", "Mistral Large", 0.0015, input_price_usd=0.0005),
+            Model("text", "mistral-medium-latest", "Mistral Medium", 0.0075, input_price_usd=0.0015),
+            Model("text", "mistral-small-latest", "Mistral Small", 0.0006, input_price_usd=0.00015),
         ),
     ),
     ProviderSpec(
@@ -109,10 +122,25 @@ SPECS = (
         rank=50,
         credentials=(CredentialField(variable="GROQ_API_KEY"),),
         text=_text("groq"),
+        find_unlisted=_unlisted("groq"),
         captions=_captions("groq"),
         models=(
-            Model("text", "openai/gpt-oss-120b", "GPT OSS 120B", 0.0006, takes_image=False),
-            Model("text", "openai/gpt-oss-20b", "GPT OSS 20B", 0.0003, takes_image=False),
+            Model(
+                "text",
+                "openai/gpt-oss-120b",
+                "GPT OSS 120B",
+                0.0006,
+                takes_image=False,
+                input_price_usd=0.00015,
+            ),
+            Model(
+                "text",
+                "openai/gpt-oss-20b",
+                "GPT OSS 20B",
+                0.0003,
+                takes_image=False,
+                input_price_usd=0.000075,
+            ),
             Model("captions", "whisper-large-v3", "Whisper large v3", 0.00185),
         ),
     ),
@@ -122,7 +150,8 @@ SPECS = (
         rank=60,
         credentials=(CredentialField(variable="OPENROUTER_API_KEY"),),
         text=_text("openrouter"),
-        models=(Model("text", "openrouter/auto", "OpenRouter's choice", 0.005),),
+        find_unlisted=_unlisted("openrouter"),
+        models=(Model("text", "openrouter/auto", "OpenRouter's choice", 0.005, input_price_usd=0.001),),
     ),
     ProviderSpec(
         id="ollama",

@@ -7,6 +7,7 @@ from typing import Any
 
 from impasto import Context
 from impasto_nodes.providers.credentials import access_to
+from impasto_nodes.providers.errors import EmptyAnswer
 from impasto_nodes.providers.litellm.chat import Chat, stream_chat
 from impasto_nodes.providers.protocols import ImageData, TextPart, TextRequest
 
@@ -18,9 +19,12 @@ class LiteLLMText:
         self.provider = provider
 
     async def stream(self, request: TextRequest, context: Context) -> AsyncGenerator[TextPart, None]:
-        """Yield the answer as it arrives. A retry sends the same idempotency key."""
+        """Yield the answer as it arrives. Retries share an idempotency key until an answer is empty."""
         access = await access_to(self.provider, context)
-        headers = {"Idempotency-Key": _idempotency_key(request, context)}
+        digest = _digest(request)
+        memo = f"empty answers {digest}"
+        empty_answers = await context.recall(memo) or 0
+        headers = {"Idempotency-Key": _idempotency_key(digest, empty_answers, context)}
         chat = Chat(
             self.provider,
             request.model,
@@ -29,14 +33,21 @@ class LiteLLMText:
             address=access.address,
             options=options_for(request) | {"extra_headers": headers},
         )
-        async for part in stream_chat(chat):
-            yield part
+        try:
+            async for part in stream_chat(chat, context):
+                yield part
+        except EmptyAnswer:
+            await context.remember(memo, empty_answers + 1)
+            raise
 
 
-def _idempotency_key(request: TextRequest, context: Context) -> str:
+def _digest(request: TextRequest) -> str:
+    return hashlib.blake2b(request.prompt.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
+
+def _idempotency_key(digest: str, empty_answers: int, context: Context) -> str:
     """Return a key for this question: a step that asks twice must not get the first answer again."""
-    digest = hashlib.blake2b(request.prompt.encode("utf-8", "surrogatepass"), digest_size=8)
-    return f"{context.idempotency_key}:{digest.hexdigest()}"
+    return ":".join([context.idempotency_key, digest, *([str(empty_answers)] if empty_answers else [])])
 
 
 def messages_for(request: TextRequest) -> list[dict[str, Any]]:

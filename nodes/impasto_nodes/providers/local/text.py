@@ -109,7 +109,7 @@ async def _field_by_field(
     async def ask(chat: Chat) -> str:
         nonlocal tokens
         context.progress(0.5, "Writing")
-        last = [part async for part in stream_chat(chat)][-1]
+        last = [part async for part in stream_chat(chat, context)][-1]
         tokens += last.units["tokens_out"] if isinstance(last, TextResult) else 0
         return last.text
 
@@ -149,7 +149,7 @@ def sense_of(part: TextPart, request: TextRequest) -> float:
 def _draft(
     served: _Served, request: TextRequest, context: Context, attempt: int
 ) -> AsyncGenerator[TextPart, None]:
-    parts = stream_chat(_chat(served, request, context, attempt))
+    parts = stream_chat(_chat(served, request, context, attempt), context)
     return _as_json(parts) if request.schema is not None else _as_sentences(parts, served)
 
 
@@ -185,7 +185,9 @@ def _chat(served: _Served, request: TextRequest, context: Context, attempt: int)
         options |= {} if schema is not None else {"stop": ["\n\n", "Brief:"]}
     else:
         messages = messages_for(TextRequest(model="", prompt=request.prompt, system=request.system))
-    return Chat("local", served.model.name, messages, _KEY, served.address, served.shown, options)
+    return Chat(
+        "local", served.model.name, messages, _KEY, served.address, served.shown, options, may_be_empty=True
+    )
 
 
 def _budget(served: _Served, structured: bool) -> int:

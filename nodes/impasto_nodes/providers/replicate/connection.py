@@ -7,6 +7,7 @@ from typing import Any
 
 import httpx
 
+from impasto import ImpastoError
 from impasto_nodes.providers.credentials import Access
 from impasto_nodes.providers.errors import CorruptOutput, Moderated, ProviderError
 from impasto_nodes.providers.http_errors import retry_after, status_error, transport_error
@@ -33,7 +34,7 @@ async def connected(access: Access, model: str) -> AsyncIterator[Any]:
     except GeneratorExit:
         is_abandoned = True
         raise
-    except (ProviderError, asyncio.CancelledError):
+    except (ImpastoError, asyncio.CancelledError):
         raise
     except Exception as error:  # noqa: BLE001 - mapped
         raise map_exception(error, model, access.key) from None  # the cause may hold the key

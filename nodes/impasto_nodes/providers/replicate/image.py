@@ -9,8 +9,10 @@ from typing import Any
 from impasto import Context, Image
 from impasto_nodes.providers.credentials import Access, access_to
 from impasto_nodes.providers.download import download, store_image
+from impasto_nodes.providers.paid_calls import paid_call
 from impasto_nodes.providers.protocols import ImageRequest, ImageResult
 from impasto_nodes.providers.registry import find_model
+from impasto_nodes.providers.replicate.bill import Bill, is_charged
 from impasto_nodes.providers.replicate.connection import PROVIDER, connected
 from impasto_nodes.providers.replicate.predictions import predict
 from impasto_nodes.providers.replicate.requests import data_url, inputs_of
@@ -29,17 +31,32 @@ class ReplicateImage:
             seed=request.seed,
             method="edited" if request.image else "generated",
         )
+        listed = find_model("image", PROVIDER, request.model)
+        price_usd = listed.price_usd if listed else None
         async with connected(access, request.model) as client:
             inputs = await _inputs(client, access, request, context)
-            batch = _Batch(client, access, request, inputs, context)
-            done = await asyncio.gather(*map(batch.generate, range(request.n_images)), return_exceptions=True)
-            for outcome in done:
-                if isinstance(outcome, BaseException):
-                    raise outcome
+            usd = None if price_usd is None else price_usd * await _number_to_charge(request, context)
+            async with paid_call(context, usd, name="predictions") as call:
+                bill = Bill(call, price_usd, context)
+                batch = _Batch(client, access, request, inputs, bill, context)
+                made = map(batch.generate, range(request.n_images))
+                done = await asyncio.gather(*made, return_exceptions=True)
+                for outcome in done:
+                    if isinstance(outcome, BaseException):
+                        raise outcome
         images = tuple(image for image in done if isinstance(image, Image))
-        listed = find_model("image", PROVIDER, request.model)
-        usd = len(images) * (listed.price_usd if listed else 0.0)
-        return ImageResult(images, PROVIDER, request.model, usd)
+        usd = len(images) * (price_usd or 0.0)
+        return ImageResult(images, PROVIDER, request.model, usd, is_charged=True)
+
+
+async def _number_to_charge(request: ImageRequest, context: Context) -> int:
+    """Return how many of the images an earlier attempt has not charged."""
+    charged = [await is_charged(_memory(index), context) for index in range(request.n_images)]
+    return charged.count(False)
+
+
+def _memory(index: int) -> str:
+    return f"prediction:{index}"
 
 
 @dataclass
@@ -48,6 +65,7 @@ class _Batch:
     access: Access
     request: ImageRequest
     inputs: Mapping[str, Any]
+    bill: Bill
     context: Context
     done: int = 0
 
@@ -56,7 +74,7 @@ class _Batch:
         inputs = dict(self.inputs)
         if "seed" in inputs:
             inputs["seed"] += index
-        urls = await predict(self.client, self.request.model, inputs, f"prediction:{index}", self.context)
+        urls = await predict(self.client, self.request.model, inputs, _memory(index), self.bill, self.context)
         path = Path(self.context.temp_dir) / f"output-{index}"
         await download(urls[0], path, PROVIDER, self.context, trusted=self.access.address)
         image = await store_image(path, PROVIDER, self.context, f"image-{index + 1}")

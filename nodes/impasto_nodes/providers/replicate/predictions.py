@@ -10,6 +10,7 @@ from typing import Any
 
 from impasto import Callback, Context
 from impasto_nodes.providers.errors import CorruptOutput, GenerationFailed, Moderated, ProviderError
+from impasto_nodes.providers.replicate.bill import Bill
 from impasto_nodes.providers.replicate.connection import MODERATED, PROVIDER, get_prediction, map_exception
 from impasto_nodes.providers.replicate.prediction_idempotency import FAILED_STATUSES, PredictionRequest
 
@@ -29,22 +30,41 @@ _MAX_FAILED_POLLS = 5
 
 
 async def predict(
-    client: Any, model: str, inputs: dict[str, Any], memory: str, context: Context
+    client: Any, model: str, inputs: dict[str, Any], memory: str, bill: Bill, context: Context
 ) -> list[str]:
     """Return the URLs of the outputs. `memory` is the key of the step's memo: after a crash or a retry the
     same prediction is continued, and no second one is paid for."""
     request = PredictionRequest(client, model, inputs, memory, context)
-    async with context.callback(memory) as callback:
-        prediction = await request.existing()
-        webhook = await _webhook(client, callback, context) if prediction is None else {}
-        if prediction is None:
-            prediction = await request.create(webhook)
-        prediction = await _finished(prediction, request, callback, WITH_WEBHOOK if webhook else POLLING)
+    try:
+        async with context.callback(memory) as callback:
+            prediction = await request.existing()
+            webhook = await _webhook(client, callback, context) if prediction is None else {}
+            if prediction is None:
+                prediction = await request.create(webhook)
+            prediction = await _finished(prediction, request, callback, WITH_WEBHOOK if webhook else POLLING)
+    except asyncio.CancelledError:
+        bill.leave()
+        raise
+    except Exception as error:
+        if await _may_be_billed(error, request):
+            await bill.assume(memory)
+        raise
+    if prediction.status == "succeeded":
+        await bill.charge(memory, prediction)
     try:
         return _output_urls(prediction, model)
     except ProviderError:
+        await bill.forget(memory)
         await request.forget()
         raise
+
+
+async def _may_be_billed(error: Exception, request: PredictionRequest) -> bool:
+    """Return whether a prediction may go on although its request failed."""
+    if isinstance(await request.context.recall(request.memory), str):
+        return True  # it was created, and could not be followed to its end
+    mapped = error if isinstance(error, ProviderError) else map_exception(error, request.model)
+    return mapped.code in {"provider_timeout", "stream_dropped", "corrupt_output"}
 
 
 async def _webhook(client: Any, callback: Callback, context: Context) -> dict[str, Any]:
