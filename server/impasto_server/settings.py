@@ -285,6 +285,10 @@ class Settings(BaseSettings):
     run_budget_usd: Decimal | None = Field(
         default=None, ge=0, description="Maximum cost of a run, in US dollars."
     )
+    allow_unpriced_models: bool = Field(
+        default=False,
+        description="Allow models of unknown price on the server's keys: no limit counts what they cost.",
+    )
     allow_private_hosts: bool = Field(
         default=False, description="Allow nodes to call hosts in private networks."
     )

@@ -148,6 +148,19 @@ async def buy(
     return f"{text} bought"
 
 
+@node(id="pay", generative=True)
+async def pay(text: Text, *, most: float = 0.5, price: float = 0.2, gate: str = "", context: Context) -> Text:
+    """Reserve dollars for a call with OpenAI's key, wait for a gate, and charge a price."""
+    await context.credential("openai")
+    async with context.reserve(most if most >= 0 else None, at_least=price) as call:
+        CALLS["pay"] += 1
+        if gate:
+            ARRIVALS.setdefault(gate, asyncio.Event()).set()
+            await GATES.setdefault(gate, asyncio.Event()).wait()
+        call.charge(price)
+    return f"{text} paid"
+
+
 @node(id="keyed")
 async def keyed(text: Text, *, context: Context) -> Text:
     """Return the user's provider key."""
@@ -209,6 +222,7 @@ def sample_catalog() -> Catalog:
             block_loop,
             secret,
             buy,
+            pay,
             keyed,
             operators_variable,
             speak,

@@ -13,6 +13,8 @@ export interface Problem {
 export interface Estimate {
   readonly usd: string | number | null
   readonly seconds: number | null
+  /** The price of a step is not known: `usd` leaves it out. */
+  readonly price_unknown?: boolean
 }
 
 /** By step id; steps of an inner agent have ids of the form `node/inner`. */

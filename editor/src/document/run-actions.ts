@@ -6,8 +6,15 @@ import type { Session } from './session'
 
 /** Saves the document and runs exactly that revision. */
 export async function startRun(session: Session, order: Partial<RunRequest> = {}): Promise<void> {
-  const budgetUsd = session.view.getState().budget.trim() || null
-  await start(session, { inputs: lastInputs(session), reuse: 'changed', budgetUsd, ...order })
+  const { budget, allowUnpriced } = session.view.getState()
+  const budgetUsd = budget.trim() || null
+  await start(session, {
+    inputs: lastInputs(session),
+    reuse: 'changed',
+    budgetUsd,
+    ...(allowUnpriced && { allowUnpriced }),
+    ...order,
+  })
 }
 
 /** Continues the launch that a reload has interrupted; returns false if there is none. */

@@ -10,6 +10,7 @@ export interface RunRequest {
   readonly fresh?: readonly string[]
   readonly reuse?: 'changed' | 'pure' | 'none'
   readonly budgetUsd?: string | null
+  readonly allowUnpriced?: boolean
   /** A published version to run instead of the draft. */
   readonly version?: number
 }

@@ -95,6 +95,8 @@ export interface ViewState {
   readonly budget: string
   /** Whether the server refused the last run because of problems of the agent. */
   readonly refused: boolean
+  /** A run with a budget may use models whose price is not known. */
+  readonly allowUnpriced: boolean
   /** Why the last run was refused, if it was a quota or a private beta. */
   readonly launchError: unknown
 }
@@ -118,6 +120,7 @@ export const INITIAL_VIEW: ViewState = {
   reveal: null,
   inspect: 0,
   budget: '',
+  allowUnpriced: false,
   isPaletteOpen: false,
   isInspectorOpen: false,
   hasPendingConflict: false,

@@ -75,3 +75,14 @@ export function bytes(size: number): string {
   }
   return `${unit < 2 ? Math.round(value) : trim(value)} ${units[unit]}`
 }
+
+const PRICE_UNKNOWN = 'price unknown'
+
+type Cost = { usd?: string | number | null; price_unknown?: boolean }
+
+/** For example `$0.31`, or `$0.31 + price unknown` when the price of a step is not known; empty without either. */
+export function formatCost(estimate: Cost | null | undefined): string {
+  const usd = estimate?.usd
+  if (!estimate?.price_unknown) return usd === null || usd === undefined ? '' : dollars(usd)
+  return Number(usd ?? 0) > 0 ? `${dollars(usd)} + ${PRICE_UNKNOWN}` : PRICE_UNKNOWN
+}

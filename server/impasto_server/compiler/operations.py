@@ -228,7 +228,7 @@ def _checked_inputs(plan: Plan, inputs: dict[str, Any]) -> dict[str, Any]:
         "problems": [],
         "estimate": estimate_of(plan, inputs).model_dump(),
         "provider_costs": plan.provider_costs(inputs),
-        "is_unpriced": plan.has_unpriced_steps,
+        "is_unpriced": plan.has_unpriced_steps or bool(plan.unpriced_steps(inputs)),
     }
 
 

@@ -22,6 +22,9 @@ _KINDS: dict[str, Kind] = {
 }
 
 
+_NOTHING: Mapping[str, float | None] = {"usd": None, "seconds": None}
+
+
 @dataclass(frozen=True)
 class CompiledFlow:
     """A compiled flow document. `plan` is None if the document has errors."""
@@ -35,8 +38,11 @@ class CompiledFlow:
     @property
     def steps(self) -> dict[str, Estimate]:
         """Estimated cost and duration of each step, by its id."""
-        estimates = self.plan.step_estimates() if self.plan else {}
-        return {step: _estimate(each) for step, each in estimates.items()}
+        if self.plan is None:
+            return {}
+        unknown = self.plan.unpriced_steps()
+        estimates = dict.fromkeys(unknown, _NOTHING) | self.plan.step_estimates()
+        return {step: _estimate(each, step in unknown) for step, each in estimates.items()}
 
     @property
     def kinds(self) -> list[Kind]:
@@ -90,12 +96,12 @@ def compile_document(
 
 def estimate_of(plan: Plan, inputs: Mapping[str, Any]) -> Estimate:
     """Return the estimated cost and duration of a run with these inputs."""
-    return _estimate(plan.estimate(inputs))
+    return _estimate(plan.estimate(inputs), bool(plan.unpriced_steps(inputs)))
 
 
-def _estimate(values: Mapping[str, float | None]) -> Estimate:
-    usd = values["usd"]
-    return Estimate(usd=None if usd is None else money(usd), seconds=values["seconds"])
+def _estimate(values: Mapping[str, float | None], price_unknown: bool) -> Estimate:
+    usd, seconds = values["usd"], values["seconds"]
+    return Estimate(usd=None if usd is None else money(usd), seconds=seconds, price_unknown=price_unknown)
 
 
 def _problem(item: Any) -> Problem:

@@ -50,10 +50,14 @@ class ResultPort(ResponseModel):
 
 
 class Estimate(ResponseModel):
-    """Estimated cost and duration of a run. Null means unknown."""
+    """Estimated cost and duration of a run. Null means unknown.
+
+    `price_unknown`: the price of a step is not known, and `usd` leaves it out.
+    """
 
     usd: Money | None = None
     seconds: float | None = None
+    price_unknown: bool = False
 
 
 class FlowSummary(ResponseModel):

@@ -7,6 +7,8 @@ from decimal import Decimal
 from impasto_server.limits.repository import RunUse
 from impasto_server.limits.schemas import Limits
 
+_STORED = Decimal("0.00000001")
+
 
 @dataclass(frozen=True)
 class Spending:
@@ -48,3 +50,8 @@ def next_month(now: datetime) -> datetime:
     """Return the start of the next month in UTC."""
     first = now.astimezone(UTC).date().replace(day=1)
     return datetime.combine((first + timedelta(days=32)).replace(day=1), time(), UTC)
+
+
+def stored(usd: float) -> Decimal:
+    """Return US dollars as the database keeps them."""
+    return Decimal(str(usd)).quantize(_STORED)

@@ -20,14 +20,19 @@ from impasto_server.versions.models import VersionRow
 
 _LIVE = ("queued", "running")
 _OPEN_RESERVATION = case(
-    (RunRow.reserved_usd > RunRow.charged_usd, RunRow.reserved_usd - RunRow.charged_usd), else_=Decimal(0)
+    (RunRow.reserved_usd - RunRow.charged_usd > RunRow.held_usd, RunRow.reserved_usd - RunRow.charged_usd),
+    else_=RunRow.held_usd,
 )
+"""What a live run has set aside: of its launch, or for its calls under way, whichever is more."""
 Overrides = tuple[int | None, dict[str, Any] | None]
 
 
 @dataclass(frozen=True)
 class RunUse:
-    """What a user's runs use. `spent_*` is US dollars on the server's keys, `reserved` those set aside."""
+    """What a user's runs use.
+
+    `spent_*` is US dollars on the server's keys, `reserved` those set aside, `held` those of calls under way.
+    """
 
     launches: int
     spent_today: Decimal
@@ -35,6 +40,15 @@ class RunUse:
     reserved: Decimal
     queued: int
     stored_bytes: int
+    held: Decimal = Decimal(0)
+
+
+@dataclass(frozen=True)
+class RunReservation:
+    """US dollars that a run has set aside, and those that its calls under way hold."""
+
+    set_aside: Decimal
+    held: Decimal
 
 
 @dataclass(frozen=True)
@@ -86,11 +100,38 @@ async def run_use(session: AsyncSession, user_id: str, day: str) -> RunUse:
         _sum(_OPEN_RESERVATION, live),
         _count(RunRow.id, live, RunRow.lease_owner.is_(None)),
         _sum(AssetRow.bytes, AssetRow.owner_id == user_id),
+        _sum(RunRow.held_usd, live),
     )
-    launches, spent_today, spent_month, reserved, queued, stored = (await session.execute(query)).one()
+    launches, today_usd, month_usd, reserved, queued, stored, held = (await session.execute(query)).one()
     return RunUse(
-        launches, Decimal(spent_today), Decimal(spent_month), Decimal(reserved), queued, int(stored)
+        launches,
+        Decimal(today_usd),
+        Decimal(month_usd),
+        Decimal(reserved),
+        queued,
+        int(stored),
+        Decimal(held),
     )
+
+
+async def owner_of_run(session: AsyncSession, run_id: str) -> str | None:
+    """Return the id of a run's owner; None if the run is deleted."""
+    found: str | None = await session.scalar(select(RunRow.owner_id).where(RunRow.id == run_id))
+    return found
+
+
+async def reservation_of(session: AsyncSession, run_id: str) -> RunReservation:
+    """Return what a run has set aside; nothing if it is not live."""
+    query = select(_OPEN_RESERVATION, RunRow.held_usd).where(RunRow.id == run_id, RunRow.status.in_(_LIVE))
+    found = (await session.execute(query)).first()
+    return RunReservation(*map(Decimal, found)) if found else RunReservation(Decimal(0), Decimal(0))
+
+
+async def change_held(session: AsyncSession, run_id: str, usd: Decimal) -> None:
+    """Add dollars to those that a run's calls hold; never below 0."""
+    held = case((RunRow.held_usd + usd < 0, Decimal(0)), else_=RunRow.held_usd + usd)
+    query = update(RunRow).where(RunRow.id == run_id).values(held_usd=held)
+    await session.execute(query.execution_options(synchronize_session=False))
 
 
 async def storage_use(session: AsyncSession, user_id: str) -> StorageUse:

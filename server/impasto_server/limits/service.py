@@ -16,7 +16,7 @@ from impasto_server.db.engine import Database
 from impasto_server.http.schemas import money
 from impasto_server.limits import refusals, repository
 from impasto_server.limits.errors import QuotaExceeded
-from impasto_server.limits.periods import day_of, dollars_left, next_day, next_month
+from impasto_server.limits.periods import day_of, dollars_left, next_day, next_month, stored
 from impasto_server.limits.schemas import (
     DOLLAR_LIMITS,
     LimitName,
@@ -61,6 +61,18 @@ class Reservation:
     day: str
     reserved: Sequence[Decimal]
     caps: Sequence[Decimal | None]
+
+
+@dataclass(frozen=True)
+class Hold:
+    """The dollars that a call holds; 0 if too few are left.
+
+    `may_grow`: other calls under way may still free some. `sentence` says why there are too few.
+    """
+
+    usd: Decimal
+    may_grow: bool
+    sentence: str
 
 
 @dataclass(frozen=True)
@@ -186,6 +198,31 @@ class LimitsService:
     async def refund_launch(self, session: AsyncSession, user_id: str, day: str) -> None:
         """Give the quota of a launch back that never started."""
         await repository.add_launches(session, user_id, day, -1)
+
+    async def hold(self, session: AsyncSession, run_id: str, usd: Decimal, at_least: Decimal) -> Hold:
+        """Reserve dollars of a run's owner for one of its paid calls, as many as are left up to `usd`.
+
+        The owner's limits less what is spent, what other runs have set aside, and what this run's calls hold.
+        Nothing is held if fewer than `at_least` are left. The caller's transaction locks the owner.
+        """
+        owner_id = await repository.owner_of_run(session, run_id)
+        if owner_id is None:
+            return Hold(Decimal(0), False, refusals.cap_sentence(self._settings))
+        now = self._clock()
+        limits = await self.lock(session, owner_id)
+        use = await repository.run_use(session, owner_id, day_of(now))
+        own = await repository.reservation_of(session, run_id)
+        available = stored(float(dollars_left(limits, use) + own.set_aside - own.held))
+        granted = min(usd, available)
+        if granted <= 0 or granted < at_least:
+            sentence = refusals.stop_sentence(self._settings, limits, use, now)
+            return Hold(Decimal(0), use.held >= _MONEY, sentence)  # less is left by rounding
+        await repository.change_held(session, run_id, granted)
+        return Hold(granted, True, "")
+
+    async def release(self, session: AsyncSession, run_id: str, usd: Decimal) -> None:
+        """Free dollars that a run's paid call has held; a negative amount holds more."""
+        await repository.change_held(session, run_id, -usd)
 
     async def record_charge(self, session: AsyncSession, run_id: str, usd: Decimal) -> str | None:
         """Count dollars that a run has just spent on the server's keys.

@@ -92,7 +92,7 @@ class Executor:
             return row, await repository.has_records(session, run_id)
 
     async def _start(self, row: RunRow) -> None:
-        spending = RunSpending(self._app_state)
+        spending = RunSpending(self._app_state, row.id)
         await self._finish(
             row.id,
             impasto.start(
@@ -114,7 +114,7 @@ class Executor:
         except (FlowInvalid, FlowTooLarge) as error:
             # Raised once the run is claimed: only its owner may end it.
             plan = partial(_raise, error)
-        spending = RunSpending(self._app_state)
+        spending = RunSpending(self._app_state, row.id)
         options = self._run_options(row, spending)
         run = impasto.resume(row.id, catalog=self._app_state.catalog, plan=plan, **options)
         await self._finish(row.id, run, spending)
@@ -170,6 +170,8 @@ class Executor:
             "configuration": settings.configuration,
             "callbacks": partial(open_callback, app_state),
             "allow_private_hosts": settings.allow_private_hosts,
+            "spending": spending,
+            "allow_unpriced": row.allow_unpriced,
             **spending.budget_options(row),
             "max_concurrency": settings.max_concurrent_steps,
             "timeout": settings.run_timeout,

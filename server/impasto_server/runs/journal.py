@@ -23,7 +23,7 @@ from impasto_server.assets import service as assets
 from impasto_server.assets.references import asset_ids_in, references_in
 from impasto_server.db.engine import Database
 from impasto_server.outages import is_outage
-from impasto_server.runs import provider_costs, repository
+from impasto_server.runs import provider_costs, repository, reservations
 from impasto_server.runs.events.pubsub import PubSub
 from impasto_server.runs.models import RecordRow, RunRow
 
@@ -40,6 +40,9 @@ class SpendingLimit(Protocol):
 
     async def on_charge(self, session: AsyncSession, run_id: str, usd: Decimal) -> None:
         """Count US dollars that the run has spent on the server's keys, in the caller's transaction."""
+
+    async def on_settled(self, session: AsyncSession, run_id: str, usd: Decimal) -> None:
+        """Free US dollars that calls have held; a negative amount holds more."""
 
 
 class DatabaseJournal:
@@ -82,6 +85,8 @@ class DatabaseJournal:
             if position == 0:
                 raise RunNotFound(run_id)
             lease = self._lease(row, owner, seconds)
+            # What the former process held without having journalled it would be held to the run's end.
+            row.held_usd = reservations.held_by(await reservations.open_calls(session, run_id))
             self._next[lease] = position
             return lease
 
@@ -157,6 +162,9 @@ class DatabaseJournal:
         rows = [_values(lease.run_id, start + offset, record) for offset, record in enumerate(records)]
         if rows:
             await session.execute(insert(RecordRow), rows)
+        held = reservations.change(records)
+        if held and self._spending is not None:
+            await self._spending.on_settled(session, lease.run_id, -held)
         on_server = _charged(records, own_keys=False)
         if on_server and self._spending is not None:
             await self._spending.on_charge(session, lease.run_id, on_server)

@@ -15,6 +15,7 @@ from sqlalchemy import (
     String,
     Text,
     UniqueConstraint,
+    false,
     text,
 )
 from sqlalchemy.orm import Mapped, mapped_column
@@ -36,8 +37,9 @@ class Priority(IntEnum):
 class RunRow(Base):
     """One launch. `lease_owner`, `lease_until` and `fence` say which process owns it.
 
-    On the server's keys, `reserved_usd` was set aside at the launch, `charged_usd` has been spent, and
-    `spend_cap_usd` is the most that may be spent; null if the user's own keys pay a part.
+    On the server's keys, `reserved_usd` was set aside at the launch, `charged_usd` has been spent, `held_usd`
+    is reserved for paid calls under way, and `spend_cap_usd` is the most that may be spent; null if the
+    user's own keys pay a part.
 
     A live run without a `lease_owner` waits for a place. `crashes` counts the processes that died while they
     executed the run, `crash_steps` are the steps that were running when the last of them died.
@@ -73,8 +75,10 @@ class RunRow(Base):
     fresh: Mapped[list[str]] = mapped_column(JsonColumn, default=list)
     reuse: Mapped[str] = mapped_column(String(10), default="pure")
     budget_usd: Mapped[Decimal | None] = mapped_column(Numeric(12, 6))
+    allow_unpriced: Mapped[bool] = mapped_column(default=False, server_default=false())
     reserved_usd: Mapped[Decimal] = mapped_column(Numeric(14, 8), default=Decimal(0), server_default="0")
     charged_usd: Mapped[Decimal] = mapped_column(Numeric(14, 8), default=Decimal(0), server_default="0")
+    held_usd: Mapped[Decimal] = mapped_column(Numeric(14, 8), default=Decimal(0), server_default="0")
     spend_cap_usd: Mapped[Decimal | None] = mapped_column(Numeric(14, 8))
     launch_key: Mapped[str | None] = mapped_column(String(255))
     launch_digest: Mapped[str | None] = mapped_column(String(64))

@@ -33,7 +33,10 @@ Budget = Annotated[str, StringConstraints(max_length=20), AfterValidator(_positi
 
 
 class RunRequest(RequestModel):
-    """A launch. `inputs` are by node id; `version` null means the newest published version."""
+    """A launch. `inputs` are by node id; `version` null means the newest published version.
+
+    `allow_unpriced`: a run with a budget may use models whose price is not known, with the user's own keys.
+    """
 
     inputs: Json = Field(default_factory=dict)
     version: Annotated[int, Field(ge=1)] | Literal["draft"] | None = None
@@ -41,6 +44,7 @@ class RunRequest(RequestModel):
     fresh: NodeIds | None = None
     reuse: Literal["changed", "pure", "none"] = "pure"
     budget_usd: Budget | None = None
+    allow_unpriced: bool = False
 
 
 class EstimateRequest(RequestModel):

@@ -2,13 +2,16 @@
 
 import time
 from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any
 
 import orjson
 from sqlalchemy import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.container import AppState
-from impasto_server.runs import repository
+from impasto_server.limits.periods import stored
+from impasto_server.runs import repository, reservations
 from impasto_server.runs.models import RecordRow, RunRow
 from impasto_server.runs.schemas import RunStatus
 
@@ -68,23 +71,40 @@ async def _end(
     """End a run, with a `step.failed` event for each of `failed_steps`."""
     row.status, row.error, row.finished_at = status, error, app_state.clock()
     row.lease_until, row.lease_owner, row.fence = None, None, row.fence + 1
+    lost = await _charge_lost_calls(session, app_state, row)
     seconds = (row.finished_at - row.started_at).total_seconds() if row.started_at else 0.0
     ending = {"seconds": seconds, "cost_usd": float(row.cost_usd), "error": error}
     failure = {"seconds": 0.0, "cost_usd": 0.0, "error": error}
     events = [("step.failed", step, failure) for step in failed_steps] + [(f"run.{status}", None, ending)]
-    position = await repository.next_position(session, row.id)
+    written = [("event", name, step, data) for name, step, data in events]
+    position, now = await repository.next_position(session, row.id), time.time()
     records = [
         {
             "run_id": row.id,
             "position": position + offset,
-            "kind": "event",
+            "kind": kind,
             "name": name,
             "step": step,
-            "seq": row.last_seq + 1 + offset,
-            "time": time.time(),
+            "seq": row.last_seq + 1 + offset - len(lost) if kind == "event" else 0,
+            "time": now,
             "body": orjson.dumps(data),
         }
-        for offset, (name, step, data) in enumerate(events)
+        for offset, (kind, name, step, data) in enumerate([*lost, *written])
     ]
-    row.last_seq += len(records)
+    row.last_seq += len(events)
     await session.execute(insert(RecordRow), records)
+
+
+async def _charge_lost_calls(
+    session: AsyncSession, app_state: AppState, row: RunRow
+) -> list[tuple[str, str, str | None, dict[str, Any]]]:
+    """Count the calls that a dead process had under way as spent; return the records that say so."""
+    calls = await reservations.open_calls(session, row.id)
+    row.held_usd = Decimal(0)
+    row.cost_usd += sum((stored(call.left) for call in calls), Decimal(0))
+    await session.flush()
+    on_server = reservations.held_by(calls)
+    if on_server:
+        await app_state.limits.record_charge(session, row.id, on_server)
+        await session.refresh(row, ["charged_usd"])
+    return reservations.settlements(calls)

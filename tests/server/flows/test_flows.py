@@ -270,9 +270,10 @@ async def test_check_saves_nothing(person: Any) -> None:
     assert [(item["code"], item["severity"]) for item in checked["problems"]] == [
         ("missing_input", "warning")
     ]
-    assert checked["estimate"] == {"usd": "0.01", "seconds": None}
+    expected = {"usd": "0.01", "seconds": None, "price_unknown": False}
+    assert checked["estimate"] == expected
     (priced,) = [step for step in chain("paint")["nodes"] if step["id"] in checked["steps"]]
-    assert checked["steps"] == {priced["id"]: {"usd": "0.01", "seconds": None}}
+    assert checked["steps"] == {priced["id"]: expected}
     assert (await person.client.get("/flows/?include_all=true")).json() == []
 
 

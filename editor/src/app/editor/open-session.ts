@@ -74,7 +74,7 @@ function runBackend(flowId: string, own: boolean): RunBackend {
       return found && { key: found.key, order: found.order as unknown as RunRequest }
     },
     forget: (key, error) => (error === undefined ? forgetLaunch(key) : forgetFailedLaunch(key, error)),
-    start: ({ inputs, targets, fresh, reuse, budgetUsd, version }, key) =>
+    start: ({ inputs, targets, fresh, reuse, budgetUsd, allowUnpriced, version }, key) =>
       startRun(
         flowId,
         {
@@ -84,6 +84,7 @@ function runBackend(flowId: string, own: boolean): RunBackend {
           ...(fresh && { fresh: [...fresh] }),
           ...(reuse && { reuse }),
           ...(budgetUsd && { budget_usd: budgetUsd }),
+          ...(allowUnpriced && { allow_unpriced: true }),
         },
         key,
       ) as Promise<OpenRun>,

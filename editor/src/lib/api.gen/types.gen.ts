@@ -1712,8 +1712,14 @@ export type ErrorData = {
  * Estimate
  *
  * Estimated cost and duration of a run. Null means unknown.
+ *
+ * `price_unknown`: the price of a step is not known, and `usd` leaves it out.
  */
 export type Estimate = {
+    /**
+     * Price Unknown
+     */
+    price_unknown: boolean;
     /**
      * Seconds
      */
@@ -3439,8 +3445,14 @@ export type RunPage = {
  * RunRequest
  *
  * A launch. `inputs` are by node id; `version` null means the newest published version.
+ *
+ * `allow_unpriced`: a run with a budget may use models whose price is not known, with the user's own keys.
  */
 export type RunRequest = {
+    /**
+     * Allow Unpriced
+     */
+    allow_unpriced?: boolean;
     /**
      * Budget Usd
      */

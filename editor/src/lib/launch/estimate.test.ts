@@ -16,6 +16,10 @@ describe('formatting of estimates', () => {
     expect(formatEstimate({ usd: '0.31', seconds: 41 })).toEqual(['about 40 s', '$0.31'])
     expect(formatEstimate({ usd: '0', seconds: null })).toEqual(['$0.00'])
     expect(formatEstimate({ usd: null, seconds: null })).toEqual([])
+    expect(formatEstimate({ usd: '0', seconds: 4, price_unknown: true })).toEqual([
+      'about 4 s',
+      'price unknown',
+    ])
     expect(formatEstimate(null)).toEqual([])
   })
 })

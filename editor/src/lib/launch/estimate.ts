@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { FlowDetail } from '../api/flows'
 import { estimateQuery } from '../api/runs'
-import { dollars } from '../format'
+import { formatCost } from '../format'
 import type { Inputs } from './inputs'
 
 /** Formats an expected duration; rounded, since it is an estimate. */
@@ -14,16 +14,16 @@ export function formatExpectedSeconds(seconds: number | null | undefined): strin
   return `about ${Math.round(seconds / 60)} min`
 }
 
-export type Estimate = { usd?: string | number | null; seconds?: number | null }
+export type Estimate = {
+  usd?: string | number | null
+  seconds?: number | null
+  price_unknown?: boolean
+}
 
 /** The estimate shown beside the Launch button; unknown values are left out. */
 export function formatEstimate(estimate: Estimate | null | undefined): string[] {
-  const usd = estimate?.usd
-  const words = [
-    formatExpectedSeconds(estimate?.seconds),
-    usd === null || usd === undefined ? null : dollars(usd),
-  ]
-  return words.filter((word): word is string => word !== null)
+  const words = [formatExpectedSeconds(estimate?.seconds), formatCost(estimate)]
+  return words.filter((word): word is string => Boolean(word))
 }
 
 const DEBOUNCE_MS = 250

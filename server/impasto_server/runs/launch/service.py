@@ -187,6 +187,7 @@ def new_run(
         fresh=body.fresh or [],
         reuse=body.reuse,
         budget_usd=_budget(app_state, body),
+        allow_unpriced=body.allow_unpriced,
         estimate=inputs.estimate,
         status="queued",
         created_at=app_state.clock(),

@@ -14,6 +14,11 @@ describe('estimateOfNode', () => {
     expect(estimateOfNode(steps, 'compose')).toBeNull()
   })
 
+  it('says that a price inside an agent is unknown', () => {
+    const inner = { 'teaser/write': { usd: '0.01', seconds: 4, price_unknown: true } }
+    expect(formatEstimate(estimateOfNode(inner, 'teaser'))).toBe('$0.01 + price unknown · 4 s')
+  })
+
   it('sums the steps of an inner agent, and of no other', () => {
     expect(estimateOfNode(steps, 'teaser')).toEqual({ usd: 0.03, seconds: 3 })
   })
@@ -23,6 +28,7 @@ describe('formatEstimate', () => {
   it('formats the known values and leaves out the unknown ones', () => {
     expect(formatEstimate({ usd: '0.31', seconds: 40 })).toBe('$0.31 · 40 s')
     expect(formatEstimate({ usd: '0', seconds: null })).toBe('')
+    expect(formatEstimate({ usd: '0', seconds: 4, price_unknown: true })).toBe('4 s · price unknown')
     expect(formatEstimate(null)).toBe('')
   })
 })

@@ -1,12 +1,12 @@
 import type { Estimate, StepEstimates } from '@/document/backend'
-import { dollars, seconds } from '@/lib/format'
+import { formatCost, seconds } from '@/lib/format'
 
-/** For example `$0.31 · 40 s`; empty when the estimate is unknown. */
+/** For example `$0.31 · 40 s` or `40 s · price unknown`; empty when the estimate is unknown. */
 export function formatEstimate(estimate: Estimate | null | undefined): string {
-  const parts = []
-  if (Number(estimate?.usd ?? 0) > 0) parts.push(dollars(estimate?.usd))
-  if (estimate?.seconds) parts.push(seconds(estimate.seconds))
-  return parts.join(' · ')
+  const isPaid = Number(estimate?.usd ?? 0) > 0
+  const cost = isPaid || estimate?.price_unknown ? formatCost(estimate) : ''
+  const time = estimate?.seconds ? seconds(estimate.seconds) : ''
+  return (isPaid ? [cost, time] : [time, cost]).filter(Boolean).join(' · ')
 }
 
 /** The estimated cost and duration of a node; for a node that runs another agent, the sum of its steps. */
@@ -15,7 +15,11 @@ export function estimateOfNode(steps: StepEstimates, node: string): Estimate | n
   if (own) return own
   const inner = Object.entries(steps).flatMap(([id, one]) => (id.startsWith(`${node}/`) ? [one] : []))
   if (inner.length === 0) return null
-  return { usd: sum(inner.map((one) => one.usd)), seconds: sum(inner.map((one) => one.seconds)) || null }
+  return {
+    usd: sum(inner.map((one) => one.usd)),
+    seconds: sum(inner.map((one) => one.seconds)) || null,
+    ...(inner.some((one) => one.price_unknown) && { price_unknown: true }),
+  }
 }
 
 /** Whether the estimated cost of a run exceeds its budget. */

@@ -1,6 +1,7 @@
 import { CircleDollarSign, History, Play, RotateCcw, SkipForward } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
+import { Checkbox } from '@/components/checkbox'
 import { Field } from '@/components/field'
 import { Input } from '@/components/input'
 import type { startRun } from '@/document/run-actions'
@@ -76,6 +77,7 @@ function Budget() {
   const { t } = useTranslation('canvas')
   const session = useSession()
   const budget = useView((view) => view.budget)
+  const isAllowed = useView((view) => view.allowUnpriced)
   const estimate = useChecks((checks) => checks.estimate)
   const words = { estimate: dollars(estimate?.usd), budget: dollars(budget) }
   const change = (typed: string) => {
@@ -98,6 +100,16 @@ function Budget() {
       <p role="status" className="text-ochre-text text-xs empty:hidden">
         {isOverBudget(estimate, budget) && t('run.overBudget', words)}
       </p>
+      {estimate?.price_unknown && budget.trim() !== '' && (
+        // biome-ignore lint/a11y/noLabelWithoutControl: the checkbox is the label's control
+        <label className="flex items-center gap-2 text-muted text-xs">
+          <Checkbox
+            checked={isAllowed}
+            onCheckedChange={(checked) => session.view.setState({ allowUnpriced: checked === true })}
+          />
+          {t('run.allowUnpriced')}
+        </label>
+      )}
     </div>
   )
 }

@@ -215,6 +215,7 @@ export const canvas = {
     total: 'about {{cost}} in total',
     left: '{{time}} left',
     overBudget: 'This run may cost about {{estimate}}. It will stop before it exceeds {{budget}}.',
+    allowUnpriced: 'Allow models whose price is unknown',
     atMost: 'at most {{budget}}',
     steps: 'Steps of this run',
     past: 'Past runs',
