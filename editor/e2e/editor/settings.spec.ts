@@ -220,7 +220,7 @@ test('a connected setting shows its source', async ({ signedInPage, server, toke
   const { canvas, form } = await openSettings({ signedInPage, server, token, request }, edge)
   await canvas.select('Language model')
   await expect(form.getByLabel('System prompt', { exact: true })).toHaveCount(0)
-  await form.getByRole('button', { name: 'From User prompt' }).click()
+  await form.getByRole('button', { name: 'Driven by User prompt' }).click()
   await expect(form.getByLabel('Node name', { exact: true })).toHaveAttribute('placeholder', 'User prompt')
 })
 
