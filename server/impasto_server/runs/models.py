@@ -147,8 +147,8 @@ class ReuseRow(Base):
 class WorkerRow(Base):
     """A process that executes runs. `seen_at` is its last heartbeat.
 
-    `suspect_run_id` is a run during whose execution a process has died before, and that this process has
-    started a short time ago: if this process dies too, that run is to blame.
+    `suspect_run_id` is a run during whose execution a process has died before, and the only one that this
+    process has started a short time ago: if this process dies too, that run is to blame.
     """
 
     __tablename__ = "run_workers"

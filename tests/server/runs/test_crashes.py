@@ -8,7 +8,9 @@ from tests.server.responses import expect
 from tests.server.sample_nodes import arrived, chain, gate
 
 from impasto_server.runs import repository
+from impasto_server.runs.backends import dispatcher
 from impasto_server.runs.backends.crashes import release_runs_of_dead_processes
+from impasto_server.runs.backends.dispatcher import Dispatcher
 from impasto_server.runs.models import WorkerRow
 
 pytestmark = pytest.mark.anyio
@@ -114,6 +116,44 @@ async def test_suspect_is_blamed_alone(
     async with app_state.database.reading() as session:
         row = await repository.find(session, bystander["id"])
     assert (row.lease_owner, row.crashes) == (None, 0)
+
+
+async def test_run_is_not_parked_for_two_deaths_that_others_may_have_caused(
+    person: Any, app_state: Any, make_flow: Any, run_flow: Any, run: dict[str, Any]
+) -> None:
+    flow = (await make_flow(person, chain("wait")))["id"]
+    for deaths in range(1, 5):
+        killer = (await run_flow(person, flow))["id"]
+        async with app_state.database.writing() as session:
+            row = await repository.find_for_update(session, killer)
+            row.lease_owner, row.lease_until = DEAD, app_state.clock() - timedelta(seconds=1)
+        row = await die(app_state, run["id"])
+        status = "running" if deaths < 4 else "failed"
+        assert (row.status, row.crashes) == (status, deaths)
+
+
+@pytest.mark.parametrize("is_alone", [True, False])
+async def test_suspect_is_to_blame_only_if_no_other_run_has_just_started(
+    person: Any,
+    app_state: Any,
+    make_flow: Any,
+    run_flow: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    is_alone: bool,
+) -> None:
+    monkeypatch.setattr(dispatcher, "_MAX_PROBATION_SECONDS", 60)
+    await app_state.runs.stop()
+    [suspect, *_] = [
+        (await run_flow(person, (await make_flow(person, chain(name)))["id"]))["id"]
+        for name in (["wait"] if is_alone else ["wait", "shout"])
+    ]
+    async with app_state.database.writing() as session:
+        (await repository.find_for_update(session, suspect)).crashes = 1
+    async with Dispatcher(app_state, "another process"):
+        await arrived("gate")
+        async with app_state.database.reading() as session:
+            worker = await session.get(WorkerRow, "another process")
+        assert worker.suspect_run_id == (suspect if is_alone else None)
 
 
 async def test_parked_run_shows_what_was_spent(

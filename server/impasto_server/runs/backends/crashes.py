@@ -2,7 +2,12 @@
 
 A process that stops in an orderly way, or that is cut off from the database and lives on, releases its runs.
 So a lease that has expired, of a process whose heartbeat has stopped, means that the process was killed or
-hangs. Its runs are taken up again, but a run that was under way when two processes died is parked.
+hangs. Its runs are taken up again.
+
+A death is blamed on one run if the process executed no other, or if that run is the only one that it had
+started a short time before, and a process died under it before. A run that is blamed for its second death is
+parked. Any other death counts for every run of the process, because each of them may be the cause: such runs
+are parked after more deaths, so that a run is not parked for those that others caused.
 """
 
 from collections.abc import Sequence
@@ -19,6 +24,7 @@ from impasto_server.runs.models import RunRow, WorkerRow
 
 log = structlog.get_logger()
 MAX_CRASHES = 2
+MAX_SHARED_CRASHES = 4
 
 
 async def release_runs_of_dead_processes(app_state: AppState, own_name: str) -> bool:
@@ -69,11 +75,12 @@ async def _release_runs_of(session: AsyncSession, app_state: AppState, owner: st
     """Release the runs of a dead process, or park them. Returns the topics to publish."""
     suspect = await session.scalar(select(WorkerRow.suspect_run_id).where(WorkerRow.name == owner))
     runs = await repository.live_runs_of(session, owner)
-    suspected = [row for row in runs if row.id == suspect] or runs
+    blamed = runs if len(runs) == 1 else [row for row in runs if row.id == suspect]
+    allowed = MAX_CRASHES if blamed else MAX_SHARED_CRASHES
     for row in runs:
         row.lease_owner, row.lease_until = None, None
-        if row in suspected:
-            await _count_crash(session, app_state, row)
+        if row in (blamed or runs):
+            await _count_crash(session, app_state, row, allowed)
         log.warning(
             "a process died while it executed a run",
             run=row.id,
@@ -85,15 +92,18 @@ async def _release_runs_of(session: AsyncSession, app_state: AppState, owner: st
     return [f"run {row.id}" for row in runs]
 
 
-async def _count_crash(session: AsyncSession, app_state: AppState, row: RunRow) -> None:
-    """Count one more crash, unless other steps are running than at the crash before: those have ended."""
+async def _count_crash(session: AsyncSession, app_state: AppState, row: RunRow, allowed: int) -> None:
+    """Count one more crash, and park the run if there are as many as `allowed`.
+
+    If other steps are running than at the crash before, which have ended, this crash is the first.
+    """
     running = await _unfinished_steps(session, row.id)
     before = row.crash_steps or []
     both = [step for step in running if step in before]
     is_known = bool(before and running)
     row.crashes = 1 if is_known and not both else row.crashes + 1
     row.crash_steps = both or running or before
-    if row.crashes >= MAX_CRASHES and not row.cancel_requested:
+    if row.crashes >= allowed and not row.cancel_requested:
         await termination.park(session, app_state, row, row.crash_steps)
 
 

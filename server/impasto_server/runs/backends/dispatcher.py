@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from types import TracebackType
@@ -42,6 +42,7 @@ class Dispatcher:
         self._wanted: int | None = None
         self._running: dict[str, asyncio.Task[None]] = {}
         self._suspect: str | None = None
+        self._last_start = -1e9
         self._loop: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_registered = False
@@ -190,9 +191,10 @@ class Dispatcher:
             claimed = await fair_queue.claim(
                 session, self._owner, app_state.clock(), app_state.settings.lease_seconds, places
             )
-            for run in claimed:
-                if run.is_suspect:
-                    await self._set_suspect(session, run.id)
+            if claimed and (self._suspect or any(run.is_suspect for run in claimed)):
+                await self._set_suspect(session, self._to_blame(claimed))
+        if claimed:
+            self._last_start = time.monotonic()
         for run in claimed:
             self._start(run)
 
@@ -222,11 +224,18 @@ class Dispatcher:
 
     # -- suspects ------------------------------------------------------------------------------
 
+    def _to_blame(self, claimed: Sequence[ClaimedRun]) -> str | None:
+        """Return the run to blame if this process dies soon: a suspect, if it is the only recent start."""
+        is_quiet = time.monotonic() - self._last_start >= self._probation_seconds
+        return claimed[0].id if len(claimed) == 1 and is_quiet and claimed[0].is_suspect else None
+
+    @property
+    def _probation_seconds(self) -> float:
+        return min(_MAX_PROBATION_SECONDS, self._heartbeat_seconds)
+
     async def _end_probation(self, run_id: str) -> None:
         """Allow the next suspect once this one has run for a while: what kills a process does so early."""
-        await asyncio.wait(
-            [self._running[run_id]], timeout=min(_MAX_PROBATION_SECONDS, self._heartbeat_seconds)
-        )
+        await asyncio.wait([self._running[run_id]], timeout=self._probation_seconds)
         try:
             async with self._app_state.database.writing() as session:
                 await self._set_suspect(session, None)
