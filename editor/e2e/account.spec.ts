@@ -4,7 +4,7 @@ import { imageFile } from './fixtures/image-file'
 test('the account page shows the user and the daily quota', async ({ signedInPage: page, user }) => {
   await page.goto('/account/')
   await expect(page.getByRole('heading', { name: 'Mara Lindqvist' })).toBeVisible()
-  await expect(page.getByText(user.email)).toBeVisible()
+  await expect(page.getByText(user.email).first()).toBeVisible()
   await expect(page.getByText('Founder / C-level, Northbound Coffee')).toBeVisible()
   await expect(page.getByText('0 runs used. Resets at 00:00 UTC.')).toBeVisible()
 })

@@ -1,4 +1,4 @@
-"""Profile pictures: one size, re-encoded, so that metadata of the upload is removed."""
+"""Avatars: one size, re-encoded, so that metadata of the upload is removed."""
 
 import asyncio
 import secrets
@@ -19,14 +19,14 @@ _MAX_BYTES = 20 * 2**20
 
 
 class AvatarNotFound(NotFound):
-    """No user has this picture."""
+    """No user has this avatar."""
 
     def __init__(self) -> None:
-        super().__init__("picture with this name")
+        super().__init__("avatar with this name")
 
 
 async def replace(app_state: AppState, user: User, file: UploadFile) -> User:
-    """Replace the picture of a user. Raises `FieldInvalid` if the file is not a usable image."""
+    """Replace the avatar of a user. Raises `FieldInvalid` if the file is not a usable image."""
     data = await file.read(_MAX_BYTES + 1)
     if len(data) > _MAX_BYTES:
         raise FieldInvalid("file", "This image is too large: the limit is 20 MiB.", "too_large")
@@ -53,7 +53,7 @@ async def replace(app_state: AppState, user: User, file: UploadFile) -> User:
 
 
 async def read(app_state: AppState, avatar_key: str) -> bytes:
-    """Return a picture by its key. Raises `AvatarNotFound`."""
+    """Return an avatar by its key. Raises `AvatarNotFound`."""
     if not avatar_key.replace("-", "").replace("_", "").isalnum():
         raise AvatarNotFound
     try:
@@ -63,12 +63,12 @@ async def read(app_state: AppState, avatar_key: str) -> bytes:
 
 
 def url(user: User) -> str | None:
-    """Return the path of a user's picture, or None."""
+    """Return the path of a user's avatar, or None."""
     return f"/api/v1/users/avatars/{user.avatar_key}" if user.avatar_key else None
 
 
 def object_keys(user: User) -> list[str]:
-    """List the keys of the stored objects of a user's picture."""
+    """List the keys of the stored objects of a user's avatar."""
     return [_key(user.avatar_key)] if user.avatar_key else []
 
 

@@ -29,7 +29,7 @@ async def put_info(body: UserInfo, user: SignedInUser, app_state: AppStateDep, s
 
 @router.post("/me/avatar")
 async def post_avatar(file: UploadFile, user: SignedInUser, app_state: AppStateDep) -> UserMe:
-    """Set the profile picture: PNG, JPEG or WebP."""
+    """Set the avatar: PNG, JPEG or WebP."""
     changed = await avatars.replace(app_state, user, file)
     async with app_state.database.reading() as session:
         return await service.describe(app_state, session, changed)
@@ -37,7 +37,7 @@ async def post_avatar(file: UploadFile, user: SignedInUser, app_state: AppStateD
 
 @router.get("/avatars/{avatar_key}", include_in_schema=False)
 async def avatar(avatar_key: str, app_state: AppStateDep) -> Response:
-    """Return a profile picture by its unguessable URL."""
+    """Return an avatar by its unguessable URL."""
     data = await avatars.read(app_state, avatar_key)
     headers = {"Cache-Control": "private, max-age=31536000, immutable"}
     return Response(data, media_type=avatars.MEDIA_TYPE, headers=headers)

@@ -11,6 +11,7 @@ import { ApiKeys } from './api-keys'
 import { ChangePassword } from './change-password'
 import { ProfileCard } from './profile-card'
 import { ProviderKeys } from './provider-keys'
+import { EmailAddress } from './security/email-address'
 import { SecondFactors } from './security/second-factors'
 import { Sessions } from './security/sessions'
 import { Usage } from './usage/usage'
@@ -37,6 +38,7 @@ export function AccountPage() {
         <div className="flex min-w-0 flex-col gap-4.5">
           <VisualStack />
           <Usage />
+          <EmailAddress email={user.email} />
           <ChangePassword />
           <SecondFactors />
           <Sessions />

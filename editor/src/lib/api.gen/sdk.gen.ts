@@ -1437,7 +1437,7 @@ export const usersMe = <ThrowOnError extends boolean = false>(options?: Options<
 /**
  * Post Avatar
  *
- * Set the profile picture: PNG, JPEG or WebP.
+ * Set the avatar: PNG, JPEG or WebP.
  */
 export const usersPostAvatar = <ThrowOnError extends boolean = false>(options: Options<UsersPostAvatarData, ThrowOnError>) => (options.client ?? client).post<UsersPostAvatarResponses, UsersPostAvatarErrors, ThrowOnError>({
     ...formDataBodySerializer,

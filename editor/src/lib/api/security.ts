@@ -2,6 +2,8 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import {
   identityAddPasskey,
   identityBeginTotp,
+  identityChangeEmail,
+  identityConfirmChangeEmail,
   identityConfirmTotp,
   identityEndOneSession,
   identityEndOtherSessions,
@@ -17,6 +19,7 @@ import type { PasskeyInfo, SessionInfo, TotpSetup } from '../api.gen/types.gen'
 import { createPasskey } from '../passkeys'
 import { queryClient } from '../query-client'
 import { unwrap } from './request'
+import { refreshCurrentUser } from './users'
 
 export type { PasskeyInfo, SessionInfo, TotpSetup }
 
@@ -47,6 +50,17 @@ export async function endSession(id: string): Promise<void> {
 export async function endOtherSessions(): Promise<void> {
   await identityEndOtherSessions({ throwOnError })
   await queryClient.invalidateQueries({ queryKey: SESSIONS })
+}
+
+/** Sends a code to a new e-mail address; `confirmEmail` makes it the user's address. */
+export async function changeEmail(email: string, password: string): Promise<void> {
+  await unwrap(identityChangeEmail({ body: { email, password }, throwOnError }))
+}
+
+/** `token` is that of the e-mail's link, if the code came with one. */
+export async function confirmEmail(email: string, code: string, token = ''): Promise<void> {
+  await unwrap(identityConfirmChangeEmail({ body: { email, code, token }, throwOnError }))
+  await refreshCurrentUser()
 }
 
 /** Creates the secret of a new authenticator app; signing in asks for it after `confirmTotp`. */
