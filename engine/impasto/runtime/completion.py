@@ -11,9 +11,9 @@ from impasto.compiler.step import Step
 from impasto.errors import InputUnavailable, NodeError
 from impasto.runtime.budget import Budget
 from impasto.runtime.fan_out import FanOut, assemble, items_error
-from impasto.runtime.journal_writer import JournalWriter
-from impasto.runtime.lazy_inputs import LazyInputs
+from impasto.runtime.inputs.lazy import LazyInputs
 from impasto.runtime.ready_queue import ReadyQueue
+from impasto.runtime.recording.journal_writer import JournalWriter
 from impasto.runtime.run_state import RunState, clock
 from impasto.runtime.step_output import StepOutput, closed_output
 from impasto.runtime.step_status import PENDING

@@ -7,8 +7,8 @@ import orjson
 from impasto.cache.keys import key_digest
 from impasto.compiler.step import Step
 from impasto.errors import InputUnavailable, NodeError
-from impasto.runtime.event_buffer import EventBuffer
-from impasto.runtime.inputs import InputClosed, InputResolver, PortInput
+from impasto.runtime.inputs.resolver import InputClosed, InputResolver, PortInput
+from impasto.runtime.recording.event_buffer import EventBuffer
 from impasto.runtime.replay import RecoveredRun
 from impasto.runtime.run_state import clock
 from impasto.runtime.step_output import SKIPPED_JSON, StepOutput

@@ -10,8 +10,8 @@ from impasto.cache.keys import key_digest
 from impasto.errors import NodeError, as_text
 from impasto.hashing import copy_exact, digest
 from impasto.runtime.executors.threads import Threads
-from impasto.runtime.journal_writer import JournalWriter
 from impasto.runtime.options import Options
+from impasto.runtime.recording.journal_writer import JournalWriter
 from impasto.runtime.replay import RecoveredRun
 from impasto.runtime.resources import Resources
 from impasto.runtime.run_state import RunState

@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Callable
 
 from impasto.compiler.step import Step
-from impasto.runtime.event_buffer import EventBuffer, no_op
+from impasto.runtime.recording.event_buffer import EventBuffer, no_op
 from impasto.runtime.run_state import RunState
 from impasto.runtime.step_status import ABSENT, PENDING
 from impasto.runtime.task import Task

@@ -20,9 +20,9 @@ from impasto.errors import NodeError, ServiceUnavailable
 from impasto.events import Event
 from impasto.journal.memory import MemoryJournal
 from impasto.journal.protocol import Journal, Lease, Record
-from impasto.runtime.journal_writer import JournalWriter, Listener
-from impasto.runtime.lease_renewal import LeaseRenewal
 from impasto.runtime.options import Options
+from impasto.runtime.recording.journal_writer import JournalWriter, Listener
+from impasto.runtime.recording.lease_renewal import LeaseRenewal
 from impasto.runtime.replay import RecoveredRun
 from impasto.runtime.resources import Resources
 from impasto.runtime.run_result import RunResult

@@ -19,12 +19,12 @@ from impasto.runtime.cancellation import Cancellation
 from impasto.runtime.completion import Completion
 from impasto.runtime.executors.abandonable import AbandonableAwaitable
 from impasto.runtime.fan_out import FanOut
-from impasto.runtime.inputs import InputClosed, InputResolver, SourceUnfinished
-from impasto.runtime.journal_writer import JournalWriter
-from impasto.runtime.lazy_inputs import LazyInputs
+from impasto.runtime.inputs.lazy import LazyInputs
+from impasto.runtime.inputs.resolver import InputClosed, InputResolver, SourceUnfinished
 from impasto.runtime.node_services import NodeServices
 from impasto.runtime.policies import body_for
 from impasto.runtime.ready_queue import ReadyQueue
+from impasto.runtime.recording.journal_writer import JournalWriter
 from impasto.runtime.replay import RecoveredRun
 from impasto.runtime.resources import Resources
 from impasto.runtime.run_state import RunState, clock

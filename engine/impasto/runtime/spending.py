@@ -17,7 +17,7 @@ from impasto.errors import NodeError
 from impasto.hashing import copy_exact
 from impasto.runtime.admission import Admission
 from impasto.runtime.budget import Budget, Reservation
-from impasto.runtime.journal_writer import JournalWriter
+from impasto.runtime.recording.journal_writer import JournalWriter
 from impasto.runtime.replay import Assumed, RecoveredRun
 from impasto.runtime.run_state import RunState
 from impasto.runtime.task import Task

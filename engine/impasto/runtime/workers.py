@@ -8,8 +8,8 @@ workers as suspended functions, and one more.
 import asyncio
 
 from impasto.compiler.step import Step
-from impasto.runtime.event_buffer import no_op
 from impasto.runtime.executors.abandonable import AbandonableAwaitable
+from impasto.runtime.recording.event_buffer import no_op
 from impasto.runtime.scheduler import Scheduler, Suspension, Yield
 from impasto.runtime.task import Task
 

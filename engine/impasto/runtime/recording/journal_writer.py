@@ -8,7 +8,7 @@ from collections.abc import Callable
 from impasto.cache.protocol import Cache
 from impasto.events import Event
 from impasto.journal.protocol import Journal, Lease
-from impasto.runtime.event_buffer import EventBuffer, no_op
+from impasto.runtime.recording.event_buffer import EventBuffer, no_op
 
 logger = logging.getLogger("impasto")
 Listener = Callable[[Event], t.Any]

@@ -6,8 +6,8 @@ import pytest
 from impasto import Catalog, Flow, MemoryCache, Text, compile, node, start
 from impasto.runtime.admission import Admission
 from impasto.runtime.completion import Completion
-from impasto.runtime.event_buffer import EventBuffer
-from impasto.runtime.inputs import InputResolver
+from impasto.runtime.inputs.resolver import InputResolver
+from impasto.runtime.recording.event_buffer import EventBuffer
 from impasto.runtime.scheduler import Scheduler
 from impasto.runtime.workers import Workers
 

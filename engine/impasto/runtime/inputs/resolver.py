@@ -10,7 +10,7 @@ from impasto.cache.keys import LIST_END, LIST_START, NO_VALUE, content_hash, sta
 from impasto.compiler.step import Binding, Source, Step
 from impasto.errors import ConversionFailed, InputUnavailable, NodeError
 from impasto.hashing import canonical_json, digest
-from impasto.runtime.lazy_inputs import LazyInputs
+from impasto.runtime.inputs.lazy import LazyInputs
 from impasto.runtime.run_state import RunState
 from impasto.runtime.task import Items, Path, Task, TaskRun
 from impasto.sdk.settings import REQUIRED, SettingInvalid, SettingSpec
