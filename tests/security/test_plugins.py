@@ -72,7 +72,7 @@ class TestAllowList:
         assert "other" not in sys.modules
         assert refusals(catalog) == {
             "other": "it is not in IMPASTO_PLUGINS "
-            "Add the entry that `impasto plugins hash other` prints, if you trust it."
+            "If you trust it, add the entry that `impasto plugins hash other` prints."
         }
 
     def test_own_name_admits_the_built_in_nodes_only(self, acme: metadata.Distribution) -> None:

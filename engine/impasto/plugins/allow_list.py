@@ -171,13 +171,16 @@ def _refusal(allow_list: AllowList, name: str, distribution: "Distribution") -> 
 def _fault(expected: AllowedPlugin | None, distribution: "Distribution") -> tuple[str, str] | None:
     """Return the reason for refusing a distribution and how to fix it, or None."""
     name, version = distribution.metadata["Name"], distribution.version
-    entry = f"the entry that `impasto plugins hash {name}` prints"
+    entry = f"the one that `impasto plugins hash {name}` prints"
     if expected is None:
-        return f"it is not in {VARIABLE}", f"Add {entry}, if you trust it."
+        return (
+            f"it is not in {VARIABLE}",
+            f"If you trust it, add the entry that `impasto plugins hash {name}` prints.",
+        )
     if expected.version is not None and expected.version != version:
         return (
             f"{VARIABLE} expects version {expected.version}, found {version}",
-            f"Install {name}=={expected.version}, or replace the entry by {entry}, if you trust {version}.",
+            f"Install {name}=={expected.version}. If you trust {version}, replace the entry with {entry}.",
         )
     if expected.sha256 is None:
         return None
@@ -189,6 +192,6 @@ def _fault(expected: AllowedPlugin | None, distribution: "Distribution") -> tupl
         return None
     return (
         f"{VARIABLE} expects sha256={expected.sha256}, found sha256={actual}",
-        f"Its files differ from the ones that you admitted. Install it again from a trusted source, or "
-        f"replace the entry by {entry}, if you trust them.",
+        "Its files differ from those that were admitted. Install it again from a trusted source. If you "
+        f"trust the files, replace the entry with {entry}.",
     )
