@@ -172,7 +172,7 @@ test('runs, usage and the audit log show what a user did', async ({
   await expect(row(page, 'Bean finder #1')).toContainText('Finished')
   await choose(page, 'Status', 'Failed')
   await expect(row(page, 'Bean finder #1')).toHaveCount(0)
-  await choose(page, 'Status', 'All')
+  await choose(page, 'Status', 'Any status')
   await page.getByRole('link', { name: user.username }).first().click()
   await expect(page).toHaveURL(/user_id=/)
   await page.getByRole('combobox', { name: 'Agent' }).click()
@@ -189,7 +189,7 @@ test('runs, usage and the audit log show what a user did', async ({
   await page.getByRole('radio', { name: 'User' }).click()
   await expect(row(page, user.username)).toContainText('1')
   await page.getByRole('radio', { name: 'Day' }).click()
-  await expect(row(page, new Date().toISOString().slice(0, 10))).toBeVisible()
+  await expect(row(page, String(new Date().getUTCFullYear()))).toBeVisible()
 
   await open(page, 'Audit log')
   await choose(page, 'Action', 'Admin role granted')

@@ -28,6 +28,8 @@ test('empty list explains how to start; filters narrow the product agents', asyn
   )
   await page.goto('/flow/')
   await requested
+  await expect(page.getByText('Product Launch Kit', { exact: true })).toBeVisible()
+  await page.getByRole('tab', { name: 'Your Agents' }).click()
   await expect(page.getByText('No flows available. Create your first flow to get started!')).toBeVisible()
   await page.getByRole('tab', { name: 'Impasto Agents' }).click()
   await expect(page.getByText('Product Launch Kit', { exact: true })).toBeVisible()

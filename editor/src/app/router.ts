@@ -1,5 +1,5 @@
 import { createRouter } from '@tanstack/react-router'
-import { ErrorPage, NotFound } from './error-pages'
+import { NotFound, RouteError } from './error-pages'
 import { routeTree } from './routes'
 
 export const router = createRouter({
@@ -9,7 +9,7 @@ export const router = createRouter({
   defaultPreload: 'intent',
   defaultPreloadStaleTime: 0,
   defaultNotFoundComponent: NotFound,
-  defaultErrorComponent: ErrorPage,
+  defaultErrorComponent: RouteError,
 })
 
 export type Router = typeof router

@@ -1,4 +1,4 @@
-import { createRootRoute, createRoute, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router'
+import { createRootRoute, createRoute, Outlet, redirect } from '@tanstack/react-router'
 import { loadForgetPassword, loadInvitation, loadLogin, loadSetPassword, loadSignup } from '@/features/auth'
 import { assetsQuery } from '@/lib/api/assets'
 import { flowQuery, flowsQuery } from '@/lib/api/flows'
@@ -9,6 +9,7 @@ import { queryClient } from '@/lib/query-client'
 import { NotFound } from './error-pages'
 import { OnboardingLayout } from './layouts/onboarding-layout'
 import { PublicLayout } from './layouts/public-layout'
+import { lazyPage } from './lazy-page'
 import { completeSignIn, requireAdmin, requireNoSession, requireSession } from './route-guards'
 import {
   adminSearch,
@@ -34,7 +35,7 @@ export const loginRoute = createRoute({
   path: 'login',
   validateSearch: signInSearch,
   beforeLoad: completeSignIn,
-  component: lazyRouteComponent(loadLogin, 'LoginPage'),
+  component: lazyPage(loadLogin, 'LoginPage'),
 })
 
 export const signupRoute = createRoute({
@@ -42,20 +43,20 @@ export const signupRoute = createRoute({
   path: 'signup',
   validateSearch: returnSearch,
   beforeLoad: requireNoSession,
-  component: lazyRouteComponent(loadSignup, 'SignupPage'),
+  component: lazyPage(loadSignup, 'SignupPage'),
 })
 
 export const forgetPasswordRoute = createRoute({
   getParentRoute: () => publicRoute,
   path: 'forget-password',
   validateSearch: forgetPasswordSearch,
-  component: lazyRouteComponent(loadForgetPassword, 'ForgetPasswordPage'),
+  component: lazyPage(loadForgetPassword, 'ForgetPasswordPage'),
 })
 
 export const invitationRoute = createRoute({
   getParentRoute: () => publicRoute,
   path: 'invitation',
-  component: lazyRouteComponent(loadInvitation, 'InvitationPage'),
+  component: lazyPage(loadInvitation, 'InvitationPage'),
 })
 
 export const setPasswordRoute = createRoute({
@@ -63,7 +64,7 @@ export const setPasswordRoute = createRoute({
   path: 'set-password',
   validateSearch: returnSearch,
   beforeLoad: requireNoSession,
-  component: lazyRouteComponent(loadSetPassword, 'SetPasswordPage'),
+  component: lazyPage(loadSetPassword, 'SetPasswordPage'),
 })
 
 export const onboardingRoute = createRoute({
@@ -84,26 +85,26 @@ export const onboardingIndexRoute = createRoute({
 export const companyRoute = createRoute({
   getParentRoute: () => onboardingRoute,
   path: 'company',
-  component: lazyRouteComponent(() => import('@/features/onboarding'), 'CompanyPage'),
+  component: lazyPage(() => import('@/features/onboarding'), 'CompanyPage'),
 })
 
 export const whyRoute = createRoute({
   getParentRoute: () => onboardingRoute,
   path: 'why',
-  component: lazyRouteComponent(() => import('@/features/onboarding'), 'WhyPage'),
+  component: lazyPage(() => import('@/features/onboarding'), 'WhyPage'),
 })
 
 export const activateAccountRoute = createRoute({
   getParentRoute: () => onboardingRoute,
   path: 'activate-account',
-  component: lazyRouteComponent(() => import('@/features/onboarding'), 'ActivateAccountPage'),
+  component: lazyPage(() => import('@/features/onboarding'), 'ActivateAccountPage'),
 })
 
 export const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'signed-in',
   beforeLoad: requireSession,
-  component: lazyRouteComponent(() => import('./layouts/signed-in-layout'), 'SignedInLayout'),
+  component: lazyPage(() => import('./layouts/signed-in-layout'), 'SignedInLayout'),
 })
 
 export const homeRoute = createRoute({
@@ -115,7 +116,7 @@ export const homeRoute = createRoute({
     void queryClient.prefetchQuery(flowsQuery({ includeAll: false }))
     void queryClient.prefetchQuery(assetsQuery(images ?? readHomeDraft().images))
   },
-  component: lazyRouteComponent(() => import('./pages/home-page'), 'HomeRoutePage'),
+  component: lazyPage(() => import('./pages/home-page'), 'HomeRoutePage'),
 })
 
 export const agentsRoute = createRoute({
@@ -123,28 +124,28 @@ export const agentsRoute = createRoute({
   path: 'flow/',
   validateSearch: agentsSearch,
   loader: () => void queryClient.prefetchQuery(flowsQuery({ includeAll: true })),
-  component: lazyRouteComponent(() => import('./pages/agents-page'), 'AgentsRoutePage'),
+  component: lazyPage(() => import('./pages/agents-page'), 'AgentsRoutePage'),
 })
 
 export const runRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: 'run/$runId',
   loader: ({ params }) => void queryClient.prefetchQuery(runQuery(params.runId)),
-  component: lazyRouteComponent(() => import('./pages/run-page'), 'RunRoutePage'),
+  component: lazyPage(() => import('./pages/run-page'), 'RunRoutePage'),
 })
 
 export const libraryRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: 'library',
   validateSearch: librarySearch,
-  component: lazyRouteComponent(() => import('./pages/library-page'), 'LibraryRoutePage'),
+  component: lazyPage(() => import('./pages/library-page'), 'LibraryRoutePage'),
 })
 
 export const accountRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: 'account/',
   loader: () => void queryClient.prefetchQuery(currentUserQuery),
-  component: lazyRouteComponent(() => import('@/features/account'), 'AccountPage'),
+  component: lazyPage(() => import('@/features/account'), 'AccountPage'),
 })
 
 export const adminRoute = createRoute({
@@ -160,7 +161,7 @@ export const adminSectionRoute = createRoute({
   path: 'admin/$section',
   validateSearch: adminSearch,
   beforeLoad: requireAdmin,
-  component: lazyRouteComponent(() => import('@/features/admin'), 'AdminPage'),
+  component: lazyPage(() => import('@/features/admin'), 'AdminPage'),
 })
 
 /** The editor fills the window; its own bars replace the navigation. */
@@ -170,7 +171,7 @@ export const flowRoute = createRoute({
   validateSearch: flowSearch,
   beforeLoad: requireSession,
   loader: ({ params }) => void queryClient.prefetchQuery(flowQuery(params.flowId)),
-  component: lazyRouteComponent(() => import('./pages/flow-page'), 'FlowRoutePage'),
+  component: lazyPage(() => import('./pages/flow-page'), 'FlowRoutePage'),
 })
 
 export const routeTree = rootRoute.addChildren([

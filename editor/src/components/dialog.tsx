@@ -38,7 +38,7 @@ export function Dialog({
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal container={overlayRoot()}>
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade overflow-y-auto bg-scrim backdrop-blur-[2px]">
-          <div className="grid min-h-full place-items-start justify-items-center px-3 py-[min(12vh,118px)]">
+          <div className="grid min-h-full grid-cols-[minmax(0,1fr)] place-items-start justify-items-center px-3 py-[min(12vh,118px)]">
             <Radix.Content
               {...(description ? {} : { 'aria-describedby': undefined })}
               data-modal
@@ -50,7 +50,7 @@ export function Dialog({
               )}
             >
               <header className="flex items-start gap-4">
-                <div className="min-w-0 flex-1">
+                <div className="wrap-anywhere min-w-0 flex-1">
                   <Radix.Title className="font-serif text-[30px] leading-[1.1] tracking-[-0.01em]">
                     {title}
                   </Radix.Title>

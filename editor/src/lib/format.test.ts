@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ago, bytes, clock, dollars, seconds } from './format'
+import { ago, bytes, clock, day, dollars, seconds } from './format'
 
 test.each([
   ['0.31', '$0.31'],
@@ -33,6 +33,8 @@ test.each([
   [3_210_000, '3.2 MB'],
   [2_000_000_000, '2 GB'],
 ])('bytes(%s) is %s', (size, text) => expect(bytes(size)).toBe(text))
+
+test('a calendar day is the same in every time zone', () => expect(day('2026-11-02')).toBe('2 Nov 2026'))
 
 describe('ago', () => {
   const now = new Date(2026, 10, 21, 14, 2, 0).getTime()

@@ -52,7 +52,13 @@ function part(time: Date, options: Intl.DateTimeFormatOptions): string {
   return new Intl.DateTimeFormat(LOCALE, options).format(time)
 }
 
-/** Formats date and time in full: "21 Nov 2026, 14:02". */
+/** Formats a calendar day such as "2026-11-21": "21 Nov 2026". */
+export function day(date: string): string {
+  const options = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const
+  return new Intl.DateTimeFormat('en-GB', options).format(new Date(date))
+}
+
+/** Formats date and time in full: "Nov 21, 2026, 14:02". */
 export function moment(time: string | number | Date): string {
   return part(new Date(time), {
     day: 'numeric',

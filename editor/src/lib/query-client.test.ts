@@ -1,5 +1,16 @@
-import { expect, it } from 'vitest'
+import { MutationObserver, onlineManager } from '@tanstack/react-query'
+import { afterEach, expect, it } from 'vitest'
 import { fetchFresh, queryClient } from './query-client'
+
+afterEach(() => onlineManager.setOnline(true))
+
+it('sends a change without a connection at once, so that it fails instead of being sent later', async () => {
+  onlineManager.setOnline(false)
+  const sent = new MutationObserver(queryClient, {
+    mutationFn: () => Promise.reject(new Error('unreachable')),
+  }).mutate()
+  await expect(sent).rejects.toThrow('unreachable')
+})
 
 it('ignores a response whose request was already pending', async () => {
   const answers: ((said: string) => void)[] = []

@@ -13,7 +13,8 @@ export const queryClient = new QueryClient({
       retryDelay: (attempt) => Math.min(4000, 400 * 2 ** attempt),
       refetchOnWindowFocus: true,
     },
-    mutations: { retry: false },
+    // Offline a change fails at once. Paused, it would be sent later, when the user no longer expects it.
+    mutations: { retry: false, networkMode: 'always' },
   },
 })
 

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Wordmark } from '@/components/logo'
 import { getSession } from '@/lib/api/session'
 import { classes } from '@/lib/classes'
+import { InsideMain } from '../error-pages'
 
 const all = ['company', 'why', 'activate-account'] as const
 
@@ -41,7 +42,9 @@ export function OnboardingLayout() {
           ))}
         </div>
         <div className="pt-[min(64px,7vh)]">
-          <Outlet />
+          <InsideMain value>
+            <Outlet />
+          </InsideMain>
         </div>
       </main>
     </div>

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Logo } from '@/components/logo'
 import { clearHomeDraft } from '@/lib/launch/saved-launch'
 import { useContinuedLaunch } from '@/lib/launch/use-continued-launch'
+import { InsideMain } from '../error-pages'
 import { useFocusRestore } from '../use-focus-restore'
 import { AccountMenu } from './account-menu'
 import { QuotaChip } from './quota-chip'
@@ -27,7 +28,9 @@ export function SignedInLayout() {
       </a>
       <TopNav />
       <main id="content" tabIndex={-1}>
-        <Outlet />
+        <InsideMain value>
+          <Outlet />
+        </InsideMain>
       </main>
     </>
   )

@@ -1,12 +1,17 @@
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { AgentsPage } from '@/features/agents'
+import { inTab } from '@/lib/agents/search'
+import { flowsQuery } from '@/lib/api/flows'
 
 export function AgentsRoutePage() {
-  const { tab = 'own', category } = useSearch({ strict: false })
+  const { tab, category } = useSearch({ strict: false })
+  const { data } = useQuery(flowsQuery({ includeAll: true }))
+  const hasNone = data?.every((agent) => !inTab(agent, 'own')) ?? false
   const navigate = useNavigate()
   return (
     <AgentsPage
-      tab={tab}
+      tab={tab ?? (hasNone ? 'product' : 'own')}
       category={category ?? null}
       onNarrow={(next) =>
         void navigate({

@@ -38,7 +38,8 @@ type AgentDialogProps = {
   busy?: boolean
   /** An error message of the server, shown above the actions. */
   error?: string | undefined
-  onSubmit: (facts: AgentFacts, avatar: File | null) => void
+  /** Rejects if the agent was not saved; the dialog shows `error`. */
+  onSubmit: (facts: AgentFacts, avatar: File | null) => Promise<void>
 }
 
 const MAX_NAME = 120
@@ -46,41 +47,69 @@ const MAX_NAME = 120
 /** Form for name, description, category, visibility and cover of a new or existing agent. */
 export function AgentDialog({ open, onOpenChange, title, action, busy, error, ...rest }: AgentDialogProps) {
   const { t } = useTranslation(['agents', 'common'])
+  const [isChanged, setChanged] = useState(false)
+  const [asking, setAsking] = useState(false)
+  const [wasOpen, setWasOpen] = useState(open)
+  if (open !== wasOpen) {
+    setWasOpen(open)
+    setChanged(false)
+    setAsking(false)
+  }
+  const leave = () => (isChanged ? setAsking(!asking) : onOpenChange(false))
   return (
     <Dialog
       open={open}
-      onOpenChange={onOpenChange}
+      onOpenChange={(next) => (next ? onOpenChange(true) : leave())}
       title={title}
       footer={
-        <>
-          {error && (
-            <p role="alert" className="mr-auto text-[12.5px] text-madder-text">
-              {error}
+        asking ? (
+          <>
+            <p role="alert" className="mr-auto">
+              {t('form.discardTitle')}
             </p>
-          )}
-          <Button variant="ghost" onClick={() => onOpenChange(false)}>
-            {t('common:cancel')}
-          </Button>
-          <Button variant="primary" type="submit" form="agent-facts" busy={busy ?? false}>
-            {action}
-          </Button>
-        </>
+            <Button variant="danger" onClick={() => onOpenChange(false)}>
+              {t('form.discard')}
+            </Button>
+            <Button autoFocus onClick={() => setAsking(false)}>
+              {t('form.keepEditing')}
+            </Button>
+          </>
+        ) : (
+          <>
+            {error && (
+              <p role="alert" className="mr-auto text-[12.5px] text-madder-text">
+                {error}
+              </p>
+            )}
+            <Button variant="ghost" onClick={() => onOpenChange(false)}>
+              {t('common:cancel')}
+            </Button>
+            <Button variant="primary" type="submit" form="agent-facts" busy={busy ?? false}>
+              {action}
+            </Button>
+          </>
+        )
       }
     >
-      {open && <AgentForm {...rest} />}
+      {open && <AgentForm {...rest} onChange={() => setChanged(true)} />}
     </Dialog>
   )
 }
 
-type AgentFormProps = Pick<AgentDialogProps, 'start' | 'seed' | 'avatarUrl' | 'onSubmit'>
+type AgentFormProps = Pick<AgentDialogProps, 'start' | 'seed' | 'avatarUrl' | 'onSubmit'> & {
+  onChange: () => void
+}
 
-function AgentForm({ start, seed, avatarUrl, onSubmit }: AgentFormProps) {
+function AgentForm({ start, seed, avatarUrl, onSubmit, onChange }: AgentFormProps) {
   const { t } = useTranslation(['agents', 'common'])
   const [facts, setFacts] = useState(start)
   const [avatar, setAvatar] = useState<File | null>(null)
   const [tried, setTried] = useState(false)
   const named = facts.name.trim().length > 0
-  const change = (part: Partial<AgentFacts>) => setFacts((known) => ({ ...known, ...part }))
+  function change(part: Partial<AgentFacts>) {
+    setFacts((known) => ({ ...known, ...part }))
+    onChange()
+  }
   return (
     <form
       id="agent-facts"
@@ -89,11 +118,18 @@ function AgentForm({ start, seed, avatarUrl, onSubmit }: AgentFormProps) {
       onSubmit={(event) => {
         event.preventDefault()
         setTried(true)
-        if (named) onSubmit({ ...facts, name: facts.name.trim() }, avatar)
+        if (named) onSubmit({ ...facts, name: facts.name.trim() }, avatar).catch(() => undefined)
       }}
     >
       <div className="flex flex-col gap-4 sm:flex-row sm:gap-4.5">
-        <CoverField seed={seed} url={avatarUrl} onPick={setAvatar} />
+        <CoverField
+          seed={seed}
+          url={avatarUrl}
+          onPick={(file) => {
+            setAvatar(file)
+            onChange()
+          }}
+        />
         <div className="flex min-w-0 flex-1 flex-col gap-2.5">
           <Field label={t('form.name')} required error={tried && !named ? t('form.nameMissing') : undefined}>
             <Input

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { messageOf } from '@/lib/api/error'
 import { createFlow, type FlowSummary, setFlowAvatar, updateFlow } from '@/lib/api/flows'
+import { useAttempt, useExclusive, wasRejected } from '@/lib/attempt'
 import { toastError, toastSuccess } from '@/lib/toasts'
 import { AgentDialog, type AgentFacts, NEW_AGENT } from './agent-dialog'
 
@@ -14,17 +15,21 @@ export function CreateAgent({ open, onOpenChange }: CreateAgentProps) {
   const { t } = useTranslation('agents')
   const navigate = useNavigate()
   const keepAvatar = useAvatar()
+  const attempt = useAttempt()
   const creating = useMutation({
     mutationFn: async ({ facts, avatar }: Submitted) => {
-      const flow = await createFlow(facts)
+      const flow = await createFlow(facts, attempt.keyOf(facts))
+      attempt.done()
       await keepAvatar(flow.id, avatar)
       return flow
     },
+    onError: (error) => wasRejected(error) && attempt.done(),
     onSuccess: (flow) => {
       onOpenChange(false)
       void navigate({ to: '/flow/$flowId', params: { flowId: flow.id } })
     },
   })
+  const create = useExclusive(creating.mutateAsync)
   return (
     <AgentDialog
       open={open}
@@ -35,7 +40,7 @@ export function CreateAgent({ open, onOpenChange }: CreateAgentProps) {
       seed="new"
       busy={creating.isPending}
       error={creating.error ? messageOf(creating.error) : undefined}
-      onSubmit={(facts, avatar) => creating.mutate({ facts, avatar })}
+      onSubmit={(facts, avatar) => create({ facts, avatar })}
     />
   )
 }
@@ -55,6 +60,7 @@ export function EditAgent({ agent, onClose }: EditAgentProps) {
     },
     onSuccess: onClose,
   })
+  const save = useExclusive(saving.mutateAsync)
   if (!shown) return null
   const { name, description, category, visibility } = shown
   return (
@@ -72,7 +78,7 @@ export function EditAgent({ agent, onClose }: EditAgentProps) {
       avatarUrl={shown.avatar_url}
       busy={saving.isPending}
       error={saving.error ? messageOf(saving.error) : undefined}
-      onSubmit={(facts, avatar) => saving.mutate({ facts, avatar })}
+      onSubmit={(facts, avatar) => save({ facts, avatar })}
     />
   )
 }

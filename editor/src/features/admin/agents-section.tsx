@@ -22,7 +22,12 @@ export function AgentsSection() {
     <>
       <FilterRow>
         <SearchFilter label={t('search.agents')} />
-        <StatusFilter label={t('status')} statuses={STATUSES} labelOf={(status) => t(`agent.${status}`)} />
+        <StatusFilter
+          label={t('status')}
+          any={t('anyStatus')}
+          statuses={STATUSES}
+          labelOf={(status) => t(`agent.${status}`)}
+        />
       </FilterRow>
       <Pages
         query={query}
@@ -91,7 +96,7 @@ function Actions({ agent, onMove }: { agent: AdminAgent; onMove: () => void }) {
           {feature}
         </Button>
       )}
-      <Button size="sm" variant={withheld ? 'quiet' : 'danger'} aria-label={named(move)} onClick={onMove}>
+      <Button size="sm" aria-label={named(move)} onClick={onMove}>
         {move}
       </Button>
     </span>

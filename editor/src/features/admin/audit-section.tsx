@@ -10,17 +10,6 @@ import { toastError } from '@/lib/toasts'
 import { FilterRow, StatusFilter, statusOf, useFilters } from './filters'
 import { Pages } from './list'
 
-const TARGET_KINDS = [
-  'agent',
-  'api_key',
-  'audit',
-  'invitation',
-  'passkey',
-  'provider',
-  'run',
-  'session',
-  'user',
-] as const
 const OUTCOMES = ['success', 'failure', 'denied'] as const
 const tones = { success: 'viridian', failure: 'ochre', denied: 'madder' } as const
 
@@ -46,6 +35,7 @@ export function AuditSection() {
         />
         <StatusFilter
           label={t('entry.outcome')}
+          any={t('entry.anyOutcome')}
           statuses={OUTCOMES}
           labelOf={(outcome) => t(`entry.${outcome}`)}
         />
@@ -101,11 +91,11 @@ function Who({ entry: { actor, actor_kind } }: { entry: AuditEntry }) {
 
 function Target({ entry: { target_kind, target_id, target_name, details } }: { entry: AuditEntry }) {
   const { t } = useTranslation('admin')
-  const kind = TARGET_KINDS.find((one) => one === target_kind)
+  const kinds: Readonly<Record<string, string>> = t('entry.kinds', { returnObjects: true })
   const facts = Object.entries(details).map(([name, value]) => `${choiceLabel(name)}: ${humanize(value)}`)
   return (
     <>
-      <p>{target_name ?? (kind && t(`entry.kinds.${kind}`))}</p>
+      <p>{target_name ?? (target_kind && (kinds[target_kind] ?? choiceLabel(target_kind)))}</p>
       {!target_name && <p className="max-w-50 truncate font-mono text-muted text-xs">{target_id}</p>}
       <p className="max-w-70 truncate text-muted text-xs">{facts.join(', ')}</p>
     </>

@@ -1,6 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { SearchField } from '@/components/search-field'
 import { Select } from '@/components/select'
 import type { AdminFilters } from '@/lib/api/admin'
@@ -60,13 +59,19 @@ export function SearchFilter({ label }: { label: string }) {
 
 type StatusFilterProps<Status extends string> = {
   label: string
+  /** The choice of no filter. */
+  any: string
   statuses: readonly Status[]
   labelOf: (status: Status) => string
 }
 
 /** Chooses one status, or all. */
-export function StatusFilter<Status extends string>({ label, statuses, labelOf }: StatusFilterProps<Status>) {
-  const { t } = useTranslation('admin')
+export function StatusFilter<Status extends string>({
+  label,
+  any,
+  statuses,
+  labelOf,
+}: StatusFilterProps<Status>) {
   const { filters, change } = useFilters()
   return (
     <Select
@@ -74,10 +79,7 @@ export function StatusFilter<Status extends string>({ label, statuses, labelOf }
       className="h-9 sm:w-44"
       value={statusOf(filters, statuses) ?? ALL}
       onValueChange={(status) => change({ status: status === ALL ? undefined : status })}
-      choices={[
-        { value: ALL, label: t('all') },
-        ...statuses.map((value) => ({ value, label: labelOf(value) })),
-      ]}
+      choices={[{ value: ALL, label: any }, ...statuses.map((value) => ({ value, label: labelOf(value) }))]}
     />
   )
 }

@@ -37,7 +37,12 @@ export function PeopleSection() {
     <>
       <FilterRow>
         <SearchFilter label={t('search.people')} />
-        <StatusFilter label={t('status')} statuses={STATUSES} labelOf={(status) => t(`person.${status}`)} />
+        <StatusFilter
+          label={t('status')}
+          any={t('anyStatus')}
+          statuses={STATUSES}
+          labelOf={(status) => t(`person.${status}`)}
+        />
       </FilterRow>
       <p role="status" className="text-muted text-xs">
         {total !== undefined && t('person.total', { count: total })}

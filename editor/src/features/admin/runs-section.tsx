@@ -39,7 +39,12 @@ export function RunsSection() {
   return (
     <>
       <FilterRow>
-        <StatusFilter label={t('status')} statuses={STATUSES} labelOf={(status) => t(`run.${status}`)} />
+        <StatusFilter
+          label={t('status')}
+          any={t('anyStatus')}
+          statuses={STATUSES}
+          labelOf={(status) => t(`run.${status}`)}
+        />
         <UserFilter id={user_id} onChange={(id) => change({ user_id: id })} />
         <AgentFilter id={flow_id} name={first?.flow_name} onChange={(id) => change({ flow_id: id })} />
         {(user_id || flow_id) && (

@@ -5,7 +5,7 @@ import { Button } from '@/components/button'
 import { Segmented } from '@/components/segmented'
 import { EmptyState, Skeleton } from '@/components/surfaces'
 import { type UsageGroup, usageQuery } from '@/lib/api/admin'
-import { dollars } from '@/lib/format'
+import { day, dollars } from '@/lib/format'
 import { Table } from './list'
 
 const GROUPS = ['day', 'user', 'provider'] as const
@@ -36,8 +36,8 @@ export function UsageSection() {
             {t('sums.total', {
               count: data.runs,
               cost: dollars(data.usd),
-              since: data.since,
-              until: data.until,
+              since: day(data.since),
+              until: day(data.until),
             })}
           </p>
           {data.items.length === 0 ? (
@@ -50,7 +50,9 @@ export function UsageSection() {
               columns={[
                 {
                   title: t(`sums.${by}`),
-                  cell: ({ label }) => <span className="font-semibold">{label}</span>,
+                  cell: ({ label }) => (
+                    <span className="font-semibold">{by === 'day' ? day(label) : label}</span>
+                  ),
                 },
                 { title: t('sums.runs'), end: true, cell: ({ runs }) => runs ?? '–' },
                 {

@@ -17,6 +17,9 @@ test.each([
 test.each([
   [{ email: 'mara@northbound' }, ['Email is invalid.']],
   [{ email: 'mara' }, ['Email is invalid.']],
+  [{ email: 'mara@müller-kaffee.de' }, []],
+  [{ email: 'jürgen@xn--mller-kva.de' }, []],
+  [{ email: 'mara@northbound..coffee' }, ['Email is invalid.']],
   [{ username: 'm' }, ['Username must be at least 2 characters.']],
   [{ confirmation: 'Cold-brew 2' }, ['Passwords do not match.']],
   [

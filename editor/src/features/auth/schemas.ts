@@ -5,6 +5,9 @@ import { confirmed, newPassword } from '@/lib/passwords'
 const atLeast = (length: number, message: () => string) =>
   z.string().check(z.trim(), z.minLength(length, { error: message }))
 
+/** Letters of any alphabet, as in internationalized domain names; the server checks addresses exactly. */
+const EMAIL = /^[^\s@"]{1,64}@(?:[^\s@.]+\.)+[^\s@.]{2,}$/u
+
 const username = atLeast(2, () => i18n.t('auth:invalid.username'))
 
 export const loginSchema = z.object({
@@ -16,7 +19,7 @@ export type LoginForm = z.infer<typeof loginSchema>
 export const signupSchema = z
   .object({
     username,
-    email: z.string().check(z.trim(), z.email({ error: () => i18n.t('auth:invalid.email') })),
+    email: z.string().check(z.trim(), z.email({ pattern: EMAIL, error: () => i18n.t('auth:invalid.email') })),
     password: newPassword,
     confirmation: z.string(),
   })

@@ -2,23 +2,53 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
+import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
 import { Field } from '@/components/field'
 import { Input } from '@/components/input'
+import { Skeleton } from '@/components/surfaces'
 import { isApiError } from '@/lib/api/error'
 import { registrationQuery, signUp } from '@/lib/api/identity'
+import { useTitle } from '@/lib/browser-hooks'
 import { pendingAccount } from '@/lib/onboarding'
 import { AuthForm, useAuthForm } from './auth-form'
 import { NewPasswordFields, UsernameInput } from './fields'
-import { type SignupForm, signupSchema } from './schemas'
+import { type SignupForm as SignupValues, signupSchema } from './schemas'
 
+/** The form, or on servers where only invited users sign up, what to do instead. */
 export function SignupPage() {
+  const { data: rule, isPending } = useQuery(registrationQuery)
+  if (isPending) return <Skeleton className="h-96" />
+  return rule?.mode === 'invite' || rule?.mode === 'closed' ? (
+    <NoSignup mode={rule.mode} />
+  ) : (
+    <SignupForm sentence={rule?.sentence} />
+  )
+}
+
+function NoSignup({ mode }: { mode: 'invite' | 'closed' }) {
+  const { t } = useTranslation('auth')
+  useTitle(t('signup.title'))
+  return (
+    <div className="flex flex-col gap-4.5">
+      <header>
+        <h1 className="font-serif text-display">{t(`signup.${mode}.title`)}</h1>
+        <p className="mt-3 text-md text-muted">{t(`signup.${mode}.help`)}</p>
+      </header>
+      <Button size="lg" shape="block" variant="primary" asChild>
+        <Link to="/login">{t('signup.signIn')}</Link>
+      </Button>
+    </div>
+  )
+}
+
+/** `sentence` says who may sign up, if not everyone. */
+function SignupForm({ sentence }: { sentence: string | undefined }) {
   const { t } = useTranslation('auth')
   const { next } = useSearch({ from: '/public/signup' })
   const create = useCreateAccount(next)
-  const { data: rule } = useQuery(registrationQuery)
   const before = pendingAccount.get()
-  const { form, frame, errors } = useAuthForm<SignupForm>(
+  const { form, frame, errors } = useAuthForm<SignupValues>(
     signupSchema,
     { username: before?.username ?? '', email: before?.email ?? '', password: '', confirmation: '' },
     {
@@ -31,8 +61,7 @@ export function SignupPage() {
     <AuthForm
       title={t('signup.title')}
       submit={t('signup.submit')}
-      help={rule?.sentence}
-      disabled={rule?.mode === 'invite' || rule?.mode === 'closed'}
+      help={sentence}
       {...frame}
       footer={
         <>
@@ -65,7 +94,7 @@ export function SignupPage() {
 
 function useCreateAccount(next: string | undefined) {
   const navigate = useNavigate()
-  return async ({ username, email, password }: SignupForm): Promise<void> => {
+  return async ({ username, email, password }: SignupValues): Promise<void> => {
     const { destination } = await signUp({ username, email, password })
     pendingAccount.set({ username, email, destination, sentAt: Date.now() })
     await navigate({ to: '/onboarding/company', search: { next } })

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { RadioGroup } from 'radix-ui'
 import { useMemo, useState } from 'react'
@@ -161,6 +162,28 @@ function NoAgents({ tab, searching, onCreate, onClear }: NoAgentsProps) {
     )
   }
   if (tab === 'product') return <EmptyState title={t('agents:empty.public')} />
+  return <NoOwnAgents onCreate={onCreate} />
+}
+
+/** Agents that are not published are not on Home: says so, instead of that there are none. */
+function NoOwnAgents({ onCreate }: { onCreate: () => void }) {
+  const { t } = useTranslation(['agents', 'home'])
+  const { data } = useQuery(flowsQuery({ includeAll: true }))
+  const count = data?.filter((agent) => inTab(agent, 'own')).length ?? 0
+  if (count > 0) {
+    return (
+      <EmptyState
+        title={t('agents:empty.unpublished', { count })}
+        action={
+          <Button size="sm" asChild>
+            <Link to="/flow" search={{ tab: 'own' }}>
+              {t('agents:empty.open')}
+            </Link>
+          </Button>
+        }
+      />
+    )
+  }
   return (
     <EmptyState
       title={t('agents:empty.private')}

@@ -50,8 +50,9 @@ async function changing<Data>(call: Promise<{ data: Data }>): Promise<Data> {
 
 const at = (id: string) => ({ path: { flow_id: id }, throwOnError: true }) as const
 
-export function createFlow(facts: FlowFacts): Promise<FlowDetail> {
-  return changing(flowsCreate({ body: facts, throwOnError: true }))
+/** Creates a draft. A repeated request with the same key returns the first draft. */
+export function createFlow(facts: FlowFacts, key: string): Promise<FlowDetail> {
+  return changing(flowsCreate({ body: facts, headers: { 'Idempotency-Key': key }, throwOnError: true }))
 }
 
 export async function updateFlow(id: string, facts: Partial<FlowFacts>): Promise<void> {

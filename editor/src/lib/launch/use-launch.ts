@@ -1,11 +1,11 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { assetType } from '@/graph/catalog'
 import { assetsQuery } from '../api/assets'
 import { isApiError } from '../api/error'
 import type { FlowDetail } from '../api/flows'
 import type { Run } from '../api/runs'
-import { randomId } from '../ids'
+import { useAttempt, wasRejected } from '../attempt'
 import { type Estimate, useEstimate } from './estimate'
 import { type Field, fieldsOf, promptField } from './fields'
 import {
@@ -87,7 +87,7 @@ export function useLaunch({ flow, draft, version = null, onStarted }: LaunchOpti
       saveLastInputs(flowId, fields, inputs)
       onStarted(run)
     },
-    onError: (error) => rejectedFor(error) && attempt.done(),
+    onError: (error) => wasRejected(error) && attempt.done(),
   })
 
   function change(field: Field, value: unknown) {
@@ -126,29 +126,6 @@ function useTypes({ items }: Uploads): { typeOf: TypeOf; asking: boolean } {
   const { data, isLoading: asking } = useQuery({ ...assetsQuery(sent), enabled: sent.length > 0 })
   const kinds = new Map(data?.map(({ id, kind }) => [id, kind]))
   return { typeOf: (id) => assetType(kinds.get(id) ?? 'image'), asking }
-}
-
-/**
- * The idempotency key of a launch. It is kept until the server has answered: a repeat after a lost response returns
- * the run that was started, and the quota counts one.
- */
-function useAttempt() {
-  const held = useRef<{ asked: string; key: string } | null>(null)
-  return {
-    keyOf(launch: unknown): string {
-      const asked = JSON.stringify(launch)
-      if (held.current?.asked !== asked) held.current = { asked, key: randomId() }
-      return held.current.key
-    },
-    done(): void {
-      held.current = null
-    },
-  }
-}
-
-/** An error response means that no run has started. */
-function rejectedFor(error: unknown): boolean {
-  return isApiError(error) && error.status >= 400 && error.status < 500
 }
 
 function holds(value: unknown, assetId: string): boolean {

@@ -96,7 +96,7 @@ export function WithheldNotice() {
   return (
     <section
       aria-labelledby="withheld-title"
-      className="absolute top-[78px] left-1/2 z-20 flex w-[min(480px,calc(100%-24px))] -translate-x-1/2 animate-appear items-start gap-2.5 rounded-m border border-hairline bg-surface p-3.5 shadow-float max-lg:top-[124px]"
+      className="absolute top-[128px] left-1/2 z-20 flex w-[min(480px,calc(100%-24px))] -translate-x-1/2 animate-appear items-start gap-2.5 rounded-m border border-hairline bg-surface p-3.5 shadow-float"
     >
       <CircleAlert aria-hidden className="mt-0.5 size-4 flex-none text-madder" />
       <div className="min-w-0 flex-1">

@@ -42,6 +42,14 @@ export const auth = {
     signIn: 'Sign in',
     failed: 'Failed to create account.',
     exists: 'User already exists. Please sign in.',
+    invite: {
+      title: 'Sign-up is by invitation',
+      help: 'If you have an invitation, open the link in its email. Otherwise, ask an admin of this server for one.',
+    },
+    closed: {
+      title: 'Sign-up is closed',
+      help: 'This server takes no new accounts. If you need one, ask an admin of this server.',
+    },
   },
   invitation: {
     title: 'Accept your invitation',

@@ -5,6 +5,8 @@ export const errors = {
   goHome: 'Go to Home',
   fallback: 'Something went wrong!',
   fallbackHelp: 'Your saved work is safe. Reload the page to continue.',
+  notLoaded: 'This page could not be loaded',
+  notLoadedHelp: 'Check your connection, then try again.',
   unexpected: 'An error occurred. Please try again later.',
   unreachable: 'The server cannot be reached. Check your connection and try again.',
   noUser: 'No data found',

@@ -1,0 +1,69 @@
+// @vitest-environment jsdom
+import { QueryClientProvider } from '@tanstack/react-query'
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { I18nextProvider } from 'react-i18next'
+import { afterEach, expect, test, vi } from 'vitest'
+import { TooltipProvider } from '@/components/tooltip'
+import { i18n } from '@/lib/i18n'
+import '@/lib/i18n/signed-in'
+import { queryClient } from '@/lib/query-client'
+import { startBackend } from '@/test/backend'
+import { CreateAgent } from './agent-dialogs'
+
+const backend = startBackend()
+afterEach(() => queryClient.clear())
+
+async function open() {
+  const onOpenChange = vi.fn<(open: boolean) => void>()
+  const router = createRouter({
+    routeTree: createRootRoute({ component: () => <CreateAgent open onOpenChange={onOpenChange} /> }),
+    history: createMemoryHistory(),
+  })
+  render(
+    <I18nextProvider i18n={i18n}>
+      <QueryClientProvider client={queryClient}>
+        <TooltipProvider>
+          <RouterProvider router={router as never} />
+        </TooltipProvider>
+      </QueryClientProvider>
+    </I18nextProvider>,
+  )
+  await userEvent.type(await screen.findByLabelText(/^Name/), 'Autumn')
+  return onOpenChange
+}
+
+test('two submits at once create one agent; a repeat after a lost response has the same key', async () => {
+  const keys: (string | null)[] = []
+  let isReachable = false
+  backend.use(
+    http.post('*/api/v1/flows/', ({ request }) => {
+      keys.push(request.headers.get('Idempotency-Key'))
+      return isReachable ? HttpResponse.json({ id: 'f1' }, { status: 201 }) : HttpResponse.error()
+    }),
+  )
+  const onOpenChange = await open()
+  const form = document.querySelector('form') as HTMLFormElement
+  fireEvent.submit(form)
+  fireEvent.submit(form)
+  expect(await screen.findByRole('alert')).toHaveTextContent('The server cannot be reached.')
+  expect(keys).toHaveLength(1)
+  isReachable = true
+  await userEvent.click(screen.getByRole('button', { name: 'Create' }))
+  await waitFor(() => expect(onOpenChange).toHaveBeenCalledWith(false))
+  expect(keys).toEqual([keys[0], keys[0]])
+})
+
+test('Escape asks before it discards what was typed', async () => {
+  const onOpenChange = await open()
+  await userEvent.keyboard('{Escape}')
+  expect(screen.getByRole('alert')).toHaveTextContent('Discard your changes?')
+  expect(onOpenChange).not.toHaveBeenCalled()
+  await userEvent.click(screen.getByRole('button', { name: 'Keep editing' }))
+  expect(screen.getByLabelText(/^Name/)).toHaveValue('Autumn')
+  await userEvent.keyboard('{Escape}')
+  await userEvent.click(screen.getByRole('button', { name: 'Discard' }))
+  expect(onOpenChange).toHaveBeenCalledWith(false)
+})
