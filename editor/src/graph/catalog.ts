@@ -66,6 +66,8 @@ export interface NodeType {
   readonly settings: Schema
   readonly input: string | null
   readonly variables: readonly string[]
+  /** Other words that a search finds it by. */
+  readonly keywords?: readonly string[]
   readonly generative: boolean
   readonly streams: boolean
   readonly beta: boolean

@@ -255,6 +255,7 @@ def _describe(found: NodeType, package: str | None) -> dict[str, t.Any]:
         "settings": settings_schema(found.settings),
         **{name: getattr(found, name) for name in _FLAGS},
         "variables": list(found.variables),
+        "keywords": list(found.keywords),
         "streams": found.kind == "stream",
         "package": package,
     }

@@ -19,6 +19,7 @@ _FLAGS: dict[str, t.Any] = {
     "deprecated": False,
     "replaced_by": None,
     "check": None,
+    "keywords": (),
 }
 _TYPES: dict[str, tuple[tuple[type, ...], str]] = {
     "title": ((str,), "a str"),
@@ -59,7 +60,15 @@ def flags_of(flags: dict[str, t.Any], place: Place) -> dict[str, t.Any]:
     if unknown:
         fix = "help(impasto.node) lists its arguments."
         raise place.error(f"@node has no argument '{unknown[0]}'", fix)
-    return _FLAGS | flags
+    return _FLAGS | flags | {"keywords": _keywords_of(flags.get("keywords", ()), place)}
+
+
+def _keywords_of(keywords: t.Any, place: Place) -> tuple[str, ...]:
+    """Return the keywords. Raises DefinitionError for one text, or for a keyword that is none or empty."""
+    listed = keywords if isinstance(keywords, list | tuple) else None
+    if listed is None or not all(isinstance(word, str) and word.strip() for word in listed):
+        raise place.error(f"keywords={keywords!r} has a wrong type", "Give a list of words, each a str.")
+    return tuple(word.strip() for word in listed)
 
 
 def category_of(category: t.Any, place: Place) -> str:

@@ -40,6 +40,7 @@ def node(
     migrations: Mapping[int, Migration] | None = None,
     variables: str | t.Sequence[str] = (),
     subflow: str | None = None,
+    keywords: t.Sequence[str] = (),
     cpu: bool = False,
 ) -> Callable[[F], F]: ...
 def node(function: t.Any = None, /, **arguments: t.Any) -> t.Any:
@@ -70,6 +71,7 @@ def node(function: t.Any = None, /, **arguments: t.Any) -> t.Any:
         variables: The settings whose `{{names}}` become optional Text inputs, passed to the function as
             the keyword argument `variables`.
         subflow: The setting that holds a flow, or its id, to run in the node's place.
+        keywords: Other words that the palette finds the node type by: `("tts", "narration")`.
         cpu: Run a plain function in a process of its own.
 
     Raises:

@@ -110,6 +110,7 @@ class NodeType:
     check: Check | None
     migrations: Mapping[int, Migration]
     subflow: str | None
+    keywords: tuple[str, ...] = ()
     plugin: Plugin | None = None
     value_types: tuple[ValueType, ...] = ()
     setting_names: Mapping[str, SettingSpec] = field(default_factory=dict)

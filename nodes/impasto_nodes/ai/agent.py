@@ -5,7 +5,13 @@ from typing import Annotated, Any
 from impasto import Setting, node
 
 
-@node(id="agent", title="Agent", category="advanced_models", subflow="flow")
+@node(
+    id="agent",
+    title="Agent",
+    category="advanced_models",
+    keywords=("subflow", "flow", "nested", "reuse", "component", "loop", "sub-agent", "workflow"),
+    subflow="flow",
+)
 def agent(
     *,
     flow: Annotated[

@@ -49,6 +49,7 @@ def find_problems(settings: Mapping[str, Any], configured: frozenset[str] | None
     id="brand_check",
     title="Brand check",
     category="advanced_models",
+    keywords=("review", "approve", "guidelines", "compliance", "quality", "score", "on-brand"),
     retries=2,
     timeout=300,
     check=find_problems,

@@ -26,6 +26,7 @@ def estimate(
     id="image_generation",
     title="Image generation",
     category="ai_models",
+    keywords=("text to image", "picture", "photo", "draw", "flux", "dall-e", "illustration", "t2i", "render"),
     generative=True,
     retries=2,
     timeout=1200,

@@ -35,6 +35,7 @@ def find_problems(settings: Mapping[str, Any], configured: frozenset[str] | None
     id="structured_data",
     title="Structured data",
     category="advanced_models",
+    keywords=("json", "extract", "parse", "table", "fields", "schema", "data", "classify"),
     generative=True,
     retries=2,
     timeout=600,

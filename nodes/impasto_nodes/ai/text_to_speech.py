@@ -43,6 +43,7 @@ def estimate(
     id="text_to_speech",
     title="Text to speech",
     category="ai_models",
+    keywords=("tts", "voice", "voice-over", "narration", "speak", "read aloud", "speech", "elevenlabs"),
     generative=True,
     retries=2,
     timeout=600,

@@ -43,6 +43,7 @@ def estimate(
     id="video_generation",
     title="Video generation",
     category="ai_models",
+    keywords=("text to video", "image to video", "animate", "clip", "film", "movie", "t2v", "i2v"),
     generative=True,
     retries=2,
     timeout=1800,

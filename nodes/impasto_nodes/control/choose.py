@@ -17,7 +17,12 @@ class Branches(NamedTuple):
     otherwise: Annotated[Any, Port(title="Otherwise", help="None of the cases fits.")]
 
 
-@node(id="choose", title="Choose", category="transform_assets")
+@node(
+    id="choose",
+    title="Choose",
+    category="transform_assets",
+    keywords=("if", "else", "switch", "condition", "branch", "case", "route", "router", "when"),
+)
 async def choose(
     value: Annotated[Any, Port(title="Value", help="What goes on.")],
     by: Annotated[Text | None, Port(title="By", help="What decides. Unconnected: the value itself.")] = None,

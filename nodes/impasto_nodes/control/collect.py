@@ -3,7 +3,12 @@
 from impasto import Any, node
 
 
-@node(id="collect", title="Collect", category="transform_assets")
+@node(
+    id="collect",
+    title="Collect",
+    category="transform_assets",
+    keywords=("list", "array", "append", "combine", "gather", "join", "loop"),
+)
 async def collect(*items: list[Any]) -> list[Any]:
     """One list of everything that is connected, in the order of the edges; lists are laid end to end.
 

@@ -5,7 +5,12 @@ from typing import Annotated
 from impasto import SKIP, Audio, Setting, node
 
 
-@node(id="audio_input", title="Audio", category="inputs")
+@node(
+    id="audio_input",
+    title="Audio",
+    category="inputs",
+    keywords=("upload audio", "music", "sound", "recording", "voice", "file"),
+)
 async def audio_input(
     *,
     audio: Annotated[Audio | None, Setting(title="Audio", widget="file", input=True, main=True)] = None,

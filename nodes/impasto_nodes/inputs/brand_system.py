@@ -7,7 +7,12 @@ from impasto import Brand, Image, NodeError, Setting, node
 from impasto_nodes.media.image.color import from_hex, is_hex, to_hex
 
 
-@node(id="brand_system", title="Brand system", category="inputs")
+@node(
+    id="brand_system",
+    title="Brand system",
+    category="inputs",
+    keywords=("brand", "logo", "colors", "fonts", "tone of voice", "identity"),
+)
 async def brand_system(
     *,
     brand_name: Annotated[str, Setting(title="Brand name", max_length=80, main=True)] = "",

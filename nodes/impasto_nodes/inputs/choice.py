@@ -5,7 +5,12 @@ from typing import Annotated
 from impasto import NodeError, Setting, Text, node
 
 
-@node(id="choice", title="Choice", category="inputs")
+@node(
+    id="choice",
+    title="Choice",
+    category="inputs",
+    keywords=("select", "dropdown", "option", "enum", "menu", "radio"),
+)
 async def choice(
     *,
     value: Annotated[

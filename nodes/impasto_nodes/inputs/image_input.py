@@ -5,7 +5,12 @@ from typing import Annotated
 from impasto import SKIP, Image, Setting, node
 
 
-@node(id="picture", title="Picture", category="inputs")
+@node(
+    id="picture",
+    title="Picture",
+    category="inputs",
+    keywords=("image", "photo", "upload", "image input", "file", "reference"),
+)
 async def picture(
     *,
     picture: Annotated[

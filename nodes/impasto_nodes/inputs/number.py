@@ -5,7 +5,12 @@ from typing import Annotated
 from impasto import NodeError, Number, Setting, node
 
 
-@node(id="number", title="Number", category="inputs")
+@node(
+    id="number",
+    title="Number",
+    category="inputs",
+    keywords=("decimal", "float", "value", "slider", "variable"),
+)
 async def number(
     *,
     value: Annotated[float, Setting(title="Value", widget="number", input=True, main=True)] = 0.0,

@@ -7,7 +7,12 @@ from impasto import Json, NodeError, Setting, node
 MAX_ROWS = 1_000
 
 
-@node(id="table", title="Table", category="inputs")
+@node(
+    id="table",
+    title="Table",
+    category="inputs",
+    keywords=("csv", "spreadsheet", "rows", "excel", "sheet", "data"),
+)
 async def table(
     *,
     rows: Annotated[

@@ -7,7 +7,12 @@ from impasto import NodeError, Setting, Text, node
 MAX_LENGTH = 20_000
 
 
-@node(id="user_prompt", title="User prompt", category="inputs")
+@node(
+    id="user_prompt",
+    title="User prompt",
+    category="inputs",
+    keywords=("text input", "ask", "question", "brief", "message", "input"),
+)
 async def user_prompt(
     *,
     text: Annotated[

@@ -5,7 +5,12 @@ from typing import Annotated
 from impasto import SKIP, Setting, Video, node
 
 
-@node(id="video_input", title="Video", category="inputs")
+@node(
+    id="video_input",
+    title="Video",
+    category="inputs",
+    keywords=("upload video", "clip", "footage", "film", "file"),
+)
 async def video_input(
     *,
     video: Annotated[Video | None, Setting(title="Video", widget="file", input=True, main=True)] = None,

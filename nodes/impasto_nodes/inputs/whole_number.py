@@ -6,7 +6,12 @@ from impasto import Integer, Setting, node
 from impasto_nodes.inputs.number import refuse_outside
 
 
-@node(id="whole_number", title="Whole number", category="inputs")
+@node(
+    id="whole_number",
+    title="Whole number",
+    category="inputs",
+    keywords=("integer", "count", "int", "amount", "variable"),
+)
 async def whole_number(
     *,
     value: Annotated[int, Setting(title="Value", widget="number", step=1, input=True, main=True)] = 1,

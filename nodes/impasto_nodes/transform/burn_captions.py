@@ -21,7 +21,12 @@ Place = Literal["bottom", "centre", "top"]
 Look = Literal["panel", "shadow"]
 
 
-@node(id="burn_captions", title="Burn captions", category="transform_assets")
+@node(
+    id="burn_captions",
+    title="Burn captions",
+    category="transform_assets",
+    keywords=("subtitle", "subtitles", "hardcode", "srt", "text on video"),
+)
 def burn_captions(
     video: Video,
     cues: Json | None = None,

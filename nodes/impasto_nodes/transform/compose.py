@@ -9,7 +9,13 @@ import orjson
 from impasto import SKIP, Json, NodeError, Placeholder, Setting, Template, Text, node
 
 
-@node(id="compose", title="Compose", category="transform_assets", variables="template")
+@node(
+    id="compose",
+    title="Compose",
+    category="transform_assets",
+    keywords=("template", "concatenate", "join text", "format", "prompt", "string", "variables", "text"),
+    variables="template",
+)
 async def compose(
     data: Json | None = None,
     *,

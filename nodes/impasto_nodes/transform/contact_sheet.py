@@ -17,7 +17,12 @@ _LIMIT = 120
 _SMALLEST = 8
 
 
-@node(id="contact_sheet", title="Contact sheet", category="transform_assets")
+@node(
+    id="contact_sheet",
+    title="Contact sheet",
+    category="transform_assets",
+    keywords=("grid", "collage", "moodboard", "mosaic", "montage"),
+)
 def contact_sheet(
     images: list[Image],
     labels: list[Text] = [],  # noqa: B006

@@ -20,7 +20,12 @@ _BITMAPS: dict[str, Format] = {"PNG": "PNG", "JPEG": "JPEG", "WebP": "WEBP", "AV
 _AUDIO = {"WAV", "M4A", "MP3"}
 
 
-@node(id="convert", title="Convert", category="transform_assets")
+@node(
+    id="convert",
+    title="Convert",
+    category="transform_assets",
+    keywords=("format", "export", "mp4", "jpg", "png", "webp", "mp3", "transcode"),
+)
 def convert(
     file: File,
     *,

@@ -19,7 +19,12 @@ if TYPE_CHECKING:
 Ratio = Literal["as the first clip", "16:9", "9:16", "1:1", "4:5"]
 
 
-@node(id="join_clips", title="Join clips", category="transform_assets")
+@node(
+    id="join_clips",
+    title="Join clips",
+    category="transform_assets",
+    keywords=("concatenate", "concat", "cut", "edit video", "merge videos", "sequence", "reel", "crossfade"),
+)
 def join_clips(
     clips: list[Video],
     audio: Audio | None = None,

@@ -16,7 +16,12 @@ _HEARD = 0.3
 """A difference in loudness units that matters."""
 
 
-@node(id="mix_audio", title="Mix audio", category="transform_assets")
+@node(
+    id="mix_audio",
+    title="Mix audio",
+    category="transform_assets",
+    keywords=("music", "soundtrack", "background music", "duck", "volume", "sound"),
+)
 def mix_audio(
     voice: Audio,
     music: Audio | None = None,

@@ -15,7 +15,12 @@ _LIGHT = 0.5
 Corner = Literal["top left", "top right", "bottom left", "bottom right", "centre"]
 
 
-@node(id="overlay_logo", title="Overlay logo", category="transform_assets")
+@node(
+    id="overlay_logo",
+    title="Overlay logo",
+    category="transform_assets",
+    keywords=("watermark", "stamp", "brand mark", "logo", "badge"),
+)
 def overlay_logo(
     image: Image,
     logo: Image | None = None,

@@ -33,7 +33,12 @@ Position: TypeAlias = Literal[
 Weight: TypeAlias = Literal["light", "regular", "bold", "black", "italic"]
 
 
-@node(id="overlay_text", title="Overlay text", category="transform_assets")
+@node(
+    id="overlay_text",
+    title="Overlay text",
+    category="transform_assets",
+    keywords=("caption", "title", "headline", "text on image", "type", "watermark"),
+)
 def overlay_text(
     image: Image,
     text: Text,

@@ -18,7 +18,12 @@ class Colors(NamedTuple):
     report: Annotated[Json, Port(title="Report", help="Each colour with its share, and which to write with.")]
 
 
-@node(id="palette", title="Palette", category="transform_assets")
+@node(
+    id="palette",
+    title="Palette",
+    category="transform_assets",
+    keywords=("colors", "colours", "color scheme", "swatches"),
+)
 def palette(
     image: Image,
     *,

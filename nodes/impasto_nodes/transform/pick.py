@@ -9,7 +9,12 @@ import orjson
 from impasto import Json, NodeError, Setting, Text, node
 
 
-@node(id="pick", title="Pick from data", category="transform_assets")
+@node(
+    id="pick",
+    title="Pick from data",
+    category="transform_assets",
+    keywords=("extract", "jsonpath", "field", "list", "split", "loop", "get", "map"),
+)
 async def pick(
     data: Json,
     *,

@@ -11,7 +11,12 @@ if TYPE_CHECKING:
     from PIL.Image import Image as Bitmap
 
 
-@node(id="place_product", title="Place product", category="transform_assets")
+@node(
+    id="place_product",
+    title="Place product",
+    category="transform_assets",
+    keywords=("composite", "packshot", "insert product", "overlay", "mockup"),
+)
 def place_product(
     ground: Image,
     product: Image,

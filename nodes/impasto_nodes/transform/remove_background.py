@@ -14,7 +14,12 @@ if TYPE_CHECKING:
 _MISSING = [255 if level < 250 else 0 for level in range(256)]
 
 
-@node(id="remove_background", title="Remove background", category="transform_assets")
+@node(
+    id="remove_background",
+    title="Remove background",
+    category="transform_assets",
+    keywords=("cut out", "cutout", "matting", "transparent", "isolate", "mask"),
+)
 def remove_background(
     image: Image,
     *,

@@ -29,7 +29,12 @@ Fit = Literal["smart", "fill", "fit", "stretch"]
 _ENOUGH = 0.5
 
 
-@node(id="resize_crop", title="Resize and crop", category="transform_assets")
+@node(
+    id="resize_crop",
+    title="Resize and crop",
+    category="transform_assets",
+    keywords=("scale", "aspect ratio", "size", "format", "crop", "fit", "thumbnail"),
+)
 def resize_crop(
     image: Image,
     *,

@@ -11,7 +11,12 @@ Movement = Literal["push in", "pull out", "pan right", "pan left", "rise", "drif
 Ratio = Literal["as the picture", "16:9", "9:16", "1:1", "4:5"]
 
 
-@node(id="still_to_video", title="Still to video", category="transform_assets")
+@node(
+    id="still_to_video",
+    title="Still to video",
+    category="transform_assets",
+    keywords=("ken burns", "animate", "pan", "zoom", "slideshow", "motion"),
+)
 def still_to_video(
     image: Image,
     audio: Audio | None = None,

@@ -44,6 +44,7 @@ class NodeType(ResponseModel):
     settings: dict[str, Any] = Field(description="JSON Schema with `x-ui` hints")
     input: str | None = Field(description="For input nodes: the setting that a launch sets")
     variables: list[str]
+    keywords: list[str] = Field(default_factory=list, description="Other words that a search finds it by")
     generative: bool
     streams: bool
     beta: bool

@@ -376,3 +376,28 @@ def test_two_types_of_one_id_and_version_are_refused_and_the_newest_version_wins
     with pytest.raises(DefinitionError, match="Two node types"):
         Catalog([one, two])
     assert Catalog([three, one])["same"].version == 2
+
+
+def test_keywords_are_part_of_the_catalog():
+    @node(keywords=["tts", " narration "])
+    async def say_aloud(text: Text) -> Text:
+        return text
+
+    (described,) = Catalog([say_aloud]).describe()["types"]
+    assert described["keywords"] == ["tts", "narration"]
+
+
+@pytest.mark.parametrize("keywords", ["tts", ["tts", 3], [" "]])
+def test_keywords_that_are_not_a_list_of_words_are_refused(keywords):
+    with pytest.raises(DefinitionError, match="keywords"):
+
+        @node(keywords=keywords)
+        async def say_aloud(text: Text) -> Text:
+            return text
+
+
+def test_every_built_in_node_has_keywords():
+    described = Catalog.discover().describe()["types"]
+    assert [
+        each["id"] for each in described if each["package"] == "impasto-nodes" and not each["keywords"]
+    ] == []

@@ -65,7 +65,7 @@ function Popup({ request }: { request: PaletteRequest }) {
         }}
         className="h-9 w-full flex-none rounded-field border border-hairline-strong bg-surface px-3 focus-visible:field-focus"
       />
-      <NodeList sections={found} onPick={pick} />
+      <NodeList sections={found} onPick={pick} query={query} />
     </section>
   )
 }

@@ -103,7 +103,7 @@ export function Palette({ onPicked, aside, autoFocus = false, className }: Palet
         {query && first && words('found', { count, title: first.title })}
       </p>
       <div ref={list} className="flex min-h-0 flex-1 flex-col">
-        <NodeList sections={found} onPick={pick} draggable />
+        <NodeList sections={found} onPick={pick} draggable query={query} />
       </div>
       <PluginNote
         details={broken.map(({ name, error }) => `${name}: ${error}`)}

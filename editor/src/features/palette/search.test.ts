@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { Catalog, type NodeType } from '@/graph/catalog'
 import { SAMPLE } from '@/test/flow-samples'
-import { sections } from './search'
+import { matchedKeyword, sections } from './search'
 
 const ids = (query: string, loose: Parameters<typeof sections>[2] = null) =>
   sections(SAMPLE, query, loose).flatMap((section) => section.types.map((type) => type.id))
@@ -18,7 +19,29 @@ describe('the palette', () => {
     expect(ids('language')).toEqual(['language_model'])
     expect(ids('brand')).toEqual(['language_model'])
     expect(ids('video')).toContain('join_clips')
-    expect(ids('nothing like it')).toEqual([])
+    expect(ids('zzzz')).toEqual([])
+  })
+
+  it('puts the best match first over all categories: a title, then a keyword, then other texts', () => {
+    const type = (id: string, more: object) => ({ ...(SAMPLE.types[0] as NodeType), id, title: id, ...more })
+    const catalog = new Catalog({
+      ...SAMPLE.data,
+      types: [
+        type('Brand check', { help: 'An agent may use it.', category: 'inputs' }),
+        type('Agent', { category: 'transform_assets', keywords: ['subflow'] }),
+        type('Text to speech', { category: 'transform_assets', keywords: ['tts', 'voice'] }),
+      ],
+    })
+    const found = (query: string) =>
+      sections(catalog, query, null).map(({ category, types }) => [category, types.map(({ id }) => id)])
+    expect(found('Agent')).toEqual([
+      ['best', ['Agent']],
+      ['also', ['Brand check']],
+    ])
+    expect(found('tts')).toEqual([['best', ['Text to speech']]])
+    expect(found('speach')).toEqual([['near', ['Text to speech']]])
+    expect(matchedKeyword(catalog.types[2] as NodeType, 'voi')).toBe('voice')
+    expect(matchedKeyword(catalog.types[2] as NodeType, 'text')).toBeNull()
   })
 
   it('shows only types that fit an open edge', () => {

@@ -10,36 +10,110 @@ export interface LooseEnd {
 }
 
 export interface Section {
-  readonly category: string
+  /** A category, or what a search found: the best match, the others, or types that are only near. */
+  readonly category: 'best' | 'also' | 'near' | (string & {})
   readonly types: readonly NodeType[]
 }
 
-/** The node types that match a search and an open edge, by category, in catalog order. */
+/**
+ * The node types for a search and an open edge. Without words, by category in catalog order. With words, the best
+ * match over all categories first, then the others by rank; if none matches, the types whose words are nearest.
+ */
 export function sections(catalog: Catalog, query: string, loose: LooseEnd | null): Section[] {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
-  const found = catalog.types.filter(
-    (type) => !type.deprecated && acceptsLooseEnd(type, loose, catalog) && matches(type, words),
-  )
+  const offered = catalog.types.filter((type) => !type.deprecated && acceptsLooseEnd(type, loose, catalog))
+  const words = wordsIn(query)
+  if (words.length === 0) return byCategory(catalog, offered)
+  const phrase = words.join(' ')
+  const found = offered.flatMap((type) => {
+    const rank = rankOf(type, words, phrase)
+    return rank === null ? [] : [{ type, rank }]
+  })
+  found.sort((one, other) => one.rank - other.rank)
+  const [best, ...others] = found.map(({ type }) => type)
+  if (!best) {
+    const near = nearest(offered, phrase)
+    return near.length > 0 ? [{ category: 'near', types: near }] : []
+  }
+  const also = others.length > 0 ? [{ category: 'also', types: others }] : []
+  return [{ category: 'best', types: [best] }, ...also]
+}
+
+/** The keyword by which a search found a type whose title does not contain the words; null if there is none. */
+export function matchedKeyword(type: NodeType, query: string): string | null {
+  const words = wordsIn(query)
+  const phrase = words.join(' ')
+  const title = type.title.toLowerCase()
+  if (words.length === 0 || words.every((word) => title.includes(word))) return null
+  return keywordsOf(type).find((keyword) => keyword.startsWith(phrase) || phrase.startsWith(keyword)) ?? null
+}
+
+function byCategory(catalog: Catalog, types: readonly NodeType[]): Section[] {
   const known = catalog.data.categories
-  const own = [...new Set(found.map((type) => type.category))].filter((name) => !known.includes(name))
+  const own = [...new Set(types.map((type) => type.category))].filter((name) => !known.includes(name))
   return [...known, ...own]
-    .map((category) => ({ category, types: ranked(found, category, words) }))
+    .map((category) => ({ category, types: types.filter((type) => type.category === category) }))
     .filter((section) => section.types.length > 0)
 }
 
-function ranked(types: readonly NodeType[], category: string, words: readonly string[]): NodeType[] {
-  const mine = types.filter((type) => type.category === category)
-  if (words.length === 0) return mine
-  const byTitle = (type: NodeType) => (words.every((word) => type.title.toLowerCase().includes(word)) ? 0 : 1)
-  return mine.sort((one, other) => byTitle(one) - byTitle(other))
+function wordsIn(query: string): string[] {
+  return query.toLowerCase().split(/\s+/).filter(Boolean)
 }
 
-/** Whether every word occurs in the title, the help or the port types. */
-function matches(type: NodeType, words: readonly string[]): boolean {
-  if (words.length === 0) return true
+function keywordsOf(type: NodeType): string[] {
+  return (type.keywords ?? []).map((keyword) => keyword.toLowerCase())
+}
+
+/** How well a type matches, 0 best: its whole title, a keyword, words of the title, then the rest of its texts. */
+function rankOf(type: NodeType, words: readonly string[], phrase: string): number | null {
+  const title = type.title.toLowerCase()
+  const keywords = keywordsOf(type)
+  if (title === phrase) return 0
+  if (keywords.includes(phrase)) return 1
+  if (title.startsWith(phrase)) return 2
+  if (startsWords(title, words)) return 3
+  if (keywords.some((keyword) => startsWords(keyword, words))) return 4
+  if (words.every((word) => title.includes(word))) return 5
   const ports = [...type.inputs, ...type.outputs].map((port) => `${port.type} ${port.title}`)
-  const text = [type.title, type.summary, type.help, type.category, ...ports].join(' ').toLowerCase()
-  return words.every((word) => text.includes(word))
+  const text = [title, type.summary, type.help, type.category, ...keywords, ...ports].join(' ').toLowerCase()
+  return words.every((word) => text.includes(word)) ? 6 : null
+}
+
+/** Whether each word begins a word of the text. */
+function startsWords(text: string, words: readonly string[]): boolean {
+  const own = text.split(/[\s-]+/)
+  return words.every((word) => own.some((one) => one.startsWith(word)))
+}
+
+const MAX_NEAR = 5
+/** Two texts are near if at least this share of their letter pairs is the same. */
+const MIN_LIKENESS = 0.34
+
+function nearest(types: readonly NodeType[], phrase: string): NodeType[] {
+  const rated = types.map((type) => {
+    const title = type.title.toLowerCase()
+    const texts = [title, ...title.split(' '), ...keywordsOf(type)]
+    return { type, likeness: Math.max(...texts.map((text) => likeness(text, phrase))) }
+  })
+  return rated
+    .filter((one) => one.likeness >= MIN_LIKENESS)
+    .sort((one, other) => other.likeness - one.likeness)
+    .slice(0, MAX_NEAR)
+    .map(({ type }) => type)
+}
+
+/** The share of letter pairs that two texts have in common (Sørensen-Dice), 0 to 1. */
+function likeness(one: string, other: string): number {
+  const [mine, theirs] = [pairsOf(one), pairsOf(other)]
+  if (mine.size + theirs.size === 0) return 0
+  let shared = 0
+  for (const pair of mine) if (theirs.has(pair)) shared += 1
+  return (2 * shared) / (mine.size + theirs.size)
+}
+
+function pairsOf(text: string): Set<string> {
+  const pairs = new Set<string>()
+  for (let at = 0; at + 1 < text.length; at++) pairs.add(text.slice(at, at + 2))
+  return pairs
 }
 
 function acceptsLooseEnd(type: NodeType, loose: LooseEnd | null, catalog: Catalog): boolean {

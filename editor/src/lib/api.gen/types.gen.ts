@@ -2467,6 +2467,12 @@ export type NodeType = {
      */
     inputs: Array<InputPort>;
     /**
+     * Keywords
+     *
+     * Other words that a search finds it by
+     */
+    keywords: Array<string>;
+    /**
      * Limit
      */
     limit: string | null;

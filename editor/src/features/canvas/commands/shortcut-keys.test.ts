@@ -20,6 +20,13 @@ test('plus is matched on any keyboard layout', () => {
   expect(formatShortcut('+')).toBe('+')
 })
 
+test('Shift with a digit is matched by the place of the key', () => {
+  const held = { shiftKey: true, code: 'Digit1' }
+  for (const typed of ['!', '1', '+']) expect(isPressed(press(typed, held), 'shift+1')).toBe(true)
+  expect(isPressed(press('!', held), 'shift+2')).toBe(false)
+  expect(isPressed(press('&', { code: 'Digit1' }), 'shift+1')).toBe(false)
+})
+
 test('shortcuts are formatted with the symbols of the platform', () => {
   expect(formatShortcut('mod+shift+z')).toBe('Ctrl Shift Z')
   expect(formatShortcut('alt+arrowright')).toBe('Alt →')

@@ -28,7 +28,10 @@ export function isPressed(event: KeyboardEvent, keys: string): boolean {
   if (key === 'delete') return event.key === 'Delete' || event.key === 'Backspace'
   // The position of these keys, and whether they need Shift, depends on the keyboard layout.
   if (key === '?' || key === '/' || key === '+') return event.key === key
-  return parts.includes('shift') === event.shiftKey && event.key.toLowerCase() === key
+  if (parts.includes('shift') !== event.shiftKey) return false
+  // What Shift with a digit types depends on the layout: "!" or "1". The place of the key does not.
+  if (key && /^\d$/.test(key) && event.shiftKey && event.code) return event.code === `Digit${key}`
+  return event.key.toLowerCase() === key
 }
 
 /** Splits at the plus signs between keys, but not at a plus key. */

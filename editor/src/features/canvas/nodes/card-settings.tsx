@@ -7,6 +7,8 @@ import { setSetting } from '@/graph/edits/nodes'
 import { type Port, settingValue } from '@/graph/ports'
 import { describeSettings, formatSettingValue, mainFields, type SettingField } from '@/graph/setting-fields'
 import { widgetOf } from '@/graph/widgets'
+import { mediaIn } from '@/lib/run/values'
+import { CardMedia } from './card-media'
 
 export function hasMainSettings(type: NodeType): boolean {
   return mainFields(type).length > 0
@@ -62,6 +64,8 @@ function Shown({ field, value }: { field: SettingField; value: unknown }) {
   const widget = widgetOf(field.schema)
   if (widget === 'colors' && Array.isArray(value) && value.length > 0)
     return <Swatches colors={value.map(String)} />
+  const media = mediaIn(value)
+  if (media.length > 0) return <CardMedia media={media} expected={1} />
   const text = formatSettingValue(field, value)
   const placeholder = field.schema['x-ui']?.placeholder
   return (
