@@ -398,6 +398,4 @@ def test_keywords_that_are_not_a_list_of_words_are_refused(keywords):
 
 def test_every_built_in_node_has_keywords():
     described = Catalog.discover().describe()["types"]
-    assert [
-        each["id"] for each in described if each["package"] == "impasto-nodes" and not each["keywords"]
-    ] == []
+    assert [each["id"] for each in described if each["package"] == "impasto" and not each["keywords"]] == []
