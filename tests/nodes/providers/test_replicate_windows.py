@@ -8,8 +8,9 @@ import pytest
 from tests.fakes.running import flow_of, run
 from tests.fakes.state import GOOD_KEY, Prediction, State
 
-from impasto import Catalog, MemoryJournal, MemoryStore, Run, compile, resume, start
+from impasto import Catalog, LeaseLost, MemoryJournal, MemoryStore, Run, compile, resume, start
 from impasto_nodes.providers.replicate import connection, predictions
+from impasto_nodes.providers.replicate.prediction_idempotency import PredictionRequest
 
 pytestmark = pytest.mark.anyio
 SOON = 0.01
@@ -159,3 +160,28 @@ async def test_what_ended_without_an_output_is_asked_for_again_by_whoever_goes_o
     assert (await go_on(kept)).steps["it"].error.code == code
     assert (await go_on(kept)).status == "finished"
     assert len(fakes.predictions) == 2
+
+
+async def test_a_run_won_back_during_the_request_finds_its_prediction(
+    fakes: State, kept: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held = fakes.misbehave("held")
+    lost = await drawing(kept)
+    await asked_for(fakes)
+    fakes.misbehave("unlisted", times=9)
+    looked = asyncio.Event()
+    existing = PredictionRequest.existing
+
+    async def watched(request: PredictionRequest) -> Any:
+        asyncio.get_running_loop().call_soon(looked.set)
+        return await existing(request)
+
+    monkeypatch.setattr(PredictionRequest, "existing", watched)
+    async with asyncio.timeout(20):
+        won_back = asyncio.create_task(go_on(kept))
+        await looked.wait()
+        held.over.set()
+        assert (await won_back).status == "finished"
+        with pytest.raises(LeaseLost):
+            await lost.result()
+    assert len(fakes.predictions) == 1

@@ -24,6 +24,8 @@ _AMBIGUOUS = frozenset({"provider_unavailable", "provider_timeout", "stream_drop
 """Codes of errors after which the prediction may exist."""
 _ACCESS_ERRORS = frozenset({"wrong_credential", "no_credit"})
 _MAX_OWNED = 4096
+_in_flight: dict[str, asyncio.Future[Any]] = {}
+"""Requests without a response yet, by name: a run that was lost and won back during one finds its own."""
 _owners: dict[str, str] = {}
 """The newest predictions with the name of the request that owns each: two equal requests never share a
 prediction, and a request that another process had taken over in between finds its own again."""
@@ -45,7 +47,16 @@ class PredictionRequest:
         return f"{self.context.idempotency_key} {self.memory}"
 
     async def existing(self) -> Any | None:
-        """Return the prediction of an earlier attempt, from its remembered id or the account's list."""
+        """Return the prediction of an earlier attempt.
+
+        From a request of this process that has no response yet, the remembered id, or the account's list.
+        """
+        if (creating := self._request_in_flight()) is not None:
+            with suppress(Exception):  # without a response it may exist all the same: the list says
+                made = await asyncio.shield(creating)
+                if made.status not in FAILED_STATUSES:
+                    self._own(made.id)
+                    return made
         found = await self.context.recall(self.memory)
         if isinstance(found, str):
             self._own(found)
@@ -63,6 +74,8 @@ class PredictionRequest:
         earlier = await self.context.recall(self.memory)
         await self.context.remember(self.memory, earlier or {"since": time.time()})
         creating = asyncio.ensure_future(self._create(webhook))
+        _in_flight[self.name] = creating
+        creating.add_done_callback(self._on_created)
         try:
             made = await asyncio.shield(creating)
         except asyncio.CancelledError:
@@ -83,6 +96,14 @@ class PredictionRequest:
     async def forget(self) -> None:
         """Delete the memo, so that a later attempt creates a new prediction."""
         await self.context.remember(self.memory, None)
+
+    def _request_in_flight(self) -> asyncio.Future[Any] | None:
+        found = _in_flight.get(self.name)
+        return found if found is not None and found.get_loop() is asyncio.get_running_loop() else None
+
+    def _on_created(self, creating: asyncio.Future[Any]) -> None:
+        if _in_flight.get(self.name) is creating:
+            del _in_flight[self.name]
 
     async def _find(self, since: float) -> Any | None:
         """Return the oldest unowned prediction that matches this request, or None."""

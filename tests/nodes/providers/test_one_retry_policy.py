@@ -1,0 +1,59 @@
+"""Only the step retries a call: no SDK sends a request a second time by itself."""
+
+from typing import Any
+
+import pytest
+from tests.fakes.media import mp3, png
+from tests.fakes.running import error_of, run
+from tests.fakes.state import Kind, State
+
+from impasto import Audio, Image, MemoryStore
+
+pytestmark = pytest.mark.anyio
+ATTEMPTS = 3
+CALLS: dict[str, tuple[str, dict[str, Any], str]] = {
+    "openai chat": ("language_model", {"provider": "openai", "model": "gpt-5-mini"}, "chat"),
+    "anthropic chat": ("language_model", {"provider": "anthropic", "model": "claude-sonnet-5"}, "messages"),
+    "gemini chat": ("language_model", {"provider": "gemini", "model": "gemini-2.5-flash"}, "Generate"),
+    "mistral chat": ("language_model", {"provider": "mistral", "model": "mistral-small-latest"}, "chat"),
+    "openai image": ("image_generation", {"provider": "openai", "model": "gpt-image-2"}, "generations"),
+    "gemini image": (
+        "image_generation", {"provider": "gemini", "model": "gemini-3.1-flash-image"}, "generateContent",
+    ),
+    "openai edit": ("image_edit", {"provider": "openai", "model": "gpt-image-2"}, "edits"),
+    "gemini edit": (
+        "image_edit", {"provider": "gemini", "model": "gemini-3.1-flash-image"}, "generateContent",
+    ),
+    "openai captions": ("captions", {"provider": "openai", "model": "whisper-1"}, "transcriptions"),
+    "elevenlabs captions": ("captions", {"provider": "elevenlabs", "model": "scribe_v1"}, "speech-to-text"),
+    "elevenlabs speech": (
+        "text_to_speech", {"provider": "elevenlabs", "model": "eleven_flash_v2_5"}, "text-to-speech",
+    ),
+    "replicate image": (
+        "image_generation", {"provider": "replicate", "model": "black-forest-labs/flux-1.1-pro"},
+        "flux-1.1-pro/predictions",
+    ),
+}  # fmt: skip
+
+
+async def inputs_of(node: str, store: MemoryStore) -> dict[str, Any]:
+    image = await store.put(png(), "image/png")
+    audio = await store.put(mp3(), "audio/mpeg")
+    inputs: dict[str, dict[str, Any]] = {
+        "captions": {"audio": Audio(asset_id=audio.asset_id, media_type="audio/mpeg", seconds=2.0)},
+        "image_edit": {"prompt": "Dusk", "picture": Image(asset_id=image.asset_id, width=64, height=64)},
+        "text_to_speech": {"text": "A can"},
+    }
+    return inputs.get(node, {"prompt": "A can"})
+
+
+@pytest.mark.parametrize("kind", ["unavailable", "server_error", "rate_limit"])
+@pytest.mark.parametrize("call", CALLS)
+async def test_failed_call_is_sent_once_an_attempt(fakes: State, call: str, kind: Kind) -> None:
+    node, settings, path = CALLS[call]
+    fakes.misbehave(kind, on=path, times=50, retry_after=0.01)
+    store = MemoryStore()
+    result = await run(node, await inputs_of(node, store), store=store, **settings)
+    assert error_of(result).retryable
+    assert len(fakes.requests(path, "POST")) == ATTEMPTS
+    assert result.cost_usd == 0
