@@ -5,6 +5,7 @@ import os
 import socket
 import subprocess
 import sys
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -129,6 +130,19 @@ def environment_of_server(target, context):
 def answer(target, context):
     context._pipe.send(("done", Answer(f"touch {target}")))
     return "sent"
+
+
+def half_an_answer(target, context):
+    context.progress(0.5)
+    os.write(context._pipe.fileno(), (1000).to_bytes(4, "big") + b"half")
+    time.sleep(100)
+
+
+def unread_answers(target, context):
+    context.progress(0.5)
+    for _ in range(2000):
+        context._pipe.send(("ask", "recall", ("x" * 1000,), {}))
+    time.sleep(100)
 
 
 def call_private(target, context):

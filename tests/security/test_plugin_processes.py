@@ -1,5 +1,6 @@
 """Nodes of plugins in worker processes use what their plugin declares, and nothing else."""
 
+import asyncio
 import os
 import socket
 import threading
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 from tests.fakes.plugins import imported_by, install
 
-from impasto import Catalog, Configuration, MemoryStore, NodeError, compile, execute
+from impasto import Catalog, Configuration, Event, MemoryStore, NodeError, Plan, compile, execute, start
 from impasto.plugins.allow_list import AllowList, use
 from impasto.plugins.capabilities import FILE
 from impasto.runtime.sandbox import landlock
@@ -21,6 +22,7 @@ pytestmark = pytest.mark.anyio
 SOURCE = (Path(__file__).parents[1] / "fakes" / "plugin_attempts.py").read_text()
 CONFIGURATION = Configuration({"ACME_REGION": "north", "OPENAI_API_KEY": "sk-secret"})
 Result = Any
+Plans = Callable[..., Plan]
 Attempts = Callable[..., Awaitable[dict[str, Result]]]
 
 
@@ -53,8 +55,8 @@ def secret(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def attempts(tmp_path: Path, secret: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Attempts]:
-    """Runs attempts of a plugin, a node each, with a declaration. Returns each one's result, or its error."""
+def plan_of_attempts(tmp_path: Path, secret: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Plans]:
+    """Installs a plugin with a declaration, and returns the plan of its attempts, a node each."""
     site = tmp_path / "site"
     site.mkdir()
     monkeypatch.syspath_prepend(site)
@@ -63,21 +65,30 @@ def attempts(tmp_path: Path, secret: Path, monkeypatch: pytest.MonkeyPatch) -> I
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
     installed_providers.cache_clear()
 
-    async def run(declared: str, **tried: tuple[str, object]) -> dict[str, Result]:
+    def plan(declared: str, **tried: tuple[str, object]) -> Plan:
         install(site, "acme", SOURCE, files={FILE: f"[capabilities]\n{declared}\n"})
-        catalog = Catalog.discover(configuration=CONFIGURATION)
         nodes = {
             name: ("acme_attempt", {"how": how, "target": str(target)})
             for name, (how, target) in tried.items()
         }
-        plan = compile(flow_of(nodes), catalog)
+        return compile(flow_of(nodes), Catalog.discover(configuration=CONFIGURATION))
+
+    with imported_by("acme"):
+        yield plan
+    installed_providers.cache_clear()
+    use(AllowList())
+
+
+@pytest.fixture
+def attempts(plan_of_attempts: Plans) -> Attempts:
+    """Runs attempts of a plugin with a declaration. Returns each one's result, or its error."""
+
+    async def run(declared: str, **tried: tuple[str, object]) -> dict[str, Result]:
+        plan = plan_of_attempts(declared, **tried)
         result = await execute(plan, store=MemoryStore(), configuration=CONFIGURATION)
         return {name: step.error or step.outputs["output"] for name, step in result.steps.items()}
 
-    with imported_by("acme"):
-        yield run
-    installed_providers.cache_clear()
-    use(AllowList())
+    return run
 
 
 def refused(error: Result) -> str:
@@ -201,6 +212,23 @@ async def test_kernel_refuses_native_code(attempts: Attempts, server: str, secre
     declared = f'network = ["127.0.0.1"]\nsubprocess = true\nfiles = {{ read = ["{secret}"] }}'
     tried = await attempts(declared, **native, program=("native_run", "true"))
     assert list(tried.values()) == ["opened", "connected", True]
+
+
+async def test_process_that_stops_half_way_holds_up_only_its_step(plan_of_attempts: Plans) -> None:
+    plan = plan_of_attempts("", half=("half_an_answer", ""), unread=("unread_answers", ""))
+    hanging = asyncio.Semaphore(0)
+
+    def listen(event: Event) -> None:
+        if event.type == "step.progress":
+            hanging.release()
+
+    async with start(plan, store=MemoryStore(), configuration=CONFIGURATION, listener=listen) as run:
+        for _ in range(2):
+            await hanging.acquire()
+        for _ in range(50):  # would take until the end of the processes
+            await asyncio.sleep(0.01)
+        cancelled = await asyncio.wait_for(run.cancel(), 20)
+    assert cancelled.status == "cancelled"
 
 
 async def test_plugins_do_not_share_processes(

@@ -7,9 +7,9 @@ what it declares.
 
 import asyncio
 import os
-import pickle
 import sys
 import typing as t
+from contextlib import suppress
 from multiprocessing.reduction import ForkingPickler
 
 from impasto.errors import NodeError
@@ -77,6 +77,7 @@ class _Call:
         self.worker = worker
         self.pipe = worker.pipe
         self.access = worker.access(task.context) if task.context is not None else None
+        self.sending = asyncio.Lock()
         self.answers: set[asyncio.Task[None]] = set()
         self.opened: dict[str, t.Any] = {}
 
@@ -96,11 +97,15 @@ class _Call:
                 self.access.close()
 
     async def _send(self, message: t.Any) -> None:
-        """Write a message to the pipe; a large one in a thread, as it blocks until the worker reads it."""
-        if len(message) < PIPE_CAPACITY:
-            self.pipe.send_bytes(message)
-        else:
-            await asyncio.to_thread(self.pipe.send_bytes, message)
+        """Write a message to the pipe; in a thread if that may block until the worker reads it.
+
+        A restricted process may read nothing on purpose.
+        """
+        async with self.sending:
+            if len(message) < PIPE_CAPACITY and self.worker.package is None:
+                self.pipe.send_bytes(message)
+            else:
+                await asyncio.to_thread(self.pipe.send_bytes, message)
 
     def _kwargs(self) -> dict[str, t.Any]:
         name = self.task.step.type.context
@@ -108,18 +113,16 @@ class _Call:
 
     def _read(self, done: "asyncio.Future[t.Any]") -> None:
         try:
-            kind, *rest = self.worker.receive()
+            for message in self.worker.reader.read():
+                kind, *rest = self.worker.loads(message)
+                self._handle(done, kind, rest)
         except (EOFError, OSError):
-            if not done.done():
-                done.set_exception(NodeError(detail="The worker process ended without an answer."))
-            return
-        except (pickle.UnpicklingError, ValueError, TypeError, AttributeError) as error:
-            if not done.done():
-                done.set_exception(
-                    NodeError(detail=f"The worker process sent something unreadable: {error}.")
-                )
-            return
-        if (kind == "done" and not done.done()) or (kind == "failed" and not done.done()):
+            self._fail(done, NodeError(detail="The worker process ended without an answer."))
+        except Exception as error:  # noqa: BLE001 - a restricted process may send anything
+            self._fail(done, NodeError(detail=f"The worker process sent something unreadable: {error}."))
+
+    def _handle(self, done: "asyncio.Future[t.Any]", kind: str, rest: list[t.Any]) -> None:
+        if kind in ("done", "failed") and not done.done():
             done.set_result(rest[0])
         elif kind == "tell":
             self._notify(done, *rest)
@@ -128,6 +131,12 @@ class _Call:
             self.answers.add(answer)
             answer.add_done_callback(self.answers.discard)
 
+    def _fail(self, done: "asyncio.Future[t.Any]", error: NodeError) -> None:
+        """End the call with an error; nothing more is read."""
+        asyncio.get_running_loop().remove_reader(self.pipe.fileno())
+        if not done.done():
+            done.set_exception(error)
+
     def _notify(self, done: "asyncio.Future[t.Any]", name: str, args: t.Any, kwargs: t.Any) -> None:
         """Call a context method that returns nothing; an error fails the node's call."""
         try:
@@ -135,14 +144,15 @@ class _Call:
                 raise NodeError(detail=f"The worker process called {name!r}, which no node may call.")
             getattr(self.task.context, name)(*args, **kwargs)
         except Exception as error:  # noqa: BLE001 - raised by the awaiting task
-            if not done.done():
-                done.set_exception(NodeError.wrap(error))
+            self._fail(done, NodeError.wrap(error))
 
     async def _answer(self, name: str, args: t.Any, kwargs: t.Any) -> None:
         try:
-            self.pipe.send((True, await self._ask(name, args, kwargs)))
+            answer = ForkingPickler.dumps((True, await self._ask(name, args, kwargs)))
         except Exception as error:  # noqa: BLE001 - raised in the worker
-            self.pipe.send((False, NodeError.wrap(error)))
+            answer = ForkingPickler.dumps((False, NodeError.wrap(error)))
+        with suppress(OSError):  # the process has ended, which `_read` reports
+            await self._send(answer)
 
     async def _ask(self, name: str, args: t.Any, kwargs: t.Any) -> t.Any:
         if self.access is None:

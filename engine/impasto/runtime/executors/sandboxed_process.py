@@ -8,18 +8,20 @@ make this process open a file for it that it may not open itself.
 import asyncio
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
 import typing as t
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from multiprocessing.connection import Pipe
 from pathlib import Path
 
 from impasto.configuration import Configuration, plugin_environment
 from impasto.plugins.allow_list import in_use
 from impasto.plugins.capabilities import Capabilities, Plugin
+from impasto.runtime.executors.messages import MessageReader
 from impasto.runtime.executors.worker_process import ContextAccess
 from impasto.runtime.sandbox import unpickling
 from impasto.runtime.sandbox.denied import CapabilityDenied
@@ -49,6 +51,7 @@ class SandboxedProcess:
         variables, hidden = plugin_environment(declared.environment)
         self.policy = SandboxPolicy.of(plugin, scratch, hidden)
         self.pipe, theirs = Pipe()
+        self.reader = MessageReader(self.pipe)
         with theirs:
             self._process = subprocess.Popen(  # noqa: S603 - this interpreter, with this program
                 [
@@ -62,9 +65,9 @@ class SandboxedProcess:
             )  # fmt: skip
         self.pipe.send((self.policy, in_use().text))
 
-    def receive(self) -> t.Any:
-        """Return the next message of the process. Raises EOFError or OSError if it has ended."""
-        return unpickling.loads(self.pipe.recv_bytes(), self.plugin)
+    def loads(self, message: bytes) -> t.Any:
+        """Return the value of a message of the process. Raises UnexpectedData."""
+        return unpickling.loads(message, self.plugin)
 
     def access(self, context: Context) -> "SandboxedAccess":
         """Return what a call may use of its context."""
@@ -72,6 +75,10 @@ class SandboxedProcess:
 
     def kill(self) -> None:
         """Kill the process and delete its folder."""
+        with suppress(OSError), socket.socket(fileno=os.dup(self.pipe.fileno())) as pipe:
+            pipe.shutdown(
+                socket.SHUT_RDWR
+            )  # a thread may be writing, and programs of the process may hold it
         self._process.kill()
         self._process.wait()
         self.pipe.close()

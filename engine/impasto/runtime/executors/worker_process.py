@@ -1,6 +1,7 @@
 """A worker process without restrictions, for nodes of Impasto itself and functions given by hand."""
 
 import multiprocessing
+import pickle
 import typing as t
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -8,6 +9,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from impasto.configuration import Configuration
+from impasto.runtime.executors.messages import MessageReader
 from impasto.runtime.executors.worker import serve
 from impasto.sdk.context import Context
 from impasto.types import Media
@@ -47,13 +49,14 @@ class Worker(t.Protocol):
     """A worker process, which does one call at a time."""
 
     pipe: Connection
+    reader: MessageReader
 
     @property
     def package(self) -> str | None:
         """The plugin that the process is for; None for all that are not restricted."""
 
-    def receive(self) -> t.Any:
-        """Return the next message of the process."""
+    def loads(self, message: bytes) -> t.Any:
+        """Return the value of a message of the process."""
 
     def access(self, context: Context) -> ContextAccess:
         """Return what a call may use of its context."""
@@ -70,13 +73,14 @@ class WorkerProcess:
     def __init__(self) -> None:
         spawn = multiprocessing.get_context("spawn")
         self.pipe, theirs = spawn.Pipe()
+        self.reader = MessageReader(self.pipe)
         self.process = spawn.Process(target=serve, args=(theirs,), name="impasto-cpu", daemon=True)
         self.process.start()
         theirs.close()
 
-    def receive(self) -> t.Any:
-        """Return the next message of the process. Raises EOFError or OSError if it has ended."""
-        return self.pipe.recv()
+    def loads(self, message: bytes) -> t.Any:
+        """Return the value of a message of the process."""
+        return pickle.loads(message)  # noqa: S301 - written by this program
 
     def access(self, context: Context) -> ContextAccess:
         """Return what a call may use of its context."""
