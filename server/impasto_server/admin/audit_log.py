@@ -1,7 +1,5 @@
 """The audit log, for admins: entries with the names of users, and export."""
 
-import csv
-import io
 from collections.abc import AsyncIterator, Sequence
 from typing import Literal
 
@@ -16,14 +14,13 @@ from impasto_server.audit.models import AuditRow
 from impasto_server.audit.schemas import AuditFilter
 from impasto_server.container import AppState
 from impasto_server.http.pagination import PageQuery
+from impasto_server.storage.csv_lines import as_text, csv_lines
 
 ExportFormat = Literal["csv", "jsonl"]
 _COLUMNS = (
     "id", "at", "action", "outcome", "actor_kind", "actor_id", "api_key_id", "target_kind", "target_id",
     "address", "user_agent", "details",
 )  # fmt: skip
-# Spreadsheets execute cells that begin with these.
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
 async def page(session: AsyncSession, wanted: AuditFilter, paging: PageQuery) -> AuditPage:
@@ -68,11 +65,8 @@ async def _described(session: AsyncSession, rows: list[AuditRow]) -> list[AuditE
 
 
 def _csv_line(cells: Sequence[str]) -> str:
-    buffer = io.StringIO()
-    csv.writer(buffer, lineterminator="\n").writerow(cells)
-    return buffer.getvalue()
+    return csv_lines([cells], line_end="\n")
 
 
 def _cell(value: object) -> str:
-    text = "" if value is None else str(value)
-    return f"'{text}" if text.startswith(_FORMULA_STARTS) else text
+    return as_text("" if value is None else str(value))

@@ -60,11 +60,7 @@ Day = Annotated[date, AfterValidator(_in_reach)]
 
 @router.get("/users")
 async def list_users(
-    session: SessionDep,
-    app_state: AppStateDep,
-    paging: Paging,
-    q: Text = "",
-    status: PersonFilter | None = None,
+    session: SessionDep, paging: Paging, q: Text = "", status: PersonFilter | None = None
 ) -> PersonPage:
     """List users, newest first."""
     return await people.page(session, q, status, paging)

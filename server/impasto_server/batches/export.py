@@ -1,8 +1,6 @@
-"""The results of a batch as CSV or zip, streamed page by page: memory does not grow with the batch."""
+"""The results of a batch as CSV or zip, streamed page by page. Only the table of a zip is held in memory."""
 
-import csv
-import io
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
@@ -16,12 +14,12 @@ from impasto_server.batches import repository
 from impasto_server.container import AppState
 from impasto_server.runs import service as runs
 from impasto_server.runs.service import RunOutcome
+from impasto_server.storage.csv_lines import as_text, csv_lines
 from impasto_server.storage.zip_stream import ZipStream, one_piece
 from impasto_server.users.models import User
 
 _RUNS_AT_ONCE = 50
 _FILES_AT_ONCE = 500
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 _MISSING = "missing.txt"
 
 
@@ -37,9 +35,9 @@ class BatchExport:
 
     async def stream_csv(self) -> AsyncIterator[bytes]:
         """Yield a CSV table with one line for each run. Files have the same names as in the zip."""
-        yield ("\ufeff" + _lines([self._header()])).encode()
+        yield ("\ufeff" + csv_lines([self._header()])).encode()
         async for page in self._pages():
-            yield _lines(self._cells(index, run) for index, run in page).encode()
+            yield csv_lines(self._cells(index, run) for index, run in page).encode()
 
     async def stream_zip(self) -> AsyncIterator[bytes]:
         """Yield a zip with the table, every file in a result, and a list of files that were deleted."""
@@ -49,7 +47,7 @@ class BatchExport:
             async for row, name in self._files(page):
                 async for data in self._add(archive, row, name, missing):
                     yield data
-        texts = {"results.csv": "\ufeff" + _lines(table)}
+        texts = {"results.csv": "\ufeff" + csv_lines(table)}
         if missing:
             texts[_MISSING] = "These files have been deleted:\n" + "\n".join(missing) + "\n"
         for name, text in texts.items():
@@ -107,13 +105,7 @@ class BatchExport:
         values = (_cell_text(index, item.value) for item in outcome.results)
         error = run.error.message if run.error else ""
         cells = [run.status, *inputs, *values, str(run.seconds or ""), run.cost_usd, error]
-        return [str(index), run.id, *map(_escape_formula, cells)]
-
-
-def _lines(rows: Iterable[Sequence[str]]) -> str:
-    text = io.StringIO()
-    csv.writer(text).writerows(rows)
-    return text.getvalue()
+        return [str(index), run.id, *map(as_text, cells)]
 
 
 def _title(item: Mapping[str, Any]) -> str:
@@ -143,8 +135,3 @@ def _media_of(outcome: RunOutcome) -> Iterator[dict[str, Any]]:
 def _file_name(index: int, media: Mapping[str, Any]) -> str:
     path = PurePosixPath(media.get("name") or "file")
     return f"{index:04d}/{path.stem}-{media['asset_id'][-6:]}{path.suffix}"
-
-
-def _escape_formula(cell: str) -> str:
-    # Without the quote, spreadsheets execute a cell that starts like a formula.
-    return f"'{cell}" if cell.startswith(_FORMULA_STARTS) else cell
