@@ -187,7 +187,7 @@ def _fault(expected: AllowedPlugin | None, distribution: "Distribution") -> tupl
     try:
         actual = hash_of(distribution)
     except OSError as error:
-        return f"its files cannot be hashed: {error}", "Install it again, readable for this user."
+        return f"its files cannot be read: {error.strerror}", "Install it again, readable for this user."
     if actual == expected.sha256:
         return None
     return (

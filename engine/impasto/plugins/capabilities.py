@@ -107,45 +107,48 @@ def parse(path: Path) -> Capabilities:
     """Read a declaration. Raises DefinitionError."""
     import tomllib
 
+    where = f"{path.parent.name}/{path.name}"  # users see the message: nothing of the server's folders
     try:
         document = tomllib.loads(path.read_text("utf-8"))
-    except (OSError, ValueError) as error:
-        raise DefinitionError(f"{path} cannot be read: {error}.") from error
+    except OSError as error:
+        raise DefinitionError(f"{where} cannot be read: {error.strerror}.") from error
+    except ValueError as error:
+        raise DefinitionError(f"{where} cannot be read: {error}.") from error
     found = document.get("capabilities")
     if not isinstance(found, dict):
-        raise DefinitionError(f"{path} has no table [capabilities].")
-    _check_keys(path, "[capabilities]", found, _KEYS)
+        raise DefinitionError(f"{where} has no table [capabilities].")
+    _check_keys(where, "[capabilities]", found, _KEYS)
     subprocess = found.get("subprocess", False)
     if not isinstance(subprocess, bool):
-        raise DefinitionError(f"{path}: 'subprocess' is true or false, not {subprocess!r}.")
+        raise DefinitionError(f"{where}: 'subprocess' is true or false, not {subprocess!r}.")
     files = found.get("files", {})
     if not isinstance(files, dict):
-        raise DefinitionError(f"{path}: 'files' is a table such as {{ read = [\"/usr/share/fonts\"] }}.")
-    _check_keys(path, "'files'", files, ("read", "write"))
+        raise DefinitionError(f"{where}: 'files' is a table such as {{ read = [\"/usr/share/fonts\"] }}.")
+    _check_keys(where, "'files'", files, ("read", "write"))
     return Capabilities(
-        network=tuple(host.lower() for host in _texts(path, found, "network", _is_host, "host")),
+        network=tuple(host.lower() for host in _texts(where, found, "network", _is_host, "host")),
         subprocess=subprocess,
-        read=_texts(path, files, "read", _is_path, "absolute path"),
-        write=_texts(path, files, "write", _is_path, "absolute path"),
-        environment=_texts(path, found, "environment", _VARIABLE.fullmatch, "name of a variable"),
+        read=_texts(where, files, "read", _is_path, "absolute path"),
+        write=_texts(where, files, "write", _is_path, "absolute path"),
+        environment=_texts(where, found, "environment", _VARIABLE.fullmatch, "name of a variable"),
     )
 
 
-def _check_keys(path: Path, where: str, table: dict[str, t.Any], known: Iterable[str]) -> None:
+def _check_keys(where: str, part: str, table: dict[str, t.Any], known: Iterable[str]) -> None:
     unknown = next((key for key in table if key not in known), None)
     if unknown is not None:
-        raise DefinitionError(f"{path}: {where} has no key '{unknown}'. It has: {', '.join(known)}.")
+        raise DefinitionError(f"{where}: {part} has no key '{unknown}'. It has: {', '.join(known)}.")
 
 
 def _texts(
-    path: Path, table: dict[str, t.Any], key: str, is_valid: t.Callable[[str], object], kind: str
+    where: str, table: dict[str, t.Any], key: str, is_valid: t.Callable[[str], object], kind: str
 ) -> tuple[str, ...]:
     values = table.get(key, [])
     if not isinstance(values, list):
-        raise DefinitionError(f"{path}: '{key}' is a list, not {values!r}.")
+        raise DefinitionError(f"{where}: '{key}' is a list, not {values!r}.")
     for value in values:
         if not isinstance(value, str) or not is_valid(value):
-            raise DefinitionError(f"{path}: '{key}' has {value!r}, which is no {kind}.")
+            raise DefinitionError(f"{where}: '{key}' has {value!r}, which is no {kind}.")
     return tuple(values)
 
 

@@ -89,6 +89,7 @@ def test_wrong_declaration_is_reported_and_grants_nothing(acme, text, fault):
     with pytest.raises(DefinitionError) as raised:
         declared_by(distribution)
     assert fault in str(raised.value)
+    assert str(raised.value).startswith(f"acme/{FILE}")  # users see it: no folder of the server
     catalog = Catalog.discover(configuration=Configuration({}))
     assert [(plugin.name, plugin.package) for plugin in catalog.broken] == [(FILE, "acme")]
     assert catalog["acme_glow"].plugin.capabilities is None
