@@ -22,6 +22,8 @@ type ComboboxProps = {
   loading?: boolean
   /** Message when the choices could not be loaded. */
   errorText?: string | undefined
+  /** What the list lacks, and why; shown above the choices. */
+  notes?: readonly string[]
   disabled?: boolean
   id?: string
   className?: string
@@ -80,6 +82,7 @@ function Finder({
   free,
   loading,
   errorText,
+  notes,
   onPick,
 }: ComboboxProps & { onPick: (value: string) => void }) {
   const { t } = useTranslation('common')
@@ -100,6 +103,13 @@ function Finder({
           className="h-10 w-full bg-transparent outline-none"
         />
       </div>
+      {notes && notes.length > 0 && (
+        <div role="status" className="border-hairline border-b px-3 py-2 text-ochre-text text-xs">
+          {notes.map((note) => (
+            <p key={note}>{note}</p>
+          ))}
+        </div>
+      )}
       <Command.List className="scrollbar-quiet max-h-72 overflow-y-auto p-1">
         <Command.Empty className="px-3 py-6 text-center text-muted">
           {loading ? t('loading') : !errorText && t('noResults')}

@@ -12,6 +12,18 @@ if t.TYPE_CHECKING:
     import httpx
 
 
+class OptionSource(t.NamedTuple):
+    """Where options come from, such as a provider, and whether it could list them.
+
+    `message` says why a source that "failed" could not, and how to fix it.
+    """
+
+    id: str
+    title: str
+    state: t.Literal["available", "no_key", "failed"]
+    message: str = ""
+
+
 @asynccontextmanager
 async def options_context(
     *,
@@ -31,7 +43,10 @@ async def options_context(
 
 
 class OptionsContext:
-    """What a function that lists a setting's options may use."""
+    """What a function that lists a setting's options may use.
+
+    `sources` are those that the function has reported.
+    """
 
     def __init__(
         self, credential: Credentials | None, configuration: Configuration, allow_private_hosts: bool
@@ -41,6 +56,11 @@ class OptionsContext:
         self._allow_private_hosts = allow_private_hosts
         self._http: httpx.AsyncClient | None = None
         self.log = logging.getLogger("impasto.options")
+        self.sources: list[OptionSource] = []
+
+    def report_source(self, source: OptionSource) -> None:
+        """Report whether a source could list its options; those of the others are shown all the same."""
+        self.sources.append(source)
 
     @property
     def http(self) -> "httpx.AsyncClient":

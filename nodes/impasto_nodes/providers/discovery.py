@@ -1,12 +1,20 @@
 """What can be used now, with the user's keys and the operator's configuration: providers, models, voices."""
 
+import asyncio
 from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from impasto import Context, NodeError
+from impasto.sdk.options_context import OptionsContext, OptionSource
 from impasto_nodes.providers.credentials import is_configured
-from impasto_nodes.providers.errors import MissingCredential, UnknownModel, Unsupported
+from impasto_nodes.providers.errors import (
+    MissingCredential,
+    TimedOut,
+    UnknownModel,
+    Unsupported,
+    missing_requirement,
+)
 from impasto_nodes.providers.protocols import Kind
 from impasto_nodes.providers.registry import (
     default_model,
@@ -17,6 +25,8 @@ from impasto_nodes.providers.registry import (
     titles_of,
 )
 from impasto_nodes.providers.spec import Option, ProviderSpec
+
+_ANSWER_SECONDS = 8.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,26 +54,43 @@ async def choose(kind: Kind, provider: str, model: str, context: Context, *, edi
 
 
 async def model_options(kind: Kind, query: str, context: Context | None) -> list[Option]:
-    """Return the models to choose from: those that specs list, and those that accounts have besides."""
-    options: list[Option] = []
-    for spec in specs_of(kind):
-        listed = [model for model in spec.models if model.kind == kind]
-        options += [model_option(spec, model.name, model.title) for model in listed]
-        if spec.list_models is not None and context is not None and await is_configured(spec.id, context):
-            names = {model.name for model in listed}
-            found = await _asked(spec.list_models(kind, context), "models", spec, context)
-            options += [option for option in found if option["value"] not in names]
-    return [option for option in options if _matches(option, query)]
+    """Return the models to choose from: those that specs list, and those that accounts have besides.
+
+    The providers are asked at the same time; one that fails leaves out only its own.
+    """
+    lists = await asyncio.gather(*(_models_of(spec, kind, context) for spec in specs_of(kind)))
+    return [option for options in lists for option in options if _matches(option, query)]
+
+
+async def _models_of(spec: ProviderSpec, kind: Kind, context: Context | None) -> list[Option]:
+    listed = [model for model in spec.models if model.kind == kind]
+    options = [model_option(spec, model.name, model.title) for model in listed]
+    if context is None:
+        return options
+    if not await is_configured(spec.id, context):
+        _report(spec, "no_key", missing_requirement(spec.id), context)
+    elif spec.list_models is None:
+        _report(spec, "available", "", context)
+    else:
+        names = {model.name for model in listed}
+        found = await _asked(spec.list_models(kind, context), "models", spec, context)
+        options += [option for option in found if option["value"] not in names]
+    return options
 
 
 async def voice_options(query: str, context: Context | None) -> list[Option]:
-    """Return the voices of the configured providers."""
-    options: list[Option] = []
-    for spec in specs_of("speech"):
-        if spec.list_voices is None or not await _is_usable(spec, context):
-            continue
-        options += await _asked(spec.list_voices(context), "voices", spec, context)
-    return [voice for voice in options if query.casefold() in voice["label"].casefold()]
+    """Return the voices of the configured providers; one that fails leaves out only its own."""
+    lists = await asyncio.gather(*(_voices_of(spec, context) for spec in specs_of("speech")))
+    return [voice for voices in lists for voice in voices if query.casefold() in voice["label"].casefold()]
+
+
+async def _voices_of(spec: ProviderSpec, context: Context | None) -> Sequence[Option]:
+    if spec.list_voices is None:
+        return []
+    if not await _is_usable(spec, context):
+        _report(spec, "no_key", missing_requirement(spec.id), context)
+        return []
+    return await _asked(spec.list_voices(context), "voices", spec, context)
 
 
 async def model_setting_options(kind: Kind, model: str, context: Context | None) -> list[Option]:
@@ -119,10 +146,32 @@ async def _is_usable(spec: ProviderSpec, context: Context | None) -> bool:
 async def _asked(
     answer: Awaitable[Sequence[Option]], what: str, spec: ProviderSpec, context: Context | None
 ) -> Sequence[Option]:
-    """Return what a provider answers; nothing, and a warning in the log, if it fails."""
+    """Return what a provider answers; nothing, and a warning in the log, if it fails in any way."""
     try:
-        return await answer
-    except NodeError as error:
+        async with asyncio.timeout(_ANSWER_SECONDS):
+            found = await answer
+    except Exception as error:  # noqa: BLE001 - of any provider: the others are listed all the same
+        known = error if isinstance(error, NodeError) else None
+        if isinstance(error, TimeoutError):
+            known = TimedOut(spec.id)
         if context is not None:
-            context.log.warning("%s cannot list its %s: %s", spec.title, what, error.detail)
+            detail = known.detail if known is not None else f"{type(error).__name__}: {error}"
+            context.log.warning("%s cannot list its %s: %s", spec.title, what, detail)
+        message = known.message if known is not None else f"{spec.title} could not list its {what}."
+        _report(spec, "failed", message, context)
         return []
+    _report(spec, "available", "", context)
+    return found
+
+
+def _report(
+    spec: ProviderSpec,
+    state: Literal["available", "no_key", "failed"],
+    message: str,
+    context: Context | None,
+) -> None:
+    """Report the provider's state beside the options; a run has no use for it."""
+    lists_options: object = context
+    if isinstance(lists_options, OptionsContext):
+        text = f"{spec.title} {message}" if state == "no_key" else message
+        lists_options.report_source(OptionSource(spec.id, spec.title, state, text))

@@ -1,6 +1,6 @@
 """Response bodies of the node catalog."""
 
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import ConfigDict, Field
 
@@ -143,5 +143,16 @@ class Option(ResponseModel):
     )
 
 
+class OptionSource(ResponseModel):
+    """Where options come from, such as a provider. `message` says why it lists none, and how to fix it."""
+
+    id: str
+    title: str
+    state: Literal["available", "no_key", "failed"]
+    message: str
+
+
 class OptionPage(Page[Option]):
-    """The options that match the query."""
+    """The options that match the query, and the state of each source that was asked for some."""
+
+    sources: list[OptionSource] = Field(default_factory=list)

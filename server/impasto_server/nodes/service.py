@@ -13,7 +13,7 @@ from impasto.sdk.options_context import options_context
 from impasto_server.container import AppState
 from impasto_server.credentials import service as credentials
 from impasto_server.http.errors import NotFound, Problem
-from impasto_server.nodes.schemas import Catalogue, Option, OptionPage
+from impasto_server.nodes.schemas import Catalogue, Option, OptionPage, OptionSource
 from impasto_server.users.models import User
 
 log = structlog.get_logger()
@@ -72,7 +72,11 @@ async def options(app_state: AppState, user: User, type_id: str, setting: str, q
     except Exception as error:  # a plugin or its provider may fail in any way
         log.warning("could not list options", node_type=type_id, setting=setting, exc_info=error)
         raise OptionsUnavailable from error
-    return OptionPage(items=[_option(item) for item in listed[:_MAX_OPTIONS]], next_cursor=None)
+    return OptionPage(
+        items=[_option(item) for item in listed[:_MAX_OPTIONS]],
+        next_cursor=None,
+        sources=[OptionSource(**source._asdict()) for source in context.sources],
+    )
 
 
 def _option(item: Any) -> Option:

@@ -5,7 +5,9 @@ from tests.fakes.elevenlabs import VOICES
 from tests.fakes.running import error_of, options_of, run
 from tests.fakes.state import GOOD_KEY, POOR_KEY, Kind, State
 
-from impasto import Audio, MemoryStore
+from impasto import Audio, Catalog, MemoryStore
+from impasto.sdk.options_context import options_context
+from impasto_nodes.providers import discovery
 from impasto_nodes.providers.elevenlabs import connection, voices
 
 pytestmark = pytest.mark.anyio
@@ -103,3 +105,26 @@ async def test_voices_and_models_of_the_account_are_offered(fakes: State) -> Non
 async def test_an_account_that_does_not_answer_leaves_this_machines_voice(fakes: State) -> None:
     offered = await options_of("text_to_speech", "voice", key="xi_wrong_and_never_seen")
     assert [voice["value"] for voice in offered] == ["heart"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [("unavailable", "is not available right now"), ("slow", "took too long"), ("bad_json", "")],
+)
+async def test_server_that_fails_leaves_the_other_lists_and_is_named(
+    fakes: State, monkeypatch: pytest.MonkeyPatch, kind: Kind, words: str
+) -> None:
+    monkeypatch.setattr(discovery, "_ANSWER_SECONDS", 0.3)
+    fakes.misbehave(kind, on="elevenlabs/v1/models", times=9)
+
+    async def credential(provider: str) -> str | None:
+        return GOOD_KEY
+
+    async with options_context(credential=credential) as context:
+        offered = await Catalog.discover().options("text_to_speech", "model", "", context)
+    assert "eleven_multilingual_v2" in [model["value"] for model in offered], "those that the spec lists"
+    states = {source.id: source.state for source in context.sources}
+    assert states == {"elevenlabs": "failed", "local": "available"}
+    (failed,) = [source for source in context.sources if source.state == "failed"]
+    assert failed.message.startswith("ElevenLabs ")
+    assert words in failed.message

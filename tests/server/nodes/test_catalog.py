@@ -73,7 +73,11 @@ async def test_option_that_names_a_setting_has_the_schema_of_its_value(person: A
 
 
 async def test_setting_without_options_has_none(person: Any) -> None:
-    assert (await person.client.get("/nodes/shout/options/mark")).json() == {"items": [], "next_cursor": None}
+    assert (await person.client.get("/nodes/shout/options/mark")).json() == {
+        "items": [],
+        "next_cursor": None,
+        "sources": [],
+    }
 
 
 @pytest.mark.parametrize("path", ["nothing/options/voice", "speak/options/nothing"])

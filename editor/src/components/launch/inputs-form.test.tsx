@@ -77,10 +77,10 @@ const brand = {
 }
 
 it('starts a custom brand from the agent’s own, and can restore that one', async () => {
-  queryClient.setQueryData(
-    ['nodes', 'brand_system', 'options', 'fonts', ''],
-    [{ value: 'Inter', label: 'Inter' }],
-  )
+  queryClient.setQueryData(['nodes', 'brand_system', 'options', 'fonts', ''], {
+    items: [{ value: 'Inter', label: 'Inter' }],
+    sources: [],
+  })
   const own = { brand_name: 'Northbound', palette: ['#de8b3a'], fonts: ['Sans'] }
   const seen = show({
     properties: {

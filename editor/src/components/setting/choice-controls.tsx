@@ -68,7 +68,8 @@ export function OptionsControl(props: ControlProps) {
   const { data, isFetching, isError } = useQuery(optionsQuery(type, setting, useDeferredValue(search)))
   const numeric = withoutNull(field.schema).type !== 'string'
   const unit = field.schema['x-ui']?.unit
-  const choices = (data ?? []).map(({ value: option, label, group, detail }) => ({
+  const failed = (data?.sources ?? []).filter(({ state }) => state === 'failed')
+  const choices = (data?.items ?? []).map(({ value: option, label, group, detail }) => ({
     value: option,
     label: unit && label === option ? `${label} ${unit}` : label,
     detail: detail ?? group ?? undefined,
@@ -82,6 +83,7 @@ export function OptionsControl(props: ControlProps) {
       onSearch={setSearch}
       loading={isFetching}
       errorText={isError ? t('options.failed') : undefined}
+      notes={failed.map(({ title, message }) => t('options.sourceFailed', { title, message }))}
       free
       disabled={disabled}
       onValueChange={(next) => {

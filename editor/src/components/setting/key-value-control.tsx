@@ -96,5 +96,5 @@ function useModelSettings({ field, typeId, siblings, compact, disabled }: Contro
     ...optionsQuery(typeId, field.name, model),
     enabled: Boolean(field.schema['x-ui']?.options) && !compact && !disabled,
   })
-  return data
+  return data?.items
 }

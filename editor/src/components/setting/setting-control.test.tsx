@@ -103,8 +103,10 @@ describe('a list', () => {
   })
 
   it('offers the choices of the server, and accepts typed text', async () => {
-    queryClient.setQueryData(['nodes', 'draw', 'options', 'it', ''], [{ value: 'Inter', label: 'Inter' }])
-    queryClient.setQueryData(['nodes', 'draw', 'options', 'it', 'Own'], [])
+    const failed = { id: 'type', title: 'Type House', state: 'failed', message: 'It took too long.' }
+    const offered = { items: [{ value: 'Inter', label: 'Inter' }], sources: [failed] }
+    queryClient.setQueryData(['nodes', 'draw', 'options', 'it', ''], offered)
+    queryClient.setQueryData(['nodes', 'draw', 'options', 'it', 'Own'], { items: [], sources: [] })
     const schema: Schema = {
       type: 'array',
       items: { type: 'string' },
@@ -112,6 +114,7 @@ describe('a list', () => {
     }
     const { onChange } = renderSetting(schema, ['Sans'])
     await person.click(screen.getByRole('combobox', { name: 'It 1' }))
+    expect(await screen.findByText('Could not reach Type House: It took too long.')).toBeVisible()
     await person.click(await screen.findByRole('option', { name: 'Inter' }))
     expect(onChange).toHaveBeenLastCalledWith(['Inter'])
     await person.click(screen.getByRole('combobox', { name: 'It 1' }))
@@ -122,7 +125,10 @@ describe('a list', () => {
 
   it('offers in a nested form the choices of another setting, of this node or a named one', async () => {
     const offer = (type: string, setting: string, value: string) =>
-      queryClient.setQueryData(['nodes', type, 'options', setting, ''], [{ value, label: value }])
+      queryClient.setQueryData(['nodes', type, 'options', setting, ''], {
+        items: [{ value, label: value }],
+        sources: [],
+      })
     offer('draw', 'voice', 'Rachel')
     offer('a.brand', 'fonts', 'Inter')
     const fonts: Schema = {

@@ -2605,7 +2605,7 @@ export type Option = {
 /**
  * OptionPage
  *
- * The options that match the query.
+ * The options that match the query, and the state of each source that was asked for some.
  */
 export type OptionPage = {
     /**
@@ -2618,6 +2618,34 @@ export type OptionPage = {
      * Pass this as `cursor` to get the next page; null on the last page.
      */
     next_cursor: string | null;
+    /**
+     * Sources
+     */
+    sources?: Array<OptionSource>;
+};
+
+/**
+ * OptionSource
+ *
+ * Where options come from, such as a provider. `message` says why it lists none, and how to fix it.
+ */
+export type OptionSource = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Message
+     */
+    message: string;
+    /**
+     * State
+     */
+    state: 'available' | 'no_key' | 'failed';
+    /**
+     * Title
+     */
+    title: string;
 };
 
 /**

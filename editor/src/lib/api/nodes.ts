@@ -15,14 +15,16 @@ export function nodesQuery() {
   })
 }
 
-/** The options of a setting that only the server or a provider knows, such as voices and models. */
+/**
+ * The options of a setting that only the server or a provider knows, such as voices and models, and the state of each
+ * provider that was asked.
+ */
 export function optionsQuery(type: string, setting: string, search: string) {
   return queryOptions({
     queryKey: ['nodes', type, 'options', setting, search],
     queryFn: async ({ signal }) => {
       const path = { type_id: type, setting }
-      const page = await unwrap(nodesOptions({ path, query: { q: search }, signal, throwOnError: true }))
-      return page.items
+      return unwrap(nodesOptions({ path, query: { q: search }, signal, throwOnError: true }))
     },
     staleTime: 60_000,
     placeholderData: keepPreviousData,

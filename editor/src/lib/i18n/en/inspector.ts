@@ -116,7 +116,10 @@ export const inspector = {
     inItem: 'Item {{number}}: {{error}}',
     inField: '{{name}}: {{error}}',
   },
-  options: { failed: 'The options could not be loaded. Type a value, or try again later.' },
+  options: {
+    failed: 'The options could not be loaded. Type a value, or try again later.',
+    sourceFailed: 'Could not reach {{title}}: {{message}}',
+  },
   flow: { choose: 'Choose an agent', inline: 'Embedded agent' },
   media: {
     image: 'Drop an image or choose a file',
