@@ -10,7 +10,7 @@ from hashlib import blake2b
 
 import orjson
 
-from impasto.types import encode, to_json
+from impasto.encoding import encode, to_json
 
 _CANONICAL: t.Final = orjson.OPT_SORT_KEYS | orjson.OPT_PASSTHROUGH_DATACLASS
 _new_hash: t.Final = blake2b(digest_size=16).copy  # cheaper than constructing one

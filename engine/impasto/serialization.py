@@ -5,7 +5,7 @@ import typing as t
 
 import orjson
 
-from impasto.types import encode, to_json
+from impasto.encoding import encode, to_json
 
 _TOO_DEEP = "it is nested too deeply"
 

@@ -15,6 +15,7 @@ from impasto.compiler.plan import Plan
 from impasto.configuration import Configuration
 from impasto.document.flow import Flow
 from impasto.document.model import FlowEdge, FlowNode
+from impasto.encoding import from_json, to_json
 from impasto.errors import DefinitionError
 from impasto.events import Event
 from impasto.runtime.run import execute
@@ -26,7 +27,7 @@ from impasto.sdk.node_type import NodeType, node_type_of
 from impasto.sdk.paid_call import PaidCall
 from impasto.sdk.settings import Setting
 from impasto.store import Data, MemoryStore
-from impasto.types import Image, Integer, Json, Media, Text, from_json, port_type, to_json
+from impasto.types import Image, Integer, Json, Media, Text, port_type
 
 __all__ = ["FakeContext", "NodeRun", "add", "flow_of", "plan_of", "run_node", "shout", "words"]
 

@@ -9,8 +9,8 @@ import pytest
 from tests.fakes.state import GOOD_KEY, State
 
 from impasto import Catalog, Flow, MemoryStore, compile, execute
+from impasto.encoding import to_json
 from impasto.sdk.options_context import options_context
-from impasto.types import to_json
 
 SOURCES = {
     "Text": ("user_prompt", "text"),

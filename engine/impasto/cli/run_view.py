@@ -12,12 +12,13 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn
 
 from impasto.cache.disk import DiskCache
 from impasto.compiler.plan import Plan
+from impasto.encoding import to_json
 from impasto.errors import InputsInvalid, Problem
 from impasto.events import Event
 from impasto.runtime.run import start
 from impasto.runtime.run_result import RunResult
 from impasto.store import FolderStore, Store
-from impasto.types import Audio, File, Image, Video, to_json
+from impasto.types import Audio, File, Image, Video
 
 MEDIA: dict[str, t.Any] = {"Image": Image, "Video": Video, "Audio": Audio, "File": File}
 _FORBIDDEN, _MAX_NAME_BYTES = '/\\:*?"<>|', 180

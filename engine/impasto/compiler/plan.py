@@ -11,12 +11,13 @@ from impasto.compiler.step import ResultPort, Step
 from impasto.compiler.suggestions import listed
 from impasto.document.flow import Flow
 from impasto.document.model import dump_json
+from impasto.encoding import to_json
 from impasto.errors import InputsInvalid, Problem
 from impasto.hashing import canonical_json, parse_json
 from impasto.sdk.schema import setting_schema
 from impasto.sdk.settings import SettingInvalid
 from impasto.serialization import json_error
-from impasto.types import ValueType, to_json
+from impasto.types import ValueType
 from impasto.values import MUTABLE
 
 _PATH = re.compile(r"\d+(\.\d+)*", re.ASCII).fullmatch

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 
 import orjson
 
+from impasto.encoding import encode
 from impasto.errors import FlowInvalid, Problem
 from impasto.serialization import json_error
-from impasto.types import encode
 
 _NODE_KEYS = frozenset(("id", "type", "version", "title", "settings", "position", "result", "extra"))
 _PLAIN = frozenset((str, int, float, bool, type(None)))

@@ -7,6 +7,7 @@ from contextlib import AbstractAsyncContextManager
 import orjson
 
 from impasto.cache.keys import key_digest
+from impasto.encoding import from_json, to_json
 from impasto.errors import NodeError, as_text
 from impasto.hashing import copy_exact, digest
 from impasto.runtime.executors.threads import Threads
@@ -20,7 +21,6 @@ from impasto.runtime.task import Task
 from impasto.sdk.paid_call import PaidCall
 from impasto.serialization import json_data
 from impasto.store import Store
-from impasto.types import from_json, to_json
 
 if t.TYPE_CHECKING:
     import httpx

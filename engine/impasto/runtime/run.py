@@ -16,6 +16,7 @@ from impasto.compiler.catalog import Catalog
 from impasto.compiler.compile import compile as compile_flow
 from impasto.compiler.plan import Plan
 from impasto.document.flow import Flow
+from impasto.encoding import to_json
 from impasto.errors import NodeError, ServiceUnavailable
 from impasto.events import Event
 from impasto.journal.memory import MemoryJournal
@@ -31,7 +32,6 @@ from impasto.runtime.scheduler import Scheduler
 from impasto.runtime.workers import Workers
 from impasto.serialization import json_error
 from impasto.store import Store
-from impasto.types import to_json
 
 logger = logging.getLogger("impasto")
 _PROCESS = f"{socket.gethostname()}:{os.getpid()}:{token_hex(4)}"

@@ -8,10 +8,11 @@ from dataclasses import fields
 import msgspec
 
 from impasto.cache.keys import TYPE_TAG, content_hash, short_digest
+from impasto.encoding import from_json, to_json
 from impasto.errors import BadOutput
 from impasto.hashing import canonical_json, fast_canonical_json, has_long_integer, parse_json
 from impasto.sdk.node_type import NodeType, OutputPort
-from impasto.types import ANY, SKIP, ValueType, from_json, to_json, value_type_of
+from impasto.types import ANY, SKIP, ValueType, value_type_of
 from impasto.values import MUTABLE, deep_copied, without_skipped
 
 _MAX_COPIED_BYTES: t.Final = 2000

@@ -5,6 +5,7 @@ from typing import Any as Anything
 
 import orjson
 
+from impasto.encoding import to_json
 from impasto.errors import ConversionFailed
 from impasto.types import (
     ANY,
@@ -23,7 +24,6 @@ from impasto.types import (
     Image,
     ValueType,
     Video,
-    to_json,
 )
 
 Convert = Callable[[Anything], Anything]

@@ -4,8 +4,8 @@ import typing as t
 
 import msgspec
 
+from impasto.encoding import to_json
 from impasto.sdk.settings import SettingSpec
-from impasto.types import to_json
 
 _KEYWORDS = {
     "ge": "minimum",

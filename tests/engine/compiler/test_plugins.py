@@ -6,8 +6,9 @@ import pytest
 
 from impasto import Catalog, DefinitionError, DiskCache, FlowInvalid, MemoryCache, compile, execute, node
 from impasto.compiler.catalog import BrokenPlugin
+from impasto.encoding import from_json, to_json
 from impasto.testing import flow_of
-from impasto.types import Text, ValueTypes, from_json, to_json, value_type_of
+from impasto.types import Text, ValueTypes, value_type_of
 
 pytestmark = pytest.mark.anyio
 
