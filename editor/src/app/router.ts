@@ -1,5 +1,6 @@
 import { createRouter } from '@tanstack/react-router'
 import { NotFound, RouteError } from './error-pages'
+import { PagePlaceholder } from './page-placeholder'
 import { routeTree } from './routes'
 
 export const router = createRouter({
@@ -10,6 +11,8 @@ export const router = createRouter({
   defaultPreloadStaleTime: 0,
   defaultNotFoundComponent: NotFound,
   defaultErrorComponent: RouteError,
+  defaultPendingComponent: PagePlaceholder,
+  defaultPendingMs: 300,
 })
 
 export type Router = typeof router

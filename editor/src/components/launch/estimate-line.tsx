@@ -10,7 +10,7 @@ export function EstimateLine({ name, estimate, className }: EstimateLineProps) {
   return (
     <output
       className={classes(
-        'min-w-0 text-muted text-xs tabular-nums max-sm:order-last max-sm:w-full',
+        'wrap-anywhere min-w-0 text-muted text-xs tabular-nums max-sm:order-last max-sm:w-full',
         className,
       )}
     >

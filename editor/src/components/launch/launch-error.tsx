@@ -48,7 +48,10 @@ export function BookingDialog({ booking, onClose }: BookingDialogProps) {
         </>
       }
     >
-      {reason === 'quota' && <p className="text-muted text-sm">{t('booking.quota.help')}</p>}
+      <div className="flex flex-col gap-1.5 text-muted text-sm empty:hidden">
+        {reason === 'quota' && <p>{t('booking.quota.help')}</p>}
+        {booking && !booking.url && <p>{t('booking.noCall')}</p>}
+      </div>
     </Dialog>
   )
 }

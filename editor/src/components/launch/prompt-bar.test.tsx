@@ -13,6 +13,7 @@ import '@/lib/i18n/signed-in'
 import { useLaunch } from '@/lib/launch/use-launch'
 import { queryClient } from '@/lib/query-client'
 import { startBackend } from '@/test/backend'
+import { BookingDialog } from './launch-error'
 import { PromptBar, usePromptFiles } from './prompt-bar'
 
 const backend = startBackend()
@@ -63,7 +64,10 @@ function show(onStarted = vi.fn()) {
 
 const launch = () => userEvent.click(screen.getByRole('button', { name: /^Launch/ }))
 const choose = (name: string) =>
-  userEvent.upload(screen.getByLabelText('Images'), new File(['MZ'], name, { type: 'image/png' }))
+  userEvent.upload(
+    screen.getByLabelText('Images', { selector: 'input' }),
+    new File(['MZ'], name, { type: 'image/png' }),
+  )
 
 it('launches once, however often Launch is pressed before the results open', async () => {
   const onStarted = show()
@@ -142,4 +146,42 @@ it('offers to retry an image whose upload failed', async () => {
   backend.use(http.post('*/assets/', () => HttpResponse.json({ id: 'asset-1' }, { status: 201 })))
   await userEvent.click(await screen.findByRole('button', { name: 'Retry can.png' }))
   await waitFor(() => expect(screen.queryByText(/could not be uploaded/)).toBeNull())
+})
+
+it('does not launch with more images than the agent takes', async () => {
+  let count = 0
+  backend.use(
+    http.post('*/assets/', () => {
+      count += 1
+      return HttpResponse.json({ id: `asset-${count}` }, { status: 201 })
+    }),
+  )
+  show()
+  await choose('one.png')
+  await choose('two.png')
+  expect(await screen.findByText('Echo has no input for the last image.')).toBeVisible()
+  await waitFor(() => expect(count).toBe(2))
+  await launch()
+  expect(launched).not.toHaveBeenCalled()
+  await userEvent.click(screen.getByRole('button', { name: 'Remove two.png' }))
+  await launch()
+  await waitFor(() => expect(launched).toHaveBeenCalledOnce())
+})
+
+it('offers images only to agents that take some', () => {
+  const inputs = { properties: { topic: { title: 'Topic', type: 'string' } } }
+  render(page(vi.fn(), { flow: { ...AGENT, inputs } as unknown as FlowDetail }))
+  expect(screen.queryByRole('button', { name: 'Add images' })).toBeNull()
+})
+
+it('says whom to ask where no call can be booked', () => {
+  render(
+    <I18nextProvider i18n={i18n}>
+      <TooltipProvider>
+        <BookingDialog booking={{ reason: 'quota', url: null }} onClose={vi.fn()} />
+      </TooltipProvider>
+    </I18nextProvider>,
+  )
+  expect(screen.getByRole('dialog')).toHaveTextContent('contact an admin of this server')
+  expect(screen.queryByRole('link', { name: 'Book a call' })).toBeNull()
 })

@@ -59,6 +59,8 @@ export function PromptBar(props: PromptBarProps) {
     if (coming !== null) return setWaitsFor(coming)
     // Also ignored once started, since the results page may take time to open.
     if (!flow || launch.started || launch.uploads.busy || failedUploads(launch.uploads).length > 0) return
+    // The bar says so from the moment at which they were added.
+    if (launch.unused > 0) return
     if (launch.missing.length === 0) return launch.start()
     const [first] = launch.missing
     if (first && first.id !== promptField(launch.fields)?.id) setCustomizing(true)
@@ -88,7 +90,7 @@ export function PromptBar(props: PromptBarProps) {
       <PromptText flow={flow} launch={launch} autoFocus={autoFocus ?? false} />
       <div className="mt-2 flex flex-wrap items-center gap-2.5">
         <UploadRow uploads={launch.uploads} />
-        <ImagePicker onFiles={onFiles} />
+        {(!flow || launch.isResolving || launch.imageCapacity > 0) && <ImagePicker onFiles={onFiles} />}
         <span className="flex-1" />
         {flow && <EstimateLine name={flow.name} estimate={launch.estimate} />}
         {aside}

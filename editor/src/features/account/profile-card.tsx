@@ -27,7 +27,7 @@ export function ProfileCard({ user }: { user: CurrentUser }) {
         />
         <input {...avatar.input} aria-label={t('avatar.edit')} className="hidden" />
       </div>
-      <h2 className="font-semibold text-lg">
+      <h2 className="wrap-anywhere font-semibold text-lg">
         {info ? `${info.first_name} ${info.last_name}` : user.username}
       </h2>
       <p className="break-all text-muted">{user.email}</p>
@@ -47,7 +47,7 @@ export function ProfileCard({ user }: { user: CurrentUser }) {
 function Occupation({ role, company }: { role: string; company: string }) {
   const { data: roles } = useQuery(rolesQuery)
   const label = roles?.find(({ value }) => value === role)?.label
-  return <p className="mt-1 text-muted text-xs">{label ? `${label}, ${company}` : company}</p>
+  return <p className="wrap-anywhere mt-1 text-muted text-xs">{label ? `${label}, ${company}` : company}</p>
 }
 
 const MAX_AVATAR_BYTES = 20_000_000

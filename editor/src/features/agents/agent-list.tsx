@@ -19,7 +19,7 @@ type AgentListProps = {
   onClear: () => void
 }
 
-const grid = 'mt-5 grid gap-4.5 sm:grid-cols-2 lg:grid-cols-3'
+const grid = 'mt-5 grid grid-cols-1 gap-4.5 sm:grid-cols-2 lg:grid-cols-3'
 
 /** The agents that match tab, search and category. */
 export function AgentList({ query, onCreate, onEdit, onClear }: AgentListProps) {

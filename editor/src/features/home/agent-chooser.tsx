@@ -22,7 +22,7 @@ type AgentChooserProps = {
   onTab: (tab: AgentTab) => void
 }
 
-const grid = 'grid gap-4.5 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4'
+const grid = 'grid grid-cols-1 gap-4.5 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4'
 
 /** Two tabs of agents with a search; one agent is selected. */
 export function AgentChooser({ chosen, onChoose, tab, onTab }: AgentChooserProps) {

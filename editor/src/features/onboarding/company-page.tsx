@@ -11,6 +11,7 @@ import { Select } from '@/components/select'
 import { rolesQuery } from '@/lib/api/users'
 import { i18n } from '@/lib/i18n'
 import { answers } from '@/lib/onboarding'
+import { ChoicesError } from './choices-error'
 import { QuestionForm, useSavedAnswers } from './question-form'
 
 const required = (key: 'firstName' | 'lastName' | 'company' | 'role') =>
@@ -63,11 +64,13 @@ export function CompanyPage() {
                 value={field.value}
                 onValueChange={field.onChange}
                 choices={roles.data ?? []}
+                disabled={!roles.data}
                 placeholder={t('company.choose')}
               />
             </Field>
           )}
         />
+        {roles.isError && <ChoicesError onRetry={() => void roles.refetch()} />}
       </div>
       <div className="mx-auto flex max-w-120 justify-end">
         <Button type="submit" variant="primary" size="lg">

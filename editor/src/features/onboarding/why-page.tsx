@@ -11,6 +11,7 @@ import { reasonsQuery } from '@/lib/api/users'
 import { classes } from '@/lib/classes'
 import { answers, completeAnswers, pendingAccount, storeAnswers } from '@/lib/onboarding'
 import { returnPath } from '@/lib/return-path'
+import { ChoicesError } from './choices-error'
 import { QuestionForm } from './question-form'
 
 /** Step 2: the reasons for signing up. The last step for an account that is already active. */
@@ -34,6 +35,7 @@ export function WhyPage() {
     <QuestionForm title={t('why.title')} help={t('why.help')} onSubmit={submit}>
       <fieldset className="my-8.5 grid gap-3 sm:grid-cols-2">
         <legend className="sr-only">{t('why.title')}</legend>
+        {reasons.isError && <ChoicesError onRetry={() => void reasons.refetch()} />}
         {(reasons.data ?? []).map(({ value, label }) => (
           <ReasonCard
             key={value}

@@ -29,7 +29,7 @@ export function CardTile({ tile, actions, about, children }: CardTileProps) {
           <h2
             tabIndex={-1}
             data-tile={tile.key}
-            className="rounded-xs font-semibold text-base outline-offset-4"
+            className="wrap-anywhere min-w-0 rounded-xs font-semibold text-base outline-offset-4"
           >
             {actions?.titleOf(tile) ?? tile.title}
           </h2>

@@ -44,7 +44,7 @@ const MAX_UNSCROLLED_CHARACTERS = 700
 
 function PromptText({ prompt }: { prompt: string }) {
   const { t } = useTranslation('runs')
-  const look = 'min-w-0 flex-1 whitespace-pre-line break-words max-sm:min-w-[60%]'
+  const look = 'min-w-0 flex-1 wrap-anywhere whitespace-pre-line max-sm:min-w-[60%]'
   if (!prompt) return <p className={`${look} text-muted`}>{t('noPrompt')}</p>
   const words = (
     <p dir="auto" className={look}>

@@ -26,7 +26,9 @@ export function RunHeader(props: RunHeaderProps) {
   const over = isOver(state.status)
   return (
     <div className="mb-4 flex flex-wrap items-center gap-2.5 max-sm:[&_button_svg]:hidden">
-      <h1 className="min-w-0 font-serif text-[30px] leading-[1.1] tracking-[-0.01em]">{name}</h1>
+      <h1 className="wrap-anywhere min-w-0 font-serif text-[30px] leading-[1.1] tracking-[-0.01em]">
+        {name}
+      </h1>
       <RunChip status={state.status} clock={state.startedAt === null ? undefined : clock(elapsed)} />
       {over && state.costUsd > 0 && (
         <span className="font-mono text-muted text-xs">{dollars(state.costUsd)}</span>

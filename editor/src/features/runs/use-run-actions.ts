@@ -38,12 +38,15 @@ export function useRunActions({ run, steps, find, titleOf, onView }: RunActionsO
   const rerun = useRerun(run, steps)
   const zipDownload = useZipDownload(run, find)
 
+  const pick = (one: Tile) =>
+    setPicked((known) => [...known.filter(({ key }) => key !== one.key), one].slice(-2))
   const tile: TileActionHandlers = {
     titleOf,
-    view: onView,
+    // The page asks for the second result of a comparison: it is picked, not opened.
+    view: (one) => (picked.length === 1 ? pick(one) : onView(one)),
     // Only once, since the new results page may take time to open.
     rerun: run.flow_id ? (one) => rerun.isPending || rerun.isSuccess || rerun.mutate(one) : null,
-    compare: (one) => setPicked((known) => [...known.filter(({ key }) => key !== one.key), one].slice(-2)),
+    compare: pick,
     download: (one) =>
       void downloadTile(one, find).catch(() => toastError(t('downloadFailed', { title: titleOf(one) }))),
     copy: (one) =>

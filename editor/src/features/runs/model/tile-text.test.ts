@@ -11,7 +11,11 @@ describe('loading messages', () => {
       'generating',
       'looking',
     ])
-    expect(loadingMessage(0, 2)).toBe('touch')
+  })
+
+  it('start alike on all tiles, which then differ', () => {
+    expect([0, 1, 2, 3].map((offset) => loadingMessage(3.9, offset))).toEqual(Array(4).fill('looking'))
+    expect([0, 1, 2].map((offset) => loadingMessage(4, offset))).toEqual(['magic', 'touch', 'generating'])
   })
 })
 

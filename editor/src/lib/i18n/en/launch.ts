@@ -58,6 +58,7 @@ export const launch = {
     thisAgent: 'This agent',
     later: 'Not now',
     call: 'Book a call',
+    noCall: 'To ask for more, contact an admin of this server.',
     quota: {
       title: 'Daily quota reached',
       detail: 'You exceeded your daily quota. Book a call with us to unlock more.',

@@ -11,6 +11,7 @@ export const onboarding = {
     company: 'Company',
     role: 'Which best describes you?',
     choose: 'Choose one',
+    loadFailed: 'The choices could not be loaded.',
   },
   why: {
     title: 'Why are you here?',
@@ -35,24 +36,6 @@ export const onboarding = {
     failed: 'The confirmation code is invalid or has expired. Please try again.',
     activated: 'Your account is active. Sign in to continue.',
     answersFailed: 'Your answers could not be saved. We will ask again next time.',
-  },
-  roles: {
-    growth_performance_marketer: 'Growth or performance marketer',
-    content_social_media_marketer: 'Content or social media marketer',
-    brand_designer: 'Brand designer',
-    ux_ui_designer: 'UX/UI designer',
-    founder_c_level: 'Founder or C-level',
-    marketing_design_leader: 'Marketing or design leader',
-    freelancer: 'Freelancer',
-    other: 'Other',
-  },
-  reasons: {
-    improve_design: 'Improve design',
-    save_time: 'Save time',
-    increase_productivity: 'Increase productivity',
-    reduce_costs: 'Reduce costs',
-    improve_quality: 'Improve quality',
-    other: 'Other',
   },
   required: {
     firstName: 'Enter your first name.',
