@@ -17,6 +17,7 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
+import asyncpg
 import httpx
 import pytest
 from fastapi import FastAPI
@@ -294,11 +295,17 @@ async def empty_postgresql(postgresql_server: str) -> AsyncIterator[str]:
 @pytest.fixture
 async def migrated_postgresql(postgresql_database: str) -> str:
     """The URL of a migrated database without rows."""
-    tables = ", ".join(f'"{name}"' for name in metadata.tables)
-    # The triggers of the audit log refuse TRUNCATE.
-    await _execute(postgresql_database, "ALTER TABLE audit_log DISABLE TRIGGER USER")
-    await _execute(postgresql_database, f"TRUNCATE {tables} CASCADE")
-    await _execute(postgresql_database, "ALTER TABLE audit_log ENABLE TRIGGER USER")
+    # TRUNCATE takes five times as long: it writes new files for every table and index.
+    deletions = "; ".join(f'DELETE FROM "{table.name}"' for table in reversed(metadata.sorted_tables))
+    connection = await asyncpg.connect(postgresql_database.replace("+asyncpg", ""))
+    try:
+        # The triggers of the audit log refuse deletions.
+        await connection.execute(
+            "BEGIN; ALTER TABLE audit_log DISABLE TRIGGER USER; "
+            f"{deletions}; ALTER TABLE audit_log ENABLE TRIGGER USER; COMMIT"
+        )
+    finally:
+        await connection.close()
     return postgresql_database
 
 
