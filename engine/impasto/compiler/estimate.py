@@ -13,6 +13,7 @@ from impasto.sdk.settings import SettingInvalid
 
 _UNKNOWN: t.Any = object()
 _MAX_CALLS = 10**9  # of one step; more are not counted, as their dollars may exceed what a float holds
+_MAX_ITEMS = 10_000  # of a gathered list, whose cost function gets a list of this length
 _log = logging.getLogger("impasto")
 
 
@@ -121,6 +122,10 @@ def _guess(step: Step, given: t.Any, guesses: Mapping[int, Guess]) -> Guess:
     bound = zip(step.ports, step.inputs, strict=False)
     known = {port.name: _arriving(binding, guesses) if binding else None for port, binding in bound}
     ports = {port.name: None if (value := known.get(port.name)) is _UNKNOWN else value for port in step.ports}
+    for port, binding in zip(step.ports, step.inputs, strict=False):
+        if port.spread and binding and ports[port.name] is None:
+            # The values are not known, but how many there are.
+            ports[port.name] = [None] * _gathered(binding, guesses)
     expected = _ask_cost(step, settings, ports)
     outer = _outer(step, guesses)
     value = settings.get(step.type.input, _UNKNOWN) if step.type.input else _UNKNOWN
@@ -142,6 +147,16 @@ def _arriving(binding: Binding, guesses: Mapping[int, Guess]) -> t.Any:
         return source.prepare(value)
     except (ConversionFailed, TypeError, ValueError):
         return _UNKNOWN
+
+
+def _gathered(binding: Binding, guesses: Mapping[int, Guess]) -> int:
+    """Return how many values a spread input gets; a list of unknown length counts as one."""
+    count = 0
+    for source in binding.sources:
+        guess = guesses.get(source.step)
+        is_list = source.joins is not False and guess is not None and guess.lengths
+        count += guess.lengths[0] if guess is not None and is_list else 1
+    return min(count, _MAX_ITEMS)
 
 
 def _outer(step: Step, guesses: Mapping[int, Guess]) -> tuple[int, ...]:

@@ -9,6 +9,8 @@ from impasto_nodes.transform.channels import PACKS, Placement
 from impasto_nodes.transform.files import read_image, save_image
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from PIL.Image import Image as Bitmap
 
 Sizes = Literal[
@@ -29,11 +31,16 @@ Fit = Literal["smart", "fill", "fit", "stretch"]
 _ENOUGH = 0.5
 
 
+def _expected(settings: Mapping[str, object], _inputs: Mapping[str, object]) -> dict[str, float]:
+    return {"usd": 0.0, "items": len(PACKS.get(str(settings["sizes"]), (None,)))}
+
+
 @node(
     id="resize_crop",
     title="Resize and crop",
     category="transform_assets",
     keywords=("scale", "aspect ratio", "size", "format", "crop", "fit", "thumbnail"),
+    cost=_expected,
 )
 def resize_crop(
     image: Image,
