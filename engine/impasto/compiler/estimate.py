@@ -155,7 +155,7 @@ def _gathered(binding: Binding, guesses: Mapping[int, Guess]) -> int:
     for source in binding.sources:
         guess = guesses.get(source.step)
         is_list = source.joins is not False and guess is not None and guess.lengths
-        count += guess.lengths[0] if guess is not None and is_list else 1
+        count += _calls(guess.lengths) if guess is not None and is_list else 1
     return min(count, _MAX_ITEMS)
 
 

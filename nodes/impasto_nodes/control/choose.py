@@ -39,13 +39,14 @@ async def choose(
         raise NodeError(
             "Choose has four cases at most. Put another Choose behind 'Otherwise'.", code="too_many_cases"
         )
-    said = _as_text(value) if by is None else by
-    fits = [number for number, case in enumerate(cases) if _fits(said, case, match, same_case)]
+    said = as_text(value) if by is None else by
+    fits = [number for number, case in enumerate(cases) if meets(said, case, match, same_case)]
     taken = fits[0] if fits else 4
     return Branches(*(value if number == taken else SKIP for number in range(5)))
 
 
-def _as_text(value: object) -> str:
+def as_text(value: object) -> str:
+    """Return a text or number as text; raises NodeError for anything else."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float) and value.is_integer():
@@ -57,7 +58,8 @@ def _as_text(value: object) -> str:
     )
 
 
-def _fits(said: str, case: str, match: How, same_case: bool) -> bool:
+def meets(said: str, case: str, match: How, same_case: bool) -> bool:
+    """Return whether a text meets a condition; raises NodeError if it must be a number and is none."""
     said, case = (said, case) if same_case else (said.casefold(), case.casefold())
     said, case = said.strip(), case.strip()
     if match == "is empty":

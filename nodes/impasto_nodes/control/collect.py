@@ -1,8 +1,13 @@
 """Collect: single values and lists become one list."""
 
 from collections.abc import Mapping, Sequence
+from itertools import chain, zip_longest
+from typing import Annotated, Literal
 
-from impasto import Any, node
+from impasto import Any, Port, Setting, node
+
+How = Literal["flatten", "zip", "group"]
+_HOLE = object()
 
 
 def _expected(
@@ -15,12 +20,27 @@ def _expected(
     id="collect",
     title="Collect",
     category="transform_assets",
-    keywords=("list", "array", "append", "combine", "gather", "join", "loop"),
+    keywords=("list", "array", "append", "combine", "gather", "join", "loop", "flatten"),
     cost=_expected,
 )
-async def collect(*items: list[Any]) -> list[Any]:
-    """One list of everything that is connected, in the order of the edges; lists are laid end to end.
+async def collect(
+    *items: Annotated[list[list[list[Any]]], Port(title="Items", help="Values, lists, and lists of lists.")],
+    how: Annotated[
+        How,
+        Setting(
+            title="How",
+            widget="segmented",
+            help="Flatten: one after the other. Zip: the first of each, the second of each. Group: lists.",
+        ),
+    ] = "flatten",
+) -> list[Any]:
+    """One list of everything that is connected, in the order of the edges.
 
-    A branch that was closed adds nothing.
+    Lists are laid end to end, also lists of lists. A branch that was closed adds nothing.
     """
-    return [item for several in items for item in several]
+    parts = [list(chain.from_iterable(chain.from_iterable(several))) for several in items]
+    if how == "group":
+        return [*parts]
+    if how == "zip":
+        return [item for row in zip_longest(*parts, fillvalue=_HOLE) for item in row if item is not _HOLE]
+    return list(chain.from_iterable(parts))

@@ -2,8 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyEdit as edits } from '@/test/flow-edits'
 import { SAMPLE, sampleFlow, sampleNode } from '@/test/flow-samples'
+import { cardSize } from '../card-size'
 import { fragmentFromText, fragmentToText } from '../clipboard'
-import { groupsOf, parseEnd } from '../document'
+import { type FlowNode, findNode, groupsOf, type Point, parseEnd } from '../document'
 import { layOut } from '../layout'
 import { parseDocument } from '../parse'
 import { addNote, changeNote, groupNodes, removeNotes, resizeNotes, ungroup } from './annotations'
@@ -233,6 +234,26 @@ describe('arranging', () => {
     const places = distribute([box('a', 0, 0), box('b', 110, 0), box('c', 400, 0)], 'x')
     expect(places.get('b')).toEqual({ x: 200, y: 0 })
     expect(places.get('c')).toEqual({ x: 400, y: 0 })
+  })
+
+  it.each(Array.from({ length: 10 }, (_, seed) => seed))('leaves no two cards overlapping in random flow %i', (seed) => {
+    const types = SAMPLE.types
+    const count = 5 + seed * 4
+    const nodes = Array.from({ length: count }, (_, at) =>
+      sampleNode(`n${at}`, types[(at * (seed + 3)) % types.length]?.id ?? 'number'),
+    )
+    const edges = nodes.flatMap((node, at) => {
+      const from = nodes[(at * 7 + seed) % Math.max(1, at)]
+      return at > 0 && from ? [{ from: `${from.id}.output`, to: `${node.id}.prompt` }] : []
+    })
+    const flow = sampleFlow({ nodes, edges })
+    const places = layOut(flow, (id) => cardSize(findNode(flow, id) as FlowNode, flow, SAMPLE))
+    const boxes = nodes.map((node) => ({ ...(places.get(node.id) as Point), ...cardSize(node, flow, SAMPLE) }))
+    const crossing = boxes.flatMap((one, at) =>
+      boxes.slice(at + 1).filter((other) => one.x < other.x + other.width && other.x < one.x + one.width
+        && one.y < other.y + other.height && other.y < one.y + one.height),
+    )
+    expect(crossing).toEqual([])
   })
 
   it('lays nodes out from left to right without overlap', () => {

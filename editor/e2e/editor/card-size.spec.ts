@@ -1,0 +1,41 @@
+import { expect, test } from '../fixtures'
+import { flowNode } from './canvas'
+import { openNewFlow } from './flows'
+
+test('a card keeps its size when results, errors and selection arrive, and Tidy leaves no overlap', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  const flow = {
+    nodes: [
+      flowNode('ask', 'user_prompt', 0, 0, { text: 'A frosted can on warm cedar. '.repeat(40) }),
+      flowNode('say', 'compose', 0, 0, { template: 'Say {{it}}' }),
+      flowNode('paint', 'image_generation', 0, 0, { provider: 'local', n_images: 3 }),
+      flowNode('sheet', 'contact_sheet', 0, 0),
+      flowNode('data', 'pick', 0, 0, { path: 'missing' }),
+    ],
+    edges: [
+      { from: 'ask.output', to: 'say.it' },
+      { from: 'ask.output', to: 'paint.prompt' },
+      { from: 'paint.output', to: 'sheet.images' },
+      { from: 'ask.output', to: 'data.data' },
+    ],
+  }
+  const { canvas } = await openNewFlow({ page, server, token, request }, { flow })
+  await page.getByRole('button', { name: 'Tidy up' }).click()
+  const sizes = () =>
+    canvas.cards.evaluateAll((cards) =>
+      cards.map((card) => [card.getAttribute('data-id'), (card as HTMLElement).offsetHeight]).sort(),
+    )
+  await expect.poll(() => canvas.overlaps()).toEqual([])
+  const before = await sizes()
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByRole('region', { name: /^Run 1/ })).toContainText('Failed')
+  await expect(canvas.card('Contact sheet').locator('img')).toBeVisible()
+  await expect(canvas.card('Image generation').locator('img')).toHaveCount(3)
+  await canvas.select('User prompt')
+  expect(await sizes()).toEqual(before)
+  expect(await canvas.overlaps()).toEqual([])
+})
