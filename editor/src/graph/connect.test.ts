@@ -3,6 +3,7 @@ import { SAMPLE, sampleFlow, sampleNode } from '@/test/flow-samples'
 import { Catalog, type NodeType } from './catalog'
 import { bridges, checkConnection, edgesAt, nameEnd } from './connect'
 import { type End, parseEnd } from './document'
+import { bridge } from './edits/edges'
 import { indexOf } from './graph-index'
 import { describePort } from './ports'
 
@@ -79,6 +80,58 @@ describe('checkConnection', () => {
       reason: { source: { type: 'Chapter (wt2)' }, target: { type: 'Chapter (wt)' } },
     })
     expect(describePort({ type: 'wt.Chapter', list: true })).toBe('Chapter list')
+  })
+
+  it('names Flatten where lists of lists meet another edge of a list, and inserts it', () => {
+    const lists = {
+      name: 'lists',
+      title: 'Lists',
+      help: '',
+      type: 'Any',
+      list: true,
+      depth: 2,
+      required: true,
+    }
+    const base = SAMPLE.types.find((type) => type.id === 'number') as NodeType
+    const flatten: NodeType = {
+      ...{ ...base, id: 'flatten', title: 'Flatten', input: null, inputs: [lists] },
+      outputs: [{ ...lists, name: 'output', depth: 1 }],
+    }
+    // One image per prompt becomes a list of videos each; the join already has a video.
+    const nodes = [
+      sampleNode('ask', 'user_prompt'),
+      sampleNode('paint', 'image_generation'),
+      sampleNode('many', 'video_generation'),
+      sampleNode('one', 'video_generation'),
+      sampleNode('join', 'join_clips'),
+    ]
+    const fan = { ...SAMPLE.data, types: [...SAMPLE.types, flatten] }
+    fan.types = fan.types.map((type) =>
+      type.id === 'video_generation'
+        ? { ...type, outputs: type.outputs.map((port) => ({ ...port, list: true, depth: 1 })) }
+        : type,
+    )
+    const nested = new Catalog(fan)
+    const flow = sampleFlow({
+      nodes,
+      edges: [
+        { from: 'ask.output', to: 'paint.prompt' },
+        { from: 'paint.output', to: 'many.image' },
+        { from: 'one.output', to: 'join.clips' },
+      ],
+    })
+    const check = checkConnection(flow, nested, end('many.output'), end('join.clips'))
+    expect(check).toMatchObject({
+      allowed: false,
+      bridges: [{ type: 'flatten', input: 'lists', output: 'output' }],
+    })
+    if (check.allowed || !check.bridges[0]) throw new Error('it is refused with a bridge')
+    const mended = bridge(flow, nested, end('many.output'), end('join.clips'), check.bridges[0], {
+      x: 0,
+      y: 0,
+    })
+    expect(mended?.document.edges).toContainEqual({ from: 'many.output', to: 'flatten.lists' })
+    expect(mended?.document.edges).toContainEqual({ from: 'flatten.output', to: 'join.clips' })
   })
 
   it('reports the automatic conversion', () => {

@@ -70,7 +70,7 @@ export function checkConnection(
       .get(to.node)
       ?.some((other) => other.to === edge.to && other !== moving && other.from !== edge.from)
   if (mapDepth > 0 && (shared || target.lazy)) {
-    return rejected({ code: 'listDepth', ...ports() })
+    return rejected({ code: 'listDepth', ...ports() }, flatteners(target, mapDepth, catalog))
   }
   const rival = target.list ? undefined : index.incoming.get(to.node)?.find((other) => other.to === edge.to)
   return {
@@ -122,6 +122,23 @@ export function bridges(
   found.sort((one, other) => isOther(one) - isOther(other))
   found.sort((one, other) => Number(one.uses.generative) - Number(other.uses.generative))
   return found.slice(0, 3).map(({ uses: _, ...bridge }) => bridge)
+}
+
+/** Node types that make one list of lists, for an input that takes the list as a whole. */
+function flatteners(target: Port, mapDepth: number, catalog: Catalog): Bridge[] {
+  if (mapDepth > 1 || target.lazy) return []
+  return catalog.types.flatMap((type) => {
+    const [input, ...others] = type.inputs
+    const output = type.outputs.find((port) => depthOf(port) === 1 && isCompatible(port, target, catalog))
+    const fits = input?.type === 'Any' && depthOf(input) === 2 && others.length === 0 && !type.deprecated
+    return fits && output
+      ? [{ type: type.id, title: type.title, input: input.name, output: output.name }]
+      : []
+  })
+}
+
+function depthOf(port: { readonly list: boolean; readonly depth?: number }): number {
+  return port.depth ?? Number(port.list)
 }
 
 export function titleOf(node: FlowNode, catalog: Catalog): string {

@@ -236,25 +236,38 @@ describe('arranging', () => {
     expect(places.get('c')).toEqual({ x: 400, y: 0 })
   })
 
-  it.each(Array.from({ length: 10 }, (_, seed) => seed))('leaves no two cards overlapping in random flow %i', (seed) => {
-    const types = SAMPLE.types
-    const count = 5 + seed * 4
-    const nodes = Array.from({ length: count }, (_, at) =>
-      sampleNode(`n${at}`, types[(at * (seed + 3)) % types.length]?.id ?? 'number'),
-    )
-    const edges = nodes.flatMap((node, at) => {
-      const from = nodes[(at * 7 + seed) % Math.max(1, at)]
-      return at > 0 && from ? [{ from: `${from.id}.output`, to: `${node.id}.prompt` }] : []
-    })
-    const flow = sampleFlow({ nodes, edges })
-    const places = layOut(flow, (id) => cardSize(findNode(flow, id) as FlowNode, flow, SAMPLE))
-    const boxes = nodes.map((node) => ({ ...(places.get(node.id) as Point), ...cardSize(node, flow, SAMPLE) }))
-    const crossing = boxes.flatMap((one, at) =>
-      boxes.slice(at + 1).filter((other) => one.x < other.x + other.width && other.x < one.x + one.width
-        && one.y < other.y + other.height && other.y < one.y + one.height),
-    )
-    expect(crossing).toEqual([])
-  })
+  it.each(Array.from({ length: 10 }, (_, seed) => seed))(
+    'leaves no two cards overlapping in random flow %i',
+    (seed) => {
+      const types = SAMPLE.types
+      const count = 5 + seed * 4
+      const nodes = Array.from({ length: count }, (_, at) =>
+        sampleNode(`n${at}`, types[(at * (seed + 3)) % types.length]?.id ?? 'number'),
+      )
+      const edges = nodes.flatMap((node, at) => {
+        const from = nodes[(at * 7 + seed) % Math.max(1, at)]
+        return at > 0 && from ? [{ from: `${from.id}.output`, to: `${node.id}.prompt` }] : []
+      })
+      const flow = sampleFlow({ nodes, edges })
+      const places = layOut(flow, (id) => cardSize(findNode(flow, id) as FlowNode, flow, SAMPLE))
+      const boxes = nodes.map((node) => ({
+        ...(places.get(node.id) as Point),
+        ...cardSize(node, flow, SAMPLE),
+      }))
+      const crossing = boxes.flatMap((one, at) =>
+        boxes
+          .slice(at + 1)
+          .filter(
+            (other) =>
+              one.x < other.x + other.width &&
+              other.x < one.x + one.width &&
+              one.y < other.y + other.height &&
+              other.y < one.y + one.height,
+          ),
+      )
+      expect(crossing).toEqual([])
+    },
+  )
 
   it('lays nodes out from left to right without overlap', () => {
     const places = layOut(sampleFlow(), () => ({ width: 232, height: 240 }))
