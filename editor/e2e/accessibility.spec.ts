@@ -127,8 +127,13 @@ test('axe finds no violations: toast', async ({ page }) => {
   await expectAccessibleInBothThemes(page)
 })
 
-test('navigation announces the page title', async ({ page }) => {
+test('navigation announces the page title, also after a placeholder', async ({ page }) => {
   await page.goto('/login')
+  await expect(page.getByLabel('Email')).toBeFocused()
+  await page.route('**/*.js', async (route) => {
+    await page.getByRole('status').filter({ hasText: 'Loading' }).waitFor({ state: 'attached' })
+    await route.continue()
+  })
   await page.getByRole('link', { name: 'Create an account' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Create your account · Impasto' })).toBeAttached()
 })

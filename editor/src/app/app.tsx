@@ -37,14 +37,18 @@ export function App() {
 /** Announces the title of the new page after navigation; browsers do so only for full page loads. */
 export function PageAnnouncer() {
   const [said, setSaid] = useState('')
-  useEffect(
-    () =>
-      router.subscribe('onRendered', ({ pathChanged, fromLocation }) => {
-        // Pages set their title while rendering, so it is current here.
-        if (pathChanged && fromLocation) setSaid(document.title)
-      }),
-    [],
-  )
+  useEffect(() => {
+    let path = router.state.resolvedLocation?.pathname
+    // Not after the router has rendered: a page sets its title once its code has loaded, a placeholder none.
+    const observer = new MutationObserver(() => {
+      const next = router.state.location.pathname
+      if (next === path || document.title === i18n.t('common:product')) return
+      if (path !== undefined) setSaid(document.title)
+      path = next
+    })
+    observer.observe(document.querySelector('title') ?? document.head, { childList: true })
+    return () => observer.disconnect()
+  }, [])
   return (
     <p role="status" className="sr-only">
       {said}
