@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { expect, expectAccessibleInBothThemes, test } from './fixtures'
 import { imageFile } from './fixtures/image-file'
 
@@ -20,6 +21,52 @@ function composite(photo: object) {
     ],
   }
 }
+
+/** Draws the same scene at a size; returns the PNG in base64. */
+function drawScene(page: Page, size: number): Promise<string> {
+  return page.evaluate((side) => {
+    const canvas = document.createElement('canvas')
+    canvas.width = side
+    canvas.height = side
+    const context = canvas.getContext('2d') as CanvasRenderingContext2D
+    for (let shape = 0; shape < 12; shape += 1) {
+      const [x, y, radius] = [(shape * 37) % 100, (shape * 61) % 100, 6 + ((shape * 23) % 24)]
+      context.fillStyle = `hsl(${shape * 67} 70% ${20 + ((shape * 29) % 60)}%)`
+      context.beginPath()
+      context.arc((x * side) / 100, (y * side) / 100, (radius * side) / 100, 0, 7)
+      context.fill()
+    }
+    return canvas.toDataURL('image/png').split(',')[1] as string
+  }, size)
+}
+
+test('a copy of an image that is dropped on Home is matched with its certainty', async ({
+  signedInPage: page,
+  server,
+  token,
+}) => {
+  await page.goto('/')
+  await expect(page.getByRole('radio').first()).toBeVisible()
+  const buffer = Buffer.from(await drawScene(page, 300), 'base64')
+  await page.request.post(`${server.url}/api/v1/assets/`, {
+    multipart: { file: { name: 'jug.png', mimeType: 'image/png', buffer } },
+    headers: { Authorization: `Bearer ${token}` },
+  })
+  await page.evaluate(
+    (base64) => {
+      const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(new File([bytes], 'copy.png', { type: 'image/png' }))
+      document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+    },
+    await drawScene(page, 200),
+  )
+  await page.getByRole('button', { name: 'Details' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Made here?' })
+  await expect(dialog).toContainText('jug.png')
+  await expect(dialog).toContainText(/(9\d|100) % certain/)
+  await expectAccessibleInBothThemes(page)
+})
 
 test('an asset shows its content credentials, and verifies them again by keyboard', async ({
   signedInPage: page,

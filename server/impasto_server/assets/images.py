@@ -45,6 +45,21 @@ def shrink(source: Path | bytes, longest: int, megapixels: int) -> bytes:
         return encode_webp(upright)
 
 
+def grayscale(source: Path | bytes, side: int, megapixels: int) -> Image.Image:
+    """Return an image in shades of gray, upright, stretched to a square of `side` pixels.
+
+    Raises `FileInvalid` or `ImageTooLarge`.
+    """
+    with _opened(source, megapixels, FORMATS) as image:
+        image.draft("L", (4 * side, 4 * side))
+        upright = ImageOps.exif_transpose(image)
+        if "A" in upright.getbands() or "transparency" in upright.info:
+            ground = Image.new("RGBA", upright.size, "white")
+            ground.alpha_composite(upright.convert("RGBA"))
+            upright = ground
+        return upright.convert("L").resize((side, side), Image.Resampling.LANCZOS)
+
+
 def crop(source: bytes, size: tuple[int, int], megapixels: int) -> bytes:
     """Return a WebP of exactly `size`, cropped from the center of a PNG, JPEG or WebP.
 

@@ -4,7 +4,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import BigInteger, Float, ForeignKey, Index, Numeric, String, Text
+from sqlalchemy import BigInteger, Float, ForeignKey, Index, LargeBinary, Numeric, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from impasto_server.assets.schemas import AssetKind, AssetSource, CredentialsLocation
@@ -13,6 +13,8 @@ from impasto_server.content_credentials.claims import AiMade
 from impasto_server.db.engine import Base
 from impasto_server.db.types import JsonColumn, JsonText, PrimaryId
 from impasto_server.utils import utc_now
+
+ImageHash = bytes  # the class below has a column of that name
 
 
 def _search_text(context: Any) -> str:
@@ -31,6 +33,7 @@ class AssetRow(Base):
         Index("ix_assets_owner_source", "owner_id", "source", "id"),
         Index("ix_assets_owner_flow_id", "owner_id", "flow_id", "id"),
         Index("ix_assets_sha256", "sha256"),
+        Index("ix_assets_owner_image_hash", "owner_id", "id", "image_hash"),
     )
 
     id: Mapped[PrimaryId]
@@ -61,5 +64,6 @@ class AssetRow(Base):
     ai_made: Mapped[AiMade | None] = mapped_column(String(10))
     # The SHA-256 of the file before it was signed: a signature differs each time.
     unsigned_sha256: Mapped[str | None] = mapped_column(String(64))
+    image_hash: Mapped[ImageHash | None] = mapped_column(LargeBinary(32))
     input_asset_ids: Mapped[list[str]] = mapped_column(JsonColumn, default=list)
     created_at: Mapped[datetime] = mapped_column(default=utc_now)

@@ -1,4 +1,7 @@
-"""Finding what generated a file: from the library if the bytes are the same, else from embedded metadata."""
+"""Finding what generated a file: from the library if the bytes are the same, else from embedded metadata.
+
+A file without metadata is compared with the images of the library by what they show.
+"""
 
 import asyncio
 from typing import Any
@@ -6,17 +9,20 @@ from typing import Any
 from fastapi import UploadFile
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from impasto_server.assets import metadata, repository
+from impasto_server.assets import metadata, repository, service, similarity
+from impasto_server.assets.credentials import link_sources
 from impasto_server.assets.models import AssetRow
-from impasto_server.assets.schemas import MadeBy, Trace
+from impasto_server.assets.schemas import MadeBy, Match, Trace
 from impasto_server.assets.upload import ReceivedFile, receive_upload
 from impasto_server.container import AppState
+from impasto_server.content_credentials.schemas import AssetCredentials
 from impasto_server.flows import access
 from impasto_server.flows.models import FlowRow
 from impasto_server.runs.models import RunRow
 from impasto_server.users.models import User
 
 _MAX_TEXT = 200
+_MAX_MATCHES = 3
 
 
 async def trace(app_state: AppState, user: User, file: UploadFile) -> Trace:
@@ -24,7 +30,28 @@ async def trace(app_state: AppState, user: User, file: UploadFile) -> Trace:
     async with receive_upload(file, app_state.settings.upload_bytes) as upload:
         embedded = await asyncio.to_thread(metadata.read, upload.path)
         async with app_state.database.reading() as session:
-            return await _find(session, user, upload, embedded)
+            result = await _find(session, user, upload, embedded)
+        report = await app_state.content_credentials.read(user.id, upload.path)
+        if report is not None:
+            result.credentials = AssetCredentials.from_report(report, location="embedded")
+            await link_sources(app_state, user, result.credentials.sources)
+        if not result.found:
+            result.matches = await _matches(app_state, user, upload)
+        return result
+
+
+async def _matches(app_state: AppState, user: User, upload: ReceivedFile) -> list[Match]:
+    megapixels = app_state.settings.image_megapixels
+    wanted = await asyncio.to_thread(similarity.image_hash, upload.path, megapixels)
+    if wanted is None:
+        return []
+    found = await similarity.find_similar(app_state.database, user.id, wanted)
+    async with app_state.database.reading() as session:
+        assets = await service.list_some(session, app_state, user, [asset_id for asset_id, _ in found])
+    certainty = dict(found)
+    # Home uploads a dropped file as an input at the same time: it is not its own copy.
+    others = [asset for asset in assets if asset.sha256 != upload.sha256]
+    return [Match(asset=asset, certainty=certainty[asset.id]) for asset in others[:_MAX_MATCHES]]
 
 
 async def _find(

@@ -89,7 +89,7 @@ class RunStore:
             earlier = await self._signed_before(row)
         if earlier is None:
             return False
-        for name in ("bytes", "sha256", "object_key", "credentials", "source_type", "ai_made"):
+        for name in ("bytes", "sha256", "object_key", "credentials", "source_type", "ai_made", "image_hash"):
             setattr(row, name, getattr(earlier, name))
         return await service.store_again(self._app_state, row)
 

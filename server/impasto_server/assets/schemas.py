@@ -6,6 +6,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from impasto_server.content_credentials.claims import AiMade
+from impasto_server.content_credentials.schemas import AssetCredentials
 from impasto_server.http.pagination import Page
 from impasto_server.http.schemas import Money, ResponseModel
 
@@ -72,8 +73,20 @@ class AssetPage(Page[Asset]):
     """A page of assets, newest first."""
 
 
+class Match(ResponseModel):
+    """An image of your library that shows the same as a file, as far as that is certain."""
+
+    asset: Asset
+    certainty: float = Field(
+        ge=0.5, le=1, description="1 for the same image, 0.5 for the least similar shown"
+    )
+
+
 class Trace(ResponseModel):
-    """What generated a file, from the library or from its embedded metadata."""
+    """What generated a file, from the library or from its embedded metadata; its credentials; its likes.
+
+    `matches` are images of your library, for a file that neither the library nor its metadata names.
+    """
 
     found: bool
     asset_id: str | None = None
@@ -88,3 +101,5 @@ class Trace(ResponseModel):
         default=None, description="The inputs of the launch, if the run is yours"
     )
     can_open: bool = False
+    credentials: AssetCredentials | None = Field(default=None, description="Null if the file has none")
+    matches: list[Match] = Field(default_factory=list)

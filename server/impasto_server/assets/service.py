@@ -9,7 +9,7 @@ from typing import Any
 from fastapi import UploadFile
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from impasto_server.assets import repository, thumbnails
+from impasto_server.assets import repository, similarity, thumbnails
 from impasto_server.assets.errors import AssetNotFound
 from impasto_server.assets.garbage import mark_for_deletion, put_object, sweep
 from impasto_server.assets.models import AssetRow
@@ -77,6 +77,9 @@ async def store_file(app_state: AppState, path: Path, row: AssetRow, sidecar: by
 
     async with database.reading() as session:
         await limits.check_asset(session, row.owner_id, row.bytes, lock=False)
+    if row.kind == "image":
+        megapixels = app_state.settings.image_megapixels
+        row.image_hash = await asyncio.to_thread(similarity.image_hash, path, megapixels)
     video_thumbnail = await thumbnails.make_video_thumbnail(path, row.kind)
     try:
         await put_object(database, storage, row.object_key, lambda: storage.put_file(path, row.sha256), write)

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DropOverlay } from '@/components/drop-overlay'
 import { LaunchErrorDialog } from '@/components/launch/launch-error'
@@ -11,8 +11,10 @@ import { useTitle } from '@/lib/browser-hooks'
 import { clearHomeDraft, readHomeDraft, useSavedDraft } from '@/lib/launch/saved-launch'
 import { useLaunch } from '@/lib/launch/use-launch'
 import { usePageDrop } from '@/lib/launch/use-page-drop'
-import { useProvenance } from '@/lib/launch/use-provenance'
+import { type Report, useProvenance } from '@/lib/launch/use-provenance'
 import { AgentChooser } from './agent-chooser'
+
+const MadeHereDialog = lazy(() => import('@/components/credentials/made-here-dialog'))
 
 type HomePageProps = {
   /** An agent and images to start with, if the address names them. */
@@ -40,7 +42,8 @@ export function HomePage({ agent, images }: HomePageProps) {
   })
   useSavedDraft({ prompt: launch.prompt, images: launch.uploads.assetIds, agent: picked }, !launch.started)
   const { refused, take, clearRejected } = usePromptFiles(launch)
-  const trace = useProvenance()
+  const [report, setReport] = useState<Report | null>(null)
+  const trace = useProvenance(setReport)
   const dropping = usePageDrop({
     onFiles: (files) => {
       take(files)
@@ -73,6 +76,11 @@ export function HomePage({ agent, images }: HomePageProps) {
         onTab={setTab}
       />
       <LaunchErrorDialog error={launch.error} name={flow?.name} onClose={launch.clearError} />
+      {report && (
+        <Suspense>
+          <MadeHereDialog name={report.name} trace={report.trace} onClose={() => setReport(null)} />
+        </Suspense>
+      )}
       <DropOverlay shown={dropping} title={t('dropTitle')} help={t('dropHelp')} />
     </div>
   )

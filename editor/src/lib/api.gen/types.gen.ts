@@ -2387,6 +2387,21 @@ export type MadeBy = {
 };
 
 /**
+ * Match
+ *
+ * An image of your library that shows the same as a file, as far as that is certain.
+ */
+export type Match = {
+    asset: Asset;
+    /**
+     * Certainty
+     *
+     * 1 for the same image, 0.5 for the least similar shown
+     */
+    certainty: number;
+};
+
+/**
  * NewPasskey
  *
  * A new passkey and its name.
@@ -4063,7 +4078,9 @@ export type TotpSetup = {
 /**
  * Trace
  *
- * What generated a file, from the library or from its embedded metadata.
+ * What generated a file, from the library or from its embedded metadata; its credentials; its likes.
+ *
+ * `matches` are images of your library, for a file that neither the library nor its metadata names.
  */
 export type Trace = {
     /**
@@ -4074,6 +4091,10 @@ export type Trace = {
      * Can Open
      */
     can_open: boolean;
+    /**
+     * Null if the file has none
+     */
+    credentials: AssetCredentials | null;
     /**
      * Flow Id
      */
@@ -4095,6 +4116,10 @@ export type Trace = {
         [key: string]: unknown;
     } | null;
     made_by: MadeBy | null;
+    /**
+     * Matches
+     */
+    matches: Array<Match>;
     /**
      * Node Type
      */

@@ -27,7 +27,9 @@ function tracing(answer: object | null) {
   )
   const wrapper = ({ children }: { children: ReactNode }) =>
     createElement(I18nextProvider, { i18n }, children)
-  return { trace: renderHook(useProvenance, { wrapper }).result.current, asked }
+  const details = vi.fn()
+  const { result } = renderHook(() => useProvenance(details), { wrapper })
+  return { trace: result.current, asked, details }
 }
 
 beforeEach(() => {
@@ -46,6 +48,28 @@ it.each(['image/png', 'video/mp4', 'audio/wav'])(
     expect(navigate).toHaveBeenCalledWith({ to: '/run/$runId', params: { runId: 'run' } })
   },
 )
+
+it.each([
+  {
+    credentials: { signer: 'Acme' },
+    matches: [],
+    title: 'This file has content credentials',
+    text: 'Signed by Acme',
+  },
+  {
+    credentials: null,
+    matches: [{ asset: { name: 'jug.png' }, certainty: 0.9 }],
+    title: 'Like an image in your library',
+    text: 'jug.png',
+  },
+])('offers the details of a file that no agent made: $title', async ({ title, text, ...found }) => {
+  const { trace, details } = tracing({ found: false, ...found })
+  expect(await trace([file('image/png')])).toBe(false)
+  const [notice] = useToasts.getState().toasts
+  expect([notice?.title, notice?.description]).toEqual([title, text])
+  notice?.action?.onPress()
+  expect(details).toHaveBeenCalledWith({ name: 'it', trace: { found: false, ...found } })
+})
 
 it('ignores files made elsewhere, and files that the server cannot read', async () => {
   expect(await tracing({ found: false }).trace([file('image/png')])).toBe(false)

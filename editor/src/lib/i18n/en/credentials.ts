@@ -55,4 +55,12 @@ export const credentials = {
     invalid: 'Checked {{when}}: the signature does not fit the file.',
     none: 'Checked {{when}}: no signature found.',
   },
+  madeHere: {
+    title: 'Made here?',
+    matches: 'In your library',
+    matchesHelp: 'The file says nothing about itself. These images of your library show the same.',
+    certainty: '{{percent}} % certain',
+    openRun: 'Open run',
+    openFile: 'Open image',
+  },
 } as const

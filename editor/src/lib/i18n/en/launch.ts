@@ -37,6 +37,10 @@ export const launch = {
     title: 'Made with {{name}}',
     unknown: 'Made with an agent',
     open: 'See how it was made',
+    signed: 'This file has content credentials',
+    signedBy: 'Signed by {{name}}',
+    similar: 'Like an image in your library',
+    details: 'Details',
   },
   form: {
     choose: 'Choose…',

@@ -1,0 +1,155 @@
+"""Altered images are recognized by their perceptual hash, and other images are not."""
+
+import io
+import random
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image, ImageDraw, ImageEnhance, ImageFilter
+from sqlalchemy import insert
+from tests.server.responses import expect
+
+from impasto_server.assets.models import AssetRow
+from impasto_server.assets.similarity import HASH_BYTES, MAX_SEARCHED, find_similar, image_hash
+from impasto_server.utils import new_id
+
+_MEGAPIXELS = 40
+_MAX_DISTANCE = 64
+
+
+def _scene(seed: int) -> Image.Image:
+    """Return an image of overlapping shapes; no two seeds show the same."""
+    chance = random.Random(seed)
+    size = (240, chance.choice([135, 180, 240, 300]))
+    image = Image.new("RGB", size, _color(chance))
+    draw = ImageDraw.Draw(image)
+    for _ in range(chance.randrange(4, 16)):
+        x, y = chance.randrange(size[0]), chance.randrange(size[1])
+        box = (x, y, x + chance.randrange(15, 140), y + chance.randrange(15, 140))
+        chance.choice([draw.ellipse, draw.rectangle])(box, fill=_color(chance))
+    return image
+
+
+def _color(chance: random.Random) -> tuple[int, int, int]:
+    return chance.randrange(256), chance.randrange(256), chance.randrange(256)
+
+
+def _saved(image: Image.Image, form: str, quality: int) -> Image.Image:
+    data = io.BytesIO()
+    image.save(data, form, quality=quality)
+    return Image.open(data).convert("RGB")
+
+
+def _cropped(image: Image.Image, part: float) -> Image.Image:
+    x, y = int(image.width * part), int(image.height * part)
+    return image.crop((x, y, image.width - x, image.height - y))
+
+
+ALTERATIONS: list[Callable[[Image.Image], Image.Image]] = [
+    lambda image: _saved(image, "JPEG", 40),
+    lambda image: _saved(image, "WEBP", 40),
+    lambda image: image.resize((image.width // 2, image.height // 2)),
+    lambda image: image.resize((image.width * 2, image.height * 2)),
+    lambda image: _saved(image.resize((120, 120 * image.height // image.width)), "JPEG", 60),
+    lambda image: ImageEnhance.Brightness(image).enhance(1.1),
+    lambda image: ImageEnhance.Color(image).enhance(0.4),
+    lambda image: image.filter(ImageFilter.GaussianBlur(1.5)),
+    lambda image: _cropped(image, 0.01),
+    lambda image: image.convert("L").convert("RGB"),
+]
+
+
+def _hash(image: Image.Image) -> bytes | None:
+    data = io.BytesIO()
+    image.save(data, "BMP")
+    return image_hash(data.getvalue(), _MEGAPIXELS)
+
+
+def _bits(hashes: list[bytes]) -> Any:
+    return np.frombuffer(b"".join(hashes), np.uint64).reshape(len(hashes), -1)
+
+
+def test_at_least_95_of_100_altered_images_are_recognized_and_none_of_1000_others() -> None:
+    scenes = [_scene(seed) for seed in range(100)]
+    library = _bits([_hash(scene) or bytes(HASH_BYTES) for scene in scenes])
+    changed = [ALTERATIONS[at % 10](scene) for at, scene in enumerate(scenes)]
+    altered = _bits([_hash(image) or b"\xff" * HASH_BYTES for image in changed])
+    own = np.bitwise_count(library ^ altered).sum(axis=1)
+    assert (own <= _MAX_DISTANCE).sum() >= 95
+    hashes = [found for seed in range(1000, 2050) if (found := _hash(_scene(seed)))]
+    others = _bits(hashes[:1000])
+    assert len(others) == 1000
+    distances = np.bitwise_count(others[:, None, :] ^ library[None]).sum(axis=2)
+    assert (distances.min(axis=1) <= _MAX_DISTANCE).sum() == 0
+
+
+@pytest.mark.parametrize("data", [b"", b"words", b"\x89PNG\r\n\x1a\n broken"])
+def test_file_that_is_no_image_has_no_hash(data: bytes) -> None:
+    assert image_hash(data, _MEGAPIXELS) is None
+
+
+def test_image_of_one_color_has_no_hash() -> None:
+    data = io.BytesIO()
+    Image.new("RGB", (64, 64), "red").save(data, "PNG")
+    assert image_hash(data.getvalue(), _MEGAPIXELS) is None
+
+
+@pytest.mark.anyio
+async def test_stripped_and_resized_copy_is_matched_with_its_certainty(person: Any, new_person: Any) -> None:
+    stored = io.BytesIO()
+    _scene(3).save(stored, "PNG")
+    files = {"file": ("jug.png", stored.getvalue(), "image/png")}
+    response = await person.client.post("/assets/", files=files)
+    expect(response, 201)
+    asset_id = response.json()["id"]
+    copy = io.BytesIO()
+    _scene(3).resize((200, 150)).save(copy, "JPEG", quality=50)
+    dropped = {"file": ("copy.jpg", copy.getvalue(), "image/jpeg")}
+    found = (await person.client.post("/assets/trace", files=dropped)).json()
+    assert (found["found"], found["credentials"]) == (False, None)
+    (match,) = found["matches"]
+    assert match["asset"]["id"] == asset_id
+    assert 0.8 < match["certainty"] <= 1
+    expect(await person.client.post("/assets/", files=dropped), 201)  # as an input, at the same time
+    again = (await person.client.post("/assets/trace", files=dropped)).json()
+    assert [match["asset"]["id"] for match in again["matches"]] == [asset_id]
+    ines = await new_person("ines")
+    assert (await ines.client.post("/assets/trace", files=dropped)).json()["matches"] == []
+
+
+@pytest.mark.anyio
+async def test_search_reads_the_newest_assets_up_to_its_bound(
+    app_state: Any, person: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A fifth of the bound, so that the test is fast; all 100,000 take five times as long."""
+    count = MAX_SEARCHED // 5
+    monkeypatch.setattr("impasto_server.assets.similarity.MAX_SEARCHED", count)
+    owner, wanted = await person.id(), _hash(_scene(7))
+    assert wanted is not None
+    common = {
+        "owner_id": owner,
+        "kind": "image",
+        "media_type": "image/png",
+        "name": "a",
+        "bytes": 1,
+        "sha256": "0" * 64,
+        "object_key": "a",
+        "source": "upload",
+        "words": "",
+        "input_asset_ids": [],
+    }
+    noise = np.random.default_rng(1).bytes(32 * (count + 1))
+    rows = [
+        {**common, "id": new_id(), "image_hash": noise[at * 32 : at * 32 + 32]} for at in range(count + 1)
+    ]
+    rows[0]["image_hash"] = rows[10]["image_hash"] = wanted  # the oldest is beyond the bound
+    async with app_state.database.writing() as session:
+        for start in range(0, count + 1, 5000):
+            await session.execute(insert(AssetRow), rows[start : start + 5000])
+    started = time.perf_counter()
+    found = await find_similar(app_state.database, owner, wanted)
+    assert time.perf_counter() - started < 2
+    assert found == [(rows[10]["id"], 1.0)]
