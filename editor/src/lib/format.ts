@@ -70,6 +70,12 @@ export function moment(time: string | number | Date): string {
   })
 }
 
+/** Formats a use or a limit in its unit: "1,200", "3.2 GB", "$0.31". */
+export function inUnit(value: string | number, unit: 'usd' | 'bytes' | 'count'): string {
+  if (unit === 'usd') return dollars(value)
+  return unit === 'bytes' ? bytes(Number(value)) : Number(value).toLocaleString(LOCALE)
+}
+
 /** Formats a size: "812 B", "14 kB", "3.2 MB". */
 export function bytes(size: number): string {
   const units = ['B', 'kB', 'MB', 'GB'] as const

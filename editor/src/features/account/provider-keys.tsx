@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { Field } from '@/components/field'
+import { LoadError } from '@/components/load-error'
 import { PasswordInput } from '@/components/password-input'
 import { Select } from '@/components/select'
 import { Card, Skeleton } from '@/components/surfaces'
@@ -37,14 +38,7 @@ export function ProviderKeys() {
         <p className="mt-1 text-muted">{t('providers.help')}</p>
       </div>
       {isPending && <Skeleton className="h-12" />}
-      {isError && (
-        <p className="text-muted">
-          {t('providers.loadFailed')}{' '}
-          <Button size="sm" onClick={() => void refetch()}>
-            {t('retry', { ns: 'common' })}
-          </Button>
-        </p>
-      )}
+      {isError && <LoadError text={t('providers.loadFailed')} onRetry={() => void refetch()} />}
       {left && left.length > 0 && (
         <ul>
           {left.map(({ provider, last_four, updated_at }) => (

@@ -4,10 +4,11 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { Field } from '@/components/field'
 import { Input } from '@/components/input'
+import { LoadError } from '@/components/load-error'
 import { Skeleton } from '@/components/surfaces'
 import { type LimitOverrides, limitsQuery, type PersonLimit, setLimits } from '@/lib/api/admin'
 import { ApiError } from '@/lib/api/error'
-import { bytes, dollars } from '@/lib/format'
+import { inUnit } from '@/lib/format'
 import { toastError, toastSuccess } from '@/lib/toasts'
 
 type Name = PersonLimit['name']
@@ -52,14 +53,7 @@ export function LimitsForm({ id }: { id: string }) {
         </h3>
         <p className="text-muted text-sm">{t('limit.help')}</p>
       </div>
-      {isError && (
-        <p className="text-muted">
-          {t('loadFailed')}{' '}
-          <Button size="sm" onClick={() => void refetch()}>
-            {t('retry', { ns: 'common' })}
-          </Button>
-        </p>
-      )}
+      {isError && <LoadError text={t('loadFailed')} onRetry={() => void refetch()} />}
       {!data && !isError && <Skeleton className="h-60" />}
       {data && (
         <>
@@ -68,7 +62,10 @@ export function LimitsForm({ id }: { id: string }) {
               <Field
                 key={limit.name}
                 label={t(`limit.${limit.name}`)}
-                help={t('limit.use', { used: shown(limit, limit.used), value: shown(limit, limit.default) })}
+                help={t('limit.use', {
+                  used: inUnit(limit.used, limit.unit),
+                  value: inUnit(limit.default, limit.unit),
+                })}
                 error={errors[limit.name]}
               >
                 <Input
@@ -99,11 +96,6 @@ function parse({ unit }: PersonLimit, text: string): string | number | null {
   const trimmed = text.trim()
   if (!trimmed) return null
   return unit !== 'usd' && /^-?\d+$/.test(trimmed) ? Number(trimmed) : trimmed
-}
-
-function shown({ unit }: PersonLimit, value: string | number): string {
-  if (unit === 'usd') return dollars(String(value))
-  return unit === 'bytes' ? bytes(Number(value)) : Number(value).toLocaleString('en')
 }
 
 function fieldErrors(error: unknown, limits: PersonLimit[]): Texts {

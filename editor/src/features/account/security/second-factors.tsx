@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { IconButton } from '@/components/icon-button'
+import { LoadError } from '@/components/load-error'
 import { Card, Skeleton } from '@/components/surfaces'
 import {
   addPasskey,
@@ -37,12 +38,7 @@ export function SecondFactors() {
         <p className="mt-1 text-muted">{t('factors.help')}</p>
       </div>
       {isPending && <Skeleton className="h-28" />}
-      {isError && (
-        <div className="flex items-center justify-between gap-3">
-          <p className="text-muted">{t('factors.loadFailed')}</p>
-          <Button onClick={() => void refetch()}>{t('retry', { ns: 'common' })}</Button>
-        </div>
-      )}
+      {isError && <LoadError text={t('factors.loadFailed')} onRetry={() => void refetch()} />}
       {data && (
         <>
           <Row

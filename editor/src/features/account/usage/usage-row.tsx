@@ -4,7 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { Meter } from '@/components/meter'
 import type { LimitUsage } from '@/lib/api/usage'
 import { classes } from '@/lib/classes'
-import { amount, type Level, levelOf, resetTime } from './levels'
+import { inUnit } from '@/lib/format'
+import { type Level, levelOf, resetTime } from './levels'
 
 const BAR: Record<Level, string> = { free: 'bg-ink', near: 'bg-ochre', reached: 'bg-madder' }
 const TEXT: Record<Level, string> = {
@@ -26,7 +27,7 @@ export function UsageRow({ usage }: { usage: LimitUsage }) {
   const { name, unit, used, limit, resets_at } = usage
   const level = levelOf(usage)
   const label = t(`limits.${name}.label`)
-  const figures = t('of', { used: amount(used, unit), limit: amount(limit, unit) })
+  const figures = t('of', { used: inUnit(used, unit), limit: inUnit(limit, unit) })
   const page = REMEDY_PAGE[name]
   const Icon = level === 'reached' ? CircleAlert : TriangleAlert
   return (

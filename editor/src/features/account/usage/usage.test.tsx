@@ -7,11 +7,12 @@ import { HttpResponse, http } from 'msw'
 import { I18nextProvider } from 'react-i18next'
 import { afterEach, expect, it, test } from 'vitest'
 import type { LimitUsage } from '@/lib/api/usage'
+import { inUnit } from '@/lib/format'
 import { i18n } from '@/lib/i18n'
 import '@/lib/i18n/account'
 import { queryClient } from '@/lib/query-client'
 import { startBackend } from '@/test/backend'
-import { amount, levelOf, resetTime } from './levels'
+import { levelOf, resetTime } from './levels'
 import { Usage } from './usage'
 
 const backend = startBackend()
@@ -106,7 +107,7 @@ test.each([
 })
 
 test('amounts and reset times are shown in their units', () => {
-  expect([amount(1200, 'count'), amount(5_000_000, 'bytes'), amount('0.004', 'usd')]).toEqual([
+  expect([inUnit(1200, 'count'), inUnit(5_000_000, 'bytes'), inUnit('0.004', 'usd')]).toEqual([
     '1,200',
     '5 MB',
     '$0.004',

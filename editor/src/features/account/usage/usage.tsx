@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { Button } from '@/components/button'
+import { LoadError } from '@/components/load-error'
 import { Card, Skeleton } from '@/components/surfaces'
 import { usageQuery } from '@/lib/api/usage'
 import { grouped } from './groups'
@@ -26,14 +26,7 @@ export function Usage() {
             ))}
           </div>
         )}
-        {isError && (
-          <p className="text-muted">
-            {t('loadFailed')}{' '}
-            <Button size="sm" onClick={() => void refetch()}>
-              {t('retry', { ns: 'common' })}
-            </Button>
-          </p>
-        )}
+        {isError && <LoadError text={t('loadFailed')} onRetry={() => void refetch()} />}
         {data?.items.length === 0 && <p className="text-muted">{t('none')}</p>}
         {data && data.items.length > 0 && (
           <>
