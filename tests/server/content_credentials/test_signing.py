@@ -7,6 +7,7 @@ from statistics import median
 from typing import Any
 
 import pytest
+import typer
 from tests.server.content_credentials.samples import (
     DELIVERED,
     EMBEDDED,
@@ -17,12 +18,16 @@ from tests.server.content_credentials.samples import (
     sign,
     signer_of,
 )
+from typer.testing import CliRunner
 
 from impasto_server.assets import metadata
+from impasto_server.cli.provenance import trace
 from impasto_server.content_credentials import authority, claims
 from impasto_server.content_credentials.worker import Operations
 from impasto_server.settings import Settings
 
+command = typer.Typer()
+command.command()(trace)
 GENERATION = {"provider": "replicate", "model": "flux-1.1-pro", "prompt": "Mara's secret jug"}
 MAX_BYTES = 5000
 MAX_SECONDS = 0.05
@@ -194,6 +199,27 @@ def test_rotation_keeps_signed_files_trusted(tmp_path: Path) -> None:
         (tmp_path / "file").write_bytes(content)
         assert read(reader, tmp_path / "file")["state"] == "trusted"
     assert file.stat().st_mode & 0o777 == 0o600
+
+
+def test_command_verifies_a_file_offline(
+    tmp_path: Path, stranger: Operations, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("IMPASTO_DATA_DIR", str(tmp_path))
+    settings = Settings(_env_file=None)
+    authority.prepare(settings)
+    (tmp_path / "file").write_bytes(sample("image/png"))
+    signer = signer_of(authority.own_authority_file(settings))
+    content = sign(signer, tmp_path / "file", generation=GENERATION)[0].read_bytes()
+    theirs = sign(stranger, tmp_path / "file", generation=GENERATION)[0].read_bytes()
+    changed = bytearray(content)
+    changed[-40] ^= 1
+    for data, state in ((content, "trusted"), (theirs, "valid"), (bytes(changed), "invalid")):
+        (tmp_path / "made.png").write_bytes(data)
+        result = CliRunner().invoke(command, ["made.png"])
+        assert result.exit_code == 0
+        assert f"credentials  {state}:" in result.stdout
+        assert "flux-1.1-pro" in result.stdout
 
 
 def test_operators_signer_signs_through_its_entry_point(
