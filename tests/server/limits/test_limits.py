@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
 
@@ -13,9 +14,11 @@ from tests.server.sample_nodes import arrived, chain, gate, png
 
 from impasto_server.admin import people
 from impasto_server.assets.garbage import PendingDeletion
-from impasto_server.limits.refusals import dollars, size
-from impasto_server.limits.schemas import LimitOverrides
+from impasto_server.limits.refusals import dollars, size, stop_sentence
+from impasto_server.limits.repository import RunUse
+from impasto_server.limits.schemas import LimitOverrides, Limits
 from impasto_server.limits.slots import LEASE_SECONDS
+from impasto_server.settings import Settings
 from impasto_server.users.errors import UserNotFound
 from impasto_server.users.models import User
 
@@ -240,3 +243,17 @@ def test_amounts_are_shown_in_units() -> None:
         "$0.05",
         "$1,234.50",
     ]
+
+
+@pytest.mark.parametrize(
+    ("spent_today", "when"), [("9", "today on this server's keys"), ("0", "this month on this server's keys")]
+)
+def test_stopped_run_says_when_the_tighter_limit_resets(
+    settings: Settings, spent_today: str, when: str
+) -> None:
+    limits = Limits.from_settings(settings).with_overrides({"usd_per_day": "9", "usd_per_month": "9"})
+    use = RunUse(0, Decimal(spent_today), Decimal(9), Decimal(0), 0, 0)
+    now = datetime(2026, 12, 30, 12, tzinfo=UTC)
+    sentence = stop_sentence(settings, limits, use, now)
+    assert f"$9.00 of $9.00 {when}" in sentence
+    assert ("resets at 00:00 UTC" if spent_today == "9" else "resets on 1 January at 00:00 UTC") in sentence
