@@ -39,6 +39,11 @@ function textsOf<Name extends string>(search: Record<string, unknown>, names: re
   return texts
 }
 
+/** Whether the form of a new brand is open. */
+export function brandsSearch(search: Record<string, unknown>): { new?: true | undefined } {
+  return search.new === true ? { new: true } : {}
+}
+
 const FAILURES = ['oidc', 'suspended', 'sign_up'] as const
 type SignInFailure = (typeof FAILURES)[number]
 

@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, Outlet, redirect } from '@tanstack/react-router'
 import { loadForgetPassword, loadInvitation, loadLogin, loadSetPassword, loadSignup } from '@/features/auth'
 import { assetsQuery } from '@/lib/api/assets'
+import { brandsQuery } from '@/lib/api/brands'
 import { flowQuery, flowsQuery } from '@/lib/api/flows'
 import { runQuery } from '@/lib/api/runs'
 import { currentUserQuery } from '@/lib/api/users'
@@ -14,6 +15,7 @@ import { completeSignIn, requireAdmin, requireNoSession, requireSession } from '
 import {
   adminSearch,
   agentsSearch,
+  brandsSearch,
   flowSearch,
   forgetPasswordSearch,
   homeSearch,
@@ -114,6 +116,7 @@ export const homeRoute = createRoute({
   loader: ({ location }) => {
     const { images } = homeSearch(location.search)
     void queryClient.prefetchQuery(flowsQuery({ includeAll: false }))
+    void queryClient.prefetchQuery(brandsQuery)
     void queryClient.prefetchQuery(assetsQuery(images ?? readHomeDraft().images))
   },
   component: lazyPage(() => import('./pages/home-page'), 'HomeRoutePage'),
@@ -139,6 +142,20 @@ export const libraryRoute = createRoute({
   path: 'library',
   validateSearch: librarySearch,
   component: lazyPage(() => import('./pages/library-page'), 'LibraryRoutePage'),
+})
+
+export const brandsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: 'brands/',
+  validateSearch: brandsSearch,
+  loader: () => void queryClient.prefetchQuery(brandsQuery),
+  component: lazyPage(() => import('./pages/brands-page'), 'BrandsRoutePage'),
+})
+
+export const brandRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: 'brands/$brandId',
+  component: lazyPage(() => import('./pages/brands-page'), 'BrandRoutePage'),
 })
 
 export const accountRoute = createRoute({
@@ -182,6 +199,8 @@ export const routeTree = rootRoute.addChildren([
     agentsRoute,
     runRoute,
     libraryRoute,
+    brandsRoute,
+    brandRoute,
     accountRoute,
     adminRoute,
     adminSectionRoute,

@@ -57,6 +57,9 @@ export function TopNav() {
         <Link to="/flow" className={tab}>
           {t('nav.agents')}
         </Link>
+        <Link to="/brands" className={tab}>
+          {t('nav.brands')}
+        </Link>
       </nav>
       <QuotaChip />
       <AccountMenu />

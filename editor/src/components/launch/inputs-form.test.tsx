@@ -1,11 +1,13 @@
 // @vitest-environment jsdom
 import { QueryClientProvider } from '@tanstack/react-query'
+import { createRootRoute, createRouter, RouterContextProvider } from '@tanstack/react-router'
 import { render, screen, within } from '@testing-library/react'
 import events from '@testing-library/user-event'
 import { useState } from 'react'
 import { I18nextProvider } from 'react-i18next'
 import { expect, it, vi } from 'vitest'
 import { TooltipProvider } from '@/components/tooltip'
+import { type BrandSummary, brandsQuery } from '@/lib/api/brands'
 import { i18n } from '@/lib/i18n'
 import '@/lib/i18n/signed-in'
 import { fieldsOf, type InputsSchema } from '@/lib/launch/fields'
@@ -14,6 +16,7 @@ import { queryClient } from '@/lib/query-client'
 import { InputsForm } from './inputs-form'
 
 const userEvent = events.setup({ delay: null })
+const router = createRouter({ routeTree: createRootRoute() })
 
 function show(schema: InputsSchema, start: Inputs = {}, errors: Record<string, string> = {}) {
   const seen = vi.fn()
@@ -34,9 +37,11 @@ function show(schema: InputsSchema, start: Inputs = {}, errors: Record<string, s
   render(
     <I18nextProvider i18n={i18n}>
       <QueryClientProvider client={queryClient}>
-        <TooltipProvider>
-          <Form />
-        </TooltipProvider>
+        <RouterContextProvider router={router}>
+          <TooltipProvider>
+            <Form />
+          </TooltipProvider>
+        </RouterContextProvider>
       </QueryClientProvider>
     </I18nextProvider>,
   )
@@ -66,48 +71,38 @@ it('renders each field from its schema, and returns the entered values', async (
   expect(seen).toHaveBeenLastCalledWith('night', true)
 })
 
-const words = { type: 'array', items: { type: 'string' }, 'x-ui': { widget: 'list' } }
-const brand = {
-  type: 'object',
+const OWN = { brand_name: 'Southbound', palette: ['#de8b3a'] }
+const branded = (settings: object): InputsSchema => ({
   properties: {
-    brand_name: { type: 'string', default: '' },
-    fonts: { ...words, 'x-ui': { widget: 'list', options: 'brand_system.fonts' } },
-    banned_words: words,
-  },
-}
-
-it('starts a custom brand from the agent’s own, and can restore that one', async () => {
-  queryClient.setQueryData(['nodes', 'brand_system', 'options', 'fonts', ''], {
-    items: [{ value: 'Inter', label: 'Inter' }],
-    sources: [],
-  })
-  const own = { brand_name: 'Northbound', palette: ['#de8b3a'], fonts: ['Sans'] }
-  const seen = show({
-    properties: {
-      brand: { title: 'Brand', anyOf: [brand, { type: 'null' }], 'x-type': 'Brand', 'x-settings': own },
+    brand: {
+      title: 'Brand',
+      anyOf: [{ type: 'object', properties: { brand_name: { type: 'string' } } }, { type: 'null' }],
+      'x-type': 'Brand',
+      'x-settings': { ...settings },
     },
-  })
-  expect(screen.getByText('Northbound (agent default)')).toBeInTheDocument()
-  await userEvent.click(screen.getByRole('button', { name: 'Use another brand' }))
-  expect(seen).toHaveBeenLastCalledWith('brand', { $type: 'Brand', ...own })
-  await userEvent.type(screen.getByRole('textbox', { name: 'Brand name' }), ' Two')
-  const two = { $type: 'Brand', ...own, brand_name: 'Northbound Two' }
-  expect(seen).toHaveBeenLastCalledWith('brand', two)
-  await userEvent.click(screen.getByRole('combobox', { name: 'Fonts 1' }))
-  await userEvent.click(await screen.findByRole('option', { name: 'Inter' }))
-  expect(seen).toHaveBeenLastCalledWith('brand', { ...two, fonts: ['Inter'] })
-  await userEvent.click(screen.getByRole('button', { name: 'Remove' }))
-  expect(seen).toHaveBeenLastCalledWith('brand', null)
-  expect(screen.getByRole('button', { name: 'Use another brand' })).toBeInTheDocument()
+  },
 })
 
-it('customizes a brand that the agent has as a whole, and can restore it', async () => {
-  const own = { $type: 'Brand', brand_name: 'Southbound' }
-  const property = { title: 'Brand', ...brand, default: own, 'x-type': 'Brand' }
-  const seen = show({ properties: { brand: property } }, { brand: own })
-  await userEvent.click(screen.getByRole('button', { name: 'Remove' }))
+it('offers published brands, no brand, and the agent’s own', async () => {
+  const fjell = { id: 'b1', version: 2, content: { name: 'Fjell', colors: [] } }
+  const draft = { id: 'b2', version: null, content: { name: 'Unpublished', colors: [] } }
+  queryClient.setQueryData(brandsQuery.queryKey, [fjell, draft] as unknown as BrandSummary[])
+  const seen = show(branded(OWN))
+  const choose = async (name: string) => {
+    await userEvent.click(screen.getByRole('button', { name: /^Brand: / }))
+    await userEvent.click(await screen.findByRole('menuitemradio', { name }))
+  }
+  expect(screen.getByRole('button', { name: 'Brand: Southbound (agent default)' })).toBeInTheDocument()
+  await choose('Fjell')
+  expect(seen).toHaveBeenLastCalledWith('brand', { $type: 'Brand', saved: 'b1' })
+  expect(screen.getByRole('button', { name: 'Brand: Fjell' })).toBeInTheDocument()
+  await choose('No brand')
+  expect(seen).toHaveBeenLastCalledWith('brand', { $type: 'Brand' })
+  await choose('Southbound (agent default)')
   expect(seen).toHaveBeenLastCalledWith('brand', null)
-  expect(screen.getByText('Southbound (agent default)')).toBeInTheDocument()
+  await userEvent.click(screen.getByRole('button', { name: /^Brand: / }))
+  expect(screen.getAllByRole('menuitemradio')).toHaveLength(3)
+  await userEvent.keyboard('{Escape}')
 })
 
 it('renders a form for nested fields, and one per item of a list', async () => {

@@ -1,10 +1,9 @@
 import { SettingControl } from '@/components/setting/setting-control'
 import type { Schema } from '@/graph/catalog'
 import '@/lib/i18n/editor'
-import { Plus } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
+import { isBrandValue } from '@/lib/launch/brands'
 import type { Field } from '@/lib/launch/fields'
-import { Button } from '../button'
+import { BrandMenu } from './brand-menu'
 
 /** Props of a field with several controls; `Field` sets all but the first three. */
 export type NestedFieldProps = {
@@ -53,45 +52,16 @@ function withColumns({ schema, initial }: Field): Schema {
   return { ...known, items: { ...known.items, properties } }
 }
 
-type Brand = { $type: 'Brand'; brand_name?: string; palette?: readonly string[] }
-
-/** A custom brand for this launch; starts from the agent's own. */
-export function BrandField(props: NestedFieldProps) {
-  const { t } = useTranslation('launch')
-  if (typeof props.value === 'object' && props.value !== null) return <NestedField {...props} />
-  const { field, onChange, id } = props
-  const start = ownBrand(field)
+/** The brand of this launch: a saved one, none, or the agent's own. */
+export function BrandField({ field, value, onChange, id, ...rest }: NestedFieldProps) {
   return (
-    <fieldset
+    <BrandMenu
+      field={field}
+      value={isBrandValue(value) ? value : null}
+      onChoose={onChange}
       id={id}
-      aria-label={field.title}
-      aria-describedby={props['aria-describedby']}
-      className="flex min-w-0 flex-wrap items-center gap-3"
-    >
-      {start.brand_name && <Swatches brand={start} />}
-      <Button size="sm" onClick={() => onChange(start)}>
-        <Plus aria-hidden />
-        {t('brand.use')}
-      </Button>
-    </fieldset>
-  )
-}
-
-/** The brand of the node: its brand value, else one built from its other settings. */
-function ownBrand({ initial, schema }: Field): Brand {
-  return { ...(initial ?? schema['x-settings'] ?? {}), $type: 'Brand' }
-}
-
-function Swatches({ brand }: { brand: Brand }) {
-  const { t } = useTranslation('launch')
-  return (
-    <span className="flex items-center gap-2.5">
-      <span aria-hidden className="flex overflow-hidden rounded-pill border border-hairline">
-        {brand.palette?.map((color) => (
-          <i key={color} className="size-4.5" style={{ background: color }} />
-        ))}
-      </span>
-      {t('brand.own', { name: brand.brand_name })}
-    </span>
+      aria-describedby={rest['aria-describedby']}
+      className="self-start"
+    />
   )
 }

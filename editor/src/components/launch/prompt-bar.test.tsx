@@ -13,7 +13,7 @@ import '@/lib/i18n/signed-in'
 import { useLaunch } from '@/lib/launch/use-launch'
 import { queryClient } from '@/lib/query-client'
 import { startBackend } from '@/test/backend'
-import { BookingDialog } from './launch-error'
+import { BookingDialog } from './booking-dialog'
 import { PromptBar, usePromptFiles } from './prompt-bar'
 
 const backend = startBackend()

@@ -17,6 +17,7 @@ import { ACCEPT, checkFiles, type RejectedFile } from '@/lib/launch/files'
 import type { Launch } from '@/lib/launch/use-launch'
 import { Button } from '../button'
 import { IconButton } from '../icon-button'
+import { BrandMenu } from './brand-menu'
 import { EstimateLine } from './estimate-line'
 import { UploadRow } from './upload-row'
 
@@ -91,6 +92,14 @@ export function PromptBar(props: PromptBarProps) {
       <div className="mt-2 flex flex-wrap items-center gap-2.5">
         <UploadRow uploads={launch.uploads} />
         {(!flow || launch.isResolving || launch.imageCapacity > 0) && <ImagePicker onFiles={onFiles} />}
+        {launch.brand && (
+          <BrandMenu
+            field={launch.brand.field}
+            value={launch.brand.value}
+            onChoose={launch.brand.choose}
+            disabled={launch.started}
+          />
+        )}
         <span className="flex-1" />
         {flow && <EstimateLine name={flow.name} estimate={launch.estimate} />}
         {aside}

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { localStore, sessionStore } from '../storage'
+import { brandField } from './brands'
 import { type Field, mediaFields, promptField } from './fields'
 import type { Inputs } from './inputs'
 
@@ -43,9 +44,13 @@ export function readLastInputs(flowId: string): Inputs {
   return readAll()[flowId] ?? {}
 }
 
-/** Stores everything except prompt and media, which are new in each launch. */
+/** Stores everything except prompt and media, which are new in each launch, and the brand, which all agents share. */
 export function saveLastInputs(flowId: string, fields: readonly Field[], inputs: Inputs): void {
-  const fresh = new Set([promptField(fields)?.id, ...mediaFields(fields).map((field) => field.id)])
+  const fresh = new Set([
+    promptField(fields)?.id,
+    brandField(fields)?.id,
+    ...mediaFields(fields).map((field) => field.id),
+  ])
   const reusable = Object.fromEntries(Object.entries(inputs).filter(([id]) => !fresh.has(id)))
   const { [flowId]: _, ...others } = readAll()
   const recent = Object.entries(others).slice(1 - MAX_AGENTS)

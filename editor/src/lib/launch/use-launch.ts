@@ -6,6 +6,16 @@ import { isApiError } from '../api/error'
 import type { FlowDetail } from '../api/flows'
 import type { Run } from '../api/runs'
 import { useAttempt, wasRejected } from '../attempt'
+import {
+  type BrandValue,
+  brandField,
+  brandValue,
+  choiceOf,
+  chooseBrand,
+  isBrandValue,
+  useBrandOptions,
+  useChosenBrand,
+} from './brands'
 import { type Estimate, useEstimate } from './estimate'
 import { type Field, fieldsOf, promptField } from './fields'
 import {
@@ -30,6 +40,8 @@ export type Launch = {
   filled: Inputs
   change: (field: Field, value: unknown) => void
   reset: () => void
+  /** The brand of the launch, if the agent has one. */
+  brand: LaunchBrand | null
   uploads: Uploads
   missing: Field[]
   /** The estimated cost and time of a launch now. */
@@ -51,6 +63,13 @@ export type Launch = {
   clearError: () => void
 }
 
+export type LaunchBrand = {
+  field: Field
+  value: BrandValue | null
+  /** Also remembers it for the next agent. */
+  choose: (value: BrandValue | null) => void
+}
+
 type LaunchOptions = {
   flow: FlowDetail | null | undefined
   /** The initial content of the bar: the inputs of a past launch, or a stored draft. */
@@ -70,7 +89,14 @@ export function useLaunch({ flow, draft, version = null, onStarted }: LaunchOpti
     () => startingValues(fields, draft?.values ?? readLastInputs(flowId)),
     [fields, flowId, draft?.values],
   )
-  const values = useMemo(() => ({ ...before, ...changed[flowId] }), [before, changed, flowId])
+  const brand = useRememberedBrand(fields)
+  // A past launch is repeated with its own brand; other launches start with the last one chosen.
+  const remembers = draft?.values === undefined
+  const values = {
+    ...before,
+    ...changed[flowId],
+    ...(brand.field && remembers && { [brand.field.id]: brand.value }),
+  }
   const { typeOf, asking } = useTypes(uploads)
   const inputs = launchInputs(fields, { values, prompt, images: uploads.assetIds }, typeOf)
   const asks = promptField(fields)
@@ -92,6 +118,10 @@ export function useLaunch({ flow, draft, version = null, onStarted }: LaunchOpti
 
   function change(field: Field, value: unknown) {
     if (field.id === asks?.id) return setPrompt(typeof value === 'string' ? value : '')
+    if (field.id === brand.field?.id) {
+      chooseBrand(choiceOf(brandOf(value)))
+      if (remembers) return
+    }
     const held = uploads.items.filter((item) => item.assetId && holds(inputs[field.id], item.assetId))
     for (const item of held) uploads.remove(item.key)
     put({ [field.id]: value })
@@ -104,12 +134,17 @@ export function useLaunch({ flow, draft, version = null, onStarted }: LaunchOpti
     filled: { ...values, ...inputs, ...(asks && { [asks.id]: prompt }) },
     change,
     reset: () => put(startingValues(fields, {})),
+    brand: brand.field && {
+      field: brand.field,
+      value: brandOf(values[brand.field.id]),
+      choose: (value) => brand.field && change(brand.field, value),
+    },
     uploads,
     missing: missingFields(fields, inputs),
     estimate,
     unused: asking ? 0 : unused.length,
     hasWrongType: unused.some((id) => typeOf(id) !== 'Image'),
-    isResolving: asking,
+    isResolving: asking || (remembers && brand.isPending),
     imageCapacity: imageCapacity(fields),
     rejected: rejectedFields(starting.error),
     start: () => starting.isPending || starting.mutate(),
@@ -117,6 +152,22 @@ export function useLaunch({ flow, draft, version = null, onStarted }: LaunchOpti
     started: starting.isPending || starting.isSuccess,
     error: starting.error,
     clearError: starting.reset,
+  }
+}
+
+function brandOf(value: unknown): BrandValue | null {
+  return isBrandValue(value) ? value : null
+}
+
+/** The first brand field of an agent, with the brand that was last chosen, or the default one. */
+function useRememberedBrand(fields: readonly Field[]) {
+  const field = brandField(fields)
+  const known = useBrandOptions(field !== null)
+  const choice = useChosenBrand((state) => state.choice)
+  return {
+    field,
+    value: field && brandValue(field, choice, known),
+    isPending: known.isPending && (choice === null || choice.kind === 'agent'),
   }
 }
 

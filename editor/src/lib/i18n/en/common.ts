@@ -5,6 +5,7 @@ export const common = {
     label: 'Main',
     home: 'Home',
     agents: 'Agents',
+    brands: 'Brands',
     accountMenu: 'Account menu',
     account: 'Account',
     library: 'Library',

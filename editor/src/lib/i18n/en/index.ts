@@ -1,6 +1,7 @@
 import type { account } from './account'
 import type { admin } from './admin'
 import { auth } from './auth'
+import type { brands } from './brands'
 import { common } from './common'
 import type { credentials } from './credentials'
 import type { editor } from './editor'
@@ -15,6 +16,7 @@ export const publicTexts = { auth, common, errors, onboarding }
 type PageTexts = {
   account: typeof account
   admin: typeof admin
+  brands: typeof brands
   credentials: typeof credentials
   usage: typeof usage
 }

@@ -55,8 +55,14 @@ export const launch = {
     done: 'Done',
   },
   brand: {
+    label: 'Brand: {{name}}',
+    menu: 'Brands',
+    none: 'No brand',
     own: '{{name}} (agent default)',
-    use: 'Use another brand',
+    ownUnnamed: 'The agent’s brand',
+    example: '{{name}} (example)',
+    unknown: 'Brand of this launch',
+    new: 'New brand',
   },
   booking: {
     thisAgent: 'This agent',

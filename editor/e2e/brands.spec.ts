@@ -1,0 +1,47 @@
+import { expect, expectAccessibleInBothThemes, test } from './fixtures'
+
+test('a brand is made, published, chosen, and follows to the next agent', async ({ signedInPage: page }) => {
+  await page.goto('/')
+  const chip = page.getByRole('button', { name: /^Brand: / })
+  await expect(chip).toHaveAccessibleName('Brand: No brand')
+  await chip.click()
+  await page.getByRole('menuitem', { name: 'New brand' }).click()
+
+  const form = page.getByRole('dialog', { name: 'New brand' })
+  await expect(form.getByLabel('Name')).toHaveValue('Northbound Coffee')
+  await form.getByLabel('Name').fill('Zahnarztpraxis Öhler')
+  await form.getByLabel('Main colour').fill('#18465c')
+  await form.getByLabel('Tone of voice').fill('Ruhig, genau')
+  await form.getByRole('button', { name: 'Create brand' }).click()
+
+  await expect(page.getByRole('heading', { level: 1, name: 'Zahnarztpraxis Öhler' })).toBeVisible()
+  await page.getByRole('button', { name: 'Add colour' }).click()
+  await page.getByRole('button', { name: 'Ban a word' }).click()
+  await page.getByRole('textbox', { name: 'Ban a word' }).fill('schmerzfrei, billig')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('schmerzfrei', { exact: true })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: 'Saved' })).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+  await page.getByRole('button', { name: 'Publish version 1' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish version 1' }).click()
+  await expect(page.getByText('Published, version 1')).toBeVisible()
+
+  await page.getByRole('link', { name: 'Brands', exact: true }).first().click()
+  await expect(page.getByRole('link', { name: 'Zahnarztpraxis Öhler' })).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+
+  await page.getByRole('link', { name: 'Home' }).click()
+  await expect(chip).toHaveAccessibleName('Brand: Zahnarztpraxis Öhler')
+  await chip.press('Enter')
+  await page.keyboard.press('ArrowUp')
+  await page.getByRole('menuitemradio', { name: 'Northbound Coffee (example)' }).press('Enter')
+  await expect(chip).toHaveAccessibleName('Brand: Northbound Coffee (example)')
+  await page.reload()
+  await expect(chip).toHaveAccessibleName('Brand: Northbound Coffee (example)')
+  await page
+    .getByRole('button', { name: 'Moodboard' })
+    .or(page.getByRole('radio', { name: /Moodboard/ }))
+    .first()
+    .click()
+  await expect(chip).toHaveAccessibleName('Brand: Northbound Coffee (example)')
+})

@@ -1,0 +1,21 @@
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { BrandPage, BrandsPage } from '@/features/brands'
+import { brandsSearch } from '../route-search'
+
+export function BrandsRoutePage() {
+  const search = brandsSearch(useSearch({ strict: false }))
+  const navigate = useNavigate()
+  return (
+    <BrandsPage
+      creating={search.new === true}
+      onCreating={(creating) =>
+        void navigate({ to: '/brands', search: creating ? { new: true } : {}, resetScroll: false })
+      }
+    />
+  )
+}
+
+export function BrandRoutePage() {
+  const { brandId } = useParams({ from: '/signed-in/brands/$brandId' })
+  return <BrandPage key={brandId} id={brandId} />
+}

@@ -1,0 +1,4 @@
+import '@/lib/i18n/brands'
+
+export { BrandPage } from './brand-page'
+export { BrandsPage } from './brands-page'

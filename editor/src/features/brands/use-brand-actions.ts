@@ -1,0 +1,39 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { type BrandSummary, deleteBrand, duplicateBrand, setDefaultBrand } from '@/lib/api/brand-edits'
+import { toastError, toastSuccess } from '@/lib/toasts'
+import { withUndo } from '@/lib/with-undo'
+
+type Named = Pick<BrandSummary, 'id' | 'content'>
+
+/** The actions of a brand's menu; each shows its result as a toast. */
+export function useBrandActions() {
+  const { t } = useTranslation('brands')
+  const navigate = useNavigate()
+  const tell = (work: Promise<unknown>, words: string) =>
+    void work.then(
+      () => toastSuccess(words),
+      (error) => toastError(t('failed'), error),
+    )
+  return {
+    duplicate: ({ id, content: { name } }: Named) =>
+      void duplicateBrand(id).then(
+        (copy) => {
+          toastSuccess(t('duplicated', { name }))
+          void navigate({ to: '/brands/$brandId', params: { brandId: copy.id } })
+        },
+        (error) => toastError(t('failed'), error),
+      ),
+    setDefault: ({ id, content: { name } }: Named, isDefault: boolean) =>
+      tell(setDefaultBrand(id, isDefault), isDefault ? t('defaulted', { name }) : t('undefaulted')),
+    remove: ({ id, content: { name } }: Named) =>
+      withUndo({
+        ids: [id],
+        title: t('deleted', { name }),
+        failed: t('failed'),
+        commit: () => deleteBrand(id),
+      }),
+  }
+}
+
+export type BrandActions = ReturnType<typeof useBrandActions>

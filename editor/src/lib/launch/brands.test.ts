@@ -1,0 +1,79 @@
+// @vitest-environment jsdom
+import { beforeEach, describe, expect, it } from 'vitest'
+import {
+  agentBrand,
+  brandField,
+  brandValue,
+  choiceOf,
+  chooseBrand,
+  NO_BRAND,
+  saved,
+  swatchesOf,
+} from './brands'
+import { type Field, fieldsOf } from './fields'
+
+function field(settings: object = {}, initial: unknown = null): Field {
+  const schema = {
+    properties: {
+      prompt: { type: 'string', 'x-type': 'Text' },
+      brand: { type: 'object', default: initial, 'x-type': 'Brand', 'x-settings': { ...settings } },
+    },
+  }
+  const found = brandField(fieldsOf(schema))
+  if (!found) throw new Error('The form has a brand.')
+  return found
+}
+
+const known = {
+  options: ['fjell', 'volt'].map((id) => ({ id, name: id, colors: [], isExample: false })),
+  defaultId: 'fjell',
+  isPending: false,
+}
+
+beforeEach(() => localStorage.clear())
+
+describe('the brand of a launch', () => {
+  it('is the default brand until one is chosen', () => {
+    expect(brandValue(field(), null, known)).toEqual(saved('fjell'))
+    expect(brandValue(field(), null, { ...known, defaultId: null })).toBeNull()
+  })
+
+  it('is the agent’s own before the default one', () => {
+    expect(brandValue(field({ brand_name: 'Own' }), null, known)).toBeNull()
+    expect(brandValue(field({}, saved('volt')), { kind: 'agent' }, known)).toBeNull()
+  })
+
+  it('is the chosen one for every agent', () => {
+    const choice = { kind: 'saved', id: 'volt' } as const
+    for (const one of [field(), field({ brand_name: 'Own' })])
+      expect(brandValue(one, choice, known)).toEqual(saved('volt'))
+    expect(brandValue(field({ brand_name: 'Own' }), { kind: 'none' }, known)).toEqual(NO_BRAND)
+  })
+
+  it('is not a brand that was deleted since', () => {
+    const gone = { kind: 'saved', id: 'gone' } as const
+    expect(brandValue(field(), gone, known)).toEqual(saved('fjell'))
+    expect(brandValue(field(), gone, { ...known, options: [], isPending: true })).toEqual(saved('gone'))
+  })
+})
+
+it('knows whether an agent has a brand by itself', () => {
+  expect(agentBrand(field({ brand_name: '', palette: [], fonts: [] }))).toBeNull()
+  expect(agentBrand(field({ palette: ['#112233'] }))).toMatchObject({ palette: ['#112233'] })
+})
+
+it('remembers the choice in this browser', () => {
+  chooseBrand(choiceOf(saved('volt@3')))
+  expect(JSON.parse(localStorage.getItem('impasto.brand') ?? '')).toEqual({ kind: 'saved', id: 'volt' })
+  expect(choiceOf(NO_BRAND)).toEqual({ kind: 'none' })
+  expect(choiceOf(null)).toEqual({ kind: 'agent' })
+})
+
+it('shows the colors in the order of their roles', () => {
+  const colors = [
+    { hex: '#000001', role: 'accent' as const },
+    { hex: '#000002' },
+    { hex: '#000003', role: 'primary' as const },
+  ]
+  expect(swatchesOf({ name: 'x', colors } as never)).toEqual(['#000003', '#000001', '#000002'])
+})
