@@ -208,7 +208,9 @@ export function insertNote(session: Session, at?: Point): void {
     id = added.id
     return added.document
   })
-  if (id) selectAndFocus(session, [id])
+  if (!id) return
+  session.view.select([id])
+  session.view.setState({ typing: id })
 }
 
 export function alignSelected(session: Session, side: Side): void {

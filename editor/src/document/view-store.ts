@@ -83,6 +83,8 @@ export interface ViewState {
   readonly zoom: number
   /** A node to scroll into view. */
   readonly reveal: { readonly node: string; readonly nonce: number } | null
+  /** A note whose text takes the cursor, because it is new. */
+  readonly typing: string | null
   /** Increases when the keyboard requests the settings of the selected node. */
   readonly inspect: number
   /** On narrow screens, whether the palette is open over the canvas. */
@@ -118,6 +120,7 @@ export const INITIAL_VIEW: ViewState = {
   minimap: true,
   zoom: 1,
   reveal: null,
+  typing: null,
   inspect: 0,
   budget: '',
   allowUnpriced: false,

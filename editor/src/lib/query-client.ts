@@ -18,6 +18,18 @@ export const queryClient = new QueryClient({
   },
 })
 
+const OTHER_TABS = 'impasto.flows'
+const otherTabs =
+  typeof window !== 'undefined' && 'BroadcastChannel' in window ? new BroadcastChannel(OTHER_TABS) : null
+const invalidateHere = () => queryClient.invalidateQueries({ queryKey: ['flows'] })
+otherTabs?.addEventListener('message', () => void invalidateHere())
+
+/** Refetches agents and lists of agents, here and in the other open tabs; call it after every change of an agent. */
+export function invalidateFlows(): Promise<void> {
+  otherTabs?.postMessage(null)
+  return invalidateHere()
+}
+
 /**
  * Refetches now and ignores a pending response (a refetch on focus or reconnect may be running): it may be older
  * than the change.

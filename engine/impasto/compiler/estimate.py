@@ -122,10 +122,10 @@ def _guess(step: Step, given: t.Any, guesses: Mapping[int, Guess]) -> Guess:
     bound = zip(step.ports, step.inputs, strict=False)
     known = {port.name: _arriving(binding, guesses) if binding else None for port, binding in bound}
     ports = {port.name: None if (value := known.get(port.name)) is _UNKNOWN else value for port in step.ports}
-    for port, binding in zip(step.ports, step.inputs, strict=False):
-        if port.spread and binding and ports[port.name] is None:
+    for port, spread in zip(step.ports, step.inputs, strict=False):
+        if port.spread and spread and ports[port.name] is None:
             # The values are not known, but how many there are.
-            ports[port.name] = [None] * _gathered(binding, guesses)
+            ports[port.name] = [None] * _gathered(spread, guesses)
     expected = _ask_cost(step, settings, ports)
     outer = _outer(step, guesses)
     value = settings.get(step.type.input, _UNKNOWN) if step.type.input else _UNKNOWN

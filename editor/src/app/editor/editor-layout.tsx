@@ -54,6 +54,11 @@ export function EditorLayout({ flow }: { flow: FlowDetail }) {
         status={flow.status}
         withheld={flow.withheld}
         name={flow.name}
+        published={
+          flow.version === null
+            ? null
+            : { version: flow.version, revision: flow.revision, isAhead: flow.unpublished_changes }
+        }
         own={flow.permissions.edit}
         account={<AccountMenu />}
       />

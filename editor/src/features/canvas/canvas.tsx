@@ -8,7 +8,7 @@ import {
   SelectionMode,
   type Viewport,
 } from '@xyflow/react'
-import { type DragEvent, useCallback, useMemo, useRef } from 'react'
+import { type DragEvent, type MouseEvent, useCallback, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { insertNode } from '@/document/actions'
 import { useDocument, useSession, useView } from '@/document/use-session'
@@ -88,6 +88,14 @@ function CanvasSurface() {
     [],
   )
   const editable = session.canEdit
+  const onDoubleClick = useCallback(
+    ({ target, clientX: x, clientY: y }: MouseEvent) => {
+      if (!editable || !(target as Element).classList.contains('react-flow__pane')) return
+      const at = session.viewport?.toFlowPosition({ x, y }) ?? { x, y }
+      session.view.setState({ palette: { at, screen: { x, y }, from: null } })
+    },
+    [session, editable],
+  )
   return (
     <div ref={root} data-region="canvas" data-many-running={many || undefined} className="absolute inset-0">
       <i data-edge="before" tabIndex={-1} />
@@ -104,6 +112,7 @@ function CanvasSurface() {
         {...drag}
         {...edgeHandlers}
         {...(editable && drop)}
+        onDoubleClick={onDoubleClick}
         onMove={onMove}
         onMoveStart={closePopups}
         connectionLineComponent={ConnectionLine}

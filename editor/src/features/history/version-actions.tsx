@@ -6,7 +6,7 @@ import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
 import { useSession } from '@/document/use-session'
 import { restoreVersion, withdrawVersion } from '@/lib/api/versions'
-import { queryClient } from '@/lib/query-client'
+import { invalidateFlows } from '@/lib/query-client'
 import { toastError, toastSuccess } from '@/lib/toasts'
 
 /** Restores a history entry as the draft. */
@@ -28,7 +28,7 @@ export function RestoreButton({
       await session.reload()
     },
     onSuccess: () => {
-      void queryClient.invalidateQueries({ queryKey: ['flows'] })
+      void invalidateFlows()
       toastSuccess(t('restored', { name }))
       onDone()
     },
@@ -70,7 +70,7 @@ export function WithdrawButton({ number }: { number: number }) {
   const withdraw = useMutation({
     mutationFn: () => withdrawVersion(session.flowId, String(number)),
     onSuccess: () => {
-      void queryClient.invalidateQueries({ queryKey: ['flows'] })
+      void invalidateFlows()
       toastSuccess(t('withdrawn', { name }))
       setAsking(false)
     },

@@ -1,6 +1,6 @@
 import { flowsCheck, flowsPublish, flowsSaveDraft } from '../api.gen/sdk.gen'
 import type { DraftSaved, FlowCheck, Version } from '../api.gen/types.gen'
-import { queryClient } from '../query-client'
+import { invalidateFlows } from '../query-client'
 import { authorizedFetch } from './fetch'
 import { unwrap } from './request'
 
@@ -49,6 +49,6 @@ export function checkFlow(flowId: string, document: FlowJson, signal: AbortSigna
 export async function publishFlow(flowId: string, note: string): Promise<Version> {
   const path = { flow_id: flowId }
   const version = await unwrap(flowsPublish({ path, body: { note }, throwOnError: true }))
-  void queryClient.invalidateQueries({ queryKey: ['flows'] })
+  void invalidateFlows()
   return version
 }

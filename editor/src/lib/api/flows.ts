@@ -13,7 +13,7 @@ import {
   flowsSetAvatar,
 } from '../api.gen/sdk.gen'
 import type { FlowDetail, FlowSummary } from '../api.gen/types.gen'
-import { queryClient } from '../query-client'
+import { invalidateFlows } from '../query-client'
 import { unwrap } from './request'
 
 export type { FlowDetail, FlowSummary }
@@ -39,7 +39,7 @@ export function flowQuery(id: string) {
 
 /** Refetches the agent and the lists; call it after every change of an agent. */
 export function refreshFlows(): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: FLOWS })
+  return invalidateFlows()
 }
 
 async function changing<Data>(call: Promise<{ data: Data }>): Promise<Data> {

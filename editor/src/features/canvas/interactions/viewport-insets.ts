@@ -5,12 +5,14 @@ import { bounds } from '@/graph/edits/arrange'
 import { WIDTHS } from '@/lib/browser-hooks'
 
 /** The space that the floating panels cover; content is scrolled into the area between them. */
-const PANEL_INSETS = { top: '92px', left: '264px', right: '344px', bottom: '40px' } as const
+const PANEL_INSETS = { top: '136px', left: '264px', right: '344px', bottom: '40px' } as const
 
 /** The same with folded panels: the bars at the top, the button and the folded inspector at the bottom. */
 const NARROW_INSETS = { top: '132px', left: '28px', right: '28px', bottom: '88px' } as const
 
 const MIN_ZOOM = 0.06
+/** The overview in the corner. */
+const MINIMAP_HEIGHT = 96
 
 /** Computed from the document, since cards outside the visible area have not been measured. */
 export function viewportOf(
@@ -61,7 +63,9 @@ function viewportInsets(root: HTMLElement | null, session: Session) {
   const dock = document.documentElement.style.getPropertyValue('--dock-height') || '0px'
   const left = session.canEdit ? PANEL_INSETS.left : NARROW_INSETS.left
   const right = isInspectorShown(session, root) ? PANEL_INSETS.right : NARROW_INSETS.right
-  return { ...PANEL_INSETS, left, right, bottom: `${40 + Number.parseFloat(dock)}px` as const }
+  const minimap = session.view.getState().minimap ? MINIMAP_HEIGHT : 0
+  const bottom = `${40 + minimap + Number.parseFloat(dock)}px` as const
+  return { ...PANEL_INSETS, left, right, bottom }
 }
 
 /** On narrow screens the inspector is shown only while a node is selected. */

@@ -1,7 +1,8 @@
 import { type NodeProps, NodeResizer } from '@xyflow/react'
-import { memo } from 'react'
+import { memo, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useDocument, useSession } from '@/document/use-session'
+import { Markdown } from '@/components/markdown'
+import { useDocument, useSession, useView } from '@/document/use-session'
 import { groupsOf, notesOf } from '@/graph/document'
 import { changeGroup, changeNote, MIN_NOTE_SIZE } from '@/graph/edits/annotations'
 import { classes } from '@/lib/classes'
@@ -18,6 +19,13 @@ export const NoteCard = memo(function NoteCard({ id, data, selected = false }: N
   const note = useDocument((flow) => notesOf(flow).find((one) => one.id === id)) ?? data.note
   const change = (part: Partial<typeof note>, gesture?: string) =>
     session.edit((document) => changeNote(document, id, part), gesture)
+  const text = useRef<HTMLTextAreaElement>(null)
+  const isNew = useView((view) => view.typing === id)
+  useEffect(() => {
+    if (!isNew) return
+    text.current?.focus({ preventScroll: true })
+    session.view.setState({ typing: null })
+  }, [isNew, session])
   return (
     <>
       <NodeResizer
@@ -35,7 +43,7 @@ export const NoteCard = memo(function NoteCard({ id, data, selected = false }: N
       />
       <div
         className={classes(
-          'node-card size-full rounded-m border border-ochre/35 bg-[color-mix(in_srgb,var(--ochre)_12%,var(--surface))] p-3 shadow-card',
+          'node-card relative size-full rounded-m border border-ochre/35 bg-[color-mix(in_srgb,var(--ochre)_12%,var(--surface))] p-3 shadow-card',
           selected && 'outline-2 outline-cobalt outline-offset-2',
         )}
       >
@@ -44,7 +52,13 @@ export const NoteCard = memo(function NoteCard({ id, data, selected = false }: N
             ? words('node.note', { text: note.text.slice(0, MAX_LABEL_CHARACTERS) })
             : words('node.emptyNote')}
         </span>
+        {!selected && note.text.trim() && (
+          <div aria-hidden className="pointer-events-none absolute inset-3 overflow-hidden text-sm">
+            <Markdown className="space-y-1.5 leading-snug">{note.text}</Markdown>
+          </div>
+        )}
         <textarea
+          ref={text}
           aria-label={t('note.label')}
           placeholder={t('note.placeholder')}
           value={note.text}
@@ -54,6 +68,7 @@ export const NoteCard = memo(function NoteCard({ id, data, selected = false }: N
           className={classes(
             'size-full resize-none rounded-xs bg-transparent text-ink text-sm leading-snug outline-offset-2',
             selected ? 'nodrag nowheel' : 'pointer-events-none',
+            !selected && note.text.trim() && 'opacity-0',
           )}
         />
       </div>

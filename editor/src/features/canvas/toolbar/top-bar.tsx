@@ -8,7 +8,7 @@ import { IconButton } from '@/components/icon-button'
 import { Logo } from '@/components/logo'
 import { Menu, MenuItem, MenuSeparator } from '@/components/menu'
 import { arrangeNodes, insertNote } from '@/document/actions'
-import { useHistory, useLive, useRunner, useSession } from '@/document/use-session'
+import { useHistory, useLive, useRunner, useSaving, useSession } from '@/document/use-session'
 import { updateFlow } from '@/lib/api/flows'
 import { useNarrower, WIDTHS } from '@/lib/browser-hooks'
 import { isOver } from '@/lib/run/types'
@@ -21,11 +21,15 @@ import { LaunchButton, VisitorActions } from './visitor-actions'
 export const pillLook =
   'flex h-12 items-center rounded-pill border border-hairline bg-surface shadow-card pointer-events-auto'
 
+type PublishedState = { version: number; revision: number; isAhead: boolean }
+
 type TopBarProps = {
   status: 'published' | 'draft' | 'deprecated'
   /** Whether an admin has unpublished the agent. */
   withheld: boolean
   name: string
+  /** The published version, and the revision and state of the draft when it was read; null if none is published. */
+  published: PublishedState | null
   /** Whether the user may edit the agent. */
   own: boolean
   /** Content at the far right: the account menu. */
@@ -33,7 +37,7 @@ type TopBarProps = {
 }
 
 /** Navigation, save status and commands for the whole agent. */
-export function TopBar({ status, withheld, name, own, account }: TopBarProps) {
+export function TopBar({ status, withheld, name, published, own, account }: TopBarProps) {
   const { t } = useTranslation('canvas')
   const session = useSession()
   const narrow = useNarrower(WIDTHS.desk)
@@ -59,6 +63,7 @@ export function TopBar({ status, withheld, name, own, account }: TopBarProps) {
         <span className="mx-1.5 max-md:hidden">
           <StatusChip status={status} withheld={withheld} />
         </span>
+        {published && <DraftAhead {...published} />}
         {!narrow && <SaveState />}
       </div>
       <span className="flex-1" />
@@ -69,6 +74,19 @@ export function TopBar({ status, withheld, name, own, account }: TopBarProps) {
       </div>
       <span className="pointer-events-auto max-sm:hidden">{account}</span>
     </header>
+  )
+}
+
+/** Says that the draft has changes that the published version does not have. */
+function DraftAhead({ version, revision, isAhead }: PublishedState) {
+  const { t } = useTranslation('canvas')
+  const { canEdit } = useSession()
+  const saved = useSaving((state) => state.saved.revision)
+  if (!canEdit || !(isAhead || saved > revision)) return null
+  return (
+    <span className="mr-1.5 truncate text-ochre-text text-xs max-xl:hidden">
+      {t('toolbar.ahead', { version })}
+    </span>
   )
 }
 

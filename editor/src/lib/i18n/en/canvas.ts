@@ -8,6 +8,7 @@ export const canvas = {
     history: 'History',
     save: 'Save',
     publish: 'Publish',
+    ahead: 'Draft is ahead of version {{version}}',
     run: 'Run',
     running: 'Running...',
     stop: 'Stop',
