@@ -11,6 +11,7 @@ test('a new note takes the cursor and shows Markdown, a double click adds a node
   const { id, canvas } = await openNewFlow({ page, server, token, request }, { flow: composeFlow() })
   const other = new Canvas(await page.context().newPage())
   await other.open(id)
+  await page.bringToFront()
 
   await page.getByRole('button', { name: 'Add a note' }).click()
   await expect(page.getByRole('textbox', { name: 'Note' })).toBeFocused()
@@ -26,7 +27,6 @@ test('a new note takes the cursor and shows Markdown, a double click adds a node
   await expect(canvas.card('Text to speech')).toBeVisible()
   await page.keyboard.press('Control+z')
 
-  await canvas.saved()
   await page.getByRole('button', { name: 'Publish' }).click()
   await page.getByRole('button', { name: 'Publish version 1' }).click()
   for (const tab of [page, other.page])

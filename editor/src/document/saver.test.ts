@@ -95,6 +95,15 @@ describe('saving', () => {
     expect(await shelf.find('f')).toBeNull()
   })
 
+  it('has nothing to save once an undo has restored what is saved', async () => {
+    const { flow, backend, saver } = open()
+    flow.edit(text('one'))
+    flow.undo()
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(saver.store.getState().status).toBe('saved')
+    expect(backend.save).not.toHaveBeenCalled()
+  })
+
   it('also saves an edit made during a save', async () => {
     const { flow, backend, saver } = open()
     flow.edit(text('a'))

@@ -68,7 +68,11 @@ export class Saver {
     clearTimeout(this.autosaveTimer)
     if (this.state.status === 'conflict') return false
     if (this.running && !options.leaving) await this.running
-    if (!this.isDirty && !options.keep) return true
+    if (!this.isDirty && !options.keep) {
+      // An undo has restored what is saved.
+      if (this.state.status === 'unsaved') this.set({ status: 'saved' })
+      return true
+    }
     this.running = this.attempt(this.options.flow.document, options)
     const done = await this.running
     this.running = null
