@@ -30,7 +30,7 @@ test('a new note takes the cursor and shows Markdown, a double click adds a node
   await page.getByRole('button', { name: 'Publish' }).click()
   await page.getByRole('button', { name: 'Publish version 1' }).click()
   for (const tab of [page, other.page])
-    await expect(tab.getByRole('banner').or(tab.locator('header')).first()).toContainText('Published')
+    await expect(tab.locator('[data-region=actions]')).toContainText('Published')
   await expect(page.getByText('Draft is ahead of version 1')).toHaveCount(0)
   await canvas.select('Compose')
   await canvas.inspector.getByRole('textbox', { name: 'Node name' }).fill('Say it')
