@@ -209,7 +209,7 @@ test('invalid JSON stays in the field with an error, and so does JSON of the wro
   await expect(form.getByText('Not valid JSON. The last valid value is kept.')).toBeVisible()
   await expect(json).toHaveValue('{"type": "object"')
   await json.fill('[1]')
-  await expect(form.getByText('Enter names with values.')).toBeVisible()
+  await expect(form.getByText('Enter names and their values.')).toBeVisible()
   await json.fill('{"type": "object"}')
   await expect(form.getByText(/^(Not valid JSON|Enter names)/)).toHaveCount(0)
   expect(await settings('write')).toMatchObject({ schema: { type: 'object' } })

@@ -89,7 +89,7 @@ describe('a schema', () => {
       type: 'object',
       properties: { price, size: { anyOf: [{ type: 'string' }, { type: 'integer' }] } },
     })
-    expect(row('size').getByText('The form keeps this type as it is. Edit it as JSON.')).toBeInTheDocument()
+    expect(row('size').getByText('The form cannot change this type. Edit it as JSON.')).toBeInTheDocument()
     await person.type(row('price').getByRole('textbox', { name: 'Description' }), 'x')
     expect(last(shown)).toMatchObject({
       $schema: 'https://json-schema.org/draft/2020-12/schema',
