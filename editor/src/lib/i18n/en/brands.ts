@@ -14,7 +14,6 @@ export const brands = {
   neverPublished: 'Draft, never published',
   changes_one: 'Draft, {{count}} change',
   changes_other: 'Draft, {{count}} changes',
-  agents_zero: 'No agent has it',
   agents_one: '{{count}} agent has it',
   agents_other: '{{count}} agents have it',
   isDefault: 'Default brand',
@@ -152,11 +151,5 @@ export const brands = {
     noDifference: 'They are the same.',
     restore: 'Restore as the draft',
     restored: 'Version {{number}} is the draft',
-  },
-  home: {
-    title: 'Add your brand',
-    help: 'Results are neutral until you add {{company}}: its name, colours and voice.',
-    add: 'Add {{company}}',
-    dismiss: 'Not now',
   },
 }
