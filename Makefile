@@ -6,7 +6,7 @@ INSTALL = $(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps
 EDITOR_SOURCES := $(shell find editor/src editor/public editor/index.html editor/vite.config.ts editor/package.json -type f 2>/dev/null)
 PYTEST ?= $(BIN)/python -m pytest -n 2 --dist loadfile
 
-.PHONY: run setup test check check-python check-editor check-openapi docs docs-images format test-python test-editor e2e bench bench-ci bench-editor bench-library mutants screens api sbom covers lock clean
+.PHONY: run setup test check check-python check-editor check-openapi docs docs-images format test-python test-providers test-editor e2e bench bench-ci bench-editor bench-library mutants screens api sbom covers lock clean
 
 run: ## build what is missing and serve at http://localhost:8000
 	@$(MAKE) --no-print-directory -j2 .venv/.runtime-ready editor/dist/index.html
@@ -87,6 +87,9 @@ format: setup ## ruff and biome, in place
 
 test-python: setup
 	$(PYTEST) -q
+
+test-providers: setup ## every provider against a strict fake of its service, with faults
+	$(PYTEST) tests/nodes/providers
 
 test-editor: setup
 	$(NPM) run test -w editor

@@ -6,6 +6,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse, StreamingResponse
+from tests.fakes.parameters import anthropic_problem
 from tests.fakes.state import GOOD_KEY, POOR_KEY, REPLY, State
 
 router = APIRouter()
@@ -40,6 +41,8 @@ async def messages(request: Request) -> Response:
     body, state = await request.json(), request.app.state.fakes
     if refused := _refused(request, body["model"]):
         return refused
+    if problem := anthropic_problem(body, request.headers.get("anthropic-beta", "")):
+        return _error(400, "invalid_request_error", problem)
     text = state.replies.popleft() if state.replies else REPLY
     fault = state.take(request.url.path, "disconnect", "truncated", "broken_event", "withheld", "error_event")
     return StreamingResponse(_stream(body, text, fault.kind if fault else ""), media_type="text/event-stream")

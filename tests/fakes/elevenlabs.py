@@ -6,6 +6,7 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse, StreamingResponse
 from tests.fakes.media import mp3
+from tests.fakes.parameters import elevenlabs_problem, transcription_problem
 from tests.fakes.state import GOOD_KEY, POOR_KEY
 
 router = APIRouter()
@@ -58,6 +59,8 @@ async def speak(voice: str, request: Request) -> Response:
 def _unfit(voice: str, body: dict[str, Any], request: Request) -> Response | None:
     if request.headers.get("xi-api-key") == POOR_KEY:
         return _error(401, "quota_exceeded", "You have 0 credits remaining.")
+    if problem := elevenlabs_problem(body):
+        return _error(422, "invalid_parameters", problem)
     if voice not in VOICES:
         return _error(404, "voice_not_found", "A voice with that id was not found.")
     if body["model_id"] not in MODELS:
@@ -77,6 +80,9 @@ async def _audio(dropped: bool) -> AsyncIterator[bytes]:
 
 @router.post("/v1/speech-to-text")
 async def transcribe(request: Request) -> Response:
+    async with request.form() as form:
+        if problem := transcription_problem(form):
+            return _error(422, "invalid_parameters", problem)
     words = ["Cold", " ", "brew,", " ", "warm", " ", "light."]
     timed = [
         {

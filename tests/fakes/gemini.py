@@ -8,6 +8,7 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse, StreamingResponse
 from tests.fakes.media import png
+from tests.fakes.parameters import gemini_problem
 from tests.fakes.state import GOOD_KEY, POOR_KEY, REPLY, State
 
 router = APIRouter()
@@ -45,6 +46,8 @@ async def generate(call: str, request: Request) -> Response:
     state: State = request.app.state.fakes
     if refused := _refused(request, model):
         return refused
+    if problem := gemini_problem(await request.json()):
+        return _error(400, "INVALID_ARGUMENT", problem)
     if verb == "generateContent":
         return JSONResponse(_image(request))
     text = state.replies.popleft() if state.replies else REPLY

@@ -3,6 +3,7 @@
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse, StreamingResponse
 from tests.fakes import openai
+from tests.fakes.parameters import MISTRAL_FIELDS, unknown_names
 from tests.fakes.state import GOOD_KEY, POOR_KEY, REPLY, State
 
 router = APIRouter()
@@ -36,6 +37,8 @@ async def chat(request: Request) -> Response:
     body, state = await request.json(), request.app.state.fakes
     if refused := _refused(request, body["model"]):
         return refused
+    if unknown := unknown_names(body, MISTRAL_FIELDS):
+        return _error(422, f"Extra inputs are not permitted: {unknown}", "invalid_request_error", "1210")
     text = state.replies.popleft() if state.replies else REPLY
     fault = state.take(request.url.path, "disconnect", "truncated", "broken_event")
     events = openai.stream(body, text, fault.kind if fault else "")

@@ -6,6 +6,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse, StreamingResponse
+from tests.fakes.parameters import OLLAMA_FIELDS, unknown_names
 from tests.fakes.state import REPLY
 
 router = APIRouter()
@@ -27,6 +28,8 @@ async def chat(request: Request) -> Response:
     body, state = await request.json(), request.app.state.fakes
     if body["model"] not in MODELS:
         return JSONResponse({"error": f"model '{body['model']}' not found"}, 404)
+    if unknown := unknown_names(body, OLLAMA_FIELDS):
+        return JSONResponse({"error": f"json: unknown field {unknown!r}"}, 400)
     if state.take(request.url.path, "reject"):
         return JSONResponse({"error": "invalid format: expected a JSON schema"}, 400)
     text = state.replies.popleft() if state.replies else REPLY

@@ -11,6 +11,7 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse, StreamingResponse
 from tests.fakes.media import mp4, png
+from tests.fakes.parameters import replicate_problem
 from tests.fakes.state import GOOD_KEY, POOR_KEY, WEBHOOK_SECRET, Prediction, State
 
 router = APIRouter()
@@ -63,7 +64,7 @@ async def model(owner: str, name: str, request: Request) -> Response:
         return refused
     if f"{owner}/{name}" not in MODELS:
         return _problem(404, "Not found", "The requested resource could not be found.")
-    taken = request.app.state.fakes.model_input or (_IMAGE_INPUT if "flux" in name else _VIDEO_INPUT)
+    taken = _input_of(name, request.app.state.fakes)
     schema = {"components": {"schemas": {"Input": taken, "aspect_ratio": _RATIO}}}
     version = {"id": "v1", "created_at": "2026-01-01T00:00:00Z", "cog_version": "1", "openapi_schema": schema}
     about = {
@@ -77,6 +78,10 @@ async def model(owner: str, name: str, request: Request) -> Response:
     return JSONResponse(about)
 
 
+def _input_of(name: str, state: State) -> dict[str, Any]:
+    return state.model_input or (_IMAGE_INPUT if "flux" in name else _VIDEO_INPUT)
+
+
 @router.post("/v1/models/{owner}/{name}/predictions")
 async def create(owner: str, name: str, request: Request) -> Response:
     if refused := _refused(request):
@@ -86,6 +91,8 @@ async def create(owner: str, name: str, request: Request) -> Response:
         return _problem(422, "Input flagged", "The input was flagged as sensitive. (E005)")
     if state.take(request.url.path, "reject"):
         return _problem(422, "Input validation failed", "- input.prompt: required")
+    if problem := replicate_problem(body, _input_of(name, state), {"aspect_ratio": _RATIO}):
+        return _problem(422, "Input validation failed", problem)
     made = Prediction(uuid.uuid4().hex, f"{owner}/{name}", body["input"], state.polls)
     made.webhook = body.get("webhook", "")
     state.predictions[made.id] = made

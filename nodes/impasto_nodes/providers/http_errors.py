@@ -49,8 +49,15 @@ def transport_error(error: httpx.HTTPError | httpx.InvalidURL, provider: str, *s
 
 
 def retry_after(headers: Mapping[str, str] | None) -> float | None:
-    """Return the seconds that a Retry-After header asks for, as a number or a date; None without one."""
-    text = next((value for name, value in (headers or {}).items() if name.lower() == "retry-after"), "")
+    """Return the seconds that the answer asks to wait; None if it does not.
+
+    From `Retry-After-Ms`, in milliseconds, else from `Retry-After`, a number of seconds or a date.
+    """
+    named = {name.lower(): value for name, value in (headers or {}).items()}
+    milliseconds = named.get("retry-after-ms", "")
+    if milliseconds.replace(".", "", 1).isdecimal():
+        return float(milliseconds) / 1000
+    text = named.get("retry-after", "")
     try:
         seconds = float(text)
         return max(0.0, seconds) if math.isfinite(seconds) else None

@@ -23,3 +23,8 @@ def test_a_date() -> None:
 def test_no_headers() -> None:
     assert retry_after(None) is None
     assert retry_after({"content-type": "text/plain"}) is None
+
+
+def test_milliseconds_are_more_exact_than_seconds() -> None:
+    assert retry_after({"Retry-After": "2", "Retry-After-Ms": "1250.5"}) == 1.2505
+    assert retry_after({"Retry-After": "2", "Retry-After-Ms": "soon"}) == 2.0

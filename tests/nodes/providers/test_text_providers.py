@@ -68,6 +68,7 @@ async def test_what_the_answer_says_it_took_goes_before_the_list(fakes: State) -
 async def test_an_answer_has_the_shape_that_was_asked_for(fakes: State, provider: str) -> None:
     fakes.replies.append(AD)
     result = await write(provider, output_schema_preset="ad_copy")
+    assert result.status == "finished", result.error.detail
     assert result.outputs["it.data"]["headline"] == "Cold at last"
     assert "call_to_action" in str(questions(fakes, provider)[0].body)
 

@@ -1,0 +1,119 @@
+"""Checks request bodies against the providers' own SDKs and published schemas."""
+
+import functools
+import inspect
+import warnings
+from collections.abc import Mapping
+from typing import Any
+
+import jsonschema
+from anthropic.types import message_create_params
+from anthropic.types.beta import message_create_params as beta_message_create_params
+from elevenlabs import VoiceSettings
+from elevenlabs.speech_to_text.client import AsyncSpeechToTextClient
+from elevenlabs.text_to_speech.client import AsyncTextToSpeechClient
+from google.genai import types as genai
+from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic.alias_generators import to_camel
+from replicate.prediction import Predictions
+from tests.fakes.openai_parameters import problem_of
+
+_STRICT = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
+_NOT_IN_A_BODY = {"self", "voice_id", "enable_logging", "optimize_streaming_latency", "output_format"}
+_NOT_IN_A_BODY |= {"request_options"}
+MISTRAL_FIELDS = frozenset(
+    {"model", "messages", "temperature", "top_p", "max_tokens", "stream", "stop", "random_seed", "metadata"}
+    | {"response_format", "tools", "tool_choice", "presence_penalty", "frequency_penalty", "n", "prediction"}
+    | {"parallel_tool_calls", "prompt_mode", "reasoning_effort", "safe_prompt"}
+)
+"""Of Mistral's published API."""
+OLLAMA_FIELDS = frozenset(
+    {"model", "messages", "tools", "think", "format", "options", "stream", "keep_alive"}
+)
+"""Of Ollama's published API."""
+
+
+class _Message(message_create_params.MessageCreateParamsStreaming):
+    __pydantic_config__ = _STRICT  # type: ignore[misc]  # a TypedDict's only place for its configuration
+
+
+class _BetaMessage(beta_message_create_params.MessageCreateParamsStreaming):
+    __pydantic_config__ = _STRICT  # type: ignore[misc]
+
+
+class _GenerationConfig(genai.GenerationConfig):
+    """With the field that the SDK declares beside it only."""
+
+    image_config: genai.ImageConfig | None = None
+
+
+class _GenerateContent(BaseModel):
+    """The body of Gemini's `generateContent`, made of the parts that its SDK declares, in either spelling."""
+
+    model_config = ConfigDict(extra="forbid", alias_generator=to_camel, populate_by_name=True)
+
+    contents: list[genai.Content]
+    system_instruction: genai.Content | None = None
+    generation_config: _GenerationConfig | None = None
+    safety_settings: list[genai.SafetySetting] | None = None
+    tools: list[genai.Tool] | None = None
+    tool_config: genai.ToolConfig | None = None
+    cached_content: str | None = None
+
+
+def anthropic_problem(body: Mapping[str, Any], betas: str) -> str:
+    """What is wrong with a body of Anthropic's messages; empty if nothing is. `betas` is a header."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a field of the SDK's beta types shadows one of their base
+        return problem_of(body, _BetaMessage if betas else _Message)
+
+
+def gemini_problem(body: Mapping[str, Any]) -> str:
+    """What is wrong with a body of Gemini's `generateContent`; empty if nothing is."""
+    try:
+        _GenerateContent.model_validate(dict(body))
+    except ValidationError as error:
+        first = error.errors()[0]
+        return f"Invalid JSON payload received. {'.'.join(map(str, first['loc']))}: {first['msg']}"
+    return ""
+
+
+def replicate_problem(body: Mapping[str, Any], schema: Mapping[str, Any], parts: Mapping[str, Any]) -> str:
+    """What is wrong with a prediction's body, or its input for the model; empty if nothing is."""
+    known = {"version", "input", *Predictions.CreatePredictionParams.__annotations__}
+    unknown = sorted(set(body) - known)
+    if unknown:
+        return f"- {unknown[0]}: Additional property {unknown[0]} is not allowed"
+    shape = {**schema, "additionalProperties": False, "components": {"schemas": parts}}
+    errors = jsonschema.Draft202012Validator(shape).iter_errors(body.get("input"))
+    first = next(errors, None)
+    return "" if first is None else f"- input.{'.'.join(map(str, first.path))}: {first.message}"
+
+
+def elevenlabs_problem(body: Mapping[str, Any]) -> str:
+    """What is wrong with a body of ElevenLabs' speech; empty if nothing is."""
+    unknown = set(body) - _body_names(AsyncTextToSpeechClient.stream)
+    unknown |= set(body.get("voice_settings") or {}) - set(VoiceSettings.model_fields)
+    if unknown:
+        return f"Extra inputs are not permitted: {sorted(unknown)}"
+    try:
+        VoiceSettings.model_validate(body.get("voice_settings") or {})
+    except ValidationError as error:
+        return str(error.errors()[0]["msg"])
+    return "" if isinstance(body.get("text"), str) and body["text"] else "text: Field required"
+
+
+def transcription_problem(form: Mapping[str, Any]) -> str:
+    """What is wrong with a form of ElevenLabs' transcription; empty if nothing is."""
+    unknown = set(form) - _body_names(AsyncSpeechToTextClient.convert)
+    return f"Extra inputs are not permitted: {sorted(unknown)}" if unknown else ""
+
+
+def unknown_names(body: Mapping[str, Any], known: frozenset[str]) -> str:
+    """The first unknown field; empty if there is none."""
+    return next((name for name in body if name not in known), "")
+
+
+@functools.cache
+def _body_names(method: Any) -> frozenset[str]:
+    return frozenset(inspect.signature(method).parameters) - _NOT_IN_A_BODY

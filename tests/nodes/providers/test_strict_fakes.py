@@ -1,0 +1,44 @@
+"""The fakes refuse what the services refuse: a field that they do not know."""
+
+from typing import Any
+
+import httpx
+import pytest
+from tests.fakes.state import GOOD_KEY, State
+
+pytestmark = pytest.mark.anyio
+ASK = [{"role": "user", "content": "A can"}]
+BODIES: dict[str, dict[str, Any]] = {
+    "openai/v1/chat/completions": {"model": "gpt-5-mini", "messages": ASK},
+    "openai/v1/images/generations": {"model": "gpt-image-2", "prompt": "A can"},
+    "anthropic/v1/messages": {
+        "model": "claude-sonnet-5", "messages": ASK, "max_tokens": 9, "stream": True,
+    },
+    "gemini/v1beta/models/gemini-2.5-flash:streamGenerateContent": {
+        "contents": [{"role": "user", "parts": [{"text": "A can"}]}],
+    },
+    "mistral/v1/chat/completions": {"model": "mistral-small-latest", "messages": ASK, "stream": True},
+    "ollama/api/chat": {"model": "llama3.2", "messages": ASK},
+    "replicate/v1/models/black-forest-labs/flux-1.1-pro/predictions": {"input": {"prompt": "A can"}},
+    "elevenlabs/v1/text-to-speech/pNInz6obpgDQGcFmaJgB/stream": {
+        "text": "A can", "model_id": "eleven_flash_v2_5",
+    },
+}  # fmt: skip
+KEYS = {"authorization": f"Bearer {GOOD_KEY}", "x-api-key": GOOD_KEY, "xi-api-key": GOOD_KEY}
+KEYS |= {"x-goog-api-key": GOOD_KEY}
+
+
+@pytest.mark.parametrize("path", BODIES)
+async def test_unknown_field_is_refused(fakes: State, path: str) -> None:
+    async with httpx.AsyncClient(base_url=fakes.url, headers=KEYS) as client:
+        assert (await client.post(path, json=BODIES[path])).status_code in {200, 201}
+        refused = await client.post(path, json=BODIES[path] | {"extra_headers": {}})
+    assert refused.status_code in {400, 422}
+    assert "extra_headers" in refused.text or "extraHeaders" in refused.text
+
+
+async def test_input_that_the_model_does_not_take_is_refused(fakes: State) -> None:
+    path = "replicate/v1/models/black-forest-labs/flux-1.1-pro/predictions"
+    async with httpx.AsyncClient(base_url=fakes.url, headers=KEYS) as client:
+        for given in ({}, {"prompt": 7}, {"prompt": "A can", "wings": 2}):
+            assert (await client.post(path, json={"input": given})).status_code == 422
