@@ -47,6 +47,12 @@ def statuses(answers: list[httpx.Response]) -> list[int]:
     return sorted(answer.status_code for answer in answers)
 
 
+async def set_limits(app_state: Any, person: Any, limits: LimitOverrides) -> None:
+    user_id = await person.id()
+    async with app_state.database.writing() as session:
+        await app_state.limits.set(session, user_id, limits)
+
+
 async def launches(person: Any, flow_id: str) -> list[httpx.Response]:
     body = {"inputs": {"ask": "x"}, "version": "draft"}
     return await asyncio.gather(
@@ -64,7 +70,7 @@ async def test_parallel_uploads_never_exceed_the_number_of_assets(person: Any) -
 
 async def test_parallel_uploads_never_exceed_the_stored_bytes(person: Any, app_state: Any) -> None:
     room = sum(sorted(len(data) for data in IMAGES)[-LIMIT:])
-    await app_state.limits.set(await person.id(), LimitOverrides(assets=100, stored_bytes=room))
+    await set_limits(app_state, person, LimitOverrides(assets=100, stored_bytes=room))
     answers = await asyncio.gather(
         *(person.client.post("/assets/", files={"file": ("a.png", data, "image/png")}) for data in IMAGES)
     )
@@ -95,7 +101,7 @@ async def test_parallel_launches_never_exceed_the_waiting_runs(person: Any, make
 async def test_parallel_launches_never_reserve_more_than_the_dollars_of_the_day(
     person: Any, make_flow: Any, app_state: Any
 ) -> None:
-    await app_state.limits.set(await person.id(), LimitOverrides(queued_runs=100))
+    await set_limits(app_state, person, LimitOverrides(queued_runs=100))
     made = await make_flow(person, chain("wait", "paint"))
     answers = await launches(person, made["id"])
     assert statuses(answers) == [202] * LIMIT + [402] * (AT_ONCE - LIMIT)
@@ -127,7 +133,7 @@ async def test_parallel_exports_never_exceed_their_limit_across_servers(
 
 
 async def test_refused_upload_gives_its_slot_back(person: Any, app_state: Any) -> None:
-    await app_state.limits.set(await person.id(), LimitOverrides(uploads=1))
+    await set_limits(app_state, person, LimitOverrides(uploads=1))
     for _ in range(3):
         refused = await person.client.post("/assets/", files={"file": ("a.png", b"no image", "image/png")})
         expect(refused, 422)
