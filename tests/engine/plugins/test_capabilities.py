@@ -3,11 +3,12 @@
 import json
 
 import pytest
+from rich.console import Console
 from tests.fakes.plugins import imported_by, install
 from typer.testing import CliRunner
 
 from impasto import Catalog, Configuration, DefinitionError
-from impasto.cli import main
+from impasto.cli import main, plugins
 from impasto.plugins.allow_list import AllowList, use
 from impasto.plugins.capabilities import FILE, Capabilities, declared_by
 from impasto.sdk.providers import installed_providers
@@ -111,7 +112,8 @@ def test_hosts_match_whole_names(host, is_allowed):
 
 
 def test_command_line_lists_declarations(acme, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "250")
+    for module in (main, plugins):
+        monkeypatch.setattr(module, "out", Console(width=250))
     acme(DECLARATION)
     for command in ("nodes", "plugins"):
         shown = " ".join(CliRunner().invoke(main.app, [command]).output.split())
