@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import {
   adminCancelRun,
   adminCreateInvitation,
@@ -70,6 +70,8 @@ function pages<Page extends PageOf<unknown>>(
     queryFn: ({ pageParam, signal }) => read(pageParam, signal),
     initialPageParam: null as string | null,
     getNextPageParam: (page: Page) => page.next_cursor,
+    // A row that is pressed while a filter loads must stay where it is.
+    placeholderData: keepPreviousData,
   })
 }
 
