@@ -2,7 +2,16 @@ import { CalendarClock } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../button'
 import { Dialog } from '../dialog'
-import type { Booking } from './launch-error'
+
+export type Booking = {
+  /** Why the launch was refused. */
+  reason: 'quota' | 'beta'
+  /** The error message of the server, if it gave one. */
+  detail?: string | undefined
+  url: string | null
+  /** What is restricted: an agent or a node. */
+  name?: string | undefined
+}
 
 type BookingDialogProps = { booking: Booking | null; onClose: () => void }
 

@@ -3,21 +3,12 @@ import { useTranslation } from 'react-i18next'
 import { isApiError } from '@/lib/api/error'
 import { rejectedFields } from '@/lib/launch/use-launch'
 import { toastError } from '@/lib/toasts'
+import type { Booking } from './booking-dialog'
 
 // Contains the dialog, which the first page does not need.
 const BookingDialog = lazy(() =>
   import('./booking-dialog').then((module) => ({ default: module.BookingDialog })),
 )
-
-export type Booking = {
-  /** Why the launch was refused. */
-  reason: 'quota' | 'beta'
-  /** The error message of the server, if it gave one. */
-  detail?: string | undefined
-  url: string | null
-  /** What is restricted: an agent or a node. */
-  name?: string | undefined
-}
 
 type LaunchErrorDialogProps = { error: unknown; name?: string | undefined; onClose: () => void }
 
