@@ -193,6 +193,7 @@ test('runs, usage and the audit log show what a user did', async ({
 
   await open(page, 'Audit log')
   await choose(page, 'Action', 'Admin role granted')
+  await expect(row(page, user.username)).toHaveCount(1)
   await expect(row(page, user.username)).toContainText('Operator')
   await expect(page.getByRole('row').filter({ hasText: 'Account created' })).toHaveCount(0)
   await choose(page, 'Outcome', 'Denied')

@@ -42,7 +42,7 @@ function Bar({ onStarted, flow, coming = null, sent = [] }: Chosen & { onStarted
   const [draft] = useState({ prompt: '', images: sent })
   const launch = useLaunch({ flow, draft, onStarted })
   const { refused, take } = usePromptFiles(launch)
-  return <PromptBar flow={flow} coming={coming} launch={launch} rejected={refused} onFiles={take} />
+  return <PromptBar flow={flow} coming={coming} launch={launch} rejected={refused} onFiles={take} autoFocus />
 }
 
 function page(onStarted: () => void, chosen: Chosen) {
@@ -68,6 +68,19 @@ const choose = (name: string) =>
     screen.getByLabelText('Images', { selector: 'input' }),
     new File(['MZ'], name, { type: 'image/png' }),
   )
+
+it('takes the focus, but not from a menu that was opened while the page loaded', () => {
+  const { unmount } = render(page(vi.fn(), { flow: AGENT }))
+  expect(screen.getByRole('textbox')).toHaveFocus()
+  unmount()
+  const menu = document.body.appendChild(document.createElement('div'))
+  menu.setAttribute('role', 'menu')
+  const item = menu.appendChild(document.createElement('button'))
+  item.focus()
+  show()
+  expect(item).toHaveFocus()
+  menu.remove()
+})
 
 it('launches once, however often Launch is pressed before the results open', async () => {
   const onStarted = show()

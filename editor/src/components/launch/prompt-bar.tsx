@@ -183,6 +183,10 @@ function PromptText({
   launch,
   autoFocus,
 }: Pick<PromptBarProps, 'flow' | 'launch'> & { autoFocus: boolean }) {
+  // Taking the focus would close a menu or dialog that was opened while the page loaded.
+  const [focused] = useState(
+    () => autoFocus && !document.activeElement?.closest('[role=menu], [role=dialog]'),
+  )
   const { t } = useTranslation('launch')
   const field = promptField(launch.fields)
   const example = typeof field?.initial === 'string' ? field.initial : ''
@@ -195,7 +199,7 @@ function PromptText({
     <textarea
       aria-label={t('prompt')}
       // biome-ignore lint/a11y/noAutofocus: the page is its question; the answer goes here.
-      autoFocus={autoFocus}
+      autoFocus={focused}
       rows={1}
       dir="auto"
       value={launch.prompt}
