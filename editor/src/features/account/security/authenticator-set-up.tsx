@@ -1,13 +1,10 @@
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button } from '@/components/button'
-import { Dialog } from '@/components/dialog'
 import { Field } from '@/components/field'
 import { Input } from '@/components/input'
-import { OtpInput } from '@/components/otp-input'
-import { messageOf } from '@/lib/api/error'
 import { beginTotp, confirmTotp, type TotpSetup } from '@/lib/api/security'
 import { ConfirmPassword } from '../confirm-password'
+import { CodeDialog } from './code-dialog'
 
 type AuthenticatorSetUpProps = {
   needsPassword: boolean
@@ -36,59 +33,29 @@ type ConfirmAppProps = Pick<AuthenticatorSetUpProps, 'onClose' | 'onDone'> & { s
 
 function ConfirmApp({ setup, onClose, onDone }: ConfirmAppProps) {
   const { t } = useTranslation('account')
-  const id = useId()
-  const [code, setCode] = useState('')
-  const [error, setError] = useState<string>()
-
-  async function confirm(event: FormEvent) {
-    event.preventDefault()
-    if (code.length !== 6) return setError(t('factors.codeMissing'))
-    await confirmTotp(code).then(onDone, (reason: unknown) => setError(messageOf(reason)))
-  }
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
-      size="sm"
+    <CodeDialog
       title={t('factors.app')}
-      description={t('factors.scan')}
-      footer={
-        <>
-          <Button variant="ghost" onClick={onClose}>
-            {t('cancel', { ns: 'common' })}
-          </Button>
-          <Button type="submit" form={id} variant="primary">
-            {t('factors.turnOn')}
-          </Button>
-        </>
-      }
+      help={t('factors.scan')}
+      label={t('factors.code')}
+      missing={t('factors.codeMissing')}
+      submit={t('factors.turnOn')}
+      onClose={onClose}
+      onConfirm={async (code) => onDone(await confirmTotp(code))}
     >
       <img
         src={setup.qr_code}
         alt={t('factors.qr')}
         className="mx-auto size-44 rounded-m bg-white [image-rendering:pixelated]"
       />
-      <form id={id} noValidate onSubmit={(event) => void confirm(event)} className="flex flex-col gap-3.5">
-        <Field label={t('factors.key')}>
-          <Input
-            readOnly
-            value={setup.secret}
-            className="font-mono text-sm"
-            onFocus={(event) => event.target.select()}
-          />
-        </Field>
-        <Field label={t('factors.code')} error={error}>
-          <OtpInput
-            size="md"
-            autoFocus
-            value={code}
-            onChange={(entered) => {
-              setCode(entered)
-              setError(undefined)
-            }}
-          />
-        </Field>
-      </form>
-    </Dialog>
+      <Field label={t('factors.key')}>
+        <Input
+          readOnly
+          value={setup.secret}
+          className="font-mono text-sm"
+          onFocus={(event) => event.target.select()}
+        />
+      </Field>
+    </CodeDialog>
   )
 }

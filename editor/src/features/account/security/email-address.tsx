@@ -1,6 +1,6 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import * as z from 'zod/mini'
@@ -8,7 +8,6 @@ import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
 import { Field, FormError } from '@/components/field'
 import { Input } from '@/components/input'
-import { OtpInput } from '@/components/otp-input'
 import { PasswordInput } from '@/components/password-input'
 import { Card, Skeleton } from '@/components/surfaces'
 import { ApiError, messageOf } from '@/lib/api/error'
@@ -16,6 +15,7 @@ import { changeEmail, confirmEmail, secondFactorsQuery } from '@/lib/api/securit
 import { readEmailLink } from '@/lib/code-link'
 import { i18n } from '@/lib/i18n'
 import { toastSuccess } from '@/lib/toasts'
+import { CodeDialog } from './code-dialog'
 
 /** The code that was sent to `email`. `token` and `code` are set if the user came by the e-mail's link. */
 type Sent = { email: string; code?: string; token?: string }
@@ -118,58 +118,23 @@ function RequestChange({ onClose, onSent }: { onClose: () => void; onSent: (emai
 
 type ConfirmChangeProps = { sent: Sent; onClose: () => void; onOther: () => void }
 
-function ConfirmChange({ sent: { email, code: given = '', token }, onClose, onOther }: ConfirmChangeProps) {
+function ConfirmChange({ sent: { email, code, token }, onClose, onOther }: ConfirmChangeProps) {
   const { t } = useTranslation('account')
-  const id = useId()
-  const [code, setCode] = useState(given)
-  const [error, setError] = useState<string>()
-  const [busy, setBusy] = useState(false)
-
-  async function confirm(event: FormEvent) {
-    event.preventDefault()
-    if (busy) return
-    if (code.length !== 6) return setError(t('email.codeMissing'))
-    setBusy(true)
-    try {
-      await confirmEmail(email, code, token)
-      toastSuccess(t('email.changed'))
-      onClose()
-    } catch (reason) {
-      setError(messageOf(reason))
-      setBusy(false)
-    }
-  }
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
-      size="sm"
+    <CodeDialog
       title={t('email.change')}
-      description={t('email.sent', { email })}
-      footer={
-        <>
-          <Button variant="ghost" onClick={onOther}>
-            {t('email.other')}
-          </Button>
-          <Button type="submit" form={id} variant="primary" busy={busy}>
-            {t('email.confirm')}
-          </Button>
-        </>
-      }
-    >
-      <form id={id} noValidate onSubmit={(event) => void confirm(event)}>
-        <Field label={t('email.code')} error={error}>
-          <OtpInput
-            size="md"
-            autoFocus
-            value={code}
-            onChange={(entered) => {
-              setCode(entered)
-              setError(undefined)
-            }}
-          />
-        </Field>
-      </form>
-    </Dialog>
+      help={t('email.sent', { email })}
+      label={t('email.code')}
+      missing={t('email.codeMissing')}
+      submit={t('email.confirm')}
+      initialCode={code}
+      other={{ label: t('email.other'), onPress: onOther }}
+      onClose={onClose}
+      onConfirm={async (entered) => {
+        await confirmEmail(email, entered, token)
+        toastSuccess(t('email.changed'))
+        onClose()
+      }}
+    />
   )
 }
