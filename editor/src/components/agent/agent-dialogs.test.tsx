@@ -1,16 +1,12 @@
 // @vitest-environment jsdom
-import { QueryClientProvider } from '@tanstack/react-query'
-import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
-import { fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { I18nextProvider } from 'react-i18next'
 import { afterEach, expect, test, vi } from 'vitest'
-import { TooltipProvider } from '@/components/tooltip'
-import { i18n } from '@/lib/i18n'
 import '@/lib/i18n/signed-in'
 import { queryClient } from '@/lib/query-client'
 import { startBackend } from '@/test/backend'
+import { renderPage } from '@/test/render-page'
 import { CreateAgent } from './agent-dialogs'
 
 const backend = startBackend()
@@ -18,19 +14,7 @@ afterEach(() => queryClient.clear())
 
 async function open() {
   const onOpenChange = vi.fn<(open: boolean) => void>()
-  const router = createRouter({
-    routeTree: createRootRoute({ component: () => <CreateAgent open onOpenChange={onOpenChange} /> }),
-    history: createMemoryHistory(),
-  })
-  render(
-    <I18nextProvider i18n={i18n}>
-      <QueryClientProvider client={queryClient}>
-        <TooltipProvider>
-          <RouterProvider router={router as never} />
-        </TooltipProvider>
-      </QueryClientProvider>
-    </I18nextProvider>,
-  )
+  renderPage(() => <CreateAgent open onOpenChange={onOpenChange} />)
   await userEvent.type(await screen.findByLabelText(/^Name/), 'Autumn')
   return onOpenChange
 }

@@ -1,24 +1,12 @@
 // @vitest-environment jsdom
-import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
-import { render, screen } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { I18nextProvider } from 'react-i18next'
 import { beforeEach, expect, test } from 'vitest'
-import { i18n } from '@/lib/i18n'
+import { renderPage } from '@/test/render-page'
 import { ResetPassword } from './forget-password-page'
 
 beforeEach(async () => {
-  const router = createRouter({
-    routeTree: createRootRoute({
-      component: () => <ResetPassword username="mara" onDone={() => undefined} onLeave={() => undefined} />,
-    }),
-    history: createMemoryHistory(),
-  })
-  render(
-    <I18nextProvider i18n={i18n}>
-      <RouterProvider router={router as never} />
-    </I18nextProvider>,
-  )
+  renderPage(() => <ResetPassword username="mara" onDone={() => undefined} onLeave={() => undefined} />)
   await screen.findByRole('heading', { name: 'Reset your password' })
 })
 

@@ -1,17 +1,14 @@
 // @vitest-environment jsdom
-import { QueryClientProvider } from '@tanstack/react-query'
-import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
-import { render, screen, within } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { I18nextProvider } from 'react-i18next'
 import { afterEach, expect, it, test } from 'vitest'
 import type { LimitUsage } from '@/lib/api/usage'
 import { inUnit } from '@/lib/format'
-import { i18n } from '@/lib/i18n'
 import '@/lib/i18n/account'
 import { queryClient } from '@/lib/query-client'
 import { startBackend } from '@/test/backend'
+import { renderPage } from '@/test/render-page'
 import { levelOf, resetTime } from './levels'
 import { Usage } from './usage'
 
@@ -26,21 +23,7 @@ function limit(name: LimitUsage['name'], used: LimitUsage['used'], most: LimitUs
 
 function show(items: LimitUsage[], book_a_call_url: string | null = null) {
   backend.use(http.get('*/users/me/usage', () => HttpResponse.json({ items, book_a_call_url })))
-  mount()
-}
-
-function mount() {
-  const router = createRouter({
-    routeTree: createRootRoute({ component: Usage }),
-    history: createMemoryHistory(),
-  })
-  render(
-    <I18nextProvider i18n={i18n}>
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router as never} />
-      </QueryClientProvider>
-    </I18nextProvider>,
-  )
+  renderPage(Usage)
 }
 
 it('shows each limit with figures in units and a meter that reads them out', async () => {
@@ -79,7 +62,7 @@ it('names the operator if no call can be booked', async () => {
 
 it('can be loaded again after an error', async () => {
   backend.use(http.get('*/users/me/usage', () => HttpResponse.json({ detail: 'no' }, { status: 400 })))
-  mount()
+  renderPage(Usage)
   const retry = await screen.findByRole('button', { name: 'Try again' })
   backend.use(
     http.get('*/users/me/usage', () =>
