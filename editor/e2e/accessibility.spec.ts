@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessibleInBothThemes, test, toast } from './fixtures'
+import { expect, expectAccessibleInBothThemes, expectNoHorizontalScroll, test, toast } from './fixtures'
 import { imageFile } from './fixtures/image-file'
 
 const pending = JSON.stringify({
@@ -113,8 +113,7 @@ for (const path of ['/login', '/signup', '/onboarding/company', '/onboarding/why
     await page.setViewportSize({ width: 390, height: 844 })
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-    expect(overflow).toBeLessThanOrEqual(0)
+    await expectNoHorizontalScroll(page)
   })
 }
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessibleInBothThemes, test, toast } from './fixtures'
+import { expect, expectAccessibleInBothThemes, expectNoHorizontalScroll, test, toast } from './fixtures'
 
 const openAiKey = (page: Page) => page.getByRole('main').getByRole('listitem').filter({ hasText: 'OpenAI' })
 
@@ -78,6 +78,5 @@ test('axe finds no violations in the key forms, and they fit 390 px', async ({ s
   await expectAccessibleInBothThemes(page)
   await page.keyboard.press('Escape')
   await page.setViewportSize({ width: 390, height: 844 })
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-  expect(overflow).toBeLessThanOrEqual(0)
+  await expectNoHorizontalScroll(page)
 })

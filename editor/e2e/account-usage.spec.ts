@@ -1,4 +1,4 @@
-import { expect, expectAccessibleInBothThemes, test } from './fixtures'
+import { expect, expectAccessibleInBothThemes, expectNoHorizontalScroll, test } from './fixtures'
 import { imageFile } from './fixtures/image-file'
 
 test('usage shows each limit, what is used of it, and what to do near it', async ({
@@ -22,8 +22,7 @@ test('usage shows each limit, what is used of it, and what to do near it', async
   await expectAccessibleInBothThemes(page)
 
   await page.setViewportSize({ width: 390, height: 844 })
-  const wider = () => page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
-  expect(await wider()).toBe(false)
+  await expectNoHorizontalScroll(page)
   await expectAccessibleInBothThemes(page)
 
   const refused = await page.request.post(`${server.url}/api/v1/assets/`, { headers, multipart: { file } })

@@ -1,5 +1,14 @@
 import type { APIRequestContext, Page } from '@playwright/test'
-import { expect, expectAccessibleInBothThemes, newUser, register, type Server, test, toast } from './fixtures'
+import {
+  expect,
+  expectAccessibleInBothThemes,
+  expectNoHorizontalScroll,
+  newUser,
+  register,
+  type Server,
+  test,
+  toast,
+} from './fixtures'
 
 const SECTIONS = ['People', 'Invitations', 'Agents', 'Runs', 'Usage and money', 'Audit log'] as const
 
@@ -40,9 +49,6 @@ const choose = async (page: Page, label: string, option: string) => {
   await page.getByRole('combobox', { name: label }).click()
   await page.getByRole('option', { name: option, exact: true }).click()
 }
-
-const isScrolledSideways = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
 
 test.beforeEach(async ({ server, user, token }, { title }) => {
   if (token && !title.includes('without the role')) await server.admin('grant', user.username)
@@ -215,7 +221,7 @@ test('every section is accessible and fits on a small screen', async ({
     for (const name of SECTIONS) {
       await open(page, name)
       await expect(page.locator('main .animate-breathe')).toHaveCount(0)
-      expect(await isScrolledSideways(page)).toBe(false)
+      await expectNoHorizontalScroll(page)
       await expectAccessibleInBothThemes(page)
     }
   }
@@ -251,6 +257,6 @@ test('admins change the limits of a user, and set one back to its default', asyn
   await expect(form.getByLabel('Dollars a day')).toHaveValue('2.5')
 
   await page.setViewportSize({ width: 390, height: 844 })
-  expect(await isScrolledSideways(page)).toBe(false)
+  await expectNoHorizontalScroll(page)
   await expectAccessibleInBothThemes(page)
 })

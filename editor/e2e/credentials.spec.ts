@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessibleInBothThemes, test } from './fixtures'
+import { expect, expectAccessibleInBothThemes, expectNoHorizontalScroll, test } from './fixtures'
 import { imageFile } from './fixtures/image-file'
 
 /** What the server answers for an image that was put together from a photo and a generated setting. */
@@ -107,7 +107,6 @@ test('an asset shows its content credentials, and verifies them again by keyboar
   await expect(panel.getByRole('status')).toContainText('the signature fits the file')
   await expectAccessibleInBothThemes(page)
   await page.setViewportSize({ width: 390, height: 844 })
-  const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-  await expect.poll(overflow).toBeLessThanOrEqual(0)
+  await expectNoHorizontalScroll(page)
   await expect(panel).toBeInViewport({ ratio: 0.01 })
 })

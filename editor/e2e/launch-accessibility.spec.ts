@@ -1,5 +1,5 @@
 import { holdRunEvents } from './editor/flows'
-import { expect, expectAccessibleInBothThemes, test } from './fixtures'
+import { expect, expectAccessibleInBothThemes, expectNoHorizontalScroll, test } from './fixtures'
 
 const screens = [
   { name: 'Home', path: '/', ready: 'What do you need today ?' },
@@ -16,8 +16,7 @@ for (const { name, path, ready } of screens) {
     await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
     await expectAccessibleInBothThemes(page)
     await page.setViewportSize({ width: 390, height: 844 })
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-    expect(overflow).toBeLessThanOrEqual(0)
+    await expectNoHorizontalScroll(page)
   })
 }
 

@@ -1,4 +1,4 @@
-import { expect, storeSession, test } from './fixtures'
+import { expect, expectNoHorizontalScroll, storeSession, test } from './fixtures'
 
 const WORD = 'Weihnachtsmarktglühweinausschankgenehmigungsantragsformular'.repeat(2)
 const LINK = `https://northbound.example/${'autumn'.repeat(20)}`
@@ -45,7 +45,6 @@ test('no page scrolls sideways on a small screen, whatever names and texts it sh
     await page.goto(path)
     await page.waitForLoadState('networkidle')
     await expect(page.locator('main .animate-breathe')).toHaveCount(0)
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-    expect(overflow, path).toBeLessThanOrEqual(0)
+    await expectNoHorizontalScroll(page)
   }
 })

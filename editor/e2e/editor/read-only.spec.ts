@@ -1,4 +1,4 @@
-import { expect, newUser, register, storeSession, test } from '../fixtures'
+import { expect, expectNoHorizontalScroll, newUser, register, storeSession, test } from '../fixtures'
 import { Canvas, createFlow, flowNode } from './canvas'
 import { composeFlow, openNewFlow } from './flows'
 
@@ -89,7 +89,6 @@ for (const width of [390, 768, 1024, 1440]) {
     await expect(canvas.palette).toHaveCount(width >= 1024 ? 1 : 0)
     await expect(page.getByRole('button', { name: 'Add a node' })).toHaveCount(width >= 1024 ? 0 : 1)
     await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeInViewport()
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-    expect(overflow).toBeLessThanOrEqual(0)
+    await expectNoHorizontalScroll(page)
   })
 }
