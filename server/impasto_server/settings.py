@@ -29,6 +29,19 @@ from impasto_server.settings_validators import (
 SignUpMode = Literal["open", "invite", "domains", "closed"]
 
 
+def _setting(
+    default: Any,
+    description: str,
+    *,
+    ge: float | None = None,
+    gt: float | None = None,
+    le: float | None = None,
+    max_length: int | None = None,
+) -> Any:
+    """Return a field with its default, its meaning and its bounds."""
+    return Field(default=default, description=description, ge=ge, gt=gt, le=le, max_length=max_length)
+
+
 class Settings(BaseSettings):
     """The operator's settings of the server. `impasto settings` lists every field with its description.
 
@@ -44,350 +57,235 @@ class Settings(BaseSettings):
         super().__init__(_env_file=_env_file, **given)
         self._configuration = Configuration.load(_env_file)
 
-    host: str = Field(default="127.0.0.1", description="IP address to listen on.")
-    port: int = Field(default=8000, ge=0, le=65535, description="Port to listen on; 0 for any free port.")
-    public_url: WebUrl = Field(
-        default="", description="URL that users open; http://localhost:<port> by default."
+    host: str = _setting("127.0.0.1", "IP address to listen on.")
+    port: int = _setting(8000, "Port to listen on; 0 for any free port.", ge=0, le=65535)
+    public_url: WebUrl = _setting("", "URL that users open; http://localhost:<port> by default.")
+    environment: Literal["development", "production"] = _setting(
+        "development", "'production' refuses insecure secrets and turns off /docs and /openapi.json."
     )
-    environment: Literal["development", "production"] = Field(
-        default="development",
-        description="'production' refuses insecure secrets and turns off /docs and /openapi.json.",
+    forwarded_allow_ips: str = _setting(
+        "127.0.0.1", "Proxies whose X-Forwarded-* headers are trusted (comma separated)."
     )
-    forwarded_allow_ips: str = Field(
-        default="127.0.0.1", description="Proxies whose X-Forwarded-* headers are trusted (comma separated)."
-    )
-    data_dir: Path = Field(
-        default=Path("data"), description="Folder for the database, files, secrets and outbox."
-    )
-    editor_dir: Path | None = Field(
-        default=None,
-        description="Folder of the built editor; found automatically in a source checkout.",
+    data_dir: Path = _setting(Path("data"), "Folder for the database, files, secrets and outbox.")
+    editor_dir: Path | None = _setting(
+        None, "Folder of the built editor; found automatically in a source checkout."
     )
 
-    agents_dir: Path | None = Field(
-        default=None,
-        description="Folder of the built-in agents; found automatically in a source checkout.",
+    agents_dir: Path | None = _setting(
+        None, "Folder of the built-in agents; found automatically in a source checkout."
     )
 
-    database_url: DatabaseUrl = Field(
-        default="",
-        description="SQLAlchemy URL: SQLite in the data folder by default, or postgresql+asyncpg://…",
+    database_url: DatabaseUrl = _setting(
+        "", "SQLAlchemy URL: SQLite in the data folder by default, or postgresql+asyncpg://…"
     )
-    database_pool: int = Field(default=20, ge=1, le=500, description="Connections kept open to the database.")
-    storage_url: StorageUrl = Field(
-        default="",
-        description="Storage of asset files: a folder in the data folder by default, or s3://bucket/prefix.",
+    database_pool: int = _setting(20, "Connections kept open to the database.", ge=1, le=500)
+    storage_url: StorageUrl = _setting(
+        "", "Storage of asset files: a folder in the data folder by default, or s3://bucket/prefix."
     )
-    redis_url: RedisUrl = Field(
-        default="",
-        description="Redis URL for rate limits, events and the job queue; in memory by default.",
+    redis_url: RedisUrl = _setting(
+        "", "Redis URL for rate limits, events and the job queue; in memory by default."
     )
-    run_backend: Literal["in_process", "celery"] = Field(
-        default="in_process",
-        description="Where runs are executed: in the server process, or by Celery workers.",
+    run_backend: Literal["in_process", "celery"] = _setting(
+        "in_process", "Where runs are executed: in the server process, or by Celery workers."
     )
-    max_concurrent_runs: int = Field(
-        default=8, ge=1, description="Maximum number of concurrent runs of a process."
+    max_concurrent_runs: int = _setting(8, "Maximum number of concurrent runs of a process.", ge=1)
+    reserved_runs: int = _setting(
+        4, "Places of a process beyond max_concurrent_runs for launches of users who have none.", ge=0
     )
-    reserved_runs: int = Field(
-        default=4,
-        ge=0,
-        description="Places of a process beyond max_concurrent_runs for launches of users who have none.",
+    dispatch_seconds: float = _setting(
+        5, "Seconds after which a process looks for waiting runs even without a message.", gt=0, le=60
     )
-    dispatch_seconds: float = Field(
-        default=5,
-        gt=0,
-        le=60,
-        description="Seconds after which a process looks for waiting runs even without a message.",
+    max_concurrent_steps: int = _setting(16, "Maximum number of concurrent steps of a run.", ge=1)
+    lease_seconds: float = _setting(
+        30, "Seconds after which another process resumes the runs of a process that died.", ge=1
     )
-    max_concurrent_steps: int = Field(
-        default=16, ge=1, description="Maximum number of concurrent steps of a run."
-    )
-    lease_seconds: float = Field(
-        default=30,
-        ge=1,
-        description="Seconds after which another process resumes the runs of a process that died.",
-    )
-    run_timeout: float = Field(default=3600, gt=0, description="Maximum duration of a run, in seconds.")
+    run_timeout: float = _setting(3600, "Maximum duration of a run, in seconds.", gt=0)
 
-    reuse_days: int = Field(
-        default=30, ge=1, description="Days that the result of a step is kept for reuse after its last use."
+    reuse_days: int = _setting(
+        30, "Days that the result of a step is kept for reuse after its last use.", ge=1
     )
-    progress_days: int = Field(
-        default=30,
-        ge=1,
-        description="Days that a finished run keeps its progress events and partial texts.",
+    progress_days: int = _setting(
+        30, "Days that a finished run keeps its progress events and partial texts.", ge=1
     )
 
-    audit_days: int = Field(
-        default=365, ge=31, description="Days that the audit log keeps an entry; at least 31."
+    audit_days: int = _setting(365, "Days that the audit log keeps an entry; at least 31.", ge=31)
+
+    secrets_dir: Path | None = _setting(
+        None, "Folder of the signing and encryption keys; 'secrets' in the data folder by default."
+    )
+    encryption_key: SecretStr | None = _setting(
+        None, "Encryption key of stored secrets, 32 random bytes in base64; replaces the key file."
+    )
+    content_credentials: bool = _setting(True, "Sign generated files with content credentials (C2PA).")
+    content_organization: str = _setting(
+        "", "Organization that signed files name; the files name none by default.", max_length=60
+    )
+    content_certificate_file: Path | None = _setting(
+        None,
+        "PEM file with the certificate that signs files, then its issuers; the server makes one by default.",
+    )
+    content_key_file: Path | None = _setting(
+        None, "PEM file with the private key of IMPASTO_CONTENT_CERTIFICATE_FILE."
+    )
+    content_signer: str = _setting(
+        "", "Name of an installed content signer, such as one for a KMS, instead of the key file."
+    )
+    content_trust_file: Path | None = _setting(
+        None, "PEM file with further authorities whose signatures count as trusted."
+    )
+    content_credentials_processes: int = _setting(
+        1, "Maximum number of processes that sign and read files.", ge=1, le=16
+    )
+    content_credentials_seconds: float = _setting(
+        10, "Maximum time that signing or reading a file may take, in seconds.", gt=0
+    )
+    content_credentials_memory_mib: int = _setting(
+        1024, "Maximum memory that signing or reading a file may take, in MiB (on Linux).", ge=256
     )
 
-    secrets_dir: Path | None = Field(
-        default=None,
-        description="Folder of the signing and encryption keys; 'secrets' in the data folder by default.",
+    identity_token_seconds: int = _setting(900, "Lifetime of an identity token, in seconds.", ge=5)
+    refresh_token_days: int = _setting(30, "Lifetime of an unused refresh cookie, in days.", ge=1)
+    code_seconds: int = _setting(900, "Lifetime of a code sent by e-mail, in seconds.", ge=1)
+    code_tries: int = _setting(5, "Wrong attempts after which a code becomes invalid.", ge=1)
+    code_tries_per_day: int = _setting(
+        10, "Wrong codes that are accepted for one e-mail address per day (UTC).", ge=1
     )
-    encryption_key: SecretStr | None = Field(
-        default=None,
-        description="Encryption key of stored secrets, 32 random bytes in base64; replaces the key file.",
+    sign_in_tries: int = _setting(
+        10, "Failed sign-ins to an account after which each further one must wait twice as long.", ge=1
     )
-    content_credentials: bool = Field(
-        default=True, description="Sign generated files with content credentials (C2PA)."
+    sign_in_max_delay: int = _setting(
+        900, "Longest wait between two failed sign-ins to an account, in seconds.", ge=1
     )
-    content_organization: str = Field(
-        default="",
-        max_length=60,
-        description="Organization that signed files name; the files name none by default.",
+    rate_limit_account: Rate = _setting(
+        "10/minute", "Rate limit of each identity endpoint for one account and IP address (IPv6: /64)."
     )
-    content_certificate_file: Path | None = Field(
-        default=None,
-        description="PEM file with the certificate that signs files, then its issuers; "
-        "an authority of this installation by default.",
+    rate_limit_address: Rate = _setting(
+        "300/minute", "Rate limit of all identity endpoints for one IP address."
     )
-    content_key_file: Path | None = Field(
-        default=None, description="PEM file with the private key of IMPASTO_CONTENT_CERTIFICATE_FILE."
+    rate_limit_sign_up: Rate = _setting("20/hour", "Rate limit of sign-ups from one IP address.")
+    rate_limit_mails: Rate = _setting("20/hour", "Rate limit of e-mails to one account.")
+    rate_limit_mails_address: Rate = _setting(
+        "5/hour", "Rate limit of e-mails with a code that one IP address causes to one account."
     )
-    content_signer: str = Field(
-        default="",
-        description="Name of an installed content signer, such as one for a KMS, instead of the key file.",
-    )
-    content_trust_file: Path | None = Field(
-        default=None, description="PEM file with further authorities whose signatures count as trusted."
-    )
-    content_credentials_processes: int = Field(
-        default=1,
-        ge=1,
-        le=16,
-        description="Maximum number of processes that sign and read files.",
-    )
-    content_credentials_seconds: float = Field(
-        default=10, gt=0, description="Maximum time that signing or reading a file may take, in seconds."
-    )
-    content_credentials_memory_mib: int = Field(
-        default=1024,
-        ge=256,
-        description="Maximum memory that signing or reading a file may take, in MiB (on Linux).",
-    )
+    argon2_time_cost: int = _setting(3, "Argon2id: number of iterations.", ge=1)
+    argon2_memory_kib: int = _setting(65536, "Argon2id: memory in KiB.", ge=8)
+    argon2_parallelism: int = _setting(4, "Argon2id: degree of parallelism.", ge=1)
 
-    identity_token_seconds: int = Field(
-        default=900, ge=5, description="Lifetime of an identity token, in seconds."
+    oidc_issuer: WebUrl = _setting("", "Issuer URL of an OpenID Connect provider for single sign-on.")
+    oidc_client_id: str = _setting("", "Client id of this server at the OpenID Connect provider.")
+    oidc_client_secret: SecretStr | None = _setting(
+        None, "Client secret at the OpenID Connect provider; empty for a public client."
     )
-    refresh_token_days: int = Field(
-        default=30, ge=1, description="Lifetime of an unused refresh cookie, in days."
+    oidc_audience: str = _setting(
+        "", "Audience of bearer tokens from the OpenID Connect provider; the client id by default."
     )
-    code_seconds: int = Field(default=900, ge=1, description="Lifetime of a code sent by e-mail, in seconds.")
-    code_tries: int = Field(default=5, ge=1, description="Wrong attempts after which a code becomes invalid.")
-    code_tries_per_day: int = Field(
-        default=10, ge=1, description="Wrong codes that are accepted for one e-mail address per day (UTC)."
-    )
-    sign_in_tries: int = Field(
-        default=10,
-        ge=1,
-        description="Failed sign-ins to an account after which each further one must wait twice as long.",
-    )
-    sign_in_max_delay: int = Field(
-        default=900, ge=1, description="Longest wait between two failed sign-ins to an account, in seconds."
-    )
-    rate_limit_account: Rate = Field(
-        default="10/minute",
-        description="Rate limit of each identity endpoint for one account and IP address (IPv6: /64).",
-    )
-    rate_limit_address: Rate = Field(
-        default="300/minute", description="Rate limit of all identity endpoints for one IP address."
-    )
-    rate_limit_sign_up: Rate = Field(
-        default="20/hour", description="Rate limit of sign-ups from one IP address."
-    )
-    rate_limit_mails: Rate = Field(default="20/hour", description="Rate limit of e-mails to one account.")
-    rate_limit_mails_address: Rate = Field(
-        default="5/hour",
-        description="Rate limit of e-mails with a code that one IP address causes to one account.",
-    )
-    argon2_time_cost: int = Field(default=3, ge=1, description="Argon2id: number of iterations.")
-    argon2_memory_kib: int = Field(default=65536, ge=8, description="Argon2id: memory in KiB.")
-    argon2_parallelism: int = Field(default=4, ge=1, description="Argon2id: degree of parallelism.")
+    oidc_scopes: str = _setting("openid profile email", "Scopes requested from the OpenID Connect provider.")
+    oidc_name: str = _setting("single sign-on", "Name of the OpenID Connect provider on the sign-in page.")
 
-    oidc_issuer: WebUrl = Field(
-        default="", description="Issuer URL of an OpenID Connect provider for single sign-on."
+    sign_up: SignUpMode = _setting(
+        "open", "Who may sign up: open (everyone), invite, domains (IMPASTO_SIGN_UP_DOMAINS) or closed."
     )
-    oidc_client_id: str = Field(
-        default="", description="Client id of this server at the OpenID Connect provider."
+    sign_up_domains: Annotated[tuple[Domain, ...], NoDecode] = _setting(
+        (), "Domains of the e-mail addresses that may sign up (comma separated)."
     )
-    oidc_client_secret: SecretStr | None = Field(
-        default=None, description="Client secret at the OpenID Connect provider; empty for a public client."
-    )
-    oidc_audience: str = Field(
-        default="",
-        description="Audience of bearer tokens from the OpenID Connect provider; the client id by default.",
-    )
-    oidc_scopes: str = Field(
-        default="openid profile email", description="Scopes requested from the OpenID Connect provider."
-    )
-    oidc_name: str = Field(
-        default="single sign-on", description="Name of the OpenID Connect provider on the sign-in page."
-    )
+    invitation_days: int = _setting(7, "Days that an invitation is valid.", ge=1, le=90)
 
-    sign_up: SignUpMode = Field(
-        default="open",
-        description="Who may sign up: open (everyone), invite, domains (IMPASTO_SIGN_UP_DOMAINS) or closed.",
+    smtp_url: SmtpUrl | None = _setting(
+        None, "smtp://user:password@host:587 (STARTTLS) or smtps://…; e-mails are files by default."
     )
-    sign_up_domains: Annotated[tuple[Domain, ...], NoDecode] = Field(
-        default=(), description="Domains of the e-mail addresses that may sign up (comma separated)."
+    smtp_allow_plain: bool = _setting(
+        False, "Allow smtp:// without STARTTLS, for a relay on the same machine."
     )
-    invitation_days: int = Field(default=7, ge=1, le=90, description="Days that an invitation is valid.")
+    smtp_ca_file: Path | None = _setting(None, "CA file that verifies the certificate of the SMTP server.")
+    mail_from: Sender = _setting("Impasto <no-reply@localhost>", "Sender of e-mails.")
 
-    smtp_url: SmtpUrl | None = Field(
-        default=None,
-        description="smtp://user:password@host:587 (STARTTLS) or smtps://…; e-mails are files by default.",
+    daily_quota: int = _setting(50, "Runs that a user may start per day (UTC).", ge=0)
+    limit_stored_bytes: int = _setting(10 * 10**9, "Bytes of assets that a user may store.", ge=0)
+    limit_assets: int = _setting(20_000, "Assets that a user may have.", ge=0)
+    limit_agents: int = _setting(500, "Agents that a user may have.", ge=0)
+    limit_brands: int = _setting(100, "Brands that a user may have.", ge=0)
+    limit_versions: int = _setting(
+        200, "Published versions and saves kept for an agent, and published versions of a brand.", ge=1
     )
-    smtp_allow_plain: bool = Field(
-        default=False, description="Allow smtp:// without STARTTLS, for a relay on the same machine."
+    limit_concurrent_runs: int = _setting(4, "Runs of a user that are executed at a time; others wait.", ge=1)
+    limit_queued_runs: int = _setting(1000, "Runs of a user that may wait.", ge=1)
+    limit_streams: int = _setting(20, "Event streams that a user may have open at a server process.", ge=1)
+    limit_uploads: int = _setting(4, "Uploads of a user that may be in progress.", ge=1)
+    limit_exports: int = _setting(1, "Exports (zip files) of a user that may be in progress.", ge=1)
+    limit_usd_per_day: Decimal = _setting(
+        Decimal(5), "US dollars that a user may spend on the server's keys per day.", ge=0
     )
-    smtp_ca_file: Path | None = Field(
-        default=None, description="CA file that verifies the certificate of the SMTP server."
+    limit_usd_per_month: Decimal = _setting(
+        Decimal(50), "US dollars that a user may spend on the server's keys per calendar month.", ge=0
     )
-    mail_from: Sender = Field(default="Impasto <no-reply@localhost>", description="Sender of e-mails.")
+    book_a_call_url: str = _setting(
+        "", "URL where users book a call when a quota or a private beta stops them."
+    )
+    run_budget_usd: Decimal | None = _setting(None, "Maximum cost of a run, in US dollars.", ge=0)
+    allow_unpriced_models: bool = _setting(
+        False, "Allow models of unknown price on the server's keys: no limit counts what they cost."
+    )
+    allow_private_hosts: bool = _setting(False, "Allow nodes to call hosts in private networks.")
 
-    daily_quota: int = Field(default=50, ge=0, description="Runs that a user may start per day (UTC).")
-    limit_stored_bytes: int = Field(
-        default=10 * 10**9, ge=0, description="Bytes of assets that a user may store."
+    warm: bool = _setting(True, "Load slow libraries in the background soon after the start.")
+    plugins: Plugins = _setting(
+        "", "Distributions whose plugins may load, such as acme==1.2.0#sha256=…; all by default."
     )
-    limit_assets: int = Field(default=20_000, ge=0, description="Assets that a user may have.")
-    limit_agents: int = Field(default=500, ge=0, description="Agents that a user may have.")
-    limit_brands: int = Field(default=100, ge=0, description="Brands that a user may have.")
-    limit_versions: int = Field(
-        default=200,
-        ge=1,
-        description="Published versions and saves kept for an agent, and published versions of a brand.",
+    log_level: Literal["debug", "info", "warning", "error"] = _setting("info", "Minimum level of log lines.")
+    log_format: Literal["console", "json"] = _setting("console", "Format of log lines.")
+    security_contact: Contact = _setting(
+        "", "E-mail address or URL for reports of vulnerabilities, in /.well-known/security.txt."
     )
-    limit_concurrent_runs: int = Field(
-        default=4, ge=1, description="Runs of a user that are executed at a time; others wait."
+    metrics: bool = _setting(False, "Serve GET /metrics for Prometheus; needs IMPASTO_METRICS_TOKEN.")
+    metrics_token: Token | None = _setting(
+        None, "Bearer token that GET /metrics requires, at least 16 characters."
     )
-    limit_queued_runs: int = Field(default=1000, ge=1, description="Runs of a user that may wait.")
-    limit_streams: int = Field(
-        default=20, ge=1, description="Event streams that a user may have open at a server process."
+    json_body_bytes: int = _setting(2 * 2**20, "Maximum size of a JSON body, in bytes.", ge=1024)
+    upload_bytes: int = _setting(200 * 2**20, "Maximum size of an upload, in bytes.", ge=1024)
+    head_seconds: float = _setting(15, "Time in which the head of a request must arrive, in seconds.", gt=0)
+    body_seconds: float = _setting(30, "Time in which a JSON body must arrive, in seconds.", gt=0)
+    upload_min_rate: int = _setting(
+        16 * 1024, "Minimum rate of an upload, in bytes per second; it has IMPASTO_BODY_SECONDS more.", ge=1
     )
-    limit_uploads: int = Field(default=4, ge=1, description="Uploads of a user that may be in progress.")
-    limit_exports: int = Field(
-        default=1, ge=1, description="Exports (zip files) of a user that may be in progress."
+    json_values: int = _setting(
+        150_000, "Maximum number of values (objects, lists and scalars) in a JSON body.", ge=1000
     )
-    limit_usd_per_day: Decimal = Field(
-        default=Decimal(5), ge=0, description="US dollars that a user may spend on the server's keys per day."
-    )
-    limit_usd_per_month: Decimal = Field(
-        default=Decimal(50),
-        ge=0,
-        description="US dollars that a user may spend on the server's keys per calendar month.",
-    )
-    book_a_call_url: str = Field(
-        default="", description="URL where users book a call when a quota or a private beta stops them."
-    )
-    run_budget_usd: Decimal | None = Field(
-        default=None, ge=0, description="Maximum cost of a run, in US dollars."
-    )
-    allow_unpriced_models: bool = Field(
-        default=False,
-        description="Allow models of unknown price on the server's keys: no limit counts what they cost.",
-    )
-    allow_private_hosts: bool = Field(
-        default=False, description="Allow nodes to call hosts in private networks."
-    )
+    image_megapixels: int = _setting(100, "Maximum size of an image, in megapixels.", ge=1)
 
-    warm: bool = Field(
-        default=True, description="Load slow libraries in the background soon after the start."
+    max_flow_nodes: int = _setting(5000, "Maximum number of nodes of a flow.", ge=1)
+    max_flow_edges: int = _setting(20_000, "Maximum number of edges of a flow.", ge=1)
+    max_flow_steps: int = _setting(
+        10_000, "Maximum number of steps of a flow, with the agents that it runs as nodes.", ge=1
     )
-    plugins: Plugins = Field(
-        default="",
-        description="Distributions whose plugins may load, such as acme==1.2.0#sha256=…; all by default.",
+    max_flow_agents: int = _setting(100, "Maximum number of other agents that a flow runs as nodes.", ge=1)
+    max_flow_bytes: int = _setting(
+        4 * 2**20, "Maximum size of a flow with the agents that it runs, as JSON, in bytes.", ge=1024
     )
-    log_level: Literal["debug", "info", "warning", "error"] = Field(
-        default="info", description="Minimum level of log lines."
+    max_settings_bytes: int = _setting(
+        2**20, "Maximum size of the settings of all nodes of a flow, as JSON, in bytes.", ge=1024
     )
-    log_format: Literal["console", "json"] = Field(default="console", description="Format of log lines.")
-    security_contact: Contact = Field(
-        default="",
-        description="E-mail address or URL for reports of vulnerabilities, in /.well-known/security.txt.",
-    )
-    metrics: bool = Field(
-        default=False, description="Serve GET /metrics for Prometheus; needs IMPASTO_METRICS_TOKEN."
-    )
-    metrics_token: Token | None = Field(
-        default=None, description="Bearer token that GET /metrics requires, at least 16 characters."
-    )
-    json_body_bytes: int = Field(
-        default=2 * 2**20, ge=1024, description="Maximum size of a JSON body, in bytes."
-    )
-    upload_bytes: int = Field(
-        default=200 * 2**20, ge=1024, description="Maximum size of an upload, in bytes."
-    )
-    head_seconds: float = Field(
-        default=15, gt=0, description="Time in which the head of a request must arrive, in seconds."
-    )
-    body_seconds: float = Field(
-        default=30, gt=0, description="Time in which a JSON body must arrive, in seconds."
-    )
-    upload_min_rate: int = Field(
-        default=16 * 1024,
-        ge=1,
-        description="Minimum rate of an upload, in bytes per second; it has IMPASTO_BODY_SECONDS more.",
-    )
-    json_values: int = Field(
-        default=150_000,
-        ge=1000,
-        description="Maximum number of values (objects, lists and scalars) in a JSON body.",
-    )
-    image_megapixels: int = Field(default=100, ge=1, description="Maximum size of an image, in megapixels.")
-
-    max_flow_nodes: int = Field(default=5000, ge=1, description="Maximum number of nodes of a flow.")
-    max_flow_edges: int = Field(default=20_000, ge=1, description="Maximum number of edges of a flow.")
-    max_flow_steps: int = Field(
-        default=10_000,
-        ge=1,
-        description="Maximum number of steps of a flow, with the agents that it runs as nodes.",
-    )
-    max_flow_agents: int = Field(
-        default=100, ge=1, description="Maximum number of other agents that a flow runs as nodes."
-    )
-    max_flow_bytes: int = Field(
-        default=4 * 2**20,
-        ge=1024,
-        description="Maximum size of a flow with the agents that it runs, as JSON, in bytes.",
-    )
-    max_settings_bytes: int = Field(
-        default=2**20,
-        ge=1024,
-        description="Maximum size of the settings of all nodes of a flow, as JSON, in bytes.",
-    )
-    max_setting_values: int = Field(
-        default=10_000,
+    max_setting_values: int = _setting(
+        10_000,
+        "Maximum number of values (objects, lists, scalars) in the settings of a node; bounds JSON Schemas.",
         ge=100,
-        description="Maximum number of values (objects, lists, scalars) in the settings of a node; "
-        "bounds JSON Schemas.",
     )
-    max_setting_depth: int = Field(
-        default=64, ge=8, description="Maximum depth of the settings of a node; bounds JSON Schemas."
+    max_setting_depth: int = _setting(
+        64, "Maximum depth of the settings of a node; bounds JSON Schemas.", ge=8
     )
-    compile_seconds: float = Field(
-        default=2, gt=0, description="Maximum time that checking a flow may take, in seconds."
+    compile_seconds: float = _setting(2, "Maximum time that checking a flow may take, in seconds.", gt=0)
+    compile_memory_mib: int = _setting(
+        512, "Maximum memory that checking a flow may take, in MiB (on Linux).", ge=64
     )
-    compile_memory_mib: int = Field(
-        default=512,
-        ge=64,
-        description="Maximum memory that checking a flow may take, in MiB (on Linux).",
+    compile_processes: int = _setting(2, "Maximum number of processes that check flows.", ge=1, le=64)
+    compile_cache_bytes: int = _setting(
+        32 * 2**20, "Memory for the results of checked flows, in bytes.", ge=0
     )
-    compile_processes: int = Field(
-        default=2, ge=1, le=64, description="Maximum number of processes that check flows."
-    )
-    compile_cache_bytes: int = Field(
-        default=32 * 2**20, ge=0, description="Memory for the results of checked flows, in bytes."
-    )
-    rate_limit_compilations: Rate = Field(
-        default="300/minute",
-        description="Rate limit of checking flows for one user; each tenth of a second counts as one.",
+    rate_limit_compilations: Rate = _setting(
+        "300/minute", "Rate limit of checking flows for one user; each tenth of a second counts as one."
     )
 
-    cors_origins: Annotated[tuple[str, ...], NoDecode] = Field(
-        default=(), description="Other origins that may call the API from a browser (comma separated)."
+    cors_origins: Annotated[tuple[str, ...], NoDecode] = _setting(
+        (), "Other origins that may call the API from a browser (comma separated)."
     )
 
     @model_validator(mode="before")
