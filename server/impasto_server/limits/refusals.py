@@ -45,39 +45,17 @@ def storage_full(settings: Settings, limits: Limits, used: int, added: int) -> L
 
 def assets_full(settings: Settings, limits: Limits, used: int) -> LimitReached:
     """Return the refusal of another asset."""
-    return LimitReached(
-        "assets",
-        f"You have {used:,} of {limits.assets:,} assets. Delete assets that you no longer need, "
-        f"or {_more(settings)}.",
-        settings,
-        limit=limits.assets,
-        used=used,
-        status=413,
-    )
+    return _count_full(settings, "assets", limits.assets, used, "assets", status=413)
 
 
 def agents_full(settings: Settings, limits: Limits, used: int) -> LimitReached:
     """Return the refusal of another agent."""
-    return LimitReached(
-        "agents",
-        f"You have {used:,} of {limits.agents:,} agents. Delete an agent that you no longer need, "
-        f"or {_more(settings)}.",
-        settings,
-        limit=limits.agents,
-        used=used,
-    )
+    return _count_full(settings, "agents", limits.agents, used, "an agent")
 
 
 def brands_full(settings: Settings, limits: Limits, used: int) -> LimitReached:
     """Return the refusal of another brand."""
-    return LimitReached(
-        "brands",
-        f"You have {used:,} of {limits.brands:,} brands. Delete a brand that you no longer need, "
-        f"or {_more(settings)}.",
-        settings,
-        limit=limits.brands,
-        used=used,
-    )
+    return _count_full(settings, "brands", limits.brands, used, "a brand")
 
 
 def versions_full(settings: Settings, limits: Limits, used: int, of: str) -> LimitReached:
@@ -156,6 +134,20 @@ def cap_sentence(settings: Settings) -> str:
     return (
         "The run was stopped: its next step would exceed your spending limit on this server's keys. "
         f"See Usage in your account. Resume the run later, add your own provider key, or {_more(settings)}."
+    )
+
+
+def _count_full(
+    settings: Settings, name: LimitName, limit: int, used: int, what: str, *, status: int = 429
+) -> LimitReached:
+    return LimitReached(
+        name,
+        f"You have {used:,} of {limit:,} {name}. Delete {what} that you no longer need, "
+        f"or {_more(settings)}.",
+        settings,
+        limit=limit,
+        used=used,
+        status=status,
     )
 
 
