@@ -15,7 +15,7 @@ from multiprocessing.reduction import ForkingPickler
 from impasto.errors import NodeError
 from impasto.plugins.capabilities import Plugin
 from impasto.runtime.executors.sandboxed_process import SandboxedProcess
-from impasto.runtime.executors.worker import ASKED, TOLD
+from impasto.runtime.executors.worker import NOTIFICATIONS, REQUESTS
 from impasto.runtime.executors.worker_process import Worker, WorkerProcess
 from impasto.runtime.task import Task
 from impasto.sdk.node_type import NodeType
@@ -124,9 +124,9 @@ class _Call:
     def _handle(self, done: "asyncio.Future[t.Any]", kind: str, rest: list[t.Any]) -> None:
         if kind in ("done", "failed") and not done.done():
             done.set_result(rest[0])
-        elif kind == "tell":
+        elif kind == "notify":
             self._notify(done, *rest)
-        elif kind == "ask":
+        elif kind == "request":
             answer = asyncio.get_running_loop().create_task(self._answer(*rest))
             self.answers.add(answer)
             answer.add_done_callback(self.answers.discard)
@@ -140,7 +140,7 @@ class _Call:
     def _notify(self, done: "asyncio.Future[t.Any]", name: str, args: t.Any, kwargs: t.Any) -> None:
         """Call a context method that returns nothing; an error fails the node's call."""
         try:
-            if name not in TOLD:
+            if name not in NOTIFICATIONS:
                 raise NodeError(detail=f"The worker process called {name!r}, which no node may call.")
             getattr(self.task.context, name)(*args, **kwargs)
         except Exception as error:  # noqa: BLE001 - raised by the awaiting task
@@ -148,13 +148,13 @@ class _Call:
 
     async def _answer(self, name: str, args: t.Any, kwargs: t.Any) -> None:
         try:
-            answer = ForkingPickler.dumps((True, await self._ask(name, args, kwargs)))
+            answer = ForkingPickler.dumps((True, await self._respond_to(name, args, kwargs)))
         except Exception as error:  # noqa: BLE001 - raised in the worker
             answer = ForkingPickler.dumps((False, NodeError.wrap(error)))
         with suppress(OSError):  # the process has ended, which `_read` reports
             await self._send(answer)
 
-    async def _ask(self, name: str, args: t.Any, kwargs: t.Any) -> t.Any:
+    async def _respond_to(self, name: str, args: t.Any, kwargs: t.Any) -> t.Any:
         if self.access is None:
             raise NodeError(detail="The worker process used a context that its function does not take.")
         if name == "open":
@@ -169,7 +169,7 @@ class _Call:
             return self.access.configuration
         if name == "store":
             return await self.access.store(*args, **kwargs)
-        if name not in ASKED:
+        if name not in REQUESTS:
             raise NodeError(detail=f"The worker process called {name!r}, which no node may call.")
         return await getattr(self.access.context, name)(*args, **kwargs)
 

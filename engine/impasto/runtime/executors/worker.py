@@ -13,8 +13,8 @@ from impasto.configuration import Configuration
 from impasto.errors import NodeError
 from impasto.runtime.sandbox.denied import find_in
 
-TOLD = ("progress", "partial", "preview", "charge", "made_by", "record_generation")
-ASKED = ("store", "read", "remember", "recall", "credential")
+NOTIFICATIONS = ("progress", "partial", "preview", "charge", "made_by", "record_generation")
+REQUESTS = ("store", "read", "remember", "recall", "credential")
 
 
 class PipeContext:
@@ -33,17 +33,17 @@ class PipeContext:
     @property
     def configuration(self) -> Configuration:
         """The operator's configuration, as the parent process has it."""
-        return t.cast("Configuration", self._ask("configuration", (), {}))
+        return t.cast("Configuration", self._request("configuration", (), {}))
 
     def __getattr__(self, name: str) -> t.Any:
-        if name in TOLD:
-            return lambda *args, **kwargs: self._pipe.send(("tell", name, args, kwargs))
-        if name in ASKED:
-            return lambda *args, **kwargs: self._ask(name, args, kwargs)
+        if name in NOTIFICATIONS:
+            return lambda *args, **kwargs: self._pipe.send(("notify", name, args, kwargs))
+        if name in REQUESTS:
+            return lambda *args, **kwargs: self._request(name, args, kwargs)
         raise AttributeError(f"context.{name} is not available in a cpu=True node's process")
 
-    def _ask(self, name: str, args: t.Any, kwargs: t.Any) -> t.Any:
-        self._pipe.send(("ask", name, args, kwargs))
+    def _request(self, name: str, args: t.Any, kwargs: t.Any) -> t.Any:
+        self._pipe.send(("request", name, args, kwargs))
         good, answer = self._pipe.recv()
         if not good:
             raise answer
@@ -52,11 +52,11 @@ class PipeContext:
     @contextmanager
     def open(self, asset: t.Any) -> t.Iterator[Path]:
         """Yield the path of a local file with the asset's bytes, deleted after the block."""
-        path = self._ask("open", (asset,), {})
+        path = self._request("open", (asset,), {})
         try:
             yield path
         finally:
-            self._ask("close", (path,), {})
+            self._request("close", (path,), {})
 
 
 def serve_restricted(descriptor: int) -> None:
