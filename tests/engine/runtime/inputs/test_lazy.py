@@ -55,11 +55,12 @@ async def closed() -> Text:
 NODES = [make, use, flag, pick, ignore, broken, closed]
 
 
-async def test_lazy_input_that_is_not_awaited_does_not_run():
-    plan = plan_of(
+def branches(*, picks_first):
+    """Return a plan that picks one of two lazy branches: `a`, or `b` behind `b0`."""
+    return plan_of(
         NODES,
         {
-            "f": ("flag", {"on": True}),
+            "f": ("flag", {"on": picks_first}),
             "a": ("make", {"name": "a"}),
             "b0": ("make", {"name": "b0"}),
             "b": "use",
@@ -67,7 +68,10 @@ async def test_lazy_input_that_is_not_awaited_does_not_run():
         },
         [("f.output", "p.first"), ("a.output", "p.a"), ("b0.output", "b.text"), ("b.output", "p.b")],
     )
-    result = await execute(plan)
+
+
+async def test_lazy_input_that_is_not_awaited_does_not_run():
+    result = await execute(branches(picks_first=True))
     assert (result.status, result.outputs["p.output"], calls) == ("finished", "a", ["a"])
     assert {name: step.status for name, step in result.steps.items()} == {
         "f": "finished",
@@ -79,18 +83,7 @@ async def test_lazy_input_that_is_not_awaited_does_not_run():
 
 
 async def test_chain_behind_a_lazy_input_runs_when_awaited():
-    plan = plan_of(
-        NODES,
-        {
-            "f": ("flag", {"on": False}),
-            "a": ("make", {"name": "a"}),
-            "b0": ("make", {"name": "b0"}),
-            "b": "use",
-            "p": "pick",
-        },
-        [("f.output", "p.first"), ("a.output", "p.a"), ("b0.output", "b.text"), ("b.output", "p.b")],
-    )
-    result = await execute(plan)
+    result = await execute(branches(picks_first=False))
     assert (result.outputs["p.output"], calls) == ("b0!", ["b0", "use"])
 
 
