@@ -1,8 +1,6 @@
 """Asset stores: the `Store` protocol, one in memory and one in a local folder, both by content hash."""
 
 import asyncio
-import shutil
-import tempfile
 import typing as t
 from collections.abc import AsyncIterable, AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -118,6 +116,8 @@ class MemoryStore:
         """Yield a temporary file with the asset's bytes. Raises AssetNotFound."""
         if asset_id not in self.assets:
             raise AssetNotFound(asset_id)
+        import tempfile
+
         with tempfile.TemporaryDirectory(prefix="impasto-") as folder:
             file = Path(folder) / asset_id
             file.write_bytes(self.assets[asset_id])
@@ -140,6 +140,8 @@ class FolderStore:
         self, data: Data, media_type: str, name: str | None = None, *, origin: Provenance | None = None
     ) -> Stored:
         """Write the bytes to a temporary file, then rename it to its hash."""
+        import tempfile
+
         digest, size = sha256(), 0
         with tempfile.NamedTemporaryFile(dir=self.folder, prefix=".new-", delete=False) as file:
             try:
@@ -149,7 +151,7 @@ class FolderStore:
                     file.write(piece)
                 asset_id = digest.hexdigest()
                 file.close()
-                await asyncio.to_thread(shutil.move, file.name, self.folder / asset_id)
+                await asyncio.to_thread(Path(file.name).replace, self.folder / asset_id)
             except BaseException:
                 Path(file.name).unlink(missing_ok=True)  # noqa: ASYNC240 - also when cancelled
                 raise

@@ -1,7 +1,6 @@
 """A cache in a folder."""
 
 import os
-import tempfile
 import threading
 import time
 import typing as t
@@ -89,6 +88,8 @@ class DiskCache:
         return outputs
 
     def _write(self, key: str, outputs: bytes) -> None:
+        import tempfile
+
         handle, name = tempfile.mkstemp(dir=self.folder, suffix=".new")
         try:
             with os.fdopen(handle, "wb") as file:
