@@ -4,8 +4,7 @@ test('a brand is made, published, chosen, and follows to the next agent', async 
   await page.goto('/')
   const chip = page.getByRole('button', { name: /^Brand: / })
   await expect(chip).toHaveAccessibleName('Brand: No brand')
-  await chip.click()
-  await page.getByRole('menuitem', { name: 'New brand' }).click()
+  await page.getByRole('link', { name: 'Add your brand: Northbound Coffee' }).click()
 
   const form = page.getByRole('dialog', { name: 'New brand' })
   await expect(form.getByLabel('Name')).toHaveValue('Northbound Coffee')
@@ -32,6 +31,7 @@ test('a brand is made, published, chosen, and follows to the next agent', async 
 
   await page.getByRole('link', { name: 'Home' }).click()
   await expect(chip).toHaveAccessibleName('Brand: Zahnarztpraxis Öhler')
+  await expect(page.getByRole('link', { name: /^Add your brand/ })).toBeHidden()
   await chip.press('Enter')
   await page.keyboard.press('ArrowUp')
   await page.getByRole('menuitemradio', { name: 'Northbound Coffee (example)' }).press('Enter')

@@ -12,6 +12,7 @@ import { clearHomeDraft, readHomeDraft, useSavedDraft } from '@/lib/launch/saved
 import { useLaunch } from '@/lib/launch/use-launch'
 import { usePageDrop } from '@/lib/launch/use-page-drop'
 import { type Report, useProvenance } from '@/lib/launch/use-provenance'
+import { AddBrandLine } from './add-brand-line'
 import { AgentChooser } from './agent-chooser'
 
 const MadeHereDialog = lazy(() => import('@/components/credentials/made-here-dialog'))
@@ -69,6 +70,9 @@ export function HomePage({ agent, images }: HomePageProps) {
         onFiles={take}
         className="mx-auto mt-6 max-w-215 sm:mt-8.5"
       />
+      <div className="mx-auto mt-3.5 max-w-215 px-2">
+        <AddBrandLine />
+      </div>
       <AgentChooser
         chosen={chosen?.id ?? null}
         onChoose={setPicked}

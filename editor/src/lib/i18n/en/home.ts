@@ -2,6 +2,9 @@
 export const home = {
   question: 'What do you need today ?',
   subtitle: 'Select an agent and start creating assets',
+  unsigned: 'Results are neutral and unsigned.',
+  addBrand: 'Add your brand',
+  addBrandOf: 'Add your brand: {{name}}',
   create: 'Create a new flow',
   chooser: 'Agents to choose from',
   searchOpen: 'Search',
