@@ -12,6 +12,9 @@ from impasto_server.runs.errors import InputsInvalid
 from impasto_server.runs.models import RunRow
 from impasto_server.runs.schemas import RunBrand
 
+MAX_BRANDS = 100
+"""Each costs queries, and a body has room for tens of thousands of references."""
+
 StoredBrands = list[dict[str, Any]]
 """The form of `RunRow.brands`: a `RunBrand` each, with its `reference` and the `value` that replaces it."""
 
@@ -22,11 +25,12 @@ async def brands_of_document(
     """Return the brands in an agent's document and the agents that it runs, as far as the user may use them.
 
     A reference to another user's brand, or to a deleted one, stands for no brand. Raises `InputsInvalid` if
-    the logo of a brand was deleted.
+    the logo of a brand was deleted, or if there are more than `MAX_BRANDS`.
     """
     found = references.references_in([document, *subflows.values()])
     if not found:
         return []
+    _require_few(found, "")
     resolution = await references.resolve(session, user_id, found)
     _require_logos(resolution, "")
     return _stored(resolution, None)
@@ -35,13 +39,15 @@ async def brands_of_document(
 async def brands_of_inputs(session: AsyncSession, user_id: str, inputs: Mapping[str, Any]) -> StoredBrands:
     """Return the brands in a launch's inputs.
 
-    Raises `InputsInvalid` for brands that the user may not use, or whose logo was deleted.
+    Raises `InputsInvalid` for brands that the user may not use, or whose logo was deleted, and for more than
+    `MAX_BRANDS`.
     """
     stored: StoredBrands = []
     for name, value in inputs.items():
         found = references.references_in(value)
         if not found:
             continue
+        _require_few([*stored, *found], name)
         resolution = await references.resolve(session, user_id, found)
         if resolution.unknown:
             reference = resolution.unknown[0][:100]
@@ -75,6 +81,11 @@ def _stored(resolution: Resolution, name: str | None) -> StoredBrands:
         }
         for reference, used in resolution.used.items()
     ]
+
+
+def _require_few(found: Sequence[object], name: str) -> None:
+    if len(found) > MAX_BRANDS:
+        raise _invalid(name, "too_many_brands", f"A launch uses at most {MAX_BRANDS} brands.")
 
 
 def _require_logos(resolution: Resolution, name: str) -> None:
