@@ -8,13 +8,18 @@ from sqlalchemy import BigInteger, Float, ForeignKey, Index, LargeBinary, Numeri
 from sqlalchemy.orm import Mapped, mapped_column
 
 from impasto_server.assets.schemas import AssetKind, AssetSource, CredentialsLocation
-from impasto_server.assets.search_text import search_text
 from impasto_server.content_credentials.claims import AiMade
 from impasto_server.db.engine import Base
+from impasto_server.db.text_normalization import nfkc_casefold
 from impasto_server.db.types import JsonColumn, JsonText, PrimaryId
 from impasto_server.utils import utc_now
 
 ImageHash = bytes  # the class below has a column of that name
+
+
+def search_text(name: str, flow_name: str | None, prompt: str | None, media_type: str) -> str:
+    """Return the text that a library search looks in, in normalized spelling (NFKC, case-folded)."""
+    return nfkc_casefold("\n".join(filter(None, (name, flow_name, prompt, media_type))))
 
 
 def _search_text(context: Any) -> str:

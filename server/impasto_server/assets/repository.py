@@ -9,8 +9,7 @@ from typing import Any
 from sqlalchemy import Select, and_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from impasto_server.assets.models import AssetRow
-from impasto_server.assets.search_text import search_text
+from impasto_server.assets.models import AssetRow, search_text
 from impasto_server.db.text_normalization import nfkc_casefold
 from impasto_server.http.schemas import without_nul
 

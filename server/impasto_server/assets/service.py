@@ -176,32 +176,6 @@ async def get_readable(session: AsyncSession, user: User | None, asset_id: str, 
     return await _owned(session, user, asset_id)
 
 
-async def references(
-    session: AsyncSession, user_id: str, asset_ids: Sequence[str]
-) -> dict[str, dict[str, Any]]:
-    """Return the user's assets as media references of the engine, by id. Unknown ids are left out."""
-    rows = await repository.find_many(session, user_id, asset_ids)
-    return {row.id: reference(row) for row in rows}
-
-
-def reference(row: AssetRow) -> dict[str, Any]:
-    """Return an asset as a media reference of the engine."""
-    tag = {"image": "Image", "video": "Video", "audio": "Audio"}.get(row.kind, "File")
-    media = {
-        "$type": tag,
-        "asset_id": row.id,
-        "media_type": row.media_type,
-        "bytes": row.bytes,
-        "sha256": row.sha256,
-        "name": row.name,
-    }
-    if tag in ("Image", "Video"):
-        media |= {"width": row.width, "height": row.height}
-    if tag in ("Video", "Audio"):
-        media["seconds"] = row.seconds
-    return media
-
-
 def describe(app_state: AppState, row: AssetRow) -> Asset:
     """Return an asset in the form of the API, with signed URLs."""
     path, now = f"/api/v1/assets/{row.id}", app_state.clock()

@@ -12,7 +12,7 @@ import orjson
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto import Brand
-from impasto_server.assets import service as assets
+from impasto_server.assets.references import references as asset_references
 from impasto_server.brands import presenter, repository
 from impasto_server.brands.example import EXAMPLE, EXAMPLE_ID, EXAMPLE_VERSION
 from impasto_server.brands.schemas import ROLES, BrandContent
@@ -94,7 +94,7 @@ async def _value(
     session: AsyncSession, user_id: str, content: BrandContent, resolution: Resolution
 ) -> dict[str, Any]:
     wanted = presenter.logo_ids(content)
-    logos = await assets.references(session, user_id, wanted) if wanted else {}
+    logos = await asset_references(session, user_id, wanted) if wanted else {}
     if any(asset_id not in logos for asset_id in wanted):
         resolution.without_logo.append(content.name)
     voice = content.voice

@@ -1,7 +1,7 @@
 """Reduces the library's report on a file to what is shown: bounded in size, and only what it proves.
 
-Everything in it was written by whoever signed the file. The state says what is proven: `trusted` by an
-authority of this installation, `valid` for a signature of another authority that fits the file, `invalid`.
+The signer of the file wrote everything in it except the state: `trusted` if an authority of this installation
+signed the unchanged file, `valid` if another authority did, else `invalid`.
 """
 
 from collections.abc import Iterator

@@ -6,8 +6,7 @@ from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from impasto_server.assets import service as assets
-from impasto_server.assets.references import MEDIA, asset_ids_in
+from impasto_server.assets.references import MEDIA, asset_ids_in, references
 from impasto_server.runs.errors import InputsInvalid
 
 _MAX_ASSETS = 1000
@@ -18,7 +17,7 @@ async def resolve_inputs(session: AsyncSession, user_id: str, inputs: Mapping[st
     asset_ids = asset_ids_in(inputs)
     if len(asset_ids) > _MAX_ASSETS:
         raise InputsInvalid([_error("", "too_many", f"A launch takes at most {_MAX_ASSETS} files.")])
-    known = await assets.references(session, user_id, asset_ids)
+    known = await references(session, user_id, asset_ids)
     missing = [asset_id for asset_id in asset_ids if asset_id not in known]
     if missing:
         names = {asset_id: name for name, value in inputs.items() for asset_id in asset_ids_in(value)}
@@ -35,7 +34,7 @@ async def resolve_known_inputs(
     session: AsyncSession, user_id: str, inputs: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return the inputs without those that name unknown assets: a form that is being filled in has such."""
-    known = await assets.references(session, user_id, asset_ids_in(inputs)[:_MAX_ASSETS])
+    known = await references(session, user_id, asset_ids_in(inputs)[:_MAX_ASSETS])
     resolved: dict[str, Any] = {}
     for name, value in inputs.items():
         with suppress(KeyError):

@@ -7,7 +7,7 @@ Revises: 0003
 import sqlalchemy as sa
 from alembic import op
 
-from impasto_server.assets.search_text import search_text
+from impasto_server.assets.models import search_text
 
 revision = "0004"
 down_revision = "0003"
