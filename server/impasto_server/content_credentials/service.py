@@ -11,14 +11,17 @@ from typing import Any
 import orjson
 import structlog
 
-from impasto_server.compiler.pool import OutOfMemory, ProcessPool, TooSlow
+from impasto_server.compiler.pool import OutOfMemory, ProcessPool, TooManyWaiting, TooSlow
 from impasto_server.compiler.process import CompilerProcess
 from impasto_server.content_credentials.authority import own_authority_file
 from impasto_server.content_credentials.formats import Format, format_of, may_have_manifest
+from impasto_server.http.errors import RateLimited
 from impasto_server.settings import Settings
 
 log = structlog.get_logger()
 _WORKER = "impasto_server.content_credentials.worker"
+# Files of one user that wait to be read; the number of running steps bounds those that wait to be signed.
+_MAX_READS_WAITING = 32
 
 
 @dataclass(frozen=True)
@@ -71,7 +74,7 @@ class ContentCredentials:
     ) -> Signature | None:
         """Sign a file in place. Returns None, and leaves the file as it is, if it cannot be signed.
 
-        `owner` is the id of the user: the requests of a user are answered one after the other.
+        `owner` is the id of the user, whose files are signed one after the other.
         """
         target = path.with_name(f"{path.name}.signed")
         header = {
@@ -105,7 +108,9 @@ class ContentCredentials:
     async def read(self, owner: str, path: Path, sidecar: bytes | None = None) -> dict[str, Any] | None:
         """Return the report on a file's credentials, or None if it has none. The file is untrusted.
 
-        A report with the only key `unreadable` says why the credentials cannot be read.
+        A report with the only key `unreadable` says why the credentials cannot be read. The files of an
+        owner are read one after the other, independently of those that are signed. Raises `RateLimited` if
+        too many wait.
         """
         found = await asyncio.to_thread(format_of, path)
         if found is None:
@@ -114,7 +119,10 @@ class ContentCredentials:
             return None
         header = {"operation": "read", "path": str(path), "media_type": found.media_type}
         try:
-            (report,) = await self._call(owner, [orjson.dumps(header), sidecar or b""])
+            parts = [orjson.dumps(header), sidecar or b""]
+            (report,) = await self._call(f"read {owner}", parts, _MAX_READS_WAITING)
+        except TooManyWaiting as error:
+            raise RateLimited(1) from error
         except (TooSlow, OutOfMemory):
             return {"unreadable": "reading the credentials takes too much time or memory"}
         except RuntimeError as error:
@@ -123,7 +131,7 @@ class ContentCredentials:
         result: dict[str, Any] | None = orjson.loads(report)
         return result
 
-    async def _call(self, owner: str, parts: Sequence[bytes]) -> list[bytes]:
+    async def _call(self, owner: str, parts: Sequence[bytes], max_waiting: int | None = None) -> list[bytes]:
         if self._pool is None:
             settings = self._settings
             start = partial(CompilerProcess, worker=_WORKER)
@@ -133,7 +141,7 @@ class ContentCredentials:
                 lambda: orjson.dumps(worker_setup(settings)),
                 start,
             )
-        answer, _ = await self._pool.call(owner, parts)
+        answer, _ = await self._pool.call(owner, parts, max_waiting)
         return answer
 
 

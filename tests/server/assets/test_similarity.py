@@ -124,7 +124,7 @@ async def test_stripped_and_resized_copy_is_matched_with_its_certainty(person: A
 async def test_search_reads_the_newest_assets_up_to_its_bound(
     app_state: Any, person: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A fifth of the bound, so that the test is fast; all 100,000 take five times as long."""
+    """A fifth of the bound, so that the test is fast; all 100,000 take 0.1 to 0.2 s."""
     count = MAX_SEARCHED // 5
     monkeypatch.setattr("impasto_server.assets.similarity.MAX_SEARCHED", count)
     owner, wanted = await person.id(), _hash(_scene(7))
@@ -151,5 +151,5 @@ async def test_search_reads_the_newest_assets_up_to_its_bound(
             await session.execute(insert(AssetRow), rows[start : start + 5000])
     started = time.perf_counter()
     found = await find_similar(app_state.database, owner, wanted)
-    assert time.perf_counter() - started < 2
+    assert time.perf_counter() - started < 0.5
     assert found == [(rows[10]["id"], 1.0)]

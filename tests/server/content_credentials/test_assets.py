@@ -77,6 +77,19 @@ async def test_upload_keeps_its_bytes_and_tells_its_credentials(person: Any, tmp
     assert (await person.client.get(f"/assets/{other['id']}/credentials")).json()["state"] == "none"
 
 
+async def test_files_of_one_user_that_wait_to_be_verified_are_bounded(
+    person: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_bytes(sample("image/png"))
+    signed, _ = sign(make_signer(tmp_path / "acme", "Acme"), tmp_path / "file", generation=GENERATION)
+    files = {"file": ("theirs.png", signed.read_bytes(), "image/png")}
+    monkeypatch.setattr("impasto_server.content_credentials.service._MAX_READS_WAITING", 1)
+    answers = await asyncio.gather(*(person.client.post("/assets/trace", files=files) for _ in range(4)))
+    statuses = sorted(answer.status_code for answer in answers)
+    assert statuses[0] == 200
+    assert statuses[-1] == 429
+
+
 async def test_sources_name_the_files_of_the_library(person: Any, app_state: Any, store: RunStore) -> None:
     photo = (await person.client.post("/assets/", files={"file": ("serum.png", png(8), "image/png")})).json()[
         "id"
