@@ -200,7 +200,9 @@ class Settings(BaseSettings):
     mail_from: Sender = _setting("Impasto <no-reply@localhost>", "Sender of e-mails.")
 
     daily_quota: int = _setting(50, "Runs that a user may start per day (UTC).", ge=0)
-    limit_stored_bytes: int = _setting(10 * 10**9, "Bytes of assets that a user may store.", ge=0)
+    limit_stored_bytes: int = _setting(
+        10 * 10**9, "Bytes of assets, agents and brands that a user may store.", ge=0
+    )
     limit_assets: int = _setting(20_000, "Assets that a user may have.", ge=0)
     limit_agents: int = _setting(500, "Agents that a user may have.", ge=0)
     limit_brands: int = _setting(100, "Brands that a user may have.", ge=0)

@@ -38,6 +38,7 @@ async def set_withheld(
     async with app_state.database.writing() as session:
         row = await flows.get_public(session, flow_id)
         row.withheld_at = app_state.clock() if withheld else None
+        row.withheld_reason = reason if withheld else None
         if withheld:
             row.featured_at = None
         action: Action = "agent.unpublish" if withheld else "agent.republish"

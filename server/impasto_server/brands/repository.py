@@ -79,6 +79,14 @@ def versions_of(brand_id: str) -> Select[BrandVersionRow]:
     return select(BrandVersionRow).where(BrandVersionRow.brand_id == brand_id)
 
 
+async def stored_bytes(session: AsyncSession, brand_id: str) -> int:
+    """Return the size of a brand's published versions, in bytes."""
+    query = select(func.coalesce(func.sum(BrandVersionRow.bytes), 0)).where(
+        BrandVersionRow.brand_id == brand_id
+    )
+    return int(await session.scalar(query) or 0)
+
+
 async def count_versions(session: AsyncSession, brand_id: str) -> int:
     """Return how many published versions a brand has."""
     query = select(func.count()).select_from(BrandVersionRow).where(BrandVersionRow.brand_id == brand_id)

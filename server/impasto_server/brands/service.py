@@ -27,6 +27,7 @@ from impasto_server.brands.schemas import (
     BrandVersionPage,
 )
 from impasto_server.container import AppState
+from impasto_server.db.types import json_bytes
 from impasto_server.http.etags import IfMatch
 from impasto_server.http.pagination import PageQuery, fetch_page
 from impasto_server.users.models import User
@@ -59,6 +60,7 @@ async def create(app_state: AppState, user: User, content: BrandContent) -> Bran
         )
         session.add(row)
         await session.flush()
+        await _count_bytes(session, app_state, row)
         return await presenter.detail(session, app_state, user, row)
 
 
@@ -107,12 +109,14 @@ async def publish(
             note=note.strip(),
             summary=summary_of(changes),
             content=row.draft,
+            bytes=json_bytes(row.draft),
             created_at=app_state.clock(),
         )
         session.add(entry)
         if not await repository.has_default(session, user.id):
             row.is_default = True
         await session.flush()
+        await _count_bytes(session, app_state, row)
         return presenter.version(entry)
 
 
@@ -218,6 +222,7 @@ async def _write_draft(
     document = content.model_dump(mode="json")
     if document != row.draft:
         row.draft, row.revision, row.updated_at = document, row.revision + 1, app_state.clock()
+        await _count_bytes(session, app_state, row)
     published = await _newest(session, row)
     return BrandDraftSaved(
         revision=row.revision,
@@ -225,6 +230,12 @@ async def _write_draft(
         contrast=contrast_pairs(content.colors),
         saved_at=row.updated_at,
     )
+
+
+async def _count_bytes(session: AsyncSession, app_state: AppState, row: BrandRow) -> None:
+    """Count the draft and the published versions as stored bytes of the owner. Raises `LimitReached`."""
+    size = json_bytes(row.draft) + await repository.stored_bytes(session, row.id)
+    await app_state.limits.count_documents(session, row, size)
 
 
 async def _newest(session: AsyncSession, row: BrandRow) -> BrandContent | None:

@@ -40,6 +40,11 @@ class UtcDateTime(TypeDecorator[datetime]):
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 
+def json_bytes(value: Any) -> int:
+    """Return the size of a value in a `JsonText` column, in bytes; 0 for None."""
+    return 0 if value is None else len(orjson.dumps(value))
+
+
 class JsonText(TypeDecorator[Any]):
     """JSON stored as text. Unlike JSONB it keeps the order of keys and any character; None is NULL."""
 

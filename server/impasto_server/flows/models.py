@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey, Index, String, Text, text
+from sqlalchemy import BigInteger, ForeignKey, Index, String, Text, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from impasto_server.db.engine import Base
@@ -18,12 +18,15 @@ class FlowRow(Base):
     ones.
 
     Featured agents come first on Home, the newest of them before the others. An agent that an admin
-    withholds is visible to its owner alone.
+    withholds is visible to its owner alone, who sees the reason.
+
+    `stored_bytes` is the size of the draft and of the documents in the history.
     """
 
     __tablename__ = "flows"
     __table_args__ = (
         Index("ix_flows_owner_updated", "owner_id", "updated_at"),
+        Index("ix_flows_owner_stored_bytes", "owner_id", "stored_bytes"),
         Index("ix_flows_beta", "id", sqlite_where=text("beta"), postgresql_where=text("beta")),
     )
 
@@ -41,10 +44,12 @@ class FlowRow(Base):
     kinds: Mapped[list[str]] = mapped_column(JsonColumn, default=list)
     avatar_key: Mapped[str | None] = mapped_column(String(200))
     draft: Mapped[dict[str, Any]] = mapped_column(JsonText, deferred=True)
+    stored_bytes: Mapped[int] = mapped_column(BigInteger, default=0, server_default="0")
     revision: Mapped[int] = mapped_column(default=1)
     version: Mapped[int | None] = mapped_column()
     published_revision: Mapped[int | None] = mapped_column()
     withheld_at: Mapped[datetime | None] = mapped_column()
+    withheld_reason: Mapped[str | None] = mapped_column(String(500))
     featured_at: Mapped[datetime | None] = mapped_column()
     created_at: Mapped[datetime] = mapped_column(default=utc_now)
     updated_at: Mapped[datetime] = mapped_column(default=utc_now)

@@ -30,6 +30,7 @@ def summary(app_state: AppState, row: FlowRow, user: User) -> FlowSummary:
             "beta": row.beta,
             "featured": row.featured_at is not None,
             "withheld": row.withheld_at is not None,
+            "withheld_reason": row.withheld_reason if own else None,
             "kinds": row.kinds,
             "version": row.version,
             "revision": row.revision,

@@ -75,6 +75,7 @@ class FlowSummary(ResponseModel):
     beta: bool
     featured: bool
     withheld: bool = Field(description="An admin has unpublished it: only its owner sees it")
+    withheld_reason: str | None = Field(description="Why the admin has unpublished it; for its owner")
     kinds: list[Kind]
     version: int | None = Field(description="The newest published version")
     revision: int

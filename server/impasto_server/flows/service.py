@@ -12,6 +12,7 @@ from impasto_server.compiler.service import CheckedFlow, Source
 from impasto_server.container import AppState
 from impasto_server.credentials import service as credentials
 from impasto_server.db.engine import advisory_lock
+from impasto_server.db.types import json_bytes
 from impasto_server.flows import access, import_export, presenter, repository
 from impasto_server.flows.beta import origins_after_copy, origins_in
 from impasto_server.flows.errors import DocumentInvalid, FlowInvalid, FlowNotFound, StatusTransitionInvalid
@@ -172,6 +173,7 @@ async def save_draft(
         if changed or keep:
             most = app_state.limits.of(user).versions
             await versions.record_save(session, row, user, app_state.clock(), keep=keep, max_entries=most)
+            await _count_bytes(session, app_state, row)
         return DraftSaved(revision=row.revision, problems=checked.problems, saved_at=row.updated_at)
 
 
@@ -194,7 +196,9 @@ async def publish(
         limits = app_state.limits.of(user)
         app_state.limits.check_published(limits, await versions.count_published(session, row.id))
         row.kinds = list(checked.kinds)
-        return await versions.record_publish(session, row, user, note, app_state.clock(), subflows)
+        version = await versions.record_publish(session, row, user, note, app_state.clock(), subflows)
+        await _count_bytes(session, app_state, row)
+        return version
 
 
 async def restore(
@@ -342,7 +346,14 @@ async def _save_new(
         await app_state.limits.check_agent(session, user.id)
         session.add(row)
         await session.flush()
+        await _count_bytes(session, app_state, row)
         return _response(app_state, row, user, document, checked)
+
+
+async def _count_bytes(session: AsyncSession, app_state: AppState, row: FlowRow) -> None:
+    """Count the draft and the history as stored bytes of the owner. Raises `LimitReached`."""
+    size = json_bytes(row.draft) + await versions.stored_bytes(session, row.id)
+    await app_state.limits.count_documents(session, row, size)
 
 
 def _response(

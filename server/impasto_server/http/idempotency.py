@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import orjson
 from fastapi import Header
-from sqlalchemy import LargeBinary, String, delete
+from sqlalchemy import BigInteger, Index, LargeBinary, String, delete, func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
@@ -17,9 +17,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from impasto_server.container import AppState
 from impasto_server.db.engine import Base
 from impasto_server.http.errors import Conflict, Invalid, Problem
-from impasto_server.security.auth import authenticate_scope
+from impasto_server.security.auth import Caller, authenticate_scope
 
 RETENTION = timedelta(hours=24)
+MAX_BYTES = 32 * 2**20
 # Launches also store their key: a run is not launched twice even if the process dies before the response
 # is stored.
 IdempotencyKey = Annotated[
@@ -30,18 +31,26 @@ ABANDONED_AFTER = timedelta(minutes=5)
 _PURPOSE = "idempotency"
 _HEADER = "idempotency-key"
 _MAX_BODY = 2**20
+_ROW_BYTES = 512  # what a row takes beside its response
+_ROWS_AT_ONCE = 1000
 _STORED_HEADERS = {"content-type", "location", "etag"}
 
 
 class StoredResponse(Base):
-    """The first response to a key of one caller, encrypted because it may contain a secret."""
+    """The first response to a key of one caller, encrypted because it may contain a secret.
+
+    `bytes` counts toward what the responses of the user `owner_id` may take.
+    """
 
     __tablename__ = "kept_answers"
+    __table_args__ = (Index("ix_kept_answers_owner", "owner_id", "created_at", "bytes"),)
 
     id: Mapped[str] = mapped_column(String(64), primary_key=True)
     request: Mapped[str] = mapped_column(String(64))
     created_at: Mapped[datetime] = mapped_column(index=True)
     answer: Mapped[bytes | None] = mapped_column(LargeBinary)
+    owner_id: Mapped[str | None] = mapped_column(String(36))
+    bytes: Mapped[int] = mapped_column(BigInteger, default=0, server_default="0")
 
 
 class RequestInProgress(Conflict):
@@ -76,6 +85,8 @@ class KeyMalformed(Problem):
 class IdempotencyMiddleware:
     """Stores the successful responses to POST requests with an `Idempotency-Key` for 24 hours.
 
+    If the responses of a user take more than `MAX_BYTES`, the oldest are deleted before.
+
     Only for authenticated callers: the key of any other request is ignored, so that a stranger can neither
     fill the database nor read a response.
     """
@@ -103,7 +114,7 @@ class IdempotencyMiddleware:
             await self.app(scope, receive, send)
             return
         content, receive = await _read(scope, receive)
-        entry = _Entry(app_state, _digest(caller, scope["path"], key))
+        entry = _Entry(app_state, _digest(_scope_of(caller, scope), scope["path"], key), caller.user.id)
         stored = await entry.reserve(_digest(str(scope["query_string"]), content))
         if stored is not None:
             await _replay(stored, send)
@@ -118,9 +129,10 @@ class IdempotencyMiddleware:
 class _Entry:
     """The row of one key: reserved before the request is executed, completed or deleted after it."""
 
-    def __init__(self, app_state: AppState, row_id: str) -> None:
+    def __init__(self, app_state: AppState, row_id: str, owner_id: str) -> None:
         self._app_state = app_state
         self._id = row_id
+        self._owner_id = owner_id
 
     async def reserve(self, request: str) -> dict[str, Any] | None:
         """Reserve the key for a request; return the stored response if there is one.
@@ -136,7 +148,15 @@ class _Entry:
                 if kept is not None:
                     await session.delete(kept)
                     await session.flush()
-                session.add(StoredResponse(id=self._id, request=request, created_at=now))
+                session.add(
+                    StoredResponse(
+                        id=self._id,
+                        request=request,
+                        created_at=now,
+                        owner_id=self._owner_id,
+                        bytes=_ROW_BYTES,
+                    )
+                )
         except IntegrityError as error:
             raise RequestInProgress from error
         return None
@@ -151,6 +171,9 @@ class _Entry:
                 await session.delete(kept)
             else:
                 kept.answer = self._app_state.encryptor.encrypt(response, _PURPOSE)
+                kept.bytes = _ROW_BYTES + len(kept.answer)
+                await session.flush()
+                await _delete_oldest(session, self._owner_id)
 
     def _open(self, kept: StoredResponse, request: str) -> dict[str, Any]:
         if kept.request != request:
@@ -218,6 +241,25 @@ async def delete_expired(session: AsyncSession, now: datetime) -> None:
     await session.execute(delete(StoredResponse).where(StoredResponse.created_at < now - RETENTION))
 
 
+async def _delete_oldest(session: AsyncSession, owner_id: str) -> None:
+    """Delete the oldest responses of a user until the others take at most `MAX_BYTES`."""
+    mine = StoredResponse.owner_id == owner_id
+    excess = (await session.scalar(select(func.sum(StoredResponse.bytes)).where(mine)) or 0) - MAX_BYTES
+    oldest = (
+        select(StoredResponse.id, StoredResponse.bytes)
+        .where(mine, StoredResponse.bytes > _ROW_BYTES)
+        .order_by(StoredResponse.created_at)
+        .limit(_ROWS_AT_ONCE)
+    )
+    while excess > 0 and (rows := (await session.execute(oldest)).all()):
+        superfluous = []
+        for row_id, size in rows:
+            if excess > 0:
+                superfluous.append(row_id)
+                excess -= size
+        await session.execute(delete(StoredResponse).where(StoredResponse.id.in_(superfluous)))
+
+
 def scoped_key(path: str, key: str) -> str:
     """Return a digest of a key and the path that it was sent to; other paths may use the same key."""
     return _digest(path, key)
@@ -232,12 +274,16 @@ def _is_expired(kept: StoredResponse, now: datetime) -> bool:
     return now - kept.created_at > (RETENTION if kept.answer is not None else ABANDONED_AFTER)
 
 
-async def _caller(app_state: AppState, scope: Scope) -> str | None:
-    """Return what identifies the authenticated caller, or None."""
+async def _caller(app_state: AppState, scope: Scope) -> Caller | None:
+    """Return the authenticated caller, or None."""
     try:
-        caller = await authenticate_scope(app_state, scope)
+        return await authenticate_scope(app_state, scope)
     except Problem:
         return None
+
+
+def _scope_of(caller: Caller, scope: Scope) -> str:
+    """Return what a key belongs to: an API key, or a person."""
     token = Headers(scope=scope)["authorization"].partition(" ")[2].strip()
     return f"program {token}" if caller.is_api_key else f"person {caller.user.id}"
 

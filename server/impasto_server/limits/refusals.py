@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from decimal import Decimal
+from typing import Literal
 
 from impasto_server.http.schemas import money
 from impasto_server.limits.errors import LimitReached
@@ -29,13 +30,15 @@ def dollars(amount: Decimal) -> str:
     return f"${amount:,.2f}" if amount >= Decimal("0.01") or not amount else f"${amount:.4f}"
 
 
-def storage_full(settings: Settings, limits: Limits, used: int, added: int) -> LimitReached:
-    """Return the refusal of a file of `added` bytes, or of results of unknown size if `added` is 0."""
-    this = f", and this file has {size(added)}" if added else ""
+def storage_full(
+    settings: Settings, limits: Limits, used: int, added: int, *, what: Literal["file", "save"] = "file"
+) -> LimitReached:
+    """Return the refusal of `added` bytes, or of results of unknown size if `added` is 0."""
+    this = f", and this {what} {'has' if what == 'file' else 'adds'} {size(added)}" if added else ""
     return LimitReached(
         "stored_bytes",
-        f"You store {size(used)} of {size(limits.stored_bytes)}{this}. Delete assets that you no longer "
-        f"need, or {_more(settings)}.",
+        f"You store {size(used)} of {size(limits.stored_bytes)}{this}. Delete assets or agents that "
+        f"you no longer need, or {_more(settings)}.",
         settings,
         limit=limits.stored_bytes,
         used=used,

@@ -62,7 +62,7 @@ class Spender:
 
 @dataclass(frozen=True)
 class StorageUse:
-    """What a user stores."""
+    """What a user stores: `stored_bytes` are those of assets, agents and brands."""
 
     assets: int
     stored_bytes: int
@@ -99,7 +99,7 @@ async def run_use(session: AsyncSession, user_id: str, day: str) -> RunUse:
         _sum(UsageDayRow.spent_usd, month),
         _sum(_OPEN_RESERVATION, live),
         _count(RunRow.id, live, RunRow.lease_owner.is_(None)),
-        _sum(AssetRow.bytes, AssetRow.owner_id == user_id),
+        _stored_bytes(user_id),
         _sum(RunRow.held_usd, live),
     )
     launches, today_usd, month_usd, reserved, queued, stored, held = (await session.execute(query)).one()
@@ -135,10 +135,8 @@ async def change_held(session: AsyncSession, run_id: str, usd: Decimal) -> None:
 
 
 async def storage_use(session: AsyncSession, user_id: str) -> StorageUse:
-    """Return the number of a user's assets and their bytes."""
-    query = select(func.count(), func.coalesce(func.sum(AssetRow.bytes), 0)).where(
-        AssetRow.owner_id == user_id
-    )
+    """Return the number of a user's assets, and the bytes of assets, agents and brands."""
+    query = select(_count(AssetRow.id, AssetRow.owner_id == user_id), _stored_bytes(user_id))
     count, stored = (await session.execute(query)).one()
     return StorageUse(count, int(stored))
 
@@ -247,6 +245,15 @@ async def _add(session: AsyncSession, user_id: str, day: str, amounts: dict[str,
     query = insert(UsageDayRow).values(user_id=user_id, day=day, **first)
     query = query.on_conflict_do_update(index_elements=["user_id", "day"], set_={name: total})
     await session.execute(query.execution_options(synchronize_session=False))
+
+
+def _stored_bytes(user_id: str) -> ColumnElement[Any]:
+    """Return the sum of a user's assets, and of the sums that agents and brands keep of their documents."""
+    return (
+        _sum(AssetRow.bytes, AssetRow.owner_id == user_id)
+        + _sum(FlowRow.stored_bytes, FlowRow.owner_id == user_id)
+        + _sum(BrandRow.stored_bytes, BrandRow.owner_id == user_id)
+    )
 
 
 def _sum(column: Any, condition: ColumnElement[bool]) -> ScalarSelect[Any]:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
-from typing import Any, get_args
+from typing import Any, Protocol, get_args
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -73,6 +73,16 @@ class Hold:
     usd: Decimal
     may_grow: bool
     sentence: str
+
+
+class StoresDocuments(Protocol):
+    """The row of an agent or a brand: `stored_bytes` is the size of its documents."""
+
+    @property
+    def owner_id(self) -> str | None:
+        """The user whose limits count."""
+
+    stored_bytes: int
 
 
 @dataclass(frozen=True)
@@ -254,6 +264,19 @@ class LimitsService:
             raise refusals.storage_full(self._settings, limits, use.stored_bytes, number_of_bytes)
         if use.assets >= limits.assets:
             raise refusals.assets_full(self._settings, limits, use.assets)
+
+    async def count_documents(self, session: AsyncSession, row: StoresDocuments, size: int) -> None:
+        """Set the bytes that an agent or a brand stores. Its owner's limit applies if they become more.
+
+        Raises `LimitReached`.
+        """
+        added = size - row.stored_bytes
+        if added > 0 and row.owner_id is not None:
+            limits = await self.lock(session, row.owner_id)
+            use = await repository.storage_use(session, row.owner_id)
+            if use.stored_bytes + added > limits.stored_bytes:
+                raise refusals.storage_full(self._settings, limits, use.stored_bytes, added, what="save")
+        row.stored_bytes = size
 
     async def check_agent(self, session: AsyncSession, user_id: str) -> None:
         """Raise `LimitReached` if the user may not create another agent."""

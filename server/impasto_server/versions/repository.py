@@ -97,6 +97,12 @@ async def count_published(session: AsyncSession, flow_id: str) -> int:
     return await session.scalar(query) or 0
 
 
+async def stored_bytes(session: AsyncSession, flow_id: str) -> int:
+    """Return the size of the documents in an agent's history, in bytes."""
+    query = select(func.coalesce(func.sum(VersionRow.bytes), 0)).where(VersionRow.flow_id == flow_id)
+    return int(await session.scalar(query) or 0)
+
+
 async def delete_entries(session: AsyncSession, ids: Sequence[str]) -> None:
     """Delete history entries."""
     if ids:

@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from impasto_server.db.types import json_bytes
 from impasto_server.flows.models import FlowRow
 from impasto_server.http.errors import Conflict, NotFound
 from impasto_server.http.pagination import PageQuery
@@ -97,6 +98,7 @@ async def record_save(
     last = await repository.newest(session, row.id)
     if last is not None and _can_merge(last, row, user, now, keep=keep):
         last.document, last.revision, last.created_at = row.draft, row.revision, now
+        last.bytes = json_bytes(row.draft)
         last.kept = last.kept or keep
         return
     session.add(
@@ -104,6 +106,7 @@ async def record_save(
             flow_id=row.id,
             revision=row.revision,
             document=row.draft,
+            bytes=json_bytes(row.draft),
             author_id=user.id,
             created_at=now,
             kept=keep,
@@ -113,6 +116,11 @@ async def record_save(
     saves = await repository.saves(session, row.id)
     published = await repository.count_published(session, row.id)
     await repository.delete_entries(session, superfluous(saves, now, max(1, max_entries - published)))
+
+
+async def stored_bytes(session: AsyncSession, flow_id: str) -> int:
+    """Return the size of the documents in an agent's history, in bytes."""
+    return await repository.stored_bytes(session, flow_id)
 
 
 async def count_published(session: AsyncSession, flow_id: str) -> int:
@@ -137,6 +145,7 @@ async def record_publish(
         note=note,
         document=row.draft,
         subflows=subflows,
+        bytes=json_bytes(row.draft) + json_bytes(subflows),
         public=row.visibility == "public",
         author_id=user.id if user else None,
         created_at=now,

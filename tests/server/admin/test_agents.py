@@ -44,6 +44,9 @@ async def test_unpublished_agent_is_visible_to_its_owner_alone(
     await run_flow(noor, made["id"], version=1, status=404)
     own = (await person.client.get(f"/flows/{made['id']}")).json()
     assert own["withheld"] is True
+    assert own["withheld_reason"] == "Copyright"
+    listed = (await person.client.get("/flows/?include_all=true")).json()
+    assert [flow["withheld_reason"] for flow in listed] == ["Copyright"]
     await run_flow(person, made["id"])
 
     # The owner cannot undo it by publishing or changing the visibility again.
@@ -55,6 +58,7 @@ async def test_unpublished_agent_is_visible_to_its_owner_alone(
 
     expect(await admin.client.post(f"{path}/republish", json={"reason": "Settled"}), 200)
     assert await home(noor) == ["Poster"]
+    assert (await person.client.get(f"/flows/{made['id']}")).json()["withheld_reason"] is None
 
 
 async def test_unpublished_agent_cannot_be_copied(

@@ -74,6 +74,22 @@ async def test_planned_results_migration_keeps_runs_and_is_reversible(url: str) 
     await engine.dispose()
 
 
+async def test_stored_bytes_migration_counts_old_documents(url: str) -> None:
+    await asyncio.to_thread(command.upgrade, configuration(url), "0019")
+    engine = create_async_engine(url)
+    async with engine.begin() as connection:
+        for statement in (_USER_WITH_A_RUN[0], *_AGENT_AND_BRAND):
+            await connection.execute(text(statement))
+    await asyncio.to_thread(command.upgrade, configuration(url), "head")
+    async with engine.connect() as connection:
+        agent = await connection.scalar(text("SELECT stored_bytes FROM flows"))
+        brand = await connection.scalar(text("SELECT stored_bytes FROM brands"))
+    await asyncio.to_thread(command.downgrade, configuration(url), "0019")
+    await engine.dispose()
+    assert agent == len('{"ä": 1}'.encode()) + len('{"b": 22}{"s": 333}') + len('{"c": 4444}')
+    assert brand == len('{"d": 5}') + len('{"e": 66}')
+
+
 async def test_killed_migration_leaves_database_usable(url: str) -> None:
     for steps in (3, 15):
         killed = await asyncio.create_subprocess_exec(sys.executable, "-c", _KILLED, url, str(steps))
@@ -124,6 +140,20 @@ _USER_WITH_A_RUN = (
     " estimate, cost_usd, last_seq, cancel_requested, attempt, fence, created_at) VALUES ('r1', 'u1', 1,"
     " 'Sample', '{}', '{}', '{\"ask\": \"jug\"}', '[]', 'pure', 'finished', '{}', 0, 1, false, 0, 1,"
     " '2026-01-01')",
+)
+
+
+_AGENT_AND_BRAND = (
+    "INSERT INTO flows (id, owner_id, name, description, category, visibility, status, beta, kinds, draft,"
+    " revision, created_at, updated_at) VALUES ('f1', 'u1', 'Sample', '', 'ads', 'private', 'draft', false,"
+    " '[]', '{\"ä\": 1}', 3, '2026-01-01', '2026-01-01')",
+    "INSERT INTO flow_versions (id, flow_id, number, revision, note, kept, document, subflows, created_at)"
+    " VALUES ('v1', 'f1', 1, 1, '', false, '{\"b\": 22}', '{\"s\": 333}', '2026-01-01'),"
+    " ('v2', 'f1', NULL, 2, '', false, '{\"c\": 4444}', NULL, '2026-01-01')",
+    "INSERT INTO brands (id, owner_id, draft, revision, created_at, updated_at)"
+    " VALUES ('b1', 'u1', '{\"d\": 5}', 1, '2026-01-01', '2026-01-01')",
+    "INSERT INTO brand_versions (id, brand_id, number, note, summary, content, created_at)"
+    " VALUES ('w1', 'b1', 1, '', '', '{\"e\": 66}', '2026-01-01')",
 )
 
 

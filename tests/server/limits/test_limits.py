@@ -14,6 +14,7 @@ from tests.server.sample_nodes import arrived, chain, gate, png
 
 from impasto_server.admin import people
 from impasto_server.assets.garbage import PendingDeletion
+from impasto_server.db.types import json_bytes
 from impasto_server.limits.refusals import dollars, size, stop_sentence
 from impasto_server.limits.repository import RunUse
 from impasto_server.limits.schemas import LimitOverrides, Limits
@@ -30,7 +31,7 @@ IMAGE = png(1)
 @pytest.fixture
 def extra_settings() -> dict[str, Any]:
     return {
-        "limit_stored_bytes": 3 * len(IMAGE),
+        "limit_stored_bytes": 100_000,
         "limit_assets": 2,
         "limit_agents": 2,
         "limit_versions": 2,
@@ -53,11 +54,11 @@ async def upload(person: Any, data: bytes = IMAGE) -> Any:
 
 
 async def test_usage_lists_every_limit_with_its_use(person: Any, make_flow: Any) -> None:
-    await make_flow(person)
+    draft = (await make_flow(person))["flow"]
     expect(await upload(person), 201)
     usage = expect(await person.client.get("/users/me/usage"), 200).json()
     found = {item["name"]: (item["used"], item["limit"], item["unit"]) for item in usage["items"]}
-    assert found["stored_bytes"] == (len(IMAGE), 3 * len(IMAGE), "bytes")
+    assert found["stored_bytes"] == (len(IMAGE) + json_bytes(draft), 100_000, "bytes")
     assert found["assets"] == (1, 2, "count")
     assert found["agents"] == (1, 2, "count")
     assert found["usd_per_day"] == ("0", "5", "usd")
@@ -67,14 +68,15 @@ async def test_usage_lists_every_limit_with_its_use(person: Any, make_flow: Any)
 
 
 async def test_full_storage_refuses_uploads_and_leaves_no_object(person: Any, app_state: Any) -> None:
-    await people.set_limits(app_state, None, await person.id(), LimitOverrides(assets=10))
+    limits = LimitOverrides(assets=10, stored_bytes=3 * len(IMAGE))
+    await people.set_limits(app_state, None, await person.id(), limits)
     for red in range(3):
         expect(await upload(person, png(red)), 201)
     refused = expect(await upload(person, png(9)), 413, code="stored_bytes_limit").json()
     assert refused["detail"].startswith("You store ")
     assert f" of {size(3 * len(IMAGE))}, and this file has {size(len(png(9)))}." in refused["detail"]
     assert refused["detail"].endswith(
-        "Delete assets that you no longer need, or book a call with us to get more."
+        "Delete assets or agents that you no longer need, or book a call with us to get more."
     )
     async with app_state.database.reading() as session:
         assert (await session.scalars(select(PendingDeletion.object_key))).all() == []
@@ -86,9 +88,9 @@ async def test_full_storage_refuses_uploads_and_leaves_no_object(person: Any, ap
 async def test_full_storage_refuses_agents_that_make_files_and_no_others(
     person: Any, make_flow: Any, run_flow: Any, app_state: Any
 ) -> None:
-    await people.set_limits(app_state, None, await person.id(), LimitOverrides(stored_bytes=len(IMAGE)))
-    expect(await upload(person), 201)
     painter, writer = await make_flow(person, chain("paint")), await make_flow(person, chain("shout"))
+    expect(await upload(person), 201)
+    await people.set_limits(app_state, None, await person.id(), LimitOverrides(stored_bytes=len(IMAGE)))
     refused = await run_flow(person, painter["id"], status=413)
     assert refused["code"] == "stored_bytes_limit"
     await run_flow(person, writer["id"])
@@ -97,11 +99,14 @@ async def test_full_storage_refuses_agents_that_make_files_and_no_others(
 async def test_step_that_stores_too_much_fails_with_the_sentence(
     person: Any, make_flow: Any, run_flow: Any, finished: Any, app_state: Any
 ) -> None:
-    await people.set_limits(app_state, None, await person.id(), LimitOverrides(stored_bytes=1))
     made = await make_flow(person, chain("paint"))
+    stored = json_bytes(made["flow"])
+    limits = LimitOverrides(stored_bytes=stored + 1)
+    await people.set_limits(app_state, None, await person.id(), limits)
     run = await finished(person, await run_flow(person, made["id"]))
     assert run["error"]["code"] == "stored_bytes_limit"
-    assert run["error"]["message"].startswith("You store 0 bytes of 1 bytes, and this file has")
+    sentence = f"You store {size(stored)} of {size(stored + 1)}, and this file has"
+    assert run["error"]["message"].startswith(sentence)
     assert (await person.client.get("/assets/library")).json()["items"] == []
 
 

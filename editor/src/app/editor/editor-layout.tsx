@@ -62,7 +62,7 @@ export function EditorLayout({ flow }: { flow: FlowDetail }) {
         own={flow.permissions.edit}
         account={<AccountMenu />}
       />
-      {flow.withheld && <WithheldNotice />}
+      {flow.withheld && <WithheldNotice reason={flow.withheld_reason} />}
       <CommandPalette />
       <Shortcuts />
       <ProblemsDialog />

@@ -20,6 +20,7 @@ import { IconButton } from '@/components/icon-button'
 import { Menu, MenuItem, MenuSeparator } from '@/components/menu'
 import { Card } from '@/components/surfaces'
 import type { FlowSummary } from '@/lib/api/flows'
+import { classes } from '@/lib/classes'
 import type { AgentActions } from './use-agent-actions'
 
 type AgentRowProps = {
@@ -59,13 +60,28 @@ export function AgentRow({ agent, gradient, actions, onEdit, onIntent }: AgentRo
               </h2>
               <KindIcons kinds={agent.kinds} bare className="ml-auto" />
             </div>
-            <p className="mt-[3px] line-clamp-2 min-h-[38px] text-muted text-sm">{agent.description}</p>
+            <AgentSummary agent={agent} />
           </div>
           <AgentFacts agent={agent} />
         </Link>
       </Card>
       <AgentMenu agent={agent} actions={actions} onEdit={onEdit} />
     </li>
+  )
+}
+
+/** What the agent does, or why an admin has unpublished it. */
+function AgentSummary({ agent }: { agent: FlowSummary }) {
+  const { t } = useTranslation('common')
+  const reason = agent.withheld_reason
+  const text = reason ? t('withheld.card', { reason }) : agent.description
+  return (
+    <p
+      className={classes('mt-[3px] line-clamp-2 min-h-[38px] text-sm', reason ? 'text-madder' : 'text-muted')}
+      title={reason ? text : undefined}
+    >
+      {text}
+    </p>
   )
 }
 

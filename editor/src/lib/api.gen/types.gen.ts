@@ -1945,6 +1945,12 @@ export type FlowDetail = {
      * An admin has unpublished it: only its owner sees it
      */
     withheld: boolean;
+    /**
+     * Withheld Reason
+     *
+     * Why the admin has unpublished it; for its owner
+     */
+    withheld_reason: string | null;
 };
 
 /**
@@ -2084,6 +2090,12 @@ export type FlowSummary = {
      * An admin has unpublished it: only its owner sees it
      */
     withheld: boolean;
+    /**
+     * Withheld Reason
+     *
+     * Why the admin has unpublished it; for its owner
+     */
+    withheld_reason: string | null;
 };
 
 /**

@@ -32,7 +32,7 @@ def set_limits(
     runs_per_day: Annotated[int | None, typer.Option(help="Runs that may be started per day (UTC).")] = None,
     usd_per_day: Annotated[str | None, typer.Option(help="US dollars per day on the server's keys.")] = None,
     usd_per_month: Annotated[str | None, typer.Option(help="US dollars per month on its keys.")] = None,
-    stored_bytes: Annotated[int | None, typer.Option(help="Bytes of assets.")] = None,
+    stored_bytes: Annotated[int | None, typer.Option(help="Bytes of assets, agents and brands.")] = None,
     assets: Annotated[int | None, typer.Option(help="Number of assets.")] = None,
     agents: Annotated[int | None, typer.Option(help="Number of agents.")] = None,
     brands: Annotated[int | None, typer.Option(help="Number of brands.")] = None,

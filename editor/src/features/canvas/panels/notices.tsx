@@ -88,8 +88,13 @@ export function RejectionNotice() {
   )
 }
 
+type WithheldNoticeProps = {
+  /** What the admin gave as the reason. */
+  reason: string | null
+}
+
 /** Explains to the owner that an admin has unpublished the agent, until it is closed. */
-export function WithheldNotice() {
+export function WithheldNotice({ reason }: WithheldNoticeProps) {
   const { t } = useTranslation('common')
   const [closed, setClosed] = useState(false)
   if (closed) return null
@@ -103,6 +108,11 @@ export function WithheldNotice() {
         <h2 id="withheld-title" className="font-semibold">
           {t('withheld.title')}
         </h2>
+        {reason && (
+          <p className="mt-0.5 max-h-[30dvh] overflow-y-auto text-sm [overflow-wrap:anywhere]">
+            {t('withheld.reason', { reason })}
+          </p>
+        )}
         <p className="mt-0.5 text-muted text-sm">{t('withheld.help')}</p>
       </div>
       <IconButton size="sm" label={t('close')} icon={<X />} tooltip={false} onClick={() => setClosed(true)} />

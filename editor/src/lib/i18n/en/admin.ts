@@ -101,7 +101,7 @@ export const admin = {
     unpublish: 'Unpublish',
     republish: 'Republish',
     unpublishTitle: 'Unpublish {{name}}',
-    unpublishHelp: 'Only its owner will see it, until an admin republishes it.',
+    unpublishHelp: 'Only its owner will see it, with your reason, until an admin republishes it.',
     republishTitle: 'Republish {{name}}',
     republishHelp: 'Everyone will see it again.',
   },

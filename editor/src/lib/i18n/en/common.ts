@@ -56,6 +56,8 @@ export const common = {
   },
   withheld: {
     title: 'An admin has unpublished this agent',
+    reason: 'Reason: {{reason}}',
+    card: 'Unpublished by an admin: {{reason}}',
     help: 'Only you can see it. You can still edit and run it. To have it published again, contact an admin of this server.',
   },
   run: {

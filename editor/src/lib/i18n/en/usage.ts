@@ -26,7 +26,7 @@ export const usage = {
     runs_per_day: { label: 'Runs today', remedy: 'Try again tomorrow.' },
     concurrent_runs: { label: 'Running now', remedy: 'More runs wait until one has finished.' },
     queued_runs: { label: 'Waiting runs', remedy: 'Wait until some have started.' },
-    stored_bytes: { label: 'Storage', remedy: 'Delete assets that you no longer need.' },
+    stored_bytes: { label: 'Storage', remedy: 'Delete assets or agents that you no longer need.' },
     assets: { label: 'Assets', remedy: 'Delete assets that you no longer need.' },
     agents: { label: 'Agents', remedy: 'Delete agents that you no longer need.' },
     brands: { label: 'Brands', remedy: 'Delete brands that you no longer need.' },
