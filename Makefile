@@ -6,7 +6,7 @@ INSTALL = $(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps
 EDITOR_SOURCES := $(shell find editor/src editor/public editor/index.html editor/vite.config.ts editor/package.json -type f 2>/dev/null)
 PYTEST ?= $(BIN)/python -m pytest -n 2 --dist loadfile
 
-.PHONY: run setup test check check-python check-editor check-openapi docs docs-images format test-python test-providers test-editor e2e bench bench-ci bench-editor bench-library mutants screens api sbom covers lock clean
+.PHONY: run setup test check check-python check-editor check-openapi docs docs-images format test-python test-providers test-editor e2e bench bench-ci bench-editor bench-library mutants screens api sbom covers dist lock clean
 
 run: ## build what is missing and serve at http://localhost:8000
 	@$(MAKE) --no-print-directory -j2 .venv/.runtime-ready editor/dist/index.html
@@ -85,7 +85,7 @@ format: setup ## ruff and biome, in place
 	$(BIN)/ruff format .
 	$(NPM) run format -w editor
 
-test-python: setup
+test-python: setup editor/dist/index.html
 	$(PYTEST) -q
 
 test-providers: setup ## every provider against a strict fake of its service, with faults
@@ -120,6 +120,11 @@ bench-library: setup editor/dist/index.html ## the library with 10,000 assets, o
 api: setup ## the editor's client from the server's OpenAPI document
 	$(BIN)/impasto openapi > editor/openapi.json
 	$(NPM) run api -w editor
+
+dist: setup editor/dist/index.html ## a wheel with the built editor and the built-in agents, in build/dist
+	@rm -rf build/dist
+	@$(BIN)/uv build --quiet --wheel --out-dir build/dist .
+	@echo "Built $$(ls build/dist/*.whl). Install it with every extra: pip install '$$(ls build/dist/*.whl)[all]'"
 
 sbom: setup ## the software bills of materials (CycloneDX) of the server and the editor, in build/
 	$(BIN)/python tools/sbom.py

@@ -12,7 +12,8 @@ PIN = re.compile(r"^([a-z0-9-]+)(?:\[[^\]]*\])?==(\S+)", re.MULTILINE)
 def requirements() -> list[str]:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     extras = project["optional-dependencies"].values()
-    return [*project["dependencies"], *(item for extra in extras for item in extra)]
+    listed = [*project["dependencies"], *(item for extra in extras for item in extra)]
+    return [item for item in listed if not item.startswith("impasto[")]  # an extra that names the others
 
 
 def pins() -> dict[str, str]:
