@@ -29,7 +29,7 @@ def _list(of: Schema, least: int, most: int) -> dict[str, Any]:
     return {"type": "array", "items": of, "minItems": least, "maxItems": most}
 
 
-_HASHTAG = {"type": "string", "pattern": "^#[A-Za-z0-9_]{2,30}$"}
+_HASHTAG = {"type": "string", "pattern": "^#[^#]+$", "maxLength": 30}
 _SHOT = _object(
     scene=_text(160, 12, "What the camera sees"),
     motion=_text(60, 3, "How the camera moves"),
@@ -38,9 +38,9 @@ _SHOT = _object(
 
 PRESETS: Mapping[str, Schema] = {
     "ad_copy": _object(headline=_text(60, 8), body=_text(200, 30), call_to_action=_text(30, 4)),
-    "social_post": _object(caption=_text(220, 30), hashtags=_list(_HASHTAG, 3, 6)),
+    "social_post": _object(caption=_text(220, 30), hashtags=_list(_HASHTAG, 1, 6)),
     "shot_list": _object(title=_text(60, 4), shots=_list(_SHOT, 3, 6)),
-    "hashtags": _object(hashtags=_list(_HASHTAG, 5, 10)),
+    "hashtags": _object(hashtags=_list(_HASHTAG, 1, 10)),
     "headlines": _object(headlines=_list(_text(70, 8), 3, 6)),
     "voice_over": _object(script=_text(400, 40)),
     "image_prompts": _object(prompts=_list(_text(240, 20), 3, 4)),

@@ -1,58 +1,59 @@
-"""A brief read for what it says, and what can be written from it without making anything up."""
+"""A brief read for what it says: the order and the directions apart from the subject."""
 
 import pytest
 
-from impasto_nodes.providers.local.brief import cut_to, read
-from impasto_nodes.providers.local.extractive_text import hashtags_of, line_for, text_of
+from impasto_nodes.providers.local.writing.arrange import hashtags_of, line_for, text_of
+from impasto_nodes.providers.local.writing.brief import read, shortened
+from impasto_nodes.providers.local.writing.grammars import grammar_of
 
 BRAND = "Write an ad.\nYou write for Northbound Coffee.\nCoffee for people who go out early.\nTone: Warm."
 BAKERS = read("Hiring: two bakers who like early mornings and loud radio.", BRAND)
 
 
-def test_the_brand_is_heard_from_the_words_around_the_prompt() -> None:
+def test_the_brand_is_read_from_the_words_around_the_prompt() -> None:
     assert (BAKERS.brand, BAKERS.about) == ("Northbound Coffee", ("Coffee for people who go out early.",))
     assert read("Soap").brand == ""
     assert read("Soap", "Write.\nYou write for Acme.\nTone: dry.").about == ()
 
 
+def test_a_description_in_another_language_is_left_out() -> None:
+    assert (
+        read("Unsere Seife aus Kiel, ohne Duft", "Write.\nYou write for Acme.\nSoap for all of us.").about
+        == ()
+    )
+
+
 def test_an_order_is_not_what_is_said() -> None:
     assert read("Launch visuals for our can: late light").sentences == ("Our can: late light.",)
     assert read("Write a post about soap").sentences == ("Soap.",)
+    assert read("Ads for soap, no text, calm tone. 6 square pictures.").sentences == ("Soap.",)
 
 
-@pytest.mark.parametrize(
-    "sentence",
-    [
-        "Two bakers who love to work late nights.",  # turns it round
-        "Apply before October 15th.",  # a date
-        "Bakers get 20% off.",  # a number
-        "Early mornings, no radio.",  # a 'no' that was not said
-        "They're the best in the business.",  # praise out of nowhere
-        "",
-    ],
-)
-def test_what_the_brief_does_not_say_is_not_grounded(sentence: str) -> None:
-    assert not BAKERS.grounds(sentence)
+def test_a_brief_of_directions_only_is_kept_as_it_is() -> None:
+    assert read("No text.").sentences == ("No text.",)
+    assert read("").sentences == ()
 
 
-@pytest.mark.parametrize("sentence", ["We like early mornings with a loud radio.", "Are you a baker?"])
-def test_the_briefs_own_words_in_another_order_are_grounded(sentence: str) -> None:
-    assert BAKERS.grounds(sentence)
+def test_a_later_order_names_the_audience() -> None:
+    brief = read("We are a tax advice firm in Bristol. Make ads for freelancers who hate receipts.")
+    assert brief.sentences[1] == "For freelancers who hate receipts."
 
 
-def test_a_denial_is_kept_as_it_was_said() -> None:
-    brief = read("Five-minute sessions, no voice, only light and rain.")
-    assert brief.grounds("Light, rain and no voice.")
-    assert not brief.grounds("A voice and no light.")
+def test_the_length_of_a_video_is_read_in_any_language() -> None:
+    assert read("A 30-second teaser for our escape room").seconds == 30
+    assert read("Teaser für unser Café, 15 Sekunden").seconds == 15
+    assert read("カフェの動画、20秒").seconds == 20
+    assert read("Open 24 hours, 7 days").seconds == 0
 
 
-def test_a_cut_ends_where_it_reads_whole() -> None:
-    stale = "A reusable water bottle that tells you when the water is stale."
-    assert cut_to(stale, 60) == "A reusable water bottle"
-    assert cut_to("We open our first roastery to visitors on the last Saturday of the month.", 60) == (
-        "We open our first roastery to visitors"
-    )
-    assert cut_to("Short enough.", 60) == "Short enough"
+def test_a_noun_phrase_ends_where_it_reads_whole() -> None:
+    english = grammar_of("en")
+    stale = "a reusable water bottle that tells you when the water is stale"
+    assert shortened(stale, 60, 9, english) == "a reusable water bottle"
+    assert shortened("short enough", 60, 9, english) == "short enough"
+    assert shortened("extraordinarily long compound", 10, 9, english) == ""
+    assert shortened("o vinho da Quinta do Ribeiro", 24, 9, grammar_of("pt")) == "o vinho"
+    assert shortened("京都の歯科医院", 5, 9, grammar_of("ja")) == "歯科医院"
 
 
 @pytest.mark.parametrize(
@@ -61,23 +62,15 @@ def test_a_cut_ends_where_it_reads_whole() -> None:
         (
             "Summer sale: 30% off all linen until Sunday.",
             "Summer sale: 30% off all linen until Sunday",
-            "Shop",
+            "See",
         ),
         (
             "A meditation app for nurses on night shifts.",
             "A meditation app for nurses on night shifts",
             "Try",
         ),
-        (
-            "Episode 12: a lighthouse keeper on silence, storms, and letters by hand and by night.",
-            "A l",
-            "List",
-        ),
-        (
-            "Neue Schuhe aus Plastik, ab Montag im Laden.",
-            "Neue Schuhe aus Plastik, ab Montag im Laden",
-            "Ab M",
-        ),
+        ("Episode 12: a lighthouse keeper on silence, storms, and letters by hand.", "Episode 12", "List"),
+        ("Neue Schuhe aus Plastik, ab Montag im Laden.", "Neue Schuhe aus Plastik", "Mehr"),
     ],
 )
 def test_headlines_and_calls_fit_what_is_offered(prompt: str, headline: str, call: str) -> None:
@@ -94,20 +87,11 @@ def test_no_line_is_said_twice_in_one_answer() -> None:
     assert all(said)
 
 
-def test_hashtags_repeat_no_word_and_name_nothing_that_is_only_done() -> None:
-    brief = read("We open our first roastery to visitors on the last Saturday.", "")
-    assert hashtags_of(brief, 6) == ["#FirstRoastery", "#LastSaturday", "#Visitors", "#Roastery", "#Saturday"]
-    brewed = read("Late-summer light.", "You write for Northbound.\nSlow-steeped coffee.")
-    assert hashtags_of(brewed, 3) == ["#Northbound", "#LateSummerLight", "#SlowSteepedCoffee"]
-
-
 def test_hashtags_name_things() -> None:
-    tags = hashtags_of(BAKERS, 6)
-    assert tags[:4] == ["#NorthboundCoffee", "#TwoBakers", "#EarlyMornings", "#LoudRadio"]
-    assert len({tag.casefold() for tag in tags}) == len(tags) == 6
+    assert hashtags_of(BAKERS, 6)[:3] == ["#NorthboundCoffee", "#Hiring", "#Bakers"]
+    brief = read("We open our first roastery to visitors on the last Saturday.", "")
+    assert hashtags_of(brief, 6) == ["#Roastery"]
 
 
-def test_a_text_is_the_brief_what_was_added_and_the_brand() -> None:
-    assert " ".join(text_of(read("Soap.", BRAND), ["It floats."])) == (
-        "Soap. It floats. Northbound Coffee. Coffee for people who go out early."
-    )
+def test_a_text_is_the_brief_the_brand_and_a_call() -> None:
+    assert text_of(read("Soap.", BRAND)) == "Soap. Coffee for people who go out early. Find out more."

@@ -7,11 +7,11 @@ import jsonschema
 import pytest
 
 from impasto_nodes.ai.presets import PRESETS
-from impasto_nodes.providers.local.brief import read
 from impasto_nodes.providers.local.examples import EXAMPLES, kin_of
 from impasto_nodes.providers.local.fields import FieldWriter, is_simple
 from impasto_nodes.providers.local.prompts import ask_by_example, shorten
 from impasto_nodes.providers.local.quality_score import sense, sense_of_data
+from impasto_nodes.providers.local.writing.brief import read
 
 BRIEF = "Trail running shoes made from ocean plastic"
 BRAND = "Write.\nYou write for Northbound Coffee.\nSlow-steeped coffee for early people.\nTone: warm."
@@ -92,12 +92,12 @@ async def test_whatever_is_asked_the_data_fits(name: str, brief: str) -> None:
 
 
 @pytest.mark.anyio
-async def test_what_the_brief_does_not_give_is_asked_for_under_constraint() -> None:
-    async def answer(schema: Mapping[str, Any]) -> Any:
-        return dict.fromkeys(schema["properties"], "Long enough under the schema")
-
-    schema = {"type": "object", "properties": {"body": {"type": "string", "minLength": 25}}}
-    assert await FieldWriter(read("Soap"), answer).fill(schema) == {"body": "Long enough under the schema"}
+async def test_values_that_a_brief_cannot_give_are_generated_under_a_schema() -> None:
+    schema = {
+        "type": "object",
+        "properties": {"mood": {"enum": ["calm", "loud"]}, "stars": {"type": "integer"}},
+    }
+    assert await FieldWriter(read("Soap"), constrain).fill(schema) == {"mood": "calm", "stars": 3}
 
 
 @pytest.mark.anyio

@@ -64,6 +64,19 @@ class ModelMissing(LocalError):
         )
 
 
+class TextTooShort(LocalError):
+    """A text must be longer than what can be arranged from the brief."""
+
+    code = "local_text_length"
+
+    def __init__(self, name: str, least: int) -> None:
+        super().__init__(
+            f"This machine cannot write {least} characters for '{name}' from this brief. "
+            "Write a longer brief, or connect a language model.",
+            "local",
+        )
+
+
 class BadConfiguration(LocalError):
     """A variable of the operator's has a value that cannot be used."""
 

@@ -72,6 +72,7 @@ _KIN = {
     "title": ("title", "name"),
     "call_to_action": ("call_to_action", "cta", "button"),
     "hashtag": ("hashtag", "tag", "keyword"),
+    "caption": ("caption",),
     "motion": ("motion", "camera", "movement"),
 }
 
@@ -98,7 +99,7 @@ def _repeats(parts: Any, name: str) -> int:
 
 
 def _words_for(name: str, words: Mapping[str, tuple[str, ...]], at: int, longest: int) -> str:
-    choices = words[kin_of(name)]
+    choices = words.get(kin_of(name), words["text"])
     return choices[at % len(choices)][:longest]
 
 

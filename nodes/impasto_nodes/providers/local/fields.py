@@ -1,32 +1,23 @@
-"""Structured data from a very small model: texts are extracted from the brief, other values are generated.
+"""Structured data without a capable model: texts are arranged from the brief, other values are generated.
 
-Such a model invents facts and breaks JSON. This module therefore builds the structure, extracts each text
-from the brief, and asks the model only for numbers, enumerated values and patterns, under a schema.
+A very small model invents facts and breaks JSON. This module therefore builds the structure, arranges each
+text from the brief, and asks the model only for numbers, enumerated values and patterns, under a schema.
 """
 
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-from impasto_nodes.providers.local.brief import Brief
+from impasto_nodes.providers.local.errors import TextTooShort
 from impasto_nodes.providers.local.examples import kin_of
-from impasto_nodes.providers.local.extractive_text import hashtags_of, line_for
+from impasto_nodes.providers.local.writing.arrange import hashtags_of, line_for
+from impasto_nodes.providers.local.writing.brief import Brief
 
 Constrain = Callable[[Mapping[str, Any]], Awaitable[Any]]
 
 _ITEMS, _TAGS, _LONGEST = 3, 6, 240
+_SHOT_SECONDS = 4
 _SIMPLE = {"object", "array", "string", "integer", "number", "boolean"}
-_MOVES = (
-    "Slow push in",
-    "Pull back slowly",
-    "Pan from left to right",
-    "Pan from right to left",
-    "Tilt up",
-    "Drift down",
-    "Slow turn around it",
-    "Held still",
-)
-"""Camera movements for the model to choose from: its own suggestions are unusable."""
 
 
 def is_simple(schema: Mapping[str, Any]) -> bool:
@@ -47,19 +38,19 @@ class FieldWriter:
     def __init__(self, brief: Brief, constrain: Constrain) -> None:
         self.brief, self.constrain = brief, constrain
         self.said: list[str] = []
+        self._items = 1
 
     async def fill(self, schema: Mapping[str, Any], name: str = "text") -> Any:
-        """Return data that follows the schema."""
+        """Return data that follows the schema. Raises `TextTooShort` if no text is as long as it must be."""
         kind = schema.get("type")
         if kind == "object" and "enum" not in schema:
             return {key: await self.fill(part, key) for key, part in schema.get("properties", {}).items()}
         if kind == "array" and "enum" not in schema:
             return await self._list(schema, name)
         if kind == "string" and "enum" not in schema and "pattern" not in schema:
-            moves = _moves(schema) if kin_of(name) == "motion" else []
-            if not moves:
-                return await self._line(schema, name)
-            schema = {"enum": [move for move in moves if move not in self.said] or moves}
+            return self._line(schema, name)
+        if kind in {"integer", "number"} and name in {"seconds", "duration"}:
+            return self._seconds(schema)
         value = (await self.constrain(_only(name, schema)))[name]
         self.said += [value] if isinstance(value, str) else []
         return value
@@ -71,15 +62,27 @@ class FieldWriter:
             tags = self._hashtags(items, min(most, _TAGS))
             if len(tags) >= least:
                 return tags
-        return [await self.fill(items, name) for _ in range(min(max(_ITEMS, least), most))]
+        self._items = min(max(_ITEMS, least), most)
+        return [await self.fill(items, name) for _ in range(self._items)]
 
-    async def _line(self, schema: Mapping[str, Any], name: str) -> str:
+    def _line(self, schema: Mapping[str, Any], name: str) -> str:
         least, most = schema.get("minLength", 1), min(schema.get("maxLength", _LONGEST), 400)
-        line = line_for(kin_of(name), self.brief, least, most, self.said)
+        kin = kin_of(name)
+        moves = [move for move in self.brief.grammar.moves if least <= len(move) <= most]
+        if kin == "motion" and moves:
+            line = next((move for move in moves if move not in self.said), moves[0])
+        else:
+            line = line_for(kin, self.brief, least, most, self.said)
         if not line:
-            line = str((await self.constrain(_only(name, schema)))[name])
+            raise TextTooShort(name, least)
         self.said.append(line)
         return line
+
+    def _seconds(self, schema: Mapping[str, Any]) -> int:
+        """Return the length of one item: a share of the length that the brief names."""
+        whole = self.brief.seconds / self._items if self.brief.seconds else _SHOT_SECONDS
+        least, most = float(schema.get("minimum", 1)), float(schema.get("maximum", 60))
+        return round(min(max(whole, least), most))
 
     def _hashtags(self, items: Mapping[str, Any], most: int) -> list[str]:
         allowed = re.compile(items.get("pattern", "^#"))
@@ -88,8 +91,3 @@ class FieldWriter:
 
 def _only(name: str, schema: Mapping[str, Any]) -> dict[str, Any]:
     return {"type": "object", "properties": {name: schema}, "required": [name]}
-
-
-def _moves(schema: Mapping[str, Any]) -> list[str]:
-    least, most = schema.get("minLength", 0), schema.get("maxLength", _LONGEST)
-    return [move for move in _MOVES if least <= len(move) <= most]

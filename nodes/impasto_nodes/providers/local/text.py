@@ -13,21 +13,21 @@ from impasto_nodes.providers.errors import CorruptOutput
 from impasto_nodes.providers.litellm.chat import Chat, stream_chat
 from impasto_nodes.providers.litellm.lazy_import import library
 from impasto_nodes.providers.litellm.text import messages_for, options_for
-from impasto_nodes.providers.local.brief import read, sentences_of
-from impasto_nodes.providers.local.errors import BadConfiguration
-from impasto_nodes.providers.local.extractive_text import text_of
+from impasto_nodes.providers.local.errors import BadConfiguration, ModelMissing
 from impasto_nodes.providers.local.fields import FieldWriter, is_simple
 from impasto_nodes.providers.local.model_file import ModelFile, find_model
 from impasto_nodes.providers.local.process import WorkerProcess
-from impasto_nodes.providers.local.prompts import TINY_BYTES, ask_by_example, cool_sampling, shorten
+from impasto_nodes.providers.local.prompts import TINY_BYTES, ask_by_example, cool_sampling
 from impasto_nodes.providers.local.quality_score import GOOD_ENOUGH, sense, sense_of_data
 from impasto_nodes.providers.local.schema_bounds import bounded
 from impasto_nodes.providers.local.stream_filter import SentenceGate, tidy_values
+from impasto_nodes.providers.local.writing.arrange import text_of
+from impasto_nodes.providers.local.writing.brief import read
 from impasto_nodes.providers.protocols import TextDelta, TextPart, TextRequest, TextResult
 
 _MAX_SENTENCES, _MAX_TOKENS, _MAX_DRAFTS = 3, 1024, 5
 _SECONDS_FOR_DRAFTS = 5.0
-_BRIEF_CHARACTERS = 600
+ARRANGER = "Arranged from the brief, without a language model (on this machine)"
 _KEY = secrets.token_urlsafe(24)
 _worker = WorkerProcess("impasto_nodes.providers.local.workers.llm:serve", memory_mb=12_000)
 
@@ -50,24 +50,34 @@ class LocalText:
     async def stream(self, request: TextRequest, context: Context) -> AsyncGenerator[TextPart, None]:
         """Yield the answer sentence by sentence; with a schema, as one JSON text.
 
-        A tiny model invents facts, so its texts consist of the brief's sentences and those of its own that
-        claim nothing else. It answers only questions freely: the best of several drafts is used.
+        A tiny model invents facts, so without a larger one texts are arranged from the brief by rules. A
+        tiny model answers only questions freely: the best of several drafts is used.
         """
-        served = await _serve(context)
-        written = _writing(served, request, context)
+        written = await _writing(request, context)
         async with aclosing(written):
             async for part in written:
                 yield part
 
 
-def _writing(served: _Served, request: TextRequest, context: Context) -> AsyncGenerator[TextPart, None]:
-    if not served.tiny:
-        return _draft(served, request, context, 0)
-    if request.schema is not None and is_simple(request.schema):
-        return _field_by_field(served, request, context)
-    if request.schema is None and not request.prompt.rstrip().endswith("?"):
-        return _kept_to_the_brief(served, request, context)
-    return _best_draft(served, request, context)
+async def _writing(request: TextRequest, context: Context) -> AsyncGenerator[TextPart, None]:
+    is_field_by_field = request.schema is not None and is_simple(request.schema)
+    is_plain = request.schema is None and not request.prompt.rstrip().endswith("?")
+    if (is_field_by_field or is_plain) and await _has_no_capable_model(context):
+        return _field_by_field(request, context) if is_field_by_field else _arranged(request, context)
+    served = await _serve(context)
+    return _best_draft(served, request, context) if served.tiny else _draft(served, request, context, 0)
+
+
+async def _has_no_capable_model(context: Context) -> bool:
+    try:
+        model = await find_model(context.configuration, context.progress)
+    except ModelMissing:
+        return True
+    return await asyncio.to_thread(_is_tiny, model)
+
+
+def _is_tiny(model: ModelFile) -> bool:
+    return model.path.stat().st_size < TINY_BYTES
 
 
 async def _best_draft(
@@ -101,42 +111,33 @@ def _opens_well(part: TextPart, request: TextRequest) -> bool:
     return request.schema is None and sense(part.text, request.prompt) >= GOOD_ENOUGH
 
 
-async def _field_by_field(
-    served: _Served, request: TextRequest, context: Context
-) -> AsyncGenerator[TextPart, None]:
-    tokens = 0.0
-
-    async def ask(chat: Chat) -> str:
-        nonlocal tokens
-        context.progress(0.5, "Writing")
-        last = [part async for part in stream_chat(chat, context)][-1]
-        tokens += last.units["tokens_out"] if isinstance(last, TextResult) else 0
-        return last.text
+async def _field_by_field(request: TextRequest, context: Context) -> AsyncGenerator[TextPart, None]:
+    tokens, name = 0.0, ARRANGER
 
     async def constrain(schema: Mapping[str, Any]) -> Any:
-        return json.loads(await ask(_chat(served, replace(request, schema=schema), context, 0)))
+        nonlocal tokens, name
+        served = await _serve(context)
+        name = served.shown
+        context.progress(0.5, "Writing")
+        chat = _chat(served, replace(request, schema=schema), context, 0)
+        last = [part async for part in stream_chat(chat, context)][-1]
+        tokens += last.units["tokens_out"] if isinstance(last, TextResult) else 0
+        return json.loads(last.text)
 
     assert request.schema is not None
     data = await FieldWriter(read(request.prompt, request.system), constrain).fill(request.schema)
     text = json.dumps(data, ensure_ascii=False)
-    yield TextResult(text, "local", served.shown, units={"tokens_out": tokens})
+    yield TextResult(text, "local", name, units={"tokens_out": tokens} if tokens else {})
 
 
-async def _kept_to_the_brief(
-    served: _Served, request: TextRequest, context: Context
-) -> AsyncGenerator[TextPart, None]:
-    """Yield the brief's sentences and those of the model's own that claim nothing else."""
-    brief = read(shorten(request.prompt, _BRIEF_CHARACTERS), request.system)
-    context.progress(0.3, "Writing")
-    last = [part async for part in _draft(served, request, context, 0)][-1]
-    extra = [one for one in sentences_of(last.text) if brief.grounds(one) and brief.lacks(one)]
-    written = ""
-    for sentence in text_of(brief, extra):
-        piece = sentence if not written else f" {sentence}"
-        written += piece
-        yield TextDelta(piece)
-    units = last.units if isinstance(last, TextResult) else {}
-    yield TextResult(written, "local", served.shown, units=units)
+async def _arranged(request: TextRequest, context: Context) -> AsyncGenerator[TextPart, None]:
+    """Yield the brief's sentences as the text that the system prompt asks for."""
+    context.progress(0.5, "Writing")
+    text = text_of(read(request.prompt, request.system), request.system)
+    if not text:
+        raise CorruptOutput("local", "no text", "the brief holds no word")
+    yield TextDelta(text)
+    yield TextResult(text, "local", ARRANGER)
 
 
 def sense_of(part: TextPart, request: TextRequest) -> float:
@@ -162,8 +163,7 @@ async def _serve(context: Context) -> _Served:
         "threads": _threads(context.configuration),
     }
     answer = await _worker.ask(task, context.progress)
-    size = await asyncio.to_thread(lambda: model.path.stat().st_size)
-    return _Served(model, f"{answer['address']}/v1", size < TINY_BYTES)
+    return _Served(model, f"{answer['address']}/v1", await asyncio.to_thread(_is_tiny, model))
 
 
 def _threads(configuration: Configuration) -> int:

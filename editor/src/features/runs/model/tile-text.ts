@@ -16,12 +16,12 @@ export interface Caption {
   hashtags: string[]
 }
 
-const TAGS_AT_END = /(?:^|\s)((?:#[\p{L}\p{N}_]+[\s,]*)+)$/u
+const TAGS_AT_END = /(?:^|\s)((?:#[\p{L}\p{M}\p{N}_]+[\s,]*)+)$/u
 
 /** Splits a caption from its closing hashtags. */
 export function splitHashtags(text: string): Caption {
   const found = TAGS_AT_END.exec(text.trimEnd())
   if (!found) return { body: text, hashtags: [] }
-  const hashtags = found[1]?.match(/#[\p{L}\p{N}_]+/gu) ?? []
+  const hashtags = found[1]?.match(/#[\p{L}\p{M}\p{N}_]+/gu) ?? []
   return { body: text.slice(0, found.index).trimEnd(), hashtags: [...new Set(hashtags)] }
 }

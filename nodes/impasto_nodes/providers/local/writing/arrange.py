@@ -1,0 +1,282 @@
+"""Texts arranged from a brief: headlines, lines, hashtags, scenes, calls to action. Nothing is invented."""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import cycle, dropwhile, islice, pairwise
+
+from impasto_nodes.providers.local.writing.brief import Brief, parts_of, shortened, upper_first
+from impasto_nodes.providers.local.writing.grammar import Grammar, trades_of
+
+_MAX_HEADLINE_WORDS, _MAX_NAME_WORDS, _MAX_TAG_WORDS = 9, 7, 3
+_MAX_TAG = 30
+_WORD = re.compile(r"[^\W_]+(?:[\u0900-\u0903\u093a-\u094f\u0610-\u061a\u064b-\u065f][^\W_]*)*")
+_KANJI = re.compile(
+    r"[\u3400-\u9fff々]{2,6}(?=[のをはがにでとへもや、。\s\u30a0-\u30ff]|$)|[\u30a0-\u30ff]{3,12}|[A-Za-z0-9]{3,}"
+)
+_CHANNELS = (
+    ("spoken", r"\bspoken\b|\bscript\b|voice-?over"),
+    ("instagram", r"instagram|caption|tiktok"),
+    ("newsletter", r"newsletter|e-?mail"),
+    ("product", r"product page|description"),
+    ("linkedin", r"linkedin|\bpost\b"),
+)
+
+
+def line_for(kin: str, brief: Brief, least: int, most: int, said: Sequence[str]) -> str:
+    """Return a line for a field of `kin`, within the limits, if possible an unused one; "" if none fits."""
+    known = {_plain(one) for one in said}
+    choices = [one for one in _choices(kin, brief, least, most, said) if least <= len(one) <= most]
+    allowed = [one for one in choices if brief.allows(one)]
+    return next((one for one in allowed if _plain(one) not in known), next(iter(allowed), ""))
+
+
+def text_of(brief: Brief, task: str = "") -> str:
+    """Return a text for the channel that the task names: a post, a caption, a script."""
+    channel = next((name for name, pattern in _CHANNELS if re.search(pattern, task, re.IGNORECASE)), "")
+    grammar, call = brief.grammar, next(_calls(brief), "")
+    body, closing = _body(brief), _sentence(call, grammar)
+    if channel == "instagram":
+        headline = line_for("headline", brief, 1, 60, [])
+        rest = [text for one in body if (text := _after(headline, one))]
+        tags = " ".join(hashtags_of(brief, 4))
+        return _paragraphs(headline, grammar.joiner.join([*rest, closing]), tags)
+    if channel == "newsletter":
+        last = next((one for one in grammar.closers if brief.allows(one)), closing)
+        return _paragraphs(grammar.greeting, grammar.joiner.join(body), last)
+    if channel == "product":
+        name = next(_names(brief, 60), brief.brand)
+        points = [
+            f"– {upper_first(one)}" for one in (*brief.phrases[1:], *brief.clauses) if brief.allows(one)
+        ]
+        return _paragraphs(upper_first(name), "\n".join(points) or grammar.joiner.join(body), closing)
+    if channel == "linkedin":
+        return _paragraphs(grammar.joiner.join(body), closing, " ".join(hashtags_of(brief, 3)))
+    return grammar.joiner.join([*body, closing]).strip()
+
+
+def _after(headline: str, sentence: str) -> str:
+    """Return what a sentence says beyond the headline above it."""
+    if not sentence.casefold().startswith(headline.casefold()):
+        return sentence
+    rest = sentence[len(headline) :].lstrip(" ,:;.。、：")
+    return upper_first(rest)
+
+
+def hashtags_of(brief: Brief, most: int) -> list[str]:
+    """Return at most `most` hashtags: the brand, the things in the brief, then its single words."""
+    subject, *details = brief.phrases or brief.sentences or ("",)
+    things = _things([subject, *(one for one in details if _lists_things(one, brief.grammar))], brief)
+    tags: dict[str, str] = {}
+    for words in (_WORD.findall(brief.brand), *things):
+        tag = _tag(words)
+        plain = tag.casefold()[1:]
+        if (
+            2 < len(tag) <= _MAX_TAG
+            and not plain.isdigit()
+            and not any(plain in one or one in plain for one in tags)
+        ):
+            tags[plain] = tag
+    head = slice(-1, None) if brief.language in {"en", "de"} else slice(1)
+    singles = (_tag(words[head]) for words in things if len(words) > 1 and "_" not in _tag(words))
+    tags |= {tag.casefold()[1:]: tag for tag in singles if 4 < len(tag) <= _MAX_TAG}
+    return [tag for tag in tags.values() if brief.allows(tag[1:])][:most]
+
+
+def _choices(kin: str, brief: Brief, least: int, most: int, said: Sequence[str]) -> Iterator[str]:
+    if kin == "call_to_action":
+        yield from _calls(brief)
+    elif kin == "title":
+        yield from map(upper_first, _names(brief, most))
+        yield from _headlines(brief, most)
+    elif kin == "headline":
+        yield from _headlines(brief, most)
+    elif kin == "scene":
+        yield from _scenes(brief, most)
+    else:
+        yield from _lines(brief, least, most, said, with_call=kin == "caption")
+
+
+def _headlines(brief: Brief, most: int) -> Iterator[str]:
+    grammar = brief.grammar
+    whole = [one.rstrip(".。।…") for one in (*brief.sentences, *map(upper_first, brief.clauses))]
+    names = list(_names(brief, most))
+    yield from (one for one in whole[:1] if _is_short(one, grammar))
+    yield from map(upper_first, names[:1])
+    yield from (one for one in whole[1:] if _is_short(one, grammar))
+    if grammar.code == "en":  # where no verb stands at the end, a sentence may end before a preposition
+        yield from (shortened(one, most, _MAX_HEADLINE_WORDS, grammar) for one in brief.clauses[:1])
+    details = (_short(one, grammar, most) for one in brief.phrases[1:])
+    yield from (upper_first(one) for one in details if " " in one)
+    for name in dict.fromkeys((*(_fitting(brief, most)), *filter(None, [brief.brand]))):
+        yield from _about(name, brief)
+    yield from map(upper_first, names[1:])
+    yield from (one for one in whole if len(one) <= most)
+    yield from _calls(brief)
+    yield from (one.rstrip(grammar.full_stop) for one in grammar.closers)
+
+
+def _about(name: str, brief: Brief) -> Iterator[str]:
+    """Yield headlines around a name; only a thing may stand in a sentence, after a colon anything may."""
+    grammar = brief.grammar
+    if "solemn" in trades_of(brief.words):
+        return
+    opens = re.match(grammar.determiner or r"(?!)", name, re.IGNORECASE) or not name[:1].isupper()
+    is_thing = name == brief.brand or (brief.is_named and opens and not re.match(r"an?\s", name))
+    oblique = brief.is_oblique and name != brief.brand
+    for phrase in grammar.oblique_about if oblique else grammar.about:
+        if is_thing or ":" in phrase or "：" in phrase:
+            yield phrase.format(x=lower_article(name, grammar))
+
+
+def _fitting(brief: Brief, most: int) -> Iterator[str]:
+    longest = max(map(len, brief.grammar.about), default=0) - 3
+    yield from _names(brief, most - longest, 5)
+
+
+def _names(brief: Brief, most: int, max_words: int = _MAX_NAME_WORDS) -> Iterator[str]:
+    """Yield what the brief is about as noun phrases that fit, the subject first."""
+    for phrase in brief.phrases[:1] if brief.is_named else brief.phrases:
+        short = shortened(phrase, most, max_words, brief.grammar)
+        if short:
+            yield short
+
+
+def _short(phrase: str, grammar: Grammar, most: int = 60) -> str:
+    return shortened(phrase, most, _MAX_NAME_WORDS, grammar)
+
+
+def lower_article(name: str, grammar: Grammar) -> str:
+    """Return the name as it stands inside a sentence: with a small letter if it opens with an article."""
+    if grammar.determiner and re.match(grammar.determiner, name, re.IGNORECASE):
+        return name[:1].lower() + name[1:]
+    return name
+
+
+def _lines(brief: Brief, least: int, most: int, said: Sequence[str], *, with_call: bool) -> Iterator[str]:
+    """Yield texts of whole sentences, as many as it takes; the first opens with a line that is not used."""
+    used = {_plain(one) for one in said}
+    grammar = brief.grammar
+    every = [one for one in _body(brief) if len(one) <= most]
+    call = _sentence(next(_calls(brief), ""), grammar)
+    fresh = [one for one in every if _plain(one) not in used] or every
+    extras = [*([call] if with_call and call else []), *grammar.closers]
+    for start in range(max(1, len(fresh))):
+        for closers in (extras, extras[1:], extras[::-1]):
+            text = ""
+            for sentence in (*fresh[start:], *closers):
+                is_extra = sentence in closers
+                is_enough = len(text) >= least and _plain(text) not in used
+                if is_extra and is_enough and not (with_call and sentence == call):
+                    continue
+                joined = f"{text}{grammar.joiner if text else ''}{sentence}"
+                if len(joined) <= most and brief.allows(sentence):
+                    text = joined
+            yield text
+
+
+def _body(brief: Brief) -> list[str]:
+    """Return the brief's sentences, then the brand's."""
+    return [one for one in (*brief.sentences, *brief.about) if brief.allows(one)]
+
+
+def _scenes(brief: Brief, most: int) -> Iterator[str]:
+    """Yield frames of the subject with one detail each, or of what happens."""
+    grammar = brief.grammar
+    room = most - max(map(len, grammar.frames)) + 3
+    subject, *details = brief.phrases or [""]
+    moments = [f"{subject}{grammar.comma}{one}" for one in details] or [subject]
+    acts = [one for one in brief.clauses if not re.match(r"(?:why|how|what|warum|wie|porque|como)\s", one)]
+    if acts and not brief.is_named:
+        moments = acts
+    pieces = [piece for one in moments for piece in re.split(r"\s(?:and|und|et|y)\s(?=\w+s\s)", one)]
+    fitting = [short for short in (_piece(one, room, grammar) for one in pieces) if short]
+    framed: list[str] = []
+    for frame, moment in islice(zip(cycle(grammar.frames), cycle(fitting or [brief.brand])), 24):
+        framed.append(frame.format(x=lower_article(moment, grammar)))
+    yield from framed
+    yield from (f"{one}{grammar.full_stop}{grammar.joiner}{other}" for one, other in pairwise(framed))
+
+
+def _piece(text: str, most: int, grammar: Grammar) -> str:
+    return text if len(text) <= most else shortened(text, most, 99, grammar)
+
+
+def _calls(brief: Brief) -> Iterator[str]:
+    calls = brief.grammar.calls
+    trades = [trade for trade in trades_of(brief.words) if trade in calls]
+    if trades:
+        yield from calls[trades[0]]
+    yield from calls.get("", ()) if trades[:1] != ["solemn"] else ()
+    if not calls:
+        yield from filter(None, (brief.brand, *brief.phrases, *brief.clauses))
+
+
+def _sentence(call: str, grammar: Grammar) -> str:
+    return f"{call}{grammar.full_stop}" if call else ""
+
+
+def _paragraphs(*parts: str) -> str:
+    return "\n\n".join(part for part in parts if part.strip())
+
+
+def _is_short(line: str, grammar: Grammar) -> bool:
+    return len(line) <= 24 if not grammar.has_spaces else len(line.split()) <= _MAX_HEADLINE_WORDS
+
+
+def _plain(text: str) -> str:
+    return text.casefold().rstrip(".!?…。！？।")
+
+
+def _things(names: Iterable[str], brief: Brief) -> list[list[str]]:
+    """Return runs of words that name a thing, three words at most."""
+    grammar, found = brief.grammar, []
+    for name in names:
+        if not grammar.has_spaces:
+            found += [[word] for word in _KANJI.findall(name) if word not in grammar.stop]
+            continue
+        for part in map(_without_relative, parts_of(name)):
+            run: list[str] = []
+            for word in (*part.split(), ""):
+                letters = _WORD.findall(word)
+                is_thing = bool(letters) and _counts(word, grammar) and not (run and word.endswith("ing"))
+                if run and (not is_thing or (word[:1].isupper() and run[-1][:1].islower())):
+                    found.append(run[-_MAX_TAG_WORDS:] if grammar.code in {"en", "de"} else run[:2])
+                    run = []
+                run += letters if is_thing else []
+    return found
+
+
+def _lists_things(phrase: str, grammar: Grammar) -> bool:
+    """Return whether a detail names things, rather than describing the subject."""
+    words = list(dropwhile(lambda word: not _counts(word, grammar), _without_relative(phrase).split()))
+    if grammar.code == "de" or not grammar.has_spaces:
+        return True
+    if grammar.code in {"ar", "hi"}:  # an adjective is not told from a noun there
+        return False
+    joins = {"and", "e", "y", "et", "&", "और"}
+    return bool(words) and all(_counts(word, grammar) or word in joins for word in words)
+
+
+def _without_relative(part: str) -> str:
+    return re.split(r"\s(?:who|that|which|whose|where|when|que|qui|जो|الذي|التي)\s", part, maxsplit=1)[0]
+
+
+def _counts(word: str, grammar: Grammar) -> bool:
+    plain = word.casefold().strip("'’\"“”„()«».,!?…।؟")
+    if grammar.code == "de" and not word.strip('„“"(')[:1].isupper():
+        return False
+    if plain.startswith("لل"):  # a preposition and its article in one word
+        return False
+    return (
+        len(plain) > 2 and plain not in grammar.stop and plain not in grammar.cuts and not plain[0].isdigit()
+    )
+
+
+def _is_right_to_left(words: Sequence[str]) -> bool:
+    return any(unicodedata.bidirectional(word[0]) in {"R", "AL"} for word in words)
+
+
+def _tag(words: Sequence[str]) -> str:
+    joiner = "_" if _is_right_to_left(words) or any("\u0900" <= word[0] <= "\u097f" for word in words) else ""
+    return "#" + joiner.join(upper_first(word) for word in words)

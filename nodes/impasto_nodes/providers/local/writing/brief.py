@@ -1,0 +1,323 @@
+"""Read a brief: what it is about, apart from the order to make something and the directions for the work."""
+
+import re
+from dataclasses import dataclass, field
+
+from impasto_nodes.providers.local.writing.grammar import Grammar
+from impasto_nodes.providers.local.writing.grammars import grammar_of
+from impasto_nodes.providers.local.writing.languages import language_of
+
+_SENTENCE = re.compile(
+    r"(?<!\b[DM]r\.)(?<!\bMrs\.)(?<!\bProf\.)(?<!\b[SN][trª]\.)(?<!\bDra\.)(?<!\bSra\.)(?<=[.!?…؟])\s+"
+    r"|(?<=[。！？।])\s*|\n+"
+)
+_SEPARATOR = re.compile(r"(\s*[:;：；—–]\s+|\s*：\s*|,\s+|،\s*|、|，|\s+-\s+)")
+_ENDS = ".!?…。！？।؟"
+_BRAND = re.compile(r"^You write for (.+)\.$", re.MULTILINE)
+_BANNED = re.compile(r"^Never use these words: (.+)\.$", re.MULTILINE)
+_OF_THE_BRAND = ("Tone: ", "Never use these words: ", "Do: ", "Do not: ", "Lines in the brand's voice: ")
+_SECONDS = re.compile(
+    r"\b(\d{1,3})\s?-?\s?(?:s|sec|seconds?|sek|sekunden?|segundos?|secondes?|秒|ثانية|सेकंड)(?!\w)",
+    re.IGNORECASE,
+)
+_AND = re.compile(r"^(?:and|or|und|oder|e|y|et|ou|and then)\s+", re.IGNORECASE)
+_OPEN_WITH = {
+    "do": "o",
+    "da": "a",
+    "dos": "os",
+    "das": "as",
+    "del": "el",
+    "du": "le",
+    "de la": "la",
+    "des": "les",
+}
+"""The article that is left of a Romance contraction when its preposition goes with the order."""
+_RELATIVE = re.compile(
+    r"(?:which|who|whose|where|welche[rs]?)\s|d(?:er|ie|as|en|em)\s.*\s[a-zäöüß]+(?:en|t)$|que\s|qui\s",
+    re.IGNORECASE,
+)
+"""A part that says something of the part before it."""
+_RELATIVES = {"that", "which", "who", "whom", "whose", "where", "when", "while"} | {
+    *("que", "qui", "où", "onde", "quando", "wo", "wenn"),
+}
+"""A phrase that goes on with one of these ends before it, or at the end of its clause."""
+_ADVERB = re.compile("[\u3040-\u30ff\u3400-\u9fff](?:に|で|へ|くて|やすい)$")
+"""A Japanese part that says when, where or how."""
+_SHORT_LABEL, _MAX_TOPIC_WORDS = 2, 5
+_MAX_CHARACTERS = 4_000
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """What a text is about, and the brand that it is for.
+
+    `sentences` are whole sentences without orders and directions. `phrases` are the noun phrases among their
+    parts, the subject first; `clauses` the parts that say something. `is_named`: the first phrase is a thing
+    that a sentence may be built around. `is_oblique`: it stands in the case that postpositions take.
+    `seconds` is the length of a video that the brief names, 0 if it names none.
+    """
+
+    language: str = "en"
+    sentences: tuple[str, ...] = ()
+    phrases: tuple[str, ...] = ()
+    clauses: tuple[str, ...] = ()
+    is_named: bool = False
+    is_oblique: bool = False
+    brand: str = ""
+    about: tuple[str, ...] = ()
+    banned: tuple[str, ...] = ()
+    seconds: float = 0.0
+
+    @property
+    def grammar(self) -> Grammar:
+        """The grammar of the brief's language."""
+        return grammar_of(self.language)
+
+    @property
+    def words(self) -> str:
+        """Everything that the brief says, in one string."""
+        return " ".join((*self.sentences, *self.about))
+
+    def allows(self, line: str) -> bool:
+        """Return whether a line has none of the brand's banned words."""
+        plain = line.casefold()
+        return not any(
+            re.search(rf"(?<!\w){re.escape(word.casefold())}(?!\w)", plain) for word in self.banned
+        )
+
+
+def read(prompt: str, system: str = "") -> Brief:
+    """Return the brief in a prompt, with the brand named in the system prompt."""
+    prompt = prompt[:_MAX_CHARACTERS]
+    named, banned = _BRAND.search(system), _BANNED.search(system)
+    lines = system[named.end() :].splitlines() if named else []
+    about = [line for line in lines if line.strip() and not line.startswith(_OF_THE_BRAND)][:1]
+    language = language_of(prompt)
+    reading = _Reading(grammar_of(language))
+    for sentence in sentences_of(prompt):
+        reading.take(sentence)
+    if not reading.sentences:
+        reading.take_whole(prompt)
+    if not reading.phrases:
+        reading.add_topics()
+    return Brief(
+        language,
+        tuple(reading.sentences),
+        tuple(dict.fromkeys(reading.phrases)),
+        tuple(dict.fromkeys(reading.clauses)),
+        reading.is_named,
+        reading.is_oblique,
+        named[1] if named else "",
+        tuple(whole(one, reading.grammar) for one in sentences_of(" ".join(about)))
+        if language_of(" ".join(about)) == language
+        else (),
+        tuple(word.strip() for word in banned[1].split(",") if word.strip()) if banned else (),
+        float(length[1]) if (length := _SECONDS.search(prompt)) else 0.0,
+    )
+
+
+def sentences_of(text: str) -> list[str]:
+    """Return the text's sentences, each on one line."""
+    return [piece for piece in (" ".join(one.split()) for one in _SENTENCE.split(text)) if piece]
+
+
+def parts_of(sentence: str) -> list[str]:
+    """Return the parts of a sentence between commas, colons and dashes."""
+    parts = [_AND.sub("", part.strip()) for part in _SEPARATOR.split(sentence.strip().rstrip(_ENDS))[::2]]
+    return [part for part in parts if part]
+
+
+def whole(sentence: str, grammar: Grammar) -> str:
+    """Return the sentence with a capital first letter and a full stop."""
+    sentence = upper_first(sentence.strip(' -–•*"“”„').strip())
+    return sentence if sentence.endswith(tuple(_ENDS)) else f"{sentence.rstrip(',;:、，')}{grammar.full_stop}"
+
+
+def upper_first(text: str) -> str:
+    """Return the text with a capital first letter."""
+    return text[:1].upper() + text[1:]
+
+
+def shortened(phrase: str, max_characters: int, max_words: int, grammar: Grammar) -> str:
+    """Return a noun phrase, or as much of it as is a whole noun phrase within the limits; "" if none is."""
+    if not grammar.has_spaces:
+        pieces = phrase.split("の")
+        ends = ("の".join(pieces[start:]) for start in range(len(pieces)))
+        return next((one for one in ends if len(one) <= max_characters), "")
+    words = phrase.split()
+    for kept in _shorter(words, grammar):
+        text = " ".join(kept).rstrip(",;: ")
+        if len(text) <= max_characters and len(kept) <= max_words:
+            return text
+    return ""
+
+
+def _shorter(words: list[str], grammar: Grammar) -> list[list[str]]:
+    places = [at for at, word in enumerate(words) if at and word.casefold().strip(",") in grammar.cuts]
+    relative = next((at for at in places if words[at].casefold() in _RELATIVES), len(words))
+    places = [at for at in places if at <= relative and not _is_in_a_name(words, at)]
+    if grammar.is_head_last:
+        starts = [at + 1 for at in places if at + 1 < len(words) and words[at + 1] not in grammar.cuts]
+        return [words, *(words[start:] for start in starts)]
+    least = 2 if re.match(grammar.determiner or r"(?!)", " ".join(words[:2]), re.IGNORECASE) else 1
+    return [words, *(words[:at] for at in reversed(places) if at >= least)]
+
+
+def _is_in_a_name(words: list[str], at: int) -> bool:
+    """Return whether a word stands inside a name, as 'do' in 'Quinta do Ribeiro'."""
+    around = words[at - 1][:1] + words[at + 1][:1] if 1 < at < len(words) - 1 else ""
+    return around.isupper() and words[at].casefold() in {
+        "do",
+        "da",
+        "dos",
+        "das",
+        "de",
+        "del",
+        "of",
+        "the",
+        "du",
+    }
+
+
+@dataclass(slots=True)
+class _Reading:
+    """A brief while its sentences are read one by one."""
+
+    grammar: Grammar
+    sentences: list[str] = field(default_factory=list)
+    phrases: list[str] = field(default_factory=list)
+    clauses: list[str] = field(default_factory=list)
+    is_named: bool = False
+    is_oblique: bool = False
+
+    def take(self, sentence: str) -> None:
+        """Add a sentence; a direction adds nothing, and of an order only what is to be advertised counts."""
+        plain = sentence.strip(' -–•*"“”„').rstrip(_ENDS).strip()
+        if not plain or (len(parts_of(plain)) == 1 and self.grammar.directs(plain)):
+            return
+        first, *others = _SEPARATOR.split(plain)
+        at_end = self.grammar.ordered_at_end(first)
+        order = None if at_end else self.grammar.ordered(plain)
+        if at_end and at_end.start():
+            self.is_oblique = not self.phrases and "oblique" in at_end.re.groupindex
+            self._add_order("".join([first[: at_end.start()].rstrip("の "), *others]), "")
+        elif order and plain[order.end() :].strip():
+            self._add_order(_in_base_form(order, plain[order.end() :].strip()), _preposition(order))
+        else:
+            self._add(self._without_directions(sentence.strip()))
+
+    def take_whole(self, prompt: str) -> None:
+        """Take a prompt as it is, which holds nothing but orders and directions."""
+        text = " ".join(prompt.split())
+        if text:
+            self.sentences.append(whole(text, self.grammar))
+
+    def _add_order(self, rest: str, preposition: str) -> None:
+        rest = self._without_directions(rest)
+        if self.sentences:  # the subject is known: what is named now is for whom
+            if rest and preposition:
+                self.sentences.append(whole(f"{preposition} {rest}", self.grammar))
+            return
+        if not rest:
+            return
+        self.sentences.append(whole(rest, self.grammar))
+        self.is_named = not self._is_statement(parts_of(rest)[0])
+        self._add_parts(rest)
+
+    def _add(self, sentence: str) -> None:
+        if not sentence.rstrip(_ENDS).strip():
+            return
+        parts = parts_of(sentence)
+        if parts and not self.phrases and not self._is_statement(sentence):
+            labelled = len(parts) > 1 and len(parts[0].split()) <= _SHORT_LABEL and ":" in sentence
+            self.is_named = not labelled and not parts[0][:1].isdigit()
+        self.sentences.append(whole(sentence, self.grammar))
+        self._add_parts(sentence)
+
+    def add_topics(self) -> None:
+        """Find things in the sentences of a brief that names none on its own."""
+        for sentence in self.sentences:
+            for found in re.finditer(self.grammar.topic, sentence) if self.grammar.topic else ():
+                topic = _topic(parts_of(sentence[found.start() :])[0], self.grammar)
+                if topic:
+                    self.phrases.append(topic)
+        self.is_named = bool(self.phrases) and self.grammar.code != "de"
+
+    def _add_parts(self, sentence: str) -> None:
+        for part in parts_of(sentence):
+            if (_RELATIVE.match(part) and self.phrases) or _ADVERB.search(part):
+                continue
+            (self.clauses if self._is_statement(part) else self.phrases).append(part)
+
+    def _is_statement(self, text: str) -> bool:
+        main = re.split(r"\s(?:that|which|who|whose|where|when|que|qui|der|die|das)\s", text, maxsplit=1)[0]
+        return self.grammar.states(main if self.grammar.has_spaces else text)
+
+    def _without_directions(self, sentence: str) -> str:
+        pieces = _SEPARATOR.split(sentence)
+        kept = pieces[0] if not self.grammar.directs(pieces[0].rstrip(_ENDS)) else ""
+        for separator, piece in zip(pieces[1::2], pieces[2::2], strict=False):
+            if not self.grammar.directs(_AND.sub("", piece.strip()).rstrip(_ENDS)):
+                kept += (separator if kept else "") + piece
+        return kept.strip()
+
+
+def _preposition(order: re.Match[str]) -> str:
+    last = order[0].split()[-1].casefold() if order[0].split() else ""
+    return last if last in {"for", "für", "para", "pour"} else ""
+
+
+def _in_base_form(order: re.Match[str], rest: str) -> str:
+    """Return what follows an order as it stands on its own: in the nominative, with its article."""
+    groups = order.groupdict()
+    if groups.get("acc") is not None or groups.get("acc2") is not None:
+        return _german_nominative(rest)
+    if groups.get("dat"):
+        return _without_german_modifiers(rest)
+    if groups.get("de"):
+        article = _OPEN_WITH.get(groups["de"].casefold(), "l'" if "l" in groups["de"].casefold() else "")
+        return f"{article} {rest}".replace("l' ", "l'").strip()
+    if groups.get("lam"):
+        return f"ال{rest[1:]}" if rest.startswith("ل") else rest
+    return rest
+
+
+def _topic(text: str, grammar: Grammar) -> str:
+    """Return the noun phrase at the beginning of `text`, without what follows it in the sentence."""
+    if not grammar.has_spaces:
+        return re.split("[をはがにでへと、]", text, maxsplit=1)[0]
+    words = text.split()
+    end = next((at for at, word in enumerate(words) if at and word.casefold() in grammar.cuts), len(words))
+    if grammar.code == "de":  # the case is not known: the nouns alone are right in every case
+        nouns = [word for word in words[1:] if word[:1].isupper()]
+        return nouns[0] if nouns else ""
+    return " ".join(words[:end]) if 1 < end <= _MAX_TOPIC_WORDS else ""
+
+
+_GERMAN_DETERMINER = re.compile(r"(?P<base>d|dies|jed|ein|kein|mein|unser|ihr|euer|eur)en\s", re.IGNORECASE)
+
+
+def _german_nominative(phrase: str) -> str:
+    """Return a German phrase in the nominative; only masculine words differ from the accusative."""
+    found = _GERMAN_DETERMINER.match(phrase)
+    words = phrase.split()
+    if found is None and not re.match(r"[a-zäöü][\wäöüß]+en\s", phrase):
+        return phrase
+    definite = found is not None and found["base"].casefold() in {"d", "dies", "jed"}
+    if found is not None:
+        base = found["base"]
+        words[0] = {"d": "der", "eur": "euer"}.get(base.casefold(), f"{base}er" if definite else base)
+    for at in range(1 if found else 0, len(words)):
+        if not words[at][:1].islower() or not words[at].endswith("en"):
+            break
+        if found is None:
+            break  # without an article it may be a plural
+        words[at] = f"{words[at][:-2]}{'e' if definite else 'er'}"
+    return " ".join(words)
+
+
+def _without_german_modifiers(phrase: str) -> str:
+    words = phrase.split()
+    while len(words) > 1 and words[0][:1].islower():
+        words.pop(0)
+    return " ".join(words)

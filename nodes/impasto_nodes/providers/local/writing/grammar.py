@@ -1,0 +1,115 @@
+"""What it takes to write in one language: patterns that read a brief, and phrases that answer it."""
+
+# ruff: noqa: E501 - the words of a category stand together
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grammar:
+    """One language. `{x}` in a phrase stands for the brief's subject.
+
+    `order` matches the beginning of a sentence that asks for work ("Ads for ..."), `order_end` its end, in
+    languages that put the verb last. `direction` matches a part that says how to work, not what about.
+    `statement` finds a verb or pronoun, so that the sentence is more than a noun phrase. `topic` finds where
+    a noun phrase begins in a sentence. `cuts` are words before which one may end; in languages with
+    `is_head_last` it may begin after one. `about` are headlines for a noun phrase, `frames` scenes of one.
+    `calls` are calls to action by category, "" for every brief. `closers` are whole sentences.
+    """
+
+    code: str
+    order: str
+    direction: str
+    statement: str
+    cuts: frozenset[str]
+    stop: frozenset[str]
+    about: tuple[str, ...]
+    frames: tuple[str, ...]
+    moves: tuple[str, ...]
+    calls: Mapping[str, tuple[str, ...]]
+    closers: tuple[str, ...]
+    greeting: str
+    order_end: str = ""
+    determiner: str = ""
+    topic: str = ""
+    joiner: str = " "
+    full_stop: str = "."
+    comma: str = ", "
+    oblique_about: tuple[str, ...] = field(default=())
+    has_spaces: bool = True
+    is_head_last: bool = False
+
+    def ordered(self, sentence: str) -> re.Match[str] | None:
+        """Return the match of what asks for work at the beginning of a sentence, or None."""
+        return re.match(self.order, sentence, re.IGNORECASE)
+
+    def ordered_at_end(self, sentence: str) -> re.Match[str] | None:
+        """Return the match of what asks for work at the end of a sentence, or None."""
+        return re.search(self.order_end, sentence) if self.order_end else None
+
+    def directs(self, part: str) -> bool:
+        """Return whether a part of a brief says how to work."""
+        return re.match(self.direction, part.strip(), re.IGNORECASE) is not None
+
+    def states(self, sentence: str) -> bool:
+        """Return whether a sentence says something, rather than naming a thing."""
+        return re.search(self.statement, sentence, re.IGNORECASE) is not None
+
+
+_TRADES: tuple[tuple[str, str], ...] = (
+    (
+        "solemn",
+        r"funeral|undertaker|hospice|grief|mourning|bestatt|trauer|friedhof|funer[áa]ri|f[úu]nebre|luto\b|"
+        r"fun[éè]r|obsèques|葬|جناز|مأتم|अंतिम संस्कार|अंत्येष्टि",
+    ),
+    (
+        "hire",
+        r"\bhiring\b|\bvacanc|\bjoin our team\b|\bapprentic|stellenangebot|wir suchen|\bvagas?\b|contratamos|"
+        r"recrutamos|empleo|recrut|embauch|求人|募集|採用|وظيف|توظيف|भर्ती|नौकरी",
+    ),
+    (
+        "sale",
+        r"\bsale\b|\bdiscount|\d\s*% off|rabatt|ausverkauf|schlussverkauf|desconto|promoção|descuento|rebajas|"
+        r"\bsoldes|remise|割引|セール|خصم|تخفيض|छूट|सेल",
+    ),
+    (
+        "listen",
+        r"\bepisode\b|\bpodcast|\blisten\b|\bradio show|folge \d|hörspiel|epis[óo]di|épisode|エピソード|"
+        r"ポッドキャスト|حلقة|بودكاست|पॉडकास्ट|एपिसोड",
+    ),
+    (
+        "help",
+        r"\bfoster\b|\badopt|\bdonat|\bvolunteer|\bshelter\b|spende|ehrenamt|tierheim|doaç|voluntári|donaci|"
+        r"voluntari|bénévol|寄付|ボランティア|تبرع|تطوع|दान करें|दान दें|स्वयंसेवक",
+    ),
+    (
+        "book",
+        r"dentist|dental|clinic|\btax\b|advis[eo]r|advice|therap|salon|appointment|physio|check-?up|zahn|praxis|"
+        r"steuer|beratung|termin|dent[áa]ri|clínica|consult|imposto|asesor|fiscal|cabinet|歯科|クリニック|税理士|"
+        r"相談|عيادة|أسنان|ضرائب|استشار|दंत|क्लिनिक|कर सलाह|परामर्श",
+    ),
+    (
+        "visit",
+        r"\bvisit|\bopens?\b|\bopening\b|\bevent\b|exhibition|concert|choir|vineyard|museum|festival|eröffn|"
+        r"konzert|chor\b|weingut|ausstellung|veranstaltung|besuch|visita|vinhas?\b|coro\b|concerto|exposi|"
+        r"viñedo|concierto|bodega|concert|chorale|vignoble|コンサート|合唱|ワイナリー|展覧会|オープン|"
+        r"حفل|معرض|كورال|افتتاح|संगीत कार्यक्रम|गायन समूह|प्रदर्शनी|अंगूर",
+    ),
+    (
+        "try",
+        r"\bapp\b|software|subscri|\bsign up\b|\bapps\b|programm\b|aplicativo|aplicação|aplicación|logiciel|"
+        r"アプリ|ソフト|تطبيق|برنامج|ऐप|सॉफ़्टवेयर|सॉफ्टवेयर",
+    ),
+    (
+        "read",
+        r"\bcourse\b|\bguide\b|\breasons?\b|\bhow to\b|\btips?\b|\bwhy\b|ratgeber|gründe|tipps|\bguia\b|razões|"
+        r"dicas|gu[íi]a|razones|consejos|raisons|conseils|理由|ガイド|コツ|أسباب|دليل|نصائح|कारण|गाइड|सुझाव",
+    ),
+)
+
+
+def trades_of(text: str) -> list[str]:
+    """Return the categories of calls to action that suit what a brief is about, surest first."""
+    return [name for name, pattern in _TRADES if re.search(pattern, text, re.IGNORECASE)]

@@ -1,0 +1,184 @@
+"""Texts arranged from many briefs: in the brief's language, of its own nouns, with nothing cut or pasted."""
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from typing import Any
+
+import jsonschema
+import pytest
+from tests.fixtures.briefs import ALL
+
+from impasto_nodes.ai.presets import PRESETS
+from impasto_nodes.providers.local.errors import TextTooShort
+from impasto_nodes.providers.local.fields import FieldWriter
+from impasto_nodes.providers.local.writing.arrange import hashtags_of, line_for, text_of
+from impasto_nodes.providers.local.writing.brief import read
+from impasto_nodes.providers.local.writing.languages import language_of
+
+EVERY_BRIEF = pytest.mark.parametrize(
+    ("language", "brief"), ALL, ids=[f"{language}-{number}" for number, (language, _) in enumerate(ALL)]
+)
+_ORDERS = re.compile(
+    r"\b(?:launch our|launch visuals|create|write a|promote the|pictures for|ads about|make quiet)\b"
+    r"|\b(?:campaign for|campanha|anúncios|crie|divulgue|kampagne|anzeigen für|erstelle|plakat zum)\b"
+    r"|\b(?:campaña|anuncios|campagne)\b"
+    r"|してください|のキャンペーン|ポスター|حملة|إعلان|نريد|منشور|अभियान|विज्ञापन|पोस्टर|वीडियो",
+    re.IGNORECASE,
+)
+_DIRECTIONS = re.compile(
+    r"\btone\b|freundlicher ton|\btom calmo|no text|square|quadratisch|quadradas|\btono\b|\bton calme"
+    r"|トーン|正方形|بنبرة|लहजे",
+    re.IGNORECASE,
+)
+_TASKS = (
+    "Write a LinkedIn post about the prompt.",
+    "Write an Instagram caption about the prompt.",
+    "Write a Newsletter opening about the prompt.",
+    "Write a Product page about the prompt.",
+    "Write the spoken script of a short reel.",
+)
+
+
+async def _no_model(schema: Mapping[str, Any]) -> Any:
+    raise AssertionError(f"a model was asked for {schema}")
+
+
+async def _written(brief: str) -> dict[str, Any]:
+    return {name: await FieldWriter(read(brief), _no_model).fill(PRESETS[name]) for name in PRESETS}
+
+
+def _texts(value: Any) -> list[str]:
+    if isinstance(value, dict):
+        return [text for part in value.values() for text in _texts(part)]
+    if isinstance(value, list):
+        return [text for part in value for text in _texts(part)]
+    return [value] if isinstance(value, str) else []
+
+
+@pytest.mark.anyio
+@EVERY_BRIEF
+async def test_texts_are_about_the_brief_in_its_language(language: str, brief: str) -> None:
+    assert language_of(brief) == language
+    data = await _written(brief)
+    for name, found in data.items():
+        assert not list(jsonschema.Draft202012Validator(PRESETS[name]).iter_errors(found)), name
+    texts = _texts(data) + [text_of(read(brief), task) for task in _TASKS]
+    for text in texts:
+        assert text.strip()
+        assert not _ORDERS.search(text), text
+        assert not _DIRECTIONS.search(text), text
+        assert language in {"en", "de", "pt", "es", "fr"} or _script(text) == language
+    assert len({text_of(read(brief), task) for task in _TASKS}) == len(_TASKS)
+
+
+@pytest.mark.anyio
+@EVERY_BRIEF
+async def test_lines_differ_and_none_is_cut(language: str, brief: str) -> None:
+    data = await _written(brief)
+    ad, grammar = data["ad_copy"], read(brief).grammar
+    assert len(set(ad.values())) == 3
+    headlines = data["headlines"]["headlines"]
+    assert len({one.casefold() for one in headlines}) == len(headlines)
+    assert len({shot["scene"] for shot in data["shot_list"]["shots"]}) == 3
+    for line in (*headlines, ad["headline"], ad["call_to_action"]):
+        if line.casefold() in brief.casefold():
+            continue
+        last = line.split()[-1].casefold()
+        assert not (grammar.has_spaces and not grammar.is_head_last and last in grammar.cuts), line
+        assert not re.match(rf"(?:{grammar.determiner or '(?!)'})$", f"{last} "), line
+        assert not line.endswith((",", ":", "-"))
+
+
+@EVERY_BRIEF
+def test_the_first_headline_and_every_hashtag_are_the_briefs_own_words(language: str, brief: str) -> None:
+    known = read(brief)
+    plain = _letters(brief + "الا")
+    headline = line_for("headline", known, 4, 60, [])
+    first = [word for word in headline.split() if word.casefold() not in {"der", "o", "a", "el", "le"}]
+    if language == "de":
+        first = [word for word in first if word[:1].isupper()]
+    own = [_letters(part) for word in first for part in re.split("[、・]", word)]
+    assert all(word.removeprefix("ال") in plain for word in own), headline
+    tags = hashtags_of(known, 6)
+    assert tags
+    assert len({tag.casefold() for tag in tags}) == len(tags)
+    for tag in tags:
+        assert tag.count("#") == 1
+        own = [_letters(word).removeprefix("ال") for word in re.findall(r"[A-ZÀ-Ü]?[^A-ZÀ-Ü_#]+", tag)]
+        assert all(word in plain for word in own), tag
+
+
+def _script(text: str) -> str:
+    found = language_of(text.replace("_", " "))
+    return "ja" if found == "zh" else found  # a short Japanese line may hold Chinese letters only
+
+
+def _letters(text: str) -> str:
+    return "".join(letter for letter in unicodedata.normalize("NFC", text.casefold()) if letter.isalnum())
+
+
+def test_umlauts_and_scripts_stay_in_hashtags() -> None:
+    assert "#WeingutÖhler" in hashtags_of(read("Weinprobe im Weingut Öhler: fünf Rieslinge."), 6)
+    assert hashtags_of(read("京都の歯科医院の広告"), 2) == ["#京都", "#歯科医院"]
+
+
+@pytest.mark.parametrize(
+    ("brief", "first"),
+    [
+        ("Anzeigen für unseren neuen Helm aus Kork", "Unser neuer Helm aus Kork"),
+        ("Anzeigen für den neuen Helm aus Kork", "Der neue Helm aus Kork"),
+        ("Plakat zum Frühlingskonzert unseres Chors", "Frühlingskonzert unseres Chors"),
+        ("Campanha do vinho da Quinta do Ribeiro", "O vinho da Quinta do Ribeiro"),
+        ("حملة للعيادة الجديدة في دبي", "العيادة الجديدة في دبي"),
+        ("Launch our new cargo bike.", "Our new cargo bike"),
+        ("Bilder für die Praxis Dr. Müller in Köln", "Die Praxis Dr. Müller in Köln"),
+    ],
+)
+def test_the_subject_stands_in_its_base_form(brief: str, first: str) -> None:
+    assert line_for("headline", read(brief), 4, 60, []) == first
+
+
+def test_brand_is_named_and_its_banned_words_are_not_used() -> None:
+    system = "Write.\nYou write for Acme.\nNever use these words: introducing, closer.\nTone: dry."
+    brief, said = read("Launch our new cargo bike.", system), list[str]()
+    for _ in range(6):
+        said.append(line_for("headline", brief, 4, 60, said))
+    assert "Introducing Acme" not in said
+    assert not [line for line in said if "introducing" in line.casefold() or "closer" in line.casefold()]
+    assert hashtags_of(brief, 1) == ["#Acme"]
+
+
+def test_grieving_customers_are_not_told_to_have_fun() -> None:
+    for brief in ("We are a new funeral home in York.", "Somos uma agência funerária em Coimbra."):
+        lines = [
+            line_for("call_to_action", read(brief), 4, 30, []),
+            line_for("headline", read(brief), 4, 60, []),
+        ]
+        assert not re.search(
+            "first|try|discover|introducing|descubra|conheça", " ".join(lines), re.IGNORECASE
+        )
+
+
+def test_a_language_without_phrases_keeps_to_the_briefs_own_sentences() -> None:
+    brief = read("Новая стоматологическая клиника в Казани, без очередей.")
+    assert text_of(brief, "Write the spoken script.").startswith("Новая стоматологическая клиника в Казани")
+    assert not re.search("[A-Za-z]", line_for("call_to_action", brief, 4, 60, []))
+
+
+@pytest.mark.anyio
+async def test_a_text_that_must_be_longer_than_possible_is_refused_with_the_way_out() -> None:
+    schema = {
+        "type": "object",
+        "properties": {"body": {"type": "string", "minLength": 380, "maxLength": 390}},
+    }
+    with pytest.raises(TextTooShort, match="connect a language model"):
+        await FieldWriter(read("Soap"), _no_model).fill(schema)
+
+
+@pytest.mark.anyio
+async def test_shots_share_the_length_that_the_brief_names() -> None:
+    data = await FieldWriter(read("A 30-second teaser for our escape room"), _no_model).fill(
+        PRESETS["shot_list"]
+    )
+    assert sum(shot["seconds"] for shot in data["shots"]) == 30
