@@ -1,5 +1,6 @@
 """The litellm adapter for captions."""
 
+import asyncio
 from typing import Any
 
 from impasto import Context
@@ -31,18 +32,21 @@ class LiteLLMCaptions:
                 paid_call(context, usd) as call,
                 map_exceptions(self.provider, request.model, access.key),
             ):
-                with path.open("rb") as file:
-                    answer = await litellm.atranscription(
-                        model=full_name(self.provider, request.model),
-                        file=(request.file_name, file.read(), request.recording.media_type),
-                        response_format="verbose_json",
-                        timestamp_granularities=["word", "segment"],
-                        api_key=access.key,
-                        timeout=_TIMEOUT_SECONDS,
-                        max_retries=0,
-                        **({"language": request.language} if request.language else {}),
-                        **({"api_base": access.address} if access.address else {}),
-                    )
+                answer = await litellm.atranscription(
+                    model=full_name(self.provider, request.model),
+                    file=(
+                        request.file_name,
+                        await asyncio.to_thread(path.read_bytes),
+                        request.recording.media_type,
+                    ),
+                    response_format="verbose_json",
+                    timestamp_granularities=["word", "segment"],
+                    api_key=access.key,
+                    timeout=_TIMEOUT_SECONDS,
+                    max_retries=0,
+                    **({"language": request.language} if request.language else {}),
+                    **({"api_base": access.address} if access.address else {}),
+                )
                 call.charge(usd or 0.0)
         return CaptionsResult(
             _cues(answer, request), self.provider, request.model, usd or 0.0, is_charged=True

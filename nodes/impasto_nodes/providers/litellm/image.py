@@ -147,14 +147,14 @@ class LiteLLMImage:
     async def _store(self, item: Any, index: int, access: Access, context: Context) -> Image:
         path = Path(context.temp_dir) / f"output-{index}"
         if getattr(item, "b64_json", None):
-            path.write_bytes(self._decoded(item.b64_json))
+            await asyncio.to_thread(self._write_decoded, item.b64_json, path)
         else:
             await download(item.url or "", path, self.provider, context, trusted=access.address)
         return await store_image(path, self.provider, context, f"image-{index + 1}")
 
-    def _decoded(self, text: str) -> bytes:
+    def _write_decoded(self, text: str, path: Path) -> None:
         try:
-            return base64.b64decode(text, validate=True)
+            path.write_bytes(base64.b64decode(text, validate=True))
         except binascii.Error as error:
             raise CorruptOutput(self.provider, "an image", str(error)) from None
 
