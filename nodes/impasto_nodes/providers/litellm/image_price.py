@@ -1,9 +1,8 @@
 """What images may cost: a price for each quality, of which the budget may choose."""
 
 from collections.abc import Mapping
-from typing import Any
 
-from impasto_nodes.providers.litellm.prices import token_price
+from impasto_nodes.providers.litellm.prices import TokenPrice, token_price
 from impasto_nodes.providers.paid_calls import priced_model
 from impasto_nodes.providers.protocols import ImageRequest
 
@@ -62,6 +61,6 @@ def image_price(provider: str, request: ImageRequest) -> ImagePrice | None:
     return ImagePrice(each, quality, input_tokens * _input_price(tokens))
 
 
-def _input_price(tokens: Any) -> float:
+def _input_price(tokens: TokenPrice | None) -> float:
     """Return the price of a token of the input; tokens of its images cost up to twice those of its text."""
-    return 2 * float(tokens.input) if tokens is not None else 0.0
+    return 2 * tokens.input if tokens is not None else 0.0

@@ -1,11 +1,19 @@
 """The providers that are called through litellm."""
 
 from collections.abc import Callable
-from typing import Any
 
+from impasto import Context
 from impasto_nodes.providers.litellm.image_settings import OPENAI_IMAGE_SETTINGS
 from impasto_nodes.providers.protocols import CaptionsProvider, ImageProvider, Kind, TextProvider
-from impasto_nodes.providers.spec import RATIOS, CredentialField, FindUnlisted, Model, ProviderSpec
+from impasto_nodes.providers.spec import (
+    RATIOS,
+    CredentialField,
+    FindUnlisted,
+    ListModels,
+    Model,
+    Option,
+    ProviderSpec,
+)
 
 
 def _text(provider: str) -> Callable[[], TextProvider]:
@@ -44,8 +52,8 @@ def _unlisted(provider: str) -> FindUnlisted:
     return find_unlisted
 
 
-def _own_server(provider: str) -> Any:
-    async def list_models(kind: str, context: Any) -> list[dict[str, Any]]:
+def _own_server(provider: str) -> ListModels:
+    async def list_models(kind: Kind, context: Context) -> list[Option]:
         from impasto_nodes.providers.litellm.served_models import list_served_models
 
         return await list_served_models(provider, context)
