@@ -42,6 +42,7 @@ _VIDEO_INPUT: dict[str, Any] = {
         "mode": {"enum": ["standard", "pro"], "type": "string"},
     },
 }
+_HELD_SECONDS = 60.0
 _RATIO = {"enum": ["1:1", "16:9", "9:16", "4:5"], "type": "string"}
 
 
@@ -97,8 +98,7 @@ async def create(owner: str, name: str, request: Request) -> Response:
     made.webhook = body.get("webhook", "")
     state.predictions[made.id] = made
     if held := state.take(request.url.path, "held"):
-        while not held.over.is_set():
-            await asyncio.sleep(0.005)
+        await asyncio.to_thread(held.over.wait, _HELD_SECONDS)
     if state.take(request.url.path, "lost"):  # made, but the answer does not get through
         return StreamingResponse(_served(json.dumps(_shown(made)).encode(), "disconnect"), 201)
     return JSONResponse(_shown(made), 201)
