@@ -35,7 +35,7 @@ class NotAnImage(MediaError):
 
     def __init__(self, detail: str = "") -> None:
         super().__init__(
-            "This is not an image we can read. Use PNG, JPEG, WebP, GIF, TIFF or AVIF.",
+            "This is not an image we can read. Use PNG, JPEG, WebP, GIF, TIFF, AVIF or HEIC.",
             code="not_a_picture",
             detail=detail,
         )

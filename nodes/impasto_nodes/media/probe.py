@@ -6,11 +6,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from impasto.media_types import iso_media_type
 from impasto_nodes.media.errors import DamagedMedia, EmptyFile, NotMedia
 
 if TYPE_CHECKING:
     from av.container import InputContainer
     from av.video.stream import VideoStream
+
+
+_HEAD_BYTES = 256
 
 
 @dataclass(frozen=True)
@@ -32,6 +36,7 @@ def probe(path: Path) -> Probe:
 
     if not path.stat().st_size:
         raise EmptyFile
+    refuse_image(path)
     try:
         with av.open(str(path)) as container:
             return _facts(container)
@@ -39,6 +44,14 @@ def probe(path: Path) -> Probe:
         raise NotMedia(str(error)) from error
     except (av.error.FFmpegError, OSError) as error:
         raise DamagedMedia(str(error)) from error
+
+
+def refuse_image(path: Path) -> None:
+    """Raise NotMedia for an image whose container is that of videos (HEIC, AVIF): FFmpeg would play it."""
+    with path.open("rb") as file:
+        media_type = iso_media_type(file.read(_HEAD_BYTES)) or ""
+    if media_type.startswith("image/"):
+        raise NotMedia(f"the file is an image, {media_type}")
 
 
 def moving(container: InputContainer) -> list[VideoStream]:

@@ -1,6 +1,7 @@
 """Untrusted images: decoding within limits, orientation, re-encoding, and covers of agents."""
 
 import asyncio
+import functools
 import hashlib
 import io
 import warnings
@@ -14,7 +15,7 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 from impasto_server.assets.errors import FileInvalid, ImageTooLarge
 from impasto_server.container import AppState
 
-FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "AVIF", "BMP", "TIFF")
+FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "AVIF", "HEIF", "BMP", "TIFF")
 COVER_FORMATS = ("PNG", "JPEG", "WEBP")
 COVER_SIZE = (960, 640)
 _MAX_COVER_BYTES = 20 * 2**20
@@ -96,12 +97,21 @@ def cover_key(cover: bytes) -> str:
     return f"covers/{hashlib.sha256(cover).hexdigest()}"
 
 
+@functools.cache
+def _register_heif() -> None:
+    """Add HEIC and HEIF to the formats that Pillow reads, without embedded thumbnails and depth maps."""
+    import pi_heif
+
+    pi_heif.register_heif_opener(thumbnails=False, depth_images=False, aux_images=False)
+
+
 @contextmanager
 def _opened(source: Path | bytes, megapixels: int, formats: tuple[str, ...]) -> Iterator[Image.Image]:
     file = io.BytesIO(source) if isinstance(source, bytes) else source
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the limit below replaces Pillow's
+            _register_heif()
             image = Image.open(file, formats=formats)
     except Image.DecompressionBombError as error:
         raise ImageTooLarge(megapixels) from error

@@ -8,6 +8,7 @@ from typing import Any
 
 import puremagic
 
+from impasto.media_types import iso_media_type
 from impasto_server.assets import images
 from impasto_server.assets.errors import FileInvalid
 from impasto_server.assets.schemas import AssetKind
@@ -106,17 +107,7 @@ def _signature(head: bytes) -> str | None:
             return media_type
     if head[:4] == b"RIFF":
         return {b"WEBP": "image/webp", b"WAVE": "audio/wav", b"AVI ": "video/x-msvideo"}.get(head[8:12])
-    if head[4:8] == b"ftyp":
-        return _iso_type(head[8:12])
-    return None
-
-
-def _iso_type(brand: bytes) -> str:
-    if brand in (b"avif", b"avis"):
-        return "image/avif"
-    if brand.startswith(b"M4A"):
-        return "audio/mp4"
-    return "video/quicktime" if brand == b"qt  " else "video/mp4"
+    return iso_media_type(head)
 
 
 def _text_type(path: Path, head: bytes, name: str) -> str | None:

@@ -4,7 +4,9 @@ import mmap
 from dataclasses import dataclass
 from pathlib import Path
 
-_HEAD_BYTES = 12
+from impasto.media_types import iso_media_type
+
+_HEAD_BYTES = 64
 _STARTS = {
     b"\x89PNG\r\n\x1a\n": "image/png",
     b"\xff\xd8\xff": "image/jpeg",
@@ -39,8 +41,8 @@ def format_of(path: Path) -> Format | None:
             return Format(media_type, embedded=False)
     if head[:4] == b"RIFF" and head[8:12] in _RIFF:
         return Format(_RIFF[head[8:12]])
-    if head[4:8] == b"ftyp":
-        return Format(_iso_type(head[8:12]))
+    if found := iso_media_type(head):
+        return Format(found)
     if len(head) > 1 and head[0] == 0xFF and head[1] & 0xE0 == 0xE0:
         return Format("audio/mpeg")
     return None
@@ -53,11 +55,3 @@ def may_have_manifest(path: Path) -> bool:
             return False
         with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
             return content.find(_MARKER) >= 0
-
-
-def _iso_type(brand: bytes) -> str:
-    if brand in (b"avif", b"avis"):
-        return "image/avif"
-    if brand.startswith(b"M4A"):
-        return "audio/mp4"
-    return "video/quicktime" if brand == b"qt  " else "video/mp4"

@@ -3,6 +3,7 @@ import io
 import numpy as np
 import pytest
 from PIL import Image, ImageCms
+from tests.fakes.heif import heic
 
 from impasto_nodes.media.errors import (
     DamagedImage,
@@ -134,3 +135,24 @@ def test_a_side_that_a_format_cannot_count_is_told():
     with pytest.raises(TooLongForFormat, match="16383 a side"):
         encode(Image.new("RGB", (20_000, 1)), "WEBP")
     assert decode(encode(Image.new("RGB", (20_000, 1)), "JPEG")).size == (20_000, 1)
+
+
+def test_heic_is_read_upright():
+    image = decode(heic())
+    assert (image.mode, image.size) == ("RGB", (128, 96))
+    assert image.getpixel((5, 50)) == pytest.approx((220, 30, 30), abs=8)
+    turned = decode(heic(turns=1))
+    assert turned.size == (96, 128)
+    assert turned.getpixel((50, 120)) == pytest.approx((220, 30, 30), abs=8)
+
+
+def test_heic_above_the_limit_is_refused():
+    with pytest.raises(ImageTooLarge, match="10000 by 12000 pixels; the limit is 100 megapixels"):
+        decode(heic(claimed_size=(10_000, 12_000)))
+    with pytest.raises(ImageTooLarge):
+        decode(heic(claimed_size=(40_000, 40_000)))
+
+
+def test_truncated_heic_is_refused():
+    with pytest.raises(DamagedImage):
+        decode(heic()[:-200])

@@ -1,5 +1,6 @@
 """Uploads: type detection, measurement, limits, errors."""
 
+import io
 import json
 import math
 import struct
@@ -8,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
+from tests.fakes.heif import heic
 from tests.server.responses import expect
 from tests.server.sample_nodes import png
 
@@ -53,6 +56,33 @@ async def test_uploaded_image_is_measured_and_stored(person: Any) -> None:
 async def test_type_is_detected_from_content(person: Any) -> None:
     asset = (await upload(person, png(4), "song.mp3", "audio/mpeg")).json()
     assert asset["media_type"] == "image/png"
+
+
+@pytest.mark.parametrize(
+    ("data", "media_type", "size"),
+    [
+        (heic(), "image/heic", (128, 96)),
+        (heic(turns=1), "image/heic", (96, 128)),
+        (heic(brands=b"mif1mif1heic"), "image/heic", (128, 96)),
+    ],
+)
+async def test_heic_is_an_image_with_a_thumbnail(
+    person: Any, data: bytes, media_type: str, size: tuple[int, int]
+) -> None:
+    asset = (await upload(person, data, "IMG_0001.HEIC", "")).json()
+    assert (asset["kind"], asset["media_type"]) == ("image", media_type)
+    assert (asset["width"], asset["height"]) == size
+    thumbnail = (await person.client.get(f"/assets/{asset['id']}/thumbnail")).content
+    assert Image.open(io.BytesIO(thumbnail)).size == size
+
+
+async def test_heic_above_pixel_limit_is_rejected(person: Any) -> None:
+    response = await upload(person, heic(claimed_size=(10_000, 12_000)), "a.heic", "image/heic")
+    expect(response, 422, code="picture_too_large")
+
+
+async def test_truncated_heic_is_rejected(person: Any) -> None:
+    expect(await upload(person, heic()[:-200], "a.heic", "image/heic"), 422, code="file_refused")
 
 
 async def test_uploaded_audio_is_measured(person: Any, tmp_path: Path) -> None:

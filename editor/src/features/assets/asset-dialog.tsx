@@ -6,7 +6,7 @@ import { CredentialsPanel } from '@/components/credentials/lazy-panel'
 import { Dialog } from '@/components/dialog'
 import { Video } from '@/components/media/video'
 import { Waveform } from '@/components/media/waveform'
-import type { Asset } from '@/lib/api/assets'
+import { type Asset, imageUrl } from '@/lib/api/assets'
 import { bytes, moment, seconds } from '@/lib/format'
 import { formatLabel, modelLabel } from '@/lib/humanize'
 
@@ -80,7 +80,7 @@ function Content({ asset }: { asset: Asset }) {
     case 'image':
       return (
         <img
-          src={asset.url}
+          src={imageUrl(asset)}
           alt={asset.made_by?.prompt ?? name}
           width={asset.width ?? undefined}
           height={asset.height ?? undefined}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
-import { type Asset, assetsQuery } from '@/lib/api/assets'
+import { type Asset, assetsQuery, imageUrl } from '@/lib/api/assets'
 import type { MediaValue } from '@/lib/run/values'
 
 /** Images, videos and audio of a result, each with a download button. */
@@ -44,7 +44,7 @@ function Shown({ asset, ratio }: { asset: Asset; ratio: string }) {
   if (asset.kind === 'image') {
     return (
       <img
-        src={asset.url}
+        src={imageUrl(asset)}
         alt={asset.name ?? ''}
         style={{ aspectRatio: ratio }}
         className={`${look} object-contain`}

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '@/components/dialog'
 import { Video } from '@/components/media/video'
-import type { Asset } from '@/lib/api/assets'
+import { type Asset, imageUrl } from '@/lib/api/assets'
 import type { Tile } from './model/tiles'
 
 type CompareDialogProps = {
@@ -44,7 +44,7 @@ function CompareSide({ tile, asset, title }: { tile: Tile; asset: Asset | undefi
   }
   return (
     <img
-      src={asset.url}
+      src={imageUrl(asset)}
       alt={title}
       width={asset.width ?? undefined}
       height={asset.height ?? undefined}

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { AiMark } from '@/components/credentials/ai-mark'
 import { IconButton } from '@/components/icon-button'
 import { Video } from '@/components/media/video'
-import type { Asset } from '@/lib/api/assets'
+import { type Asset, imageUrl } from '@/lib/api/assets'
 import { classes } from '@/lib/classes'
 import type { Box } from './model/image-layout'
 import { type Corner, grayscaleOf, quietCorner } from './model/label-placement'
@@ -27,7 +27,7 @@ export function ImageTile({ tile, box, asset, actions, picked }: ImageTileProps)
   const { image, tag, corner } = useLabelCorner(shown, box)
   const title = actions.titleOf(tile)
   // A thumbnail is sharp up to about its own width.
-  const src = (box?.width ?? 0) > 400 ? asset?.url : (asset?.thumbnail_url ?? asset?.url)
+  const src = (box?.width ?? 0) > 400 ? asset && imageUrl(asset) : (asset?.thumbnail_url ?? asset?.url)
   return (
     <TileFrame
       box={box}

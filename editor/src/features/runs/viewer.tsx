@@ -8,7 +8,7 @@ import { Markdown } from '@/components/markdown'
 import { Video } from '@/components/media/video'
 import { Waveform } from '@/components/media/waveform'
 import { ScrollRegion } from '@/components/surfaces'
-import type { Asset } from '@/lib/api/assets'
+import { type Asset, imageUrl } from '@/lib/api/assets'
 import { classes } from '@/lib/classes'
 import { layOutData } from '@/lib/data-layout'
 import { asText } from '@/lib/run/values'
@@ -197,7 +197,7 @@ function ZoomableImage({ asset, title }: { asset: Asset; title: string }) {
         className={whole ? 'cursor-zoom-in rounded-m' : 'cursor-zoom-out'}
       >
         <img
-          src={asset.url}
+          src={imageUrl(asset)}
           alt={title}
           width={asset.width ?? undefined}
           height={asset.height ?? undefined}

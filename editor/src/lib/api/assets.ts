@@ -133,3 +133,11 @@ export async function assetBytes(asset: Pick<Asset, 'url'>): Promise<Uint8Array<
   if (!response.ok) throw new Error(`The asset answered ${response.status}.`)
   return new Uint8Array(await response.arrayBuffer())
 }
+
+/** Image formats that browsers other than Safari do not show. */
+const THUMBNAIL_ONLY = new Set(['image/heic', 'image/heif', 'image/tiff'])
+
+/** The address of an image at full size; that of its thumbnail if browsers cannot show the file itself. */
+export function imageUrl(asset: Asset): string {
+  return THUMBNAIL_ONLY.has(asset.media_type) ? (asset.thumbnail_url ?? asset.url) : asset.url
+}

@@ -2,7 +2,18 @@
 
 export const MAX_UPLOAD_BYTES = 200 * 1024 * 1024
 
-const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif']
+const IMAGE_TYPES = [
+  'image/png',
+  'image/jpeg',
+  'image/webp',
+  'image/gif',
+  'image/avif',
+  'image/heic',
+  'image/heif',
+]
+
+/** Extensions of images whose media type browsers do not know; file choosers need them, too. */
+const IMAGE_EXTENSIONS = ['.heic', '.heif']
 
 export interface RejectedFile {
   name: string
@@ -15,7 +26,7 @@ export interface CheckedFiles {
 }
 
 export const ACCEPT: Record<string, string> = {
-  Image: IMAGE_TYPES.join(','),
+  Image: [...IMAGE_TYPES, ...IMAGE_EXTENSIONS].join(','),
   Video: 'video/mp4,video/webm,video/quicktime',
   Audio: 'audio/mpeg,audio/wav,audio/x-wav,audio/mp4,audio/ogg,audio/flac',
   File: '',
@@ -33,7 +44,9 @@ export function checkFiles(files: Iterable<File>, valueType = 'Image'): CheckedF
 
 function rejectionOf(file: File, valueType: string): RejectedFile['reason'] | null {
   const accept = ACCEPT[valueType] ?? ''
-  if (accept && !accept.split(',').includes(file.type)) {
+  const extension = file.name.slice(file.name.lastIndexOf('.')).toLowerCase()
+  const accepted = accept.split(',')
+  if (accept && !accepted.includes(file.type) && !accepted.includes(extension)) {
     return valueType === 'Image' ? 'not_an_image' : 'wrong_kind'
   }
   if (file.size === 0) return 'empty'

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import io
 import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from impasto.media_types import iso_media_type
 from impasto_nodes.media.errors import (
     DamagedImage,
     EmptyFile,
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 MAX_PIXELS = 100_000_000
+_HEAD_BYTES = 256
 Format: TypeAlias = Literal["PNG", "JPEG", "WEBP", "AVIF"]
 
 MEDIA_TYPES: dict[str, str] = {
@@ -37,24 +40,41 @@ def decode(source: bytes | Path, *, max_pixels: int = MAX_PIXELS) -> Image:
     """
     from PIL import Image, ImageOps, UnidentifiedImageError
 
-    data = source.read_bytes() if isinstance(source, Path) else source
-    if not data:
+    _register_heif()
+    if not (source.stat().st_size if isinstance(source, Path) else source):
         raise EmptyFile
     with warnings.catch_warnings():
         # Our own limit speaks instead of Pillow's warning.
         warnings.simplefilter("ignore", Image.DecompressionBombWarning)
         try:
-            with Image.open(io.BytesIO(data)) as image:
+            with Image.open(source if isinstance(source, Path) else io.BytesIO(source)) as image:
                 _refuse_large(image.size, max_pixels)
                 image.load()
-                upright = ImageOps.exif_transpose(image)
-                return _as_srgb(upright)
+                ImageOps.exif_transpose(image, in_place=True)
+                return _as_srgb(image)
         except UnidentifiedImageError as error:
-            raise NotAnImage(str(error)) from error
+            raise (DamagedImage if _is_heif(source) else NotAnImage)(str(error)) from error
         except Image.DecompressionBombError as error:
             raise ImageTooLarge(None, max_pixels) from error
         except (OSError, SyntaxError, ValueError, EOFError) as error:
             raise DamagedImage(str(error)) from error
+
+
+@functools.cache
+def _register_heif() -> None:
+    """Add HEIC and HEIF to the formats that Pillow reads, without embedded thumbnails and depth maps."""
+    import pi_heif
+
+    pi_heif.register_heif_opener(thumbnails=False, depth_images=False, aux_images=False)
+
+
+def _is_heif(source: bytes | Path) -> bool:
+    if isinstance(source, Path):
+        with source.open("rb") as file:
+            head = file.read(_HEAD_BYTES)
+    else:
+        head = source[:_HEAD_BYTES]
+    return (iso_media_type(head) or "").startswith("image/")
 
 
 def _refuse_large(size: tuple[int, int], max_pixels: int) -> None:
@@ -63,8 +83,7 @@ def _refuse_large(size: tuple[int, int], max_pixels: int) -> None:
 
 
 def _as_srgb(image: Image) -> Image:
-    from PIL import Image
-
+    """Return a converted copy without metadata; `image` itself may be changed."""
     profile = image.info.get("icc_profile")
     if image.mode.startswith("I") or image.mode == "F":
         return _from_deep(image)
@@ -72,9 +91,8 @@ def _as_srgb(image: Image) -> Image:
         image = _by_profile(image, profile)
     sees_through = image.mode in {"RGBA", "LA", "PA"} or "transparency" in image.info
     converted = image.convert("RGBA" if sees_through else "RGB")
-    plain = Image.new(converted.mode, converted.size)
-    plain.paste(converted)
-    return plain
+    converted.info = {}
+    return converted
 
 
 def _from_deep(image: Image) -> Image:
@@ -94,7 +112,11 @@ def _by_profile(image: Image, profile: bytes) -> Image:
     try:
         source = ImageCms.ImageCmsProfile(io.BytesIO(profile))
         mode = "RGBA" if image.mode == "RGBA" else "RGB"
-        changed = ImageCms.profileToProfile(image, source, ImageCms.createProfile("sRGB"), outputMode=mode)
+        target = ImageCms.createProfile("sRGB")
+        if image.mode == mode:
+            ImageCms.profileToProfile(image, source, target, inPlace=True)
+            return image
+        changed = ImageCms.profileToProfile(image, source, target, outputMode=mode)
     except (ImageCms.PyCMSError, OSError, ValueError):
         # A broken profile is no reason to refuse the image.
         return image
@@ -140,6 +162,6 @@ def flattened(image: Image, ground: tuple[int, int, int] = (255, 255, 255)) -> I
     if image.mode == "RGB":
         return image
     under = Image.new("RGB", image.size, ground)
-    over = image.convert("RGBA")
+    over = image if image.mode == "RGBA" else image.convert("RGBA")
     under.paste(over, mask=over.getchannel("A"))
     return under

@@ -17,7 +17,7 @@ from impasto_nodes.media.errors import (
     NoVideoStream,
 )
 from impasto_nodes.media.image.orientation import seen
-from impasto_nodes.media.probe import moving, probe
+from impasto_nodes.media.probe import moving, probe, refuse_image
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -61,6 +61,7 @@ def _images(path: Path) -> Iterator[tuple[float, Image]]:
 
     if not path.stat().st_size:
         raise EmptyFile
+    refuse_image(path)
     try:
         with av.open(str(path)) as container:
             stream = next(iter(moving(container)), None)
