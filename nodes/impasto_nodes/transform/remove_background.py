@@ -47,6 +47,7 @@ def remove_background(
                 "Nothing stands out from the background of this image.", code="nothing_found", detail=method
             )
         alone = cut_out(bitmap, mask)
+    del bitmap  # of a large image, as many bytes as the result
     context.record_generation(provider="local", model=method, method="enhanced")
     if trim:
         alone = alone.crop(

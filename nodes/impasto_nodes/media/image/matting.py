@@ -21,19 +21,28 @@ if TYPE_CHECKING:
     Plane: TypeAlias = NDArray[np.floating[Any]]
 
 NETWORK = "U²-Net (small)"
+_MAX_SIDE = 1024
+_STRIP_PIXELS = 1 << 18
 CLASSICAL = "Border-colour segmentation (no model)"
 
 
 def matte(image: Image.Image) -> tuple[Plane, str]:
-    """Return the opacity of the subject per pixel (0 to 1), and the name of the method."""
-    small = image.convert("RGB")
-    small.thumbnail((1024, 1024), Image.Resampling.LANCZOS)
+    """Return the opacity of the subject (0 to 1), and the name of the method.
+
+    The opacity has the image's shape, with at most 1024 pixels a side; `cut_out` scales it.
+    """
+    small = _scaled_down(image)
     network = _network()
     rough = _by_network(network, small) if network is not None else _by_border(small)
     guide = np.asarray(small.convert("L"), np.float32) / 255
     fine = _sharpened(_guided(guide, rough, max(4, max(small.size) // 100), 1e-4))
-    large = Image.fromarray(fine).resize(image.size, Image.Resampling.BICUBIC)
-    return np.clip(np.asarray(large), 0, 1), NETWORK if network is not None else CLASSICAL
+    return fine, NETWORK if network is not None else CLASSICAL
+
+
+def _scaled_down(image: Image.Image) -> Image.Image:
+    scale = min(1.0, _MAX_SIDE / max(image.size))
+    size = (max(1, round(image.width * scale)), max(1, round(image.height * scale)))
+    return image.resize(size, Image.Resampling.LANCZOS, reducing_gap=2.0).convert("RGB")
 
 
 def _sharpened(mask: Plane) -> Plane:
@@ -42,16 +51,40 @@ def _sharpened(mask: Plane) -> Plane:
 
 
 def cut_out(image: Image.Image, mask: Plane) -> Image.Image:
-    """Return the subject alone; the background color is removed from its edge pixels."""
-    pixels = np.asarray(image.convert("RGB"), np.float32)
-    sure = mask[..., None] ** 4
-    radius = max(2, max(image.size) // 160)
-    weight = _boxed(sure[..., 0], radius)[..., None] + 1e-4
-    inside = np.stack([_boxed(pixels[..., band] * sure[..., 0], radius) for band in range(3)], 2) / weight
-    edge = np.clip((0.98 - mask) / 0.3, 0, 1)[..., None] * np.clip(weight * 50, 0, 1)
-    freed = pixels + (inside - pixels) * edge
-    alpha = (mask * 255).round().astype(np.uint8)
-    return Image.fromarray(np.dstack([np.clip(freed, 0, 255).astype(np.uint8), alpha]))
+    """Return the subject alone; the background color is removed from its edge pixels.
+
+    `mask` may be smaller than the image. The color of the subject near its edge is measured at the mask's
+    size and applied strip by strip, so that the memory needed beside the two images does not depend on
+    their height.
+    """
+    height, width = mask.shape
+    pixels = np.asarray(image.resize((width, height), Image.Resampling.BOX).convert("RGB"), np.float32)
+    sure = mask**4
+    radius = max(2, max(mask.shape) // 160)
+    weight = _boxed(sure, radius)
+    inside = [_boxed(pixels[..., band] * sure, radius) / (weight + 1e-4) for band in range(3)]
+    planes = [Image.fromarray(plane) for plane in (mask, np.clip(weight * 50, 0, 1), *inside)]
+    alone = Image.new("RGBA", image.size)
+    rows = max(1, _STRIP_PIXELS // image.width)
+    for top in range(0, image.height, rows):
+        strip = image.crop((0, top, image.width, min(image.height, top + rows)))
+        alone.paste(_cut_strip(strip, planes, top, image.height), (0, top))
+    return alone
+
+
+def _cut_strip(strip: Image.Image, planes: list[Image.Image], top: int, image_height: int) -> Image.Image:
+    """Return the strip that begins at row `top`: mask, edge weight and inner color are those of the image."""
+    scale = planes[0].height / image_height
+    box = (0.0, top * scale, float(planes[0].width), min(planes[0].height, (top + strip.height) * scale))
+    mask, weight, *inside = (
+        np.asarray(plane.resize(strip.size, Image.Resampling.BICUBIC, box=box)) for plane in planes
+    )
+    mask = np.clip(mask, 0, 1)
+    edge = np.clip((0.98 - mask) / 0.3, 0, 1) * np.clip(weight, 0, 1)
+    pixels = np.asarray(strip.convert("RGB"))
+    freed = [pixels[..., band] + (inside[band] - pixels[..., band]) * edge for band in range(3)]
+    bands = [np.clip(band, 0, 255).astype(np.uint8) for band in freed]
+    return Image.fromarray(np.dstack([*bands, (mask * 255).round().astype(np.uint8)]))
 
 
 @lru_cache(maxsize=1)

@@ -1,0 +1,23 @@
+"""Memory of nodes on large images, measured in a process of its own."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+MAX_BYTES_PER_PIXEL = 16
+"""Four for the image, four for the result, and what copies and encoders need at their peak: 1.5 GB at 10,000
+by 10,000 pixels, with the libraries."""
+
+
+def test_removing_a_background_needs_few_bytes_a_pixel(tmp_path: Path) -> None:
+    child = Path(__file__).with_name("matting_child.py")
+    run = subprocess.run(
+        [sys.executable, str(child), "3000", str(tmp_path)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+        env=os.environ | {"MALLOC_ARENA_MAX": "1"},  # else each thread keeps memory of its own
+    )
+    assert float(run.stdout.split()[0]) < MAX_BYTES_PER_PIXEL
