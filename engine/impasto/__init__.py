@@ -49,6 +49,7 @@ from impasto.sdk.paid_call import PaidCall
 from impasto.sdk.settings import Setting
 from impasto.sdk.template import Placeholder, Template
 from impasto.store import FolderStore, MemoryStore, Origin, Provenance, Store, Stored
+from impasto.tracking import tracked
 from impasto.types import (
     SKIP,
     Any,
@@ -143,4 +144,5 @@ __all__ = [
     "resume",
     "run_sync",
     "start",
+    "tracked",
 ]

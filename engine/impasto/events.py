@@ -7,10 +7,13 @@
 | `step.progress` | `fraction` (0..1), `message` |
 | `step.partial` | `port`; `delta` (text to append) or `value` (replaces it); `item`: its path in a list |
 | `step.retrying` | `attempt`, `seconds` until the next attempt, `error` |
-| `step.finished` | `outputs: {port: json}`, `seconds`, `cost_usd`, `cached`, `units`, `made_by` |
+| `step.finished` | `outputs: {port: json}`, `seconds`, `cost_usd`, `cached`, `units`, `made_by`, `reads` |
 | `step.failed` | `error: {code, message, detail, retryable, provider, …}`, `seconds`, `cost_usd` |
 | `step.skipped` | `because` (a step or None), `reason`: failed, closed, cancelled or budget |
 | `run.finished`, `run.failed`, `run.cancelled` | `seconds`, `cost_usd`, `error` |
+
+`reads` is there if the step, or one before it, read tracked values that say where they come from: the fields
+by source, `{"b1": ["palette", "tone"]}`, or `["*"]` for all.
 
 When a run resumes after it failed or was cancelled, its new `run.started` takes the number of that final
 event, so that a log has exactly one final event, its last.

@@ -15,6 +15,7 @@ from collections.abc import Awaitable, Callable, Generator
 import msgspec
 
 from impasto.errors import DefinitionError
+from impasto.tracking import is_tracked_class, tracked, value_class
 
 
 @dataclasses.dataclass(frozen=True, slots=True, eq=False)
@@ -22,7 +23,8 @@ class ValueType:
     """A kind of value. `python` lists the classes of its values; empty means any value.
 
     `package` is the top-level module of a plugin's type, empty for the built-in types. `cls` is the dataclass
-    of a media type or a plugin's type, `parent` the value type that it derives from.
+    of a media type or a plugin's type, `parent` the value type that it derives from. `is_tracked`: runs
+    record which fields of its values steps read.
     """
 
     name: str
@@ -31,9 +33,11 @@ class ValueType:
     parent: "ValueType | None" = None
     package: str = ""
     id: str = dataclasses.field(init=False)
+    is_tracked: bool = dataclasses.field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "id", f"{self.package}.{self.name}" if self.package else self.name)
+        object.__setattr__(self, "is_tracked", is_tracked_class(self.cls))
 
     def holds(self, value: t.Any) -> bool:
         """Return whether `value` belongs to this type. A bool is not a number."""
@@ -116,12 +120,14 @@ def _hint(help_text: str, widget: str, **more: str) -> msgspec.Meta:
     return msgspec.Meta(description=help_text, extra_json_schema={"x-ui": {"widget": widget, **more}})
 
 
+@tracked(source="source")
 @dataclasses.dataclass(frozen=True, slots=True, weakref_slot=True, kw_only=True)
 class Brand:
     """How a brand looks and speaks. Nodes that generate assets read it.
 
     `logo` is for light grounds, `logo_dark` for dark ones. `saved` refers to a brand that a server stores, by
-    its id, or by `id@version`: the server puts that brand's values in its place before a run starts.
+    its id, or by `id@version`: the server puts that brand's values in its place before a run starts, and its
+    id into `source`.
     """
 
     brand_name: str = ""
@@ -140,6 +146,17 @@ class Brand:
     languages: t.Annotated[tuple[str, ...], _hint("Languages that it writes in.", "list")] = ()
     legal_line: t.Annotated[str, _hint("Set small on images.", "text")] = ""
     saved: str = ""
+    source: str = ""
+
+    @property
+    def main_color(self) -> str:
+        """The first colour of the palette; "" without one. A step that reads it does not read the others."""
+        return self.palette[0] if self.palette else ""
+
+    @property
+    def main_font(self) -> str:
+        """The first of the fonts, for headlines; "" without one."""
+        return self.fonts[0] if self.fonts else ""
 
 
 Media = File | Image | Video | Audio
@@ -288,6 +305,9 @@ class PortType:
 
 def value_type_of(cls: type) -> ValueType | None:
     """Return the value type of a class: built in, or a plugin's dataclass; None for any other class."""
+    if cls in _OF_CLASS:
+        return _OF_CLASS[cls]
+    cls = value_class(cls)
     if cls in _OF_CLASS:
         return _OF_CLASS[cls]
     own = cls.__dict__.get("__impasto_type__")

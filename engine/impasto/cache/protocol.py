@@ -26,5 +26,9 @@ class Cache(t.Protocol):
         ...
 
     async def put(self, key: str, outputs: bytes) -> None:
-        """Keep the outputs: a JSON object from port to value, which the cache stores as it is."""
+        """Keep the outputs: a JSON object from port to value, which the cache stores as it is.
+
+        Under some keys the object holds instead what steps read of tracked inputs, from which later runs find
+        the keys of outputs.
+        """
         ...

@@ -48,12 +48,13 @@ class Step:
 
     `settings` are decoded values. `inputs` has the binding of each of `ports`, or None; `dynamic` has the
     settings that edges drive. `sources` are the indices of the steps to wait for. `feeds` is set if every
-    input takes values unconverted. `type_part` and `static` are parts of the step's key.
+    input takes values unconverted. `type_part` and `static` are parts of the step's key. `tracked`: an input
+    may be a value of which the run records what the step reads.
     """
 
     __slots__ = (
         "configured", "dynamic", "feeds", "id", "index", "inputs", "lift", "ports", "settings", "sources",
-        "static", "title", "type", "type_part",
+        "static", "title", "tracked", "type", "type_part",
     )  # fmt: skip
 
     def __init__(
@@ -82,6 +83,7 @@ class Step:
         self.lift = 0
         self.sources: tuple[int, ...] = ()
         self.feeds: tuple[Feed, ...] | None = None
+        self.tracked = False
 
     def __repr__(self) -> str:
         return f"<Step {self.id}>"
@@ -93,6 +95,7 @@ class Step:
         self.lift = other.lift
         self.sources = other.sources
         self.feeds = other.feeds
+        self.tracked = other.tracked
 
     def bindings(self) -> list[Binding]:
         """Return the bindings of all connected ports and settings."""

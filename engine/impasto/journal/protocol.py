@@ -8,7 +8,7 @@ the same values.
 | --- | --- | --- |
 | `head` | "" | `{"flow", "flows", "inputs", "options"}`: the first record of a run |
 | `event` | the event's type | the event's data; `seq` and `time` are the event's |
-| `item` | the item's path ("2", "2.0") | a finished item of a lifted step: `{"key", "outputs", "cost_usd"}` |
+| `item` | the item's path ("2", "2.0") | a finished item: `{"key", "outputs", "cost_usd", "reads"}` |
 | `outcome` | "" | outputs that the event cannot represent exactly (lists with skipped items) |
 | `memo` | the key | the value given to `context.remember` (step and item path joined by "#") |
 | `reserve` | the call's id | before a paid call: `{"usd", "held"}` |

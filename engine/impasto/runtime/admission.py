@@ -2,10 +2,12 @@
 
 import logging
 from collections import deque
+from collections.abc import Callable
 
 from impasto.cache import reuse
 from impasto.cache.protocol import Cache
 from impasto.cache.reuse import SHARED, SOME, WHOLE
+from impasto.cache.traces import load_sets
 from impasto.compiler.estimate import least_usd
 from impasto.compiler.step import Step
 from impasto.errors import NodeError
@@ -18,6 +20,7 @@ from impasto.runtime.resources import Resources
 from impasto.runtime.run_state import RunState
 from impasto.runtime.step_output import StepOutput, output_from_json
 from impasto.runtime.task import Task
+from impasto.tracking import EVERYTHING
 
 logger = logging.getLogger("impasto")
 
@@ -78,11 +81,20 @@ class Admission:
             return True
         if cache is None:
             return False
-        if self._peek is not None and self._use_cached(task, self._peek(task.key.hex())):
+        if self._peek is not None and self._peek_cache(self._peek, task):
             return True
         inflight[task.key] = task
         task.inflight = inflight
         return False
+
+    def _peek_cache(self, peek: Callable[[str], bytes | None], task: Task) -> bool:
+        """End the task with an output of the cache, if it has one."""
+        if task.tracked is not None:
+            for paths in load_sets(peek(task.tracked.base.hex())):
+                key = task.tracked.key_of(paths)
+                if key is not None and self._use_cached(task, peek(key.hex()), paths):
+                    return True
+        return self._use_cached(task, peek(task.key.hex()))
 
     def _follow(self, task: Task, leader: Task) -> None:
         """Wait for the output of a task with the same key."""
@@ -102,10 +114,10 @@ class Admission:
 
     async def try_cache(self, task: Task) -> bool:
         """Ask the cache; return True if the task need not run: it has its output, or the run is stopping."""
-        body = None
+        body, paths = None, EVERYTHING
         try:
-            if self._cache is not None and (found := await self._cache.get(task.key.hex())) is not None:
-                body = bytes(found)  # a cache may return a view of its own memory
+            if self._cache is not None:
+                body, paths = await self._look_up(self._cache, task)
         except Exception:
             logger.exception("Failed to look up the output of step %r in the cache.", task.step.id)
         if task.cancelled:
@@ -113,7 +125,19 @@ class Admission:
         if self._state.stopping is not None:
             self.stop_task(task)
             return True
-        return self._use_cached(task, body, self._positions_to_renew(task))
+        return self._use_cached(task, body, paths, self._positions_to_renew(task))
+
+    async def _look_up(self, cache: Cache, task: Task) -> tuple[bytes | None, frozenset[str]]:
+        """Return the task's output in the cache, and what was read to make it."""
+        if task.tracked is not None:
+            for paths in load_sets(await cache.get(task.tracked.base.hex())):
+                key = task.tracked.key_of(paths)
+                found = await cache.get(key.hex()) if key is not None else None
+                if found is not None:
+                    return bytes(found), paths
+        found = await cache.get(task.key.hex())
+        # A cache may return a view of its own memory.
+        return bytes(found) if found is not None else None, EVERYTHING
 
     def _positions_to_renew(self, task: Task) -> frozenset[int] | None:
         """Return the positions in the task's lists that `fresh` asks to generate again."""
@@ -122,18 +146,28 @@ class Admission:
             return None
         return reuse.wanted(self._state.fresh_items[index], task.path or ())
 
-    def _use_cached(self, task: Task, body: bytes | None, renew: frozenset[int] | None = None) -> bool:
+    def _use_cached(
+        self,
+        task: Task,
+        body: bytes | None,
+        paths: frozenset[str] = EVERYTHING,
+        renew: frozenset[int] | None = None,
+    ) -> bool:
         """End the task with a cached output if it still fits the node type and the store has its assets.
 
-        With positions to `renew` the task runs all the same, and the function may keep the rest of it.
+        `paths` are what the function read of tracked inputs to make it. With positions to `renew` the task
+        runs all the same, and the function may keep the rest of it.
         """
         output = output_from_json(task.step.type, body) if body is not None else None
         if output is None or body is None:
             return False
         if body.find(b'"asset_id"') >= 0 and not self._resources.has_assets(output):
             return False
+        output.read_paths = paths
         if renew and self._has_positions(output, renew):
             task.kept = output, renew
+            if task.tracked is not None:
+                task.tracked.log.add_all(paths)
             return False
         self._completion.on_task_done(task, output, True)
         return True
@@ -185,7 +219,11 @@ class Admission:
         if not task.prepared:
             self._inputs.prepare(task)
         names = [port.name for port in task.step.ports if not port.spread]
-        return least_usd(task.step, task.kwargs, dict(zip(names, task.args, strict=False)))
+        read = task.tracked.paths if task.tracked is not None else None
+        usd = least_usd(task.step, task.kwargs, dict(zip(names, task.args, strict=False)))
+        if task.tracked is not None and read is not None:
+            task.tracked.log.restore(read)  # the output does not depend on what the cost function reads
+        return usd
 
     def release(self, task: Task) -> None:
         """Free what a task that ran holds: its place among the running, its reservation, its slot."""

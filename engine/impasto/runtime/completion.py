@@ -16,9 +16,12 @@ from impasto.runtime.ready_queue import ReadyQueue
 from impasto.runtime.recording.journal_writer import JournalWriter
 from impasto.runtime.run_state import RunState, clock
 from impasto.runtime.step_output import StepOutput, closed_output
+from impasto.runtime.step_reads import StepReads
 from impasto.runtime.step_status import PENDING
 from impasto.runtime.task import Items, Task
+from impasto.runtime.tracked_inputs import Fields, TrackedInputs
 from impasto.sdk.node_type import NodeType
+from impasto.tracking import EVERYTHING
 
 
 class StepFinished(msgspec.Struct, gc=False, eq=False):
@@ -31,6 +34,7 @@ class StepFinished(msgspec.Struct, gc=False, eq=False):
     cached: bool
     units: dict[str, t.Any] | None
     made_by: dict[str, t.Any] | None
+    reads: Fields | None
 
     def __call__(self) -> dict[str, t.Any]:
         """Return the data."""
@@ -44,19 +48,22 @@ class StepFinished(msgspec.Struct, gc=False, eq=False):
         return b'{"outputs":%s,%s' % (outputs, orjson.dumps(self._rest())[1:])
 
     def _rest(self) -> dict[str, t.Any]:
-        return {
+        rest = {
             "seconds": self.seconds,
             "cost_usd": self.cost_usd,
             "cached": self.cached,
             "units": self.units or {},
             "made_by": self.made_by,
         }
+        if self.reads:
+            rest["reads"] = {source: sorted(fields) for source, fields in self.reads.items()}
+        return rest
 
 
 class Completion:
     """Ends tasks, then their steps, then the run. `on_*` methods end tasks, the others end steps."""
 
-    __slots__ = ("_budget", "_buffer", "_cache", "_fan_out", "_lazy", "_ready", "_state", "_writer")
+    __slots__ = ("_budget", "_buffer", "_cache", "_fan_out", "_lazy", "_reads", "_ready", "_state", "_writer")
 
     def __init__(
         self,
@@ -76,6 +83,7 @@ class Completion:
         self._budget = budget
         self._fan_out = fan_out
         self._lazy = lazy
+        self._reads = StepReads(state)
 
     # -- tasks ---------------------------------------------------------------------------------
 
@@ -85,6 +93,9 @@ class Completion:
         if state.reuse_modes[step.index] != NEVER:
             state.outputs_by_key[task.key] = output
         task.output = output
+        key = task.key
+        if task.tracked is not None:
+            key = note_reads(task, task.tracked, output, cached)
         if task.items is None:
             seconds = 0.0 if cached else clock() - task.started
             self._finish_step(step, output, seconds, cached, task)
@@ -94,7 +105,7 @@ class Completion:
         if task.followers is not None:
             notify_followers(task, None)
         if self._cache is not None and not cached:
-            self._buffer.cache_output(task.key.hex(), output.to_json(step.type), task)
+            self._buffer.cache_output(key.hex(), output.to_json(step.type), task)
         elif task.inflight is not None:
             task.leave_inflight()
 
@@ -128,12 +139,13 @@ class Completion:
         self, step: Step, output: StepOutput, seconds: float, cached: bool, work: Task | Items
     ) -> None:
         buffer, cost = self._buffer, work.cost
+        reads = self._reads.on_step_finished(step, work) if self._state.plan.is_tracked else None
         self._state.outputs[step.index] = output
         self._state.statuses.finish(step.index, seconds, cost, cached)
         if output.has_skipped:
             buffer.record("outcome", "", step.id, output.to_json(step.type))
         if not buffer.closed:
-            data = StepFinished(output, step.type, seconds, cost, cached, work.units, work.made_by)
+            data = StepFinished(output, step.type, seconds, cost, cached, work.units, work.made_by, reads)
             buffer.emit("step.finished", step.id, data)
         self._on_step_ended(step)
 
@@ -237,6 +249,17 @@ class Completion:
         self._buffer.emit(f"run.{status}", None, ending)
         state.ended_event.set()
         self._writer.wake_readers()
+
+
+def note_reads(task: Task, tracked: TrackedInputs, output: StepOutput, cached: bool) -> bytes:
+    """Give the task's output what its function read, or the task what was read to make a `cached` output.
+
+    Returns the output's key in a cache.
+    """
+    if cached:
+        tracked.log.add_all(EVERYTHING if output.read_paths is None else output.read_paths)
+    paths = output.read_paths = tracked.paths
+    return tracked.key_of(paths) or task.key
 
 
 def notify_followers(leader: Task, error: NodeError | None) -> None:

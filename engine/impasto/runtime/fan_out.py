@@ -13,6 +13,7 @@ from impasto.runtime.replay import RecoveredRun
 from impasto.runtime.run_state import clock
 from impasto.runtime.step_output import SKIPPED_JSON, StepOutput
 from impasto.runtime.task import Items, Path, Task, TaskRun
+from impasto.tracking import EVERYTHING
 from impasto.types import SKIP
 
 
@@ -56,6 +57,10 @@ class FanOut:
                 return task
             items.outputs[path] = known
             items.done += 1
+            if task.tracked is not None:
+                paths = EVERYTHING if known.read_paths is None else known.read_paths
+                task.tracked.log.add_all(paths)
+            items.add_reads(task.tracked)
         items.left -= 1
         return None
 
@@ -67,8 +72,11 @@ class FanOut:
         items.cached = items.cached and cached
         for name, amount in (task.units or {}).items():
             items.units[name] = items.units.get(name, 0) + amount
-        parts = (key_digest(task.key).hex().encode(), output.to_json(task.step.type), orjson.dumps(task.cost))
-        body = b'{"key":"%s","outputs":%s,"cost_usd":%s}' % parts
+        items.add_reads(task.tracked)
+        reads = b',"reads":' + orjson.dumps(sorted(task.tracked.paths)) if task.tracked is not None else b""
+        key = key_digest(task.key).hex().encode()
+        parts = (key, output.to_json(task.step.type), orjson.dumps(task.cost), reads)
+        body = b'{"key":"%s","outputs":%s,"cost_usd":%s%s}' % parts
         self._buffer.record("item", ".".join(map(str, path)), task.step.id, body)
         self._on_item_ended(task, items)
 

@@ -21,6 +21,7 @@ from impasto.runtime.task import Task
 from impasto.sdk.paid_call import PaidCall
 from impasto.serialization import json_data
 from impasto.store import Store
+from impasto.tracking import EVERYTHING
 
 if t.TYPE_CHECKING:
     import httpx
@@ -103,13 +104,19 @@ class NodeServices:
     def remember(self, task: Task, key: str, value: t.Any) -> Coroutine[t.Any, t.Any, None]:
         """Journal a memo; it is durable when the returned coroutine has been awaited."""
         data = to_json(value)
+        if task.tracked is not None:
+            task.tracked.own_memos.add(key)
         self._recovered.memos[task.name, key] = data
         self._buffer.record("memo", key, task.name, copy_exact(orjson.dumps(data)))
         return self._writer.wait_until_durable()
 
     def recall(self, task: Task, key: str) -> t.Any:
         """Return the memo, or None."""
-        return from_json(self._recovered.memos.get((task.name, key)), self._state.plan.value_types)
+        found = self._recovered.memos.get((task.name, key))
+        if found is not None and task.tracked is not None and key not in task.tracked.own_memos:
+            # What the function had read when it remembered this, in a process that died, is not known.
+            task.tracked.log.add_all(EVERYTHING)
+        return from_json(found, self._state.plan.value_types)
 
     def kept(self, task: Task, port: str | None) -> list[t.Any] | None:
         """Return the earlier list of a port, with None at the positions to regenerate; None without one."""
@@ -132,10 +139,14 @@ class NodeServices:
         return self._state.options
 
     def seed_of(self, task: Task) -> int:
-        """Return the task's seed: made from its key, and for generative types also from the run."""
+        """Return the task's seed: made from its key, and for generative types also from the run.
+
+        Tracked values do not change the seed: a function that uses it has not read them.
+        """
         seed = self._state.options.seed
+        key = task.key if task.tracked is None else task.tracked.base
         mixed = str(seed) if seed is not None else self.run_id if task.step.type.generative else ""
-        return int.from_bytes(digest(key_digest(task.key) + mixed.encode())[:4], "big") & 0x7FFFFFFF
+        return int.from_bytes(digest(key_digest(key) + mixed.encode())[:4], "big") & 0x7FFFFFFF
 
     def idempotency_key(self, task: Task) -> str:
         """Return the key that all attempts of the task in this run share."""

@@ -134,10 +134,15 @@ class RecoveredRun:
             data = self._finished[state.plan.steps[index].id]
             state.outputs[index] = output
             state.statuses.finish(index, data["seconds"], data["cost_usd"], data["cached"])
+            if "reads" in data:
+                state.reads[index] = {source: frozenset(fields) for source, fields in data["reads"].items()}
 
     def item(self, step: Step, path: Path, key: bytes) -> StepOutput | None:
         """Return the output of an item that finished with the same key, or None."""
         found = self._items.get(step.id, {}).get(path)
         if found is None or found["key"] != key_digest(key).hex():
             return None
-        return output_from_json(step.type, canonical_json(found["outputs"]))
+        output = output_from_json(step.type, canonical_json(found["outputs"]))
+        if output is not None and "reads" in found:
+            output.read_paths = frozenset(found["reads"])
+        return output

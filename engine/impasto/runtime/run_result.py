@@ -17,6 +17,7 @@ class StepResult:
 
     `seconds` and `cost_usd` are 0 for a cached result. `because` is the step to blame for a skipped one and
     `reason` why (failed, closed, cancelled, budget). `items` are the finished items of a fanned-out step.
+    `reads` are the fields of tracked values that the step and those before it read, by source; "*" is all.
     """
 
     id: str
@@ -29,6 +30,7 @@ class StepResult:
     because: str | None = None
     reason: str | None = None
     items: dict[tuple[int, ...], dict[str, t.Any]] = field(default_factory=dict)
+    reads: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
 
 class Steps(Mapping[str, StepResult]):
@@ -56,6 +58,7 @@ class Steps(Mapping[str, StepResult]):
             because=because,
             reason=reason,
             items={path: item.values_by_port(step.type, types) for path, item in items.items()},
+            reads=state.reads.get(index, {}),
         )
 
     def __iter__(self) -> Iterator[str]:

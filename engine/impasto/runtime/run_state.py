@@ -10,6 +10,7 @@ from impasto.runtime.options import Options
 from impasto.runtime.step_output import StepOutput
 from impasto.runtime.step_status import StepStatusTable
 from impasto.runtime.task import Path, Task
+from impasto.runtime.tracked_inputs import Fields
 
 __all__ = ["RunState", "clock"]
 
@@ -25,12 +26,13 @@ class RunState:
     `inflight` find finished and suspended tasks by key. `active` tasks are suspended in their function,
     `parked` ones wait for a concurrency slot or for another task's output. `stopping` is why the run ends
     early ("cancelled", "timeout" or "budget"). `over`: nothing happens any more; `ended_event` is set then.
-    `abandoned`: over without an end, so that another process may resume the run.
+    `abandoned`: over without an end, so that another process may resume the run. `reads` has what finished
+    steps and those before them read of tracked values, by step index.
     """
 
     __slots__ = (
         "abandoned", "active", "ended", "ended_event", "fresh_items", "inflight", "loop", "max_running",
-        "options", "outputs", "outputs_by_key", "over", "parked", "plan", "readers", "remaining",
+        "options", "outputs", "outputs_by_key", "over", "parked", "plan", "readers", "reads", "remaining",
         "reuse_modes", "run_id", "running", "started", "statuses", "stop_error", "stopping", "timers",
         "waiting",
     )  # fmt: skip
@@ -45,6 +47,7 @@ class RunState:
         self.statuses = StepStatusTable(plan)
         self.outputs: list[StepOutput | None] = [None] * len(plan.steps)
         self.readers = list(plan.readers)
+        self.reads: dict[int, Fields] = {}
         self.waiting = list(plan.indegree)
         self.remaining = 0
         self.running = 0

@@ -28,12 +28,14 @@ class StepOutput(msgspec.Struct, eq=False):
     `blobs` hold each output's JSON (None if the port is closed), `hashes` what represents it in a key (empty
     if it is closed or `has_skipped` items). `values` are None once every reader is done: a later reader
     parses the JSON. PARSE_ON_READ in their place: there is one output, and the JSON parser alone gives it.
+    `read_paths` is what the function read of tracked inputs to make it; None if that is not known.
     """
 
     blobs: tuple[bytes | None, ...]
     values: tuple[t.Any, ...] | None
     hashes: tuple[bytes, ...]
     has_skipped: bool = False
+    read_paths: frozenset[str] | None = None
 
     @classmethod
     def hashed(

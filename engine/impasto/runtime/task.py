@@ -10,6 +10,7 @@ from impasto.compiler.step import Step
 from impasto.errors import NodeError
 from impasto.runtime.budget import Reservation
 from impasto.runtime.step_output import StepOutput
+from impasto.runtime.tracked_inputs import TrackedInputs
 from impasto.sdk.context import Context
 from impasto.values import MUTABLE, deep_copied
 
@@ -37,6 +38,7 @@ class Task(msgspec.Struct, eq=False):
     pays its charges. `inflight` is the dict in
     which others find it by key. `cancelled`: its result is discarded. `abandoned`: additionally, nothing
     awaits it. `kept` is an earlier output, with the positions in its lists that must be generated again.
+    `tracked` are the inputs of which the run records what the function reads; None if there are none.
     """
 
     run: TaskRun
@@ -65,6 +67,7 @@ class Task(msgspec.Struct, eq=False):
     followers: "list[Task] | None" = None
     output: StepOutput | None = None
     kept: tuple[StepOutput, frozenset[int]] | None = None
+    tracked: TrackedInputs | None = None
 
     @property
     def name(self) -> str:
@@ -94,6 +97,7 @@ class Items:
     """A fanned-out step under way: its items' results, and the shape of the lists that they go into.
 
     `left` items have not ended yet, `done` have a result or were skipped. `stopped`: the run ended first.
+    `reads` are the fields of tracked values that items read, by source.
     """
 
     def __init__(self, shape: t.Any, total: int, started: float) -> None:
@@ -109,3 +113,12 @@ class Items:
         self.made_by: dict[str, t.Any] | None = None
         self.cached = True
         self.stopped = False
+        self.reads: dict[str, frozenset[str]] = {}
+        self.covered: frozenset[int] | None = None
+
+    def add_reads(self, tracked: TrackedInputs | None) -> None:
+        """Add what an item's function read. `covered` inputs are those that all items cover."""
+        covered = tracked.covered if tracked is not None else frozenset()
+        self.covered = covered if self.covered is None else self.covered & covered
+        for source, fields in tracked.fields_by_source().items() if tracked is not None else ():
+            self.reads[source] = self.reads.get(source, frozenset()) | fields

@@ -53,7 +53,7 @@ def burn_captions(
     if cues is None and srt is None:
         raise NodeError("Connect captions: cues, or SRT text.", code="no_captions")
     found = timed.read(cues if cues is not None else srt)
-    family = next(iter(brand.fonts if brand else ()), "Hanken Grotesk")
+    family = (brand and brand.main_font) or "Hanken Grotesk"
     refuse_lost_letters(" ".join(cue.text for cue in found), family, "bold")
     tell_of_missing_font(family, context)
     out = context.temp_dir / "captioned.mp4"

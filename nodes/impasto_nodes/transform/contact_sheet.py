@@ -76,9 +76,8 @@ def _look(brand: Brand | None) -> tuple[tuple[int, int, int], str]:
 
     colors = [from_hex(text) for text in (brand.palette if brand else ()) if is_hex(text)]
     light = [color for color in colors if lightness(color) > 0.9]
-    return (light[0] if light else (246, 243, 236)), next(
-        iter(brand.fonts if brand else ()), "Source Serif Pro"
-    )
+    family = (brand and brand.main_font) or "Source Serif Pro"
+    return (light[0] if light else (246, 243, 236)), family
 
 
 def sheet(

@@ -140,7 +140,7 @@ def wordmark(brand: Brand, width: int, color: tuple[int, int, int]) -> Bitmap:
     from impasto_nodes.media.text import typeset
     from impasto_nodes.media.text.typeset import Face
 
-    family = next(iter(brand.fonts), "Hanken Grotesk")
+    family = brand.main_font or "Hanken Grotesk"
     block = typeset.fit(
         brand.brand_name, Face(family, "bold", -0.02, 1.0), (width, width), largest=width // 4
     )

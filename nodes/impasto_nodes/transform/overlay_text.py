@@ -93,7 +93,7 @@ def overlay_text(
     if not words:
         return image
     bitmap = read_image(image, context)
-    family = font or next(iter(brand.fonts if brand else ()), "") or "Hanken Grotesk"
+    family = font or (brand and brand.main_font) or "Hanken Grotesk"
     refuse_lost_letters(words, family, weight)
     tell_of_missing_font(family, context)
     style = Style(position, size, family, weight, _wanted(colour), upper_case, margin, measure)

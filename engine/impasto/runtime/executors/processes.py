@@ -19,6 +19,7 @@ from impasto.runtime.executors.worker import NOTIFICATIONS, REQUESTS
 from impasto.runtime.executors.worker_process import Worker, WorkerProcess
 from impasto.runtime.task import Task
 from impasto.sdk.node_type import NodeType
+from impasto.tracking import EVERYTHING, detached
 
 PIPE_CAPACITY = 2**14  # bytes that a pipe takes without blocking, on every platform
 
@@ -41,6 +42,8 @@ class Processes:
                 try:
                     answer = await _Call(task, worker).run()
                 except BaseException:
+                    if task.tracked is not None:
+                        task.tracked.log.add_all(EVERYTHING)  # what the process has read is not known
                     worker.kill()
                     raise
                 self._idle.append(worker)
@@ -84,7 +87,9 @@ class _Call:
     async def run(self) -> t.Any:
         loop = asyncio.get_running_loop()
         done: asyncio.Future[t.Any] = loop.create_future()
-        call = (_location(self.task.step.type), self.task.args, self._kwargs(), self._context_data())
+        location, about = _location(self.task.step.type), self._context_data()
+        args, kwargs = detached(self.task.args), detached(self._kwargs())
+        call = (location, args, kwargs, about, self.task.tracked is not None)
         await self._send(ForkingPickler.dumps(call))
         loop.add_reader(self.pipe.fileno(), self._read, done)
         try:
@@ -123,6 +128,7 @@ class _Call:
 
     def _handle(self, done: "asyncio.Future[t.Any]", kind: str, rest: list[t.Any]) -> None:
         if kind in ("done", "failed") and not done.done():
+            self._note_reads(rest[1])
             done.set_result(rest[0])
         elif kind == "notify":
             self._notify(done, *rest)
@@ -130,6 +136,12 @@ class _Call:
             answer = asyncio.get_running_loop().create_task(self._answer(*rest))
             self.answers.add(answer)
             answer.add_done_callback(self.answers.discard)
+
+    def _note_reads(self, paths: frozenset[str]) -> None:
+        """Note what the process says that it has read. A restricted one may send anything."""
+        if self.task.tracked is not None:
+            is_valid = isinstance(paths, frozenset) and all(isinstance(path, str) for path in paths)
+            self.task.tracked.log.add_all(paths if is_valid else EVERYTHING)
 
     def _fail(self, done: "asyncio.Future[t.Any]", error: NodeError) -> None:
         """End the call with an error; nothing more is read."""

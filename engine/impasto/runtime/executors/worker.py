@@ -12,6 +12,7 @@ from pathlib import Path
 from impasto.configuration import Configuration
 from impasto.errors import NodeError
 from impasto.runtime.sandbox.denied import find_in
+from impasto.tracking import ReadLog, attached
 
 NOTIFICATIONS = ("progress", "partial", "preview", "charge", "made_by", "record_generation")
 REQUESTS = ("store", "read", "remember", "recall", "credential")
@@ -79,20 +80,33 @@ def serve(pipe: Connection) -> None:
     """Do one call after another until the parent closes the pipe."""
     while True:
         try:
-            place, args, kwargs, about = pipe.recv()
+            place, args, kwargs, about, is_tracked = pipe.recv()
         except (EOFError, OSError, KeyboardInterrupt):
             return
+        log = ReadLog() if is_tracked else None
         try:
+            if log is not None:
+                args, kwargs = attached(args, log), attached(kwargs, log)
             if about is not None:
                 kwargs[about.pop("parameter")] = PipeContext(pipe, about)
             answer = ("done", _find(*place)(*args, **kwargs))
         except BaseException as error:  # noqa: BLE001 - raised in the parent
             answer = ("failed", _portable(error))
         try:
-            pipe.send(answer)
+            pipe.send((*answer, _Reads(log)))
         except Exception as error:  # noqa: BLE001 - nothing was sent: the answer cannot be pickled
             what = f"the function returned a value that cannot be pickled ({type(error).__name__}: {error})"
-            pipe.send(("failed", NodeError(detail=what)))
+            pipe.send(("failed", NodeError(detail=what), _Reads(log)))
+
+
+class _Reads:
+    """What a call has read. Pickled last, as pickling the call's answer may read more."""
+
+    def __init__(self, log: ReadLog | None) -> None:
+        self._log = log
+
+    def __reduce__(self) -> tuple[type, tuple[list[str]]]:
+        return (frozenset, (sorted(self._log.paths) if self._log is not None else [],))
 
 
 def _find(module_name: str, qualname: str, file: str | None) -> t.Any:

@@ -14,6 +14,7 @@ from impasto.hashing import canonical_json, digest
 from impasto.runtime.inputs.lazy import LazyInputs
 from impasto.runtime.run_state import RunState
 from impasto.runtime.task import Items, Path, Task, TaskRun
+from impasto.runtime.tracked_inputs import track
 from impasto.sdk.settings import REQUIRED, SettingInvalid, SettingSpec
 from impasto.types import SKIP, Lazy
 from impasto.values import MUTABLE, concatenated, deep_copied, without_skipped
@@ -200,9 +201,13 @@ class InputResolver:
         """
         self.check_open(step, values)
         settings = self._driven_settings(step, values)
-        key = self._key_of(self._static(step) + self._hashes(values) + external_key)
-        task = Task(run, step, key, path, items)
-        self._set_arguments(task, values, settings)
+        static, hashes = self._static(step), self._hashes(values)
+        task = Task(run, step, self._key_of(b"".join((static, *hashes, external_key))), path, items)
+        ports = values[: len(step.ports)]  # settings that edges drive are read as a whole
+        found = track(ports, hashes, static, external_key) if step.tracked else None
+        if found is not None:
+            task.tracked, ports = found
+        self._set_arguments(task, ports, settings)
         task.prepared = True
         return task
 
@@ -247,8 +252,8 @@ class InputResolver:
         except (TypeError, ValueError) as error:
             raise ConversionFailed(name, str(error)) from error
 
-    def _hashes(self, values: Sequence[t.Any]) -> bytes:
-        """Return the part of the key that the inputs make."""
+    def _hashes(self, values: Sequence[t.Any]) -> list[bytes]:
+        """Return the parts of the key that the inputs make."""
         parts = []
         for value in values:
             if value is SKIP:
@@ -259,7 +264,7 @@ class InputResolver:
                 parts.append(b"\0" + digest(ways))
             else:
                 parts.append(content_hash(canonical_json(value)))
-        return b"".join(parts)
+        return parts
 
     def _structural_keys(self) -> list[bytes]:
         """Return keys that are known before anything has run, for lazy inputs."""

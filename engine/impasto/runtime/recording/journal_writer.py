@@ -6,9 +6,11 @@ import typing as t
 from collections.abc import Callable
 
 from impasto.cache.protocol import Cache
+from impasto.cache.traces import with_set
 from impasto.events import Event
 from impasto.journal.protocol import Journal, Lease
 from impasto.runtime.recording.event_buffer import EventBuffer, no_op
+from impasto.runtime.tracked_inputs import TrackedInputs
 
 logger = logging.getLogger("impasto")
 Listener = Callable[[Event], t.Any]
@@ -109,6 +111,8 @@ class JournalWriter:
             try:
                 if self.cache is not None:
                     await self.cache.put(key, outputs)
+                    if task.tracked is not None and key != task.key.hex():
+                        await _put_reads(self.cache, task.tracked)
             except Exception:
                 logger.exception("Failed to cache the output of step %r.", task.step.id)
             finally:
@@ -153,6 +157,14 @@ class JournalWriter:
         reader: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._readers.append(reader)
         await reader
+
+
+async def _put_reads(cache: Cache, tracked: TrackedInputs) -> None:
+    """Note in the cache what was read to make an output that is in it, so that later runs look for it."""
+    base = tracked.base.hex()
+    changed = with_set(await cache.get(base), tracked.paths)
+    if changed is not None:
+        await cache.put(base, changed)
 
 
 def _resolve(futures: list[asyncio.Future[None]]) -> None:

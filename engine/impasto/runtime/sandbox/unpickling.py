@@ -22,7 +22,7 @@ _CLASSES = {
     "pathlib": ("Path", "PosixPath", "PurePosixPath", "PureWindowsPath", "WindowsPath"),
     "uuid": ("UUID",),
 }
-_REBUILT = ("impasto.errors", "_rebuilt")
+_REBUILT = (("impasto.errors", "_rebuilt"), ("impasto.tracking", "rebuilt"))
 _VALUES = "impasto.types"
 
 
@@ -44,7 +44,7 @@ class _Unpickler(pickle.Unpickler):
         self._packages = {root.stem for root in plugin.roots}
 
     def find_class(self, module: str, name: str) -> Any:
-        if (module, name) == _REBUILT:
+        if (module, name) in _REBUILT:
             return super().find_class(module, name)
         if module == "builtins" and name in _BUILTINS:
             return getattr(builtins, name)
