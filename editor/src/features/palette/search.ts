@@ -42,9 +42,9 @@ export function sections(catalog: Catalog, query: string, loose: LooseEnd | null
 export function matchedKeyword(type: NodeType, query: string): string | null {
   const words = wordsIn(query)
   const phrase = words.join(' ')
-  const title = type.title.toLowerCase()
+  const { title, keywords } = searchTextOf(type)
   if (words.length === 0 || words.every((word) => title.includes(word))) return null
-  return keywordsOf(type).find((keyword) => keyword.startsWith(phrase) || phrase.startsWith(keyword)) ?? null
+  return keywords.find((keyword) => keyword.startsWith(phrase) || phrase.startsWith(keyword)) ?? null
 }
 
 function byCategory(catalog: Catalog, types: readonly NodeType[]): Section[] {
@@ -59,22 +59,37 @@ function wordsIn(query: string): string[] {
   return query.toLowerCase().split(/\s+/).filter(Boolean)
 }
 
-function keywordsOf(type: NodeType): string[] {
-  return (type.keywords ?? []).map((keyword) => keyword.toLowerCase())
+interface SearchText {
+  readonly title: string
+  readonly keywords: readonly string[]
+  /** All texts of the type, for words that neither its title nor a keyword has. */
+  readonly text: string
+}
+
+const searchTexts = new WeakMap<NodeType, SearchText>()
+
+/** The texts of a type in lower case, built once per type and not per key press. */
+function searchTextOf(type: NodeType): SearchText {
+  const known = searchTexts.get(type)
+  if (known) return known
+  const title = type.title.toLowerCase()
+  const keywords = (type.keywords ?? []).map((keyword) => keyword.toLowerCase())
+  const ports = [...type.inputs, ...type.outputs].map((port) => `${port.type} ${port.title}`)
+  const text = [title, type.summary, type.help, type.category, ...keywords, ...ports].join(' ').toLowerCase()
+  const made = { title, keywords, text }
+  searchTexts.set(type, made)
+  return made
 }
 
 /** How well a type matches, 0 best: its whole title, a keyword, words of the title, then the rest of its texts. */
 function rankOf(type: NodeType, words: readonly string[], phrase: string): number | null {
-  const title = type.title.toLowerCase()
-  const keywords = keywordsOf(type)
+  const { title, keywords, text } = searchTextOf(type)
   if (title === phrase) return 0
   if (keywords.includes(phrase)) return 1
   if (title.startsWith(phrase)) return 2
   if (startsWords(title, words)) return 3
   if (keywords.some((keyword) => startsWords(keyword, words))) return 4
   if (words.every((word) => title.includes(word))) return 5
-  const ports = [...type.inputs, ...type.outputs].map((port) => `${port.type} ${port.title}`)
-  const text = [title, type.summary, type.help, type.category, ...keywords, ...ports].join(' ').toLowerCase()
   return words.every((word) => text.includes(word)) ? 6 : null
 }
 
@@ -90,8 +105,8 @@ const MIN_LIKENESS = 0.34
 
 function nearest(types: readonly NodeType[], phrase: string): NodeType[] {
   const rated = types.map((type) => {
-    const title = type.title.toLowerCase()
-    const texts = [title, ...title.split(' '), ...keywordsOf(type)]
+    const { title, keywords } = searchTextOf(type)
+    const texts = [title, ...title.split(' '), ...keywords]
     return { type, likeness: Math.max(...texts.map((text) => likeness(text, phrase))) }
   })
   return rated

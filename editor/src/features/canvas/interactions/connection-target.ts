@@ -39,8 +39,7 @@ function wouldMakeCycle(index: ReturnType<typeof indexOf>, mine: string, other: 
   return side === 'source' ? reaches(index, other, mine) : reaches(index, mine, other)
 }
 
-/** Handlers for starting and dropping a connection, by drag or tap. */
-
+/** The end of an edge that is being drawn, by drag or tap. */
 export interface LooseEnd {
   readonly end: End
   readonly side: Side
@@ -52,7 +51,7 @@ export function beginConnection(session: Session, { end, side }: LooseEnd, byTap
   const valueType = portAt(node, catalog, end, side)?.type ?? 'Any'
   const accepts = acceptingPorts(document, catalog, end, side)
   session.view.setState({
-    connecting: { end, side, valueType: valueType, accepts, byTap },
+    connecting: { end, side, valueType, accepts, byTap },
     rejection: null,
     choice: null,
   })
@@ -90,7 +89,7 @@ export function cardAt({ x, y }: Point): HTMLElement | null {
   return window.document.elementFromPoint(x, y)?.closest<HTMLElement>('.react-flow__node-card') ?? null
 }
 
-/** The reason why two ports do not fit; null when they do. */
+/** Shows, at a point of the page, why two ports do not fit; nothing if they do. */
 export function showRejection(session: Session, { from, to }: { from: End; to: End }, screen: Point) {
   const verdict = checkConnection(session.document, session.catalog, from, to)
   if (verdict.allowed) return
