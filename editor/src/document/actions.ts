@@ -6,6 +6,7 @@ import {
   edgeId,
   type FlowDocument,
   type FlowEdge,
+  type FlowNode,
   findNode,
   groupsOf,
   type Note,
@@ -26,11 +27,13 @@ import {
 } from '@/graph/edits/annotations'
 import { type Axis, align, type Box, bounds, distribute, type Side } from '@/graph/edits/arrange'
 import { addInto, bridge, connect, disconnect, insertInto } from '@/graph/edits/edges'
-import { freePlace } from '@/graph/edits/free-place'
+import { freePlace, GAP } from '@/graph/edits/free-place'
 import { addNode, moveNodes, removeNodes, setSetting } from '@/graph/edits/nodes'
 import { duplicate, extractFragment, paste } from '@/graph/edits/paste'
+import { type Swapped, swapType } from '@/graph/edits/swap'
 import { CARD_SIZE, layOut } from '@/graph/layout'
-import { inputPorts, outputPorts } from '@/graph/ports'
+import { bestPair, costOf } from '@/graph/pairing'
+import { inputPorts, outputPorts, type Port, portAt } from '@/graph/ports'
 import { neighbourOf, readingOrder } from '@/graph/reading-order'
 import { randomId } from '@/lib/ids'
 import type { Session } from './session'
@@ -50,6 +53,54 @@ export function insertNode(session: Session, type: Type, at?: Point, gesture?: s
   }, gesture)
   if (id) selectAndFocus(session, [id])
   return id
+}
+
+/**
+ * Adds a node beside the selected one and connects the two, as one undo step: behind it if it takes one of its outputs,
+ * before it if it gives one of its free inputs. Without a selected node, or if nothing fits, only adds it.
+ */
+export function insertBesideSelected(session: Session, type: Type): void {
+  const chosen = selectedNode(session)
+  if (!chosen) {
+    insertNode(session, type)
+    return
+  }
+  const gesture = `add:${randomId()}`
+  const beside = besideOf(session, chosen.id)
+  const id = insertNode(session, type, beside.after, gesture)
+  session.edit((document) => {
+    const added = findNode(document, id)
+    const pair = added && bestPair(document, session.catalog, chosen, added)
+    if (pair) return connect(document, session.catalog, pair.from, pair.to)
+    const back = added && bestPair(document, session.catalog, added, chosen)
+    if (!back) return document
+    return connect(moveNodes(document, new Map([[id, beside.before]])), session.catalog, back.from, back.to)
+  }, gesture)
+  session.flow.settle()
+}
+
+/** The node that is selected alone; undefined if none or several are, or a note. */
+export function selectedNode(session: Session): FlowNode | undefined {
+  const { nodes } = session.view.getState()
+  return nodes.length === 1 && nodes[0] ? findNode(session.document, nodes[0]) : undefined
+}
+
+/** Free places right and left of a card. */
+function besideOf(session: Session, id: string): { after: Point; before: Point } {
+  const { x, y } = findNode(session.document, id)?.position ?? { x: 0, y: 0 }
+  const { width } = session.sizeOf(id)
+  return {
+    after: freePlaceFor(session, { x: x + width + 2 * GAP, y }),
+    before: freePlaceFor(session, { x: x - CARD_SIZE.width - 2 * GAP, y }),
+  }
+}
+
+/** Gives a node another type, as one undo step; returns how much of it did not fit. */
+export function swapNodeType(session: Session, id: string, type: NodeType): Swapped {
+  const swapped = swapType(session.document, session.catalog, id, type)
+  session.edit(() => swapped.document)
+  session.viewport?.focusNode(id)
+  return swapped
 }
 
 /** Adds a node with these settings, as one undo step. */
@@ -77,8 +128,11 @@ export function insertConnectedNode(
     id = added.id
     const node = added.document.nodes.find((candidate) => candidate.id === id)
     if (!node) return added.document
+    const start = portAt(findNode(document, from.end.node), session.catalog, from.end, from.side)
     const ports = from.side === 'source' ? inputPorts(node, type) : outputPorts(node, type)
-    for (const port of ports) {
+    if (!start) return added.document
+    const cost = (port: Port) => (from.side === 'source' ? costOf(start, port) : costOf(port, start))
+    for (const port of ports.toSorted((one, other) => cost(one) - cost(other))) {
       const end = { node: id, port: port.name }
       const [source, target] = from.side === 'source' ? [from.end, end] : [end, from.end]
       if (checkConnection(added.document, session.catalog, source, target).allowed) {

@@ -19,6 +19,8 @@ export interface ViewportControls {
   center(): Point
   /** Converts a point of the window into flow coordinates. */
   toFlowPosition(screen: Point): Point
+  /** Converts flow coordinates into a point of the window. */
+  toScreenPosition(at: Point): Point
   /** Animates the next change of node positions. */
   animateNextMove(): void
   focusNode(node: string): void

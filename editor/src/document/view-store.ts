@@ -53,6 +53,15 @@ export interface LandingChoice {
   readonly screen: Point
 }
 
+/** What the context menu is open for. Cards, notes, groups and edges are selected when it opens. */
+export interface MenuRequest {
+  readonly target: 'card' | 'note' | 'group' | 'selection' | 'edge' | 'port' | 'canvas'
+  /** Where it opens, in the window. */
+  readonly screen: Point
+  /** The port that it is open for. */
+  readonly port?: { readonly end: End; readonly side: 'source' | 'target' } | undefined
+}
+
 export type DialogName =
   | 'shortcuts'
   | 'commands'
@@ -62,6 +71,8 @@ export type DialogName =
   | 'runs'
   | 'connect'
   | 'insert'
+  | 'find'
+  | 'swap'
   | null
 
 export interface ViewState {
@@ -73,6 +84,7 @@ export interface ViewState {
   readonly landing: LandingPreview | null
   readonly choice: LandingChoice | null
   readonly palette: PaletteRequest | null
+  readonly menu: MenuRequest | null
   readonly rejection: ConnectionRejection | null
   readonly dialog: DialogName
   /** The port from which a connection is being made by keyboard. */
@@ -112,6 +124,7 @@ export const INITIAL_VIEW: ViewState = {
   landing: null,
   choice: null,
   palette: null,
+  menu: null,
   rejection: null,
   dialog: null,
   port: null,

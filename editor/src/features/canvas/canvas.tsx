@@ -8,7 +8,7 @@ import {
   SelectionMode,
   type Viewport,
 } from '@xyflow/react'
-import { type DragEvent, type MouseEvent, useCallback, useMemo, useRef } from 'react'
+import { type DragEvent, lazy, type MouseEvent, Suspense, useCallback, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { insertNode } from '@/document/actions'
 import { useDocument, useSession, useView } from '@/document/use-session'
@@ -16,6 +16,8 @@ import { NODE_DRAG_TYPE } from '@/graph/clipboard'
 import { insertInto } from '@/graph/edits/edges'
 import { classes } from '@/lib/classes'
 import { colorOfType, colorVariable } from '@/lib/type-colors'
+import { isTyping } from './commands/key-targets'
+import { openMenuAt } from './commands/menu-request'
 import { useKeyboard } from './commands/use-keyboard'
 import { ConnectionLine, FlowEdge, useHighlightedEdge } from './edges/flow-edge'
 import { GuideLines } from './interactions/alignment-guides'
@@ -38,6 +40,12 @@ import { ConnectingNotice, FileDrop, RejectionNotice } from './panels/notices'
 import { SelectionBar } from './panels/selection-bar'
 import { useManyRunning } from './run/use-run-clock'
 import './canvas.css'
+
+const ContextMenu = lazy(() =>
+  import('./panels/context-menu').then((file) => ({ default: file.ContextMenu })),
+)
+const FindDialog = lazy(() => import('./panels/find-dialog').then((file) => ({ default: file.FindDialog })))
+const SwapDialog = lazy(() => import('./panels/swap-dialog').then((file) => ({ default: file.SwapDialog })))
 
 const nodeTypes = { card: Card, note: NoteCard, group: GroupFrame }
 const edgeTypes = { flow: FlowEdge }
@@ -76,7 +84,7 @@ function CanvasSurface() {
     [session],
   )
   const closePopups = useCallback(
-    () => session.view.setState({ palette: null, rejection: null, choice: null }),
+    () => session.view.setState({ palette: null, menu: null, rejection: null, choice: null }),
     [session],
   )
   const edgeHandlers = useMemo(
@@ -96,8 +104,22 @@ function CanvasSurface() {
     },
     [session, editable],
   )
+  // A field keeps the browser's own menu: it has the spelling and the clipboard.
+  const onContextMenu = (event: MouseEvent) => {
+    const { target, clientX: x, clientY: y } = event
+    if (!editable || isTyping(target) || !(target instanceof Element)) return
+    event.preventDefault()
+    openMenuAt(session, target, { x, y })
+  }
   return (
-    <div ref={root} data-region="canvas" data-many-running={many || undefined} className="absolute inset-0">
+    // biome-ignore lint/a11y/noStaticElementInteractions: its menu also opens by key, for the focused element
+    <div
+      ref={root}
+      data-region="canvas"
+      data-many-running={many || undefined}
+      onContextMenu={onContextMenu}
+      className="absolute inset-0"
+    >
       <i data-edge="before" tabIndex={-1} />
       <ReactFlow
         aria-label={t('label', { name })}
@@ -173,6 +195,11 @@ function CanvasSurface() {
       {editable && <FileDrop />}
       <ConnectDialog />
       <InsertDialog />
+      <Suspense>
+        <ContextMenu />
+        <FindDialog />
+        <SwapDialog />
+      </Suspense>
     </div>
   )
 }

@@ -3,9 +3,11 @@ import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } 
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { Kbd } from '@/components/tooltip'
-import { insertNode } from '@/document/actions'
-import { useSession } from '@/document/use-session'
+import { insertBesideSelected, insertNode } from '@/document/actions'
+import { useDocument, useSession, useView } from '@/document/use-session'
 import type { NodeType } from '@/graph/catalog'
+import { titleOf } from '@/graph/connect'
+import { findNode } from '@/graph/document'
 import { readingOrder } from '@/graph/reading-order'
 import { classes } from '@/lib/classes'
 import { hasSingleKeyShortcuts } from '@/lib/single-key-shortcuts'
@@ -45,8 +47,9 @@ export function Palette({ onPicked, aside, autoFocus = false, className }: Palet
   useEffect(() => {
     if (autoFocus) field.current?.focus()
   }, [autoFocus])
-  const pick = (type: NodeType) => {
-    insertNode(session, type)
+  const pick = (type: NodeType, isAlone = false) => {
+    if (isAlone) insertNode(session, type)
+    else insertBesideSelected(session, type)
     setQuery('')
     onPicked?.()
   }
@@ -83,7 +86,7 @@ export function Palette({ onPicked, aside, autoFocus = false, className }: Palet
             value={query}
             onChange={(event) => setQuery(event.target.value)}
             onKeyDown={(event) => {
-              if (event.key === 'Enter' && query && first) pick(first)
+              if (event.key === 'Enter' && query && first) pick(first, event.shiftKey)
               if (event.key === 'ArrowDown') {
                 event.preventDefault()
                 list.current?.querySelector<HTMLElement>('[data-node-type]')?.focus()
@@ -103,8 +106,9 @@ export function Palette({ onPicked, aside, autoFocus = false, className }: Palet
         {query && first && words('found', { count, title: first.title })}
       </p>
       <div ref={list} className="flex min-h-0 flex-1 flex-col">
-        <NodeList sections={found} onPick={pick} draggable query={query} />
+        <NodeList sections={found} onPick={(type) => pick(type)} draggable query={query} />
       </div>
+      <ConnectHint />
       <PluginNote
         details={broken.map(({ name, error }) => `${name}: ${error}`)}
         text={t('pluginErrors', { count: broken.length })}
@@ -132,6 +136,23 @@ export function Palette({ onPicked, aside, autoFocus = false, className }: Palet
         </>
       )}
     </section>
+  )
+}
+
+/** Says that a new node is connected to the selected one. */
+function ConnectHint() {
+  const { t } = useTranslation('palette')
+  const { catalog } = useSession()
+  const chosen = useView((view) => (view.nodes.length === 1 ? view.nodes[0] : undefined))
+  const title = useDocument((flow) => {
+    const node = chosen && findNode(flow, chosen)
+    return node ? titleOf(node, catalog) : null
+  })
+  if (!title) return null
+  return (
+    <p className="mt-2 flex-none border-hairline border-t px-1.5 pt-2 text-muted text-xs leading-relaxed">
+      {t('connects', { title })} <Kbd>{t('connectsNot')}</Kbd>
+    </p>
   )
 }
 

@@ -6,7 +6,7 @@ import { NodeTile } from '@/components/node/node-appearance'
 import { panelItemClass, useReturnFocus } from '@/components/overlay'
 import { overlayRoot } from '@/components/overlay-root'
 import { Kbd } from '@/components/tooltip'
-import { insertNode } from '@/document/actions'
+import { insertBesideSelected } from '@/document/actions'
 import { useSession, useView } from '@/document/use-session'
 import { titleOf } from '@/graph/connect'
 import { classes } from '@/lib/classes'
@@ -87,7 +87,7 @@ function CommandList({ close }: { close: () => void }) {
                 <Menu.Item
                   key={type.id}
                   value={`${t('commands.add')} ${type.title} ${type.summary}`}
-                  onSelect={then(() => insertNode(session, type))}
+                  onSelect={then(() => insertBesideSelected(session, type))}
                   className={panelItemClass}
                 >
                   <NodeTile type={type} />

@@ -16,32 +16,23 @@ import {
   selectedNotes,
   ungroupSelected,
 } from '@/document/actions'
-import { startRun } from '@/document/run-actions'
 import type { Session } from '@/document/session'
-import { isApiError } from '@/lib/api/error'
 import { exportFlow } from '@/lib/api/flows'
 import { saveBlob } from '@/lib/files/download'
 import { fileStem } from '@/lib/files/file-names'
 import { toast, toastError } from '@/lib/toasts'
-
-export interface Command {
-  readonly id: string
-  readonly label: string
-  readonly keys?: string
-  /** Also available while a text field has the focus. */
-  readonly always?: boolean
-  readonly edits?: boolean
-  /** Acts on the selection; a card focused by keyboard counts as selected. */
-  readonly aims?: boolean
-  run(): void
-  when?(): boolean
-}
+import type { Command } from './command'
+import { nodeCommands } from './node-commands'
+import { run } from './start-run'
 
 type Words = TFunction<'canvas'>
 
 /** All commands of the editor, for shortcuts, the command palette and the help. */
 export function commandsOf(session: Session, t: Words): Command[] {
-  const chosen = selectionCommands(session, t).map((command) => ({ ...command, aims: true }))
+  const chosen = [...nodeCommands(session, t), ...selectionCommands(session, t)].map((command) => ({
+    ...command,
+    aims: true,
+  }))
   return [...documentCommands(session, t), ...chosen, ...viewCommands(session, t)]
 }
 
@@ -168,6 +159,7 @@ function viewCommands(session: Session, t: Words): Command[] {
       run: () => view.open('commands'),
     },
     { id: 'fit', label: t('tools.fit'), keys: 'shift+1', run: () => session.viewport?.fit() },
+    { id: 'find', label: t('find.title'), keys: 'mod+f', run: () => view.open('find') },
     {
       id: 'fitSelection',
       label: t('tools.selection'),
@@ -186,22 +178,6 @@ function viewCommands(session: Session, t: Words): Command[] {
     { id: 'runs', label: t('run.past'), run: () => view.open('runs') },
     { id: 'shortcuts', label: t('tools.shortcuts'), keys: '?', run: () => view.open('shortcuts') },
   ]
-}
-
-export async function run(
-  session: Session,
-  t: Words,
-  order: Parameters<typeof startRun>[1] = {},
-): Promise<void> {
-  if (session.runner.running) return
-  try {
-    await startRun(session, order)
-  } catch (error) {
-    if (isApiError(error, 'quota_exceeded') || isApiError(error, 'private_beta')) {
-      return session.view.setState({ launchError: error })
-    }
-    toastError(t('run.failedToStart'), error)
-  }
 }
 
 /** Downloads the draft as a file, after saving it. */

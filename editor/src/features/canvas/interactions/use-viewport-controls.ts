@@ -35,6 +35,7 @@ export function useViewportControls(root: RefObject<HTMLElement | null>) {
         return { x: at.x - 116, y: at.y - 66 }
       },
       toFlowPosition: (screen) => flow.screenToFlowPosition(screen),
+      toScreenPosition: (at) => flow.flowToScreenPosition(at),
       animateNextMove: () => {
         root.current?.classList.add('animating-moves')
         setTimeout(() => root.current?.classList.remove('animating-moves'), MOVE_ANIMATION_MS)

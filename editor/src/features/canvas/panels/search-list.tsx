@@ -9,17 +9,21 @@ type SearchListProps = {
   none: string
   /** An additional description for screen readers. */
   describedBy?: string
+  /** What was typed, if the caller searches itself. */
+  query?: string
+  onQuery?: (query: string) => void
   children: ReactNode
 }
 
 /** A searchable list of options. */
-export function SearchList({ label, none, describedBy, children }: SearchListProps) {
+export function SearchList({ label, none, describedBy, query, onQuery, children }: SearchListProps) {
   return (
-    <Menu label={label} loop>
+    <Menu label={label} loop shouldFilter={!onQuery}>
       <Menu.Input
         autoFocus
         aria-describedby={describedBy}
         placeholder={label}
+        {...(onQuery && { value: query ?? '', onValueChange: onQuery })}
         className="mb-2 h-10 w-full rounded-field border border-hairline-strong bg-surface px-3 focus-visible:field-focus"
       />
       <Menu.List className="scrollbar-quiet max-h-80 overflow-y-auto">
@@ -44,7 +48,7 @@ export function SearchItem({ value, onSelect, icon, aside, children }: SearchIte
     <Menu.Item value={value} onSelect={onSelect} className={panelItemClass}>
       {icon}
       <span className="min-w-0 flex-1 truncate">{children}</span>
-      {aside && <span className="flex-none text-muted text-xs">{aside}</span>}
+      {aside && <span className="max-w-1/2 flex-none truncate text-muted text-xs">{aside}</span>}
     </Menu.Item>
   )
 }

@@ -9,7 +9,7 @@ import { useChecks, useSession, useView } from '@/document/use-session'
 import { titleOf } from '@/graph/connect'
 import { dollars } from '@/lib/format'
 import { saveBudget } from '@/lib/launch/saved-launch'
-import { run } from '../commands/commands'
+import { run } from '../commands/start-run'
 import { formatEstimate, isOverBudget } from './estimate'
 import { RecentRuns } from './past-runs'
 

@@ -15,6 +15,8 @@ export const palette = {
   noneText: 'Nothing is called “{{query}}”. A node is a Python function: you can write one.',
   writeNode: 'How to write a node: the guide “Writing plugins”, or',
   compatible: { source: 'Nodes that take {{type}}', target: 'Nodes that give {{type}}' },
+  connects: 'A new node is connected to {{title}}. Without a connection:',
+  connectsNot: 'Shift Enter',
   beta: 'Private beta',
   pluginErrors: '{{count}} plugin could not be loaded',
   pluginErrors_other: '{{count}} plugins could not be loaded',

@@ -1,0 +1,80 @@
+import type { TFunction } from 'i18next'
+import { freePlaceFor, selectedNode } from '@/document/actions'
+import type { Session } from '@/document/session'
+import { formatEnd } from '@/graph/document'
+import { GAP } from '@/graph/edits/free-place'
+import { outputPorts } from '@/graph/ports'
+import type { Command } from './command'
+import { openMenuAt } from './menu-request'
+import { run } from './start-run'
+
+/** The commands for the one selected node. */
+export function nodeCommands(session: Session, t: TFunction<'canvas'>): Omit<Command, 'aims'>[] {
+  const { view } = session
+  const node = () => selectedNode(session)
+  const one = () => node() !== undefined
+  const start = (isFresh: boolean) => {
+    const id = node()?.id
+    if (id) void run(session, t, { targets: [id], ...(isFresh && { fresh: [id] }) })
+  }
+  return [
+    {
+      id: 'runTo',
+      label: t('menu.runTo'),
+      keys: 'mod+shift+enter',
+      always: true,
+      edits: true,
+      when: one,
+      run: () => start(false),
+    },
+    {
+      id: 'runOnly',
+      label: t('menu.runOnly'),
+      keys: 'alt+enter',
+      always: true,
+      edits: true,
+      when: one,
+      run: () => start(true),
+    },
+    {
+      id: 'follow',
+      label: t('menu.follow'),
+      edits: true,
+      when: () => outputsOf(session).length > 0,
+      run: () => addBehind(session),
+    },
+    { id: 'swap', label: t('menu.swap'), edits: true, when: one, run: () => view.open('swap') },
+    {
+      id: 'menu',
+      label: t('menu.open'),
+      keys: 'm',
+      edits: true,
+      run: () => openMenuAt(session, window.document.activeElement),
+    },
+  ]
+}
+
+function outputsOf(session: Session) {
+  const node = selectedNode(session)
+  return node ? outputPorts(node, session.catalog.typeOf(node)) : []
+}
+
+/** Opens the palette right of the selected card, for its first output without an edge. */
+function addBehind(session: Session): void {
+  const node = selectedNode(session)
+  const outputs = outputsOf(session)
+  if (!node || !outputs[0]) return
+  const used = new Set(session.document.edges.map((edge) => edge.from))
+  const free = outputs.find((port) => !used.has(formatEnd({ node: node.id, port: port.name })))
+  const end = { node: node.id, port: (free ?? outputs[0]).name }
+  const { width } = session.sizeOf(node.id)
+  const place = { x: node.position.x + width + 2 * GAP, y: node.position.y }
+  const at = freePlaceFor(session, place)
+  const screen = session.viewport?.toScreenPosition(at) ?? at
+  // The palette places the new card this much above the point where an edge is dropped.
+  session.view.setState({
+    palette: { at: { x: at.x, y: at.y + DROP_OFFSET }, screen, from: { end, side: 'source' } },
+  })
+}
+
+const DROP_OFFSET = 50

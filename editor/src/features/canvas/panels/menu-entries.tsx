@@ -1,0 +1,174 @@
+import type { TFunction } from 'i18next'
+import {
+  AlignHorizontalDistributeCenter,
+  AlignStartVertical,
+  ArrowRightToLine,
+  Clipboard,
+  Copy,
+  CopyPlus,
+  Group,
+  Maximize,
+  MousePointerClick,
+  Network,
+  Play,
+  Plus,
+  Replace,
+  Scissors,
+  Search,
+  SkipForward,
+  SquareDashedMousePointer,
+  StickyNote,
+  Trash2,
+  Ungroup,
+  Unlink,
+  Waypoints,
+} from 'lucide-react'
+import type { ReactNode } from 'react'
+import { disconnectPort, insertNote } from '@/document/actions'
+import type { Session } from '@/document/session'
+import type { MenuRequest } from '@/document/view-store'
+import { edgesAt, nameEnd } from '@/graph/connect'
+import { edgeId, parseEnd } from '@/graph/document'
+
+/** An action that only the context menu has. */
+interface Action {
+  readonly label: string
+  readonly icon: ReactNode
+  readonly run: () => void
+  readonly disabled?: boolean
+}
+
+interface Submenu {
+  readonly sub: string
+  readonly icon: ReactNode
+  /** Ids of commands. */
+  readonly commands: readonly string[]
+}
+
+/** One line of a context menu: the id of a command, an action of the menu's own, or a submenu. */
+export type Entry = string | Action | Submenu
+
+type Words = TFunction<'canvas'>
+
+export const commandIcons: Readonly<Record<string, ReactNode>> = {
+  runTo: <SkipForward />,
+  runOnly: <Play />,
+  follow: <Plus />,
+  swap: <Replace />,
+  group: <Group />,
+  ungroup: <Ungroup />,
+  copy: <Copy />,
+  cut: <Scissors />,
+  paste: <Clipboard />,
+  duplicate: <CopyPlus />,
+  delete: <Trash2 />,
+  insert: <Waypoints />,
+  tidy: <Network />,
+  find: <Search />,
+  selectAll: <SquareDashedMousePointer />,
+  fit: <Maximize />,
+}
+
+const COPIES = ['copy', 'cut', 'duplicate']
+
+/** The lines of a context menu, in groups. */
+export function entriesOf(request: MenuRequest, session: Session, t: Words): Entry[][] {
+  switch (request.target) {
+    case 'card':
+      return [['runTo', 'runOnly'], ['follow', 'swap'], ['group', ...COPIES], ['delete']]
+    case 'selection':
+      return [['group', ...placeEntries(t), 'tidy'], COPIES, ['delete']]
+    case 'note':
+      return [['delete']]
+    case 'group':
+      return [['ungroup'], COPIES]
+    case 'edge':
+      return [['insert'], endActions(session, t), ['delete']]
+    case 'port':
+      return [portActions(request, session, t)]
+    case 'canvas':
+      return [canvasEntries(request, session, t), ['find', 'selectAll'], ['tidy', 'fit']]
+  }
+}
+
+function placeEntries(t: Words): Submenu[] {
+  return [
+    {
+      sub: t('menu.align'),
+      icon: <AlignStartVertical />,
+      commands: ['alignLeft', 'alignCentre', 'alignRight', 'alignTop', 'alignMiddle', 'alignBottom'],
+    },
+    {
+      sub: t('menu.distribute'),
+      icon: <AlignHorizontalDistributeCenter />,
+      commands: ['across', 'down'],
+    },
+  ]
+}
+
+function canvasEntries({ screen }: MenuRequest, session: Session, t: Words): Entry[] {
+  const at = session.viewport?.toFlowPosition(screen) ?? screen
+  return [
+    {
+      label: t('menu.addNode'),
+      icon: <Plus />,
+      run: () => session.view.setState({ palette: { at, screen, from: null } }),
+    },
+    { label: t('tools.note'), icon: <StickyNote />, run: () => insertNote(session, at) },
+    'paste',
+  ]
+}
+
+/** Leads to the two cards of the selected edge. */
+function endActions(session: Session, t: Words): Action[] {
+  const { document, catalog, view } = session
+  const edge = document.edges.find((one) => view.getState().edges.includes(edgeId(one)))
+  if (!edge) return []
+  const ends = [
+    { end: edge.from, side: 'source', icon: <ArrowRightToLine className="-scale-x-100" /> },
+    { end: edge.to, side: 'target', icon: <ArrowRightToLine /> },
+  ] as const
+  return ends.map(({ end, side, icon }) => ({
+    label: t('problems.goTo', { title: nameEnd(document, catalog, end, side).node }),
+    icon,
+    run: () => {
+      const { node } = parseEnd(end)
+      view.show(node)
+      session.viewport?.focusNode(node)
+    },
+  }))
+}
+
+function portActions({ port, screen }: MenuRequest, session: Session, t: Words): Action[] {
+  if (!port) return []
+  const { view } = session
+  const edges = edgesAt(session.document, session.catalog, port.end, port.side)
+  const at = session.viewport?.toFlowPosition(screen) ?? screen
+  return [
+    {
+      label: t('menu.connect'),
+      icon: <MousePointerClick />,
+      run: () => view.setState({ port, dialog: 'connect' }),
+    },
+    {
+      label: t('menu.addNode'),
+      icon: <Plus />,
+      run: () => view.setState({ palette: { at, screen, from: port } }),
+    },
+    {
+      label: t('connect.insert'),
+      icon: <Waypoints />,
+      disabled: edges.length === 0,
+      run: () => {
+        view.select([], edges.map(edgeId))
+        view.open('insert')
+      },
+    },
+    {
+      label: t('connect.remove'),
+      icon: <Unlink />,
+      disabled: edges.length === 0,
+      run: () => disconnectPort(session, port.end, port.side),
+    },
+  ]
+}

@@ -1,0 +1,71 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Dialog } from '@/components/dialog'
+import { NodeTile } from '@/components/node/node-appearance'
+import { selectedNode, swapNodeType } from '@/document/actions'
+import { useSession, useView } from '@/document/use-session'
+import type { NodeType } from '@/graph/catalog'
+import { titleOf } from '@/graph/connect'
+import { findNode } from '@/graph/document'
+import { swapChoices } from '@/graph/edits/swap'
+import { toast } from '@/lib/toasts'
+import { SearchItem, SearchList } from './search-list'
+
+/** Swaps the selected node for one of another type. */
+export function SwapDialog() {
+  const { t } = useTranslation('canvas')
+  const session = useSession()
+  const open = useView((state) => state.dialog === 'swap')
+  const node = open ? selectedNode(session) : undefined
+  return (
+    <Dialog
+      open={node !== undefined}
+      onOpenChange={() => session.view.open(null)}
+      title={t('swap.title', { title: node ? titleOf(node, session.catalog) : '' })}
+      description={t('swap.text')}
+      size="sm"
+    >
+      {node && <Choices id={node.id} />}
+    </Dialog>
+  )
+}
+
+function Choices({ id }: { id: string }) {
+  const { t } = useTranslation('canvas')
+  const session = useSession()
+  const { document, catalog } = session
+  const types = useMemo(() => swapChoices(document, catalog, id), [document, catalog, id])
+  const swap = (type: NodeType) => {
+    session.view.open(null)
+    const { document: after, lostEdges, lostSettings } = swapNodeType(session, id, type)
+    if (lostEdges + lostSettings === 0) return
+    const node = findNode(after, id)
+    toast({
+      title: t('swap.done', { title: node ? titleOf(node, catalog) : '' }),
+      description: [
+        lostEdges > 0 && t('swap.edges', { count: lostEdges }),
+        lostSettings > 0 && t('swap.settings', { count: lostSettings }),
+      ]
+        .filter(Boolean)
+        .join(' '),
+      duration: 10_000,
+      ...(session.document === after && {
+        action: { label: t('toolbar.undo'), onPress: () => session.flow.undo() },
+      }),
+    })
+  }
+  return (
+    <SearchList label={t('swap.search')} none={t('swap.none')}>
+      {types.map((type) => (
+        <SearchItem
+          key={type.id}
+          value={`${type.title} ${(type.keywords ?? []).join(' ')} ${type.id}`}
+          onSelect={() => swap(type)}
+          icon={<NodeTile type={type} />}
+        >
+          {type.title}
+        </SearchItem>
+      ))}
+    </SearchList>
+  )
+}

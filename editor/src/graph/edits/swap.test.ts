@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { findNode } from '@/graph/document'
+import { bestPair } from '@/graph/pairing'
+import { SAMPLE, sampleFlow, sampleNode } from '@/test/flow-samples'
+import { swapChoices, swapType } from './swap'
+
+const typeOf = (id: string) => SAMPLE.type(id) as NonNullable<ReturnType<typeof SAMPLE.type>>
+
+describe('swapping the type of a node', () => {
+  it('keeps title, place, and the edges and settings that fit', () => {
+    const flow = sampleFlow({
+      nodes: sampleFlow().nodes.map((node) =>
+        node.id === 'paint' ? { ...node, title: 'Hero', settings: { n_images: 3 } } : node,
+      ),
+    })
+    const swapped = swapType(flow, SAMPLE, 'write', typeOf('image_generation'))
+    expect(swapped.document.edges).toContainEqual({ from: 'ask.output', to: 'write.prompt' })
+    // An image is no prompt for the next node.
+    expect(swapped.lostEdges).toBe(1)
+    const hero = swapType(flow, SAMPLE, 'paint', typeOf('language_model'))
+    expect(findNode(hero.document, 'paint')).toMatchObject({
+      title: 'Hero',
+      type: 'language_model',
+      position: { x: 600, y: 0 },
+      settings: {},
+    })
+    expect(hero.lostSettings).toBe(1)
+  })
+
+  it('moves an edge to the nearest free port when the name differs', () => {
+    const flow = sampleFlow({
+      nodes: [sampleNode('paint', 'image_generation'), sampleNode('join', 'palette')],
+      edges: [{ from: 'paint.output', to: 'join.image' }],
+    })
+    const swapped = swapType(flow, SAMPLE, 'paint', typeOf('video_generation'))
+    expect(swapped.document.edges).toEqual([])
+    expect(swapped.lostEdges).toBe(1)
+    const back = swapType(flow, SAMPLE, 'join', typeOf('video_generation'))
+    expect(back.document.edges).toEqual([{ from: 'paint.output', to: 'join.image' }])
+  })
+
+  it('refuses nothing, and returns the same document for the same type', () => {
+    const flow = sampleFlow()
+    expect(swapType(flow, SAMPLE, 'paint', typeOf('image_generation')).document).toBe(flow)
+    expect(swapType(flow, SAMPLE, 'missing', typeOf('palette')).document).toBe(flow)
+  })
+
+  it('offers first what keeps most edges', () => {
+    const [first] = swapChoices(sampleFlow(), SAMPLE, 'animate')
+    expect(first?.id).toBe('palette')
+  })
+})
+
+describe('the best edge between two nodes', () => {
+  const pair = (from: string, to: string, flow = sampleFlow({ edges: [] })) =>
+    bestPair(
+      flow,
+      SAMPLE,
+      findNode(flow, from) ?? sampleNode('', ''),
+      findNode(flow, to) ?? sampleNode('', ''),
+    )
+
+  it('prefers the same type at a free input', () => {
+    expect(pair('ask', 'write')).toEqual({
+      from: { node: 'ask', port: 'output' },
+      to: { node: 'write', port: 'prompt' },
+    })
+  })
+
+  it('is none where no free input fits', () => {
+    expect(pair('ask', 'animate')).toBeNull()
+    expect(pair('ask', 'write', sampleFlow())).toBeNull()
+  })
+})

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import { SAMPLE, sampleFlow, sampleNode } from '@/test/flow-samples'
+import { findOnCanvas } from './find'
+
+const flow = sampleFlow({
+  nodes: [
+    sampleNode('ask', 'user_prompt', { settings: { text: 'A bottle of night serum' } }),
+    sampleNode('paint', 'image_generation', { title: 'Serum hero' }),
+    sampleNode('write', 'language_model'),
+  ],
+  canvas: {
+    notes: [
+      {
+        id: 'note',
+        text: 'Ask legal\nabout the serum',
+        position: { x: 0, y: 0 },
+        size: { width: 1, height: 1 },
+        pigment: 'ochre',
+      },
+    ],
+  },
+})
+const ids = (query: string) => findOnCanvas(flow, SAMPLE, query).map(({ id }) => id)
+
+it('finds nodes and notes by title first, then by type, id and text', () => {
+  expect(ids('serum')).toEqual(['paint', 'ask', 'note'])
+  expect(ids('IMAGE gen')).toEqual(['paint'])
+  expect(ids('legal serum')).toEqual(['note'])
+  expect(ids('write')).toEqual(['write'])
+  expect(ids('zebra')).toEqual([])
+})
+
+it('shows the text that contains the words', () => {
+  expect(findOnCanvas(flow, SAMPLE, 'night')[0]?.text).toBe('…ttle of night serum')
+})
+
+it('shows all without words, and never more than 100', () => {
+  expect(ids('')).toHaveLength(4)
+  const nodes = Array.from({ length: 300 }, (_, at) => sampleNode(`n${at}`, 'number'))
+  expect(findOnCanvas(sampleFlow({ nodes, edges: [] }), SAMPLE, 'number')).toHaveLength(100)
+})
