@@ -4,7 +4,7 @@ import typing as t
 from collections.abc import Callable
 from copy import deepcopy
 
-from impasto.types import SKIP, Audio, Brand, File, Image, Skip, Video
+from impasto.types import ANY, SKIP, Audio, Brand, File, Image, Skip, ValueType, Video
 
 Convert = Callable[[t.Any], t.Any]
 
@@ -60,6 +60,16 @@ def _map_at(value: t.Any, depth: int, change: Convert) -> t.Any:
     if not depth:
         return change(value)
     return [_map_at(item, depth - 1, change) for item in value]
+
+
+def fits(value: t.Any, depth: int, base: ValueType) -> bool:
+    """Return whether a value is `depth` lists of values of the type."""
+    level = [value]
+    for _ in range(depth):
+        if not all(isinstance(item, list) for item in level):
+            return False
+        level = [inner for item in level for inner in item]
+    return base is ANY or all(base.holds(item) for item in level)
 
 
 def without_skipped(value: t.Any) -> t.Any:

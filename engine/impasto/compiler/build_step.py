@@ -31,6 +31,8 @@ class StepBuilder:
 
     def step(self, draft: Draft) -> Step | None:
         """Return the node's step, not yet connected; None, with a problem noted, if its type is unknown."""
+        if draft.stands_in:
+            return self._stand_in_step(draft)
         found = check_type(self.expansion, self.catalog, draft)
         if found is None:
             return None
@@ -47,6 +49,14 @@ class StepBuilder:
         return Step(
             draft.index, draft.id, draft.node.title, found, ports, settings, part, static, self._usable
         )
+
+    def _stand_in_step(self, draft: Draft) -> Step:
+        """Return the step of a stand-in. Its key differs from every key of the node's own type."""
+        node, found = draft.node, t.cast("NodeType", draft.type)
+        names = [*found.input_names, *found.output_names]
+        part = type_key(f"{node.mode or 'pinned'} {found.id}", found.version, names)
+        static = static_key(part, {"pin": node.pin if node.mode is None else None})
+        return Step(draft.index, draft.id, node.title, found, found.inputs, {}, part, static, self._usable)
 
     def _note_not_json(self, draft: Draft, settings: dict[str, t.Any]) -> None:
         """Note the settings that have no JSON form; only a program can have made such a flow."""

@@ -85,6 +85,9 @@ class _Compiler:
         order = self._order()
         if targets is not None:
             self.wanted = self._wanted(list(targets))
+        elif any(draft.cut for draft in self.drafts):
+            self.wanted = self._used()
+        if self.wanted is not None:
             order = [index for index in order if index in self.wanted]
         steps: list[Step | None] = [None] * len(self.drafts)
         bindings = Bindings(self.expansion, steps)
@@ -142,6 +145,15 @@ class _Compiler:
                 if isinstance(member, Level)
                 else {member.index}
             )
+        return self._needed(found)
+
+    def _used(self) -> set[int]:
+        """Return the indices of all drafts but those whose values only a node with a stand-in would take."""
+        return self._needed(
+            {draft.index for draft in self.drafts if not (draft.after or draft.cut) or draft.node.result}
+        )
+
+    def _needed(self, found: set[int]) -> set[int]:
         edges = ((draft.index, after) for draft in self.drafts for after in draft.after)
         return ancestors(found, edges)
 

@@ -67,7 +67,12 @@ class Compiled:
 
 
 def fingerprint_of(flow: Flow, configured: frozenset[str] | None) -> Fingerprint | None:
-    """Return the flow's fingerprint; None if it holds objects that no document has."""
+    """Return the flow's fingerprint; None for a flow to compile every time.
+
+    It has objects that no document has, or nodes with stand-ins, which change more than one step.
+    """
+    if any(node.mode is not None or node.pin is not None for node in flow.nodes):
+        return None
     try:
         nodes = [
             marshal.dumps((node.id, node.type, node.version, node.title, node.result, node.settings), 0)

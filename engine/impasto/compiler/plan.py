@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from impasto._gc import gc_paused
 from impasto.compiler.estimate import estimate, provider_costs, step_estimates, unpriced_steps
 from impasto.compiler.graph import descendants, edges_of, to_networkx
+from impasto.compiler.stand_ins import never_called
 from impasto.compiler.step import ResultPort, Step
 from impasto.compiler.suggestions import listed
 from impasto.document.flow import Flow
@@ -140,6 +141,11 @@ class Plan:
         values = given or {}
         free = [step for step in unread if _is_empty(values.get(step.index, _value(step)))]
         return free if free and any(step.type.input is None for step in self.steps) else []
+
+    @property
+    def disabled(self) -> frozenset[int]:
+        """The indices of the steps of disabled nodes, which a run skips."""
+        return frozenset(step.index for step in self.steps if step.type.function is never_called)
 
     def _lacking(self) -> list[Step]:
         """Return the input steps to which a run has to give a value."""

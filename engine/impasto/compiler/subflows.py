@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from impasto.compiler.catalog import Catalog
+from impasto.compiler.stand_ins import PinInvalid, stand_in
 from impasto.compiler.suggestions import Suggestions, listed
 from impasto.document.flow import Flow
 from impasto.document.model import FlowEdge, FlowNode
@@ -23,6 +24,15 @@ _new: Callable[..., t.Any] = tuple.__new__
 # Nesting can double the steps with each level, so a few small documents could expand without bound.
 # The document's own nodes are not counted.
 MAX_EXPANDED_STEPS = 100_000
+_NOTES: t.Final = {
+    "disabled": ("disabled", "is disabled: a run skips it, with what needs it", "Enable it to run it."),
+    "bypassed": (
+        "bypassed",
+        "is bypassed: a run passes its inputs on unchanged",
+        "End the bypass to run it.",
+    ),
+    "pinned": ("pinned", "has a pinned result, which runs use instead of a new one", "Unpin it to run it."),
+}
 FlowLoader = Callable[[str], "Flow | Mapping[str, t.Any] | None"]
 
 
@@ -30,10 +40,13 @@ class Draft:
     """A node before it becomes a step.
 
     `fed` has the incoming wires by port, `missing` counts them, `after` has the indices of the drafts that it
-    feeds.
+    feeds. `stands_in`: the type is a stand-in for the node's own. `cut`: an edge from it was left out,
+    because its target has a stand-in.
     """
 
-    __slots__ = ("after", "fed", "id", "index", "level", "missing", "node", "settings", "type")
+    __slots__ = (
+        "after", "cut", "fed", "id", "index", "level", "missing", "node", "settings", "stands_in", "type",
+    )  # fmt: skip
 
     def __init__(
         self, index: int, path: str, node: FlowNode, node_type: NodeType | None, level: "Level"
@@ -47,6 +60,8 @@ class Draft:
         self.fed: dict[str, list[Wire]] = {}
         self.after: list[int] = []
         self.missing = 0
+        self.stands_in = False
+        self.cut = False
 
 
 class Wire(t.NamedTuple):
@@ -61,7 +76,10 @@ class Wire(t.NamedTuple):
 class Level:
     """One flow of the expansion: its nodes by id, and the inputs and results that form its ports."""
 
-    __slots__ = ("flow", "flow_ids", "inputs", "members", "node", "parent", "prefix", "results", "title")
+    __slots__ = (
+        "flow", "flow_ids", "has_stand_ins", "inputs", "members", "node", "parent", "prefix", "results",
+        "title",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -80,6 +98,7 @@ class Level:
         self.inputs: dict[str, Draft] = {}
         self.results: dict[str, tuple[Draft, str]] = {}
         self.title = node.title if node is not None else None
+        self.has_stand_ins = False
 
 
 class Expansion:
@@ -143,13 +162,37 @@ class Expansion:
                 )
                 continue
             found = get(node.type)
-            if found is None or found.subflow is None:
+            has_stand_in = node.mode is not None or node.pin is not None
+            stand = self._stand_in(level, node, found) if has_stand_in else None
+            if stand is not None:
+                draft = members[node.id] = Draft(len(drafts), node_id, node, stand, level)
+                draft.stands_in = level.has_stand_ins = True
+                drafts.append(draft)
+            elif found is None or found.subflow is None:
                 draft = members[node.id] = Draft(len(drafts), node_id, node, found, level)
                 drafts.append(draft)
             else:
                 sub = members[node.id] = self._sublevel(level, node, found)
                 inner.append(sub)
         return inner
+
+    def _stand_in(self, level: Level, node: FlowNode, found: NodeType | None) -> NodeType | None:
+        node_id = level.prefix + node.id
+        try:
+            stand = stand_in(node, found, level.flow, self.catalog.value_types)
+        except PinInvalid as error:
+            message = f"The pinned result of node '{node_id}' {error}."
+            hint = "Unpin it, or pin a result of a new run."
+            self.problem(len(self.drafts), "bad_pin", message, node_id, hint=hint)
+            return None
+        if stand is not None:
+            code, does, hint = _NOTES[node.mode or "pinned"]
+            message = f"Node '{node_id}' {does}."
+            self.problem(len(self.drafts), code, message, node_id, hint=hint, severity="warning")
+        elif found is not None:
+            message = f"Node '{node_id}' runs another flow, so it cannot be bypassed."
+            self.problem(len(self.drafts), "bad_mode", message, node_id, hint="Disable it instead.")
+        return stand
 
     def _sublevel(self, level: Level, node: FlowNode, found: NodeType) -> Level:
         holder = node.settings.get(t.cast("str", found.subflow))
@@ -200,7 +243,7 @@ class Expansion:
         """Turn the level's edges into wires. Inner levels must be joined before outer ones."""
         members = level.members
         get, order = members.get, self.edges
-        for edge in level.flow.edges:
+        for edge in self._kept_edges(level) if level.has_stand_ins else level.flow.edges:
             order += 1
             text = edge.source
             source_id, _, port = text.rpartition(".")
@@ -223,6 +266,28 @@ class Expansion:
             node_id: member for node_id, member in members.items()
             if isinstance(member, Draft) and member.type is not None and member.type.input
         }  # fmt: skip
+
+    def _kept_edges(self, level: Level) -> t.Iterator[FlowEdge]:
+        """Yield the level's edges without those into inputs that a stand-in does not have."""
+        for edge in level.flow.edges:
+            goal_id, _, name = edge.target.rpartition(".")
+            goal = level.members.get(goal_id)
+            stand = goal.type if type(goal) is Draft and goal.stands_in else None
+            if stand is None or name in stand.input_names:
+                yield edge
+            elif goal is not None and t.cast("FlowNode", goal.node).mode != "disabled":
+                self._cut(level, edge.source)
+
+    def _cut(self, level: Level, source: str) -> None:
+        """Note that an edge from this output was left out."""
+        node_id, _, port = source.rpartition(".")
+        if node_id not in level.members:
+            node_id, _, port = source.partition(".")
+        member = level.members.get(node_id)
+        if isinstance(member, Level):
+            member = member.results[port][0] if port in member.results else None
+        if member is not None:
+            member.cut = True
 
     def _ends(self, level: Level, edge: FlowEdge, order: int) -> tuple[Draft, str, Draft, str] | None:
         """Return the ends of an edge that touches a subflow; None, with problems noted, if one is missing."""
@@ -291,9 +356,9 @@ def shown_ports(member: Draft | Level) -> dict[str, tuple[Draft, str]]:
     if node is None or node.result is False:
         return {}
     if isinstance(member, Level):
-        joined = any(draft.after for draft, _ in member.results.values())
+        joined = any(draft.after or draft.cut for draft, _ in member.results.values())
         return dict(member.results) if node.result or not joined else {}
-    if member.type is None or (member.after and not node.result):
+    if member.type is None or ((member.after or member.cut) and not node.result):
         return {}
     return {port.name: (member, port.name) for port in member.type.outputs}
 

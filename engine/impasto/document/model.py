@@ -9,7 +9,12 @@ from impasto.encoding import encode
 from impasto.errors import FlowInvalid, Problem
 from impasto.serialization import json_error
 
-_NODE_KEYS = frozenset(("id", "type", "version", "title", "settings", "position", "result", "extra"))
+_NODE_KEYS = frozenset(
+    ("id", "type", "version", "title", "settings", "position", "result", "mode", "pin", "extra")
+)
+Mode = t.Literal["disabled", "bypassed"]
+MODES: t.Final[tuple[Mode, ...]] = ("disabled", "bypassed")
+_MAX_PIN_DEPTH: t.Final = 16
 _PLAIN = frozenset((str, int, float, bool, type(None)))
 _EDGE_KEYS = frozenset(("from", "to", "extra"))
 
@@ -20,6 +25,10 @@ class FlowNode:
 
     `result` marks the node's outputs as results of the flow (True) or hides them (False); None decides by
     whether anything is connected to them. `version` None means the newest version of the type.
+
+    A run does not call a node with a `mode` or a `pin`. "disabled": it is skipped, with what needs it.
+    "bypassed": its outputs are its inputs of the same types. `pin` holds outputs that a run takes instead of
+    calling it: `{"outputs": {port: {"type": a value type's id, "depth": levels of lists, "value": JSON}}}`.
     """
 
     id: str
@@ -29,6 +38,8 @@ class FlowNode:
     settings: dict[str, t.Any] = field(default_factory=dict)
     position: dict[str, float] | None = None
     result: bool | None = None
+    mode: Mode | None = None
+    pin: dict[str, t.Any] | None = None
     extra: dict[str, t.Any] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, t.Any]:
@@ -44,6 +55,10 @@ class FlowNode:
             data["position"] = key_sorted(self.position)
         if self.result is not None:
             data["result"] = self.result
+        if self.mode is not None:
+            data["mode"] = self.mode
+        if self.pin is not None:
+            data["pin"] = key_sorted(self.pin)
         if self.extra:
             data["extra"] = key_sorted(self.extra)
         return data
@@ -114,7 +129,35 @@ def _node(item: t.Any) -> FlowNode:
         settings=copied(settings) if settings else {},
         position=copied(position),
         result=result,
+        mode=_mode(item, node_id),
+        pin=_pin(item, node_id),
         extra=extra,
+    )
+
+
+def _mode(item: dict[str, t.Any], node_id: str) -> Mode | None:
+    mode = item.get("mode")
+    if mode is not None and mode not in MODES:
+        raise ValueError(f"('{node_id}') has a mode that is neither 'disabled' nor 'bypassed'")
+    return t.cast("Mode | None", mode)
+
+
+def _pin(item: dict[str, t.Any], node_id: str) -> dict[str, t.Any] | None:
+    pin = item.get("pin")
+    if pin is not None and not _is_pin(pin):
+        raise ValueError(f"('{node_id}') has a pinned result without a type, depth and value for each output")
+    return t.cast("dict[str, t.Any] | None", copied(pin))
+
+
+def _is_pin(pin: t.Any) -> bool:
+    outputs = pin.get("outputs") if isinstance(pin, dict) else None
+    return isinstance(outputs, dict) and all(
+        isinstance(stored, dict)
+        and isinstance(stored.get("type"), str)
+        and type(stored.get("depth")) is int
+        and 0 <= stored["depth"] <= _MAX_PIN_DEPTH
+        and "value" in stored
+        for stored in outputs.values()
     )
 
 
@@ -176,6 +219,8 @@ def _is_node(node: t.Any) -> bool:
         and (node.title is None or isinstance(node.title, str))
         and (node.version is None or isinstance(node.version, int))
         and (node.result is None or isinstance(node.result, bool))
+        and (node.mode is None or node.mode in MODES)
+        and (node.pin is None or _is_pin(node.pin))
     )
 
 

@@ -80,7 +80,8 @@ class Scheduler:
         self.cancellation = Cancellation(state, ready, limits, self.admission)
         self.spending = Spending(state, writer, budget, recovered, self.admission)
         self._services = NodeServices(state, writer, self.spending, recovered, resources)
-        self._unused = frozenset(step.index for step in state.plan.unused_inputs(inputs))
+        unused = (step.index for step in state.plan.unused_inputs(inputs))
+        self._unused = state.plan.disabled.union(unused)
         self.on_unavailable: Callable[[ServiceUnavailable], None] | None = None
 
     def begin(self) -> None:

@@ -12,8 +12,8 @@ from impasto.encoding import from_json, to_json
 from impasto.errors import BadOutput
 from impasto.hashing import canonical_json, fast_canonical_json, has_long_integer, parse_json
 from impasto.sdk.node_type import NodeType, OutputPort
-from impasto.types import ANY, SKIP, ValueType, value_type_of
-from impasto.values import MUTABLE, deep_copied, without_skipped
+from impasto.types import SKIP, ValueType, value_type_of
+from impasto.values import MUTABLE, deep_copied, fits, without_skipped
 
 _MAX_COPIED_BYTES: t.Final = 2000
 # Parses short JSON in half the time of orjson.
@@ -189,18 +189,9 @@ def _checked(node_type: NodeType, port: OutputPort, value: t.Any) -> t.Any:
     depth, base = port.type.depth, port.type.base
     if depth and isinstance(value, tuple):
         value = list(value)
-    if not _fits(value, depth, base):
+    if not fits(value, depth, base):
         raise BadOutput(node_type.id, port.name, f"{port.type} was promised, not {_described(value)}")
     return value
-
-
-def _fits(value: t.Any, depth: int, base: ValueType) -> bool:
-    level = [value]
-    for _ in range(depth):
-        if not all(isinstance(item, list) for item in level):
-            return False
-        level = [inner for item in level for inner in item]
-    return base is ANY or all(base.holds(item) for item in level)
 
 
 def _port_json(node_type: NodeType, port: OutputPort, value: t.Any) -> bytes:

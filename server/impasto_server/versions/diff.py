@@ -50,8 +50,11 @@ def _ends(edge: tuple[str, str]) -> EdgeEnds:
 
 def _node_change(name: str, old: dict[str, Any], new: dict[str, Any]) -> NodeChange:
     settings = list(_setting_changes(old.get("settings") or {}, new.get("settings") or {}, ""))
-    if old.get("result") != new.get("result"):
-        settings.append(SettingChange(path="result", before=old.get("result"), after=new.get("result")))
+    settings.extend(
+        SettingChange(path=key, before=old.get(key), after=new.get(key))
+        for key in ("result", "mode", "pin")
+        if old.get(key) != new.get(key)
+    )
     return NodeChange(
         id=name, settings=settings, type=_change(old, new, "type"), title=_change(old, new, "title")
     )
