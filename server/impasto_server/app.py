@@ -162,7 +162,7 @@ def build_app_state(settings: Settings, catalog: Catalog | None = None, clock: C
         signing_keys=signing_keys,
         encryptor=encryptor,
         rate_limiter=rate_limiter,
-        mailer=Mailer(settings, clock),
+        mailer=Mailer(settings, clock, database, encryptor),
         password_hasher=PasswordHasher(settings),
         oidc_client=OidcClient(settings, clock),
         catalog=catalog,
@@ -221,6 +221,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         await migrate(app_state.settings.database)
         await stack.enter_async_context(app_state.compiler)
         await stack.enter_async_context(housekeeping(app_state))
+        await stack.enter_async_context(app_state.mailer)
         await seed(app_state)
         await stack.enter_async_context(app_state.pubsub)
         stack.enter_context(watch_event_loop())

@@ -8,6 +8,8 @@ export type PendingAccount = {
   email: string
   /** The masked address to which the code was sent; empty when only the server knows it. */
   destination: string
+  /** Whether the mail server did not take the e-mail at once. */
+  delayed?: boolean
   /** When the last code was requested, in milliseconds. */
   sentAt: number
 }

@@ -14,7 +14,7 @@ from pydantic import SecretStr, ValidationError
 from rich.console import Console
 from rich.table import Table
 
-from impasto_server.email.mailer import Mailer
+from impasto_server.email.transport import Transport
 from impasto_server.file_modes import private_umask
 from impasto_server.http.protocol import protocol_class
 from impasto_server.http.startup_errors import StartupErrorMiddleware, explain
@@ -138,7 +138,7 @@ def _welcome(settings: Settings) -> str:
 
     lines = [
         f"Impasto is running at {settings.origin}",
-        f"E-mail: {Mailer(settings, utc_now).destination}",
+        f"E-mail: {Transport(settings, utc_now).destination}",
         f"Data: {settings.data_dir.resolve()}",
     ]
     if editor_folder(settings) is None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from html import escape
 from urllib.parse import urlencode
 
-from impasto_server.email.mailer import EmailMessage
+from impasto_server.email.transport import EmailMessage
 from impasto_server.identity.codes import IssuedCode
 from impasto_server.settings import Settings
 from impasto_server.users.models import User

@@ -90,15 +90,14 @@ async def sign_up_(
     rate_limit: RateLimit,
     device: CurrentDevice,
     response: Response,
-    tasks: BackgroundTasks,
 ) -> schemas.SignUpAnswer:
     """Create an account and send its confirmation code by e-mail."""
     await rate_limit.check(body.username)
     await rate_limit.check_sign_up()
     message = await sign_up.sign_up(app_state, body, device)
     set_device_cookie(app_state, response, device)
-    tasks.add_task(sign_up.send, app_state, message, device)
-    delivery = schemas.Delivery(medium="email", destination=emails.mask(body.email))
+    delayed = await sign_up.send(app_state, message, device)
+    delivery = schemas.Delivery(medium="email", destination=emails.mask(body.email), delayed=delayed)
     return schemas.SignUpAnswer(confirmed=False, delivery=delivery)
 
 

@@ -10,7 +10,7 @@ from fastapi import BackgroundTasks
 
 from impasto_server.audit.origin import current_origin
 from impasto_server.container import AppState
-from impasto_server.email.mailer import EmailMessage
+from impasto_server.email.transport import EmailMessage
 from impasto_server.identity import emails
 from impasto_server.identity.sessions.devices import name_of
 from impasto_server.users.models import User

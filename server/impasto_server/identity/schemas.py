@@ -138,6 +138,7 @@ class Delivery(ResponseModel):
 
     medium: Literal["email"]
     destination: str = Field(description="The masked e-mail address.")
+    delayed: bool = Field(description="The mail server does not respond: the code arrives when it does.")
 
 
 class SignUpAnswer(ResponseModel):

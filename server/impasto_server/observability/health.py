@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from typing import Literal
 
 from fastapi import APIRouter, Response
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 from sqlalchemy import text
 
 from impasto_server.container import AppState, AppStateDep
@@ -28,6 +28,7 @@ class Readiness(BaseModel):
     database: State
     store: State
     queue: State | Literal["no workers"]
+    mail: State | Literal["delayed"] = Field(description="Does not decide the status: runs go on.")
 
 
 @router.get("/healthz")
@@ -39,16 +40,23 @@ async def healthz() -> Health:
 @router.get("/readyz")
 async def readyz(app_state: AppStateDep, response: Response) -> Readiness:
     """Return 200 if every dependency responds, else 503 and which one does not."""
-    database, store, queue, workers = await asyncio.gather(
+    database, store, queue, workers, mail = await asyncio.gather(
         _state(app_state, _database),
         _state(app_state, _store),
         _state(app_state, _queue),
         _state(app_state, _workers),
+        _state(app_state, _mail),
     )
     has_no_workers = (database, queue, workers) == ("ok", "ok", "unavailable")
     if "unavailable" in (database, store, queue, workers):
         response.status_code = 503
-    return Readiness(database=database, store=store, queue="no workers" if has_no_workers else queue)
+    is_delayed = (database, mail) == ("ok", "unavailable")
+    return Readiness(
+        database=database,
+        store=store,
+        queue="no workers" if has_no_workers else queue,
+        mail="delayed" if is_delayed else mail,
+    )
 
 
 async def _state(app_state: AppState, check: Callable[[AppState], Awaitable[None]]) -> State:
@@ -78,3 +86,9 @@ async def _workers(app_state: AppState) -> None:
     async with app_state.database.reading() as session:
         if not await runs.count_workers(session, app_state):
             raise LookupError("no process executes runs")
+
+
+async def _mail(app_state: AppState) -> None:
+    """Raise an error if e-mails wait for the mail server."""
+    if await app_state.mailer.is_delayed():
+        raise LookupError("the mail server does not take e-mails")

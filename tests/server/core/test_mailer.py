@@ -1,9 +1,9 @@
-"""E-mail to a real SMTP server (encryption, authentication, retries) and to the outbox."""
+"""E-mail to a real SMTP server (encryption, authentication, what waits in the database) and to the outbox."""
 
 import asyncio
-import socket
+import shutil
 import ssl
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes, policy
 from ipaddress import ip_address
@@ -12,17 +12,24 @@ from typing import Any
 
 import pytest
 import structlog
-from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult, LoginPassword
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
+from sqlalchemy import select
+from tests.server.conftest import TravellingClock
+from tests.server.smtp_server import Inbox, SmtpServer
 
+from impasto_server.db.engine import Database
+from impasto_server.email import mailer
 from impasto_server.email.mailer import Mailer
+from impasto_server.email.models import QueuedEmail
+from impasto_server.email.transport import Transport
 from impasto_server.identity import emails
 from impasto_server.identity.codes import IssuedCode
 from impasto_server.observability.telemetry import configure_logging
+from impasto_server.security.crypto import Encryptor
 from impasto_server.settings import Settings
 from impasto_server.users.models import User
 from impasto_server.utils import utc_now
@@ -31,25 +38,6 @@ pytestmark = pytest.mark.anyio
 
 MARA = User(username="mara", email="mara@northbound.example")
 LETTER = emails.confirmation(Settings(_env_file=None), MARA, IssuedCode("482913"))
-
-
-class Inbox:
-    """Accepts e-mail after temporary failures for the first `failures` messages."""
-
-    def __init__(self) -> None:
-        self.received: list[bytes] = []
-        self.encrypted: list[bool] = []
-        self.authenticated: list[bool] = []
-        self.failures = 0
-
-    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
-        if self.failures:
-            self.failures -= 1
-            return "451 try again later"
-        self.received.append(envelope.content)
-        self.encrypted.append(session.ssl is not None)
-        self.authenticated.append(bool(session.authenticated))
-        return "250 taken"
 
 
 @pytest.fixture(scope="module")
@@ -92,32 +80,9 @@ def inbox() -> Inbox:
     return Inbox()
 
 
-class _Controller(Controller):
-    """Listens on a free port from the start; allows 60 seconds for slow machines."""
-
-    def __init__(self, *given: Any, **options: Any) -> None:
-        self._socket = socket.create_server(("127.0.0.1", 0))
-        port = self._socket.getsockname()[1]
-        super().__init__(*given, hostname="127.0.0.1", port=port, ready_timeout=60, **options)
-
-    def _create_server(self) -> Any:
-        return self.loop.create_server(self._factory_invoker, sock=self._socket, ssl=self.ssl_context)
-
-    def stop(self, no_assert: bool = False) -> None:
-        """Close the listener and wait for the open connections: stopping the loop would leave them open."""
-        asyncio.run_coroutine_threadsafe(self._close_connections(), self.loop).result(60)
-        super().stop(no_assert)
-
-    async def _close_connections(self) -> None:
-        closed = asyncio.ensure_future(self.server.wait_closed())
-        await asyncio.sleep(0)  # Python 3.11 returns at once if the wait begins after `close`
-        self.server.close()
-        await closed
-
-
 @pytest.fixture
 def serve(inbox: Inbox, certificate: tuple[Path, Path]) -> Iterator[Callable[[str], int]]:
-    running: list[Controller] = []
+    running: list[SmtpServer] = []
 
     def start(kind: str) -> int:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -126,7 +91,7 @@ def serve(inbox: Inbox, certificate: tuple[Path, Path]) -> Iterator[Callable[[st
         options |= {"auth_required": kind == "starttls", "auth_require_tls": kind == "starttls"}
         if kind == "starttls":
             options |= {"tls_context": context, "require_starttls": True}
-        controller = _Controller(inbox, ssl_context=context if kind == "tls" else None, **options)
+        controller = SmtpServer(inbox, ssl_context=context if kind == "tls" else None, **options)
         controller.start()
         running.append(controller)
         return int(controller.port)
@@ -141,18 +106,39 @@ def _authenticate(_server: Any, _session: Any, _envelope: Any, _mechanism: str, 
     return AuthResult(success=good)
 
 
-def post(tmp_path: Path, url: str | None, certificate: tuple[Path, Path], **changes: Any) -> Mailer:
-    settings = Settings(
-        _env_file=None, data_dir=tmp_path, smtp_url=url, smtp_ca_file=certificate[0], **changes
-    )
-    return Mailer(settings, utc_now, retry_delays=(0.0, 0.0))
+Post = Callable[..., Mailer]
+
+
+@pytest.fixture
+async def database(tmp_path: Path, sqlite_template: Path) -> AsyncIterator[Database]:
+    shutil.copy(sqlite_template, tmp_path / "impasto.db")
+    opened = Database(f"sqlite+aiosqlite:///{tmp_path / 'impasto.db'}")
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+def post(tmp_path: Path, database: Database, clock: TravellingClock, certificate: tuple[Path, Path]) -> Post:
+    """Return a function that makes a mailer; those of one test share a database, as servers do."""
+    encryptor = Encryptor([b"k" * 32])
+
+    def make(url: str | None, **changes: Any) -> Mailer:
+        chosen = {"data_dir": tmp_path, "smtp_url": url, "smtp_ca_file": certificate[0], **changes}
+        return Mailer(Settings(_env_file=None, **chosen), clock, database, encryptor)
+
+    return make
+
+
+async def queued(database: Database) -> list[QueuedEmail]:
+    async with database.reading() as session:
+        return list(await session.scalars(select(QueuedEmail)))
 
 
 async def test_starttls_with_password(
-    tmp_path: Path, serve: Callable[[str], int], inbox: Inbox, certificate: tuple[Path, Path]
+    tmp_path: Path, serve: Callable[[str], int], inbox: Inbox, post: Post
 ) -> None:
     port = serve("starttls")
-    await post(tmp_path, f"smtp://impasto%40x:p%3Aw%2F1@localhost:{port}", certificate).send(LETTER)
+    assert await post(f"smtp://impasto%40x:p%3Aw%2F1@localhost:{port}").send(LETTER) == "sent"
     assert inbox.encrypted == [True]
     message = message_from_bytes(inbox.received[0], policy=policy.default)
     assert message["To"] == "mara@northbound.example"
@@ -163,65 +149,128 @@ async def test_starttls_with_password(
     assert not (tmp_path / "outbox").exists()
 
 
-async def test_implicit_tls(
-    tmp_path: Path, serve: Callable[[str], int], inbox: Inbox, certificate: tuple[Path, Path]
-) -> None:
-    port = serve("tls")
-    sender = post(tmp_path, f"smtps://impasto%40x:p%3Aw%2F1@localhost:{port}", certificate)
-    assert sender.destination == f"smtps://localhost:{port}"
-    await sender.send(LETTER)
+async def test_implicit_tls(serve: Callable[[str], int], inbox: Inbox, post: Post) -> None:
+    await post(f"smtps://impasto%40x:p%3Aw%2F1@localhost:{serve('tls')}").send(LETTER)
     assert inbox.authenticated == [True]
 
 
+def test_destination_shows_no_password(tmp_path: Path) -> None:
+    shown = Settings(_env_file=None, data_dir=tmp_path, smtp_url="smtps://impasto:hunter2@mail.example")
+    assert Transport(shown, utc_now).destination == "smtps://mail.example:465"
+    assert Transport(Settings(_env_file=None, data_dir=tmp_path), utc_now).destination == str(
+        tmp_path / "outbox"
+    )
+
+
 async def test_unencrypted_smtp_needs_permission(
-    tmp_path: Path, serve: Callable[[str], int], inbox: Inbox, certificate: tuple[Path, Path]
+    serve: Callable[[str], int], inbox: Inbox, post: Post
 ) -> None:
     url = f"smtp://localhost:{serve('plain')}"
-    await post(tmp_path, url, certificate).send(LETTER)
+    assert await post(url).send(LETTER) == "waiting"
     assert inbox.received == []
-    await post(tmp_path, url, certificate, smtp_allow_plain=True).send(LETTER)
+    assert await post(url, smtp_allow_plain=True).send(LETTER) == "sent"
     assert len(inbox.received) == 1
 
 
-async def test_unknown_certificate_is_refused(
-    tmp_path: Path, serve: Callable[[str], int], inbox: Inbox
-) -> None:
+async def test_unknown_certificate_is_refused(serve: Callable[[str], int], inbox: Inbox, post: Post) -> None:
     url = f"smtps://impasto%40x:p%3Aw%2F1@localhost:{serve('tls')}"
-    await Mailer(Settings(_env_file=None, data_dir=tmp_path, smtp_url=url), utc_now, retry_delays=()).send(
-        LETTER
-    )
+    assert await post(url, smtp_ca_file=None).send(LETTER) == "waiting"
     assert inbox.received == []
 
 
-async def test_temporary_smtp_failure_is_retried(
-    tmp_path: Path, serve: Callable[[str], int], inbox: Inbox, certificate: tuple[Path, Path]
+async def test_email_waits_for_a_mail_server_that_is_down(
+    serve: Callable[[str], int],
+    inbox: Inbox,
+    post: Post,
+    database: Database,
+    clock: TravellingClock,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    inbox.failures = 2
-    port = serve("tls")
-    await post(tmp_path, f"smtps://impasto%40x:p%3Aw%2F1@localhost:{port}", certificate).send(LETTER)
+    down = post("smtps://me:hunter2@localhost:1")
+    assert await down.send(LETTER) == "waiting"
+    (row,) = await queued(database)
+    assert b"482913" not in row.content  # codes are encrypted
+    assert await down.is_delayed()
+    for _ in range(3):
+        clock.travel(minutes=15)
+        await down.deliver_due()
+    assert [row.attempts for row in await queued(database)] == [4]
+
+    other = post(f"smtps://impasto%40x:p%3Aw%2F1@localhost:{serve('tls')}")  # of another process
+    await other.deliver_due()
+    assert inbox.received == []  # its time has not come
+    clock.travel(minutes=15)
+    await asyncio.gather(other.deliver_due(), other.deliver_due())
     assert len(inbox.received) == 1
-
-
-async def test_unreachable_smtp_server_is_logged(
-    tmp_path: Path, certificate: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
-) -> None:
-    await post(tmp_path, "smtps://me:hunter2@localhost:1", certificate).send(LETTER)
+    assert await queued(database) == []
+    assert not await other.is_delayed()
     output = "".join(capsys.readouterr())
-    assert "e-mail abandoned" in output
+    assert "e-mail not sent; trying again later" in output
     assert "hunter2" not in output
     assert "482913" not in output
 
 
-async def test_without_smtp_server_email_is_written_to_outbox(
-    tmp_path: Path, certificate: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+async def test_email_of_a_process_that_died_is_delivered_by_another(
+    serve: Callable[[str], int],
+    inbox: Inbox,
+    post: Post,
+    clock: TravellingClock,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    sender = post(tmp_path, None, certificate)
-    await sender.send(LETTER)
+    url = f"smtps://impasto%40x:p%3Aw%2F1@localhost:{serve('tls')}"
+    dying = post(url)
+
+    async def die(mime: Any) -> None:
+        raise asyncio.CancelledError
+
+    monkeypatch.setattr(dying._transport, "send", die)
+    with pytest.raises(asyncio.CancelledError):
+        await dying.send(LETTER)
+    monkeypatch.setattr(mailer, "_POLL_SECONDS", 0.01)
+    async with post(url):
+        assert inbox.received == []
+        clock.travel(minutes=2)
+        async with asyncio.timeout(30):
+            while not inbox.received:
+                await asyncio.sleep(0.01)
+
+
+async def test_email_that_no_server_takes_for_a_day_is_abandoned(
+    post: Post, database: Database, clock: TravellingClock, capsys: pytest.CaptureFixture[str]
+) -> None:
+    down = post("smtps://localhost:1")
+    await down.send(LETTER)
+    clock.travel(hours=23)
+    await down.deliver_due()
+    assert len(await queued(database)) == 1
+    clock.travel(hours=1)
+    await down.deliver_due()
+    assert await queued(database) == []
+    assert "e-mail abandoned" in "".join(capsys.readouterr())
+
+
+async def test_temporary_refusal_is_tried_again_and_a_permanent_one_is_not(
+    serve: Callable[[str], int], inbox: Inbox, post: Post, database: Database, clock: TravellingClock
+) -> None:
+    sender = post(f"smtps://impasto%40x:p%3Aw%2F1@localhost:{serve('tls')}")
+    inbox.failures = 1
+    assert await sender.send(LETTER) == "waiting"
+    clock.travel(seconds=2)
+    await sender.deliver_due()
+    assert len(inbox.received) == 1
+    inbox.refuses = True
+    assert await sender.send(LETTER) == "refused"
+    assert await queued(database) == []
+
+
+async def test_without_smtp_server_email_is_written_to_outbox(
+    tmp_path: Path, post: Post, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert await post(None).send(LETTER) == "sent"
     (file,) = (tmp_path / "outbox").iterdir()
     output = "".join(capsys.readouterr())
     assert str(file) in output
     assert "482913" not in output
-    assert sender.destination == str(tmp_path / "outbox")
     assert file.suffix == ".eml"
     message = message_from_bytes(file.read_bytes(), policy=policy.default)
     body = message.get_body(("plain",))
@@ -229,11 +278,9 @@ async def test_without_smtp_server_email_is_written_to_outbox(
     assert "    482913" in body.get_content()
 
 
-async def test_hostile_recipient_is_safe_in_headers_and_file_name(
-    tmp_path: Path, certificate: tuple[Path, Path]
-) -> None:
+async def test_hostile_recipient_is_safe_in_headers_and_file_name(tmp_path: Path, post: Post) -> None:
     user = User(username="<script>alert(1)</script>", email="../../etc/x@y.example")
     hostile = emails.confirmation(Settings(_env_file=None), user, IssuedCode("000000"))
-    await post(tmp_path, None, certificate).send(hostile)
+    await post(None).send(hostile)
     (file,) = (tmp_path / "outbox").iterdir()
     assert b"<script>" not in file.read_bytes().split(b"text/html")[1]

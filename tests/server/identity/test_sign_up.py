@@ -37,7 +37,7 @@ async def test_sign_up_returns_masked_destination(client: httpx.AsyncClient) -> 
     expect(answer, 201)
     assert answer.json() == {
         "confirmed": False,
-        "delivery": {"medium": "email", "destination": "m***@n***"},
+        "delivery": {"medium": "email", "destination": "m***@n***", "delayed": False},
     }
     assert "impasto_refresh" not in answer.headers.get("set-cookie", "")
 

@@ -95,8 +95,8 @@ function SignupForm({ sentence }: { sentence: string | undefined }) {
 function useCreateAccount(next: string | undefined) {
   const navigate = useNavigate()
   return async ({ username, email, password }: SignupValues): Promise<void> => {
-    const { destination } = await signUp({ username, email, password })
-    pendingAccount.set({ username, email, destination, sentAt: Date.now() })
+    const { destination, delayed } = await signUp({ username, email, password })
+    pendingAccount.set({ username, email, destination, delayed, sentAt: Date.now() })
     await navigate({ to: '/onboarding/company', search: { next } })
   }
 }

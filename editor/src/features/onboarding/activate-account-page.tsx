@@ -31,7 +31,7 @@ export function ActivateAccountPage() {
         account?.destination ? (
           <Trans
             t={t}
-            i18nKey="activate.sent"
+            i18nKey={account.delayed ? 'activate.delayed' : 'activate.sent'}
             values={{ address: account.destination }}
             components={{ address: <strong className="text-ink" /> }}
           />

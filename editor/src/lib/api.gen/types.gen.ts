@@ -1601,6 +1601,12 @@ export type DeleteMe = {
  */
 export type Delivery = {
     /**
+     * Delayed
+     *
+     * The mail server does not respond: the code arrives when it does.
+     */
+    delayed: boolean;
+    /**
      * Destination
      *
      * The masked e-mail address.
@@ -3226,6 +3232,12 @@ export type Readiness = {
      * Database
      */
     database: 'ok' | 'unavailable';
+    /**
+     * Mail
+     *
+     * Does not decide the status: runs go on.
+     */
+    mail: 'ok' | 'unavailable' | 'delayed';
     /**
      * Queue
      */

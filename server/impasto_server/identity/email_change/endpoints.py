@@ -33,9 +33,9 @@ async def change_email(
     await rate_limit.check(caller.user.username)
     message = await service.request(app_state, caller.user, body, device)
     set_device_cookie(app_state, response, device)
-    tasks.add_task(app_state.mailer.send, message)
+    delayed = await app_state.mailer.send_or_queue(message)
     await notices.schedule(app_state, tasks, caller.user, notices.EMAIL_CHANGE_REQUESTED)
-    return Delivery(medium="email", destination=mask(body.email))
+    return Delivery(medium="email", destination=mask(body.email), delayed=delayed)
 
 
 @router.post("/confirm-change-email", status_code=204)

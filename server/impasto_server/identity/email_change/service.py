@@ -9,7 +9,7 @@ from impasto_server.audit import service as audit
 from impasto_server.audit.schemas import Target
 from impasto_server.container import AppState
 from impasto_server.db.text_normalization import normalize_login
-from impasto_server.email.mailer import EmailMessage
+from impasto_server.email.transport import EmailMessage
 from impasto_server.http.errors import FieldInvalid, NotAuthenticated, RateLimited
 from impasto_server.identity import codes, emails, repository
 from impasto_server.identity.email_change.schemas import ConfirmEmailChange, EmailChange

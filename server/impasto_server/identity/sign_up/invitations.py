@@ -11,7 +11,7 @@ from impasto_server.audit import service as audit
 from impasto_server.audit.schemas import Action, Target
 from impasto_server.container import AppState
 from impasto_server.db.text_normalization import normalize_login
-from impasto_server.email.mailer import EmailMessage
+from impasto_server.email.transport import EmailMessage
 from impasto_server.http.errors import Conflict, FieldInvalid, NotFound, Problem
 from impasto_server.http.pagination import PageQuery, fetch_page
 from impasto_server.identity import emails, repository

@@ -7,7 +7,7 @@ from impasto_server.audit import service as audit
 from impasto_server.audit.schemas import Target
 from impasto_server.container import AppState
 from impasto_server.db.text_normalization import normalize_login
-from impasto_server.email.mailer import EmailMessage
+from impasto_server.email.transport import EmailMessage
 from impasto_server.identity import codes, emails, repository
 from impasto_server.identity.errors import CodeInvalid, UserExists
 from impasto_server.identity.models import Password
@@ -74,10 +74,11 @@ async def confirm(
     raise CodeInvalid
 
 
-async def send(app_state: AppState, message: EmailMessage, device: Device) -> None:
-    """Send the e-mail of a new account unless a rate limit is exceeded."""
-    if await codes.may_send_to(app_state, message.to, device):
-        await app_state.mailer.send(message)
+async def send(app_state: AppState, message: EmailMessage, device: Device) -> bool:
+    """Send the e-mail of a new account unless a rate limit is exceeded. Returns whether it is delayed."""
+    if not await codes.may_send_to(app_state, message.to, device):
+        return False
+    return await app_state.mailer.send_or_queue(message)
 
 
 async def _delete_abandoned(

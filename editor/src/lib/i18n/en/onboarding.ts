@@ -22,6 +22,8 @@ export const onboarding = {
   activate: {
     title: 'Check your email',
     sent: 'We sent a 6-digit code to <address>{{address}}</address>',
+    delayed:
+      'Our mail server did not respond when you signed up. The code is sent to <address>{{address}}</address> as soon as it does.',
     enterCode: 'Enter the 6-digit code from our email',
     code: 'Confirmation code',
     spam: 'Did not receive it? Check your spam inbox.',
