@@ -57,7 +57,7 @@ test.beforeEach(async ({ server, user, token }, { title }) => {
 test('for users without the role there is no menu entry and no page', async ({ signedInPage: page }) => {
   await page.goto('/')
   await page.getByRole('button', { name: 'Account menu' }).click()
-  await expect(page.getByRole('menuitem', { name: 'Library' })).toBeVisible()
+  await expect(page.getByRole('menuitem', { name: 'Account' })).toBeVisible()
   await expect(page.getByRole('menuitem', { name: 'Administration' })).toHaveCount(0)
   for (const path of ['/admin', '/admin/people', '/admin/audit']) {
     await page.goto(path)

@@ -88,8 +88,7 @@ test('arrow keys move beyond the rendered rows, and going back restores the filt
 test('going back and forward restores the scroll position', async ({ signedInPage: page, server, token }) => {
   await fillLibrary(page, server, token)
   await page.goto('/account/')
-  await page.getByRole('button', { name: 'Account menu' }).click()
-  await page.getByRole('menuitem', { name: 'Library' }).click()
+  await page.getByRole('link', { name: 'Library', exact: true }).click()
   const { name, top } = await moveDown(page)
   expect(top).toBeGreaterThan(200)
   await page.goBack()

@@ -38,6 +38,7 @@ test('no page scrolls sideways on a small screen, whatever names and texts it sh
     '/flow/?tab=own',
     `/flow/${id}`,
     `/run/${run.id}`,
+    '/runs',
     '/library',
     '/account',
   ]

@@ -54,6 +54,7 @@ const signedIn: Screen[] = [
   { name: 'home', path: '/', ready: heading('What do you need today') },
   { name: 'agents', path: '/flow/', ready: heading('Agents') },
   { name: 'library', path: '/library', ready: heading('Library') },
+  { name: 'runs', path: '/runs', ready: heading('Runs') },
   { name: 'account', path: '/account/', ready: heading('Your visual stack') },
 ]
 

@@ -11,6 +11,7 @@ from impasto_server.audit import service as audit
 from impasto_server.container import AppState
 from impasto_server.http.idempotency import delete_expired as delete_expired_responses
 from impasto_server.identity import service as identity
+from impasto_server.runs import listings
 from impasto_server.runs.launch.planned_results import backfill_planned_results
 from impasto_server.runs.retention import purge_expired
 
@@ -43,6 +44,7 @@ async def run_housekeeping(app_state: AppState) -> None:
     await purge_expired(app_state)
     await audit.purge_expired(app_state)
     await backfill_planned_results(app_state)
+    await listings.backfill(app_state)
 
 
 async def _run_hourly(app_state: AppState, stop: asyncio.Event) -> None:

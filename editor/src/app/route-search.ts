@@ -22,6 +22,33 @@ export function librarySearch(search: Record<string, unknown>): LibraryFilters {
   return { ...(kind && { kind }), ...(source && { source }), ...textsOf(search, TEXTS) }
 }
 
+const RUN_STATUSES = ['running', 'finished', 'failed', 'cancelled'] as const
+const RUN_PERIODS = [1, 7, 30] as const
+
+/** The filters of the list of runs. `days` is how far back it goes, with today. */
+export type RunsSearch = {
+  status?: (typeof RUN_STATUSES)[number] | undefined
+  days?: (typeof RUN_PERIODS)[number] | undefined
+  q?: string | undefined
+  flow_id?: string | undefined
+  brand_id?: string | undefined
+}
+
+export function runsSearch(search: Record<string, unknown>): RunsSearch {
+  const status = RUN_STATUSES.find((one) => one === search.status)
+  const days = RUN_PERIODS.find((one) => one === Number(search.days))
+  return {
+    ...(status && { status }),
+    ...(days && { days }),
+    ...textsOf(search, ['q', 'flow_id', 'brand_id']),
+  }
+}
+
+/** Whether a run opens with its inputs, to launch it again. */
+export function runSearch({ relaunch }: Record<string, unknown>): { relaunch?: true } {
+  return relaunch === true ? { relaunch } : {}
+}
+
 const ADMIN_FILTERS = ['q', 'status', 'user_id', 'flow_id'] as const
 
 /** The filters of an admin page; each page ignores those that it does not have. */

@@ -21,6 +21,8 @@ import {
   homeSearch,
   librarySearch,
   returnSearch,
+  runSearch,
+  runsSearch,
   signInSearch,
 } from './route-search'
 
@@ -130,9 +132,17 @@ export const agentsRoute = createRoute({
   component: lazyPage(() => import('./pages/agents-page'), 'AgentsRoutePage'),
 })
 
+export const runsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: 'runs',
+  validateSearch: runsSearch,
+  component: lazyPage(() => import('./pages/runs-page'), 'RunsRoutePage'),
+})
+
 export const runRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: 'run/$runId',
+  validateSearch: runSearch,
   loader: ({ params }) => void queryClient.prefetchQuery(runQuery(params.runId)),
   component: lazyPage(() => import('./pages/run-page'), 'RunRoutePage'),
 })
@@ -197,6 +207,7 @@ export const routeTree = rootRoute.addChildren([
   signedInRoute.addChildren([
     homeRoute,
     agentsRoute,
+    runsRoute,
     runRoute,
     libraryRoute,
     brandsRoute,

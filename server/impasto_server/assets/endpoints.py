@@ -1,6 +1,6 @@
 """HTTP endpoints of assets."""
 
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response, UploadFile
@@ -13,8 +13,8 @@ from impasto_server.assets.thumbnails import thumbnail as make_thumbnail
 from impasto_server.container import AppStateDep
 from impasto_server.content_credentials.schemas import CREDENTIALS_TYPE, AssetCredentials
 from impasto_server.db.engine import SessionDep
-from impasto_server.http.errors import FieldInvalid
 from impasto_server.http.pagination import Paging
+from impasto_server.http.times import time_in_utc
 from impasto_server.security.auth import CurrentUser, FileReader
 from impasto_server.security.signed_urls import HasSignature
 
@@ -53,7 +53,7 @@ async def library(
 ) -> AssetPage:
     """Return a page of your assets, newest first."""
     library_filter = LibraryFilter(
-        kind, flow_id, run_id, q, source, _as_utc("since", since), _as_utc("until", until)
+        kind, flow_id, run_id, q, source, time_in_utc("since", since), time_in_utc("until", until)
     )
     return await service.library(session, app_state, user, library_filter, paging)
 
@@ -128,12 +128,3 @@ async def thumbnail(
     data = await make_thumbnail(app_state, row)
     headers = {"Cache-Control": "private, max-age=3600, immutable", "ETag": f'"{row.sha256}"'}
     return Response(data, media_type="image/webp", headers=headers)
-
-
-def _as_utc(name: str, given: datetime | None) -> datetime | None:
-    if given is None or given.tzinfo is None:
-        return given and given.replace(tzinfo=UTC)
-    try:
-        return given.astimezone(UTC)
-    except OverflowError as error:
-        raise FieldInvalid(name, "This time is out of range.", "datetime_range") from error

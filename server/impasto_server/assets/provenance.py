@@ -72,7 +72,7 @@ async def _with_access(session: AsyncSession, user: User, result: Trace) -> Trac
     flow = await session.get(FlowRow, result.flow_id) if result.flow_id else None
     result.can_open = flow is not None and access.is_visible(flow, user)
     run = await session.get(RunRow, result.run_id) if result.run_id else None
-    if run is not None and run.owner_id == user.id:
+    if run is not None and run.owner_id == user.id and run.deleted_at is None:
         result.inputs, result.can_open = run.inputs, True
     else:
         result.run_id = None

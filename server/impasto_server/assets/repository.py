@@ -10,10 +10,8 @@ from sqlalchemy import Select, and_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.assets.models import AssetRow, search_text
-from impasto_server.db.text_normalization import nfkc_casefold
+from impasto_server.db.text_search import has_words
 from impasto_server.http.schemas import without_nul
-
-_MAX_WORDS = 8
 
 
 @dataclass(frozen=True)
@@ -104,6 +102,12 @@ async def record_costs(
             row.words = search_text(row.name, row.flow_name, prompt, row.media_type)
 
 
+async def release_run(session: AsyncSession, run_id: str) -> None:
+    """Keep the assets of a run that is deleted, without the run."""
+    query = update(AssetRow).where(AssetRow.run_id == run_id).values(run_id=None)
+    await session.execute(query.execution_options(synchronize_session=False))
+
+
 def library_query(user_id: str, library_filter: LibraryFilter) -> Select[AssetRow]:
     """Return the query of a user's assets that match a filter."""
     conditions = [AssetRow.owner_id == user_id]
@@ -121,6 +125,5 @@ def library_query(user_id: str, library_filter: LibraryFilter) -> Select[AssetRo
         conditions.append(AssetRow.created_at >= library_filter.since)
     if library_filter.until is not None:
         conditions.append(AssetRow.created_at < library_filter.until)
-    search_words = nfkc_casefold(library_filter.text or "").split()[:_MAX_WORDS]
-    conditions += [AssetRow.words.contains(word, autoescape=True) for word in search_words]
+    conditions += has_words(AssetRow.words, library_filter.text)
     return select(AssetRow).where(and_(*conditions))

@@ -29,6 +29,7 @@ from impasto_server.users.models import User
 
 record_costs = repository.record_costs
 find_many = repository.find_many
+release_run = repository.release_run
 
 _MAX_NEWEST = 100
 _WITH_THUMBNAIL = ("image", "video")

@@ -1,5 +1,6 @@
 """HTTP endpoints of runs."""
 
+from datetime import datetime
 from typing import Annotated
 
 from fastapi import APIRouter, Header, Query
@@ -10,11 +11,12 @@ from impasto_server.db.engine import SessionDep
 from impasto_server.flows.schemas import Estimate
 from impasto_server.http.idempotency import IdempotencyKey
 from impasto_server.http.pagination import Paging
+from impasto_server.http.times import time_in_utc
 from impasto_server.runs import service
 from impasto_server.runs.events import stream
 from impasto_server.runs.launch import estimate as estimates
 from impasto_server.runs.launch import service as launch
-from impasto_server.runs.schemas import EstimateRequest, Run, RunPage, RunRequest, RunStatus
+from impasto_server.runs.schemas import EstimateRequest, Run, RunPage, RunRequest, RunStatus, RunTotals
 from impasto_server.security.auth import CurrentCaller, CurrentUser
 
 router = APIRouter(tags=["runs"])
@@ -39,19 +41,41 @@ async def estimate(
 @router.get("/runs/")
 async def list_runs(
     session: SessionDep,
+    app_state: AppStateDep,
     user: CurrentUser,
     paging: Paging,
     flow_id: str | None = None,
-    status: Annotated[list[RunStatus] | None, Query()] = None,
+    status: Annotated[list[RunStatus] | None, Query(max_length=5)] = None,
+    brand_id: Annotated[str | None, Query(max_length=36)] = None,
+    q: Annotated[
+        str | None, Query(max_length=200, description="Words in its inputs, agent, brand or text results")
+    ] = None,
+    since: datetime | None = None,
+    until: datetime | None = None,
 ) -> RunPage:
     """List your runs, newest first."""
-    return await service.list_runs(session, user, paging, flow_id, status)
+    wanted = service.ListFilter(
+        flow_id, status, brand_id, q, time_in_utc("since", since), time_in_utc("until", until)
+    )
+    return await service.list_runs(session, app_state, user, wanted, paging)
+
+
+@router.get("/runs/totals")
+async def totals(session: SessionDep, app_state: AppStateDep, user: CurrentUser) -> RunTotals:
+    """Return the number of your runs of this month, and what they cost."""
+    return await service.totals_of_month(session, app_state, user)
 
 
 @router.get("/runs/{run_id}")
 async def get(run_id: str, session: SessionDep, app_state: AppStateDep, user: CurrentUser) -> Run:
     """Return a run with its current steps and results."""
     return await service.get(session, app_state, user, run_id)
+
+
+@router.delete("/runs/{run_id}", status_code=204)
+async def delete(run_id: str, app_state: AppStateDep, user: CurrentUser) -> None:
+    """Delete a run that has ended. Its assets stay in the library. 409 `run_live`."""
+    await service.delete(app_state, user, run_id)
 
 
 @router.get(

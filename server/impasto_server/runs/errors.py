@@ -47,3 +47,12 @@ class NothingToResume(Conflict):
 
     def __init__(self, status: str) -> None:
         super().__init__(f"This run is {status}: there is nothing to resume.")
+
+
+class RunStillLive(Conflict):
+    """The run is queued or running, so it cannot be deleted."""
+
+    code = "run_live"
+
+    def __init__(self) -> None:
+        super().__init__("This run is still going. Stop it before you delete it.")

@@ -23,7 +23,7 @@ from impasto_server.assets import service as assets
 from impasto_server.assets.references import asset_ids_in, references_in
 from impasto_server.db.engine import Database
 from impasto_server.outages import is_outage
-from impasto_server.runs import provider_costs, repository, reservations
+from impasto_server.runs import listings, provider_costs, repository, reservations
 from impasto_server.runs.events.pubsub import PubSub
 from impasto_server.runs.models import RecordRow, RunRow
 
@@ -171,6 +171,8 @@ class DatabaseJournal:
         await provider_costs.record(session, lease.run_id, records)
         for asset_ids, cost_each, made_by in _asset_costs(records):
             await assets.record_costs(session, lease.run_id, asset_ids, cost_each, made_by)
+        if any(record.name in _ENDS for record in records):
+            await listings.add_results(session, lease.run_id)
 
     async def _update_held(self, session: AsyncSession, lease: Lease, values: dict[str, Any]) -> None:
         query = (

@@ -43,6 +43,8 @@ class RunRow(Base):
 
     A live run without a `lease_owner` waits for a place. `crashes` counts the processes that died while they
     executed the run, `crash_steps` are the steps that were running when the last of them died.
+
+    A deleted run keeps its row, without its content, because the sums of runs and costs count it.
     """
 
     __tablename__ = "runs"
@@ -51,6 +53,15 @@ class RunRow(Base):
         Index("ix_runs_owner_created", "owner_id", "created_at"),
         Index("ix_runs_owner_status", "owner_id", "status"),
         Index("ix_runs_status_lease", "status", "lease_until"),
+        Index(
+            "ix_runs_listed",
+            "owner_id",
+            "id",
+            "status",
+            "flow_id",
+            sqlite_where=text("deleted_at IS NULL"),
+            postgresql_where=text("deleted_at IS NULL"),
+        ),
         Index(
             "ix_runs_without_planned_results",
             "id",
@@ -104,6 +115,28 @@ class RunRow(Base):
     started_at: Mapped[datetime | None] = mapped_column()
     finished_at: Mapped[datetime | None] = mapped_column()
     trimmed_at: Mapped[datetime | None] = mapped_column()
+    deleted_at: Mapped[datetime | None] = mapped_column()
+
+
+class RunListingRow(Base):
+    """What a list of runs shows and searches of a run, apart from its own row.
+
+    `asset_ids` are the first of the `assets` files among its results, `excerpt` is the start of its first
+    text. `words` is the searchable text in normalized spelling.
+    """
+
+    __tablename__ = "run_listings"
+    __table_args__ = (Index("ix_run_listings_brand", "owner_id", "brand_id", "run_id"),)
+
+    run_id: Mapped[str] = mapped_column(ForeignKey("runs.id", ondelete="CASCADE"), primary_key=True)
+    owner_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"))
+    title: Mapped[str] = mapped_column(Text, default="")
+    excerpt: Mapped[str] = mapped_column(Text, default="")
+    brand_id: Mapped[str | None] = mapped_column(String(36))
+    brand_name: Mapped[str | None] = mapped_column(Text)
+    asset_ids: Mapped[list[str]] = mapped_column(JsonText, default=list)
+    assets: Mapped[int] = mapped_column(default=0)
+    words: Mapped[str] = mapped_column(Text, default="")
 
 
 class RecordRow(Base):

@@ -9,10 +9,11 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, delete, exists, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlalchemy.orm import aliased, undefer
+from sqlalchemy.orm import aliased, defer, undefer
 
 from impasto import Event
-from impasto_server.runs.models import ProviderCostRow, RecordRow, RunRow, WorkerRow
+from impasto_server.db.text_search import has_words
+from impasto_server.runs.models import ProviderCostRow, RecordRow, RunListingRow, RunRow, WorkerRow
 from impasto_server.users.models import User
 
 LIVE_STATUSES = ("queued", "running")
@@ -81,12 +82,75 @@ async def next_number(session: AsyncSession, user_id: str, flow_id: str) -> int:
     return (await session.scalar(query) or 0) + 1
 
 
-def runs_query(user_id: str, flow_id: str | None, status: Sequence[str] | None) -> Select[RunRow]:
-    """Return the query of a user's runs, of one agent and with one of some statuses if given."""
-    query = select(RunRow).where(RunRow.owner_id == user_id)
-    if flow_id is not None:
-        query = query.where(RunRow.flow_id == flow_id)
-    return query.where(RunRow.status.in_(status)) if status else query
+@dataclass(frozen=True)
+class ListFilter:
+    """Which of a user's runs to list: those that match every given field. `until` is exclusive."""
+
+    flow_id: str | None = None
+    status: Sequence[str] | None = None
+    brand_id: str | None = None
+    text: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+def runs_query(user_id: str, wanted: ListFilter) -> Select[RunRow]:
+    """Return the query of a user's runs that match a filter."""
+    query = select(RunRow).where(RunRow.owner_id == user_id, RunRow.deleted_at.is_(None))
+    if wanted.flow_id is not None:
+        query = query.where(RunRow.flow_id == wanted.flow_id)
+    if wanted.status:
+        query = query.where(RunRow.status.in_(wanted.status))
+    if wanted.since is not None:
+        query = query.where(RunRow.created_at >= wanted.since)
+    if wanted.until is not None:
+        query = query.where(RunRow.created_at < wanted.until)
+    listed = has_words(RunListingRow.words, wanted.text)
+    if wanted.brand_id is not None:
+        listed.append(RunListingRow.brand_id == wanted.brand_id)
+    return query.where(exists().where(RunListingRow.run_id == RunRow.id, *listed)) if listed else query
+
+
+async def listings_of(session: AsyncSession, run_ids: Sequence[str]) -> dict[str, RunListingRow]:
+    """Return the listings of runs by run id, without their searchable text."""
+    query = select(RunListingRow).where(RunListingRow.run_id.in_(run_ids))
+    rows = await session.scalars(query.options(defer(RunListingRow.words)))
+    return {row.run_id: row for row in rows}
+
+
+async def ended_without_listing(session: AsyncSession, after: str, limit: int) -> Sequence[RunRow]:
+    """List ended runs with their documents, in order of id, that have no listing and are not deleted."""
+    is_listed = exists().where(RunListingRow.run_id == RunRow.id)
+    query = select(RunRow).where(
+        RunRow.id > after,
+        RunRow.deleted_at.is_(None),
+        RunRow.status.not_in(LIVE_STATUSES),
+        ~is_listed,
+    )
+    return (await session.scalars(query.options(*_DOCUMENTS).order_by(RunRow.id).limit(limit))).all()
+
+
+async def erase_content(session: AsyncSession, row: RunRow, now: datetime) -> None:
+    """Delete all of a run but its row, and from the row what it was launched with."""
+    await purge_records(session, row.id)
+    await session.execute(delete(RunListingRow).where(RunListingRow.run_id == row.id))
+    row.document, row.subflows, row.inputs, row.brands = {}, {}, {}, None
+    row.planned_results, row.planned_steps, row.targets, row.error = [], [], None, None
+    row.cover_asset_id, row.launch_key, row.launch_digest = None, None, None
+    row.deleted_at = now
+
+
+async def count_since(session: AsyncSession, user_id: str, since: datetime) -> int:
+    """Count the user's launches since a time, with deleted ones."""
+    query = select(func.count()).where(RunRow.owner_id == user_id, RunRow.created_at >= since)
+    return await session.scalar(query) or 0
+
+
+async def provider_usd_since(session: AsyncSession, user_id: str, day: str) -> Decimal:
+    """Return the US dollars of a user's steps at all providers since a day (YYYY-MM-DD)."""
+    query = select(func.coalesce(func.sum(ProviderCostRow.usd), 0))
+    found = await session.scalar(query.where(ProviderCostRow.user_id == user_id, ProviderCostRow.day >= day))
+    return Decimal(found or 0)
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, StringConstraints
 
-from impasto_server.assets.schemas import MadeBy
+from impasto_server.assets.schemas import Asset, MadeBy
 from impasto_server.flows.schemas import Estimate, FlowDocument
 from impasto_server.http.pagination import Page
 from impasto_server.http.schemas import Json, Money, RequestModel, ResponseModel
@@ -157,5 +157,30 @@ class Run(RunSummary):
     flow: FlowDocument
 
 
-class RunPage(Page[RunSummary]):
+class ListedBrand(ResponseModel):
+    """The first brand of a run."""
+
+    brand_id: str
+    name: str
+
+
+class ListedRun(RunSummary):
+    """A run in a list of runs."""
+
+    title: str = Field(description="The start of its prompt; empty if it had none")
+    excerpt: str = Field(description="The start of its first text result; empty if it has none")
+    brand: ListedBrand | None
+    assets: list[Asset] = Field(description="The first files among its results")
+    asset_count: int = Field(description="The number of files among its results")
+
+
+class RunPage(Page[ListedRun]):
     """A page of runs, newest first."""
+
+
+class RunTotals(ResponseModel):
+    """The number of your runs of this calendar month (UTC), and what they cost."""
+
+    since: datetime
+    runs: int
+    cost_usd: Money

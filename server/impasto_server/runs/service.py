@@ -1,4 +1,4 @@
-"""Reading, listing, cancelling and resuming runs."""
+"""Reading, listing, cancelling, resuming and deleting runs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,6 +9,8 @@ from typing import Any
 import structlog
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from impasto_server.assets import service as assets
+from impasto_server.assets.schemas import Asset
 from impasto_server.compiler.service import Source
 from impasto_server.container import AppState
 from impasto_server.flows.beta import require_access
@@ -17,21 +19,30 @@ from impasto_server.flows.schemas import Estimate
 from impasto_server.http.pagination import PageQuery, fetch_page
 from impasto_server.http.schemas import money
 from impasto_server.limits.service import LaunchCost
-from impasto_server.runs import repository, termination
+from impasto_server.runs import listings, repository, termination
 from impasto_server.runs.backends import fair_queue
 from impasto_server.runs.backends.crashes import MAX_CRASHES
-from impasto_server.runs.errors import NothingToResume, RunAlreadyEnded, RunNotFound
+from impasto_server.runs.errors import NothingToResume, RunAlreadyEnded, RunNotFound, RunStillLive
 from impasto_server.runs.events import projection
 from impasto_server.runs.launch.brands import described
 from impasto_server.runs.launch.planned_results import planned_results
-from impasto_server.runs.models import RunRow
-from impasto_server.runs.schemas import Run, RunPage, RunResult, RunSummary
+from impasto_server.runs.models import RunListingRow, RunRow
+from impasto_server.runs.schemas import (
+    ListedBrand,
+    ListedRun,
+    Run,
+    RunPage,
+    RunResult,
+    RunSummary,
+    RunTotals,
+)
 from impasto_server.users.models import User
 
 log = structlog.get_logger()
 
 
 RunFilter = repository.RunFilter
+ListFilter = repository.ListFilter
 RunSums = repository.RunSums
 sum_all = repository.sum_all
 sum_by_day = repository.sum_by_day
@@ -42,10 +53,7 @@ totals_of = repository.totals_of
 
 async def get_owned(session: AsyncSession, user: User, run_id: str) -> RunRow:
     """Return one of the user's runs. Raises `RunNotFound`."""
-    row = await repository.find(session, run_id)
-    if row is None or row.owner_id != user.id:
-        raise RunNotFound(run_id)
-    return row
+    return _require_owned(await repository.find(session, run_id), user, run_id)
 
 
 async def can_see_details(session: AsyncSession, user: User, row: RunRow) -> bool:
@@ -107,12 +115,65 @@ async def planned_results_of_batch(
 
 
 async def list_runs(
-    session: AsyncSession, user: User, paging: PageQuery, flow_id: str | None, status: Sequence[str] | None
+    session: AsyncSession, app_state: AppState, user: User, wanted: ListFilter, paging: PageQuery
 ) -> RunPage:
-    """List the user's runs, newest first."""
-    query = repository.runs_query(user.id, flow_id, status)
-    rows, cursor = await fetch_page(session, query, paging, RunRow.id)
-    return RunPage(items=[summarize(row) for row in rows], next_cursor=cursor)
+    """List the user's runs that match, newest first."""
+    rows, cursor = await fetch_page(session, repository.runs_query(user.id, wanted), paging, RunRow.id)
+    listed = await repository.listings_of(session, [row.id for row in rows])
+    shown = {row.id: _previews(row, listed.get(row.id)) for row in rows}
+    found = await assets.list_some(session, app_state, user, [each for ids in shown.values() for each in ids])
+    by_id = {asset.id: asset for asset in found}
+    items = [
+        _listed(row, listed.get(row.id), [by_id[each] for each in shown[row.id] if each in by_id])
+        for row in rows
+    ]
+    return RunPage(items=items, next_cursor=cursor)
+
+
+def _previews(row: RunRow, listing: RunListingRow | None) -> list[str]:
+    """Return the ids of the assets that a list shows of a run; of a live one, the newest image."""
+    if listing is not None and listing.asset_ids:
+        return listing.asset_ids
+    return [row.cover_asset_id] if row.cover_asset_id else []
+
+
+def _listed(row: RunRow, listing: RunListingRow | None, previews: list[Asset]) -> ListedRun:
+    summary = summarize(row).model_dump()
+    if listing is None:
+        title = listings.title_of(row.inputs, {})
+        return ListedRun(
+            **summary, title=title, excerpt="", brand=None, assets=previews, asset_count=len(previews)
+        )
+    brand_id, brand_name = listing.brand_id, listing.brand_name
+    return ListedRun(
+        **summary,
+        title=listing.title,
+        excerpt=listing.excerpt,
+        brand=ListedBrand(brand_id=brand_id, name=brand_name or "") if brand_id else None,
+        assets=previews,
+        asset_count=max(listing.assets, len(previews)),
+    )
+
+
+async def totals_of_month(session: AsyncSession, app_state: AppState, user: User) -> RunTotals:
+    """Return the number of the user's runs of this month, and what they cost at providers."""
+    since = app_state.clock().replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+    usd = await repository.provider_usd_since(session, user.id, since.date().isoformat())
+    count = await repository.count_since(session, user.id, since)
+    return RunTotals(since=since, runs=count, cost_usd=money(usd))
+
+
+async def delete(app_state: AppState, user: User, run_id: str) -> None:
+    """Delete a run that has ended. Its assets stay in the library.
+
+    Raises `RunNotFound` or `RunStillLive`.
+    """
+    async with app_state.database.writing() as session:
+        row = await _owned_for_update(session, user, run_id)
+        if is_live(row):
+            raise RunStillLive
+        await assets.release_run(session, row.id)
+        await repository.erase_content(session, row, app_state.clock())
 
 
 async def cancel(app_state: AppState, user: User, run_id: str) -> Run:
@@ -254,7 +315,10 @@ def _cost_to_resume(row: RunRow) -> LaunchCost:
 
 
 async def _owned_for_update(session: AsyncSession, user: User, run_id: str) -> RunRow:
-    row = await repository.find_for_update(session, run_id)
-    if row is None or row.owner_id != user.id:
+    return _require_owned(await repository.find_for_update(session, run_id), user, run_id)
+
+
+def _require_owned(row: RunRow | None, user: User, run_id: str) -> RunRow:
+    if row is None or row.owner_id != user.id or row.deleted_at is not None:
         raise RunNotFound(run_id)
     return row

@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.container import AppState
 from impasto_server.limits.periods import stored
-from impasto_server.runs import repository, reservations
+from impasto_server.runs import listings, repository, reservations
 from impasto_server.runs.models import RecordRow, RunRow
 from impasto_server.runs.schemas import RunStatus
 
@@ -93,6 +93,7 @@ async def _end(
     ]
     row.last_seq += len(events)
     await session.execute(insert(RecordRow), records)
+    await listings.add_results(session, row.id)
 
 
 async def _charge_lost_calls(

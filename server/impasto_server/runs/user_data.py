@@ -19,7 +19,7 @@ async def _export(database: Database, user_id: str) -> AsyncIterator[Entry]:
 
 
 async def _summaries(database: Database, user_id: str) -> AsyncIterator[dict[str, Any]]:
-    query = select(RunRow).where(RunRow.owner_id == user_id)
+    query = select(RunRow).where(RunRow.owner_id == user_id, RunRow.deleted_at.is_(None))
     async for page in pages_of(database, query, RunRow.id, _RUNS_AT_ONCE):
         for row in page:
             yield service.summarize(row, with_detail=True).model_dump(mode="json")

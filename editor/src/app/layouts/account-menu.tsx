@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Images, LogOut, Monitor, Moon, ShieldCheck, Sun, UserRound } from 'lucide-react'
+import { LogOut, Monitor, Moon, ShieldCheck, Sun, UserRound } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Avatar } from '@/components/avatar'
 import { Menu, MenuChoice, MenuItem, MenuLink, MenuSeparator } from '@/components/menu'
@@ -26,12 +26,6 @@ export function AccountMenu() {
         <Link to="/account">
           <UserRound />
           {t('nav.account')}
-        </Link>
-      </MenuLink>
-      <MenuLink>
-        <Link to="/library">
-          <Images />
-          {t('nav.library')}
         </Link>
       </MenuLink>
       {user?.is_admin && (

@@ -42,7 +42,7 @@ const tab =
 export function TopNav() {
   const { t } = useTranslation('common')
   return (
-    <header className="relative z-10 flex h-14 items-center gap-1.5 px-4 sm:px-5">
+    <header className="relative z-10 flex min-h-14 flex-wrap items-center gap-x-1.5 px-4 max-sm:gap-y-1.5 max-sm:py-2 sm:px-5">
       <Link
         to="/"
         className="mr-1.5 flex items-center gap-[9px] rounded-s font-serif text-[23px] leading-none tracking-[-0.01em] sm:mr-4.5"
@@ -50,17 +50,27 @@ export function TopNav() {
         <Logo />
         <span className="max-sm:sr-only">{t('product')}</span>
       </Link>
-      <nav aria-label={t('nav.label')} className="flex flex-1 gap-1.5">
+      <nav
+        aria-label={t('nav.label')}
+        className="flex flex-1 gap-1.5 max-sm:order-last max-sm:w-full max-sm:flex-none max-sm:justify-between max-sm:gap-0"
+      >
         <Link to="/" activeOptions={{ exact: true }} className={tab}>
           {t('nav.home')}
         </Link>
         <Link to="/flow" className={tab}>
           {t('nav.agents')}
         </Link>
+        <Link to="/runs" className={tab}>
+          {t('nav.runs')}
+        </Link>
+        <Link to="/library" className={tab}>
+          {t('nav.library')}
+        </Link>
         <Link to="/brands" className={tab}>
           {t('nav.brands')}
         </Link>
       </nav>
+      <span className="flex-1 sm:hidden" />
       <QuotaChip />
       <AccountMenu />
     </header>

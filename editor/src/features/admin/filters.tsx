@@ -1,11 +1,11 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { ReactNode } from 'react'
 import { SearchField } from '@/components/search-field'
 import { Select } from '@/components/select'
 import type { AdminFilters } from '@/lib/api/admin'
+import { useTypedText } from '@/lib/use-typed-text'
 
 const ALL = 'all'
-const TYPING_PAUSE_MS = 200
 
 /** The filters of the section, which are kept in the address, and a function that changes some of them. */
 export function useFilters() {
@@ -31,28 +31,14 @@ export function FilterRow({ children }: { children: ReactNode }) {
 /** Searches a list; the address follows when typing pauses. */
 export function SearchFilter({ label }: { label: string }) {
   const { filters, change } = useFilters()
-  const { q = '' } = filters
-  const [text, setText] = useState(q)
-  const pause = useRef<number>(undefined)
-  useEffect(() => {
-    // Back, or a link to the section.
-    if (pause.current === undefined) setText((typed) => (typed.trim() === q ? typed : q))
-  }, [q])
-  useEffect(() => () => window.clearTimeout(pause.current), [])
+  const [text, setText] = useTypedText(filters.q ?? '', (q) => change({ q: q || undefined }))
   return (
     <SearchField
       className="min-w-50 flex-1"
       value={text}
       label={label}
       placeholder={label}
-      onChange={(next) => {
-        setText(next)
-        window.clearTimeout(pause.current)
-        pause.current = window.setTimeout(() => {
-          pause.current = undefined
-          change({ q: next.trim() || undefined })
-        }, TYPING_PAUSE_MS)
-      }}
+      onChange={setText}
     />
   )
 }

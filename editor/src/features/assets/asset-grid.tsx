@@ -1,6 +1,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type MouseEvent, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { focusWhenRendered, useListBox } from '@/components/virtual-list'
 import type { Asset } from '@/lib/api/assets'
 import { AssetCell } from './asset-cell'
 import type { Selection } from './selection'
@@ -21,7 +22,7 @@ const OVERSCAN_ROWS = 4
 /** Virtualized: only visible rows are rendered. */
 export function AssetGrid({ assets, selection, more, onMore, onChoose, onOpen }: AssetGridProps) {
   const { t } = useTranslation('assets')
-  const { place, width, top } = useGridSize()
+  const { place, width, top } = useListBox()
   const columns = Math.max(2, Math.floor((width + GAP) / (MIN_CELL_WIDTH + GAP)))
   const side = Math.max(80, (width - GAP * (columns - 1)) / columns)
   const rows = Math.ceil(assets.length / columns)
@@ -73,27 +74,6 @@ export function AssetGrid({ assets, selection, more, onMore, onChoose, onOpen }:
   )
 }
 
-/** The width of the grid, and its offset on the page. */
-function useGridSize() {
-  const place = useRef<HTMLUListElement>(null)
-  const [box, setBox] = useState({ width: 1000, top: 0 })
-  useLayoutEffect(() => {
-    const element = place.current
-    if (!element) return
-    const read = () =>
-      setBox({
-        width: element.clientWidth,
-        top: element.getBoundingClientRect().top + window.scrollY,
-      })
-    const watching = new ResizeObserver(read)
-    watching.observe(element)
-    watching.observe(document.body)
-    read()
-    return () => watching.disconnect()
-  }, [])
-  return { place, ...box }
-}
-
 /** Arrow keys move across the whole library, including rows that are not rendered. */
 function moveFocus(
   event: KeyboardEvent<HTMLElement>,
@@ -109,13 +89,4 @@ function moveFocus(
   event.preventDefault()
   reveal(Math.floor(assets.indexOf(next) / columns))
   focusWhenRendered(event.currentTarget, `[data-asset="${CSS.escape(next.id)}"]`)
-}
-
-const MAX_FRAMES = 20
-
-/** A row outside the visible area is rendered some frames after scrolling to it. */
-function focusWhenRendered(grid: HTMLElement, selector: string, frames = MAX_FRAMES): void {
-  const cell = grid.querySelector<HTMLElement>(selector)
-  if (cell) cell.focus({ preventScroll: true })
-  else if (frames > 0) requestAnimationFrame(() => focusWhenRendered(grid, selector, frames - 1))
 }

@@ -21,12 +21,18 @@ import { useRunActions } from './use-run-actions'
 import { useTiles } from './use-tiles'
 import { Viewer } from './viewer'
 
+type RunPageProps = {
+  runId: string
+  /** Whether to open with the inputs of the run, to launch it again. */
+  relaunch: boolean
+}
+
 /** One run with its live results, at its own address. */
-export function RunPage({ runId }: { runId: string }) {
+export function RunPage({ runId, relaunch }: RunPageProps) {
   const live = useLiveRun(runId)
   const { t } = useTranslation('runs')
   useTitle(live.run?.flow_name ?? t('results'))
-  if (live.run) return <Loaded live={live} run={live.run} />
+  if (live.run) return <Loaded live={live} run={live.run} opening={relaunch ? 'edit' : null} />
   return (
     <div className="mx-auto max-w-295 px-4 pt-6 sm:px-6">
       {live.error ? <EmptyState title={messageOf(live.error)} /> : <Waiting />}
@@ -48,14 +54,16 @@ function Waiting() {
   )
 }
 
-function Loaded({ live, run }: { live: LiveRun; run: Run }) {
+type LoadedProps = { live: LiveRun; run: Run; opening: 'edit' | null }
+
+function Loaded({ live, run, opening }: LoadedProps) {
   const { t } = useTranslation('runs')
   const { state, stream } = live
   const over = isOver(state.status)
   const now = useNow(!over)
   const elapsed = over ? (state.seconds ?? 0) : state.startedAt === null ? 0 : now / 1000 - state.startedAt
   const { tiles, ready, find, assetOf, titleOf } = useTiles(run, state)
-  const [relaunching, setRelaunching] = useState<'edit' | 'customize' | null>(null)
+  const [relaunching, setRelaunching] = useState<'edit' | 'customize' | null>(opening)
   const [viewed, setViewed] = useState<string | null>(null)
   const actions = useRunActions({
     run,

@@ -2375,6 +2375,133 @@ export type LimitUsage = {
 };
 
 /**
+ * ListedBrand
+ *
+ * The first brand of a run.
+ */
+export type ListedBrand = {
+    /**
+     * Brand Id
+     */
+    brand_id: string;
+    /**
+     * Name
+     */
+    name: string;
+};
+
+/**
+ * ListedRun
+ *
+ * A run in a list of runs.
+ */
+export type ListedRun = {
+    /**
+     * Asset Count
+     *
+     * The number of files among its results
+     */
+    asset_count: number;
+    /**
+     * Assets
+     *
+     * The first files among its results
+     */
+    assets: Array<Asset>;
+    /**
+     * Batch Id
+     */
+    batch_id: string | null;
+    brand: ListedBrand | null;
+    /**
+     * Can Cancel
+     */
+    can_cancel: boolean;
+    /**
+     * Can Resume
+     */
+    can_resume: boolean;
+    /**
+     * Cost Usd
+     *
+     * US dollars as a decimal string
+     */
+    cost_usd: string;
+    /**
+     * Cover Asset Id
+     */
+    cover_asset_id: string | null;
+    /**
+     * Created At
+     */
+    created_at: string;
+    error: ErrorData | null;
+    estimate: Estimate;
+    /**
+     * Excerpt
+     *
+     * The start of its first text result; empty if it has none
+     */
+    excerpt: string;
+    /**
+     * Finished At
+     */
+    finished_at: string | null;
+    /**
+     * Flow Id
+     */
+    flow_id: string | null;
+    /**
+     * Flow Name
+     */
+    flow_name: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Inputs
+     */
+    inputs: {
+        [key: string]: unknown;
+    };
+    /**
+     * Last Seq
+     */
+    last_seq: number;
+    /**
+     * Number
+     */
+    number: number;
+    /**
+     * Seconds
+     */
+    seconds: number | null;
+    /**
+     * Started At
+     */
+    started_at: string | null;
+    /**
+     * Status
+     */
+    status: 'queued' | 'running' | 'finished' | 'failed' | 'cancelled';
+    /**
+     * Targets
+     */
+    targets: Array<string> | null;
+    /**
+     * Title
+     *
+     * The start of its prompt; empty if it had none
+     */
+    title: string;
+    /**
+     * Version
+     */
+    version: number | 'draft';
+};
+
+/**
  * MadeBy
  *
  * What generated an asset, as its node reported it.
@@ -3505,7 +3632,7 @@ export type RunPage = {
     /**
      * Items
      */
-    items: Array<RunSummary>;
+    items: Array<ListedRun>;
     /**
      * Next Cursor
      *
@@ -3670,6 +3797,28 @@ export type RunSummary = {
      * Version
      */
     version: number | 'draft';
+};
+
+/**
+ * RunTotals
+ *
+ * The number of your runs of this calendar month (UTC), and what they cost.
+ */
+export type RunTotals = {
+    /**
+     * Cost Usd
+     *
+     * US dollars as a decimal string
+     */
+    cost_usd: string;
+    /**
+     * Runs
+     */
+    runs: number;
+    /**
+     * Since
+     */
+    since: string;
 };
 
 /**
@@ -8356,6 +8505,69 @@ export type NodesOptionsResponses = {
 
 export type NodesOptionsResponse = NodesOptionsResponses[keyof NodesOptionsResponses];
 
+export type RunsTotalsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/runs/totals';
+};
+
+export type RunsTotalsErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type RunsTotalsError = RunsTotalsErrors[keyof RunsTotalsErrors];
+
+export type RunsTotalsResponses = {
+    /**
+     * Successful Response
+     */
+    200: RunTotals;
+};
+
+export type RunsTotalsResponse = RunsTotalsResponses[keyof RunsTotalsResponses];
+
+export type RunsDeleteData = {
+    body?: never;
+    path: {
+        /**
+         * Run Id
+         */
+        run_id: string;
+    };
+    query?: never;
+    url: '/api/v1/runs/{run_id}';
+};
+
+export type RunsDeleteErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type RunsDeleteError = RunsDeleteErrors[keyof RunsDeleteErrors];
+
+export type RunsDeleteResponses = {
+    /**
+     * Successful Response
+     */
+    204: void;
+};
+
+export type RunsDeleteResponse = RunsDeleteResponses[keyof RunsDeleteResponses];
+
 export type RunsGetData = {
     body?: never;
     path: {
@@ -9011,6 +9223,24 @@ export type RunsListRunsData = {
          * Status
          */
         status?: Array<'queued' | 'running' | 'finished' | 'failed' | 'cancelled'> | null;
+        /**
+         * Brand Id
+         */
+        brand_id?: string | null;
+        /**
+         * Q
+         *
+         * Words in its inputs, agent, brand or text results
+         */
+        q?: string | null;
+        /**
+         * Since
+         */
+        since?: string | null;
+        /**
+         * Until
+         */
+        until?: string | null;
         /**
          * Limit
          *

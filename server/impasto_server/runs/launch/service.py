@@ -24,7 +24,7 @@ from impasto_server.flows.subflows import Subflows, load_subflows
 from impasto_server.http import idempotency
 from impasto_server.http.errors import Unavailable
 from impasto_server.limits.service import LaunchCost
-from impasto_server.runs import repository, service
+from impasto_server.runs import listings, repository, service
 from impasto_server.runs.errors import InputsInvalid, NotPublished
 from impasto_server.runs.launch.brands import StoredBrands, brands_of_document, brands_of_inputs
 from impasto_server.runs.launch.inputs import input_errors, resolve_inputs
@@ -220,6 +220,8 @@ async def write_runs(
             row.number, row.quota_day = number + offset, taken.day
             row.reserved_usd, row.spend_cap_usd = taken.reserved[offset], taken.caps[offset]
             session.add(row)
+        await session.flush()
+        session.add_all([listings.of_launch(row) for row in rows])
     try:
         for row in rows:
             await app_state.runs.submit(row.id)

@@ -5,6 +5,7 @@ export const common = {
     label: 'Main',
     home: 'Home',
     agents: 'Agents',
+    runs: 'Runs',
     brands: 'Brands',
     accountMenu: 'Account menu',
     account: 'Account',

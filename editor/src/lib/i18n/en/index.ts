@@ -7,6 +7,7 @@ import type { credentials } from './credentials'
 import type { editor } from './editor'
 import { errors } from './errors'
 import { onboarding } from './onboarding'
+import type { runList } from './run-list'
 import type { signedIn } from './signed-in'
 import type { usage } from './usage'
 
@@ -18,6 +19,7 @@ type PageTexts = {
   admin: typeof admin
   brands: typeof brands
   credentials: typeof credentials
+  runList: typeof runList
   usage: typeof usage
 }
 

@@ -1,0 +1,3 @@
+import '@/lib/i18n/run-list'
+
+export { RunsPage } from './runs-page'

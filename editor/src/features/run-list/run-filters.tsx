@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Combobox } from '@/components/combobox'
+import { SearchField } from '@/components/search-field'
+import { Segmented } from '@/components/segmented'
+import { Select } from '@/components/select'
+import { brandsQuery } from '@/lib/api/brands'
+import { flowsQuery } from '@/lib/api/flows'
+import { useTypedText } from '@/lib/use-typed-text'
+import type { PageFilters } from './use-run-list'
+
+type RunFiltersProps = { value: PageFilters; onChange: (filters: PageFilters) => void }
+
+const ALL = 'all'
+const STATUSES = ['running', 'finished', 'failed', 'cancelled'] as const
+const PERIODS = [1, 7, 30] as const
+
+/** Filters by status, agent, brand, time and text. */
+export function RunFilters({ value, onChange }: RunFiltersProps) {
+  const { t } = useTranslation('runList')
+  const change = (part: PageFilters) => onChange({ ...value, ...part })
+  const [text, setText] = useTypedText(value.q ?? '', (q) => change({ q: q || undefined }))
+  const { data: agents = [] } = useQuery(flowsQuery({ includeAll: true }))
+  const { data: brands = [] } = useQuery(brandsQuery)
+  return (
+    <div className="mt-5 flex flex-wrap items-center gap-2.5">
+      <Segmented
+        aria-label={t('status.label')}
+        value={value.status ?? ALL}
+        onValueChange={(status) => change({ status: status === ALL ? undefined : status })}
+        choices={[
+          { value: ALL, label: t('status.all') },
+          ...STATUSES.map((status) => ({ value: status, label: t(`status.${status}`) })),
+        ]}
+        className="max-sm:w-full sm:w-96"
+      />
+      <Combobox
+        aria-label={t('agent')}
+        value={value.flow_id ?? ''}
+        choices={[
+          { value: '', label: t('anyAgent') },
+          ...agents.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+        placeholder={t('anyAgent')}
+        onValueChange={(id) => change({ flow_id: id || undefined })}
+        className="h-9 w-auto max-w-52 max-sm:min-w-0 max-sm:flex-1 sm:min-w-36"
+      />
+      {brands.length > 0 && (
+        <Select
+          aria-label={t('brand')}
+          value={value.brand_id ?? ALL}
+          onValueChange={(id) => change({ brand_id: id === ALL ? undefined : id })}
+          choices={[
+            { value: ALL, label: t('anyBrand') },
+            ...brands.map(({ id, content }) => ({ value: id, label: content.name })),
+          ]}
+          className="h-9 w-auto max-w-52 max-sm:min-w-0 max-sm:flex-1 sm:min-w-34"
+        />
+      )}
+      <Select
+        aria-label={t('period')}
+        value={String(value.days ?? ALL)}
+        onValueChange={(days) => change({ days: PERIODS.find((each) => String(each) === days) })}
+        choices={[
+          { value: ALL, label: t('anyTime') },
+          ...PERIODS.map((days) => ({ value: String(days), label: t(`days.${days}`) })),
+        ]}
+        className="h-9 w-auto max-sm:min-w-0 max-sm:flex-1 sm:min-w-34"
+      />
+      <SearchField
+        value={text}
+        onChange={setText}
+        label={t('search')}
+        placeholder={t('search')}
+        className="ml-auto w-full sm:w-65"
+      />
+    </div>
+  )
+}

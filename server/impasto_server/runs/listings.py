@@ -1,0 +1,148 @@
+"""What a list of runs shows and searches: written at the launch, completed when the run ends."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+from sqlalchemy import select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from impasto_server.assets.references import MEDIA, asset_ids_in
+from impasto_server.container import AppState
+from impasto_server.db.text_normalization import nfkc_casefold
+from impasto_server.http.schemas import without_nul
+from impasto_server.runs import repository
+from impasto_server.runs.models import RecordRow, RunListingRow, RunRow
+
+_TITLE_CHARS = 200
+_EXCERPT_CHARS = 300
+_WORDS_CHARS = 8000
+_PREVIEWS = 4
+_MAX_RESULTS = 200
+_BACKFILL_PAGE = 50
+
+
+def title_of(inputs: Mapping[str, Any], document: Mapping[str, Any]) -> str:
+    """Return the start of a launch's prompt: of the first prompt node, else of the first text input."""
+    nodes = [node for node in document.get("nodes", ()) if isinstance(node, dict)]
+    prompts = [node for node in nodes if node.get("type") == "user_prompt"]
+    candidates = [inputs.get(node["id"]) or (node.get("settings") or {}).get("text") for node in prompts]
+    texts = (value for value in [*candidates, *inputs.values()] if isinstance(value, str))
+    return next((title for text in texts if (title := _one_line(text, _TITLE_CHARS))), "")
+
+
+def of_launch(row: RunRow) -> RunListingRow:
+    """Return the listing of a run that has not started. `row` must have its id and its document."""
+    title = title_of(row.inputs, row.document)
+    brand = next(iter(row.brands or ()), None)
+    name = without_nul(str(brand["name"])) if brand else None
+    texts = [title, row.flow_name, name or "", *_texts_in(row.inputs)]
+    return RunListingRow(
+        run_id=row.id,
+        owner_id=row.owner_id,
+        title=title,
+        excerpt="",
+        brand_id=brand["brand_id"] if brand else None,
+        brand_name=name,
+        asset_ids=[],
+        assets=0,
+        words=_words(texts),
+    )
+
+
+async def add_results(session: AsyncSession, run_id: str) -> None:
+    """Write the results of a run that ends into its listing, in the caller's transaction."""
+    query = select(RunListingRow.words, RunRow.planned_results).join(
+        RunRow, RunRow.id == RunListingRow.run_id
+    )
+    query = query.where(RunListingRow.run_id == run_id)
+    found = (await session.execute(query)).one_or_none()
+    if found is None:
+        return
+    words, planned = found
+    results = _found_in(planned or (), await _outputs(session, run_id, planned or ()))
+    values = {
+        "excerpt": _one_line(results.texts[0], _EXCERPT_CHARS) if results.texts else "",
+        "asset_ids": results.asset_ids[:_PREVIEWS],
+        "assets": len(results.asset_ids),
+        "words": _words([words, *results.texts]),
+    }
+    change = update(RunListingRow).where(RunListingRow.run_id == run_id).values(**values)
+    await session.execute(change.execution_options(synchronize_session=False))
+
+
+async def backfill(app_state: AppState) -> None:
+    """Write the listings of runs that were launched before there were any."""
+    after = ""
+    while True:
+        async with app_state.database.writing() as session:
+            rows = await repository.ended_without_listing(session, after, _BACKFILL_PAGE)
+            for row in rows:
+                session.add(of_launch(row))
+                await session.flush()
+                await add_results(session, row.id)
+        if len(rows) < _BACKFILL_PAGE:
+            return
+        after = rows[-1].id
+
+
+@dataclass(frozen=True)
+class _Results:
+    texts: list[str]
+    asset_ids: list[str]
+
+
+async def _outputs(
+    session: AsyncSession, run_id: str, planned: Sequence[Mapping[str, Any]]
+) -> dict[str, Mapping[str, Any]]:
+    """Return the outputs of the finished steps that make the first planned results."""
+    steps = {item["node"] for item in planned[:_MAX_RESULTS]}
+    if not steps:
+        return {}
+    query = select(RecordRow.step, RecordRow.body).where(
+        RecordRow.run_id == run_id, RecordRow.name == "step.finished", RecordRow.step.in_(steps)
+    )
+    rows = await session.execute(query.order_by(RecordRow.position))
+    return {step: orjson.loads(body).get("outputs") or {} for step, body in rows if step is not None}
+
+
+def _found_in(planned: Sequence[Mapping[str, Any]], outputs: Mapping[str, Mapping[str, Any]]) -> _Results:
+    texts: list[str] = []
+    asset_ids: dict[str, None] = {}
+    for item in planned[:_MAX_RESULTS]:
+        value = outputs.get(item["node"], {}).get(item["port"])
+        texts += _texts_in(value)
+        asset_ids |= dict.fromkeys(asset_ids_in(value))
+    return _Results(texts, list(asset_ids))
+
+
+def _texts_in(value: Any) -> Iterator[str]:
+    """Yield the texts in a value, depth first, without those of media references."""
+    pending = [value]
+    while pending:
+        item = pending.pop()
+        if isinstance(item, str):
+            if item.strip():
+                yield item
+        elif isinstance(item, dict):
+            if item.get("$type") not in MEDIA:
+                pending.extend(reversed([each for key, each in item.items() if key != "$type"]))
+        elif isinstance(item, list):
+            pending.extend(reversed(item))
+
+
+def _one_line(text: str, limit: int) -> str:
+    """Return the start of a text without line breaks."""
+    words = " ".join(without_nul(text[: 4 * limit]).split())
+    return words if len(words) <= limit else f"{words[: limit - 1].rstrip()}…"
+
+
+def _words(texts: Sequence[str]) -> str:
+    joined, left = [], _WORDS_CHARS
+    for text in texts:
+        if left <= 0:
+            break
+        joined.append(text[:left])
+        left -= len(text)
+    return nfkc_casefold(without_nul("\n".join(joined)))[:_WORDS_CHARS]
