@@ -2,10 +2,12 @@
 
 import typer
 
-from impasto_server.cli import admin, commands
+from impasto_server.cli import admin, commands, migrate, worker
 
 program = typer.Typer(no_args_is_help=True, help="The Impasto server.")
 program.command("serve")(commands.serve)
+program.command("worker")(worker.work)
+program.command("migrate")(migrate.migrate)
 program.command("settings")(commands.show_settings)
 program.command("openapi")(commands.openapi)
 program.add_typer(admin.commands, name="admin")

@@ -12,5 +12,4 @@ from impasto_server.runs import worker
 if __name__ == "__main__":
     extend_grace()
     worker.runtime = worker.WorkerRuntime(sample_catalog())
-    options = ["--pool", "threads", "--concurrency", "4", "--without-gossip", "--without-mingle"]
-    worker.app.worker_main(["worker", *options, "--loglevel", "error"])
+    worker.run("--loglevel", "error")

@@ -2,7 +2,6 @@
 
 import re
 from importlib.metadata import entry_points
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -66,11 +65,6 @@ def test_environment_variables_exist(page: Path) -> None:
 @by_page
 def test_paths_exist(page: Path) -> None:
     assert [path for path in PATH.findall(page.read_text("utf-8")) if not (ROOT / path).exists()] == []
-
-
-@by_page
-def test_celery_application_exists(page: Path) -> None:
-    assert all(find_spec(module) for module in re.findall(r"celery -A (\S+)", code_of(page)))
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The Celery application: `celery -A impasto_server.runs.worker worker`.
+"""The Celery application that `impasto worker` runs.
 
 Each worker process has one event loop, in a thread, which executes all of its runs. Celery's own threads only
 receive the messages that wake it. When a worker is asked to stop, it releases its runs at once instead of
@@ -70,6 +70,7 @@ class WorkerRuntime:
         self._app_state = build_app_state(Settings(), self._catalog)
         self._stack.push_async_callback(self._app_state.database.close)
         self._stack.push_async_callback(self._app_state.compiler.close)
+        self._stack.push_async_callback(self._app_state.content_credentials.close)
         self._stack.enter_context(watch_event_loop())
         self._opening = asyncio.create_task(self._open(self._app_state), name="start of the worker")
 
@@ -120,6 +121,12 @@ class RunsStep(bootsteps.StartStopStep):  # type: ignore[misc]
 app = make_celery(Settings())
 app.steps["worker"].add(RunsStep)
 runtime = WorkerRuntime()
+
+
+def run(*options: str) -> None:
+    """Execute runs until the process is stopped, with further options of `celery worker`."""
+    # Workers need not know of each other, and their banner would be the only output that is not a log line.
+    app.start(["--quiet", "worker", "--without-gossip", "--without-mingle", *options])
 
 
 @app.task(name=TASK)  # type: ignore[untyped-decorator]

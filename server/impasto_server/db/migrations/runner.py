@@ -1,10 +1,26 @@
 """Runs the migrations."""
 
 import asyncio
+from dataclasses import dataclass
 from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import Script, ScriptDirectory
+from sqlalchemy import Connection
+from sqlalchemy.engine import make_url
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from impasto_server.file_modes import sqlite_file
+
+
+@dataclass(frozen=True, kw_only=True)
+class Migration:
+    """A migration: its number, and what it changes, in a line."""
+
+    revision: str
+    title: str
 
 
 def configuration(url: str) -> Config:
@@ -18,3 +34,52 @@ def configuration(url: str) -> Config:
 async def migrate(url: str) -> None:
     """Upgrade a database to the newest schema. Does nothing if it is up to date."""
     await asyncio.to_thread(command.upgrade, configuration(url), "head")
+
+
+async def pending(url: str) -> list[Migration]:
+    """Return the migrations that a database lacks, in the order in which `migrate` applies them.
+
+    Raises alembic's `CommandError`, as `newest_applied` does.
+    """
+    newest = await newest_applied(url)
+    applied = newest.revision if newest else "base"
+    scripts = ScriptDirectory.from_config(configuration(url))
+    return [_migration(script) for script in scripts.iterate_revisions("head", applied)][::-1]
+
+
+async def newest_applied(url: str) -> Migration | None:
+    """Return the migration that was applied last, or None for an empty database.
+
+    Raises alembic's `CommandError` if a newer version of Impasto has written the database.
+    """
+    applied = await _revision(url)
+    if applied is None:
+        return None
+    script = ScriptDirectory.from_config(configuration(url)).get_revision(applied)
+    assert script is not None
+    return _migration(script)
+
+
+async def undo(url: str, migration: Migration) -> None:
+    """Return a database to the schema before a migration, the newest one that was applied."""
+    await asyncio.to_thread(command.downgrade, configuration(url), f"{migration.revision}-1")
+
+
+def _migration(script: Script) -> Migration:
+    return Migration(revision=script.revision, title=script.doc.partition("\n")[0])
+
+
+async def _revision(url: str) -> str | None:
+    file = sqlite_file(url)
+    if file is not None and not file.exists():
+        return None
+    engine = create_async_engine(make_url(url))
+    try:
+        async with engine.connect() as connection:
+            return await connection.run_sync(_current)
+    finally:
+        await engine.dispose()
+
+
+def _current(connection: Connection) -> str | None:
+    return MigrationContext.configure(connection).get_current_revision()
