@@ -3,8 +3,8 @@
 Rows of older runs have no listing here, because it needs their events: the server writes it in its
 housekeeping, and lists them by their inputs until then.
 
-Revision ID: 0021
-Revises: 0020
+Revision ID: 0022
+Revises: 0021
 """
 
 import sqlalchemy as sa
@@ -12,8 +12,8 @@ from alembic import op
 
 from impasto_server.db.types import UtcDateTime
 
-revision = "0021"
-down_revision = "0020"
+revision = "0022"
+down_revision = "0021"
 branch_labels = None
 depends_on = None
 
