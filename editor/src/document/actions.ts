@@ -11,6 +11,7 @@ import {
   groupsOf,
   type Note,
   notesOf,
+  type Pin,
   type Point,
   parseEnd,
   type Settings,
@@ -28,14 +29,16 @@ import {
 import { type Axis, align, type Box, bounds, distribute, type Side } from '@/graph/edits/arrange'
 import { addInto, bridge, connect, disconnect, insertInto } from '@/graph/edits/edges'
 import { freePlace, GAP } from '@/graph/edits/free-place'
-import { addNode, moveNodes, removeNodes, setSetting } from '@/graph/edits/nodes'
+import { addNode, moveNodes, removeNodes, setMode, setPin, setSetting } from '@/graph/edits/nodes'
 import { duplicate, extractFragment, paste } from '@/graph/edits/paste'
 import { type Swapped, swapType } from '@/graph/edits/swap'
 import { CARD_SIZE, layOut } from '@/graph/layout'
 import { bestPair, costOf } from '@/graph/pairing'
+import { canBypass, canPin, pinOf } from '@/graph/pins'
 import { inputPorts, outputPorts, type Port, portAt } from '@/graph/ports'
 import { neighbourOf, readingOrder } from '@/graph/reading-order'
 import { randomId } from '@/lib/ids'
+import { stepOfNode } from '@/lib/run/subflow-steps'
 import type { Session } from './session'
 
 /** Edits that the user makes to the open agent by mouse, keyboard, menu or command palette. */
@@ -169,6 +172,38 @@ function edgeMidpoint(session: Session, edge: FlowEdge): Point {
   const at = (end: string) => findNode(session.document, parseEnd(end).node)?.position ?? { x: 0, y: 0 }
   const [from, to] = [at(edge.from), at(edge.to)]
   return freePlaceFor(session, { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 })
+}
+
+/** Disables or bypasses the selected nodes, as far as they can be; ends that if all of them are. */
+export function toggleMode(session: Session, mode: 'disabled' | 'bypassed'): void {
+  const nodes = nodesForMode(session, mode)
+  const ids = new Set(nodes.map(({ id }) => id))
+  const isOn = nodes.every((node) => node.mode === mode)
+  session.edit((document) => setMode(document, ids, isOn ? undefined : mode))
+}
+
+/** The selected nodes to which a mode applies. */
+export function nodesForMode(session: Session, mode: 'disabled' | 'bypassed'): readonly FlowNode[] {
+  const chosen = new Set(session.view.getState().nodes)
+  return session.document.nodes.filter(
+    (node) => chosen.has(node.id) && (mode === 'disabled' || canBypass(node, session.catalog)),
+  )
+}
+
+/** Pins the result that the selected node has in the run on the canvas, or unpins it. */
+export function togglePin(session: Session): void {
+  const node = selectedNode(session)
+  if (!node) return
+  const pin = node.pin ? undefined : pinForNode(session, node)
+  if (pin !== null) session.edit((document) => setPin(document, node.id, pin))
+}
+
+/** The pin that would hold the node's result in the run on the canvas; null if it has none. */
+export function pinForNode(session: Session, node: FlowNode): Pin | null {
+  if (!canPin(node, session.catalog)) return null
+  const step = stepOfNode(session.runner.live.getState(), node.id)
+  if (step?.status !== 'finished') return null
+  return pinOf(node, session.document, session.catalog, step.outputs)
 }
 
 /** Removes every edge of a port. */

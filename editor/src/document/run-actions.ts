@@ -1,3 +1,4 @@
+import { stateOf } from '@/graph/pins'
 import { isApiError } from '@/lib/api/error'
 import type { Problem } from './backend'
 import { isRunCurrent } from './run-staleness'
@@ -73,6 +74,9 @@ export async function retryStep(session: Session, node: string): Promise<void> {
 
 function lastInputs(session: Session): RunRequest['inputs'] {
   const { run } = session.runner.store.getState()
-  const known = new Set(session.document.nodes.map((node) => node.id))
+  const called = session.document.nodes.filter((node) => stateOf(node) === null)
+  const needed = session.checker.store.getState().inputs.properties
+  const isNeeded = (id: string) => typeof needed !== 'object' || needed === null || id in needed
+  const known = new Set(called.map((node) => node.id).filter(isNeeded))
   return Object.fromEntries(Object.entries(run?.inputs ?? {}).filter(([id]) => known.has(id)))
 }

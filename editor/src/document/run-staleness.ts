@@ -9,11 +9,13 @@ export function isRunCurrent(run: OpenRun, document: FlowDocument): boolean {
 }
 
 function meaningOf({ format, nodes, edges }: FlowDocument): FlowDocument {
-  const bare = nodes.map(({ id, type, version, settings }) => ({
+  const bare = nodes.map(({ id, type, version, settings, mode, pin }) => ({
     id,
     type,
     version,
     settings,
+    ...(mode && { mode }),
+    ...(pin && { pin }),
     position: ORIGIN,
   }))
   return { format, name: '', nodes: bare.toSorted((a, b) => (a.id < b.id ? -1 : 1)), edges }

@@ -19,6 +19,22 @@ export interface FlowNode {
   readonly position: Point
   readonly title?: string
   readonly result?: boolean
+  /** A run skips a disabled node with what needs it; a bypassed one passes its inputs on. */
+  readonly mode?: 'disabled' | 'bypassed'
+  /** Outputs that a run takes instead of calling the node. */
+  readonly pin?: Pin
+}
+
+export interface PinnedOutput {
+  /** The id of a value type. */
+  readonly type: string
+  /** Levels of lists around the values. */
+  readonly depth: number
+  readonly value: unknown
+}
+
+export interface Pin {
+  readonly outputs: Readonly<Record<string, PinnedOutput>>
 }
 
 export interface FlowEdge {

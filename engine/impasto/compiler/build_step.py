@@ -7,9 +7,8 @@ from impasto.compiler.catalog import Catalog
 from impasto.compiler.step import Step
 from impasto.compiler.subflows import Draft, Expansion
 from impasto.compiler.validate import check_type, checked_settings
-from impasto.sdk.node_type import InputPort, NodeType, variables_in
+from impasto.sdk.node_type import InputPort, NodeType, input_ports
 from impasto.serialization import json_error
-from impasto.types import TEXT, PortType
 
 
 class StepBuilder:
@@ -37,7 +36,7 @@ class StepBuilder:
         if found is None:
             return None
         settings = checked_settings(self.expansion, draft, found, self.configured, self._checks)
-        ports = _ports(found, settings)
+        ports = input_ports(found, settings)
         part = self._type_parts.get(found) if ports is found.inputs else _type_part(found, ports)
         if part is None:
             part = self._type_parts[found] = _type_part(found, ports)
@@ -67,26 +66,6 @@ class StepBuilder:
                 self.expansion.problem(
                     draft.index, "bad_setting", message, draft.id, setting=name, hint="Give it JSON data."
                 )
-
-
-def _ports(found: NodeType, settings: dict[str, t.Any]) -> tuple[InputPort, ...]:
-    """Return the declared inputs, and one optional Text input for each `{{name}}` in the settings."""
-    if not found.variables:
-        return found.inputs
-    names = [name for setting in found.variables for name in variables_in(settings.get(setting))]
-    text = PortType(TEXT)
-    return found.inputs + tuple(
-        InputPort(
-            name=name,
-            type=text,
-            title=name.replace("_", " ").capitalize(),
-            help="",
-            default="",
-            variable=True,
-        )
-        for name in dict.fromkeys(names)
-        if name not in found.input_names and name not in found.setting_names
-    )
 
 
 def _type_part(found: NodeType, ports: tuple[InputPort, ...]) -> bytes:

@@ -6,13 +6,13 @@ what needs it. Edges into inputs that a stand-in does not have are left out.
 """
 
 import typing as t
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 from impasto.document.flow import Flow
 from impasto.document.model import FlowNode
 from impasto.encoding import from_json
-from impasto.sdk.node_type import InputPort, NodeType, OutputPort
+from impasto.sdk.node_type import InputPort, NodeType, OutputPort, input_ports
 from impasto.types import ANY, SKIP, PortType, ValueType
 from impasto.values import fits
 
@@ -38,7 +38,7 @@ def stand_in(
         return None
     prefix = f"{node.id}."
     connected = {edge.target[len(prefix) :] for edge in flow.edges if edge.target.startswith(prefix)}
-    return _bypassed(found, connected)
+    return _bypassed(found, [port for port in input_ports(found, node.settings) if port.name in connected])
 
 
 async def never_called() -> t.NoReturn:
@@ -85,9 +85,9 @@ def _pinned(pin: Mapping[str, t.Any], found: NodeType, value_types: Mapping[str,
     return replace(stand, function=pinned)
 
 
-def _bypassed(found: NodeType, connected: Collection[str]) -> NodeType:
+def _bypassed(found: NodeType, connected: t.Iterable[InputPort]) -> NodeType:
     """Return a type that passes each output the first connected input of the same type."""
-    inputs = [port for port in found.inputs if port.name in connected and not port.lazy]
+    inputs = [port for port in connected if not port.lazy]
     passed = [
         next((one for one in inputs if one.type.base is port.type.base), None) for port in found.outputs
     ]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from impasto.plugins.capabilities import Plugin
 from impasto.sdk.settings import REQUIRED, SettingSpec
 from impasto.sdk.template import Template
-from impasto.types import PortType, ValueType
+from impasto.types import TEXT, PortType, ValueType
 
 CATEGORIES = ("inputs", "ai_models", "advanced_models", "transform_assets")
 Kind = t.Literal["async", "stream", "thread", "process"]
@@ -140,3 +140,23 @@ def node_type_of(candidate: t.Any) -> NodeType | None:
 def variables_in(text: t.Any) -> list[str]:
     """Return the distinct names of a template's placeholders, in order; none for a value that is not text."""
     return list(Template.parse(text).names) if isinstance(text, str) else []
+
+
+def input_ports(found: NodeType, settings: Mapping[str, t.Any]) -> tuple[InputPort, ...]:
+    """Return the declared inputs, and one optional Text input for each `{{name}}` in the settings."""
+    if not found.variables:
+        return found.inputs
+    names = [name for setting in found.variables for name in variables_in(settings.get(setting))]
+    text = PortType(TEXT)
+    return found.inputs + tuple(
+        InputPort(
+            name=name,
+            type=text,
+            title=name.replace("_", " ").capitalize(),
+            help="",
+            default="",
+            variable=True,
+        )
+        for name in dict.fromkeys(names)
+        if name not in found.input_names and name not in found.setting_names
+    )

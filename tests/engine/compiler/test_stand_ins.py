@@ -58,6 +58,11 @@ async def join(first: Text = "-", second: Text = "-") -> Text:
     return f"{first} {second}"
 
 
+@node(variables="template")
+async def fill(*, template: str = "", variables: dict[str, str]) -> Text:
+    return template.replace("{{it}}", variables["it"])
+
+
 class Halves(NamedTuple):
     left: Text
     right: Text
@@ -73,7 +78,7 @@ async def inner(*, flow: dict[str, Anything] | None = None) -> None:
     raise AssertionError("the engine expands it")
 
 
-CATALOG = Catalog([ask, shout, words, count, join, halves, inner])
+CATALOG = Catalog([ask, shout, words, count, join, fill, halves, inner])
 EDGES = [("a.output", "s.text"), ("s.output", "n.text")]
 
 
@@ -148,6 +153,16 @@ async def test_bypass_of_a_mapped_node_passes_every_item():
     flow.node("s").mode = "bypassed"
     result = await execute(compile(flow, CATALOG))
     assert result.steps["n"].outputs == {"output": [3, 3]}
+
+
+async def test_bypass_passes_the_value_of_a_template_variable():
+    flow = flow_of(
+        {"a": "ask", "f": ("fill", {"template": "<{{it}}>"}), "n": "count"},
+        [("a.output", "f.it"), ("f.output", "n.text")],
+    )
+    assert (await execute(compile(flow, CATALOG))).steps["n"].outputs == {"output": 7}
+    flow.node("f").mode = "bypassed"
+    assert (await execute(compile(flow, CATALOG))).steps["n"].outputs == {"output": 5}
 
 
 async def test_bypass_passes_the_value_to_each_output_of_the_type():

@@ -1,38 +1,43 @@
-import { Copy } from 'lucide-react'
+import { Pin } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
-import { DataTable } from '@/components/data-table'
-import { Markdown } from '@/components/markdown'
 import { EmptyState } from '@/components/surfaces'
+import { pinForNode, togglePin } from '@/document/actions'
 import { useSession, useStep } from '@/document/use-session'
 import type { NodeType } from '@/graph/catalog'
 import type { FlowNode } from '@/graph/document'
-import { layOutData } from '@/lib/data-layout'
 import { dollars, seconds } from '@/lib/format'
 import { modelLabel } from '@/lib/humanize'
 import { useProviderTitle } from '@/lib/provider-title'
 import type { StepState } from '@/lib/run/types'
-import { asText, isStructured, mediaIn } from '@/lib/run/values'
-import { toast } from '@/lib/toasts'
-import { MediaResult } from './media-result'
+import { PinnedResult } from './pinned-result'
+import { ResultValue } from './result-value'
 
 /** The result of the node in the current run, and its inputs. */
 export function ResultTab({ node, type }: { node: FlowNode; type: NodeType | undefined }) {
   const { t } = useTranslation('inspector')
   const step = useStep(node.id)
+  const session = useSession()
   const ports = type?.outputs ?? []
+  if (node.pin) return <PinnedResult node={node} pin={node.pin} />
   const values = ports.filter((port) => port.name in step.outputs)
   if (step.status === 'failed' && step.error) return <Failure step={step} />
-  if (values.length === 0 && step.text) return <TextResult text={step.text} />
+  if (values.length === 0 && step.text) return <ResultValue value={step.text} />
   if (values.length === 0) return <EmptyState title={t('results.none')}>{t('results.noneText')}</EmptyState>
   return (
     <div className="flex flex-col gap-4">
       {values.map((port) => (
         <section key={port.name} className="flex flex-col gap-2">
           {values.length > 1 && <h3 className="font-semibold text-faint text-xs">{port.title}</h3>}
-          <Value value={step.outputs[port.name]} />
+          <ResultValue value={step.outputs[port.name]} />
         </section>
       ))}
+      {session.canEdit && pinForNode(session, node) && (
+        <Button size="sm" className="self-start" onClick={() => togglePin(session)}>
+          <Pin />
+          {t('results.pin')}
+        </Button>
+      )}
       {step.cached && <p className="text-muted text-xs">{t('results.reused')}</p>}
       <Facts step={step} />
     </div>
@@ -55,48 +60,6 @@ function Failure({ step }: { step: StepState }) {
       )}
       <Facts step={step} />
     </div>
-  )
-}
-
-function Value({ value }: { value: unknown }) {
-  const media = mediaIn(value)
-  if (media.length > 0) return <MediaResult media={media} />
-  return isStructured(value) ? <DataResult value={value} /> : <TextResult text={asText(value) ?? ''} />
-}
-
-function TextResult({ text }: { text: string }) {
-  const { t } = useTranslation('inspector')
-  return (
-    <div className="flex flex-col items-start gap-2">
-      <Markdown className="w-full break-words text-sm">{text}</Markdown>
-      <CopyButton text={text} label={t('results.copy')} />
-    </div>
-  )
-}
-
-function DataResult({ value }: { value: unknown }) {
-  const { t } = useTranslation('inspector')
-  return (
-    <div className="flex flex-col items-start gap-2">
-      <div className="scrollbar-quiet w-full overflow-x-auto text-sm">
-        <DataTable laid={layOutData(value)} />
-      </div>
-      <CopyButton text={asText(value) ?? ''} label={t('results.copyJson')} />
-    </div>
-  )
-}
-
-function CopyButton({ text, label }: { text: string; label: string }) {
-  const { t } = useTranslation('inspector')
-  const copy = async () => {
-    await navigator.clipboard.writeText(text)
-    toast({ title: t('results.copied') })
-  }
-  return (
-    <Button size="sm" onClick={() => void copy()}>
-      <Copy />
-      {label}
-    </Button>
   )
 }
 

@@ -1,5 +1,5 @@
 import type { NodeType } from '../catalog'
-import { type FlowDocument, type FlowNode, freshId, type Point, parseEnd } from '../document'
+import { type FlowDocument, type FlowNode, freshId, type Pin, type Point, parseEnd } from '../document'
 import { removeFromGroups } from './annotations'
 
 /** Adds a node with an id derived from its type. Returns the new document and the id. */
@@ -53,6 +53,28 @@ export function setResult(document: FlowDocument, id: string, result: boolean | 
     if (node.id !== id || node.result === result) return node
     const { result: _, ...rest } = node
     return result === undefined ? rest : { ...rest, result }
+  })
+}
+
+/** Sets what a run does with nodes; `undefined` has it call them. */
+export function setMode(
+  document: FlowDocument,
+  ids: ReadonlySet<string>,
+  mode: FlowNode['mode'] | undefined,
+): FlowDocument {
+  return mapNodes(document, (node) => {
+    if (!ids.has(node.id) || node.mode === mode) return node
+    const { mode: _, ...rest } = node
+    return mode ? { ...rest, mode } : rest
+  })
+}
+
+/** Pins outputs of a node; `undefined` unpins them. */
+export function setPin(document: FlowDocument, id: string, pin: Pin | undefined): FlowDocument {
+  return mapNodes(document, (node) => {
+    if (node.id !== id || node.pin === pin) return node
+    const { pin: _, ...rest } = node
+    return pin ? { ...rest, pin } : rest
   })
 }
 

@@ -14,7 +14,7 @@ import { costOf } from '../pairing'
 import { inputPorts, outputPorts, type Port, portAt, settingPorts } from '../ports'
 import { hasTypeOf, valueError } from '../validate'
 import { connect } from './edges'
-import { mapNodes } from './nodes'
+import { mapNodes, setPin } from './nodes'
 
 /** A document after a swap, and how much of the node did not fit its new type. */
 export interface Swapped {
@@ -25,7 +25,7 @@ export interface Swapped {
 
 /**
  * Gives a node another type. Keeps its title, its place, the settings that the new type has too and accepts, and each
- * edge that fits: at the port of the same name, else at the nearest free port.
+ * edge that fits: at the port of the same name, else at the nearest free port. A pinned result is unpinned.
  */
 export function swapType(document: FlowDocument, catalog: Catalog, id: string, type: NodeType): Swapped {
   const node = findNode(document, id)
@@ -34,7 +34,7 @@ export function swapType(document: FlowDocument, catalog: Catalog, id: string, t
   const touches = (edge: FlowEdge) => parseEnd(edge.from).node === id || parseEnd(edge.to).node === id
   const mine = document.edges.filter(touches)
   const bare: FlowDocument = {
-    ...mapNodes(document, (one) =>
+    ...mapNodes(setPin(document, id, undefined), (one) =>
       one.id === id ? { ...one, type: type.id, version: type.version, settings } : one,
     ),
     edges: document.edges.filter((edge) => !touches(edge)),

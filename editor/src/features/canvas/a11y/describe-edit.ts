@@ -3,6 +3,7 @@ import type { Catalog } from '@/graph/catalog'
 import { nameEnd, titleOf } from '@/graph/connect'
 import { type EditSummary, summarizeEdit } from '@/graph/diff'
 import { type FlowDocument, type FlowEdge, findNode } from '@/graph/document'
+import { stateOf } from '@/graph/pins'
 
 type Words = TFunction<'keyboard'>
 
@@ -25,8 +26,25 @@ export function describeEdit(edited: Edited, t: Words): string {
     describeConnections(summary.edges.added, after, 'connected', edited, t),
     removed.length === 0 && describeConnections(summary.edges.removed, before, 'disconnected', edited, t),
     ...describeAnnotations(summary, t),
+    ...describeStates(edited, t),
   ]
   return sentences.filter(Boolean).join(' ') || describeMoves(summary, titlesIn(after, catalog), t)
+}
+
+/** Which nodes a run calls again, or no longer. */
+function describeStates({ before, after, catalog }: Edited, t: Words): string[] {
+  const old = new Map(before.nodes.map((node) => [node.id, node]))
+  const changed = after.nodes.flatMap((node) => {
+    const was = old.get(node.id)
+    const [from, to] = [was && stateOf(was), stateOf(node)]
+    if (!was || from === to) return []
+    return [
+      to
+        ? t(`edit.state.${to}`, { title: titleOf(node, catalog) })
+        : t('edit.state.none', { title: titleOf(node, catalog) }),
+    ]
+  })
+  return changed.length > 3 ? [t('edit.changedMany', { count: changed.length })] : changed
 }
 
 /** Describes moves only when nothing else changed; a layout moves every card. */

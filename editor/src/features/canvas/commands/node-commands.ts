@@ -1,5 +1,12 @@
 import type { TFunction } from 'i18next'
-import { freePlaceFor, selectedNode } from '@/document/actions'
+import {
+  freePlaceFor,
+  nodesForMode,
+  pinForNode,
+  selectedNode,
+  toggleMode,
+  togglePin,
+} from '@/document/actions'
 import type { Session } from '@/document/session'
 import { formatEnd } from '@/graph/document'
 import { GAP } from '@/graph/edits/free-place'
@@ -37,6 +44,29 @@ export function nodeCommands(session: Session, t: TFunction<'canvas'>): Omit<Com
       run: () => start(true),
     },
     {
+      id: 'pin',
+      label: t(node()?.pin ? 'menu.unpin' : 'menu.pin'),
+      keys: 'p',
+      edits: true,
+      when: () => {
+        const chosen = node()
+        return chosen !== undefined && (chosen.pin !== undefined || pinForNode(session, chosen) !== null)
+      },
+      run: () => togglePin(session),
+    },
+    modeCommand(session, 'bypassed', {
+      id: 'bypass',
+      keys: 'b',
+      on: t('menu.unbypass'),
+      off: t('menu.bypass'),
+    }),
+    modeCommand(session, 'disabled', {
+      id: 'disable',
+      keys: 'd',
+      on: t('menu.enable'),
+      off: t('menu.disable'),
+    }),
+    {
       id: 'follow',
       label: t('menu.follow'),
       edits: true,
@@ -52,6 +82,24 @@ export function nodeCommands(session: Session, t: TFunction<'canvas'>): Omit<Com
       run: () => openMenuAt(session, window.document.activeElement),
     },
   ]
+}
+
+type ModeWords = { id: string; keys: string; on: string; off: string }
+
+function modeCommand(
+  session: Session,
+  mode: 'disabled' | 'bypassed',
+  { id, keys, on, off }: ModeWords,
+): Omit<Command, 'aims'> {
+  const nodes = nodesForMode(session, mode)
+  return {
+    id,
+    label: nodes.length > 0 && nodes.every((node) => node.mode === mode) ? on : off,
+    keys,
+    edits: true,
+    when: () => nodesForMode(session, mode).length > 0,
+    run: () => toggleMode(session, mode),
+  }
 }
 
 function outputsOf(session: Session) {

@@ -9,6 +9,7 @@ import { MAP_LINE_HEIGHT } from '@/graph/card-size'
 import type { NodeType } from '@/graph/catalog'
 import { titleOf } from '@/graph/connect'
 import type { FlowNode } from '@/graph/document'
+import { pinnedValues } from '@/graph/pins'
 import type { Port } from '@/graph/ports'
 import { describeSettings } from '@/graph/setting-fields'
 import type { ErrorData, StepState } from '@/lib/run/types'
@@ -77,6 +78,7 @@ function Content({ node, type, step, inputs, selected }: ContentProps) {
   const { t } = useTranslation('canvas')
   const waiting = useBlockingNode(node.id)
   if (!type) return <p>{t('node.missing', { type: node.type })}</p>
+  if (node.pin && !node.mode) return madeOf(Object.values(pinnedValues(node.pin)))
   if (step.status === 'failed' && step.error) return <CardError node={node.id} error={step.error} />
   if (step.status === 'skipped' || step.status === 'cancelled') return <SkippedReason step={step} />
   const made = type.input === null ? madeSoFar(type, step) : null
@@ -85,6 +87,14 @@ function Content({ node, type, step, inputs, selected }: ContentProps) {
   if (hasMainSettings(type))
     return <CardSettings node={node} type={type} inputs={inputs} selected={selected} />
   return <p className="line-clamp-3 break-words">{describeSettings(node, type)}</p>
+}
+
+/** Finished outputs: their media, else their text. */
+function madeOf(values: readonly unknown[]): ReactElement {
+  const media = values.flatMap(mediaIn)
+  if (media.length > 0) return <CardMedia media={media} expected={1} />
+  const text = (previewText(values[0]) ?? '').slice(0, MAX_TAIL_CHARACTERS)
+  return <p className="line-clamp-4 whitespace-pre-line break-words">{text}</p>
 }
 
 /** The partial or final result of the step; null while there is none. */
@@ -118,6 +128,10 @@ function SkippedReason({ step }: { step: StepState }) {
   const { document, catalog } = useSession()
   const because = document.nodes.find((one) => one.id === step.skipped?.because)
   const title = because ? titleOf(because, catalog) : (step.skipped?.because ?? '')
+  const own = document.nodes.find((one) => one.id === step.id)
+  if (own?.mode === 'disabled') return <p>{t('node.skippedSelf')}</p>
+  if (step.skipped?.reason === 'closed' && because?.mode === 'disabled')
+    return <p>{t('node.skippedDisabled', { title })}</p>
   if (step.skipped?.reason === 'failed') return <p>{t('node.skippedFailed', { title })}</p>
   if (step.skipped?.reason === 'closed' && !title) return <p>{t('node.skippedUnused')}</p>
   if (step.skipped?.reason === 'closed') return <p>{t('node.skippedClosed', { title })}</p>

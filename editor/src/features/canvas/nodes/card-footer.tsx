@@ -20,7 +20,7 @@ export function CardFooter({ node, type }: { node: FlowNode; type: NodeType | un
   const left = modelLabel(step.madeBy?.model ?? '') || (type ? modelLabelOf(node, type) : '')
   const running = step.status === 'running'
   const expected = useExpected(node.id, step)
-  const right = step.cached ? t('node.reused') : measures(step) || expected
+  const right = node.pin ? '' : step.cached ? t('node.reused') : measures(step) || expected
   return (
     <footer
       style={{ height: FOOTER_HEIGHT }}

@@ -1,13 +1,15 @@
 import { type NodeProps, useUpdateNodeInternals } from '@xyflow/react'
-import { Check, CircleAlert, CircleSlash, Clock3, RotateCw } from 'lucide-react'
+import { Check, CircleAlert, CircleSlash, Clock3, Pin, Redo2, RotateCw } from 'lucide-react'
 import { memo, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NodeTile } from '@/components/node/node-appearance'
+import type { Problem } from '@/document/backend'
 import { useChecks, useSession, useStep, useStepStatus } from '@/document/use-session'
 import { cardHeight, contentHeight, hasFooter, PORT_STEP } from '@/graph/card-size'
 import type { NodeType } from '@/graph/catalog'
 import { titleOf } from '@/graph/connect'
 import type { FlowNode } from '@/graph/document'
+import { isStateNote, stateOf } from '@/graph/pins'
 import { classes } from '@/lib/classes'
 import type { StepState } from '@/lib/run/types'
 import { type CardNode, labelId } from '../interactions/canvas-elements'
@@ -38,7 +40,7 @@ function NearCard({ id, data, selected = false, dragging }: NodeProps<CardNode>)
   const isFar = useLowZoom()
   const { node, type, inputs, outputs, mapDepth } = data
   const title = titleOf(node, catalog)
-  const label = useCardLabel(id, title, selected)
+  const label = useCardLabel(node, title, selected)
   const rows = Math.max(inputs.length, outputs.length)
   useMeasuredHandles(id, data)
   return (
@@ -53,7 +55,8 @@ function NearCard({ id, data, selected = false, dragging }: NodeProps<CardNode>)
         status === 'failed' && outline.failed,
         selected && outline.selected,
         dragging && 'shadow-float',
-        !type && 'border-dashed',
+        (!type || node.mode) && 'border-dashed',
+        node.mode && 'bg-sunken',
       )}
     >
       <CardHeader node={node} type={type} title={title} />
@@ -122,8 +125,23 @@ export function CardHeader({ node, type, title }: CardHeaderProps) {
         {title}
       </h3>
       <Problems node={node.id} />
-      <Status step={step} />
+      {stateOf(node) ? <State node={node} /> : <Status step={step} />}
     </header>
+  )
+}
+
+/** What runs do with the node instead of calling it. */
+function State({ node }: { node: FlowNode }) {
+  const { t } = useTranslation('canvas')
+  const state = stateOf(node)
+  if (!state) return null
+  return (
+    <span className="flex flex-none items-center gap-1 rounded-pill bg-cobalt/10 px-2 py-0.5 text-[11.5px] text-cobalt-text">
+      {state === 'pinned' && <Pin aria-hidden className="size-3" />}
+      {state === 'bypassed' && <Redo2 aria-hidden className="size-3" />}
+      {state === 'disabled' && <CircleSlash aria-hidden className="size-3" />}
+      {t(`node.state.${state}`)}
+    </span>
   )
 }
 
@@ -141,7 +159,7 @@ function ProblemNumber({ number }: { number: number }) {
 
 function Problems({ node }: { node: string }) {
   const { t } = useTranslation('canvas')
-  const count = useChecks(({ byNode }) => byNode.get(node)?.length ?? 0)
+  const count = useChecks(({ byNode }) => problemsIn(byNode.get(node)).length)
   const isFaulty = useChecks(({ problems }) => problemNumber(problems, node) > 0)
   if (count === 0 || isFaulty) return null
   const words = t('node.problems', { count })
@@ -182,21 +200,27 @@ function Running({ step }: { step: StepState }) {
   return <RotateCw role="img" aria-label={t('node.running')} className="size-4 animate-turn text-cobalt" />
 }
 
+/** The problems of a node, without the warnings that repeat its state. */
+function problemsIn(problems: readonly Problem[] = []): readonly Problem[] {
+  return problems.filter(({ code }) => !isStateNote(code))
+}
+
 /** The accessible name of a card: its title, step status, problems and selection. */
-export function useCardLabel(id: string, title: string, selected: boolean): string {
+export function useCardLabel(node: FlowNode, title: string, selected: boolean): string {
+  const { id } = node
+  const state = stateOf(node)
   const { t } = useTranslation('canvas')
   const { t: words } = useTranslation('keyboard')
   const status = useStepStatus(id)
-  const messages = useChecks(
-    (checks) =>
-      checks.byNode
-        .get(id)
-        ?.map(({ message }) => message)
-        .join(' ') ?? '',
+  const messages = useChecks((checks) =>
+    problemsIn(checks.byNode.get(id))
+      .map(({ message }) => message)
+      .join(' '),
   )
-  const count = useChecks((checks) => checks.byNode.get(id)?.length ?? 0)
+  const count = useChecks((checks) => problemsIn(checks.byNode.get(id)).length)
   const parts = [
     title,
+    state && t(`node.state.${state}`),
     status !== 'pending' && t(`node.${status}`),
     count > 0 && words('node.problems', { count, messages }),
     selected && words('node.selected'),

@@ -3,6 +3,7 @@ import {
   AlignHorizontalDistributeCenter,
   AlignStartVertical,
   ArrowRightToLine,
+  CircleSlash,
   Clipboard,
   Copy,
   CopyPlus,
@@ -10,8 +11,10 @@ import {
   Maximize,
   MousePointerClick,
   Network,
+  Pin,
   Play,
   Plus,
+  Redo2,
   Replace,
   Scissors,
   Search,
@@ -53,6 +56,9 @@ type Words = TFunction<'canvas'>
 export const commandIcons: Readonly<Record<string, ReactNode>> = {
   runTo: <SkipForward />,
   runOnly: <Play />,
+  pin: <Pin />,
+  bypass: <Redo2 />,
+  disable: <CircleSlash />,
   follow: <Plus />,
   swap: <Replace />,
   group: <Group />,
@@ -75,9 +81,15 @@ const COPIES = ['copy', 'cut', 'duplicate']
 export function entriesOf(request: MenuRequest, session: Session, t: Words): Entry[][] {
   switch (request.target) {
     case 'card':
-      return [['runTo', 'runOnly'], ['follow', 'swap'], ['group', ...COPIES], ['delete']]
+      return [
+        ['runTo', 'runOnly'],
+        ['pin', 'bypass', 'disable'],
+        ['follow', 'swap'],
+        ['group', ...COPIES],
+        ['delete'],
+      ]
     case 'selection':
-      return [['group', ...placeEntries(t), 'tidy'], COPIES, ['delete']]
+      return [['bypass', 'disable'], ['group', ...placeEntries(t), 'tidy'], COPIES, ['delete']]
     case 'note':
       return [['delete']]
     case 'group':

@@ -1,7 +1,9 @@
 import type { TFunction } from 'i18next'
 import type { Problem } from '@/document/backend'
 import type { Catalog } from '@/graph/catalog'
+import { titleOf } from '@/graph/connect'
 import { type FlowDocument, findNode } from '@/graph/document'
+import { isStateNote } from '@/graph/pins'
 import { portAt } from '@/graph/ports'
 
 /** The number of a node's first error in the list of problems, from 1; 0 if it has none. */
@@ -22,6 +24,11 @@ export function problemTitle(
   catalog: Catalog,
   t: TFunction<'canvas'>,
 ): string {
+  const node = findNode(document, problem.node ?? '')
+  if (node && isStateNote(problem.code)) {
+    const code = problem.code as 'disabled' | 'bypassed' | 'pinned'
+    return t(`problems.state.${code}`, { title: titleOf(node, catalog) })
+  }
   if (problem.code !== 'required_input' || !problem.node || !problem.port) return problem.message
   const end = { node: problem.node, port: problem.port }
   const port = portAt(findNode(document, problem.node), catalog, end, 'target')

@@ -1,4 +1,12 @@
-import { CircleCheck, KeyRound, LocateFixed, SlidersHorizontal, TriangleAlert, Waypoints } from 'lucide-react'
+import {
+  CircleCheck,
+  KeyRound,
+  LocateFixed,
+  SlidersHorizontal,
+  TriangleAlert,
+  Undo2,
+  Waypoints,
+} from 'lucide-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
@@ -8,7 +16,9 @@ import { EmptyState } from '@/components/surfaces'
 import type { Problem } from '@/document/backend'
 import { useChecks, useSession, useView } from '@/document/use-session'
 import { titleOf } from '@/graph/connect'
-import { type FlowNode, findNode } from '@/graph/document'
+import { type FlowDocument, type FlowNode, findNode } from '@/graph/document'
+import { setMode, setPin } from '@/graph/edits/nodes'
+import { isStateNote, stateOf } from '@/graph/pins'
 import { problemTitle } from './problem-text'
 
 /** Lists the problems that prevent a run, each with what mends it. */
@@ -111,6 +121,15 @@ function ProblemRow({ problem, number, onPick }: ProblemRowProps) {
   )
 }
 
+function endKey(node: FlowNode) {
+  const keys = { disabled: 'menu.enable', bypassed: 'menu.unbypass', pinned: 'menu.unpin' } as const
+  return keys[stateOf(node) ?? 'pinned']
+}
+
+function withoutState(document: FlowDocument, { id, mode }: FlowNode): FlowDocument {
+  return mode ? setMode(document, new Set([id]), undefined) : setPin(document, id, undefined)
+}
+
 type RemediesProps = { problem: Problem; node: FlowNode; onPick: () => void }
 
 /** The buttons that mend a problem, or lead to where it can be mended. */
@@ -152,6 +171,16 @@ function Remedies({ problem, node, onPick }: RemediesProps) {
         >
           <Waypoints />
           {t('problems.connect')}
+        </Button>
+      )}
+      {isStateNote(problem.code) && stateOf(node) && (
+        <Button
+          size="sm"
+          aria-label={t('problems.end', { what: t(endKey(node)), title: titleOf(node, session.catalog) })}
+          onClick={() => session.edit((document) => withoutState(document, node))}
+        >
+          <Undo2 />
+          {t(endKey(node))}
         </Button>
       )}
       <Button

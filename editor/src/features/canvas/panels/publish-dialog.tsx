@@ -2,12 +2,15 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
+import { Checkbox } from '@/components/checkbox'
 import { Dialog } from '@/components/dialog'
 import { Field } from '@/components/field'
 import { Textarea } from '@/components/input'
-import { useChecks, useSession, useView } from '@/document/use-session'
+import { useChecks, useDocument, useSession, useView } from '@/document/use-session'
+import { titleOf } from '@/graph/connect'
 import { describeDiff, diff, isEmpty } from '@/graph/diff'
 import { parseDocument } from '@/graph/parse'
+import { stateOf } from '@/graph/pins'
 import { publishFlow } from '@/lib/api/drafts'
 import { versionQuery } from '@/lib/api/versions'
 import { toastError, toastSuccess } from '@/lib/toasts'
@@ -35,6 +38,8 @@ function PublishForm({ version }: { version: number | null }) {
   const { t } = useTranslation('canvas')
   const session = useSession()
   const [note, setNote] = useState('')
+  const [agreed, setAgreed] = useState(false)
+  const mustAgree = useDocument((flow) => flow.nodes.some((node) => stateOf(node) !== null))
   // Who runs the agent brings keys of their own.
   const problems = useChecks((checks) => checks.problems).filter(
     ({ severity, code }) => severity === 'error' && code !== 'missing_credential',
@@ -62,6 +67,7 @@ function PublishForm({ version }: { version: number | null }) {
       }}
     >
       <Changes version={version} />
+      <StateNotice agreed={agreed} onAgree={setAgreed} />
       <Field label={t('publish.note')}>
         <Textarea
           rows={2}
@@ -81,11 +87,43 @@ function PublishForm({ version }: { version: number | null }) {
         <Button variant="ghost" onClick={() => session.view.open(null)}>
           {t('refusal.close')}
         </Button>
-        <Button type="submit" variant="primary" busy={publish.isPending} disabled={problems.length > 0}>
+        <Button
+          type="submit"
+          variant="primary"
+          busy={publish.isPending}
+          disabled={problems.length > 0 || (mustAgree && !agreed)}
+        >
           {t('publish.action', { version: (version ?? 0) + 1 })}
         </Button>
       </div>
     </form>
+  )
+}
+
+/** Names the nodes that runs of this version do not call, which the author has to confirm. */
+function StateNotice({ agreed, onAgree }: { agreed: boolean; onAgree: (agreed: boolean) => void }) {
+  const { t } = useTranslation('canvas')
+  const { catalog } = useSession()
+  const nodes = useDocument((flow) => flow.nodes)
+  const found = nodes.flatMap((node) => {
+    const state = stateOf(node)
+    return state ? [{ id: node.id, title: titleOf(node, catalog), state }] : []
+  })
+  if (found.length === 0) return null
+  return (
+    <section className="rounded-m border border-ochre/40 bg-ochre/8 px-3.5 py-2.5 text-sm">
+      <h3 className="font-semibold">{t('publish.states')}</h3>
+      <ul className="mt-1 list-disc pl-5">
+        {found.map(({ id, title, state }) => (
+          <li key={id}>{t(`problems.state.${state}`, { title })}</li>
+        ))}
+      </ul>
+      {/* biome-ignore lint/a11y/noLabelWithoutControl: the checkbox is the label's control */}
+      <label className="mt-2 flex items-center gap-2">
+        <Checkbox checked={agreed} onCheckedChange={(checked) => onAgree(checked === true)} />
+        {t('publish.agree')}
+      </label>
+    </section>
   )
 }
 

@@ -145,6 +145,11 @@ export const inspector = {
     cost: 'Cost',
     reused: 'Reused from an earlier run at no cost.',
     errorDetail: 'Details',
+    pinned: 'Pinned',
+    pinnedText: 'Runs use this result. You can edit it.',
+    pin: 'Pin this result',
+    unpin: 'Unpin',
+    item: '{{title}}, {{number}}',
   },
   ports: {
     inputs: 'Inputs',

@@ -54,6 +54,12 @@ export const keyboard = {
     noteRemoved: 'Note removed.',
     grouped: '{{title}} created.',
     ungrouped: '{{title}} ungrouped.',
+    state: {
+      disabled: '{{title}} disabled.',
+      bypassed: '{{title}} bypassed.',
+      pinned: 'Result of {{title}} pinned.',
+      none: '{{title}} runs again.',
+    },
     undone: 'Undone.',
     redone: 'Redone.',
     selected: '{{title}} selected.',
