@@ -9,7 +9,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from tests.fakes import anthropic, elevenlabs, gemini, mistral, ollama, openai, replicate
 from tests.fakes.state import Fault, Seen, State
 
-_PLAIN = ("rate_limit", "server_error", "unavailable", "slow", "bad_json")
+_PLAIN = ("rate_limit", "server_error", "unavailable", "slow", "bad_json", "answer")
 
 
 def create_app(state: State) -> ASGIApp:
@@ -47,6 +47,9 @@ def _again(raw: bytes, receive: Receive) -> Receive:
 
 def _misbehaved(fault: Fault) -> Response:
     headers = {} if fault.retry_after is None else {"Retry-After": f"{fault.retry_after:g}"}
+    if fault.kind == "answer":
+        kind = "application/json" if fault.body.startswith("{") else "text/html"
+        return Response(fault.body, fault.status, headers, kind)
     if fault.kind == "rate_limit":
         body = {"error": {"message": "Rate limit reached", "type": "requests", "code": "rate_limit_exceeded"}}
         return JSONResponse(body | {"detail": "Request was throttled."}, 429, headers)

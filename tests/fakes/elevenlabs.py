@@ -10,7 +10,7 @@ from tests.fakes.parameters import elevenlabs_problem, transcription_problem
 from tests.fakes.state import GOOD_KEY, POOR_KEY
 
 router = APIRouter()
-VOICES = {"21m00Tcm4TlvDq8ikWAM": "Rachel", "pNInz6obpgDQGcFmaJgB": "Adam"}
+VOICES = {"21m00Tcm4TlvDq8ikWAM": ("Rachel", "female"), "pNInz6obpgDQGcFmaJgB": ("Adam", "male")}
 MODELS = {"eleven_multilingual_v2": "Multilingual v2", "eleven_flash_v2_5": "Flash v2.5"}
 
 
@@ -28,8 +28,8 @@ def _refused(request: Request) -> Response | None:
 @router.get("/v1/voices")
 async def voices(request: Request) -> Response:
     shown = [
-        {"voice_id": key, "name": name, "category": "premade", "labels": {"accent": "american"}}
-        for key, name in VOICES.items()
+        {"voice_id": key, "name": name, "category": "premade", "labels": {"gender": gender}}
+        for key, (name, gender) in (request.app.state.fakes.voices or VOICES).items()
     ]
     return _refused(request) or JSONResponse({"voices": shown})
 
@@ -61,7 +61,7 @@ def _unfit(voice: str, body: dict[str, Any], request: Request) -> Response | Non
         return _error(401, "quota_exceeded", "You have 0 credits remaining.")
     if problem := elevenlabs_problem(body):
         return _error(422, "invalid_parameters", problem)
-    if voice not in VOICES:
+    if voice not in (request.app.state.fakes.voices or VOICES):
         return _error(404, "voice_not_found", "A voice with that id was not found.")
     if body["model_id"] not in MODELS:
         return _error(400, "model_not_found", "A model with that id does not exist.")

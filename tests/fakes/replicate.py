@@ -161,6 +161,8 @@ def _advance(found: Prediction, state: State) -> None:
         name = "out.png" if "flux" in found.model else "out.mp4"
         address = f"{state.url}/replicate/v1/outputs/{found.id}/{name}"
         found.output = None if state.fails_with else [address] if "flux" in found.model else address
+        if state.output_shape is not None:
+            found.output = json.loads(state.output_shape.replace("URL", address))
 
 
 def _shown(found: Prediction) -> dict[str, Any]:

@@ -14,7 +14,7 @@ WEBHOOK_SECRET = "whsec_" + base64.b64encode(b"a secret that both sides know").d
 Kind = Literal[
     "rate_limit", "server_error", "unavailable", "slow", "truncated", "bad_json", "moderation", "disconnect",
     "corrupt", "huge", "empty", "reject", "broken_event", "error_event", "withheld", "overloaded", "quota",
-    "held", "lost", "unlisted", "refusal", "tools_only", "no_text",
+    "held", "lost", "unlisted", "refusal", "tools_only", "no_text", "answer",
 ]  # fmt: skip
 
 
@@ -22,7 +22,7 @@ Kind = Literal[
 class Fault:
     """One way to misbehave, `times` times `after` as many that go well; `on` narrows it to paths with it.
 
-    What is `held` waits until it is `over`.
+    What is `held` waits until it is `over`. An "answer" is `status` and `body` as they are.
     """
 
     kind: Kind
@@ -30,6 +30,8 @@ class Fault:
     retry_after: float | None = None
     on: str = ""
     after: int = 0
+    status: int = 500
+    body: str = ""
     over: threading.Event = field(default_factory=threading.Event)
 
 
@@ -69,6 +71,8 @@ class State:
     polls: int | None = 1
     fails_with: str | None = None
     model_input: dict[str, Any] | None = None
+    output_shape: str | None = None
+    voices: dict[str, tuple[str, str]] | None = None
     image_usage: dict[str, Any] = field(default_factory=dict)
     url: str = ""
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -80,6 +84,7 @@ class State:
         for kept in (self.faults, self.seen, self.replies, self.predictions, self.image_usage):
             kept.clear()  # type: ignore[attr-defined]
         self.polls, self.fails_with, self.model_input = 1, None, None
+        self.output_shape, self.voices = None, None
 
     def misbehave(
         self,
@@ -89,9 +94,11 @@ class State:
         retry_after: float | None = None,
         on: str = "",
         after: int = 0,
+        status: int = 500,
+        body: str = "",
     ) -> Fault:
         """Do `kind` at the next `times` requests."""
-        self.faults.append(fault := Fault(kind, times, retry_after, on, after))
+        self.faults.append(fault := Fault(kind, times, retry_after, on, after, status, body))
         return fault
 
     def take(self, path: str, *kinds: str) -> Fault | None:

@@ -6,13 +6,14 @@ from collections.abc import AsyncIterator, Iterator, Mapping
 from typing import Annotated, Any, NamedTuple
 
 from impasto import SKIP, Brand, Context, Image, Json, Port, Setting, Text, node
+from impasto_nodes.ai.answers import account, data_of
 from impasto_nodes.ai.expected_tokens import expected_tokens
 from impasto_nodes.ai.presets import NAMES, as_text, schema_for
 from impasto_nodes.ai.prompt_template import render, with_brand_voice
-from impasto_nodes.ai.structure import parse_answer, require_schema, schema_problems
+from impasto_nodes.ai.structure import require_schema, schema_problems
 from impasto_nodes.ai.vision import load_images
 from impasto_nodes.providers.discovery import choose, model_options
-from impasto_nodes.providers.protocols import SHORT_ANSWER_TOKENS, TextDelta, TextRequest, TextResult
+from impasto_nodes.providers.protocols import SHORT_ANSWER_TOKENS, TextDelta, TextRequest
 from impasto_nodes.providers.registry import provider_choices, text_provider
 from impasto_nodes.providers.validation import expected_cost, problems_with
 
@@ -114,7 +115,7 @@ async def language_model(
     """Writes text from a prompt.
 
     Give it a task in the system prompt. Each `{{name}}` there becomes an input of its own. With an output
-    schema the answer also comes as data, checked against it.
+    schema the answer also comes as data, checked against it; an answer that does not fit is corrected once.
     """
     choice = await choose("text", provider, model, context)
     shape = schema_for(output_schema_preset, schema)
@@ -133,8 +134,12 @@ async def language_model(
         if isinstance(part, TextDelta):
             _show(part.text, shape, context)
         else:
-            _account(part, request, context)
-            yield await asyncio.to_thread(_written, part, shape)
+            account(part, request, context)
+            if shape is None:
+                yield Written(part.text, SKIP)
+            else:
+                data = await data_of(part, request, shape, choice.provider, context)
+                yield await asyncio.to_thread(_written_as_data, data)
 
 
 def _show(text: str, shape: Mapping[str, Any] | None, context: Context) -> None:
@@ -144,14 +149,5 @@ def _show(text: str, shape: Mapping[str, Any] | None, context: Context) -> None:
         context.progress(0.5, "Writing")
 
 
-def _account(result: TextResult, request: TextRequest, context: Context) -> None:
-    if not result.is_charged:
-        context.charge(result.usd, **result.units)
-    context.record_generation(provider=result.provider, model=result.model, prompt=request.prompt)
-
-
-def _written(result: TextResult, shape: Mapping[str, Any] | None) -> Written:
-    if shape is None:
-        return Written(result.text, SKIP)
-    data = parse_answer(result, shape)
+def _written_as_data(data: Any) -> Written:
     return Written(as_text(data), json.loads(json.dumps(data)))

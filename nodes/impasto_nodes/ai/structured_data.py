@@ -2,16 +2,16 @@
 
 import asyncio
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Annotated, Any
 
 from impasto import Context, Image, Json, Port, Setting, Text, node
+from impasto_nodes.ai.answers import ask, data_of
 from impasto_nodes.ai.language_model import estimate, list_models
-from impasto_nodes.ai.structure import NotInShape, parse_answer, require_schema, schema_problems
+from impasto_nodes.ai.structure import require_schema, schema_problems
 from impasto_nodes.ai.vision import load_images
 from impasto_nodes.providers.discovery import choose
-from impasto_nodes.providers.protocols import TextRequest, TextResult
-from impasto_nodes.providers.registry import provider_choices, text_provider
+from impasto_nodes.providers.protocols import TextRequest
+from impasto_nodes.providers.registry import provider_choices
 from impasto_nodes.providers.validation import problems_with
 
 __all__ = ["list_models", "structured_data"]
@@ -64,26 +64,5 @@ async def structured_data(
     choice = await choose("text", provider, model, context)
     seen = await load_images(pictures or [], context)
     request = TextRequest(choice.model, prompt, instructions, seen, schema, temperature, max_tokens)
-    result = await _ask(request, choice.provider, context)
-    try:
-        return await asyncio.to_thread(parse_answer, result, schema)
-    except NotInShape as fault:
-        context.progress(0.6, "Mending the answer")
-        repaired = await _ask(_repair(request, result, fault), choice.provider, context)
-        return await asyncio.to_thread(parse_answer, repaired, schema)
-
-
-async def _ask(request: TextRequest, provider: str, context: Context) -> TextResult:
-    context.record_generation(provider=provider, model=request.model, prompt=request.prompt)
-    async for part in text_provider(provider).stream(request, context):
-        if isinstance(part, TextResult):
-            if not part.is_charged:
-                context.charge(part.usd, **part.units)
-            context.record_generation(provider=part.provider, model=part.model, prompt=request.prompt)
-            return part
-    raise AssertionError("a stream ends with its result")
-
-
-def _repair(request: TextRequest, result: TextResult, fault: NotInShape) -> TextRequest:
-    said = f"{request.prompt}\n\nYour last answer was:\n{result.text}\n\nIt does not fit. {fault.why}"
-    return replace(request, prompt=f"{said}\nAnswer again with corrected JSON only.")
+    result = await ask(request, choice.provider, context)
+    return await data_of(result, request, schema, choice.provider, context)

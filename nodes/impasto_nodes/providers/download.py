@@ -12,11 +12,18 @@ from urllib.parse import urlsplit
 import httpx
 
 from impasto import Audio, Context, Image, NodeError, Video
-from impasto_nodes.providers.errors import CorruptOutput, OutputTooLarge, Unavailable
+from impasto_nodes.providers.errors import (
+    CorruptOutput,
+    OutputTooLarge,
+    StreamDropped,
+    TimedOut,
+    Unavailable,
+)
 from impasto_nodes.providers.http_errors import transport_error
 
 T = TypeVar("T")
 MAX_BYTES = 200_000_000
+_RETRY_DELAYS_SECONDS = (0.25, 1.0)
 _TIMEOUT = httpx.Timeout(60.0, connect=10.0)
 
 
@@ -37,9 +44,21 @@ async def write_stream(
 
 
 async def download(url: str, path: Path, provider: str, context: Context, *, trusted: str = "") -> Path:
-    """Download an output file. Only the host of `trusted`, the operator's address, may be private."""
+    """Download an output file. Only the host of `trusted`, the operator's address, may be private.
+
+    A failed download is repeated: the file is paid for, and may be stored a moment after the answer.
+    """
     if url.startswith("data:"):
         return await write_stream(_once(_inline_data(url, provider)), path, provider)
+    for delay in _RETRY_DELAYS_SECONDS:
+        try:
+            return await _download_once(url, path, provider, context, trusted)
+        except (Unavailable, TimedOut, StreamDropped):
+            await asyncio.sleep(delay)
+    return await _download_once(url, path, provider, context, trusted)
+
+
+async def _download_once(url: str, path: Path, provider: str, context: Context, trusted: str) -> Path:
     try:
         async with _client_for(url, trusted, context) as client, client.stream("GET", url) as response:
             if response.status_code >= 400:

@@ -5,6 +5,9 @@ NodeError
     ├── MissingCredential     a key or an address is not set        missing_credential
     ├── WrongCredential       the provider rejected the key         wrong_credential
     ├── NoCredit              the account is out of credit          no_credit
+    ├── MissingPermission     the key may not do this               missing_permission
+    ├── UnverifiedAccount     the account must be verified first    unverified_account
+    ├── RegionUnsupported     not offered in the server's country   region_unsupported
     ├── Moderated             the content rules rejected the prompt moderated
     ├── Refused               the model declined to answer          refused
     ├── EmptyAnswer           the answer holds no text              empty_answer          retryable once
@@ -14,6 +17,8 @@ NodeError
     ├── UnsupportedDuration   the model cannot make this length     unsupported_duration
     ├── Unsupported           the provider lacks the feature        unsupported
     ├── BadRequest            the provider rejected the settings    bad_request
+    ├── TextTooLong           the text exceeds the model's limit    text_too_long
+    ├── RequestTooLarge       the request exceeds the limit         request_too_large
     ├── RateLimited           too many calls                        rate_limited          retryable
     ├── Unavailable           the provider failed                   provider_unavailable  retryable
     ├── TimedOut              no answer in time                     provider_timeout      retryable
@@ -94,6 +99,29 @@ class NoCredit(_TemplateError):
 
     code = "no_credit"
     template = "Your {name} account has no credit left. Top it up at {name}, then run again."
+
+
+class MissingPermission(_TemplateError):
+    """The key is valid, but may not do this."""
+
+    code = "missing_permission"
+    template = "This {name} key lacks a permission. Allow it for the key at {name}, or use another key."
+
+
+class UnverifiedAccount(_TemplateError):
+    """The provider offers this model to verified organisations only."""
+
+    code = "unverified_account"
+    template = (
+        "{name} offers this model to verified organisations only. Verify yours, or choose another model."
+    )
+
+
+class RegionUnsupported(_TemplateError):
+    """The provider does not serve the country that the request came from."""
+
+    code = "region_unsupported"
+    template = "{name} is not offered in the country of this server. Choose another provider."
 
 
 class Moderated(_TemplateError):
@@ -189,6 +217,24 @@ class BadRequest(_TemplateError):
 
     code = "bad_request"
     template = "{name} did not accept these settings. Change them and run again."
+
+
+class TextTooLong(ProviderError):
+    """The text is longer than the model takes."""
+
+    code = "text_too_long"
+
+    def __init__(self, provider: str, model: str, detail: str = "") -> None:
+        super().__init__(
+            f"The text is too long for {model}. Shorten it, or choose another model.", provider, detail
+        )
+
+
+class RequestTooLarge(_TemplateError):
+    """The request is larger than the provider accepts."""
+
+    code = "request_too_large"
+    template = "This is more than {name} accepts at once. Use smaller or fewer files, or a shorter text."
 
 
 class RateLimited(_TemplateError):

@@ -12,6 +12,7 @@ from impasto_nodes.providers.errors import (
     NoCredit,
     ProviderError,
     RateLimited,
+    RequestTooLarge,
     StreamDropped,
     TimedOut,
     Unavailable,
@@ -33,6 +34,8 @@ def status_error(
         return UnknownModel(provider, model, detail)
     if status == 408:
         return TimedOut(provider, detail)
+    if status == 413:
+        return RequestTooLarge(provider, detail)
     if status == 429:
         return RateLimited(provider, detail, retry_after)
     return BadRequest(provider, detail) if status < 500 else Unavailable(provider, detail, retry_after)

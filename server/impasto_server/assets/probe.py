@@ -12,8 +12,10 @@ from impasto.media_types import iso_media_type
 from impasto_server.assets import images
 from impasto_server.assets.errors import FileInvalid
 from impasto_server.assets.schemas import AssetKind
+from impasto_server.assets.truncation import is_truncated
 
 _HEAD = 64 * 1024
+_TS_PACKET_BYTES, _TS_PACKETS = 188, 3  # each packet of an MPEG transport stream begins with "G"
 _MAX_PARSED_BYTES = 4 * 2**20  # parsing blocks other threads and takes many times the memory
 _MEDIA = {"image": "image", "video": "video", "audio": "audio file"}
 _TEXT_TYPES = {".csv": "text/csv", ".md": "text/markdown", ".srt": "application/x-subrip", ".vtt": "text/vtt"}
@@ -107,6 +109,8 @@ def _signature(head: bytes) -> str | None:
             return media_type
     if head[:4] == b"RIFF":
         return {b"WEBP": "image/webp", b"WAVE": "audio/wav", b"AVI ": "video/x-msvideo"}.get(head[8:12])
+    if head[::_TS_PACKET_BYTES][:_TS_PACKETS] == b"\x47" * _TS_PACKETS:
+        return "video/mp2t"
     return iso_media_type(head)
 
 
@@ -141,9 +145,12 @@ def _probe_av(path: Path, media_type: str) -> Probe:
         return Probe(media_type)
     try:
         with av.open(str(path)) as container:
-            return _probe_container(container, media_type)
+            found = _probe_container(container, media_type)
     except (av.FFmpegError, ValueError, OSError) as error:
         raise FileInvalid("This file cannot be read: the video or audio is damaged.") from error
+    if is_truncated(path):
+        raise FileInvalid("This file is damaged: its end is missing. Upload it again.")
+    return found
 
 
 def _probe_container(container: Any, media_type: str) -> Probe:

@@ -156,3 +156,14 @@ def test_heic_above_the_limit_is_refused():
 def test_truncated_heic_is_refused():
     with pytest.raises(DamagedImage):
         decode(heic()[:-200])
+
+
+def test_dark_sixteen_bits_stay_dark():
+    image = decode(saved(Image.fromarray(np.full((8, 8), 200, np.uint16))))
+    assert image.getpixel((4, 4)) == (0, 0, 0)
+
+
+def test_int32_tiff_keeps_its_shades():
+    ramp = np.linspace(0, 2**31 - 1, 64, dtype=np.int32)[None].repeat(8, 0)
+    image = decode(saved(Image.fromarray(ramp), "TIFF"))
+    assert [image.getpixel((x, 4))[0] for x in (0, 32, 63)] == pytest.approx([0, 129, 255], abs=3)

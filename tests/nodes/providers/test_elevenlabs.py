@@ -72,7 +72,7 @@ async def test_wrong_key_no_credit_unknown_voice_and_model(fakes: State) -> None
 
 async def test_a_voice_that_was_just_made_speaks(fakes: State, monkeypatch: pytest.MonkeyPatch) -> None:
     assert (await speak()).status == "finished"
-    monkeypatch.setitem(VOICES, "v1", "Ines")
+    monkeypatch.setitem(VOICES, "v1", ("Ines", "female"))
     assert (await speak(voice="Ines")).status == "finished"
     assert fakes.requests("/text-to-speech/v1/")
 

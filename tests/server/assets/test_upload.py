@@ -8,9 +8,12 @@ import wave
 from pathlib import Path
 from typing import Any
 
+import av
+import numpy as np
 import pytest
 from PIL import Image
 from tests.fakes.heif import heic
+from tests.fakes.media import mp3, mp4
 from tests.server.responses import expect
 from tests.server.sample_nodes import png
 
@@ -83,6 +86,24 @@ async def test_heic_above_pixel_limit_is_rejected(person: Any) -> None:
 
 async def test_truncated_heic_is_rejected(person: Any) -> None:
     expect(await upload(person, heic()[:-200], "a.heic", "image/heic"), 422, code="file_refused")
+
+
+@pytest.mark.parametrize(("data", "name"), [(mp4()[:-300], "a.mp4"), (mp3(3.0)[:-5000], "a.mp3")])
+async def test_video_or_audio_without_its_end_is_rejected(person: Any, data: bytes, name: str) -> None:
+    response = await upload(person, data, name, "application/octet-stream")
+    expect(response, 422, code="file_refused")
+    assert "damaged" in response.json()["detail"]
+
+
+async def test_transport_stream_is_a_video(person: Any) -> None:
+    out = io.BytesIO()
+    with av.open(out, "w", format="mpegts") as container:
+        stream = container.add_stream("mpeg4", rate=8)
+        stream.width, stream.height, stream.pix_fmt = 64, 36, "yuv420p"
+        frame = av.VideoFrame.from_ndarray(np.zeros((36, 64, 3), np.uint8), format="rgb24")
+        container.mux([*stream.encode(frame), *stream.encode()])
+    asset = (await upload(person, out.getvalue(), "clip.ts", "video/mp2t")).json()
+    assert (asset["kind"], asset["media_type"], asset["width"]) == ("video", "video/mp2t", 64)
 
 
 async def test_uploaded_audio_is_measured(person: Any, tmp_path: Path) -> None:

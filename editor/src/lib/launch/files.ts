@@ -12,8 +12,9 @@ const IMAGE_TYPES = [
   'image/heif',
 ]
 
-/** Extensions of images whose media type browsers do not know; file choosers need them, too. */
+/** Extensions of files whose media type browsers do not know; file choosers need them, too. */
 const IMAGE_EXTENSIONS = ['.heic', '.heif']
+const VIDEO_EXTENSIONS = ['.ts', '.mts']
 
 export interface RejectedFile {
   name: string
@@ -27,7 +28,7 @@ export interface CheckedFiles {
 
 export const ACCEPT: Record<string, string> = {
   Image: [...IMAGE_TYPES, ...IMAGE_EXTENSIONS].join(','),
-  Video: 'video/mp4,video/webm,video/quicktime',
+  Video: ['video/mp4', 'video/webm', 'video/quicktime', 'video/mp2t', ...VIDEO_EXTENSIONS].join(','),
   Audio: 'audio/mpeg,audio/wav,audio/x-wav,audio/mp4,audio/ogg,audio/flac',
   File: '',
 }

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 MAX_PIXELS = 100_000_000
 _HEAD_BYTES = 256
+_WHITE_LEVELS = (255.0, 65535.0, 2.0**24 - 1, 2.0**31, 2.0**32)
 Format: TypeAlias = Literal["PNG", "JPEG", "WEBP", "AVIF"]
 
 MEDIA_TYPES: dict[str, str] = {
@@ -96,14 +97,24 @@ def _as_srgb(image: Image) -> Image:
 
 
 def _from_deep(image: Image) -> Image:
-    """16-bit and float greys: Pillow would clip them to white, so scale them."""
+    """Scale greys of more than 8 bits, which Pillow would clip to white, from their own white level."""
     import numpy as np
     from PIL import Image
 
     plane = np.asarray(image, np.float32)
     top = float(plane.max()) if plane.size else 0.0
-    scale = 255 / 65535 if top > 255 else (255.0 if 0 < top <= 1 and image.mode == "F" else 1.0)
-    return Image.fromarray(np.clip(plane * scale, 0, 255).astype(np.uint8)).convert("RGB")
+    return Image.fromarray(
+        np.clip(plane * (255 / _white_level(image.mode, top)), 0, 255).astype(np.uint8)
+    ).convert("RGB")
+
+
+def _white_level(mode: str, highest: float) -> float:
+    """Return the value of white: by the mode, else the end of the smallest usual range that has `highest`."""
+    if mode.startswith("I;16"):
+        return 65535.0
+    if mode == "F" and 0 < highest <= 1:
+        return 1.0
+    return next((level for level in _WHITE_LEVELS if highest <= level), highest)
 
 
 def _by_profile(image: Image, profile: bytes) -> Image:

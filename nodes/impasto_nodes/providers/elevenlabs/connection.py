@@ -9,7 +9,15 @@ import httpx
 
 from impasto import ImpastoError
 from impasto_nodes.providers.credentials import Access
-from impasto_nodes.providers.errors import CorruptOutput, Moderated, NoCredit, ProviderError, UnknownModel
+from impasto_nodes.providers.errors import (
+    CorruptOutput,
+    MissingPermission,
+    Moderated,
+    NoCredit,
+    ProviderError,
+    TextTooLong,
+    UnknownModel,
+)
 from impasto_nodes.providers.http_errors import retry_after, status_error, transport_error
 from impasto_nodes.providers.redact import redact
 
@@ -68,6 +76,10 @@ def _code(body: Any) -> str:
 def _code_error(code: str, model: str, voice: str, detail: str) -> ProviderError | None:
     if code in {"quota_exceeded", "insufficient_credits", "payment_required"}:
         return NoCredit(PROVIDER, detail)
+    if code == "missing_permissions":
+        return MissingPermission(PROVIDER, detail)
+    if code in {"max_character_limit_exceeded", "text_too_long"}:
+        return TextTooLong(PROVIDER, model, detail)
     if code in {"voice_not_found", "invalid_voice_id"}:
         return UnknownVoice(voice, detail)
     if code in {"model_not_found", "invalid_model_id", "model_does_not_exist"}:

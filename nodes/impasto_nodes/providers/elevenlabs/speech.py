@@ -4,10 +4,10 @@ from pathlib import Path
 from typing import Any
 
 from impasto import Context
-from impasto_nodes.providers.credentials import Access, access_to
+from impasto_nodes.providers.credentials import access_to
 from impasto_nodes.providers.download import store_audio, write_stream
 from impasto_nodes.providers.elevenlabs.connection import NO_RETRY, PROVIDER, connected
-from impasto_nodes.providers.elevenlabs.voices import voice_id
+from impasto_nodes.providers.elevenlabs.voices import find_voice
 from impasto_nodes.providers.paid_calls import paid_call
 from impasto_nodes.providers.protocols import SpeechRequest, SpeechResult
 from impasto_nodes.providers.registry import find_model
@@ -35,16 +35,24 @@ class ElevenLabsSpeech:
             paid_call(context, len(request.text) * price_usd) as call,
             connected(access, request.model, request.voice) as client,
         ):
-            usd = await _receive(client, access, request, path) * price_usd
+            voice = await find_voice(client, access, request.voice)
+            if voice.name != request.voice:
+                context.progress(0.1, f"This account has no voice {request.voice}; {voice.name} reads")
+                context.record_generation(
+                    provider=PROVIDER,
+                    model=request.model,
+                    prompt=request.text,
+                    settings=settings | {"voice": voice.name},
+                )
+            usd = await _receive(client, voice.id, request, path) * price_usd
             call.charge(usd, characters=len(request.text))
         audio = await store_audio(path, PROVIDER, context, "speech.mp3")
-        return SpeechResult(audio, PROVIDER, request.model, request.voice, usd, is_charged=True)
+        return SpeechResult(audio, PROVIDER, request.model, voice.name, usd, is_charged=True)
 
 
-async def _receive(client: Any, access: Access, request: SpeechRequest, path: Path) -> int:
+async def _receive(client: Any, voice_id: str, request: SpeechRequest, path: Path) -> int:
     from elevenlabs import VoiceSettings
 
-    voice = await voice_id(client, access, request.voice)
     voice_settings = VoiceSettings(
         stability=request.stability,
         similarity_boost=request.similarity_boost,
@@ -52,7 +60,7 @@ async def _receive(client: Any, access: Access, request: SpeechRequest, path: Pa
         speed=min(max(request.speed, _MIN_SPEED), _MAX_SPEED),
     )
     async with client.text_to_speech.with_raw_response.stream(
-        voice,
+        voice_id,
         text=request.text,
         model_id=request.model,
         output_format=_FORMAT,

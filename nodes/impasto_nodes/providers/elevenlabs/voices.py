@@ -1,16 +1,32 @@
 """The voices and models of a user's ElevenLabs account."""
 
 import time
-from typing import Any
+from typing import Any, NamedTuple
 
 from impasto import Context
 from impasto_nodes.providers.credentials import Access, access_to
-from impasto_nodes.providers.elevenlabs.connection import NO_RETRY, PROVIDER, UnknownVoice, connected
+from impasto_nodes.providers.elevenlabs.connection import (
+    NO_RETRY,
+    PROVIDER,
+    UnknownVoice,
+    connected,
+    map_exception,
+)
+from impasto_nodes.providers.errors import MissingPermission
 from impasto_nodes.providers.registry import provider_title
 
 _CACHE_SECONDS = 300.0
 _ID_LENGTH = 20
+DEFAULT_VOICE = "Rachel"
+_DEFAULT_ID, _DEFAULT_GENDER = "21m00Tcm4TlvDq8ikWAM", "female"
 _cache: dict[tuple[str, str], tuple[float, list[dict[str, str]]]] = {}
+
+
+class Voice(NamedTuple):
+    """A voice of ElevenLabs: its id, and the name that results show."""
+
+    id: str
+    name: str
 
 
 async def list_voices(context: Context) -> list[dict[str, str]]:
@@ -33,24 +49,54 @@ async def list_speech_models(context: Context) -> list[dict[str, str]]:
     ]
 
 
-async def voice_id(client: Any, access: Access, voice: str) -> str:
-    """Return the id of a voice given by name or id. Raises `UnknownVoice`."""
-    if found := _named(voice, await _voices(client, access)):
-        return found
-    if len(voice) >= _ID_LENGTH and voice.isalnum():
-        return voice  # the id of a shared voice, which the account does not list
-    known = await _voices(client, access, refresh=True)
+async def find_voice(client: Any, access: Access, voice: str) -> Voice:
+    """Return a voice given by name or id.
+
+    If the account lacks the default voice, its first voice of the same gender stands in; if the key may not
+    list voices, the default voice's public id is used. Raises `UnknownVoice` or `MissingPermission`.
+    """
+    try:
+        known = await _voices(client, access)
+        if found := _named(voice, known):
+            return found
+        if _is_id(voice):
+            return Voice(voice, voice)  # of a shared voice, which the account does not list
+        known = await _voices(client, access, refresh=True)
+    except Exception as error:
+        if not _may_not_list(error, access):
+            raise
+        if _is_id(voice):
+            return Voice(voice, voice)
+        if _is_default(voice):
+            return Voice(_DEFAULT_ID, voice)
+        raise
     if found := _named(voice, known):
         return found  # created since the list was cached
+    if _is_default(voice) and known:
+        alike = (one for one in known if one["gender"] == _DEFAULT_GENDER)
+        stand_in = next(alike, known[0])
+        return Voice(stand_in["id"], stand_in["label"])
     raise UnknownVoice(voice, f"the account has {[one['label'] for one in known][:30]}")
 
 
-def _named(voice: str, known: list[dict[str, str]]) -> str | None:
+def _may_not_list(error: Exception, access: Access) -> bool:
+    return isinstance(map_exception(error, "", "", access.key), MissingPermission)
+
+
+def _is_id(voice: str) -> bool:
+    return len(voice) >= _ID_LENGTH and voice.isalnum()
+
+
+def _is_default(voice: str) -> bool:
+    return voice.casefold().strip() == DEFAULT_VOICE.casefold()
+
+
+def _named(voice: str, known: list[dict[str, str]]) -> Voice | None:
     wanted = voice.casefold().strip()
     for one in known:
         label = one["label"].casefold()
-        if wanted in {one["value"].casefold(), label, label.split(" - ")[0]}:
-            return one["id"]
+        if wanted in {one["value"].casefold(), one["id"].casefold(), label, label.split(" - ")[0]}:
+            return Voice(one["id"], voice)
     return None
 
 
@@ -74,6 +120,7 @@ def _option(voice: Any) -> dict[str, str]:
         "value": voice.name or voice.voice_id,
         "label": voice.name or voice.voice_id,
         "id": voice.voice_id,
+        "gender": str(labels.get("gender") or ""),
         "group": provider_title(PROVIDER),
         "provider": PROVIDER,
         "detail": hint,

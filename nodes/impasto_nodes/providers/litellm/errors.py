@@ -13,9 +13,12 @@ from impasto_nodes.providers.errors import (
     NoCredit,
     ProviderError,
     RateLimited,
+    RegionUnsupported,
     StreamDropped,
+    TextTooLong,
     TimedOut,
     UnknownModel,
+    UnverifiedAccount,
 )
 from impasto_nodes.providers.http_errors import retry_after, status_error
 from impasto_nodes.providers.redact import redact
@@ -32,6 +35,15 @@ _RETRY_IN = re.compile(r"retry in ([\d.]+) ?s")
 _MODERATED = (
     "content_policy", "content policy", "content filter", "safety system", "moderation", "responsible ai",
 )  # fmt: skip
+_REGION = (
+    "unsupported_country_region_territory", "region, or territory not supported",
+    "user location is not supported",
+)  # fmt: skip
+_UNVERIFIED = ("organization must be verified",)
+_TOO_LONG = (
+    "context_length_exceeded", "maximum context length", "prompt is too long",
+    "exceeds the maximum number of tokens", "contextwindowexceeded",
+)  # fmt: skip
 _NO_MODEL = ("invalid model", "invalid_model", "is not a valid model", "model_not_found")
 _OLLAMA_FAILED = "got unexpected response from ollama"
 _UNREADABLE = ("JSONDecodeError", "APIResponseValidationError", "ValidationError", "UnicodeDecodeError")
@@ -43,6 +55,9 @@ _INTERRUPTED = (
     "server disconnected",
     "response ended",
 )
+
+
+_WORDED = ((_REGION, RegionUnsupported), (_UNVERIFIED, UnverifiedAccount), (_NO_CREDIT, NoCredit))
 
 
 @asynccontextmanager
@@ -66,8 +81,8 @@ def map_exception(error: Exception, provider: str, model: str, *secrets: str) ->
     retry_in = _RETRY_IN.search(words)
     if status == 429 and retry_in:
         return RateLimited(provider, detail, float(retry_in[1]))
-    if any(word in words for word in _NO_CREDIT):
-        return NoCredit(provider, detail)
+    if known := _worded(words, provider, model, detail):
+        return known
     if kind == "ContentPolicyViolationError" or (
         status in {400, 403} and any(word in words for word in _MODERATED)
     ):
@@ -83,6 +98,14 @@ def map_exception(error: Exception, provider: str, model: str, *secrets: str) ->
     if "Timeout" in kind:
         return TimedOut(provider, detail)
     return status_error(status if isinstance(status, int) else 500, provider, model, detail, _wait(error))
+
+
+def _worded(words: str, provider: str, model: str, detail: str) -> ProviderError | None:
+    """Return the error that a provider's words name whatever their status; None if they name none."""
+    for wording, kind in _WORDED:
+        if any(word in words for word in wording):
+            return kind(provider, detail)
+    return TextTooLong(provider, model, detail) if any(word in words for word in _TOO_LONG) else None
 
 
 def _wait(error: Exception) -> float | None:

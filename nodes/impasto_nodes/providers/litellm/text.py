@@ -9,6 +9,7 @@ from impasto import Context
 from impasto_nodes.providers.credentials import access_to
 from impasto_nodes.providers.errors import EmptyAnswer
 from impasto_nodes.providers.litellm.chat import Chat, stream_chat
+from impasto_nodes.providers.litellm.lazy_import import full_name, library
 from impasto_nodes.providers.protocols import ImageData, TextPart, TextRequest
 
 
@@ -25,6 +26,9 @@ class LiteLLMText:
         memo = f"empty answers {digest}"
         empty_answers = await context.recall(memo) or 0
         headers = {"Idempotency-Key": _idempotency_key(digest, empty_answers, context)}
+        if request.temperature is not None and not await takes_temperature(self.provider, request):
+            context.log.warning("%s ignores the temperature", request.model)
+            context.progress(0.0, f"{request.model} has no temperature: the setting is ignored.")
         chat = Chat(
             self.provider,
             request.model,
@@ -68,6 +72,22 @@ def options_for(request: TextRequest) -> dict[str, Any]:
         wanted = {"name": "answer", "schema": dict(request.schema), "strict": is_closed(request.schema)}
         options["response_format"] = {"type": "json_schema", "json_schema": wanted}
     return options
+
+
+async def takes_temperature(provider: str, request: TextRequest) -> bool:
+    """Return whether litellm passes the temperature on; it leaves out what a model would refuse."""
+    litellm = await library()
+    litellm_provider, _, model = full_name(provider, request.model).partition("/")
+    try:
+        sent = litellm.utils.get_optional_params(
+            model=model,
+            custom_llm_provider=litellm_provider,
+            temperature=request.temperature,
+            drop_params=True,
+        )
+    except Exception:  # noqa: BLE001 - of a model that litellm does not know; the call itself says what is wrong
+        return True
+    return "temperature" in sent or "temperature" in (sent.get("options") or {})
 
 
 def _data_url(image: ImageData) -> str:

@@ -89,6 +89,7 @@ async def _inputs(client: Any, access: Access, request: ImageRequest, context: C
     return {
         **inputs.plain("prompt", request.prompt),
         **inputs.ratio(request.aspect_ratio),
+        **(inputs.plain("n_outputs", 1) if inputs.known else {}),
         **inputs.plain("seed", request.seed),
         **inputs.plain("negative_prompt", request.negative_prompt),
         **inputs.image(await data_url(request.image, context)),

@@ -13,6 +13,7 @@ NAMES = {
     "duration": ("duration", "seconds", "num_seconds", "video_length"),
     "seed": ("seed",),
     "negative_prompt": ("negative_prompt",),
+    "n_outputs": ("num_outputs", "number_of_images", "num_images", "n_images"),
     "image": (
         "input_image", "image", "start_image", "first_frame_image", "image_prompt",
         "image_input", "input_images",
@@ -88,7 +89,12 @@ class Inputs:
         return {name: value} if name and value not in (None, "") else {}
 
     def model_settings(self, settings: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the model's own settings as they are. Raises `BadRequest` for unknown names."""
+        """Return the model's own settings as they are. Raises `BadRequest` for unknown names.
+
+        The number of outputs is not one of them: each image is a prediction of its own.
+        """
+        if several := set(settings) & set(NAMES["n_outputs"]):
+            raise BadRequest(PROVIDER, f"{_listed(several)} is set by the node's number of images")
         unknown = sorted(set(settings) - set(self._properties)) if self.known else []
         if unknown:
             raise BadRequest(

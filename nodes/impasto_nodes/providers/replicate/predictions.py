@@ -27,6 +27,7 @@ class Pace:
 POLLING, WITH_WEBHOOK = Pace(0.5, 5.0), Pace(5.0, 30.0)
 _ENDED = FAILED_STATUSES | {"succeeded"}
 _MAX_FAILED_POLLS = 5
+_FILE_KEYS = ("url", "image", "images", "video", "videos", "output", "outputs")
 
 
 async def predict(
@@ -99,7 +100,10 @@ async def _polled(client: Any, prediction: Any, callback: Callback, pace: Pace) 
         except Exception as error:
             failures += 1
             mapped = error if isinstance(error, ProviderError) else map_exception(error, prediction.id)
-            if failures >= _MAX_FAILED_POLLS or not mapped.retryable:
+            is_passing = mapped.retryable or isinstance(
+                mapped, CorruptOutput
+            )  # a gateway's page, for example
+            if failures >= _MAX_FAILED_POLLS or not is_passing:
                 raise
     return prediction
 
@@ -115,9 +119,18 @@ def _output_urls(prediction: Any, model: str) -> list[str]:
     if prediction.status != "succeeded":
         raise _failure(prediction, model)
     output = prediction.output
-    found = output if isinstance(output, list) else [output]
-    urls = [item.get("url") if isinstance(item, dict) else item for item in found]
+    urls = _flattened(output)
     valid = [item for item in urls if isinstance(item, str) and item.startswith(("http", "data:"))]
     if not valid or len(valid) < len(urls):
         raise CorruptOutput(PROVIDER, "an output", f"output: {str(output)[:200]}")
     return valid
+
+
+def _flattened(output: Any) -> list[Any]:
+    """Return the files in an output: one, a list, or an object that names them, such as {"images": [...]}."""
+    if isinstance(output, list):
+        return [url for item in output for url in _flattened(item)]
+    if isinstance(output, dict):
+        named = [output[name] for name in _FILE_KEYS if name in output]
+        return [url for item in named for url in _flattened(item)]
+    return [output]
