@@ -7,6 +7,7 @@ that the Recommendation prints for 48 kHz. True peaks are read at four times the
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -19,26 +20,35 @@ if TYPE_CHECKING:
     Samples: TypeAlias = NDArray[np.floating[Any]]
 
 SILENCE = -70.0
+# The filters ring for about half a second.
+_BLOCK, _RING = 1 << 17, RATE // 2
+_PIECE = 1 << 15
 _SHELF = ((1.53512485958697, -2.69169618940638, 1.19839281085285), (1.0, -1.69065929318241, 0.73248077421585))
 _HIGH_PASS = ((1.0, -2.0, 1.0), (1.0, -1.99004745483398, 0.99007225036621))
 
 
-def _response(count: int) -> NDArray[np.complex128]:
-    """The K-weighting of both stages at the frequencies of a real transform of `count` samples."""
-    z = np.exp(-2j * np.pi * np.fft.rfftfreq(count))
+@lru_cache(maxsize=1)
+def _response() -> NDArray[np.complex64]:
+    """The K-weighting of both stages at the frequencies of a real transform of one block."""
+    z = np.exp(-2j * np.pi * np.fft.rfftfreq(_BLOCK))
     total: NDArray[np.complex128] = np.ones_like(z)
     for forward, back in (_SHELF, _HIGH_PASS):
         total *= np.polyval(forward[::-1], z) / np.polyval(back[::-1], z)
-    return total
+    return total.astype(np.complex64)
 
 
 def weighted(samples: Samples) -> Samples:
-    """The samples as the ear weighs them."""
-    count = samples.shape[1]
-    # The filters ring for about half a second; padding keeps that tail from coming round to the start.
-    padded = 1 << (count + RATE // 2 - 1).bit_length()
-    spectrum = np.fft.rfft(samples, padded, axis=1) * _response(padded)
-    return np.fft.irfft(spectrum, padded, axis=1)[:, :count].astype(np.float32)
+    """The samples as the ear weighs them: block by block, each after the samples that still ring in it."""
+    count, step = samples.shape[1], _BLOCK - _RING
+    out = np.empty((samples.shape[0], count), np.float32)
+    for start in range(0, count, step):
+        block = np.zeros((samples.shape[0], _BLOCK), np.float32)
+        part = samples[:, max(0, start - _RING) : start + step]
+        offset = _RING - min(start, _RING)
+        block[:, offset : offset + part.shape[1]] = part
+        heard = np.fft.irfft(np.fft.rfft(block, axis=1) * _response(), _BLOCK, axis=1)
+        out[:, start : start + step] = heard[:, _RING : _RING + min(step, count - start)]
+    return out
 
 
 def loudness(samples: Samples) -> float:
@@ -66,14 +76,15 @@ def true_peak(samples: Samples) -> float:
 
 
 def _peaks(samples: Samples) -> NDArray[np.float64]:
-    """The true peak of every millisecond, read at four times the rate, ten seconds at a time."""
+    """The true peak of every millisecond, read at four times the rate, in pieces of a fast length."""
     block, margin, found = RATE // 1000, RATE // 1000, []
-    for start in range(0, samples.shape[1], RATE * 10):
+    piece = (_PIECE - 2 * margin) // block * block
+    for start in range(0, samples.shape[1], piece):
         begin = max(0, start - margin)
-        part = samples[:, begin : start + RATE * 10 + margin]
-        count = part.shape[1]
-        dense = np.abs(np.fft.irfft(np.fft.rfft(part, axis=1), count * 4, axis=1) * 4).max(0)
-        inner = dense[(start - begin) * 4 : (start - begin + RATE * 10) * 4]
+        part = samples[:, begin : start + piece + margin]
+        dense = np.abs(np.fft.irfft(np.fft.rfft(part, _PIECE, axis=1), _PIECE * 4, axis=1) * 4).max(0)
+        end = min(start + piece, samples.shape[1])
+        inner = dense[(start - begin) * 4 : (end - begin) * 4]
         padded = np.pad(inner, (0, -len(inner) % (block * 4)))
         found.append(padded.reshape(-1, block * 4).max(1))
     return np.concatenate(found)[: -(-samples.shape[1] // block)] if found else np.zeros(0)
@@ -111,5 +122,8 @@ def levelled(samples: Samples, target: float = -14.0, ceiling_db: float = -1.0) 
         now = loudness(out)
         if now <= SILENCE or abs(now - target) < 0.1:
             break
-        out = limited(out * np.float32(10 ** ((target - now) / 20)), ceiling_db)
+        louder = out * np.float32(10 ** ((target - now) / 20))
+        out = limited(louder, ceiling_db)
+        if out is louder:
+            break  # without a limiter the gain is the whole difference
     return out
