@@ -20,6 +20,8 @@ from impasto_server.assets.user_data import data_owner as asset_data
 from impasto_server.audit.origin import OriginMiddleware
 from impasto_server.batches import endpoints as batches
 from impasto_server.brands import endpoints as brands
+from impasto_server.brands.imports import endpoints as brand_imports
+from impasto_server.brands.imports.service import BrandImporter
 from impasto_server.brands.user_data import data_owner as brand_data
 from impasto_server.callbacks import endpoints as callbacks
 from impasto_server.compiler.service import Compiler
@@ -95,6 +97,7 @@ ROUTERS: Sequence[APIRouter] = (
     runs.router,
     batches.router,
     brands.router,
+    brand_imports.router,
     assets.router,
     nodes.router,
     callbacks.router,
@@ -169,6 +172,7 @@ def build_app_state(settings: Settings, catalog: Catalog | None = None, clock: C
         compiler=Compiler(settings, catalog, rate_limiter),
         storage=Storage.from_settings(settings),
         content_credentials=ContentCredentials(settings),
+        brand_importer=BrandImporter(settings, rate_limiter),
         data_owners=DATA_OWNERS,
         pubsub=_make_pubsub(settings),
         clock=clock,
@@ -207,6 +211,7 @@ async def open_app_state(settings: Settings) -> AsyncIterator[AppState]:
     finally:
         await app_state.compiler.close()
         await app_state.content_credentials.close()
+        await app_state.brand_importer.close()
         await app_state.database.close()
 
 
@@ -218,6 +223,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         stack.push_async_callback(app_state.rate_limiter.close)
         stack.push_async_callback(app_state.slots.close)
         stack.push_async_callback(app_state.content_credentials.close)
+        stack.push_async_callback(app_state.brand_importer.close)
         await migrate(app_state.settings.database)
         await stack.enter_async_context(app_state.compiler)
         await stack.enter_async_context(housekeeping(app_state))

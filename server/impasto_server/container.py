@@ -8,6 +8,7 @@ from fastapi import Depends
 from starlette.requests import HTTPConnection
 
 from impasto import Catalog
+from impasto_server.brands.imports.service import BrandImporter
 from impasto_server.compiler.service import Compiler
 from impasto_server.content_credentials.service import ContentCredentials
 from impasto_server.db.engine import Database
@@ -42,6 +43,7 @@ class AppState:
     compiler: Compiler
     storage: Storage
     content_credentials: ContentCredentials
+    brand_importer: BrandImporter
     pubsub: PubSub
     limits: LimitsService
     slots: Slots

@@ -227,7 +227,9 @@ class Settings(BaseSettings):
     allow_unpriced_models: bool = _setting(
         False, "Allow models of unknown price on the server's keys: no limit counts what they cost."
     )
-    allow_private_hosts: bool = _setting(False, "Allow nodes to call hosts in private networks.")
+    allow_private_hosts: bool = _setting(
+        False, "Allow nodes, and imports of brands, to call hosts in private networks."
+    )
 
     warm: bool = _setting(True, "Load slow libraries in the background soon after the start.")
     plugins: Plugins = _setting(
@@ -284,6 +286,21 @@ class Settings(BaseSettings):
     )
     rate_limit_compilations: Rate = _setting(
         "300/minute", "Rate limit of checking flows for one user; each tenth of a second counts as one."
+    )
+
+    brand_import_processes: int = Field(
+        default=1, ge=1, le=16, description="Maximum number of processes that read files of brands."
+    )
+    brand_import_seconds: float = Field(
+        default=20, gt=0, description="Maximum time that reading a file of a brand may take, in seconds."
+    )
+    brand_import_memory_mib: int = Field(
+        default=1024,
+        ge=256,
+        description="Maximum memory that reading a file of a brand may take, in MiB (on Linux).",
+    )
+    rate_limit_imports: Rate = Field(
+        default="60/hour", description="Rate limit of imports of brands for one user."
     )
 
     cors_origins: Annotated[tuple[str, ...], NoDecode] = _setting(

@@ -66,9 +66,15 @@ function textsOf<Name extends string>(search: Record<string, unknown>, names: re
   return texts
 }
 
-/** Whether the form of a new brand is open. */
-export function brandsSearch(search: Record<string, unknown>): { new?: true | undefined } {
-  return search.new === true ? { new: true } : {}
+const IMPORTS = ['pdf', 'website', 'images', 'file'] as const
+
+/** Whether the form of a new brand is open, or what a brand is being imported from. */
+export function brandsSearch(search: Record<string, unknown>): {
+  new?: true | undefined
+  import?: (typeof IMPORTS)[number] | undefined
+} {
+  const source = IMPORTS.find((one) => one === search.import)
+  return { ...(search.new === true && { new: true }), ...(source && { import: source }) }
 }
 
 const FAILURES = ['oidc', 'suspended', 'sign_up'] as const

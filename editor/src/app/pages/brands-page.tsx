@@ -7,6 +7,10 @@ export function BrandsRoutePage() {
   const navigate = useNavigate()
   return (
     <BrandsPage
+      importing={search.import ?? null}
+      onImporting={(source) =>
+        void navigate({ to: '/brands', search: source ? { import: source } : {}, resetScroll: false })
+      }
       creating={search.new === true}
       onCreating={(creating) =>
         void navigate({ to: '/brands', search: creating ? { new: true } : {}, resetScroll: false })

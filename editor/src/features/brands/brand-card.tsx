@@ -1,5 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { Copy, Ellipsis, SquarePen, Star, StarOff, Trash2 } from 'lucide-react'
+import { Copy, Download, Ellipsis, SquarePen, Star, StarOff, Trash2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '@/components/icon-button'
 import { Menu, MenuItem, MenuSeparator } from '@/components/menu'
@@ -132,6 +132,9 @@ function BrandMenu({ brand, actions }: BrandCardProps) {
       </MenuItem>
       <MenuItem icon={<Copy />} onSelect={() => actions.duplicate(brand)}>
         {t('duplicate')}
+      </MenuItem>
+      <MenuItem icon={<Download />} onSelect={() => actions.exportFile(brand)}>
+        {t('export')}
       </MenuItem>
       {!brand.example && brand.version !== null && (
         <MenuItem

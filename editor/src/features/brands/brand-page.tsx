@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ChevronRight, Copy, Pencil, Undo2 } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { Field } from '@/components/field'
@@ -14,6 +14,7 @@ import { useTitle } from '@/lib/browser-hooks'
 import { toastError, toastSuccess } from '@/lib/toasts'
 import { BrandStatus } from './brand-status'
 import { FontsSection } from './fonts-section'
+import { ImportSection, type ImportSource } from './import-sources'
 import { LogoSection } from './logo-section'
 import { PaletteSection } from './palette-section'
 import { PublishDialog } from './publish-dialog'
@@ -23,6 +24,8 @@ import { useBrandActions } from './use-brand-actions'
 import { type BrandEditor, useBrandEditor } from './use-brand-editor'
 import { VersionsSection } from './versions-section'
 import { VoiceSection } from './voice-section'
+
+const ImportDialog = lazy(() => import('./import-dialog'))
 
 const PAGE = 'mx-auto max-w-308 px-4 pt-5 pb-20 sm:px-6 xl:px-0'
 
@@ -73,6 +76,7 @@ function LoadedBrand({ brand }: { brand: BrandDetail }) {
   const editor = useBrandEditor(brand)
   const { content, change } = editor
   const readOnly = brand.example
+  const [importing, setImporting] = useState<ImportSource | null>(null)
   const colors = content.colors ?? []
   return (
     <div className={PAGE}>
@@ -137,8 +141,24 @@ function LoadedBrand({ brand }: { brand: BrandDetail }) {
         <div className="grid min-w-0 gap-4.5">
           <SketchSection brand={brand} content={content} />
           <VersionsSection brand={brand} flush={editor.flush} />
+          {!readOnly && <ImportSection onChoose={setImporting} />}
         </div>
       </div>
+      {importing && (
+        <Suspense>
+          <ImportDialog
+            source={importing}
+            brand={content}
+            isNew={false}
+            onApprove={async (next) => {
+              change(next)
+              await editor.flush()
+              await refreshBrands()
+            }}
+            onClose={() => setImporting(null)}
+          />
+        </Suspense>
+      )}
     </div>
   )
 }

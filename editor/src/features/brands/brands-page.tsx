@@ -1,27 +1,39 @@
 import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { EmptyState, Skeleton } from '@/components/surfaces'
+import { createBrand } from '@/lib/api/brand-edits'
 import { brandsQuery } from '@/lib/api/brands'
 import { messageOf } from '@/lib/api/error'
+import { currentUserQuery } from '@/lib/api/users'
 import { useTitle } from '@/lib/browser-hooks'
 import { usePendingDeletions } from '@/lib/with-undo'
 import { BrandCard } from './brand-card'
+import { type ImportSource, ImportSources } from './import-sources'
 import { NewBrandDialog } from './new-brand-dialog'
 import { useBrandActions } from './use-brand-actions'
+
+const ImportDialog = lazy(() => import('./import-dialog'))
 
 type BrandsPageProps = {
   /** Whether the form of a new brand is open: it is stored in the address, so that it can be linked. */
   creating: boolean
   onCreating: (creating: boolean) => void
+  /** What a brand is being imported from, stored in the address too. */
+  importing: ImportSource | null
+  onImporting: (source: ImportSource | null) => void
 }
 
 /** All brands of the user, and the example. */
-export function BrandsPage({ creating, onCreating }: BrandsPageProps) {
+export function BrandsPage({ creating, onCreating, importing, onImporting }: BrandsPageProps) {
   const { t } = useTranslation(['brands', 'common'])
   useTitle(t('brands:title'))
   const { data, error, isPending, refetch } = useQuery(brandsQuery)
+  const { data: user } = useQuery(currentUserQuery)
+  const navigate = useNavigate()
   const going = usePendingDeletions()
   const actions = useBrandActions()
   const brands = (data ?? []).filter(({ id }) => !going.has(id))
@@ -66,7 +78,25 @@ export function BrandsPage({ creating, onCreating }: BrandsPageProps) {
           {brands.map((brand) => (
             <BrandCard key={brand.id} brand={brand} actions={actions} />
           ))}
+          <li className="min-w-0">
+            <ImportSources onChoose={onImporting} />
+          </li>
         </ul>
+      )}
+      {importing && (
+        <Suspense>
+          <ImportDialog
+            key={importing}
+            source={importing}
+            brand={{ name: user?.info?.company ?? '' }}
+            isNew
+            onApprove={async (content) => {
+              const { id } = await createBrand(content)
+              await navigate({ to: '/brands/$brandId', params: { brandId: id } })
+            }}
+            onClose={() => onImporting(null)}
+          />
+        </Suspense>
       )}
       {creating && <NewBrandDialog onClose={() => onCreating(false)} />}
     </div>

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { type BrandSummary, deleteBrand, duplicateBrand, setDefaultBrand } from '@/lib/api/brand-edits'
+import { exportBrand } from '@/lib/api/brand-imports'
 import { toastError, toastSuccess } from '@/lib/toasts'
 import { withUndo } from '@/lib/with-undo'
 
@@ -24,6 +25,8 @@ export function useBrandActions() {
         },
         (error) => toastError(t('failed'), error),
       ),
+    exportFile: ({ id, content: { name } }: Named) =>
+      void exportBrand(id, name).catch((error) => toastError(t('failed'), error)),
     setDefault: ({ id, content: { name } }: Named, isDefault: boolean) =>
       tell(setDefaultBrand(id, isDefault), isDefault ? t('defaulted', { name }) : t('undefaulted')),
     remove: ({ id, content: { name } }: Named) =>

@@ -697,6 +697,18 @@ export type BodyAssetsUpload = {
 };
 
 /**
+ * Body_brands_read_files
+ */
+export type BodyBrandsReadFiles = {
+    /**
+     * Files
+     *
+     * One PDF, one exported brand, or up to 12 images, of 50 MiB each
+     */
+    files: Array<Blob | File>;
+};
+
+/**
  * Body_flows_set_avatar
  */
 export type BodyFlowsSetAvatar = {
@@ -952,6 +964,48 @@ export type BrandDraftSaved = {
 };
 
 /**
+ * BrandFinding
+ *
+ * One value that was found. Nothing is saved: approve values by creating or saving a brand with them.
+ */
+export type BrandFinding = {
+    /**
+     * Field
+     */
+    field: 'name' | 'description' | 'color' | 'font' | 'logo' | 'tone' | 'dos' | 'donts' | 'banned_words' | 'sample_lines' | 'languages' | 'legal_line';
+    /**
+     * Found
+     *
+     * Where it was found, in words
+     */
+    found: string;
+    /**
+     * Name
+     *
+     * What the colour is called there, if it has a name
+     */
+    name: string;
+    /**
+     * Role
+     *
+     * Proposed role of a colour, font or logo
+     */
+    role: 'primary' | 'background' | 'support' | 'accent' | 'text' | 'other' | 'headline' | 'text' | 'light' | 'dark' | null;
+    /**
+     * Suggested
+     *
+     * Whether it is likely to be right
+     */
+    suggested: boolean;
+    /**
+     * Value
+     *
+     * Text, hex colour or font family; of a logo, a PNG as data URL
+     */
+    value: string;
+};
+
+/**
  * BrandFont
  *
  * A font family and what it is for.
@@ -965,6 +1019,30 @@ export type BrandFont = {
      * Role
      */
     role?: 'headline' | 'text';
+};
+
+/**
+ * BrandImport
+ *
+ * What was found, by field, the likeliest first, and what could not be read.
+ */
+export type BrandImport = {
+    /**
+     * Findings
+     */
+    findings: Array<BrandFinding>;
+    /**
+     * Notes
+     *
+     * What was not read, and why, in sentences
+     */
+    notes: Array<string>;
+    /**
+     * Source
+     *
+     * The URL or the name of the file
+     */
+    source: string;
 };
 
 /**
@@ -4599,6 +4677,18 @@ export type VersionPage = {
     next_cursor: string | null;
 };
 
+/**
+ * WebsiteImport
+ *
+ * The website to read.
+ */
+export type WebsiteImport = {
+    /**
+     * Url
+     */
+    url: string;
+};
+
 export type IdentityJwksData = {
     body?: never;
     path?: never;
@@ -6130,6 +6220,64 @@ export type BrandsCreateResponses = {
 
 export type BrandsCreateResponse = BrandsCreateResponses[keyof BrandsCreateResponses];
 
+export type BrandsReadFilesData = {
+    body: BodyBrandsReadFiles;
+    path?: never;
+    query?: never;
+    url: '/api/v1/brands/import/files';
+};
+
+export type BrandsReadFilesErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type BrandsReadFilesError = BrandsReadFilesErrors[keyof BrandsReadFilesErrors];
+
+export type BrandsReadFilesResponses = {
+    /**
+     * Successful Response
+     */
+    200: BrandImport;
+};
+
+export type BrandsReadFilesResponse = BrandsReadFilesResponses[keyof BrandsReadFilesResponses];
+
+export type BrandsReadWebsiteData = {
+    body: WebsiteImport;
+    path?: never;
+    query?: never;
+    url: '/api/v1/brands/import/website';
+};
+
+export type BrandsReadWebsiteErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type BrandsReadWebsiteError = BrandsReadWebsiteErrors[keyof BrandsReadWebsiteErrors];
+
+export type BrandsReadWebsiteResponses = {
+    /**
+     * Successful Response
+     */
+    200: BrandImport;
+};
+
+export type BrandsReadWebsiteResponse = BrandsReadWebsiteResponses[keyof BrandsReadWebsiteResponses];
+
 export type BrandsDeleteData = {
     body?: never;
     path: {
@@ -6375,6 +6523,40 @@ export type BrandsDuplicateResponses = {
 };
 
 export type BrandsDuplicateResponse = BrandsDuplicateResponses[keyof BrandsDuplicateResponses];
+
+export type BrandsExportData = {
+    body?: never;
+    path: {
+        /**
+         * Brand Id
+         */
+        brand_id: string;
+    };
+    query?: never;
+    url: '/api/v1/brands/{brand_id}/export';
+};
+
+export type BrandsExportErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type BrandsExportError = BrandsExportErrors[keyof BrandsExportErrors];
+
+export type BrandsExportResponses = {
+    /**
+     * Successful Response
+     */
+    200: Blob | File;
+};
+
+export type BrandsExportResponse = BrandsExportResponses[keyof BrandsExportResponses];
 
 export type BrandsPublishData = {
     /**

@@ -1,0 +1,67 @@
+"""Reading the zip of an exported brand, which may be from anywhere."""
+
+import io
+import zipfile
+from typing import Any
+
+import orjson
+from pydantic import ValidationError
+
+from impasto_server.brands.schemas import BrandContent
+
+DOCUMENT = "brand.json"
+MAX_DOCUMENT_BYTES = 2**20
+MAX_LOGO_BYTES = 20 * 2**20
+KIND = "impasto-brand"
+
+
+class FileUnreadable(Exception):
+    """The file is no exported brand; the message is a sentence."""
+
+
+def read_export(data: bytes) -> tuple[BrandContent, dict[str, bytes]]:
+    """Return the brand in an exported file, without logos, and the logos by ground.
+
+    Raises `FileUnreadable`.
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            document = orjson.loads(_member(archive, DOCUMENT, MAX_DOCUMENT_BYTES))
+            if not isinstance(document, dict) or document.get("kind") != KIND:
+                raise FileUnreadable("This zip is no brand that was exported from Impasto.")
+            if document.get("format") != 1:
+                raise FileUnreadable("This brand was exported by a newer Impasto. Update this one first.")
+            brand: Any = document.get("brand")
+            names = brand.pop("logo", None) or {} if isinstance(brand, dict) else {}
+            content = BrandContent.model_validate(brand)
+            logos = {
+                ground: _member(archive, str(names[ground]), MAX_LOGO_BYTES)
+                for ground in ("light", "dark")
+                if isinstance(names, dict) and names.get(ground)
+            }
+    except ValidationError as error:
+        field = ".".join(map(str, error.errors()[0]["loc"])) or DOCUMENT
+        raise FileUnreadable(f"The exported brand is not valid: {field[:100]}.") from error
+    except (
+        zipfile.BadZipFile,
+        orjson.JSONDecodeError,
+        KeyError,
+        NotImplementedError,
+        RuntimeError,
+        OSError,
+    ) as error:
+        raise FileUnreadable("This zip is no brand that was exported from Impasto.") from error
+    numbers = {name: names[name] for name in ("clear_space", "min_width") if name in names}
+    try:
+        logo = type(content.logo).model_validate(numbers)
+    except ValidationError as error:
+        raise FileUnreadable("The exported brand is not valid: logo.") from error
+    return content.model_copy(update={"logo": logo}), logos
+
+
+def _member(archive: zipfile.ZipFile, name: str, limit: int) -> bytes:
+    with archive.open(name) as file:
+        data = file.read(limit + 1)
+    if len(data) > limit:
+        raise FileUnreadable(f"{name[:100]} in this file is larger than {limit / 2**20:g} MiB.")
+    return data
