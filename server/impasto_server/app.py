@@ -204,6 +204,7 @@ def _make_backend(app_state: AppState) -> RunBackend:
 @asynccontextmanager
 async def open_app_state(settings: Settings) -> AsyncIterator[AppState]:
     """Yield the state for a program that serves no requests, after migrating the database."""
+    telemetry.configure_logging(settings)
     app_state = build_app_state(settings)
     try:
         await migrate(settings.database)
@@ -225,6 +226,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         stack.push_async_callback(app_state.content_credentials.close)
         stack.push_async_callback(app_state.brand_importer.close)
         await migrate(app_state.settings.database)
+        await app_state.storage.check_bucket()
         await stack.enter_async_context(app_state.compiler)
         await stack.enter_async_context(housekeeping(app_state))
         await stack.enter_async_context(app_state.mailer)

@@ -1,7 +1,7 @@
 """File responses with Range, ETag and a restrictive Content-Security-Policy."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from urllib.parse import quote
 
 from starlette.responses import Response, StreamingResponse
@@ -16,10 +16,13 @@ _INLINE_TYPES = re.compile(r"image/(?!svg)|video/|audio/|text/plain|application/
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; media-src 'self'; sandbox"
 
 
-def range_response(
+async def range_response(
     storage: Storage, row: AssetRow, request_headers: Mapping[str, str], *, download: bool
 ) -> Response:
-    """Return an asset's file: 200, 206 for a range, or 304. Raises `RangeNotSatisfiable`."""
+    """Return an asset's file: 200, 206 for a range, or 304. Raises `RangeNotSatisfiable`.
+
+    The first bytes are read before, so that a storage that does not respond is an error and no torn file.
+    """
     etag = f'"{row.sha256}"'
     headers = {
         "ETag": etag,
@@ -36,7 +39,14 @@ def range_response(
         headers["Content-Range"] = f"bytes {start}-{end - 1}/{row.bytes}"
     headers["Content-Length"] = str(end - start)
     body = storage.stream(row.object_key, start, end)
-    return StreamingResponse(body, 206 if part else 200, headers, row.media_type)
+    first = await anext(body, b"")
+    return StreamingResponse(_continued(first, body), 206 if part else 200, headers, row.media_type)
+
+
+async def _continued(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    yield first
+    async for chunk in rest:
+        yield chunk
 
 
 def _requested_range(request_headers: Mapping[str, str], size: int, etag: str) -> tuple[int, int] | None:

@@ -115,7 +115,7 @@ async def content(
     """Return an asset's file or a range of it. Requires a signed URL or the owner's token."""
     async with app_state.database.reading() as session:
         row = await service.get_readable(session, user, asset_id, signed=signed)
-    return downloads.range_response(app_state.storage, row, request.headers, download=download)
+    return await downloads.range_response(app_state.storage, row, request.headers, download=download)
 
 
 @router.get("/{asset_id}/thumbnail", response_class=Response)

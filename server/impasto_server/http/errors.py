@@ -29,6 +29,7 @@ from sqlalchemy.exc import DBAPIError
 from starlette.exceptions import HTTPException
 
 from impasto.errors import DISK_FULL, DISK_FULL_SENTENCE
+from impasto_server.outages import is_outage
 
 log = structlog.get_logger()
 
@@ -152,6 +153,11 @@ class Unavailable(Problem):
 
     status, code, title = 503, "unavailable", "Unavailable"
 
+    def __init__(
+        self, sentence: str = "A part of this server does not respond. Please try again in a moment."
+    ) -> None:
+        super().__init__(sentence, headers={"Retry-After": _RETRY_SECONDS})
+
 
 class DiskFull(Problem):
     """The server's disk or its quota is full."""
@@ -209,6 +215,7 @@ class FieldInvalid(Invalid):
         super().__init__(message, errors=[{"path": path, "code": code, "message": message}])
 
 
+_RETRY_SECONDS = "5"
 _NOT_AN_OBJECT = "Send a JSON object, with Content-Type: application/json."
 # A lone surrogate: JSON can express it, UTF-8 cannot.
 _LONE_SURROGATE = "surrogates not allowed"
@@ -277,8 +284,22 @@ async def _on_lone_surrogate(request: Request, error: Exception) -> Response:
 
 
 async def _on_crash(request: Request, error: Exception) -> Response:
-    log.error("request failed", path=request.url.path, method=request.method, exc_info=error)
+    return crash_response(request.method, request.url.path, error)
+
+
+def crash_response(method: str, path: str, error: Exception) -> Response:
+    """Log an error that no endpoint expected, and return its response: 503 if a service does not respond."""
+    about = {"path": path, "method": method}
+    if is_outage(error) and not DiskFull.caused(error):
+        log.warning("request refused: a service does not respond", **about, reason=_reason(error))
+        return Unavailable().response()
+    log.error("request failed", **about, exc_info=error)
     return (DiskFull() if DiskFull.caused(error) else Problem()).response()
+
+
+def _reason(error: Exception) -> str:
+    """Return the kind of an error and its first line."""
+    return f"{type(error).__name__}: {str(error).partition(chr(10))[0][:300]}"
 
 
 def _problem(

@@ -12,7 +12,14 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from impasto_server.container import AppState
-from impasto_server.http.errors import NotFound, Problem, RequestTimeout, TooLarge, UnsupportedEncoding
+from impasto_server.http.errors import (
+    NotFound,
+    Problem,
+    RequestTimeout,
+    TooLarge,
+    UnsupportedEncoding,
+    crash_response,
+)
 from impasto_server.observability.telemetry import REQUEST_SECONDS
 from impasto_server.security.auth import authenticate_scope
 from impasto_server.settings import Settings
@@ -70,10 +77,10 @@ class RequestIdMiddleware:
         with structlog.contextvars.bound_contextvars(request_id=request_id):
             try:
                 await self.app(scope, receive, send_with_id)
-            except Exception as error:
-                log.error("request failed", method=scope["method"], path=scope["path"], exc_info=error)
+            except Exception as error:  # noqa: BLE001 - logged by crash_response
+                response = crash_response(scope["method"], scope["path"], error)
                 if not status:
-                    await Problem().response()(scope, receive, send_with_id)
+                    await response(scope, receive, send_with_id)
             _observe(scope, status, time.perf_counter() - started)
 
 

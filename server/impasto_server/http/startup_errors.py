@@ -5,6 +5,7 @@ import sqlite3
 from collections.abc import Iterator
 
 from alembic.util.exc import CommandError
+from obstore.exceptions import BaseError as StorageError
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DatabaseError, IntegrityError
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -13,6 +14,7 @@ from impasto.errors import DISK_FULL
 from impasto_server.runs.events.pubsub import RedisUnreachable
 from impasto_server.security.crypto import SecretInvalid
 from impasto_server.settings import Settings
+from impasto_server.storage.object_storage import BucketMissing
 
 
 class StartupErrorMiddleware:
@@ -57,6 +59,10 @@ def explain(error: BaseException, settings: Settings) -> str | None:
 def _explain(error: BaseException, settings: Settings) -> str | None:
     if isinstance(error, SecretInvalid | RedisUnreachable):
         return f"{error}."
+    if isinstance(error, BucketMissing):
+        return f"the bucket of {_storage(settings)} does not exist. Create it, or set IMPASTO_STORAGE_URL."
+    if isinstance(error, StorageError):
+        return f"the storage at {_storage(settings)} cannot be used. Check IMPASTO_STORAGE_URL and its keys."
     if isinstance(error, CommandError) and "locate revision" in str(error):
         return (
             f"the database at {_database(settings)} was written by a newer version of Impasto. "
@@ -91,6 +97,11 @@ def _causes(error: BaseException | None) -> Iterator[BaseException]:
     while error is not None:
         yield error
         error = error.__cause__ or error.__context__
+
+
+def _storage(settings: Settings) -> str:
+    """Return the URL of the storage without its options, which contain keys."""
+    return settings.storage_url.partition("?")[0]
 
 
 def _database(settings: Settings) -> str:

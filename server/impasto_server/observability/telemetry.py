@@ -40,7 +40,10 @@ async def metrics(request: Request) -> Response:
 
 
 def configure_logging(settings: Settings) -> None:
-    """Log to standard error in the configured format and from the configured level."""
+    """Log to standard error in the configured format and from the configured level.
+
+    The lines of libraries have the same format; of them, only warnings and errors are written.
+    """
     level = getattr(logging, settings.log_level.upper())
     renderer: structlog.typing.Processor = (
         structlog.processors.JSONRenderer()
@@ -50,16 +53,21 @@ def configure_logging(settings: Settings) -> None:
             colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
         )
     )
+    about: list[structlog.typing.Processor] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+    ]
+    render = [structlog.processors.format_exc_info, renderer] if settings.log_format == "json" else [renderer]
     structlog.configure(
-        processors=[
-            structlog.contextvars.merge_contextvars,
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            *([structlog.processors.format_exc_info] if settings.log_format == "json" else []),
-            renderer,
-        ],
+        processors=[*about, *render],
         wrapper_class=structlog.make_filtering_bound_logger(level),
         logger_factory=lambda *_: structlog.PrintLogger(sys.stderr),
         cache_logger_on_first_use=False,
     )
-    logging.basicConfig(level=max(level, logging.WARNING), stream=sys.stderr, force=True)
+    handler = logging.StreamHandler(sys.stderr)
+    strip = structlog.stdlib.ProcessorFormatter.remove_processors_meta
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(foreign_pre_chain=about, processors=[strip, *render])
+    )
+    logging.basicConfig(level=max(level, logging.WARNING), handlers=[handler], force=True)

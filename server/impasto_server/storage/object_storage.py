@@ -5,11 +5,13 @@ import errno
 import hashlib
 import os
 import re
+import shutil
 import tempfile
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlsplit
 
 import obstore
@@ -20,9 +22,24 @@ from impasto.errors import DISK_FULL
 from impasto_server.file_modes import make_private_folder
 from impasto_server.settings import Settings
 
+if TYPE_CHECKING:  # obstore has these for type checkers only
+    from obstore.store import ClientConfig, RetryConfig
+
 CHUNK = 256 * 1024
+MIN_FREE_BYTES = 64 * 2**20
+# A request should not wait for minutes for a storage that is down, and runs are taken up again.
+_RETRIES: "RetryConfig" = {
+    "max_retries": 3,
+    "retry_timeout": timedelta(seconds=15),
+    "backoff": {"init_backoff": timedelta(seconds=0.1), "max_backoff": timedelta(seconds=2), "base": 2},
+}
+_TIMEOUTS: "ClientConfig" = {"connect_timeout": "5s"}
 _PROBE = "probe"  # a key that need not exist: a bucket that answers 404 responds
 _OS_ERROR = re.compile(r"\(os error (\d+)\)")
+
+
+class BucketMissing(Exception):
+    """The configured bucket does not exist."""
 
 
 class Storage:
@@ -112,6 +129,16 @@ class Storage:
         except FileNotFoundError:
             return
 
+    async def check_bucket(self) -> None:
+        """Raise `BucketMissing` if there is no such bucket. For a folder, do nothing."""
+        if self._folder is not None:
+            return
+        try:
+            await obstore.get_async(self._store, _PROBE)
+        except FileNotFoundError as error:
+            if "NoSuchBucket" in str(error):
+                raise BucketMissing from error
+
     async def check(self) -> None:
         """Raise an error unless the folder can be written or the bucket responds. Writes nothing."""
         if self._folder is None:
@@ -123,8 +150,13 @@ class Storage:
 def _check_folder(folder: Path) -> None:
     if not folder.is_dir() or not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
         raise PermissionError(f"{folder} is not a folder that can be read and written")
-    if os.statvfs(folder).f_bavail == 0:
+    if is_disk_nearly_full(folder):
         raise OSError(errno.ENOSPC, "no space left", str(folder))
+
+
+def is_disk_nearly_full(folder: Path) -> bool:
+    """Whether the disk of a folder has less than 64 MiB left, which a run needs to write its journal."""
+    return shutil.disk_usage(folder).free < MIN_FREE_BYTES
 
 
 @contextmanager
@@ -147,11 +179,11 @@ def content_key(digest: str) -> str:
 def _s3(url: str) -> S3Store:
     bucket = urlsplit(url)
     config: dict[str, Any] = dict(parse_qsl(bucket.query))
-    if config.get("endpoint", "").startswith("http://"):
-        return S3Store(
-            bucket.netloc,
-            prefix=bucket.path.strip("/") or None,
-            client_options={"allow_http": True},
-            **config,
-        )
-    return S3Store(bucket.netloc, prefix=bucket.path.strip("/") or None, **config)
+    is_plain = config.get("endpoint", "").startswith("http://")
+    return S3Store(
+        bucket.netloc,
+        prefix=bucket.path.strip("/") or None,
+        client_options={**_TIMEOUTS, "allow_http": True} if is_plain else _TIMEOUTS,
+        retry_config=_RETRIES,
+        **config,
+    )

@@ -1,6 +1,7 @@
 """Rate limits in memory and in a real Redis-compatible server that two servers share."""
 
 import secrets
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -60,3 +61,21 @@ async def test_check_fails_without_redis() -> None:
     async with opened("redis://127.0.0.1:1/0") as limiter:
         with pytest.raises(ConnectionError):
             await limiter.check()
+
+
+async def test_limits_are_counted_in_memory_while_redis_does_not_respond() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))  # without a listener
+        async with opened(f"redis://127.0.0.1:{taken.getsockname()[1]}/0") as limiter:
+            for _ in range(3):
+                await limiter.hit("3/minute", "call")
+            with pytest.raises(RateLimited):
+                await limiter.hit("3/minute", "call")
+            assert await limiter.allows("1/hour", "call")
+            await limiter.attempt(1, 60, "mara")
+            with pytest.raises(RateLimited):
+                await limiter.attempt(1, 60, "mara")
+            await limiter.forget_attempts("mara")
+            await limiter.attempt(2, 60, "mara")
+            with pytest.raises(ConnectionError):
+                await limiter.check()

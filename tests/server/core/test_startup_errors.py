@@ -7,11 +7,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from moto.server import ThreadedMotoServer
 from typer.testing import CliRunner, Result
 
 from impasto_server.__main__ import program
 from impasto_server.runs.events.pubsub import RedisPubSub
 
+_S3_KEYS = "region=us-east-1&access_key_id=impasto&secret_access_key=hunter2"
 Serve = Callable[..., Result]
 
 
@@ -87,6 +89,25 @@ def test_unreachable_redis_is_explained(
 ) -> None:
     monkeypatch.setattr(RedisPubSub, "_START_SECONDS", 0.2)
     assert "IMPASTO_REDIS_URL" in serve(redis_url=f"redis://127.0.0.1:{silent_port}/0").output
+
+
+def test_missing_bucket_is_explained(serve: Serve) -> None:
+    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    server.start()
+    try:
+        host, port = server.get_host_and_port()
+        output = serve(storage_url=f"s3://nowhere/files?endpoint=http://{host}:{port}&{_S3_KEYS}").output
+    finally:
+        server.stop()
+    assert "the bucket of s3://nowhere/files does not exist" in output
+    assert "hunter2" not in output
+
+
+def test_storage_that_does_not_respond_is_explained_without_keys(serve: Serve, silent_port: int) -> None:
+    url = f"s3://paint/files?endpoint=http://127.0.0.1:{silent_port}&{_S3_KEYS}"
+    output = serve(storage_url=url).output
+    assert "the storage at s3://paint/files cannot be used" in output
+    assert "hunter2" not in output
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from impasto_server.flows.errors import FlowInvalid, FlowNotFound, NotFlowOwner
 from impasto_server.flows.models import FlowRow
 from impasto_server.flows.subflows import Subflows, load_subflows
 from impasto_server.http import idempotency
-from impasto_server.http.errors import Unavailable
+from impasto_server.http.errors import DiskFull, Unavailable
 from impasto_server.limits.service import LaunchCost
 from impasto_server.runs import listings, repository, service
 from impasto_server.runs.errors import InputsInvalid, NotPublished
@@ -31,6 +31,7 @@ from impasto_server.runs.launch.inputs import input_errors, resolve_inputs
 from impasto_server.runs.launch.planned_results import PlannedResult
 from impasto_server.runs.models import RunRow
 from impasto_server.runs.schemas import Run, RunRequest
+from impasto_server.storage.object_storage import is_disk_nearly_full
 from impasto_server.users.models import User
 from impasto_server.versions import service as versions
 
@@ -203,9 +204,11 @@ async def write_runs(
 ) -> None:
     """Take what the user's limits allow and write the runs, all or none, then submit them to the backend.
 
-    `costs` are those of `rows`. Raises `QuotaExceeded`, `LimitReached`, `Unavailable`, or `IntegrityError` if
-    a launch key is taken.
+    `costs` are those of `rows`. Raises `QuotaExceeded`, `LimitReached`, `Unavailable`, `DiskFull`, or
+    `IntegrityError` if a launch key is taken.
     """
+    if is_disk_nearly_full(app_state.settings.data_dir):
+        raise DiskFull
     async with app_state.database.writing() as session:
         taken = await app_state.limits.reserve_launches(session, user.id, costs)
         for key in filter(None, (row.launch_key for row in rows)):

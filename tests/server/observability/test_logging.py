@@ -1,0 +1,112 @@
+"""One set-up of logs for the server's own lines and those of its libraries, in every kind of process."""
+
+import asyncio
+import json
+import logging
+import os
+import socket
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import structlog
+
+from impasto_server.observability.telemetry import configure_logging
+from impasto_server.settings import Settings
+
+SECRET = "hunter2-in-no-log"
+
+
+@pytest.fixture
+def restore() -> Iterator[None]:
+    root = logging.getLogger()
+    before = root.handlers[:], root.level
+    yield
+    root.handlers[:], root.level = before
+    structlog.reset_defaults()
+
+
+def fail() -> None:
+    password = SECRET
+    raise ValueError(f"a secret of {len(password)} characters was refused")
+
+
+@pytest.mark.parametrize("log_format", ["json", "console"])
+def test_tracebacks_of_all_loggers_have_no_local_variables(
+    log_format: Any, capsys: pytest.CaptureFixture[str], restore: None
+) -> None:
+    configure_logging(Settings(_env_file=None, log_format=log_format))
+    try:
+        fail()
+    except ValueError as error:
+        structlog.get_logger().error("own", exc_info=error)
+        logging.getLogger("celery.worker").error("of a library", exc_info=error)
+    output = capsys.readouterr().err
+    assert output.count("Traceback") == 2
+    assert SECRET not in output
+
+
+def test_format_and_level_count_for_all_loggers(capsys: pytest.CaptureFixture[str], restore: None) -> None:
+    configure_logging(Settings(_env_file=None, log_format="json", log_level="error"))
+    for log in (structlog.get_logger(), logging.getLogger("celery.worker")):
+        log.warning("hidden")
+        log.error("shown")
+    lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    assert [(line["event"], line["level"]) for line in lines] == [("shown", "error")] * 2
+    assert all(line["timestamp"].endswith("Z") for line in lines)
+
+
+KEYS = f"region=us-east-1&access_key_id=a&secret_access_key={SECRET}"
+
+
+@pytest.mark.anyio
+@pytest.mark.timeout(300)
+async def test_no_process_writes_a_secret_while_a_service_does_not_respond(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))  # without a listener
+        address = f"127.0.0.1:{taken.getsockname()[1]}"
+        server = ["impasto_server", "serve", "--port", "0"]
+        worker = ["celery", "-A", "impasto_server.runs.worker", "worker"]
+        outputs = await asyncio.gather(
+            output_of(
+                server,
+                tmp_path / "1",
+                DATABASE_URL=f"postgresql+asyncpg://impasto:{SECRET}@{address}/impasto",
+            ),
+            output_of(server, tmp_path / "2", STORAGE_URL=f"s3://paint?endpoint=http://{address}&{KEYS}"),
+            output_of(worker, tmp_path / "3", REDIS_URL=f"redis://:{SECRET}@{address}/0"),
+        )
+    for output in outputs:
+        assert output
+        assert SECRET not in output
+
+
+async def output_of(program: list[str], folder: Path, **changes: str) -> str:
+    """Return what a process writes until it ends, or has written that it waits for a service."""
+    given = {
+        "DATA_DIR": str(folder),
+        "SMTP_URL": f"smtp://impasto:{SECRET}@127.0.0.1:9",
+        "METRICS_TOKEN": SECRET,
+        "WARM": "0",
+        "LOG_LEVEL": "debug",
+        **changes,
+    }
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        *program,
+        env={**os.environ, **{f"IMPASTO_{name}": value for name, value in given.items()}},
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+    )
+    assert process.stdout is not None
+    lines: list[str] = []
+    async with asyncio.timeout(280):
+        async for line in process.stdout:
+            lines.append(line.decode())
+            if "waiting for Redis" in lines[-1]:
+                process.kill()
+    await process.wait()
+    return "".join(lines)
