@@ -1,8 +1,8 @@
 """Collect: single values and lists become one list."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, zip_longest
-from typing import Annotated, Literal
+from typing import Annotated, Literal, cast
 
 from impasto import Any, Port, Setting, node
 
@@ -16,6 +16,16 @@ def _expected(
     return {"usd": 0.0, "items": len(inputs["items"] or ())}
 
 
+# The levels of lists below that of the edges, which the type of `items` declares.
+_LEVELS = 7
+
+
+def _innermost(values: Iterable[object]) -> Iterable[object]:
+    for _ in range(_LEVELS):
+        values = chain.from_iterable(cast("Iterable[Iterable[object]]", values))
+    return values
+
+
 @node(
     id="collect",
     title="Collect",
@@ -24,7 +34,10 @@ def _expected(
     cost=_expected,
 )
 async def collect(
-    *items: Annotated[list[list[list[Any]]], Port(title="Items", help="Values, lists, and lists of lists.")],
+    *items: Annotated[
+        list[list[list[list[list[list[list[list[Any]]]]]]]],
+        Port(title="Items", help="Values, lists, and lists of lists, up to eight deep."),
+    ],
     how: Annotated[
         How,
         Setting(
@@ -38,7 +51,7 @@ async def collect(
 
     Lists are laid end to end, also lists of lists. A branch that was closed adds nothing.
     """
-    parts = [list(chain.from_iterable(chain.from_iterable(several))) for several in items]
+    parts = [list(_innermost(several)) for several in items]
     if how == "group":
         return [*parts]
     if how == "zip":

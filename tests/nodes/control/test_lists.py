@@ -81,6 +81,20 @@ async def test_take_counts_from_either_side(settings, expected):
     assert done.outputs == {"output": expected}
 
 
+async def test_collect_takes_lists_eight_deep_beside_single_values():
+    @node
+    async def deep() -> list[list[list[list[list[list[list[list[Text]]]]]]]]:
+        return [[[[[[[["a"]]]], [[[["b"]]]]]]]]
+
+    @node
+    async def flat() -> Text:
+        return "c"
+
+    edges = [("d.output", "c.items"), ("f.output", "c.items")]
+    plan = compile(flow_of({"d": "deep", "f": "flat", "c": "collect"}, edges), Catalog([deep, flat, collect]))
+    assert (await execute(plan)).outputs["c.output"] == ["a", "b", "c"]
+
+
 async def test_collected_images_enter_a_node_once_per_image():
     @node
     async def draw() -> list[Image]: ...
