@@ -8,6 +8,11 @@ export interface FlowState {
 
 export type Edit = (document: FlowDocument) => FlowDocument
 
+export interface UndoSteps {
+  readonly past: readonly FlowDocument[]
+  readonly future: readonly FlowDocument[]
+}
+
 /** Each undo step shares the unchanged parts of the document with its neighbours, so 300 take little memory. */
 const MAX_UNDO_STEPS = 300
 
@@ -59,6 +64,19 @@ export function createFlowStore(initial: FlowDocument) {
     redo() {
       gesture = null
       store.temporal.getState().redo()
+    },
+
+    /** The documents that undo and redo lead to, the next one last. */
+    steps(): UndoSteps {
+      const { pastStates, futureStates } = store.temporal.getState()
+      const documents = (states: typeof pastStates) => states.flatMap(({ document }) => document ?? [])
+      return { past: documents(pastStates), future: documents(futureStates) }
+    },
+
+    /** Replaces the undo history, and keeps the document. */
+    restoreSteps({ past, future }: UndoSteps) {
+      const states = (documents: readonly FlowDocument[]) => documents.map((document) => ({ document }))
+      store.temporal.setState({ pastStates: states(past), futureStates: states(future) })
     },
 
     /** Replaces the document and clears the undo history. */

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { Session } from '@/document/session'
+import { keepUndoSteps } from '@/document/undo-history'
 import { SessionContext } from '@/document/use-session'
 import { type FlowDetail, flowQuery } from '@/lib/api/flows'
 import { type NodesAnswer, nodesQuery } from '@/lib/api/nodes'
@@ -48,6 +49,7 @@ export function EditorSession({ flow, nodes }: { flow: FlowDetail; nodes: NodesA
     session.begin()
     return () => {
       void session.saver.save()
+      keepUndoSteps(session.flowId, session.flow)
       session.stop()
     }
   }, [session])
@@ -66,6 +68,7 @@ export function useSaveOnLeave(session: Session) {
   useEffect(() => {
     const leave = () => {
       session.saver.saveRecovery()
+      keepUndoSteps(session.flowId, session.flow)
       if (session.saver.isDirty) void session.saver.save({ leaving: true })
     }
     const hide = () => {
