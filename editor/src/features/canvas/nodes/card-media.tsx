@@ -5,7 +5,7 @@ import type { MediaValue } from '@/lib/run/values'
 
 const MAX_SHOWN = 4
 
-/** Images in a grid, the poster of a video, the waveform of audio; placeholders for pending items. */
+/** Images at their own ratio, the poster of a video, the waveform of audio; placeholders for pending items. */
 export function CardMedia({ media, expected }: { media: readonly MediaValue[]; expected: number }) {
   const ids = media.map((one) => one.asset_id)
   const { data } = useQuery({ ...assetsQuery(ids), enabled: ids.length > 0 })
@@ -14,15 +14,16 @@ export function CardMedia({ media, expected }: { media: readonly MediaValue[]; e
   if (audio) return <Waveform asset={byId.get(audio.asset_id)} />
   const count = Math.min(MAX_SHOWN, Math.max(media.length, expected))
   const places = Array.from({ length: count }, (_, at) => media[at])
+  const { columns, ratio } = gridOf(count, media)
   return (
-    <div className={classes('grid gap-1.5', count > 1 && 'grid-cols-2')}>
+    <div className="grid gap-1.5" style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}>
       {places.map((value, at) => (
         <Place
           // biome-ignore lint/suspicious/noArrayIndexKey: a place in the grid is its identity
           key={at}
           value={value}
           asset={value && byId.get(value.asset_id)}
-          single={count === 1}
+          ratio={count > 1 ? ratio : null}
           more={at === MAX_SHOWN - 1 ? media.length - MAX_SHOWN : 0}
         />
       ))}
@@ -30,24 +31,43 @@ export function CardMedia({ media, expected }: { media: readonly MediaValue[]; e
   )
 }
 
-type PlaceProps = { value: MediaValue | undefined; asset: Asset | undefined; single: boolean; more: number }
+/** Wider than this, several images stand in two rows instead of one. */
+const MAX_RATIO_IN_A_ROW = 1.4
 
-function Place({ value, asset, single, more }: PlaceProps) {
-  const size = classes('relative w-full overflow-hidden rounded-s', single ? 'h-[154px]' : 'h-[74px]')
-  if (!value || !asset) return <div className={classes('media-placeholder', size)} />
+/** The columns of several images, and the ratio of width to height of each. */
+function gridOf(count: number, [first]: readonly MediaValue[]): { columns: number; ratio: number } {
+  const ratio = first?.width && first.height ? first.width / first.height : 1
+  return { columns: count > 2 && ratio > MAX_RATIO_IN_A_ROW ? 2 : count, ratio }
+}
+
+type PlaceProps = {
+  value: MediaValue | undefined
+  asset: Asset | undefined
+  /** The ratio of its place; null for an image alone, which has the whole reserved room. */
+  ratio: number | null
+  more: number
+}
+
+function Place({ value, asset, ratio, more }: PlaceProps) {
+  const size = classes(
+    'relative w-full overflow-hidden rounded-s',
+    ratio === null ? 'h-[154px]' : 'max-h-[154px]',
+  )
+  const shape = ratio === null ? {} : { aspectRatio: ratio }
+  if (!value || !asset) return <div style={shape} className={classes('media-placeholder', size)} />
   const poster = asset.thumbnail_url ?? (asset.kind === 'image' ? asset.url : null)
   return (
-    <div className={classes('bg-sunken', size)}>
+    <div style={shape} className={classes('bg-sunken', size)}>
       {poster ? (
         <img
           src={poster}
           alt={asset.name ?? ''}
           draggable={false}
           loading="lazy"
-          className="size-full object-cover"
+          className="size-full object-contain"
         />
       ) : (
-        <video src={`${asset.url}#t=0.1`} preload="metadata" muted className="size-full object-cover" />
+        <video src={`${asset.url}#t=0.1`} preload="metadata" muted className="size-full object-contain" />
       )}
       {asset.kind === 'video' && <PlayMark />}
       {more > 0 && (
