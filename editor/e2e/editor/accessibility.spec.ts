@@ -36,7 +36,7 @@ test('axe finds no violations in the dialogs: problems, publish, shortcuts and r
   const holes = { nodes: [flowNode('paint', 'image_generation', 0, 0)] }
   await openNewFlow({ page, server, token, request }, { name: 'Holes', flow: holes })
   await page.getByRole('button', { name: '1 problem' }).click()
-  await expect(page.getByRole('dialog', { name: 'Problems' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Problems' })).toBeVisible()
   await expectAccessibleInBothThemes(page)
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Publish' }).click()

@@ -72,4 +72,12 @@ test('a result is pinned and edited, a node bypassed and disabled; runs follow, 
     await page.keyboard.press('Escape')
     await expect(say.getByRole('article')).toHaveAccessibleName(/^Say(?!, Disabled)/)
   })
+
+  await test.step('undo survives a reload', async () => {
+    await page.reload()
+    await expect(say).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Undo', exact: true })).toBeEnabled()
+    await page.getByRole('button', { name: 'Undo', exact: true }).click()
+    await expect(say.getByRole('article')).toHaveAccessibleName(/^Say, Disabled/)
+  })
 })

@@ -22,7 +22,7 @@ test('a missing key shows before and after Run with what mends it; an unused emp
   await expect(card.getByRole('article')).toHaveAccessibleName(/Replicate needs a key/)
 
   await page.keyboard.press('Control+Enter')
-  const dialog = page.getByRole('dialog', { name: 'Problems' })
+  const dialog = page.getByRole('region', { name: 'Problems' })
   await expect(dialog).toContainText('The run was not started. Nothing was spent.')
   const missing = dialog.getByRole('listitem').first()
   await expect(missing).toContainText('Replicate needs a key.')

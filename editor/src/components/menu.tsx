@@ -72,8 +72,9 @@ export function PointMenu({ label, at, byKeyboard = false, onClose, children }: 
       </Radix.Trigger>
       <Radix.Portal container={overlayRoot()}>
         <Radix.Content
+          // Beside the point: a menu that is too long for the space below it moves up, and is not cut.
           align="start"
-          side="bottom"
+          side="right"
           sideOffset={2}
           collisionPadding={8}
           onCloseAutoFocus={onCloseAutoFocus}

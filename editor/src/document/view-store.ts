@@ -162,6 +162,7 @@ export function createViewStore(start: Partial<ViewState> = {}) {
         reveal: { node, nonce },
         isInspectorOpen: true,
         isPaletteOpen: false,
+        dialog: null,
       })
     },
     /** Scrolls a node into view. */

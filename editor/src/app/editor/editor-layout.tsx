@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { continueLaunch } from '@/document/run-actions'
+import { restoreUndoSteps } from '@/document/undo-history'
 import { useDocument, useSession, useView } from '@/document/use-session'
 import type { ViewState } from '@/document/view-store'
 import {
@@ -10,6 +11,7 @@ import {
   EditAnnouncer,
   LaunchErrorDialog,
   ProblemsDialog,
+  ProblemsPanel,
   PublishDialog,
   RunAnnouncer,
   RunDock,
@@ -20,7 +22,7 @@ import {
   WithheldNotice,
 } from '@/features/canvas'
 import { ConflictDialog, HistoryPage } from '@/features/history'
-import { Inspector, InspectorDrawer } from '@/features/inspector'
+import { Inspector, InspectorDrawer, InspectorRail } from '@/features/inspector'
 import { Palette, PaletteDrawer, PalettePopover } from '@/features/palette'
 import type { FlowDetail } from '@/lib/api/flows'
 import { useNarrower, WIDTHS } from '@/lib/browser-hooks'
@@ -82,15 +84,21 @@ function Panels() {
   const tight = useNarrower(WIDTHS.wide)
   const chosen = useView((view) => (view.nodes.length === 1 ? view.nodes[0] : undefined))
   const inspected = useDocument((flow) => flow.nodes.some(({ id }) => id === chosen))
+  const hasProblems = useView((view) => view.dialog === 'problems')
   if (narrow) return <Drawers />
-  const inspector = inspected || !tight || !session.canEdit
+  const inspector = inspected || !tight || !session.canEdit || hasProblems
+  const isRail = session.canEdit && !inspected && !hasProblems
   return (
     <div
       className={classes(
         'pointer-events-none absolute inset-x-4 top-[78px] bottom-4 z-10 grid gap-4',
         session.canEdit ? 'grid-cols-[232px_minmax(0,1fr)]' : 'grid-cols-[minmax(0,1fr)]',
         inspector &&
-          (session.canEdit ? 'grid-cols-[232px_minmax(0,1fr)_312px]' : 'grid-cols-[minmax(0,1fr)_312px]'),
+          (session.canEdit
+            ? isRail
+              ? 'grid-cols-[232px_minmax(0,1fr)_auto]'
+              : 'grid-cols-[232px_minmax(0,1fr)_312px]'
+            : 'grid-cols-[minmax(0,1fr)_312px]'),
       )}
     >
       {session.canEdit && (
@@ -106,7 +114,7 @@ function Panels() {
       </div>
       {inspector && (
         <div className="grid min-h-0">
-          <Inspector />
+          {hasProblems ? <ProblemsPanel /> : isRail ? <InspectorRail /> : <Inspector />}
         </div>
       )}
     </div>
@@ -145,6 +153,7 @@ function useRecovered() {
       })
     void session.recover().then((found) => {
       if (found) tell()
+      restoreUndoSteps(session.flowId, session.flow)
       return continueLaunch(session).catch((error: unknown) => toastError(t('run.failedToStart'), error))
     })
   }, [session, t])

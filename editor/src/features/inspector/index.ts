@@ -1,1 +1,1 @@
-export { Inspector, InspectorDrawer } from './inspector'
+export { Inspector, InspectorDrawer, InspectorRail } from './inspector'

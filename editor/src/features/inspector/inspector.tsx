@@ -1,12 +1,14 @@
-import { ChevronDown, SlidersHorizontal } from 'lucide-react'
+import { ChevronDown, Image, Info, SlidersHorizontal } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '@/components/icon-button'
 import { NodeTile } from '@/components/node/node-appearance'
 import { Tab, TabPanel, TabRow, Tabs } from '@/components/tabs'
 import { useCatalog, useDocument, useSession, useView } from '@/document/use-session'
+import type { InspectorTab } from '@/document/view-store'
 import { titleOf } from '@/graph/connect'
-import type { FlowNode } from '@/graph/document'
+import { type FlowNode, findNode } from '@/graph/document'
 import { renameNode } from '@/graph/edits/nodes'
+import { readingOrder } from '@/graph/reading-order'
 import { classes } from '@/lib/classes'
 import { AboutTab } from './about-tab'
 import { LaunchPanel } from './launch-panel'
@@ -35,23 +37,46 @@ export function InspectorDrawer() {
   return <NodePanel key={node.id} node={node} drawer={{ open, onOpen: turn }} />
 }
 
-/** The selected node: its settings, its result and its description. */
+/** The selected node: its settings, its result and its description. Visitors launch the agent here instead. */
 export function Inspector() {
-  const { t } = useTranslation('inspector')
   const chosen = useView((view) => (view.nodes.length === 1 ? view.nodes[0] : undefined))
-  const count = useView((view) => view.nodes.length)
   const node = useDocument((flow) => flow.nodes.find((one) => one.id === chosen))
-  const { canEdit } = useSession()
-  if (!node && !canEdit) return <LaunchPanel className={panelLook} />
-  if (!node) {
-    return (
-      <section aria-label={t('label')} className={`${panelLook} items-center justify-center p-8 text-center`}>
-        <p className="font-[550]">{count > 1 ? t('multiple', { count }) : t('empty.title')}</p>
-        {count < 2 && <p className="mt-1.5 text-muted text-sm">{t('empty.text')}</p>}
-      </section>
-    )
+  return node ? <NodePanel key={node.id} node={node} /> : <LaunchPanel className={panelLook} />
+}
+
+/** The inspector while no node is selected: its tabs, which open it for the first node. */
+export function InspectorRail() {
+  const { t } = useTranslation('inspector')
+  const session = useSession()
+  const isEmpty = useDocument((flow) => flow.nodes.length === 0)
+  const show = (tab: InspectorTab) => {
+    const [first] = readingOrder(session.document).filter((id) => findNode(session.document, id))
+    if (first) session.view.show(first, tab)
   }
-  return <NodePanel key={node.id} node={node} />
+  const tabs = [
+    { tab: 'settings', icon: <SlidersHorizontal /> },
+    { tab: 'result', icon: <Image /> },
+    { tab: 'about', icon: <Info /> },
+  ] as const
+  return (
+    <div
+      role="toolbar"
+      aria-orientation="vertical"
+      aria-label={t('label')}
+      className="pointer-events-auto flex flex-col gap-1 self-start rounded-pill border border-hairline bg-surface p-[5px] shadow-card"
+    >
+      {tabs.map(({ tab, icon }) => (
+        <IconButton
+          key={tab}
+          size="sm"
+          label={t(tab)}
+          icon={icon}
+          disabled={isEmpty}
+          onClick={() => show(tab)}
+        />
+      ))}
+    </div>
+  )
 }
 
 type Drawer = { open: boolean; onOpen: (open: boolean) => void }

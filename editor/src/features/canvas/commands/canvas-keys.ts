@@ -56,9 +56,15 @@ export function focusOwningCard(session: Session, event: KeyboardEvent): boolean
 }
 
 function dismiss(session: Session): boolean {
-  const { palette, rejection, connecting, isPaletteOpen, nodes, edges } = session.view.getState()
-  const openCard = Boolean(palette || rejection || isPaletteOpen || connecting?.byTap)
-  session.view.setState({ palette: null, rejection: null, isPaletteOpen: false, connecting: null })
+  const { palette, rejection, connecting, isPaletteOpen, nodes, edges, dialog } = session.view.getState()
+  const openCard = Boolean(palette || rejection || isPaletteOpen || connecting?.byTap || dialog)
+  session.view.setState({
+    palette: null,
+    rejection: null,
+    isPaletteOpen: false,
+    connecting: null,
+    dialog: null,
+  })
   if (!openCard) session.view.select([])
   return openCard || nodes.length > 0 || edges.length > 0
 }
@@ -75,7 +81,12 @@ function moveSelected(session: Session, event: KeyboardEvent, { x, y }: { x: num
 function open(session: Session, id: string, card: HTMLElement): boolean {
   session.view.select([id])
   if (card.classList.contains('react-flow__node-card')) {
-    session.view.setState(({ inspect }) => ({ tab: 'settings', inspect: inspect + 1, isInspectorOpen: true }))
+    session.view.setState(({ inspect }) => ({
+      tab: 'settings',
+      inspect: inspect + 1,
+      isInspectorOpen: true,
+      dialog: null,
+    }))
   } else {
     card.querySelector<HTMLElement>('textarea, input')?.focus()
   }

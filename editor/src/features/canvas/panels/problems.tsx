@@ -6,12 +6,15 @@ import {
   TriangleAlert,
   Undo2,
   Waypoints,
+  X,
 } from 'lucide-react'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
+import { IconButton } from '@/components/icon-button'
 import { NodeTile } from '@/components/node/node-appearance'
+import { returnFocus } from '@/components/overlay'
 import { EmptyState } from '@/components/surfaces'
 import type { Problem } from '@/document/backend'
 import { useChecks, useSession, useView } from '@/document/use-session'
@@ -19,13 +22,61 @@ import { titleOf } from '@/graph/connect'
 import { type FlowDocument, type FlowNode, findNode } from '@/graph/document'
 import { setMode, setPin } from '@/graph/edits/nodes'
 import { isStateNote, stateOf } from '@/graph/pins'
+import { useNarrower, WIDTHS } from '@/lib/browser-hooks'
+import { classes } from '@/lib/classes'
 import { problemTitle } from './problem-text'
 
-/** Lists the problems that prevent a run, each with what mends it. */
+/** Lists the problems that prevent a run, each with what mends it: a panel beside the canvas. */
+export function ProblemsPanel() {
+  const { t } = useTranslation('canvas')
+  const session = useSession()
+  const refused = useView((view) => view.refused)
+  const problems = useChecks((checks) => checks.problems)
+  useRecheckOnReturn(problems.some(({ code }) => code === 'missing_credential'))
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    const opener = document.activeElement
+    heading.current?.focus({ preventScroll: true })
+    return () => returnFocus(opener)
+  }, [])
+  const errors = problems.filter(({ severity }) => severity === 'error').length
+  const close = () => session.view.open(null)
+  return (
+    <section
+      data-region="problems"
+      aria-label={t('problems.title')}
+      className="pointer-events-auto flex min-h-0 flex-col overflow-hidden rounded-l border border-hairline bg-surface shadow-card"
+    >
+      <header className="flex flex-none items-start gap-2 border-hairline border-b px-4 py-3.5">
+        <div className="min-w-0 flex-1">
+          <h2 ref={heading} tabIndex={-1} className="font-serif text-[26px] leading-tight outline-none">
+            {errors > 0 ? t('problems.count', { count: errors }) : t('problems.title')}
+          </h2>
+          {refused && errors > 0 && <p className="mt-0.5 text-muted text-sm">{t('problems.refused')}</p>}
+        </div>
+        <IconButton size="sm" label={t('problems.close')} icon={<X />} tooltip={false} onClick={close} />
+      </header>
+      {problems.length === 0 ? (
+        <EmptyState icon={<CircleCheck />} title={t('problems.none')}>
+          {t('problems.noneText')}
+        </EmptyState>
+      ) : (
+        <ProblemList
+          problems={problems}
+          onPick={() => session.view.open(null)}
+          className="min-h-0 flex-1 px-2"
+        />
+      )}
+    </section>
+  )
+}
+
+/** The same as a dialog, on narrow screens. */
 export function ProblemsDialog() {
   const { t } = useTranslation('canvas')
   const session = useSession()
-  const open = useView((view) => view.dialog === 'problems')
+  const isNarrow = useNarrower(WIDTHS.desk)
+  const open = useView((view) => view.dialog === 'problems') && isNarrow
   const refused = useView((view) => view.refused)
   const problems = useChecks((checks) => checks.problems)
   useRecheckOnReturn(problems.some(({ code }) => code === 'missing_credential'))
@@ -60,14 +111,14 @@ function useRecheckOnReturn(enabled: boolean) {
   }, [enabled, checker])
 }
 
-type ProblemListProps = { problems: readonly Problem[]; onPick: () => void }
+type ProblemListProps = { problems: readonly Problem[]; onPick: () => void; className?: string }
 
 /** The problems by severity; errors are numbered like the marks on the cards. */
-export function ProblemList({ problems, onPick }: ProblemListProps) {
+export function ProblemList({ problems, onPick, className = '-mx-2 max-h-[60vh]' }: ProblemListProps) {
   const errors = problems.filter(({ severity }) => severity === 'error')
   const warnings = problems.filter(({ severity }) => severity !== 'error')
   return (
-    <ul className="scrollbar-quiet -mx-2 max-h-[60vh] divide-y divide-hairline overflow-y-auto">
+    <ul className={classes('scrollbar-quiet divide-y divide-hairline overflow-y-auto', className)}>
       {[...errors, ...warnings].map((problem, at) => (
         <ProblemRow
           key={`${problem.code} ${problem.node} ${problem.port ?? problem.setting} ${problem.message}`}
@@ -140,6 +191,7 @@ function Remedies({ problem, node, onPick }: RemediesProps) {
   const goTo = () => {
     onPick()
     session.view.show(node.id)
+    session.viewport?.focusNode(node.id)
   }
   if (!session.canEdit) return null
   return (

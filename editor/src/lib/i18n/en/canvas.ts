@@ -194,6 +194,8 @@ export const canvas = {
     ungroup: 'Ungroup',
     selectAll: 'Select all',
     export: 'Export',
+    exportedWithout_one: 'The exported agent refers to {{count}} file, which it does not contain',
+    exportedWithout_other: 'The exported agent refers to {{count}} files, which it does not contain',
     exportFailed: 'Could not export the agent',
   },
   commands: {
@@ -212,6 +214,7 @@ export const canvas = {
     count_one: '{{count}} problem',
     count_other: '{{count}} problems',
     none: 'No problems',
+    close: 'Close problems',
     noneText: 'This agent is ready to run and publish.',
     goTo: 'Go to {{title}}',
     warning: 'Warning',

@@ -9,8 +9,6 @@ export const inspector = {
   about: 'About',
   more: 'Node actions',
   rename: 'Node name',
-  empty: { title: 'Nothing selected', text: 'Select a node to see its settings, result and description.' },
-  multiple: '{{count}} nodes selected',
   advanced: 'Advanced',
   noSettings: 'This node has no settings.',
   drivenBy: 'From {{title}}',
