@@ -130,6 +130,11 @@ class Settings(BaseSettings):
     content_signer: str = _setting(
         "", "Name of an installed content signer, such as one for a KMS, instead of the key file."
     )
+    content_timestamp_url: str = Field(
+        default="",
+        pattern=r"^(https?://[^\s]+)?$",
+        description="Time stamp authority (RFC 3161) that stamps each signature; none by default.",
+    )
     content_trust_file: Path | None = _setting(
         None, "PEM file with further authorities whose signatures count as trusted."
     )

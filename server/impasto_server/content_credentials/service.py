@@ -94,12 +94,14 @@ class ContentCredentials:
             ],
         }
         try:
-            (sidecar,) = await self._call(owner, [orjson.dumps(header)])
+            sidecar, missing_stamp = await self._call(owner, [orjson.dumps(header)])
         except (TooSlow, OutOfMemory, RuntimeError, OSError) as error:
             log.error(
                 "file not signed", media_type=found.media_type, reason=str(error) or type(error).__name__
             )
             return None
+        if missing_stamp:
+            log.warning("file signed without a time stamp", reason=missing_stamp.decode())
         if not found.embedded:
             return Signature(sidecar)
         await asyncio.to_thread(target.replace, path)
@@ -158,6 +160,7 @@ def worker_setup(settings: Settings) -> dict[str, Any]:
         "key": str(key) if enabled and key and not settings.content_signer else "",
         "signer": settings.content_signer,
         "plugins": settings.plugins,
+        "timestamp_url": settings.content_timestamp_url,
         "trusted": str(settings.content_trust_file or ""),
         "seconds": settings.content_credentials_seconds,
         "memory_bytes": settings.content_credentials_memory_mib * 2**20,

@@ -1,7 +1,8 @@
 """The program of a process that signs files and reads credentials with the native C2PA library.
 
 Files of users are parsed here and never in the server's process: a file that crashes the library, or takes
-too much time or memory, ends this process only. It fetches nothing over the network.
+too much time or memory, ends this process only. It asks only the operator's time stamp authority over the
+network, if there is one, and never for what a file names.
 """
 
 from collections.abc import Callable
@@ -23,6 +24,7 @@ from impasto_server.content_credentials.report import report_of
 from impasto_server.content_credentials.signers import load_signer
 
 _MAX_REPORT_BYTES = 8 * 2**20
+_MAX_REASON = 300
 _SETTINGS: dict[str, Any] = {
     "version": 1,
     "builder": {"thumbnail": {"enabled": False}},
@@ -61,24 +63,31 @@ class Operations:
         self._c2pa = c2pa
         self._setup = setup
         self._stamp: _Stamp | None = None
-        self._context: Any = None
+        self._contexts: dict[bool, Any] = {}
 
     def sign(self, header: dict[str, Any], parts: list[bytes]) -> list[bytes]:
-        """Write the signed file to `target`; return the manifest if it is a sidecar.
+        """Write the signed file to `target`.
 
         An input that the library cannot read is named without its credentials, and so are all inputs if
-        their credentials would make the file much larger.
+        their credentials would make the file much larger. Returns the manifest if it is a sidecar, and the
+        reason if a time stamp is missing.
         """
         every = range(len(header["ingredients"]))
         bare = {index for index in every if header["ingredients"][index]["path"] is None}
+        stamped, missing = bool(self._setup.get("timestamp_url")), b""
         while True:
             try:
-                manifest = self._sign_once(header, bare)
+                manifest = self._sign_once(header, bare, stamped=stamped)
             except _UnreadableIngredient as error:
                 bare.add(error.index)
                 continue
+            except self._c2pa.C2paError as error:
+                if not stamped:
+                    raise
+                stamped, missing = False, str(error)[:_MAX_REASON].encode()
+                continue
             if len(bare) == len(every) or self._growth(header, manifest) <= _MAX_GROWTH_BYTES:
-                return [b"" if header["embedded"] else manifest]
+                return [b"" if header["embedded"] else manifest, missing]
             bare.update(every)
 
     def read(self, header: dict[str, Any], parts: list[bytes]) -> list[bytes]:
@@ -93,17 +102,18 @@ class Operations:
         except self._c2pa.C2paError.ManifestNotFound:
             return [b"null"]
         except self._c2pa.C2paError as error:
-            return [orjson.dumps({"unreadable": str(error)[:300]})]
+            return [orjson.dumps({"unreadable": str(error)[:_MAX_REASON]})]
         if len(text) > _MAX_REPORT_BYTES:
             return [orjson.dumps({"unreadable": "the credentials are too large"})]
         return [orjson.dumps(report_of(orjson.loads(text)))]
 
-    def _sign_once(self, header: dict[str, Any], bare: set[int]) -> bytes:
+    def _sign_once(self, header: dict[str, Any], bare: set[int], *, stamped: bool) -> bytes:
         ingredients = header["ingredients"]
         named = [each["definition"] for index, each in enumerate(ingredients) if index in bare]
         definition = {**header["definition"], **({"ingredients": named} if named else {})}
         with ExitStack() as stack:
-            builder = stack.enter_context(self._c2pa.Builder(definition, self._current_context()))
+            context = self._current_context(stamped=stamped)
+            builder = stack.enter_context(self._c2pa.Builder(definition, context))
             for index, each in enumerate(ingredients):
                 if index not in bare:
                     self._add_ingredient(builder, index, each)
@@ -127,16 +137,20 @@ class Operations:
             return len(manifest)
         return Path(header["target"]).stat().st_size - Path(header["path"]).stat().st_size
 
-    def _current_context(self) -> Any:
-        """Return the library's context with the current key; key files are read again when they change."""
+    def _current_context(self, *, stamped: bool = False) -> Any:
+        """Return the library's context with the current key; key files are read again when they change.
+
+        With `stamped`, the time stamp authority stamps what it signs.
+        """
         paths = [Path(name) for name in (self._setup["certificates"], self._setup["key"]) if name]
         stamp = tuple((str(path), path.stat().st_mtime_ns, path.stat().st_ino) for path in paths)
-        if self._context is None or stamp != self._stamp:
-            self._context = self._new_context()
-            self._stamp = stamp
-        return self._context
+        if stamp != self._stamp:
+            self._contexts, self._stamp = {}, stamp
+        if stamped not in self._contexts:
+            self._contexts[stamped] = self._new_context(self._setup["timestamp_url"] if stamped else None)
+        return self._contexts[stamped]
 
-    def _new_context(self) -> Any:
+    def _new_context(self, timestamp_url: str | None) -> Any:
         setup, c2pa = self._setup, self._c2pa
         if not setup["certificates"]:
             return c2pa.Context.from_dict(_SETTINGS)
@@ -152,10 +166,12 @@ class Operations:
         algorithm = algorithm_of(chain[0])
         if setup["signer"]:
             number = getattr(c2pa.C2paSigningAlg, algorithm.upper())
-            signer = c2pa.Signer.from_callback(self._callback(setup["signer"]), number, "".join(chain))
+            signer = c2pa.Signer.from_callback(
+                self._callback(setup["signer"]), number, "".join(chain), timestamp_url
+            )
         else:
             key = _pkcs8(signing_key_in(Path(setup["key"]).read_text("ascii")))
-            info = c2pa.C2paSignerInfo(algorithm, "".join(chain).encode(), key, None)
+            info = c2pa.C2paSignerInfo(algorithm, "".join(chain).encode(), key, timestamp_url)
             signer = c2pa.Signer.from_info(info)
         return c2pa.Context.from_dict(configured, signer)
 

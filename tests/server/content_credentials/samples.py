@@ -137,7 +137,7 @@ def sign(
         ),
         "ingredients": ingredients,
     }
-    (sidecar,) = signer.sign(header, [])
+    sidecar, _ = signer.sign(header, [])
     return Path(f"{path}.signed"), sidecar
 
 
