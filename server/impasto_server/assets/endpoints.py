@@ -5,12 +5,13 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response, UploadFile
 
-from impasto_server.assets import credentials, provenance, service
+from impasto_server.assets import credentials, exports, provenance, service
 from impasto_server.assets import download as downloads
 from impasto_server.assets.repository import LibraryFilter
 from impasto_server.assets.schemas import Asset, AssetKind, AssetPage, Trace
 from impasto_server.assets.thumbnails import thumbnail as make_thumbnail
 from impasto_server.container import AppStateDep
+from impasto_server.content_credentials.formats import SIDECAR_SUFFIX
 from impasto_server.content_credentials.schemas import CREDENTIALS_TYPE, AssetCredentials
 from impasto_server.db.engine import SessionDep
 from impasto_server.http.pagination import Paging
@@ -88,7 +89,7 @@ async def credentials_file(
     async with app_state.database.reading() as session:
         row = await service.get_readable(session, user, asset_id, signed=signed)
     data = await credentials.sidecar_of(app_state, row)
-    disposition = downloads.disposition(f"{row.name}.c2pa", CREDENTIALS_TYPE, download=True)
+    disposition = downloads.disposition(f"{row.name}{SIDECAR_SUFFIX}", CREDENTIALS_TYPE, download=True)
     return Response(data, media_type=CREDENTIALS_TYPE, headers={"Content-Disposition": disposition})
 
 
@@ -116,6 +117,20 @@ async def content(
     async with app_state.database.reading() as session:
         row = await service.get_readable(session, user, asset_id, signed=signed)
     return await downloads.range_response(app_state.storage, row, request.headers, download=download)
+
+
+@router.get("/{asset_id}/export", response_class=Response, responses={200: {"content": {"*/*": {}}}})
+async def export(
+    asset_id: str, request: Request, app_state: AppStateDep, signed: HasSignature, user: FileReader
+) -> Response:
+    """Return an asset's file to pass on, with a visible AI mark if the agent's builder wants one."""
+    async with app_state.database.reading() as session:
+        row = await service.get_readable(session, user, asset_id, signed=signed)
+    data = await exports.marked_file(app_state, row)
+    if data is None:
+        return downloads.range_response(app_state.storage, row, request.headers, download=True)
+    disposition = downloads.disposition(row.name, row.media_type, download=True)
+    return Response(data, media_type=row.media_type, headers={"Content-Disposition": disposition})
 
 
 @router.get("/{asset_id}/thumbnail", response_class=Response)

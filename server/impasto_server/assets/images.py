@@ -5,7 +5,7 @@ import functools
 import hashlib
 import io
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -14,11 +14,14 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 
 from impasto_server.assets.errors import FileInvalid, ImageTooLarge
 from impasto_server.container import AppState
+from impasto_server.marking import watermark
 
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "AVIF", "HEIF", "BMP", "TIFF")
 COVER_FORMATS = ("PNG", "JPEG", "WEBP")
 COVER_SIZE = (960, 640)
 _MAX_COVER_BYTES = 20 * 2**20
+_EIGHT_BIT_MODES = ("L", "LA", "P", "PA", "RGB", "RGBA")
+_REWRITE_QUALITY = 95
 _UNREADABLE = "This image cannot be read: the file is damaged or not an image."
 
 
@@ -59,6 +62,15 @@ def grayscale(source: Path | bytes, side: int, megapixels: int) -> Image.Image:
             ground.alpha_composite(upright.convert("RGBA"))
             upright = ground
         return upright.convert("L").resize((side, side), Image.Resampling.LANCZOS)
+
+
+def has_watermark(source: Path | bytes, megapixels: int) -> bool:
+    """Whether a file is an image with the watermark of images that AI made with Impasto."""
+    try:
+        gray = grayscale(source, watermark.SIDE, megapixels)
+    except (FileInvalid, ImageTooLarge):
+        return False
+    return watermark.score(gray) >= watermark.FOUND_SCORE
 
 
 def crop(source: bytes, size: tuple[int, int], megapixels: int) -> bytes:
@@ -103,6 +115,28 @@ def _register_heif() -> None:
     import pi_heif
 
     pi_heif.register_heif_opener(thumbnails=False, depth_images=False, aux_images=False)
+
+
+def rewrite(path: Path, megapixels: int, change: Callable[[Image.Image], Image.Image | None]) -> bool:
+    """Replace the pixels of a PNG, JPEG or WebP by what `change` returns for them; keep format and profile.
+
+    Returns False, and leaves the file as it is, if `change` returns None, and for animations and images of
+    more than 8 bits a channel. Other metadata are lost. Raises `FileInvalid` or `ImageTooLarge`.
+    """
+    with _opened(path, megapixels, COVER_FORMATS) as image:
+        image.load()
+        if getattr(image, "n_frames", 1) > 1 or image.mode not in _EIGHT_BIT_MODES:
+            return False
+        upright = ImageOps.exif_transpose(image)
+        has_alpha = "A" in upright.getbands() or "transparency" in upright.info
+        colors = "L" if upright.mode == "L" else "RGB"
+        changed = change(upright.convert("RGBA" if has_alpha else colors))
+        if changed is None:
+            return False
+        file_format, profile = str(image.format), image.info.get("icc_profile")
+    quality = {} if file_format == "PNG" else {"quality": _REWRITE_QUALITY}
+    changed.save(path, file_format, icc_profile=profile, **quality)
+    return True
 
 
 @contextmanager

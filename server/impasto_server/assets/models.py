@@ -4,7 +4,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import BigInteger, Float, ForeignKey, Index, LargeBinary, Numeric, String, Text
+from sqlalchemy import BigInteger, Float, ForeignKey, Index, LargeBinary, Numeric, String, Text, false
 from sqlalchemy.orm import Mapped, mapped_column
 
 from impasto_server.assets.schemas import AssetKind, AssetSource, CredentialsLocation
@@ -69,6 +69,8 @@ class AssetRow(Base):
     ai_made: Mapped[AiMade | None] = mapped_column(String(10))
     # The SHA-256 of the file before it was signed: a signature differs each time.
     unsigned_sha256: Mapped[str | None] = mapped_column(String(64))
+    # Whether the file that leaves the library has a visible AI mark.
+    mark_exports: Mapped[bool] = mapped_column(default=False, server_default=false())
     image_hash: Mapped[ImageHash | None] = mapped_column(LargeBinary(32))
     input_asset_ids: Mapped[list[str]] = mapped_column(JsonColumn, default=list)
     created_at: Mapped[datetime] = mapped_column(default=utc_now)

@@ -9,7 +9,7 @@ from typing import Any
 from fastapi import UploadFile
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from impasto_server.assets import metadata, repository, service, similarity
+from impasto_server.assets import images, metadata, repository, service, similarity
 from impasto_server.assets.credentials import link_sources
 from impasto_server.assets.models import AssetRow
 from impasto_server.assets.schemas import MadeBy, Match, Trace
@@ -35,6 +35,8 @@ async def trace(app_state: AppState, user: User, file: UploadFile) -> Trace:
         if report is not None:
             result.credentials = AssetCredentials.from_report(report, location="embedded")
             await link_sources(app_state, user, result.credentials.sources)
+        megapixels = app_state.settings.image_megapixels
+        result.watermark = await asyncio.to_thread(images.has_watermark, upload.path, megapixels)
         if not result.found:
             result.matches = await _matches(app_state, user, upload)
         return result

@@ -19,10 +19,15 @@ from impasto_server.assets.upload import safe_file_name, size_and_digest
 from impasto_server.container import AppState
 from impasto_server.http.schemas import without_nul
 from impasto_server.limits.errors import LimitReached
+from impasto_server.marking.options import MarkingOptions, read_options
 from impasto_server.outages import raise_unavailable
 from impasto_server.storage.object_storage import content_key
 from impasto_server.utils import new_id, shielded
 
+_SAME_FOR_SAME_BYTES = (
+    *("bytes", "sha256", "object_key", "credentials", "source_type", "ai_made"),
+    *("mark_exports", "image_hash"),
+)
 _EXTENSIONS = {"image/jpeg": ".jpg", "image/webp": ".webp", "audio/mpeg": ".mp3", "audio/wav": ".wav"}
 
 
@@ -45,6 +50,7 @@ class RunStore:
         self._database = app_state.database
         self._storage = app_state.storage
         self._provenance = provenance
+        self._marking: MarkingOptions | None = None
 
     async def put(
         self, data: Data, media_type: str, name: str | None = None, *, origin: Provenance | None = None
@@ -62,8 +68,12 @@ class RunStore:
             row = self._row(media_type, name, origin)
             with raise_unavailable("database"):
                 inputs = await self._inputs(origin)
+                marking = await self._marking_options()
             provenance = self._provenance_of(origin)
-            unsigned = await signing.embed(self._app_state, path, row.kind, provenance, origin, inputs)
+            unsigned = await signing.embed(
+                *(self._app_state, path, row.kind, provenance, origin, inputs),
+                has_watermark=marking.has_watermark,
+            )
             row.bytes, row.sha256 = await asyncio.to_thread(size_and_digest, path)
             try:
                 with raise_unavailable("storage"):
@@ -89,7 +99,7 @@ class RunStore:
             earlier = await self._signed_before(row)
         if earlier is None:
             return False
-        for name in ("bytes", "sha256", "object_key", "credentials", "source_type", "ai_made", "image_hash"):
+        for name in _SAME_FOR_SAME_BYTES:
             setattr(row, name, getattr(earlier, name))
         return await service.store_again(self._app_state, row)
 
@@ -102,10 +112,23 @@ class RunStore:
         inputs: Sequence[AssetRow],
     ) -> None:
         owner_id = self._provenance.owner_id
-        marks, sidecar = await signing.sign(self._app_state, unsigned, owner_id, provenance, origin, inputs)
+        marking = await self._marking_options()
+        marks, sidecar = await signing.sign(
+            self._app_state, unsigned, owner_id, provenance, origin, inputs, marking.creator
+        )
+        is_ai_image = row.kind == "image" and marks.ai_made in ("yes", "partly")
+        row.mark_exports = marking.marks_exports and is_ai_image
         row.credentials, row.source_type, row.ai_made = marks.credentials, marks.source_type, marks.ai_made
         row.bytes, row.sha256 = await asyncio.to_thread(size_and_digest, unsigned.path)
         await self._store(unsigned.path, row, sidecar)
+
+    @shielded
+    async def _marking_options(self) -> MarkingOptions:
+        """Return how the run's files are marked, as chosen when it stored its first one."""
+        if self._marking is None:
+            owner_id, flow_id = self._provenance.owner_id, self._provenance.flow_id
+            self._marking = await read_options(self._database, owner_id, flow_id)
+        return self._marking
 
     @shielded
     async def _signed_before(self, row: AssetRow) -> AssetRow | None:

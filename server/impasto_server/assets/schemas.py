@@ -39,7 +39,7 @@ class MadeBy(ResponseModel):
 
 
 class Asset(ResponseModel):
-    """An asset. `url` and `thumbnail_url` are signed and expire after a few hours."""
+    """An asset. Its URLs are signed and expire after a few hours."""
 
     id: str
     kind: AssetKind
@@ -52,6 +52,12 @@ class Asset(ResponseModel):
     seconds: float | None
     url: str
     thumbnail_url: str | None
+    export_url: str | None = Field(
+        default=None, description="The file with a visible AI mark, if it is to be exported so"
+    )
+    credentials_url: str | None = Field(
+        default=None, description="The content credentials as a file, if they are a sidecar"
+    )
     source: AssetSource
     run_id: str | None
     step: str | None
@@ -102,4 +108,7 @@ class Trace(ResponseModel):
     )
     can_open: bool = False
     credentials: AssetCredentials | None = Field(default=None, description="Null if the file has none")
+    watermark: bool = Field(
+        default=False, description="The image has the invisible watermark of images that AI made with Impasto"
+    )
     matches: list[Match] = Field(default_factory=list)

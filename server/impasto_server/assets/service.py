@@ -185,16 +185,27 @@ def describe(app_state: AppState, row: AssetRow) -> Asset:
         row,
         url=sign_url(app_state.encryptor, f"{path}/content", now),
         thumbnail_url=sign_url(app_state.encryptor, f"{path}/thumbnail", now) if has_thumbnail else None,
+        export_url=sign_url(app_state.encryptor, f"{path}/export", now) if row.mark_exports else None,
+        credentials_url=sign_url(app_state.encryptor, f"{path}/credentials/file", now)
+        if row.credentials == "sidecar"
+        else None,
     )
 
 
 def metadata(row: AssetRow) -> dict[str, Any]:
     """Return an asset as JSON without its URLs, which expire."""
-    excluded = {"url", "thumbnail_url"}
-    return _asset(row, url="", thumbnail_url=None).model_dump(mode="json", exclude=excluded)
+    excluded = {"url", "thumbnail_url", "export_url", "credentials_url"}
+    return _asset(row, url="").model_dump(mode="json", exclude=excluded)
 
 
-def _asset(row: AssetRow, *, url: str, thumbnail_url: str | None) -> Asset:
+def _asset(
+    row: AssetRow,
+    *,
+    url: str,
+    thumbnail_url: str | None = None,
+    export_url: str | None = None,
+    credentials_url: str | None = None,
+) -> Asset:
     return Asset(
         id=row.id,
         kind=row.kind,
@@ -207,6 +218,8 @@ def _asset(row: AssetRow, *, url: str, thumbnail_url: str | None) -> Asset:
         seconds=row.seconds,
         url=url,
         thumbnail_url=thumbnail_url,
+        export_url=export_url,
+        credentials_url=credentials_url,
         source=row.source,
         run_id=row.run_id,
         step=row.step,

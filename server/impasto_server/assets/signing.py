@@ -9,13 +9,15 @@ from pathlib import Path
 from typing import Any
 
 from impasto.store import Provenance
-from impasto_server.assets import metadata
+from impasto_server.assets import images, metadata
+from impasto_server.assets.errors import FileInvalid, ImageTooLarge
 from impasto_server.assets.models import AssetRow
 from impasto_server.assets.schemas import CredentialsLocation
 from impasto_server.container import AppState
 from impasto_server.content_credentials import claims
 from impasto_server.content_credentials.formats import Format, format_of, may_have_manifest
 from impasto_server.content_credentials.service import Ingredient
+from impasto_server.marking import watermark
 
 MAX_INGREDIENTS = 20
 _MAX_INGREDIENT_BYTES = 64 * 2**20  # reading it all takes about 50 ms
@@ -34,13 +36,15 @@ class Marks:
 class Unsigned:
     """A file with its provenance embedded that is about to be signed.
 
-    `original` is the file as its provider signed it, if it did.
+    `original` is the file as its provider signed it, if it did. `is_watermarked` says that its pixels were
+    changed.
     """
 
     path: Path
     format: Format
     nature: claims.Nature
     original: Path | None
+    is_watermarked: bool
 
 
 async def embed(
@@ -50,15 +54,26 @@ async def embed(
     provenance: dict[str, Any],
     origin: Provenance | None,
     inputs: Sequence[AssetRow],
+    *,
+    has_watermark: bool,
 ) -> Unsigned | None:
-    """Embed the provenance in a file. Returns it ready to be signed, or None if it is not to be signed."""
+    """Embed the provenance in a file, and a watermark if AI made the image and `has_watermark`.
+
+    Returns it ready to be signed, or None if it is not to be signed.
+    """
     nature = claims.nature_of(origin.generation if origin else None, kind, [_input(row) for row in inputs])
     found = await asyncio.to_thread(format_of, path)
     signs = found is not None and app_state.content_credentials.is_enabled
     original = await asyncio.to_thread(_copy_if_signed, path) if signs else None
+    is_watermarked = False
+    if has_watermark and kind == "image" and nature.ai_made != "no":
+        megapixels = app_state.settings.image_megapixels
+        is_watermarked = await asyncio.to_thread(_add_watermark, path, megapixels)
     source_type = claims.DIGITAL_SOURCE_TYPES + nature.source_type if found is not None else None
     await asyncio.to_thread(metadata.embed, path, provenance, source_type)
-    return Unsigned(path, found, nature, original) if signs and found is not None else None
+    if not signs or found is None:
+        return None
+    return Unsigned(path, found, nature, original, is_watermarked)
 
 
 async def sign(
@@ -68,8 +83,12 @@ async def sign(
     provenance: dict[str, Any],
     origin: Provenance | None,
     inputs: Sequence[AssetRow],
+    creator: str | None,
 ) -> tuple[Marks, bytes | None]:
-    """Sign a file in place. Returns what to keep about it, and its sidecar if its format needs one."""
+    """Sign a file in place. Returns what to keep about it, and its sidecar if its format needs one.
+
+    `creator` is the name that the owner wants in the claims.
+    """
     service, nature = app_state.content_credentials, unsigned.nature
     definition = claims.definition(
         version=service.version,
@@ -79,8 +98,9 @@ async def sign(
         generation=origin.generation if origin else None,
         nature=nature,
         signed_at=app_state.clock(),
-        organization=service.organization,
+        creators=[name for name in (service.organization, creator) if name],
         has_original=unsigned.original is not None,
+        is_watermarked=unsigned.is_watermarked,
     )
     async with AsyncExitStack() as stack:
         ingredients = [
@@ -95,6 +115,26 @@ async def sign(
         return Marks(None, nature.source_type, nature.ai_made), None
     location: CredentialsLocation = "embedded" if signature.sidecar is None else "sidecar"
     return Marks(location, nature.source_type, nature.ai_made), signature.sidecar
+
+
+async def sign_edit(app_state: AppState, path: Path, row: AssetRow, original: Path) -> None:
+    """Sign a changed copy of an asset's file in place, with the asset as its parent."""
+    service = app_state.content_credentials
+    found = await asyncio.to_thread(format_of, path)
+    if found is None or not found.embedded or not service.is_enabled or row.source_type is None:
+        return
+    definition = claims.definition(
+        version=service.version,
+        agent=row.flow_name or "",
+        agent_version=row.version or "draft",
+        node_type=row.node_type,
+        generation=row.made_by,
+        nature=claims.Nature(row.source_type, row.ai_made or "partly", ("parentOf",)),
+        signed_at=app_state.clock(),
+        creators=[service.organization] if service.organization else [],
+    )
+    parent = Ingredient(claims.ingredient(_input(row), 0, "parentOf"), original, row.media_type)
+    await service.sign(row.owner_id, path, found, definition, [parent])
 
 
 async def marks_of_upload(app_state: AppState, owner_id: str, path: Path) -> Marks:
@@ -136,6 +176,13 @@ def _ai_made(row: AssetRow) -> claims.AiMade | None:
     if row.ai_made is not None or not row.made_by:
         return row.ai_made
     return "yes" if row.made_by.get("provider") not in (None, "local") else None
+
+
+def _add_watermark(path: Path, megapixels: int) -> bool:
+    try:
+        return images.rewrite(path, megapixels, watermark.add)
+    except (FileInvalid, ImageTooLarge):
+        return False
 
 
 def _copy_if_signed(path: Path) -> Path | None:

@@ -27,9 +27,14 @@ def sidecar_key(sha256: str) -> str:
     return f"credentials/{sha256}"
 
 
+def export_key(sha256: str) -> str:
+    """Return the storage key of the marked copy of the content with this SHA-256, if it is exported so."""
+    return f"exports/{sha256}"
+
+
 def keys_of(object_key: str, sha256: str) -> tuple[str, ...]:
     """Return the storage keys of a content and of all that is stored beside it."""
-    return object_key, thumbnail_key(sha256), sidecar_key(sha256)
+    return object_key, thumbnail_key(sha256), sidecar_key(sha256), export_key(sha256)
 
 
 async def thumbnail(app_state: AppState, row: AssetRow) -> bytes:

@@ -8,7 +8,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.assets import service
 from impasto_server.assets.models import AssetRow
-from impasto_server.assets.thumbnails import keys_of
+from impasto_server.assets.thumbnails import keys_of, sidecar_key
+from impasto_server.content_credentials.formats import SIDECAR_SUFFIX
 from impasto_server.db.engine import Database
 from impasto_server.users.data_owners import DataOwner, Entry, Erasure, json_array, pages_of
 
@@ -18,7 +19,10 @@ _ASSETS_AT_ONCE = 200
 async def _export(database: Database, user_id: str) -> AsyncIterator[Entry]:
     yield Entry("assets.json", pieces=json_array(_metadata(database, user_id)))
     async for row in _rows(database, user_id):
-        yield Entry(f"assets/{row.id}-{row.name}", object_key=row.object_key)
+        path = f"assets/{row.id}-{row.name}"
+        yield Entry(path, object_key=row.object_key)
+        if row.credentials == "sidecar":
+            yield Entry(f"{path}{SIDECAR_SUFFIX}", object_key=sidecar_key(row.sha256))
 
 
 async def _metadata(database: Database, user_id: str) -> AsyncIterator[dict[str, Any]]:

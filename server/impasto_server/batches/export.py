@@ -8,10 +8,14 @@ from typing import Any
 import orjson
 
 from impasto_server.assets import service as assets
+from impasto_server.assets.credentials import sidecar_of
+from impasto_server.assets.errors import AssetNotFound
+from impasto_server.assets.exports import marked_file
 from impasto_server.assets.models import AssetRow
 from impasto_server.assets.references import asset_ids_in, references_in
 from impasto_server.batches import repository
 from impasto_server.container import AppState
+from impasto_server.content_credentials.formats import SIDECAR_SUFFIX
 from impasto_server.runs import service as runs
 from impasto_server.runs.service import RunOutcome
 from impasto_server.storage.csv_lines import as_text, csv_lines
@@ -88,11 +92,16 @@ class BatchExport:
         if row is None or not await storage.exists(row.object_key):
             missing.append(name)
             return
-        pieces = storage.stream(row.object_key, 0, row.bytes)
         try:
+            marked = await marked_file(self.app_state, row)
+            pieces = one_piece(marked) if marked else storage.stream(row.object_key, 0, row.bytes)
             async for data in archive.add(name, pieces, modified=row.created_at):
                 yield data
-        except FileNotFoundError:
+            if row.credentials == "sidecar":
+                sidecar = one_piece(await sidecar_of(self.app_state, row))
+                async for data in archive.add(f"{name}{SIDECAR_SUFFIX}", sidecar, modified=row.created_at):
+                    yield data
+        except (FileNotFoundError, AssetNotFound):
             missing.append(name)
 
     def _header(self) -> list[str]:

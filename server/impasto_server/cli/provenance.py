@@ -10,8 +10,10 @@ from rich.console import Console
 from rich.text import Text
 
 from impasto_server.assets import metadata
+from impasto_server.assets.images import has_watermark
 from impasto_server.cli.commands import read_settings
 from impasto_server.content_credentials.authority import own_authority_file
+from impasto_server.settings import Settings
 
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 _STATES = {
@@ -26,29 +28,34 @@ def trace(
     file: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="A file made by an agent.")],
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Verify a file's content credentials, and print which agent, version, step and model made it."""
-    credentials, found = _verify(file), metadata.read(file)
+    """Verify a file's content credentials, look for the watermark, and print how the file was made."""
+    settings = read_settings()
+    credentials, found = _verify(file, settings), metadata.read(file)
+    is_watermarked = has_watermark(file, settings.image_megapixels)
     console = Console()
-    if found is None and credentials is None:
+    if found is None and credentials is None and not is_watermarked:
         console.print(Text(f"{file.name} has no metadata of how it was made."))
         raise typer.Exit(1)
     if json:
-        both = {**(found or {}), **({"credentials": credentials} if credentials else {})}
-        console.print_json(orjson.dumps(both).decode())
+        every = {**(found or {}), "watermark": is_watermarked}
+        if credentials:
+            every["credentials"] = credentials
+        console.print_json(orjson.dumps(every).decode())
         return
     lines = dict(found or {})
     if credentials:
         lines = {"credentials": _state_of(credentials), **_claims_of(credentials), **lines}
+    if is_watermarked:
+        lines["watermark"] = "found: AI made the image, or a part of it, with Impasto"
     for key, value in lines.items():
         shown = value if isinstance(value, str) else orjson.dumps(value).decode()
         console.print(Text(f"{_printable(key):>13}  ", "dim").append(_printable(shown), "not dim"))
 
 
-def _verify(file: Path) -> dict[str, Any] | None:
+def _verify(file: Path, settings: Settings) -> dict[str, Any] | None:
     # Imported here: loading the native library takes longer than reading metadata.
     from impasto_server.content_credentials.offline import verify
 
-    settings = read_settings()
     authorities = settings.content_trust_file or own_authority_file(settings)
     return verify(file, authorities if os.access(authorities, os.R_OK) else None)
 

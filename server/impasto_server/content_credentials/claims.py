@@ -1,7 +1,7 @@
 """What a signed file claims: its IPTC digital source type, the actions of its step, and its sources.
 
-The claims name the provider, the model, the agent and its version. They contain no prompt, no file name and
-nothing about a user.
+The claims name the provider, the model, the agent and its version. They contain no prompt and no file name.
+They name a user only if that user asked for it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -93,20 +93,24 @@ def definition(
     generation: Mapping[str, Any] | None,
     nature: Nature,
     signed_at: datetime,
-    organization: str = "",
+    creators: Sequence[str] = (),
     has_original: bool = False,
+    is_watermarked: bool = False,
 ) -> dict[str, Any]:
     """Return the manifest definition of a file, without its ingredients.
 
     `has_original` says that the file was signed by its provider, and that its ingredient `original` is the
-    file as the provider signed it.
+    file as the provider signed it. `creators` are the organization and the person that the claims name.
     """
     provider, model = (_text((generation or {}).get(name)) for name in ("provider", "model"))
+    actions = _actions(nature, model or provider, signed_at, has_original=has_original)
+    if is_watermarked:
+        actions.append({"action": "c2pa.watermarked.unbound", "when": actions[0]["when"]})
     lineage = {"agent": agent, "version": agent_version, "nodeType": node_type}
     assertions: list[dict[str, Any]] = [
         {
             "label": "c2pa.actions.v2",
-            "data": {"actions": _actions(nature, model or provider, signed_at, has_original=has_original)},
+            "data": {"actions": actions},
         },
         {
             "label": LINEAGE_LABEL,
@@ -123,9 +127,9 @@ def definition(
             },
         },
     ]
-    if organization:
-        creator = {"@context": {"dc": "http://purl.org/dc/elements/1.1/"}, "dc:creator": [organization]}
-        assertions.append({"label": "cawg.metadata", "data": creator})
+    if creators:
+        named = {"@context": {"dc": "http://purl.org/dc/elements/1.1/"}, "dc:creator": list(creators)}
+        assertions.append({"label": "cawg.metadata", "data": named})
     return {
         "claim_generator_info": [{"name": "Impasto", "version": version}],
         "assertions": assertions,

@@ -6,6 +6,8 @@ from pathlib import Path
 
 from impasto.media_types import iso_media_type
 
+# What the name of a file has after it in that of its sidecar.
+SIDECAR_SUFFIX = ".c2pa"
 _HEAD_BYTES = 64
 _STARTS = {
     b"\x89PNG\r\n\x1a\n": "image/png",

@@ -5,10 +5,8 @@ from typing import Any
 
 import orjson
 
-from impasto_server.content_credentials.formats import format_of
+from impasto_server.content_credentials.formats import SIDECAR_SUFFIX, format_of
 from impasto_server.content_credentials.worker import Operations
-
-SIDECAR_SUFFIX = ".c2pa"
 
 
 def verify(file: Path, authorities: Path | None) -> dict[str, Any] | None:

@@ -18,6 +18,7 @@ _MAX_TEXT = 200
 _MAX_SOURCES = 20
 _MAX_ACTIONS = 20
 _MAX_PROBLEMS = 10
+_MAX_CREATORS = 5
 _MAX_DEPTH = 4
 _STATES = {"Trusted": "trusted", "Valid": "valid"}
 _UNTRUSTED = "signingCredential.untrusted"  # says that the signer is unknown here, not that anything is wrong
@@ -49,7 +50,7 @@ def _claim_of(manifest: dict[str, Any]) -> dict[str, Any]:
     lineage = _assertion(manifest, LINEAGE_LABEL)
     types = [action["source_type"] for action in actions if action["source_type"]]
     source_type = types[0] if types else None
-    claimed = lineage.get("aiMade")
+    claimed, creators = lineage.get("aiMade"), _creators(manifest)
     generator = next(iter(_list(manifest.get("claim_generator_info"))), None)
     return {
         "signer": _text(signature.get("issuer")),
@@ -58,7 +59,8 @@ def _claim_of(manifest: dict[str, Any]) -> dict[str, Any]:
         or next((action["when"] for action in actions if action["when"]), None),
         "generator": _text(_dict(generator).get("name")),
         "generator_version": _text(_dict(generator).get("version")),
-        "organization": _organization(manifest),
+        "organization": next(iter(creators), None),
+        "creators": creators,
         "provider": _text(lineage.get("provider")),
         "model": _text(lineage.get("model"))
         or next((each["agent"] for each in actions if each["agent"]), None),
@@ -127,9 +129,9 @@ def _inherited(sources: list[dict[str, Any]]) -> str | None:
     return None
 
 
-def _organization(manifest: dict[str, Any]) -> str | None:
-    names = _list(_assertion(manifest, "cawg.metadata").get("dc:creator"))
-    return _text(names[0]) if names else None
+def _creators(manifest: dict[str, Any]) -> list[str]:
+    names = _list(_assertion(manifest, "cawg.metadata").get("dc:creator"))[:_MAX_CREATORS]
+    return [name for each in names if (name := _text(each))]
 
 
 def _assertion(manifest: dict[str, Any], label: str) -> dict[str, Any]:

@@ -51,7 +51,8 @@ class AssetCredentials(ResponseModel):
     problems: list[str] = Field(default_factory=list, description="Codes of C2PA: what does not fit")
     signer: str | None = None
     signer_name: str | None = None
-    organization: str | None = None
+    organization: str | None = Field(default=None, description="The first of the creators")
+    creators: list[str] = Field(default_factory=list, description="Organizations and persons it names")
     signed_at: str | None = Field(default=None, description="When, as the signer says")
     generator: str | None = None
     generator_version: str | None = None

@@ -75,7 +75,7 @@ async def get(flow_id: str, app_state: AppStateDep, user: CurrentUser) -> Respon
 async def patch(
     flow_id: str, body: FlowPatch, session: SessionDep, app_state: AppStateDep, user: CurrentUser
 ) -> FlowSummary:
-    """Change an agent's name, description, category or visibility."""
+    """Change an agent's name, description, category, visibility, or how its images are marked."""
     return await service.patch(session, app_state, user, flow_id, body)
 
 

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import BigInteger, ForeignKey, Index, String, Text, text
+from sqlalchemy import BigInteger, ForeignKey, Index, String, Text, false, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from impasto_server.db.engine import Base
@@ -21,6 +21,7 @@ class FlowRow(Base):
     withholds is visible to its owner alone, who sees the reason.
 
     `stored_bytes` is the size of the draft and of the documents in the history.
+    `watermark` and `mark_exports` say how the images that AI makes in its runs are marked.
     """
 
     __tablename__ = "flows"
@@ -48,6 +49,8 @@ class FlowRow(Base):
     revision: Mapped[int] = mapped_column(default=1)
     version: Mapped[int | None] = mapped_column()
     published_revision: Mapped[int | None] = mapped_column()
+    watermark: Mapped[bool] = mapped_column(default=False, server_default=false())
+    mark_exports: Mapped[bool] = mapped_column(default=False, server_default=false())
     withheld_at: Mapped[datetime | None] = mapped_column()
     withheld_reason: Mapped[str | None] = mapped_column(String(500))
     featured_at: Mapped[datetime | None] = mapped_column()

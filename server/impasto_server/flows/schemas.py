@@ -77,6 +77,8 @@ class FlowSummary(ResponseModel):
     withheld: bool = Field(description="An admin has unpublished it: only its owner sees it")
     withheld_reason: str | None = Field(description="Why the admin has unpublished it; for its owner")
     kinds: list[Kind]
+    watermark: bool = Field(description="Images that AI makes get an invisible watermark")
+    mark_exports: bool = Field(description="Images that AI makes get a visible AI mark when exported")
     version: int | None = Field(description="The newest published version")
     revision: int
     unpublished_changes: bool
@@ -102,6 +104,8 @@ class FlowCreate(RequestModel):
     description: Description = ""
     category: Category = "uncategorized"
     visibility: Visibility = "private"
+    watermark: bool = False
+    mark_exports: bool = False
     flow: FlowDocument | None = None
     from_template: str | None = Field(default=None, description="Id of an agent to copy the document from")
 
@@ -113,6 +117,8 @@ class FlowPatch(RequestModel):
     description: Description | None = None
     category: Category | None = None
     visibility: Visibility | None = None
+    watermark: bool | None = None
+    mark_exports: bool | None = None
 
 
 class DraftSaved(ResponseModel):

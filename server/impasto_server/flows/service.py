@@ -121,7 +121,7 @@ async def create(app_state: AppState, user: User, body: FlowCreate) -> FlowRespo
 async def patch(
     session: AsyncSession, app_state: AppState, user: User, flow_id: str, body: FlowPatch
 ) -> FlowSummary:
-    """Change an agent's name, description, category or visibility."""
+    """Change what `FlowPatch` has of an agent."""
     row = await access.get_owned(session, user, flow_id)
     if body.visibility == "public" and row.visibility == "private":
         await versions.share_newest(session, row)
@@ -231,6 +231,8 @@ async def duplicate(app_state: AppState, user: User, flow_id: str) -> FlowRespon
         description=row.description,
         category=row.category,
         visibility="private",
+        watermark=access.is_owner(row, user) and row.watermark,
+        mark_exports=access.is_owner(row, user) and row.mark_exports,
     )
     copy = _new_row(user, body, document, origins_after_copy(row))
     return await _save_new(app_state, copy, user, document, avatar_key=row.avatar_key)
@@ -317,6 +319,8 @@ def _new_row(user: User, body: FlowCreate, document: dict[str, Any], copied_from
         description=body.description,
         category=body.category,
         visibility=body.visibility,
+        watermark=body.watermark,
+        mark_exports=body.mark_exports,
         status="draft",
         draft=document,
         copied_from=copied_from or None,

@@ -10,7 +10,7 @@ from impasto_server.db.engine import SessionDep
 from impasto_server.http.streaming import HoldingResponse
 from impasto_server.security.auth import CurrentUser, SignedInUser
 from impasto_server.users import account_deletion, avatars, export, service
-from impasto_server.users.schemas import DeleteMe, UserInfo, UserMe
+from impasto_server.users.schemas import CredentialsName, DeleteMe, UserInfo, UserMe
 
 router = APIRouter(prefix="/users", tags=["users"])
 
@@ -25,6 +25,15 @@ async def me(user: CurrentUser, app_state: AppStateDep, session: SessionDep) -> 
 async def put_info(body: UserInfo, user: SignedInUser, app_state: AppStateDep, session: SessionDep) -> UserMe:
     """Store the answers of the onboarding."""
     return await service.describe(app_state, session, await service.update_info(session, user.id, body))
+
+
+@router.put("/me/credentials-name")
+async def put_credentials_name(
+    body: CredentialsName, user: SignedInUser, app_state: AppStateDep, session: SessionDep
+) -> UserMe:
+    """Set the name that the content credentials of your files give from now on; null for none."""
+    changed = await service.set_credentials_name(session, user.id, body.name)
+    return await service.describe(app_state, session, changed)
 
 
 @router.post("/me/avatar")

@@ -61,6 +61,7 @@ def _account(user: User) -> bytes:
         "created_at": user.created_at,
         "confirmed_at": user.confirmed_at,
         "info": user.info,
+        "credentials_name": user.credentials_name,
         "betas": user.betas,
         "daily_quota": user.daily_quota,
         "limits": user.limits,

@@ -13,6 +13,7 @@ class User(Base):
     """A user. `username_key` and `email_key` are the normalized forms, which are compared and unique.
 
     A suspended user can neither sign in nor use API keys; only admins see the reason.
+    Content credentials of the user's files name `credentials_name`; they name no user by default.
     `daily_quota` and `limits` (by name) are the limits that the operator has set for this user.
     """
 
@@ -31,6 +32,7 @@ class User(Base):
     daily_quota: Mapped[int | None]
     limits: Mapped[JsonDict | None]
     client_metadata: Mapped[JsonDict | None]
+    credentials_name: Mapped[str | None] = mapped_column(String(60))
     is_admin: Mapped[bool] = mapped_column(default=False, server_default=false())
     suspended_at: Mapped[datetime | None]
     suspended_reason: Mapped[str | None] = mapped_column(String(500))

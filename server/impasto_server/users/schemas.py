@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, StringConstraints
 
-from impasto_server.http.schemas import RequestModel, ResponseModel, plain_text
+from impasto_server.http.schemas import PlainText, RequestModel, ResponseModel, plain_text
 
 Role = Literal[
     "growth_performance_marketer",
@@ -36,6 +36,12 @@ class UserInfo(RequestModel):
     reasons: list[Reason] = Field(max_length=6)
 
 
+class CredentialsName(RequestModel):
+    """The name, such as yours or your organization's, that content credentials give; null for none."""
+
+    name: Annotated[PlainText, Field(max_length=60)] | None = None
+
+
 class Quota(ResponseModel):
     """Use of the daily quota."""
 
@@ -52,6 +58,7 @@ class UserMe(ResponseModel):
     email: str | None
     avatar_url: str | None
     info: UserInfo | None
+    credentials_name: str | None = Field(description="The name in the content credentials of your files")
     quota: Quota
     betas: list[str]
     book_a_call_url: str | None

@@ -85,6 +85,14 @@ async def update_info(session: AsyncSession, user_id: str, info: UserInfo) -> Us
     return user
 
 
+async def set_credentials_name(session: AsyncSession, user_id: str, name: str | None) -> User:
+    """Store the name that content credentials of the user's files give from now on; None for none."""
+    user = await repository.by_id(session, user_id)
+    assert user is not None
+    user.credentials_name = (name or "").strip() or None
+    return user
+
+
 async def describe(app_state: AppState, session: AsyncSession, user: User) -> UserMe:
     """Return the profile that a user sees of their own account."""
     state = await app_state.limits.quota(session, user)
@@ -94,6 +102,7 @@ async def describe(app_state: AppState, session: AsyncSession, user: User) -> Us
         email=user.email,
         avatar_url=avatars.url(user),
         info=UserInfo(**user.info) if user.info else None,
+        credentials_name=user.credentials_name,
         quota=Quota(limit=state.limit, used=state.used, resets_at=state.resets_at),
         betas=user.betas,
         book_a_call_url=app_state.settings.book_a_call_url or None,

@@ -20,7 +20,7 @@ _MEGAPIXELS = 40
 _MAX_DISTANCE = 64
 
 
-def _scene(seed: int) -> Image.Image:
+def scene(seed: int) -> Image.Image:
     """Return an image of overlapping shapes; no two seeds show the same."""
     chance = random.Random(seed)
     size = (240, chance.choice([135, 180, 240, 300]))
@@ -37,27 +37,27 @@ def _color(chance: random.Random) -> tuple[int, int, int]:
     return chance.randrange(256), chance.randrange(256), chance.randrange(256)
 
 
-def _saved(image: Image.Image, form: str, quality: int) -> Image.Image:
+def saved(image: Image.Image, form: str, quality: int) -> Image.Image:
     data = io.BytesIO()
     image.save(data, form, quality=quality)
     return Image.open(data).convert("RGB")
 
 
-def _cropped(image: Image.Image, part: float) -> Image.Image:
+def cropped(image: Image.Image, part: float) -> Image.Image:
     x, y = int(image.width * part), int(image.height * part)
     return image.crop((x, y, image.width - x, image.height - y))
 
 
 ALTERATIONS: list[Callable[[Image.Image], Image.Image]] = [
-    lambda image: _saved(image, "JPEG", 40),
-    lambda image: _saved(image, "WEBP", 40),
+    lambda image: saved(image, "JPEG", 40),
+    lambda image: saved(image, "WEBP", 40),
     lambda image: image.resize((image.width // 2, image.height // 2)),
     lambda image: image.resize((image.width * 2, image.height * 2)),
-    lambda image: _saved(image.resize((120, 120 * image.height // image.width)), "JPEG", 60),
+    lambda image: saved(image.resize((120, 120 * image.height // image.width)), "JPEG", 60),
     lambda image: ImageEnhance.Brightness(image).enhance(1.1),
     lambda image: ImageEnhance.Color(image).enhance(0.4),
     lambda image: image.filter(ImageFilter.GaussianBlur(1.5)),
-    lambda image: _cropped(image, 0.01),
+    lambda image: cropped(image, 0.01),
     lambda image: image.convert("L").convert("RGB"),
 ]
 
@@ -73,13 +73,13 @@ def _bits(hashes: list[bytes]) -> Any:
 
 
 def test_at_least_95_of_100_altered_images_are_recognized_and_none_of_1000_others() -> None:
-    scenes = [_scene(seed) for seed in range(100)]
+    scenes = [scene(seed) for seed in range(100)]
     library = _bits([_hash(scene) or bytes(HASH_BYTES) for scene in scenes])
     changed = [ALTERATIONS[at % 10](scene) for at, scene in enumerate(scenes)]
     altered = _bits([_hash(image) or b"\xff" * HASH_BYTES for image in changed])
     own = np.bitwise_count(library ^ altered).sum(axis=1)
     assert (own <= _MAX_DISTANCE).sum() >= 95
-    hashes = [found for seed in range(1000, 2050) if (found := _hash(_scene(seed)))]
+    hashes = [found for seed in range(1000, 2050) if (found := _hash(scene(seed)))]
     others = _bits(hashes[:1000])
     assert len(others) == 1000
     distances = np.bitwise_count(others[:, None, :] ^ library[None]).sum(axis=2)
@@ -100,13 +100,13 @@ def test_image_of_one_color_has_no_hash() -> None:
 @pytest.mark.anyio
 async def test_stripped_and_resized_copy_is_matched_with_its_certainty(person: Any, new_person: Any) -> None:
     stored = io.BytesIO()
-    _scene(3).save(stored, "PNG")
+    scene(3).save(stored, "PNG")
     files = {"file": ("jug.png", stored.getvalue(), "image/png")}
     response = await person.client.post("/assets/", files=files)
     expect(response, 201)
     asset_id = response.json()["id"]
     copy = io.BytesIO()
-    _scene(3).resize((200, 150)).save(copy, "JPEG", quality=50)
+    scene(3).resize((200, 150)).save(copy, "JPEG", quality=50)
     dropped = {"file": ("copy.jpg", copy.getvalue(), "image/jpeg")}
     found = (await person.client.post("/assets/trace", files=dropped)).json()
     assert (found["found"], found["credentials"]) == (False, None)
@@ -127,7 +127,7 @@ async def test_search_reads_the_newest_assets_up_to_its_bound(
     """A fifth of the bound, so that the test is fast; all 100,000 take 0.1 to 0.2 s."""
     count = MAX_SEARCHED // 5
     monkeypatch.setattr("impasto_server.assets.similarity.MAX_SEARCHED", count)
-    owner, wanted = await person.id(), _hash(_scene(7))
+    owner, wanted = await person.id(), _hash(scene(7))
     assert wanted is not None
     common = {
         "owner_id": owner,

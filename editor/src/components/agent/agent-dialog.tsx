@@ -11,12 +11,15 @@ import { ImageCrop } from '../image-crop'
 import { Input, Textarea } from '../input'
 import { Select } from '../select'
 import { AgentCover } from './agent-cover'
+import { MarkingFields } from './marking-fields'
 
 export type AgentFacts = {
   name: string
   description: string
   category: Category
   visibility: 'private' | 'public'
+  watermark: boolean
+  mark_exports: boolean
 }
 
 export const NEW_AGENT: AgentFacts = {
@@ -24,6 +27,8 @@ export const NEW_AGENT: AgentFacts = {
   description: '',
   category: 'uncategorized',
   visibility: 'private',
+  watermark: false,
+  mark_exports: false,
 }
 
 type AgentDialogProps = {
@@ -44,7 +49,7 @@ type AgentDialogProps = {
 
 const MAX_NAME = 120
 
-/** Form for name, description, category, visibility and cover of a new or existing agent. */
+/** Form for name, description, category, visibility, marks and cover of a new or existing agent. */
 export function AgentDialog({ open, onOpenChange, title, action, busy, error, ...rest }: AgentDialogProps) {
   const { t } = useTranslation(['agents', 'common'])
   const [isChanged, setChanged] = useState(false)
@@ -177,6 +182,7 @@ function AgentForm({ start, seed, avatarUrl, onSubmit, onChange }: AgentFormProp
           />
         </Field>
       </div>
+      <MarkingFields facts={facts} onChange={change} />
     </form>
   )
 }

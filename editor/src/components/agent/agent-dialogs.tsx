@@ -47,7 +47,7 @@ export function CreateAgent({ open, onOpenChange }: CreateAgentProps) {
 
 type EditAgentProps = { agent: FlowSummary | null; onClose: () => void }
 
-/** Edits name and visibility of an agent; its flow does not change. */
+/** Edits name, visibility and marks of an agent; its flow does not change. */
 export function EditAgent({ agent, onClose }: EditAgentProps) {
   const { t } = useTranslation('agents')
   const shown = useLast(agent)
@@ -62,7 +62,7 @@ export function EditAgent({ agent, onClose }: EditAgentProps) {
   })
   const save = useExclusive(saving.mutateAsync)
   if (!shown) return null
-  const { name, description, category, visibility } = shown
+  const { name, description, category, visibility, watermark, mark_exports } = shown
   return (
     <AgentDialog
       open={agent !== null}
@@ -73,7 +73,7 @@ export function EditAgent({ agent, onClose }: EditAgentProps) {
       }}
       title={t('editTitle')}
       action={t('form.save')}
-      start={{ name, description, category, visibility }}
+      start={{ name, description, category, visibility, watermark, mark_exports }}
       seed={shown.id}
       avatarUrl={shown.avatar_url}
       busy={saving.isPending}

@@ -11,7 +11,7 @@ import { CredentialsReport } from './credentials-panel'
 
 type MadeHereDialogProps = { name: string; trace: Trace; onClose: () => void }
 
-/** What is known of a dropped file: its credentials, and the images of the library that show the same. */
+/** What is known of a dropped file: its agent, its credentials, its watermark, and similar images of the library. */
 export default function MadeHereDialog({ name, trace, onClose }: MadeHereDialogProps) {
   const { t } = useTranslation('credentials')
   return (
@@ -22,9 +22,39 @@ export default function MadeHereDialog({ name, trace, onClose }: MadeHereDialogP
       description={name}
       size="sm"
     >
+      {trace.found && <Origin trace={trace} />}
+      {trace.watermark && <p>{t('madeHere.watermark')}</p>}
       {trace.credentials && <CredentialsReport credentials={trace.credentials} />}
       {trace.matches.length > 0 && <Matches matches={trace.matches} />}
     </Dialog>
+  )
+}
+
+/** The agent that made the file, with a link to it if the reader may open it. */
+function Origin({ trace }: { trace: Trace }) {
+  const { t } = useTranslation('credentials')
+  const { flow_name: agent, run_id: runId, flow_id: flowId } = trace
+  return (
+    <div className="flex items-center gap-3">
+      <p className="min-w-0 flex-1 break-words font-semibold">
+        {agent ? t('madeHere.madeWith', { name: agent }) : t('madeHere.unknownAgent')}
+      </p>
+      {trace.can_open && (
+        <Button size="sm" asChild>
+          {runId ? (
+            <Link to="/run/$runId" params={{ runId }}>
+              {t('madeHere.open')}
+            </Link>
+          ) : (
+            flowId && (
+              <Link to="/flow/$flowId" params={{ flowId }}>
+                {t('madeHere.open')}
+              </Link>
+            )
+          )}
+        </Button>
+      )}
+    </div>
   )
 }
 

@@ -9,6 +9,7 @@ import { currentUserQuery, type Quota } from '@/lib/api/users'
 import { useTitle } from '@/lib/browser-hooks'
 import { ApiKeys } from './api-keys'
 import { ChangePassword } from './change-password'
+import { CredentialsName } from './credentials-name'
 import { ProfileCard } from './profile-card'
 import { ProviderKeys } from './provider-keys'
 import { EmailAddress } from './security/email-address'
@@ -42,6 +43,7 @@ export function AccountPage() {
           <ChangePassword />
           <SecondFactors />
           <Sessions />
+          <CredentialsName user={user} />
           <ProviderKeys />
           <ApiKeys />
           <YourData />

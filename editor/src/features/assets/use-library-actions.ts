@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Asset, assetBytes, deleteAssets, refreshLibrary } from '@/lib/api/assets'
+import { type Asset, deleteAssets, exportAsset, refreshLibrary } from '@/lib/api/assets'
 import { uploadAsset } from '@/lib/api/uploads'
 import { saveBlob } from '@/lib/files/download'
 import { extensionOf, fileStem } from '@/lib/files/file-names'
@@ -74,5 +74,5 @@ async function saveBatches(batches: Asset[][]): Promise<void> {
 
 async function entryOf(asset: Asset): Promise<ZipEntry> {
   const stem = fileStem((asset.name || asset.kind).replace(/\.[^.]+$/, ''))
-  return { name: `${stem}.${extensionOf(asset.media_type)}`, data: await assetBytes(asset) }
+  return { name: `${stem}.${extensionOf(asset.media_type)}`, ...(await exportAsset(asset)) }
 }

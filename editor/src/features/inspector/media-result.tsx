@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
-import { type Asset, assetsQuery, imageUrl } from '@/lib/api/assets'
+import { type Asset, assetsQuery, exportUrl, imageUrl } from '@/lib/api/assets'
 import type { MediaValue } from '@/lib/run/values'
 
 /** Images, videos and audio of a result, each with a download button. */
@@ -30,7 +30,7 @@ function Piece({ value, asset }: { value: MediaValue; asset: Asset | undefined }
     <>
       <Shown asset={asset} ratio={ratio} />
       <Button asChild size="sm" variant="ghost" className="self-start">
-        <a href={asset.url} download={asset.name ?? asset.id}>
+        <a href={exportUrl(asset)} download={asset.name ?? asset.id}>
           <Download />
           {t('results.download')}
         </a>

@@ -1,4 +1,4 @@
-import { type Asset, assetBytes } from '@/lib/api/assets'
+import { type Asset, exportAsset } from '@/lib/api/assets'
 import { saveBlob } from '@/lib/files/download'
 import { extensionOf, fileStem } from '@/lib/files/file-names'
 import { type ZipEntry, zip } from '@/lib/files/zip'
@@ -16,7 +16,7 @@ async function entryOf(tile: Tile, find: FindAsset): Promise<ZipEntry> {
   if (tile.media) {
     const asset = find(tile.media.asset_id)
     if (!asset) throw new Error('The asset is gone.')
-    return { name: `${stemOf(tile)}.${extensionOf(asset.media_type)}`, data: await assetBytes(asset) }
+    return { name: `${stemOf(tile)}.${extensionOf(asset.media_type)}`, ...(await exportAsset(asset)) }
   }
   const text = tile.kind === 'data' ? JSON.stringify(tile.value, null, 2) : (asText(tile.value) ?? '')
   const data = new TextEncoder().encode(text)
@@ -55,7 +55,7 @@ export async function copyTile(tile: Tile, find: FindAsset): Promise<void> {
 }
 
 async function pngOf(asset: Asset): Promise<Blob> {
-  const blob = new Blob([await assetBytes(asset)], { type: asset.media_type })
+  const blob = new Blob([(await exportAsset(asset)).data], { type: asset.media_type })
   if (asset.media_type === 'image/png') return blob
   const image = await createImageBitmap(blob)
   const canvas = new OffscreenCanvas(image.width, image.height)

@@ -303,7 +303,7 @@ export type ApiKeyPage = {
 /**
  * Asset
  *
- * An asset. `url` and `thumbnail_url` are signed and expire after a few hours.
+ * An asset. Its URLs are signed and expire after a few hours.
  */
 export type Asset = {
     /**
@@ -330,6 +330,18 @@ export type Asset = {
      * Where the file's content credentials are; null if it has none
      */
     credentials: 'embedded' | 'sidecar' | null;
+    /**
+     * Credentials Url
+     *
+     * The content credentials as a file, if they are a sidecar
+     */
+    credentials_url: string | null;
+    /**
+     * Export Url
+     *
+     * The file with a visible AI mark, if it is to be exported so
+     */
+    export_url: string | null;
     /**
      * Flow Id
      */
@@ -431,6 +443,12 @@ export type AssetCredentials = {
      */
     ai_made: 'yes' | 'partly' | 'no' | null;
     /**
+     * Creators
+     *
+     * Organizations and persons it names
+     */
+    creators: Array<string>;
+    /**
      * File Url
      *
      * The credentials as a file, if they are a sidecar
@@ -454,6 +472,8 @@ export type AssetCredentials = {
     model: string | null;
     /**
      * Organization
+     *
+     * The first of the creators
      */
     organization: string | null;
     /**
@@ -1659,6 +1679,18 @@ export type CredentialSource = {
 };
 
 /**
+ * CredentialsName
+ *
+ * The name, such as yours or your organization's, that content credentials give; null for none.
+ */
+export type CredentialsName = {
+    /**
+     * Name
+     */
+    name?: string | null;
+};
+
+/**
  * DeleteMe
  *
  * The password that confirms the deletion.
@@ -1912,6 +1944,10 @@ export type FlowCreate = {
      */
     from_template?: string | null;
     /**
+     * Mark Exports
+     */
+    mark_exports?: boolean;
+    /**
      * Name
      */
     name: string;
@@ -1919,6 +1955,10 @@ export type FlowCreate = {
      * Visibility
      */
     visibility?: 'private' | 'public';
+    /**
+     * Watermark
+     */
+    watermark?: boolean;
 };
 
 /**
@@ -1981,6 +2021,12 @@ export type FlowDetail = {
      */
     kinds: Array<'image' | 'video' | 'audio' | 'text' | 'data'>;
     /**
+     * Mark Exports
+     *
+     * Images that AI makes get a visible AI mark when exported
+     */
+    mark_exports: boolean;
+    /**
      * Mine
      */
     mine: boolean;
@@ -2024,6 +2070,12 @@ export type FlowDetail = {
      */
     visibility: 'private' | 'public';
     /**
+     * Watermark
+     *
+     * Images that AI makes get an invisible watermark
+     */
+    watermark: boolean;
+    /**
      * Withheld
      *
      * An admin has unpublished it: only its owner sees it
@@ -2062,6 +2114,10 @@ export type FlowPatch = {
      */
     description?: string | null;
     /**
+     * Mark Exports
+     */
+    mark_exports?: boolean | null;
+    /**
      * Name
      */
     name?: string | null;
@@ -2069,6 +2125,10 @@ export type FlowPatch = {
      * Visibility
      */
     visibility?: 'private' | 'public' | null;
+    /**
+     * Watermark
+     */
+    watermark?: boolean | null;
 };
 
 /**
@@ -2134,6 +2194,12 @@ export type FlowSummary = {
      */
     kinds: Array<'image' | 'video' | 'audio' | 'text' | 'data'>;
     /**
+     * Mark Exports
+     *
+     * Images that AI makes get a visible AI mark when exported
+     */
+    mark_exports: boolean;
+    /**
      * Mine
      */
     mine: boolean;
@@ -2168,6 +2234,12 @@ export type FlowSummary = {
      * Visibility
      */
     visibility: 'private' | 'public';
+    /**
+     * Watermark
+     *
+     * Images that AI makes get an invisible watermark
+     */
+    watermark: boolean;
     /**
      * Withheld
      *
@@ -4387,6 +4459,12 @@ export type Trace = {
      * Version
      */
     version: number | 'draft' | null;
+    /**
+     * Watermark
+     *
+     * The image has the invisible watermark of images that AI made with Impasto
+     */
+    watermark: boolean;
 };
 
 /**
@@ -4521,6 +4599,12 @@ export type UserMe = {
      * Book A Call Url
      */
     book_a_call_url: string | null;
+    /**
+     * Credentials Name
+     *
+     * The name in the content credentials of your files
+     */
+    credentials_name: string | null;
     /**
      * Email
      */
@@ -6025,6 +6109,51 @@ export type AssetsCredentialsFileErrors = {
 export type AssetsCredentialsFileError = AssetsCredentialsFileErrors[keyof AssetsCredentialsFileErrors];
 
 export type AssetsCredentialsFileResponses = {
+    /**
+     * Successful Response
+     */
+    200: unknown;
+};
+
+export type AssetsExportData = {
+    body?: never;
+    path: {
+        /**
+         * Asset Id
+         */
+        asset_id: string;
+    };
+    query?: {
+        /**
+         * Expires
+         *
+         * Expiry of the signature, in seconds since 1970
+         */
+        expires?: number | null;
+        /**
+         * Signature
+         *
+         * Signature of the path and `expires`
+         */
+        signature?: string | null;
+    };
+    url: '/api/v1/assets/{asset_id}/export';
+};
+
+export type AssetsExportErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type AssetsExportError = AssetsExportErrors[keyof AssetsExportErrors];
+
+export type AssetsExportResponses = {
     /**
      * Successful Response
      */
@@ -9049,6 +9178,35 @@ export type UsersPostAvatarResponses = {
 };
 
 export type UsersPostAvatarResponse = UsersPostAvatarResponses[keyof UsersPostAvatarResponses];
+
+export type UsersPutCredentialsNameData = {
+    body: CredentialsName;
+    path?: never;
+    query?: never;
+    url: '/api/v1/users/me/credentials-name';
+};
+
+export type UsersPutCredentialsNameErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type UsersPutCredentialsNameError = UsersPutCredentialsNameErrors[keyof UsersPutCredentialsNameErrors];
+
+export type UsersPutCredentialsNameResponses = {
+    /**
+     * Successful Response
+     */
+    200: UserMe;
+};
+
+export type UsersPutCredentialsNameResponse = UsersPutCredentialsNameResponses[keyof UsersPutCredentialsNameResponses];
 
 export type UsersExportData = {
     body?: never;

@@ -17,7 +17,10 @@ import { invalidateFlows } from '../query-client'
 import { unwrap } from './request'
 
 export type { FlowDetail, FlowSummary }
-export type FlowFacts = Pick<FlowSummary, 'name' | 'description' | 'category' | 'visibility'>
+export type FlowFacts = Pick<
+  FlowSummary,
+  'name' | 'description' | 'category' | 'visibility' | 'watermark' | 'mark_exports'
+>
 
 const FLOWS = ['flows'] as const
 

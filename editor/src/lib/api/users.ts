@@ -4,6 +4,7 @@ import {
   usersExport,
   usersMe,
   usersPostAvatar,
+  usersPutCredentialsName,
   usersPutInfo,
   usersReasons,
   usersRoles,
@@ -62,6 +63,12 @@ function askAgain(): Promise<void> {
 
 export async function setAvatar(file: File): Promise<void> {
   await usersPostAvatar({ body: { file }, throwOnError: true })
+  await refreshCurrentUser()
+}
+
+/** Sets the name that content credentials of new files give; null for none. */
+export async function setCredentialsName(name: string | null): Promise<void> {
+  await usersPutCredentialsName({ body: { name }, throwOnError: true })
   await refreshCurrentUser()
 }
 

@@ -30,6 +30,21 @@ function entriesOf(archive: ArrayBuffer) {
 }
 
 describe('a zip', () => {
+  it('has content credentials beside their file, under its unique name', async () => {
+    const files = [1, 2].map((take) => ({
+      name: 'take.webm',
+      data: bytes(`video ${take}`),
+      sidecar: bytes(`signed ${take}`),
+    }))
+    const entries = entriesOf(await (await zip(files)).arrayBuffer())
+    expect(entries.map(({ name, data }) => [name, new TextDecoder().decode(data)])).toEqual([
+      ['take.webm', 'video 1'],
+      ['take.webm.c2pa', 'signed 1'],
+      ['take-2.webm', 'video 2'],
+      ['take-2.webm.c2pa', 'signed 2'],
+    ])
+  })
+
   it('stores each file uncompressed under its name in UTF-8', async () => {
     const files = [
       { name: 'héro 新.png', data: bytes('image') },

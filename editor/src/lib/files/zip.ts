@@ -3,11 +3,19 @@ import { downloadZip } from 'client-zip'
 export interface ZipEntry {
   name: string
   data: Uint8Array<ArrayBuffer>
+  /** Content credentials that belong beside the file. */
+  sidecar?: Uint8Array<ArrayBuffer> | null
 }
+
+/** What the name of a file has after it in that of its content credentials. */
+const SIDECAR_SUFFIX = '.c2pa'
 
 /** Creates a zip of files. Entries are stored uncompressed, since media is compressed already. */
 export function zip(entries: readonly ZipEntry[], lastModified = new Date()): Promise<Blob> {
-  const files = withUniqueNames(entries).map(({ name, data }) => ({ name, input: data, lastModified }))
+  const files = withUniqueNames(entries).flatMap(({ name, data, sidecar }) => [
+    { name, input: data, lastModified },
+    ...(sidecar ? [{ name: `${name}${SIDECAR_SUFFIX}`, input: sidecar, lastModified }] : []),
+  ])
   return downloadZip(files).blob()
 }
 

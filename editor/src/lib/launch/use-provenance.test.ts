@@ -17,7 +17,7 @@ const backend = startBackend()
 const file = (type: string) => new File(['x'], 'it', { type })
 const MADE = { found: true, run_id: 'run', flow_id: 'agent', flow_name: 'Jugs', can_open: true }
 
-function tracing(answer: object | null) {
+function tracing(answer: object | null, withDetails = true) {
   const asked = vi.fn()
   backend.use(
     http.post('*/assets/trace', () => {
@@ -28,7 +28,7 @@ function tracing(answer: object | null) {
   const wrapper = ({ children }: { children: ReactNode }) =>
     createElement(I18nextProvider, { i18n }, children)
   const details = vi.fn()
-  const { result } = renderHook(() => useProvenance(details), { wrapper })
+  const { result } = renderHook(() => useProvenance(withDetails ? details : undefined), { wrapper })
   return { trace: result.current, asked, details }
 }
 
@@ -40,7 +40,7 @@ beforeEach(() => {
 it.each(['image/png', 'video/mp4', 'audio/wav'])(
   'offers to open the agent that made a file of %s',
   async (type) => {
-    const { trace } = tracing(MADE)
+    const { trace } = tracing(MADE, false)
     expect(await trace([file(type)])).toBe(true)
     const [notice] = useToasts.getState().toasts
     expect(notice?.title).toBe('Made with Jugs')
@@ -58,6 +58,13 @@ it.each([
   },
   {
     credentials: null,
+    matches: [],
+    watermark: true,
+    title: 'AI made this image with Impasto',
+    text: undefined,
+  },
+  {
+    credentials: null,
     matches: [{ asset: { name: 'jug.png' }, certainty: 0.9 }],
     title: 'Like an image in your library',
     text: 'jug.png',
@@ -69,6 +76,14 @@ it.each([
   expect([notice?.title, notice?.description]).toEqual([title, text])
   notice?.action?.onPress()
   expect(details).toHaveBeenCalledWith({ name: 'it', trace: { found: false, ...found } })
+})
+
+it('offers the details of a file that an agent made', async () => {
+  const { trace, details } = tracing(MADE)
+  expect(await trace([file('image/png')])).toBe(true)
+  useToasts.getState().toasts[0]?.action?.onPress()
+  expect(details).toHaveBeenCalledWith({ name: 'it', trace: MADE })
+  expect(navigate).not.toHaveBeenCalled()
 })
 
 it('ignores files made elsewhere, and files that the server cannot read', async () => {

@@ -10,8 +10,8 @@ const MEDIA = /^(image|video|audio)\//
 export type Report = { name: string; trace: Trace }
 
 /**
- * Offers to open the agent that made a dropped file, if the file names one; returns whether it does. With
- * `onDetails`, also offers the credentials of other files, and similar images of the library.
+ * Tells which agent made a dropped file, if the file names one; returns whether it does. With `onDetails`, offers
+ * its credentials, those of other files, and similar images of the library; without it, to open the agent.
  */
 export function useProvenance(
   onDetails?: (report: Report) => void,
@@ -25,26 +25,34 @@ export function useProvenance(
   async function look(file: File) {
     // Without provenance, or if the server fails, the file is used as an ordinary image.
     const trace = await traceFile(file).catch(() => null)
-    if (!trace?.found) {
-      if (trace && onDetails) offerDetails({ name: file.name, trace }, onDetails)
-      return false
+    if (!trace) return false
+    const details = onDetails && {
+      label: t('provenance.details'),
+      onPress: () => onDetails({ name: file.name, trace }),
     }
-    toast({
-      title: trace.flow_name ? t('provenance.title', { name: trace.flow_name }) : t('provenance.unknown'),
-      description: trace.made_by?.prompt ?? undefined,
-      action: trace.can_open ? { label: t('provenance.open'), onPress: () => open(trace) } : undefined,
-    })
-    return true
+    const known = trace.found ? madeWith(trace) : knownOf(trace)
+    if (known && (trace.found || details)) toast({ ...known, action: details ?? openingOf(trace) })
+    return trace.found
   }
-  function offerDetails(report: Report, show: (report: Report) => void) {
-    const { credentials, matches } = report.trace
-    if (!credentials && !matches?.length) return
-    const signer = credentials?.organization ?? credentials?.signer
-    toast({
-      title: t(credentials ? 'provenance.signed' : 'provenance.similar'),
-      description: signer ? t('provenance.signedBy', { name: signer }) : matches?.[0]?.asset.name,
-      action: { label: t('provenance.details'), onPress: () => show(report) },
-    })
+  function openingOf(trace: Trace) {
+    return trace.can_open ? { label: t('provenance.open'), onPress: () => open(trace) } : undefined
+  }
+  function madeWith({ flow_name: name, made_by: made }: Trace) {
+    const title = name ? t('provenance.title', { name }) : t('provenance.unknown')
+    return { title, description: made?.prompt ?? undefined }
+  }
+  /** What is known of a file that no agent names: its signer, its watermark, or a similar image. */
+  function knownOf({ credentials, watermark, matches }: Trace) {
+    if (credentials) {
+      const name = credentials.organization ?? credentials.signer
+      return {
+        title: t('provenance.signed'),
+        description: name ? t('provenance.signedBy', { name }) : undefined,
+      }
+    }
+    if (watermark) return { title: t('provenance.watermark'), description: undefined }
+    const [match] = matches ?? []
+    return match && { title: t('provenance.similar'), description: match.asset.name }
   }
   return async (files) => {
     const [first] = files

@@ -55,10 +55,32 @@ export const credentials = {
     invalid: 'Checked {{when}}: the signature does not fit the file.',
     none: 'Checked {{when}}: no signature found.',
   },
+  marks: {
+    title: 'Images made with AI',
+    mark_exports: 'Visible AI mark on exported images',
+    mark_exports_help:
+      'Downloads and zips get the mark in the upper left corner. Anyone can cut it off. Videos get none.',
+    watermark: 'Invisible watermark',
+    watermark_help:
+      'Was found in 20 of 20 test images each after JPEG at quality 40, WebP at 75, blur, resizing or 1 % cut off. Larger cuts, rotation, mirroring and flat images lose it. It says that AI made an image, not whose it is.',
+  },
+  name: {
+    title: 'Content credentials',
+    label: 'Name in the files you generate',
+    help: 'Your name or your organization’s, for all who get a file. Left empty, files name no one.',
+    save: 'Save name',
+    saved: 'Files that you generate from now on give this name.',
+    removed: 'Files that you generate from now on name no one.',
+    failed: 'The name could not be saved',
+  },
   madeHere: {
+    madeWith: 'Made with {{name}}',
+    unknownAgent: 'Made with an agent',
+    open: 'See how it was made',
+    watermark: 'It has the invisible watermark of images that AI made with Impasto.',
     title: 'Made here?',
     matches: 'In your library',
-    matchesHelp: 'The file says nothing about itself. These images of your library show the same.',
+    matchesHelp: 'These images of your library show the same.',
     certainty: '{{percent}} % certain',
     openRun: 'Open run',
     openFile: 'Open image',

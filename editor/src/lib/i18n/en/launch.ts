@@ -39,6 +39,7 @@ export const launch = {
     open: 'See how it was made',
     signed: 'This file has content credentials',
     signedBy: 'Signed by {{name}}',
+    watermark: 'AI made this image with Impasto',
     similar: 'Like an image in your library',
     details: 'Details',
   },

@@ -1,0 +1,145 @@
+"""Marks of an agent's images: the watermark, the visible mark on exports, and the name in credentials."""
+
+import io
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+from tests.server.assets.test_similarity import scene
+from tests.server.content_credentials.samples import sample
+from tests.server.responses import expect
+
+from impasto.store import Provenance
+from impasto_server.assets.images import has_watermark
+from impasto_server.assets.run_store import RunProvenance, RunStore
+
+pytestmark = pytest.mark.anyio
+GENERATION = {"provider": "replicate", "model": "flux-1.1-pro"}
+
+
+@pytest.fixture
+def extra_settings() -> dict[str, Any]:
+    return {"content_credentials": True}
+
+
+@pytest.fixture
+async def flow(person: Any, make_flow: Any) -> dict[str, Any]:
+    found: dict[str, Any] = await make_flow(person)
+    return found
+
+
+@pytest.fixture
+async def store(app_state: Any, person: Any, flow: Any, run_flow: Any, finished: Any) -> RunStore:
+    run = await finished(person, await run_flow(person, flow["id"]))
+    return RunStore(app_state, RunProvenance(run["id"], await person.id(), flow["id"], "Jugs", 3))
+
+
+def _image(seed: int, form: str = "PNG") -> bytes:
+    data = io.BytesIO()
+    scene(seed).resize((640, 480)).save(data, form)
+    return data.getvalue()
+
+
+async def _put(person: Any, store: RunStore, data: bytes, media_type: str, **more: Any) -> dict[str, Any]:
+    origin = Provenance(run_id="run-1", step="draw", node_type="paint", **more)
+    asset_id = (await store.put(data, media_type, origin=origin)).asset_id
+    found: dict[str, Any] = (await person.client.get(f"/assets/{asset_id}")).json()
+    return found
+
+
+async def _download(person: Any, url: str) -> bytes:
+    response = await person.client.get(url.removeprefix("/api/v1"))
+    expect(response, 200)
+    content: bytes = response.content
+    return content
+
+
+async def test_marks_are_off_by_default(person: Any, flow: Any, store: RunStore, tmp_path: Path) -> None:
+    assert (flow["watermark"], flow["mark_exports"]) == (False, False)
+    asset = await _put(person, store, _image(1), "image/png", generation=GENERATION)
+    (tmp_path / "file").write_bytes(await _download(person, asset["url"]))
+    assert not has_watermark(tmp_path / "file", 40)
+    assert asset["export_url"] is None
+    same = await person.client.get(f"/assets/{asset['id']}/export")
+    assert same.content == (tmp_path / "file").read_bytes()
+    assert same.headers["content-disposition"].startswith("attachment")
+
+
+async def test_agent_with_watermark_marks_what_ai_made_and_nothing_else(
+    person: Any, flow: Any, store: RunStore, tmp_path: Path
+) -> None:
+    expect(await person.client.patch(f"/flows/{flow['id']}", json={"watermark": True}), 200)
+    made = await _put(person, store, _image(2, "JPEG"), "image/jpeg", generation=GENERATION)
+    drawn = await _put(person, store, _image(3), "image/png", generation={"model": "r", "method": "rendered"})
+    content = await _download(person, made["url"])
+    found = (await person.client.get(f"/assets/{made['id']}/credentials")).json()
+    assert found["state"] == "trusted"
+    assert "c2pa.watermarked.unbound" in [each["action"] for each in found["actions"]]
+    copy = io.BytesIO()
+    Image.open(io.BytesIO(content)).resize((320, 240)).save(copy, "WEBP", quality=80)  # loses the credentials
+    traced = await person.client.post(
+        "/assets/trace", files={"file": ("c.webp", copy.getvalue(), "image/webp")}
+    )
+    assert (traced.json()["watermark"], traced.json()["credentials"]) == (True, None)
+    (tmp_path / "drawn").write_bytes(await _download(person, drawn["url"]))
+    assert not has_watermark(tmp_path / "drawn", 40)
+
+
+async def test_export_has_the_visible_mark_and_the_original_as_parent(
+    person: Any, app_state: Any, flow: Any, store: RunStore
+) -> None:
+    expect(await person.client.patch(f"/flows/{flow['id']}", json={"mark_exports": True}), 200)
+    asset = await _put(person, store, _image(4), "image/png", generation=GENERATION)
+    plain, marked = await _download(person, asset["url"]), await _download(person, asset["export_url"])
+    before, after = (np.asarray(Image.open(io.BytesIO(each)).convert("L"), int) for each in (plain, marked))
+    changed = np.argwhere(before != after)
+    assert len(changed) > 100
+    assert changed.max(axis=0).tolist() < [60, 80]  # the mark is in the upper left corner
+    files = {"file": ("marked.png", marked, "image/png")}
+    found = (await person.client.post("/assets/trace", files=files)).json()
+    assert (found["found"], found["flow_name"]) == (True, "Jugs")
+    report = found["credentials"]
+    assert (report["state"], report["ai_made"]) == ("trusted", "yes")
+    assert (report["sources"][0]["asset_id"], report["sources"][0]["relationship"]) == (
+        asset["id"],
+        "parentOf",
+    )
+    assert await _download(person, asset["export_url"]) == marked
+    video = await _put(person, store, sample("video/mp4"), "video/mp4", generation=GENERATION)
+    assert video["export_url"] is None
+    expect(await person.client.delete(f"/assets/{asset['id']}"), 204)
+    assert not await app_state.storage.exists(f"exports/{asset['sha256']}")
+
+
+async def test_export_of_another_user_is_not_found(
+    person: Any, new_person: Any, flow: Any, store: RunStore
+) -> None:
+    expect(await person.client.patch(f"/flows/{flow['id']}", json={"mark_exports": True}), 200)
+    asset = await _put(person, store, _image(5), "image/png", generation=GENERATION)
+    ines = await new_person("ines")
+    expect(await ines.client.get(f"/assets/{asset['id']}/export"), 404)
+    expect(await ines.client.patch(f"/flows/{flow['id']}", json={"watermark": True}), 404)
+
+
+async def test_credentials_name_the_owner_only_if_asked(person: Any, app_state: Any, store: RunStore) -> None:
+    expect(await person.client.put("/users/me/credentials-name", json={"name": " Fjell Skincare "}), 200)
+    assert (await person.client.get("/users/me")).json()["credentials_name"] == "Fjell Skincare"
+    asset = await _put(person, store, sample("image/png"), "image/png", generation=GENERATION)
+    found = (await person.client.get(f"/assets/{asset['id']}/credentials")).json()
+    assert (found["state"], found["creators"]) == ("trusted", ["Fjell Skincare"])
+    expect(await person.client.put("/users/me/credentials-name", json={"name": None}), 200)
+    later = RunStore(app_state, store._provenance)
+    asset = await _put(person, later, sample("image/gif"), "image/gif", generation=GENERATION)
+    found = (await person.client.get(f"/assets/{asset['id']}/credentials")).json()
+    assert (found["state"], found["creators"]) == ("trusted", [])
+    expect(await person.client.put("/users/me/credentials-name", json={"name": "x" * 61}), 422)
+
+
+async def test_export_of_the_account_has_sidecars_beside_their_files(person: Any, store: RunStore) -> None:
+    asset = await _put(person, store, sample("video/webm"), "video/webm", generation=GENERATION)
+    archive = zipfile.ZipFile(io.BytesIO((await person.client.get("/users/me/export")).content))
+    (name,) = [each for each in archive.namelist() if each.endswith(".webm")]
+    assert archive.read(f"{name}.c2pa") == await _download(person, asset["credentials_url"])
