@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from tests.server.content_credentials.samples import make_signer, sample, sign
 
-from impasto_server.content_credentials import claims
+from impasto_server.content_credentials import authority, claims
 from impasto_server.content_credentials.report import report_of
 from impasto_server.content_credentials.service import ContentCredentials
 from impasto_server.settings import Settings
@@ -60,10 +60,11 @@ MANIFESTS: dict[str, Callable[[], bytes]] = {
 async def service(tmp_path: Path) -> AsyncIterator[ContentCredentials]:
     settings = Settings(
         _env_file=None,
-        data_dir=tmp_path / "data",
+        data_dir=tmp_path,
         content_credentials_seconds=MAX_SECONDS,
         content_credentials_memory_mib=MAX_MEMORY // 2**20,
     )
+    authority.prepare(settings)
     found = ContentCredentials(settings)
     yield found
     await found.close()

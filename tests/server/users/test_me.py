@@ -41,8 +41,8 @@ async def test_me_has_documented_fields(person: Any) -> None:
     expect(answer, 200)
     me = answer.json()
     assert list(me) == [
-        "id", "username", "email", "avatar_url", "info", "quota", "betas", "book_a_call_url",
-            "is_admin",
+        "id", "username", "email", "avatar_url", "info", "credentials_name", "quota", "betas",
+            "book_a_call_url", "is_admin",
     ]  # fmt: skip
     assert (me["username"], me["email"]) == ("mara", "mara@northbound.example")
     assert (me["avatar_url"], me["info"], me["betas"], me["book_a_call_url"]) == (None, None, [], None)
