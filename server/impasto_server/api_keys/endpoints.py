@@ -27,7 +27,7 @@ async def create(
     user: SignedInUser,
     tasks: BackgroundTasks,
 ) -> ApiKeyCreated:
-    """Create a key, valid for 90 days by default. Only this response contains it."""
+    """Create a key, valid for 90 days by default. Only this response contains it. 409 `too_many_keys`."""
     created = await service.create(session, app_state, user, body)
     await notices.schedule(app_state, tasks, user, notices.API_KEY_CREATED, created.name)
     return created

@@ -13,13 +13,15 @@ from impasto_server.api_keys.schemas import ApiKey, ApiKeyCreate, ApiKeyCreated,
 from impasto_server.audit import service as audit
 from impasto_server.audit.schemas import Target
 from impasto_server.container import AppState
-from impasto_server.http.errors import Forbidden, NotAuthenticated, NotFound
+from impasto_server.http.errors import Conflict, Forbidden, NotAuthenticated, NotFound
 from impasto_server.http.pagination import PageQuery, fetch_page
 from impasto_server.users.models import User
 
 count = repository.count
 revoke_all = repository.remove_all
 PREFIX = "imp_"
+MAX_KEYS = 100
+_MAX_CREATED = "100/hour"  # each one is in the audit log
 _LAST_USED_PRECISION = timedelta(minutes=1)
 _READABLE = re.compile(r"/api/v1/(flows|runs|assets|nodes|batches)(/.*)?")
 _RUNNABLE = re.compile(r"/api/v1/(flows/[^/]+/(runs|batch)|runs/[^/]+/(cancel|resume)|assets/)")
@@ -43,6 +45,15 @@ class ApiKeyExpired(NotAuthenticated):
         )
 
 
+class TooManyKeys(Conflict):
+    """The user has as many API keys as are allowed."""
+
+    code = "too_many_keys"
+
+    def __init__(self) -> None:
+        super().__init__(f"You have {MAX_KEYS} API keys. Revoke one that you no longer need.")
+
+
 class ScopeMissing(Forbidden):
     """The scopes of the key do not cover the request."""
 
@@ -53,7 +64,11 @@ class ScopeMissing(Forbidden):
 
 
 async def create(session: AsyncSession, app_state: AppState, user: User, body: ApiKeyCreate) -> ApiKeyCreated:
-    """Create a key and return it. It cannot be read later."""
+    """Create a key and return it. It cannot be read later. Raises `TooManyKeys` or `RateLimited`."""
+    await app_state.rate_limiter.hit(_MAX_CREATED, "api keys", user.id)
+    await app_state.limits.lock(session, user.id)
+    if await repository.count(session, user.id) >= MAX_KEYS:
+        raise TooManyKeys
     key = PREFIX + secrets.token_urlsafe(32)
     now = app_state.clock()
     row = ApiKeyRow(

@@ -7,6 +7,8 @@ from sqlalchemy import text
 from tests.server.responses import expect
 from tests.server.sample_nodes import chain
 
+from impasto_server.api_keys import service
+
 pytestmark = pytest.mark.anyio
 
 
@@ -33,6 +35,29 @@ async def test_key_is_returned_once(person: Any, new_key: Any, app_state: Any) -
     async with app_state.database.reading() as session:
         row = (await session.execute(text("select * from api_keys"))).one()
     assert made["key"] not in str(row)
+
+
+async def test_number_of_keys_is_limited(person: Any, new_key: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "MAX_KEYS", 2)
+    made, _ = await new_key("run")
+    await new_key("read")
+    wanted = {"name": "robot", "scopes": ["run"]}
+    refused = expect(await person.client.post("/api-keys", json=wanted), 409, code="too_many_keys")
+    assert refused.json()["detail"] == "You have 2 API keys. Revoke one that you no longer need."
+    expect(await person.client.delete(f"/api-keys/{made['id']}"), 204)
+    await new_key("run")
+
+
+async def test_keys_cannot_fill_the_audit_log(
+    person: Any, new_key: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "_MAX_CREATED", "2/hour")
+    for _ in range(2):
+        made, _ = await new_key("run")
+        expect(await person.client.delete(f"/api-keys/{made['id']}"), 204)
+    wanted = {"name": "robot", "scopes": ["run"]}
+    refused = await person.client.post("/api-keys", json=wanted)
+    expect(refused, 429, code="rate_limited")
 
 
 async def test_run_scope_launches_and_reads(person: Any, new_key: Any, publish: Any) -> None:

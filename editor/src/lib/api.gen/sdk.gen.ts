@@ -309,7 +309,7 @@ export const apiKeysListAll = <ThrowOnError extends boolean = false>(options?: O
 /**
  * Create
  *
- * Create a key, valid for 90 days by default. Only this response contains it.
+ * Create a key, valid for 90 days by default. Only this response contains it. 409 `too_many_keys`.
  */
 export const apiKeysCreate = <ThrowOnError extends boolean = false>(options: Options<ApiKeysCreateData, ThrowOnError>) => (options.client ?? client).post<ApiKeysCreateResponses, ApiKeysCreateErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
