@@ -58,6 +58,7 @@ from impasto_server.identity.oidc import endpoints as oidc_endpoints
 from impasto_server.identity.oidc.client import OidcClient
 from impasto_server.identity.passwords import PasswordHasher
 from impasto_server.identity.second_factors import endpoints as second_factor_endpoints
+from impasto_server.impact import endpoints as impact
 from impasto_server.limits import endpoints as limit_endpoints
 from impasto_server.limits.service import LimitsService
 from impasto_server.limits.slots import Slots, Streams
@@ -98,6 +99,7 @@ ROUTERS: Sequence[APIRouter] = (
     batches.router,
     brands.router,
     brand_imports.router,
+    impact.router,
     assets.router,
     nodes.router,
     callbacks.router,

@@ -39,6 +39,7 @@ class AssetRow(Base):
         Index("ix_assets_owner_flow_id", "owner_id", "flow_id", "id"),
         Index("ix_assets_sha256", "sha256"),
         Index("ix_assets_owner_image_hash", "owner_id", "id", "image_hash"),
+        Index("ix_assets_replaced_by_id", "replaced_by_id"),
     )
 
     id: Mapped[PrimaryId]
@@ -73,4 +74,7 @@ class AssetRow(Base):
     mark_exports: Mapped[bool] = mapped_column(default=False, server_default=false())
     image_hash: Mapped[ImageHash | None] = mapped_column(LargeBinary(32))
     input_asset_ids: Mapped[list[str]] = mapped_column(JsonColumn, default=list)
+    # The asset that this one is a new version of, and the new version of this one.
+    replaces_id: Mapped[str | None] = mapped_column(String(36))
+    replaced_by_id: Mapped[str | None] = mapped_column(String(36))
     created_at: Mapped[datetime] = mapped_column(default=utc_now)

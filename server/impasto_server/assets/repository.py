@@ -108,9 +108,25 @@ async def release_run(session: AsyncSession, run_id: str) -> None:
     await session.execute(query.execution_options(synchronize_session=False))
 
 
+async def replace(session: AsyncSession, user_id: str, asset_id: str, new_id: str) -> None:
+    """Make an asset the new version of another of the user's."""
+    own = AssetRow.owner_id == user_id
+    await session.execute(update(AssetRow).where(own, AssetRow.id == asset_id).values(replaced_by_id=new_id))
+    await session.execute(update(AssetRow).where(own, AssetRow.id == new_id).values(replaces_id=asset_id))
+
+
+async def undo_replacement(session: AsyncSession, user_id: str, new_id: str) -> None:
+    """Make an asset the new version of none."""
+    own = AssetRow.owner_id == user_id
+    await session.execute(
+        update(AssetRow).where(own, AssetRow.replaced_by_id == new_id).values(replaced_by_id=None)
+    )
+    await session.execute(update(AssetRow).where(own, AssetRow.id == new_id).values(replaces_id=None))
+
+
 def library_query(user_id: str, library_filter: LibraryFilter) -> Select[AssetRow]:
-    """Return the query of a user's assets that match a filter."""
-    conditions = [AssetRow.owner_id == user_id]
+    """Return the query of a user's assets that match a filter, without those that a new version replaced."""
+    conditions = [AssetRow.owner_id == user_id, AssetRow.replaced_by_id.is_(None)]
     exact = {
         "kind": AssetRow.kind,
         "flow_id": AssetRow.flow_id,

@@ -72,6 +72,8 @@ class Asset(ResponseModel):
     )
     ai_made: AiMade | None = Field(default=None, description="Whether AI made the file; null if unknown")
     input_asset_ids: list[str]
+    replaces_id: str | None = Field(default=None, description="The asset that this is a new version of")
+    replaced_by_id: str | None = Field(default=None, description="The new version of this asset")
     created_at: datetime
 
 

@@ -30,6 +30,8 @@ from impasto_server.users.models import User
 record_costs = repository.record_costs
 find_many = repository.find_many
 release_run = repository.release_run
+replace = repository.replace
+undo_replacement = repository.undo_replacement
 
 _MAX_NEWEST = 100
 _WITH_THUMBNAIL = ("image", "video")
@@ -149,6 +151,7 @@ async def delete(app_state: AppState, user: User, asset_id: str) -> None:
     async with app_state.database.writing() as session:
         row = await _owned(session, user, asset_id)
         keys = keys_of(row.object_key, row.sha256)
+        await repository.undo_replacement(session, user.id, asset_id)
         await session.delete(row)
         await mark_for_deletion(session, keys)
     await sweep(app_state, keys)
@@ -232,6 +235,8 @@ def _asset(
         credentials=row.credentials,
         ai_made=row.ai_made,
         input_asset_ids=row.input_asset_ids,
+        replaces_id=row.replaces_id,
+        replaced_by_id=row.replaced_by_id,
         created_at=row.created_at,
     )
 

@@ -4,7 +4,7 @@ A reference is a brand value with `saved`: the id of a brand, or `id@version`. I
 flow document or in the inputs of a launch.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -66,7 +66,7 @@ async def resolve(session: AsyncSession, user_id: str, references: list[str]) ->
             continue
         used, content = found
         resolution.used[reference] = used
-        resolution.values[reference] = await _value(session, user_id, content, resolution)
+        resolution.values[reference] = await _value(session, user_id, used.brand_id, content, resolution)
     return resolution
 
 
@@ -91,12 +91,17 @@ async def _content(
 
 
 async def _value(
-    session: AsyncSession, user_id: str, content: BrandContent, resolution: Resolution
+    session: AsyncSession, user_id: str, brand_id: str, content: BrandContent, resolution: Resolution
 ) -> dict[str, Any]:
     wanted = presenter.logo_ids(content)
     logos = await asset_references(session, user_id, wanted) if wanted else {}
     if any(asset_id not in logos for asset_id in wanted):
         resolution.without_logo.append(content.name)
+    return value_of(brand_id, content, logos)
+
+
+def value_of(brand_id: str, content: BrandContent, logos: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
+    """Return the brand value that nodes get; `logos` are media references by the ids of assets."""
     voice = content.voice
     colors = sorted(content.colors, key=lambda color: ROLES.index(color.role))
     fonts = sorted(content.fonts, key=lambda font: font.role != "headline")
@@ -115,6 +120,7 @@ async def _value(
         "donts": voice.donts,
         "languages": voice.languages,
         "legal_line": content.legal_line,
+        "source": brand_id,
     }
 
 

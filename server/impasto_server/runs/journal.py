@@ -22,6 +22,7 @@ from impasto.journal.protocol import Entry, Lease, Record
 from impasto_server.assets import service as assets
 from impasto_server.assets.references import asset_ids_in, references_in
 from impasto_server.db.engine import Database
+from impasto_server.impact.recording import record_reads
 from impasto_server.outages import is_outage
 from impasto_server.runs import listings, provider_costs, repository, reservations
 from impasto_server.runs.events.pubsub import PubSub
@@ -169,6 +170,7 @@ class DatabaseJournal:
         if on_server and self._spending is not None:
             await self._spending.on_charge(session, lease.run_id, on_server)
         await provider_costs.record(session, lease.run_id, records)
+        await record_reads(session, lease.run_id, records)
         for asset_ids, cost_each, made_by in _asset_costs(records):
             await assets.record_costs(session, lease.run_id, asset_ids, cost_each, made_by)
         if any(record.name in _ENDS for record in records):

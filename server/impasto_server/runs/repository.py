@@ -6,12 +6,14 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
+import orjson
 from sqlalchemy import ColumnElement, Select, delete, exists, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased, defer, undefer
 
 from impasto import Event
+from impasto_server.assets.references import asset_ids_in
 from impasto_server.db.text_search import has_words
 from impasto_server.runs.models import ProviderCostRow, RecordRow, RunListingRow, RunRow, WorkerRow
 from impasto_server.users.models import User
@@ -258,6 +260,15 @@ async def add_provider_cost(
 async def owner_of(session: AsyncSession, run_id: str) -> str | None:
     """Return the id of a run's owner, or None if the run was deleted."""
     return await session.scalar(select(RunRow.owner_id).where(RunRow.id == run_id))
+
+
+async def assets_of_steps(session: AsyncSession, run_id: str) -> dict[str, list[str]]:
+    """Return the ids of the assets in each finished step's outputs, in order."""
+    query = select(RecordRow.step, RecordRow.body).where(
+        RecordRow.run_id == run_id, RecordRow.kind == "event", RecordRow.name == "step.finished"
+    )
+    rows = await session.execute(query.order_by(RecordRow.position))
+    return {str(step): asset_ids_in(orjson.loads(body).get("outputs")) for step, body in rows}
 
 
 async def events_after(session: AsyncSession, run_id: str, seq: int, limit: int | None = None) -> list[Event]:

@@ -185,6 +185,39 @@ export type AdminRunPage = {
 };
 
 /**
+ * AffectedAsset
+ *
+ * An affected asset, and the expected cost of making it again.
+ */
+export type AffectedAsset = {
+    asset: Asset;
+    /**
+     * Usd
+     *
+     * US dollars as a decimal string
+     */
+    usd: string;
+};
+
+/**
+ * AffectedAssetPage
+ *
+ * A page of affected assets, newest first.
+ */
+export type AffectedAssetPage = {
+    /**
+     * Items
+     */
+    items: Array<AffectedAsset>;
+    /**
+     * Next Cursor
+     *
+     * Pass this as `cursor` to get the next page; null on the last page.
+     */
+    next_cursor: string | null;
+};
+
+/**
  * ApiKey
  *
  * A key without its secret.
@@ -379,6 +412,18 @@ export type Asset = {
      * Node Type
      */
     node_type: string | null;
+    /**
+     * Replaced By Id
+     *
+     * The new version of this asset
+     */
+    replaced_by_id: string | null;
+    /**
+     * Replaces Id
+     *
+     * The asset that this is a new version of
+     */
+    replaces_id: string | null;
     /**
      * Run Id
      */
@@ -1691,6 +1736,34 @@ export type CredentialsName = {
 };
 
 /**
+ * Decided
+ *
+ * The assets after a decision.
+ */
+export type Decided = {
+    /**
+     * Regenerations
+     */
+    regenerations: Array<Regeneration>;
+};
+
+/**
+ * Decision
+ *
+ * Whether new assets replace the earlier ones, or those are kept. "ready" undoes a decision.
+ */
+export type Decision = {
+    /**
+     * Ids
+     */
+    ids: Array<string>;
+    /**
+     * State
+     */
+    state: 'replaced' | 'kept' | 'ready';
+};
+
+/**
  * DeleteMe
  *
  * The password that confirms the deletion.
@@ -2282,6 +2355,72 @@ export type Health = {
      * Status
      */
     status?: 'ok';
+};
+
+/**
+ * Impact
+ *
+ * The assets that were made with values of a brand that a version changes.
+ */
+export type Impact = {
+    /**
+     * Assets
+     */
+    assets: number;
+    /**
+     * Changes
+     *
+     * What changes since the newest version that assets have
+     */
+    changes: Array<BrandChange>;
+    /**
+     * Groups
+     */
+    groups: Array<ImpactGroup>;
+    /**
+     * Undecided
+     *
+     * Assets made again, of which none was decided to be kept or replaced
+     */
+    undecided: number;
+    /**
+     * Usd
+     *
+     * US dollars as a decimal string
+     */
+    usd: string;
+    /**
+     * Version
+     */
+    version: number | 'draft';
+};
+
+/**
+ * ImpactGroup
+ *
+ * The affected assets of one agent. `usd` is what making all of them again is expected to cost.
+ */
+export type ImpactGroup = {
+    /**
+     * Assets
+     */
+    assets: number;
+    /**
+     * Flow Id
+     *
+     * Null for assets whose agent was deleted, which stay as they are
+     */
+    flow_id: string | null;
+    /**
+     * Flow Name
+     */
+    flow_name: string;
+    /**
+     * Usd
+     *
+     * US dollars as a decimal string
+     */
+    usd: string;
 };
 
 /**
@@ -3500,6 +3639,38 @@ export type Quota = {
 };
 
 /**
+ * Quote
+ *
+ * What making assets again is expected to cost: what their steps cost before.
+ *
+ * Steps that did not read what changed are reused and cost nothing.
+ */
+export type Quote = {
+    /**
+     * Assets
+     */
+    assets: number;
+    /**
+     * Limit Usd
+     *
+     * The runs stop at this amount: the quote and a tenth
+     */
+    limit_usd: string;
+    /**
+     * Steps
+     *
+     * Steps that read what changed
+     */
+    steps: number;
+    /**
+     * Usd
+     *
+     * US dollars as a decimal string
+     */
+    usd: string;
+};
+
+/**
  * Readiness
  *
  * The state of each service that the server depends on.
@@ -3569,6 +3740,74 @@ export type RefusedPlugin = {
      * Reason
      */
     reason: string;
+};
+
+/**
+ * Regeneration
+ *
+ * An asset before and after. `after` is null until it is made.
+ */
+export type Regeneration = {
+    after: Asset | null;
+    before: Asset;
+    /**
+     * Created At
+     */
+    created_at: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Run Id
+     */
+    run_id: string;
+    /**
+     * State
+     */
+    state: 'running' | 'ready' | 'failed' | 'replaced' | 'kept';
+    /**
+     * Version
+     */
+    version: number;
+};
+
+/**
+ * RegenerationPage
+ *
+ * A page of assets that were made again, newest first.
+ */
+export type RegenerationPage = {
+    /**
+     * Items
+     */
+    items: Array<Regeneration>;
+    /**
+     * Next Cursor
+     *
+     * Pass this as `cursor` to get the next page; null on the last page.
+     */
+    next_cursor: string | null;
+};
+
+/**
+ * RegenerationRequest
+ *
+ * Assets to make again with a published version: some, or all affected ones of agents, at most 1,000.
+ */
+export type RegenerationRequest = {
+    /**
+     * Asset Ids
+     */
+    asset_ids?: Array<string>;
+    /**
+     * Flow Ids
+     */
+    flow_ids?: Array<string>;
+    /**
+     * Version
+     */
+    version: number;
 };
 
 /**
@@ -4262,6 +4501,28 @@ export type SignUpAnswer = {
      */
     confirmed: false;
     delivery: Delivery;
+};
+
+/**
+ * Started
+ *
+ * Assets that are being made again. `left_out` were not started.
+ */
+export type Started = {
+    /**
+     * Left Out
+     */
+    left_out: number;
+    /**
+     * Reason
+     *
+     * Why assets were left out
+     */
+    reason: string | null;
+    /**
+     * Regenerations
+     */
+    regenerations: Array<Regeneration>;
 };
 
 /**
@@ -6687,6 +6948,140 @@ export type BrandsExportResponses = {
 
 export type BrandsExportResponse = BrandsExportResponses[keyof BrandsExportResponses];
 
+export type BrandsGetImpactData = {
+    body?: never;
+    path: {
+        /**
+         * Brand Id
+         */
+        brand_id: string;
+    };
+    query?: {
+        /**
+         * Version
+         *
+         * "3" for version 3, or "draft"; by default the draft if it has changes, else the newest version
+         */
+        version?: string | null;
+    };
+    url: '/api/v1/brands/{brand_id}/impact';
+};
+
+export type BrandsGetImpactErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type BrandsGetImpactError = BrandsGetImpactErrors[keyof BrandsGetImpactErrors];
+
+export type BrandsGetImpactResponses = {
+    /**
+     * Successful Response
+     */
+    200: Impact;
+};
+
+export type BrandsGetImpactResponse = BrandsGetImpactResponses[keyof BrandsGetImpactResponses];
+
+export type BrandsListAffectedData = {
+    body?: never;
+    path: {
+        /**
+         * Brand Id
+         */
+        brand_id: string;
+    };
+    query?: {
+        /**
+         * Version
+         *
+         * "3" for version 3, or "draft"; by default the draft if it has changes, else the newest version
+         */
+        version?: string | null;
+        /**
+         * Flow Id
+         *
+         * Empty: assets whose agent was deleted
+         */
+        flow_id?: string | null;
+        /**
+         * Limit
+         *
+         * Maximum number of items.
+         */
+        limit?: number;
+        /**
+         * Cursor
+         *
+         * `next_cursor` of the previous page.
+         */
+        cursor?: string | null;
+    };
+    url: '/api/v1/brands/{brand_id}/impact/assets';
+};
+
+export type BrandsListAffectedErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type BrandsListAffectedError = BrandsListAffectedErrors[keyof BrandsListAffectedErrors];
+
+export type BrandsListAffectedResponses = {
+    /**
+     * Successful Response
+     */
+    200: AffectedAssetPage;
+};
+
+export type BrandsListAffectedResponse = BrandsListAffectedResponses[keyof BrandsListAffectedResponses];
+
+export type BrandsQuoteData = {
+    body: RegenerationRequest;
+    path: {
+        /**
+         * Brand Id
+         */
+        brand_id: string;
+    };
+    query?: never;
+    url: '/api/v1/brands/{brand_id}/impact/quote';
+};
+
+export type BrandsQuoteErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type BrandsQuoteError = BrandsQuoteErrors[keyof BrandsQuoteErrors];
+
+export type BrandsQuoteResponses = {
+    /**
+     * Successful Response
+     */
+    200: Quote;
+};
+
+export type BrandsQuoteResponse = BrandsQuoteResponses[keyof BrandsQuoteResponses];
+
 export type BrandsPublishData = {
     /**
      * Body
@@ -6731,6 +7126,121 @@ export type BrandsPublishResponses = {
 };
 
 export type BrandsPublishResponse = BrandsPublishResponses[keyof BrandsPublishResponses];
+
+export type BrandsListRegenerationsData = {
+    body?: never;
+    path: {
+        /**
+         * Brand Id
+         */
+        brand_id: string;
+    };
+    query?: {
+        /**
+         * Limit
+         *
+         * Maximum number of items.
+         */
+        limit?: number;
+        /**
+         * Cursor
+         *
+         * `next_cursor` of the previous page.
+         */
+        cursor?: string | null;
+    };
+    url: '/api/v1/brands/{brand_id}/regenerations';
+};
+
+export type BrandsListRegenerationsErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type BrandsListRegenerationsError = BrandsListRegenerationsErrors[keyof BrandsListRegenerationsErrors];
+
+export type BrandsListRegenerationsResponses = {
+    /**
+     * Successful Response
+     */
+    200: RegenerationPage;
+};
+
+export type BrandsListRegenerationsResponse = BrandsListRegenerationsResponses[keyof BrandsListRegenerationsResponses];
+
+export type BrandsRegenerateData = {
+    body: RegenerationRequest;
+    path: {
+        /**
+         * Brand Id
+         */
+        brand_id: string;
+    };
+    query?: never;
+    url: '/api/v1/brands/{brand_id}/regenerations';
+};
+
+export type BrandsRegenerateErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type BrandsRegenerateError = BrandsRegenerateErrors[keyof BrandsRegenerateErrors];
+
+export type BrandsRegenerateResponses = {
+    /**
+     * Successful Response
+     */
+    202: Started;
+};
+
+export type BrandsRegenerateResponse = BrandsRegenerateResponses[keyof BrandsRegenerateResponses];
+
+export type BrandsDecideData = {
+    body: Decision;
+    path: {
+        /**
+         * Brand Id
+         */
+        brand_id: string;
+    };
+    query?: never;
+    url: '/api/v1/brands/{brand_id}/regenerations/decisions';
+};
+
+export type BrandsDecideErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type BrandsDecideError = BrandsDecideErrors[keyof BrandsDecideErrors];
+
+export type BrandsDecideResponses = {
+    /**
+     * Successful Response
+     */
+    200: Decided;
+};
+
+export type BrandsDecideResponse = BrandsDecideResponses[keyof BrandsDecideResponses];
 
 export type BrandsListVersionsData = {
     body?: never;

@@ -13,6 +13,7 @@ from impasto_server.flows import models as flows
 from impasto_server.http import idempotency
 from impasto_server.identity import models as identity
 from impasto_server.identity.second_factors import models as factor_models
+from impasto_server.impact import models as impact
 from impasto_server.limits import models as limits
 from impasto_server.runs import models as runs
 from impasto_server.users import models as users
@@ -21,8 +22,8 @@ from impasto_server.versions import models as versions
 MODULES = (
     factor_models,
     garbage, idempotency,
-    api_keys, assets, audit, batches, brands, credentials, email, flows, identity, limits, runs, users,
-    versions,
+    api_keys, assets, audit, batches, brands, credentials, email, flows, identity, impact, limits,
+    runs, users, versions,
 )  # fmt: skip
 
 metadata = Base.metadata

@@ -57,6 +57,24 @@ async def brands_of_inputs(session: AsyncSession, user_id: str, inputs: Mapping[
     return stored
 
 
+async def brands_at(
+    session: AsyncSession, user_id: str, earlier: RunRow, brand_id: str, version: int
+) -> StoredBrands:
+    """Return the brands of an earlier run, one of them at another version.
+
+    Raises `InputsInvalid` if a logo of that version was deleted.
+    """
+    reference = f"{brand_id}@{version}"
+    resolution = await references.resolve(session, user_id, [reference])
+    _require_logos(resolution, "")
+    changed = {
+        "version": version,
+        "name": resolution.used[reference].name,
+        "value": resolution.values[reference],
+    }
+    return [{**each, **changed} if each["brand_id"] == brand_id else each for each in earlier.brands or ()]
+
+
 def resolved(row: RunRow, value: Any) -> Any:
     """Return a document or inputs of a run with the values of its brands in place of references."""
     known = {each["reference"]: each["value"] for each in row.brands or ()}

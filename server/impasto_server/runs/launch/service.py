@@ -16,6 +16,7 @@ from impasto_server.batches.models import BatchRow
 from impasto_server.compiler.service import Source
 from impasto_server.container import AppState
 from impasto_server.credentials import service as credentials
+from impasto_server.db.engine import Base
 from impasto_server.flows import access
 from impasto_server.flows.beta import require_access
 from impasto_server.flows.errors import FlowInvalid, FlowNotFound, NotFlowOwner
@@ -201,11 +202,12 @@ async def write_runs(
     rows: Sequence[RunRow],
     costs: Sequence[LaunchCost],
     batch: BatchRow | None = None,
+    beside: Sequence[Base] = (),
 ) -> None:
     """Take what the user's limits allow and write the runs, all or none, then submit them to the backend.
 
-    `costs` are those of `rows`. Raises `QuotaExceeded`, `LimitReached`, `Unavailable`, `DiskFull`, or
-    `IntegrityError` if a launch key is taken.
+    `costs` are those of `rows`, `beside` are other rows that refer to them. Raises `QuotaExceeded`,
+    `LimitReached`, `Unavailable`, `DiskFull`, or `IntegrityError` if a launch key is taken.
     """
     if is_disk_nearly_full(app_state.settings.data_dir):
         raise DiskFull
@@ -224,7 +226,7 @@ async def write_runs(
             row.reserved_usd, row.spend_cap_usd = taken.reserved[offset], taken.caps[offset]
             session.add(row)
         await session.flush()
-        session.add_all([listings.of_launch(row) for row in rows])
+        session.add_all([*(listings.of_launch(row) for row in rows), *beside])
     try:
         for row in rows:
             await app_state.runs.submit(row.id)

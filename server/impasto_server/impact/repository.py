@@ -1,0 +1,126 @@
+"""Queries of what a brand's change affects."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from impasto_server.assets.models import AssetRow
+from impasto_server.impact.models import BrandReadRow, RegenerationRow
+from impasto_server.runs.models import RunRow
+
+
+@dataclass(frozen=True)
+class Change:
+    """A change of a user's brand: to `version`, with the fields that differ from each earlier version."""
+
+    owner_id: str
+    brand_id: str
+    version: int | None
+    fields: Mapping[int, Sequence[str]]
+
+    def reads(self) -> ColumnElement[bool]:
+        """Return the condition that a row is of a step that read what changes."""
+        changed = [
+            and_(BrandReadRow.version == version, BrandReadRow.field.in_(fields))
+            for version, fields in self.fields.items()
+            if fields
+        ]
+        mine = and_(BrandReadRow.owner_id == self.owner_id, BrandReadRow.brand_id == self.brand_id)
+        return and_(mine, or_(*changed)) if changed else and_(mine, BrandReadRow.field == "")
+
+
+async def versions_read(session: AsyncSession, owner_id: str, brand_id: str) -> Sequence[int]:
+    """List the versions of a brand that steps have read, newest first."""
+    query = (
+        select(BrandReadRow.version)
+        .distinct()
+        .where(BrandReadRow.owner_id == owner_id, BrandReadRow.brand_id == brand_id)
+    )
+    return (await session.scalars(query.order_by(BrandReadRow.version.desc()))).all()
+
+
+def affected(change: Change) -> Select[AssetRow]:
+    """Return the query of the affected assets, without those made again with the new version."""
+    steps = (
+        select(BrandReadRow.run_id, BrandReadRow.step)
+        .where(change.reads())
+        .group_by(BrandReadRow.run_id, BrandReadRow.step)
+        .subquery()
+    )
+    made_again = exists().where(
+        RegenerationRow.asset_id == AssetRow.id,
+        RegenerationRow.brand_id == change.brand_id,
+        RegenerationRow.version == (change.version or -1),
+        RegenerationRow.state != "failed",
+    )
+    return (
+        select(AssetRow)
+        .join(steps, and_(AssetRow.run_id == steps.c.run_id, AssetRow.step == steps.c.step))
+        .where(AssetRow.owner_id == change.owner_id, AssetRow.replaced_by_id.is_(None), ~made_again)
+    )
+
+
+async def groups(
+    session: AsyncSession, change: Change
+) -> Sequence[tuple[str | None, str | None, int, Decimal]]:
+    """Return agent, name, number of assets and their cost, for each agent; the most assets first."""
+    count = func.count()
+    query = affected(change).with_only_columns(
+        AssetRow.flow_id,
+        func.max(AssetRow.flow_name),
+        count,
+        func.coalesce(func.sum(AssetRow.cost_usd), 0),
+    )
+    rows = await session.execute(query.group_by(AssetRow.flow_id).order_by(count.desc(), AssetRow.flow_id))
+    return [(flow_id, name, number, Decimal(str(usd))) for flow_id, name, number, usd in rows]
+
+
+async def step_costs(
+    session: AsyncSession, change: Change, run_ids: Sequence[str]
+) -> Mapping[tuple[str, str], Decimal]:
+    """Return what the affected steps of runs cost, by run and step."""
+    query = (
+        select(BrandReadRow.run_id, BrandReadRow.step, func.max(BrandReadRow.cost_usd))
+        .where(change.reads(), BrandReadRow.run_id.in_(run_ids))
+        .group_by(BrandReadRow.run_id, BrandReadRow.step)
+    )
+    return {(run_id, step): Decimal(str(usd)) for run_id, step, usd in await session.execute(query)}
+
+
+async def steps_with_assets(session: AsyncSession, run_ids: Sequence[str]) -> set[tuple[str, str]]:
+    """Return the runs and steps that stored assets."""
+    query = select(AssetRow.run_id, AssetRow.step).where(AssetRow.run_id.in_(run_ids)).distinct()
+    return {(str(run_id), str(step)) for run_id, step in await session.execute(query)}
+
+
+def regenerations(owner_id: str, brand_id: str) -> Select[RegenerationRow]:
+    """Return the query of a user's regenerations for a brand."""
+    return select(RegenerationRow).where(
+        RegenerationRow.owner_id == owner_id, RegenerationRow.brand_id == brand_id
+    )
+
+
+async def undecided(session: AsyncSession, owner_id: str, brand_id: str) -> int:
+    """Return how many assets were made again, or are being made, and are not decided about."""
+    query = regenerations(owner_id, brand_id).with_only_columns(func.count())
+    return await session.scalar(query.where(RegenerationRow.state.in_(("running", "ready")))) or 0
+
+
+async def ended(session: AsyncSession, owner_id: str, brand_id: str) -> Sequence[tuple[RegenerationRow, str]]:
+    """Return the regenerations whose run has ended but whose asset is not known, with the run's status."""
+    query = (
+        select(RegenerationRow, RunRow.status)
+        .join(RunRow, RunRow.id == RegenerationRow.run_id)
+        .where(
+            RegenerationRow.owner_id == owner_id,
+            RegenerationRow.brand_id == brand_id,
+            RegenerationRow.state == "running",
+            RunRow.status.not_in(("queued", "running")),
+        )
+        .order_by(RegenerationRow.id)
+        .limit(1000)
+    )
+    return [(row, status) for row, status in await session.execute(query)]

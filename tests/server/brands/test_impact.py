@@ -1,0 +1,263 @@
+"""What a change of a brand affects, what making it again costs, and which version stays."""
+
+import time
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from sqlalchemy import insert
+from tests.server.brands.test_brands import make, publish, save
+from tests.server.brands.test_use import saved
+from tests.server.responses import expect
+from tests.server.sample_nodes import png, sample_catalog
+
+from impasto import Brand, Catalog, Context, Image, Text, node
+from impasto_nodes.inputs import brand_system
+from impasto_server.assets.models import AssetRow
+from impasto_server.impact.models import BrandReadRow
+from impasto_server.runs.models import RunRow
+from impasto_server.utils import new_id
+
+pytestmark = pytest.mark.anyio
+CALLS: list[str] = []
+
+
+@node(id="slogan", generative=True)
+async def slogan(brand: Brand, *, context: Context) -> Text:
+    """Write in the brand's tone."""
+    CALLS.append("slogan")
+    context.charge(0.01)
+    return f"{brand.tone}!"
+
+
+@node(id="poster", generative=True)
+async def poster(brand: Brand, *, context: Context) -> Image:
+    """Paint in the brand's main colour."""
+    CALLS.append("poster")
+    context.charge(0.04)
+    made: Image = await context.store(png(int(brand.main_color[1:3] or "0", 16)), "image/png")
+    return made
+
+
+@node(id="card", generative=True)
+async def card(text: Text, *, context: Context) -> Image:
+    """Paint a text."""
+    CALLS.append("card")
+    context.charge(0.02)
+    made: Image = await context.store(png(sum(text.encode()) % 256), "image/png")
+    return made
+
+
+@pytest.fixture
+def catalog() -> Catalog:
+    CALLS.clear()
+    return Catalog([*(found.function for found in sample_catalog()), brand_system, slogan, poster, card])
+
+
+def agent(brand: dict[str, Any]) -> dict[str, Any]:
+    """Return an agent with a poster that reads the colours, and a card that is written in the tone."""
+    return {
+        "format": 1,
+        "name": "Branded",
+        "nodes": [
+            {"id": "brand", "type": "brand_system", "settings": {"brand": saved(brand)}},
+            {"id": "poster", "type": "poster"},
+            {"id": "slogan", "type": "slogan"},
+            {"id": "card", "type": "card"},
+        ],
+        "edges": [
+            {"from": "brand.output", "to": "poster.brand"},
+            {"from": "brand.output", "to": "slogan.brand"},
+            {"from": "slogan.output", "to": "card.text"},
+        ],
+    }
+
+
+@pytest.fixture
+def launched(make_flow: Any, run_flow: Any, finished: Any) -> Any:
+    """Publish a brand, run an agent with it, and return the brand and the assets of its steps by step."""
+
+    async def launch(person: Any) -> tuple[dict[str, Any], dict[str, str]]:
+        brand = await make(person)
+        await publish(person, brand)
+        made = await make_flow(person, agent(brand))
+        run = await finished(person, await run_flow(person, made["id"], inputs={}))
+        assert run["status"] == "finished", run
+        CALLS.clear()
+        outputs = {step["id"]: step["outputs"].get("output") for step in run["steps"]}
+        return brand, {step: outputs[step]["asset_id"] for step in ("poster", "card")}
+
+    return launch
+
+
+async def impact_of(
+    person: Any, brand: dict[str, Any], version: Any = None
+) -> tuple[dict[str, Any], set[str]]:
+    params = {"version": version} if version is not None else {}
+    path = f"/brands/{brand['id']}/impact"
+    summary = (await person.client.get(path, params=params)).json()
+    page = (await person.client.get(f"{path}/assets", params=params)).json()
+    return summary, {item["asset"]["id"] for item in page["items"]}
+
+
+COLORS = [{"hex": "#e9e4d8", "role": "primary"}]
+
+
+async def test_draft_affects_the_assets_that_read_what_it_changes(person: Any, launched: Any) -> None:
+    brand, made = await launched(person)
+    summary, affected = await impact_of(person, brand)
+    assert (summary["version"], summary["assets"], affected) == (1, 0, set())
+    expect(await save(person, brand, colors=COLORS), 200)
+    summary, affected = await impact_of(person, brand)
+    assert (summary["version"], summary["assets"], summary["usd"], affected) == (
+        "draft",
+        1,
+        "0.04",
+        {made["poster"]},
+    )
+    assert summary["groups"][0]["flow_name"]
+    assert summary["changes"][0]["field"] == "colors.primary"
+
+    current = (await person.client.get(f"/brands/{brand['id']}")).json()
+    expect(await save(person, current, colors=brand["content"]["colors"], voice={"tone": ["Loud"]}), 200)
+    assert (await impact_of(person, brand))[1] == {made["card"]}, "the card was written in the tone"
+    current = (await person.client.get(f"/brands/{brand['id']}")).json()
+    expect(await save(person, current, voice=brand["content"]["voice"], legal_line="Nothing reads this"), 200)
+    assert (await impact_of(person, brand))[1] == set()
+
+
+async def regenerated(person: Any, brand: dict[str, Any], finished: Any, *asset_ids: str) -> dict[str, Any]:
+    """Make assets again with version 2 and return the first regeneration once its run has ended."""
+    body = {"version": 2, "asset_ids": list(asset_ids)}
+    response = await person.client.post(f"/brands/{brand['id']}/regenerations", json=body)
+    expect(response, 202)
+    run = await finished(person, {"id": response.json()["regenerations"][0]["run_id"]})
+    assert run["status"] == "finished", run
+    return dict((await person.client.get(f"/brands/{brand['id']}/regenerations")).json()["items"][0])
+
+
+async def test_regenerating_runs_only_the_steps_that_read_the_change(
+    person: Any, launched: Any, finished: Any
+) -> None:
+    brand, made = await launched(person)
+    expect(await save(person, brand, colors=COLORS), 200)
+    await publish(person, brand)
+    body = {"version": 2, "asset_ids": list(made.values())}
+    quote = (await person.client.post(f"/brands/{brand['id']}/impact/quote", json=body)).json()
+    assert quote == {"assets": 1, "steps": 1, "usd": "0.04", "limit_usd": "0.044"}
+    agent_id = (await impact_of(person, brand))[0]["groups"][0]["flow_id"]
+    of_agent = {"version": 2, "flow_ids": [agent_id]}
+    assert (await person.client.post(f"/brands/{brand['id']}/impact/quote", json=of_agent)).json() == quote
+    again = await regenerated(person, brand, finished, *made.values())
+    assert CALLS == ["poster"]
+    assert (again["state"], again["before"]["id"]) == ("ready", made["poster"])
+    run = (await person.client.get(f"/runs/{again['run_id']}")).json()
+    assert (float(run["cost_usd"]), run["brands"][0]["version"]) == (0.04, 2)
+
+
+async def test_quote_counts_the_text_that_is_written_again(person: Any, launched: Any, finished: Any) -> None:
+    brand, made = await launched(person)
+    expect(await save(person, brand, voice={"tone": ["Loud"]}), 200)
+    await publish(person, brand)
+    body = {"version": 2, "asset_ids": [made["card"]]}
+    quote = (await person.client.post(f"/brands/{brand['id']}/impact/quote", json=body)).json()
+    assert (quote["assets"], quote["steps"], quote["usd"]) == (1, 2, "0.03")
+    await regenerated(person, brand, finished, made["card"])
+    assert CALLS == ["slogan", "card"]
+
+
+async def test_new_asset_replaces_the_earlier_one_until_that_is_undone(
+    person: Any, launched: Any, finished: Any
+) -> None:
+    brand, made = await launched(person)
+    expect(await save(person, brand, colors=COLORS), 200)
+    await publish(person, brand)
+    again = await regenerated(person, brand, finished, made["poster"])
+    path = f"/brands/{brand['id']}/regenerations/decisions"
+
+    async def decide(state: str) -> tuple[set[str], str | None, str | None]:
+        expect(await person.client.post(path, json={"ids": [again["id"]], "state": state}), 200)
+        library = (await person.client.get("/assets/library")).json()["items"]
+        before, after = [
+            (await person.client.get(f"/assets/{again[name]['id']}")).json() for name in ("before", "after")
+        ]
+        shown = {item["id"] for item in library} & {before["id"], after["id"]}
+        return shown, before["replaced_by_id"], after["replaces_id"]
+
+    old, new = made["poster"], again["after"]["id"]
+    assert await decide("replaced") == ({new}, new, old)
+    assert await decide("ready") == ({old, new}, None, None)
+    assert await decide("kept") == ({old, new}, None, None)
+    assert (await impact_of(person, brand))[1] == set(), "what was kept is decided"
+    assert await decide("replaced") == ({new}, new, old)
+    expect(await person.client.delete(f"/assets/{new}"), 204)
+    assert (await person.client.get(f"/assets/{old}")).json()["replaced_by_id"] is None
+
+
+async def test_drafts_other_users_and_unaffected_assets_are_refused(
+    person: Any, new_person: Any, launched: Any
+) -> None:
+    brand, made = await launched(person)
+    path = f"/brands/{brand['id']}/regenerations"
+    body = {"version": 1, "asset_ids": [made["poster"]]}
+    expect(await person.client.post(path, json=body), 409, code="nothing_to_regenerate")
+    expect(await person.client.post(path, json={**body, "version": 2}), 404)
+    unknown = {"ids": ["nothing"], "state": "kept"}
+    expect(await person.client.post(f"{path}/decisions", json=unknown), 404)
+    draft = await make(person)
+    response = await person.client.post(f"/brands/{draft['id']}/regenerations", json=body)
+    expect(response, 409, code="publish_first")
+    other = await new_person("ines")
+    for response in (
+        await other.client.get(f"/brands/{brand['id']}/impact"),
+        await other.client.get(f"/brands/{brand['id']}/impact/assets"),
+        await other.client.post(f"/brands/{brand['id']}/impact/quote", json=body),
+        await other.client.post(path, json=body),
+    ):
+        expect(response, 404)
+
+
+async def test_impact_on_10_000_assets_takes_less_than_a_second(person: Any, launched: Any, app: Any) -> None:
+    brand, made = await launched(person)
+    await store_copies(app.state.app_state, brand, made["poster"], 10_000)
+    expect(await save(person, brand, colors=COLORS), 200)
+    times = []
+    for _ in range(3):
+        start = time.process_time()
+        summary = (await person.client.get(f"/brands/{brand['id']}/impact")).json()
+        times.append(time.process_time() - start)
+    assert (summary["assets"], summary["usd"]) == (10_001, "400.04")
+    assert min(times) < 1
+    page = (await person.client.get(f"/brands/{brand['id']}/impact/assets?limit=100")).json()
+    assert len(page["items"]) == 100
+    assert page["next_cursor"]
+
+
+async def store_copies(app_state: Any, brand: dict[str, Any], asset_id: str, number: int) -> None:
+    """Store copies of an asset, each with a run of its own whose step read what the asset's step read."""
+    async with app_state.database.writing() as session:
+        asset = await session.get(AssetRow, asset_id)
+        now = datetime.now(UTC)
+        runs = [
+            {
+                "id": new_id(), "owner_id": asset.owner_id, "number": 10 + index, "flow_id": asset.flow_id,
+                "flow_name": "Branded", "document": {}, "status": "finished", "created_at": now,
+            }
+            for index in range(number)
+        ]  # fmt: skip
+        await session.execute(insert(RunRow), runs)
+        columns = {column.key: getattr(asset, column.key) for column in AssetRow.__table__.columns}
+        copies = [
+            {**columns, "id": new_id(), "run_id": run["id"], "cost_usd": Decimal("0.04")} for run in runs
+        ]
+        await session.execute(insert(AssetRow), copies)
+        reads = [
+            {
+                "run_id": run["id"], "step": asset.step, "brand_id": brand["id"], "field": field,
+                "owner_id": asset.owner_id, "version": 1, "cost_usd": Decimal("0.04"),
+            }
+            for run in runs
+            for field in ("main_color", "tone")
+        ]  # fmt: skip
+        await session.execute(insert(BrandReadRow), reads)
