@@ -8,7 +8,12 @@ function composite(photo: object) {
   const common = { relationship: 'componentOf', title: 'image', media_type: 'image/png', sources: [] }
   return {
     ...{ state: 'trusted', location: 'embedded', problems: [], ai_made: 'partly', file_url: null },
-    ...{ signer: 'Fjell Skincare', organization: 'Fjell Skincare', generator: 'Impasto' },
+    ...{
+      signer: 'Fjell Skincare',
+      organization: 'Fjell Skincare',
+      creators: ['Fjell Skincare'],
+      generator: 'Impasto',
+    },
     ...{ signed_at: '2026-11-22T03:26:00Z', model: 'flux-1.1-pro', provider: 'replicate' },
     ...{ agent: 'Product Launch Kit', agent_version: 3, source_type: 'compositeSynthetic' },
     actions: [
@@ -101,6 +106,11 @@ test('an asset shows its content credentials, and verifies them again by keyboar
     'Placed',
     'Signed',
   ])
+  await expect(panel).toContainText('Fjell Skincare, with Impasto')
+  await expect(panel.getByRole('link', { name: 'Download with credentials' })).toHaveAttribute(
+    'download',
+    'hero.png',
+  )
   await panel.getByRole('button', { name: 'Verify again' }).focus()
   await page.keyboard.press('Enter')
   await expect.poll(() => checks).toBe(2)
@@ -109,4 +119,37 @@ test('an asset shows its content credentials, and verifies them again by keyboar
   await page.setViewportSize({ width: 390, height: 844 })
   await expectNoHorizontalScroll(page)
   await expect(panel).toBeInViewport({ ratio: 0.01 })
+})
+
+test('a builder has images marked, and a user has their credentials give a name', async ({
+  signedInPage: page,
+  server,
+  token,
+}) => {
+  const headers = { Authorization: `Bearer ${token}` }
+  await page.request.post(`${server.url}/api/v1/flows/`, { data: { name: 'Marked Jugs' }, headers })
+  await page.goto('/flow/')
+  for (const [before, after] of [
+    ['false', 'true'],
+    ['true', 'false'],
+  ] as const) {
+    await page.getByRole('button', { name: 'Actions for Marked Jugs', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Edit', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit agent' })
+    const watermark = dialog.getByRole('switch', { name: 'Invisible watermark' })
+    await expect(watermark).toHaveAttribute('aria-checked', before)
+    await expect(watermark).toHaveAccessibleDescription(/JPEG at quality 40/)
+    await watermark.press('Space')
+    await expect(watermark).toHaveAttribute('aria-checked', after)
+    if (after === 'true') await expectAccessibleInBothThemes(page)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog).toBeHidden()
+  }
+  await page.goto('/account/')
+  const name = page.getByRole('textbox', { name: 'Name in the files you generate' })
+  await name.fill('Fjell Skincare')
+  await page.getByRole('button', { name: 'Set name' }).click()
+  await expect(page.getByText('Files that you generate from now on give this name.')).toBeVisible()
+  await page.reload()
+  await expect(name).toHaveValue('Fjell Skincare')
 })

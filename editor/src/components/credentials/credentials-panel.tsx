@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { Chip, type Tone } from '@/components/chip'
 import { Skeleton } from '@/components/surfaces'
-import { type AssetCredentials, credentialsQuery } from '@/lib/api/assets'
+import { type Asset, type AssetCredentials, credentialsQuery, exportUrl } from '@/lib/api/assets'
 import { ago, moment } from '@/lib/format'
 import { modelLabel } from '@/lib/humanize'
 import { useProviderTitle } from '@/lib/provider-title'
@@ -16,9 +16,9 @@ import { SourceList } from './source-list'
 const CHECKER = 'https://verify.contentauthenticity.org/'
 
 /** The content credentials of an asset, verified by the server when they are shown. */
-export default function CredentialsPanel({ assetId }: { assetId: string }) {
+export default function CredentialsPanel({ asset }: { asset: Asset }) {
   const { t } = useTranslation('credentials')
-  const { data, isError, isFetching, dataUpdatedAt, refetch } = useQuery(credentialsQuery(assetId))
+  const { data, isError, isFetching, dataUpdatedAt, refetch } = useQuery(credentialsQuery(asset.id))
   return (
     <section aria-label={t('title')} aria-busy={!data && !isError} className="flex flex-col gap-4">
       {data ? (
@@ -41,6 +41,14 @@ export default function CredentialsPanel({ assetId }: { assetId: string }) {
           <p role="status" className="text-muted text-xs">
             {t(`checked.${data.state}`, { when: ago(dataUpdatedAt) })}
           </p>
+          {(data.state === 'trusted' || data.state === 'valid') && (
+            <Button variant="primary" shape="block" asChild>
+              <a href={exportUrl(asset)} download={asset.name || asset.id}>
+                <Download aria-hidden />
+                {t(data.location === 'sidecar' ? 'downloadFile' : 'download')}
+              </a>
+            </Button>
+          )}
         </>
       ) : isError ? (
         <>
@@ -116,9 +124,10 @@ function Claims({ credentials }: { credentials: AssetCredentials }) {
   const { t } = useTranslation('credentials')
   const titleOf = useProviderTitle()
   const { agent, agent_version: version, model, provider, ai_made: made } = credentials
-  const signer = [credentials.organization ?? credentials.signer, credentials.generator]
+  const signer = credentials.creators.join(', ') || credentials.signer
+  const { generator } = credentials
   const facts: [string, string | null | undefined][] = [
-    [t('signedBy'), [...new Set(signer.filter(Boolean))].join(', ')],
+    [t('signedBy'), signer && generator ? t('signedWith', { signer, generator }) : (signer ?? generator)],
     [t('signed'), timeOf(credentials.signed_at)],
     [t('aiMade'), made && t(`aiMadeValue.${made}`)],
     [t('model'), [model && modelLabel(model), provider && titleOf(provider)].filter(Boolean).join(', ')],

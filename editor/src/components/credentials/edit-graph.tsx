@@ -41,6 +41,13 @@ export function EditGraph({ credentials }: { credentials: AssetCredentials }) {
           {sources.map((source, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes its order.
             <Step key={index} left={0} top={index * ROW} width={LEFT}>
+              {source.thumbnail_url && (
+                <img
+                  src={source.thumbnail_url}
+                  alt=""
+                  className="-ml-1 size-5 flex-none rounded-[5px] object-cover"
+                />
+              )}
               <span className="truncate">{nameOf(source)}</span>
             </Step>
           ))}

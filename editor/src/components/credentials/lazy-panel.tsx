@@ -15,7 +15,7 @@ export function CredentialsPanel({ asset, className }: CredentialsPanelProps) {
   return (
     <div className={className}>
       <Suspense fallback={<Skeleton className="h-40" />}>
-        <Panel key={asset.id} assetId={asset.id} />
+        <Panel key={asset.id} asset={asset} />
       </Suspense>
     </div>
   )

@@ -2,6 +2,7 @@ import { ChevronLeft, ChevronRight, Download, Info, Maximize, X } from 'lucide-r
 import { Dialog as Radix } from 'radix-ui'
 import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { AiMark } from '@/components/credentials/ai-mark'
 import { DataTable } from '@/components/data-table'
 import { IconButton } from '@/components/icon-button'
 import { Markdown } from '@/components/markdown'
@@ -107,7 +108,7 @@ export function Viewer({ tiles, current, onMove, assetOf, titleOf, onDownload, p
               {facts && (
                 <aside
                   aria-label={t('provenance')}
-                  className="scrollbar-quiet flex-none border-hairline bg-surface p-5 max-md:border-t md:w-84 md:overflow-y-auto md:border-l"
+                  className="scrollbar-quiet flex-none border-hairline bg-surface p-5 max-md:border-t md:w-96 md:overflow-y-auto md:border-l"
                 >
                   {provenance(tile)}
                 </aside>
@@ -150,15 +151,18 @@ function Shown({ tile, asset, title }: ShownProps) {
   if (tile.kind === 'image' && asset) return <ZoomableImage key={asset.id} asset={asset} title={title} />
   if (tile.kind === 'video' && asset) {
     return (
-      <Video
-        key={asset.id}
-        src={asset.url}
-        poster={asset.thumbnail_url ?? undefined}
-        controls
-        title={title}
-        className="max-h-[calc(100dvh-92px)] max-w-full rounded-m"
-        style={{ aspectRatio: tile.ratio ?? undefined }}
-      />
+      <div className="relative">
+        <Video
+          key={asset.id}
+          src={asset.url}
+          poster={asset.thumbnail_url ?? undefined}
+          controls
+          title={title}
+          className="max-h-[calc(100dvh-92px)] max-w-full rounded-m"
+          style={{ aspectRatio: tile.ratio ?? undefined }}
+        />
+        <AiMark made={asset.ai_made} className="absolute top-3 left-3" />
+      </div>
     )
   }
   if (tile.kind === 'audio' && asset) {
@@ -194,7 +198,7 @@ function ZoomableImage({ asset, title }: { asset: Asset; title: string }) {
         type="button"
         aria-label={whole ? t('viewer.zoomIn') : t('viewer.zoomOut')}
         onClick={() => setWhole(!whole)}
-        className={whole ? 'cursor-zoom-in rounded-m' : 'cursor-zoom-out'}
+        className={classes('relative', whole ? 'cursor-zoom-in rounded-m' : 'cursor-zoom-out')}
       >
         <img
           src={imageUrl(asset)}
@@ -203,6 +207,7 @@ function ZoomableImage({ asset, title }: { asset: Asset; title: string }) {
           height={asset.height ?? undefined}
           className={whole ? 'h-auto max-h-[calc(100dvh-92px)] w-auto max-w-full rounded-m' : 'max-w-none'}
         />
+        <AiMark made={asset.ai_made} className="absolute top-3 left-3" />
       </button>
     </div>
   )
