@@ -72,6 +72,7 @@ test('axe finds no violations in a running and a failed run with its timeline', 
     canvas.card('Pick from data').getByRole('button', { name: 'Try again from here' }),
   ).toBeVisible()
   await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible()
+  await page.getByRole('button', { name: 'Expand timeline' }).click()
   await expectAccessibleInBothThemes(page)
   await page.getByRole('button', { name: 'Stop' }).click()
   await expect(page.getByRole('button', { name: 'Try again', exact: true })).toBeVisible()

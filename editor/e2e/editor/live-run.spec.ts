@@ -136,6 +136,7 @@ test('a failed step is named as the reason on all skipped steps and in the annou
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await expect(canvas.card('Compose').getByText('Skipped because Pick from data failed.')).toHaveCount(5)
   await expect(runAnnouncement(page)).toHaveText(/^Run 1: Failed/)
+  await page.getByRole('button', { name: 'Expand timeline' }).click()
   await expect(page.getByRole('list', { name: 'Steps of this run' }).getByText('Skipped')).toHaveCount(5)
 })
 

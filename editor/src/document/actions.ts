@@ -30,7 +30,7 @@ import { type Axis, align, type Box, bounds, distribute, type Side } from '@/gra
 import { addInto, bridge, connect, disconnect, insertInto } from '@/graph/edits/edges'
 import { freePlace, GAP } from '@/graph/edits/free-place'
 import { addNode, moveNodes, removeNodes, setMode, setPin, setSetting } from '@/graph/edits/nodes'
-import { duplicate, extractFragment, paste } from '@/graph/edits/paste'
+import { duplicate, extractFragment, type Fragment, paste } from '@/graph/edits/paste'
 import { type Swapped, swapType } from '@/graph/edits/swap'
 import { CARD_SIZE, layOut } from '@/graph/layout'
 import { bestPair, costOf } from '@/graph/pairing'
@@ -258,7 +258,12 @@ export function copySelected(session: Session): string | null {
 /** Inserts copied nodes. Returns false when the text contains none. */
 export function pasteText(session: Session, text: string, at?: Point): boolean {
   const fragment = fragmentFromText(text)
-  if (!fragment) return false
+  if (fragment) insertFragment(session, fragment, at)
+  return fragment !== null
+}
+
+/** Inserts nodes with the edges among them at the given point, or at a free place, as one undo step. */
+export function insertFragment(session: Session, fragment: Fragment, at?: Point): void {
   let ids: readonly string[] = []
   session.edit((document) => {
     const size = bounds(fragment.nodes.map(({ position }) => ({ ...position, ...CARD_SIZE })))
@@ -267,7 +272,6 @@ export function pasteText(session: Session, text: string, at?: Point): boolean {
     return pasted.document
   })
   selectAndFocus(session, ids)
-  return true
 }
 
 export function selectAll(session: Session): void {

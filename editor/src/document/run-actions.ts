@@ -26,7 +26,7 @@ export async function continueLaunch(session: Session): Promise<boolean> {
 }
 
 async function start(session: Session, order: RunRequest, key?: string): Promise<void> {
-  session.view.setState({ dock: true, refused: false })
+  session.view.setState({ refused: false })
   try {
     await session.runner.start(order, () => save(session), key)
   } catch (error) {

@@ -73,6 +73,7 @@ export type DialogName =
   | 'insert'
   | 'find'
   | 'swap'
+  | 'templates'
   | null
 
 export interface ViewState {
@@ -90,7 +91,8 @@ export interface ViewState {
   /** The port from which a connection is being made by keyboard. */
   readonly port: { readonly end: End; readonly side: 'source' | 'target' } | null
   readonly mode: 'edit' | 'history'
-  readonly dock: boolean
+  /** Whether the run bar shows its timeline, one row per step. */
+  readonly hasTimeline: boolean
   readonly minimap: boolean
   readonly zoom: number
   /** A node to scroll into view. */
@@ -129,7 +131,7 @@ export const INITIAL_VIEW: ViewState = {
   dialog: null,
   port: null,
   mode: 'edit',
-  dock: true,
+  hasTimeline: false,
   minimap: true,
   zoom: 1,
   reveal: null,

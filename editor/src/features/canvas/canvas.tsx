@@ -45,6 +45,9 @@ const ContextMenu = lazy(() =>
   import('./panels/context-menu').then((file) => ({ default: file.ContextMenu })),
 )
 const FindDialog = lazy(() => import('./panels/find-dialog').then((file) => ({ default: file.FindDialog })))
+const TemplateDialog = lazy(() =>
+  import('./panels/template-dialog').then((file) => ({ default: file.TemplateDialog })),
+)
 const SwapDialog = lazy(() => import('./panels/swap-dialog').then((file) => ({ default: file.SwapDialog })))
 
 const nodeTypes = { card: Card, note: NoteCard, group: GroupFrame }
@@ -199,6 +202,7 @@ function CanvasSurface() {
         <ContextMenu />
         <FindDialog />
         <SwapDialog />
+        <TemplateDialog />
       </Suspense>
     </div>
   )

@@ -47,10 +47,7 @@ export function RunVersionButton({ number, onStarted }: { number: number; onStar
   const session = useSession()
   const start = useMutation({
     mutationFn: () => session.runner.start({ inputs: {}, reuse: 'changed', version: number }),
-    onSuccess: () => {
-      session.view.setState({ dock: true })
-      onStarted()
-    },
+    onSuccess: onStarted,
     onError: (error) => toastError(t('runFailed'), error),
   })
   return (

@@ -25,7 +25,6 @@ export function LaunchPanel({ onClose, className }: LaunchPanelProps) {
     flow,
     onStarted: (run) => {
       onClose?.()
-      session.view.setState({ dock: true })
       void session.runner.open(run.id)
     },
   })

@@ -1,13 +1,14 @@
-import { CopyPlus, Ellipsis, Play, RotateCcw, Trash2 } from 'lucide-react'
+import { CircleSlash, CopyPlus, Ellipsis, Pin, Play, Redo2, RotateCcw, Trash2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '@/components/icon-button'
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '@/components/menu'
-import { duplicateSelected, removeSelected } from '@/document/actions'
+import { duplicateSelected, pinForNode, removeSelected, toggleMode, togglePin } from '@/document/actions'
 import { runFrom, runTo } from '@/document/run-actions'
 import { useSession } from '@/document/use-session'
 import type { NodeType } from '@/graph/catalog'
 import type { FlowNode } from '@/graph/document'
 import { changeType, setResult } from '@/graph/edits/nodes'
+import { canBypass } from '@/graph/pins'
 import { toastError } from '@/lib/toasts'
 
 /** Further actions for one node. */
@@ -27,6 +28,20 @@ export function NodeMenu({ node, type }: { node: FlowNode; type: NodeType | unde
       </MenuItem>
       <MenuItem icon={<RotateCcw />} onSelect={() => started(runFrom(session, node.id))}>
         {words('menu.runAgain')}
+      </MenuItem>
+      <MenuSeparator />
+      {(node.pin || pinForNode(session, node)) && (
+        <MenuItem icon={<Pin />} onSelect={() => togglePin(session)}>
+          {words(node.pin ? 'menu.unpin' : 'menu.pin')}
+        </MenuItem>
+      )}
+      {canBypass(node, session.catalog) && (
+        <MenuItem icon={<Redo2 />} onSelect={() => toggleMode(session, 'bypassed')}>
+          {words(node.mode === 'bypassed' ? 'menu.unbypass' : 'menu.bypass')}
+        </MenuItem>
+      )}
+      <MenuItem icon={<CircleSlash />} onSelect={() => toggleMode(session, 'disabled')}>
+        {words(node.mode === 'disabled' ? 'menu.enable' : 'menu.disable')}
       </MenuItem>
       <MenuSeparator />
       <MenuItem icon={<CopyPlus />} onSelect={() => duplicateSelected(session)}>

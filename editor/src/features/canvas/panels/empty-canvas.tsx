@@ -1,3 +1,4 @@
+import { LayoutTemplate } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { NodeTile } from '@/components/node/node-appearance'
@@ -28,6 +29,10 @@ export function EmptyCanvas() {
             </Button>
           ))}
         </div>
+        <Button className="pointer-events-auto" onClick={() => session.view.open('templates')}>
+          <LayoutTemplate />
+          {t('templates.title')}
+        </Button>
       </div>
     </div>
   )

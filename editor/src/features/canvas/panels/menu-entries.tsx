@@ -8,6 +8,7 @@ import {
   Copy,
   CopyPlus,
   Group,
+  LayoutTemplate,
   Maximize,
   MousePointerClick,
   Network,
@@ -70,6 +71,7 @@ export const commandIcons: Readonly<Record<string, ReactNode>> = {
   delete: <Trash2 />,
   insert: <Waypoints />,
   tidy: <Network />,
+  templates: <LayoutTemplate />,
   find: <Search />,
   selectAll: <SquareDashedMousePointer />,
   fit: <Maximize />,
@@ -127,6 +129,7 @@ function canvasEntries({ screen }: MenuRequest, session: Session, t: Words): Ent
       run: () => session.view.setState({ palette: { at, screen, from: null } }),
     },
     { label: t('tools.note'), icon: <StickyNote />, run: () => insertNote(session, at) },
+    'templates',
     'paste',
   ]
 }

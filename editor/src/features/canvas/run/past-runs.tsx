@@ -171,7 +171,7 @@ export function useShowRun(): (id: string) => void {
   const { t } = useTranslation('canvas')
   const session = useSession()
   return (id) => {
-    session.view.setState({ dialog: null, dock: true })
+    session.view.open(null)
     session.runner.open(id).catch((error: unknown) => toastError(t('run.failedToOpen'), error))
   }
 }

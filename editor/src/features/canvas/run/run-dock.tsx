@@ -10,15 +10,15 @@ import { useOnline } from '@/lib/browser-hooks'
 import { dollars, seconds } from '@/lib/format'
 import { isOver } from '@/lib/run/types'
 import { toastError } from '@/lib/toasts'
-import { RunTimeline } from './run-timeline'
+import { RunStrip, RunTimeline } from './run-timeline'
 import { useRunClock } from './use-run-clock'
 
-/** The run on the canvas as a timeline: one row per step in its pigment, with cost and time. */
+/** The run on the canvas: its status, cost and time beside a strip of its steps; the timeline on demand. */
 export function RunDock() {
   const { t } = useTranslation('canvas')
   const run = useRunner((state) => state.run)
   const status = useLive((live) => live.status)
-  const unfolded = useView((view) => view.dock)
+  const unfolded = useView((view) => view.hasTimeline)
   const session = useSession()
   const refused = useView((view) => view.refused)
   if (refused) return <RefusedRun />
@@ -28,14 +28,15 @@ export function RunDock() {
       ref={useReportHeight}
       data-region="run"
       aria-label={t('run.title', { number: run.number })}
-      className="pointer-events-auto flex max-h-[36vh] flex-col rounded-[16px] border border-hairline bg-surface px-3.5 py-3 shadow-card"
+      className="pointer-events-auto flex max-h-[36vh] flex-col rounded-[16px] border border-hairline bg-surface px-4 py-2.5 shadow-card"
     >
-      <header className="flex min-h-7 flex-wrap items-center gap-x-2.5">
+      <header className="flex min-h-8 flex-wrap items-center gap-x-2.5">
         <strong className="whitespace-nowrap font-semibold">{t('run.title', { number: run.number })}</strong>
         <RunChip status={status} />
-        <span className="min-w-0 flex-1 truncate text-right font-mono text-[11.5px] text-muted max-sm:order-last max-sm:basis-full max-sm:pt-1 max-sm:text-left">
+        <span className="min-w-0 truncate font-mono text-[11.5px] text-muted max-sm:order-last max-sm:basis-full max-sm:pt-1">
           <Totals />
         </span>
+        <span className="min-w-8 flex-1">{!unfolded && <RunStrip />}</span>
         {isOver(status) && status !== 'finished' && run.can_resume && session.canEdit && <ResumeButton />}
         <span className="flex flex-none max-sm:ml-auto">
           <IconButton
@@ -48,7 +49,7 @@ export function RunDock() {
             size="sm"
             label={unfolded ? t('run.collapse') : t('run.expand')}
             icon={unfolded ? <ChevronDown /> : <ChevronUp />}
-            onClick={() => session.view.setState({ dock: !unfolded })}
+            onClick={() => session.view.setState({ hasTimeline: !unfolded })}
           />
           {isOver(status) && (
             <IconButton

@@ -129,6 +129,13 @@ export const canvas = {
     none: 'No compatible ports or nodes.',
     insert: 'Insert a node into a connection',
   },
+  templates: {
+    title: 'Start from a template',
+    text: 'The nodes of a published agent are added to this one.',
+    none: 'No published agents yet',
+    notLoaded: 'The templates could not be loaded.',
+    failed: 'Could not add the template',
+  },
   find: {
     title: 'Find on the canvas',
     label: 'Search nodes and notes',

@@ -1,0 +1,84 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { LayoutTemplate } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { KindIcons } from '@/components/agent/agent-badges'
+import { AgentCover } from '@/components/agent/agent-cover'
+import { Dialog } from '@/components/dialog'
+import { LoadError } from '@/components/load-error'
+import { EmptyState, Skeleton } from '@/components/surfaces'
+import { insertFragment } from '@/document/actions'
+import { useSession, useView } from '@/document/use-session'
+import { groupsOf } from '@/graph/document'
+import { parseDocument } from '@/graph/parse'
+import { type FlowSummary, flowQuery, flowsQuery } from '@/lib/api/flows'
+import { toastError } from '@/lib/toasts'
+
+/** Published agents whose nodes can be added to this one. */
+export function TemplateDialog() {
+  const { t } = useTranslation('canvas')
+  const { view } = useSession()
+  const open = useView((state) => state.dialog === 'templates')
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => view.open(next ? 'templates' : null)}
+      title={t('templates.title')}
+      description={t('templates.text')}
+      size="lg"
+    >
+      <Templates />
+    </Dialog>
+  )
+}
+
+function Templates() {
+  const { t } = useTranslation('canvas')
+  const session = useSession()
+  const queries = useQueryClient()
+  const { data, isError, refetch } = useQuery(flowsQuery({ includeAll: false }))
+  const use = useMutation({
+    mutationFn: (id: string) => queries.fetchQuery(flowQuery(id)),
+    onSuccess: ({ flow }) => {
+      const document = parseDocument(flow)
+      session.view.open(null)
+      insertFragment(session, { ...document, groups: groupsOf(document) })
+      session.viewport?.fit()
+    },
+    onError: (failure) => toastError(t('templates.failed'), failure),
+  })
+  if (!data && isError) return <LoadError text={t('templates.notLoaded')} onRetry={() => void refetch()} />
+  if (!data) return <Skeleton className="h-40" />
+  // The nodes of an agent in private beta would run without an invitation.
+  const offered = data.filter(({ id, beta }) => id !== session.flowId && !beta)
+  if (offered.length === 0) return <EmptyState icon={<LayoutTemplate />} title={t('templates.none')} />
+  return (
+    <ul className="grid gap-3 sm:grid-cols-2 md:grid-cols-3">
+      {offered.map((agent) => (
+        <li key={agent.id}>
+          <Template agent={agent} disabled={use.isPending} onUse={() => use.mutate(agent.id)} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type TemplateProps = { agent: FlowSummary; disabled: boolean; onUse: () => void }
+
+function Template({ agent, disabled, onUse }: TemplateProps) {
+  return (
+    <button
+      type="button"
+      disabled={disabled}
+      onClick={onUse}
+      className="block w-full overflow-hidden rounded-m border border-hairline bg-surface text-left hover:shadow-float"
+    >
+      <AgentCover src={agent.avatar_url} seed={agent.id} className="h-28">
+        <KindIcons kinds={agent.kinds} className="absolute bottom-2.5 left-2.5" />
+      </AgentCover>
+      <span className="block px-3.5 pt-2.5 pb-3.5">
+        <span className="block truncate font-semibold">{agent.name}</span>
+        <span className="mt-0.5 line-clamp-2 text-muted text-sm">{agent.description}</span>
+      </span>
+    </button>
+  )
+}
