@@ -14,6 +14,7 @@ from impasto import Flow
 from impasto.errors import ImpastoError
 from impasto_server.assets import images
 from impasto_server.container import AppState
+from impasto_server.db.engine import advisory_lock
 from impasto_server.flows import import_export, repository
 from impasto_server.flows.compilation import compile_document
 from impasto_server.flows.errors import DocumentInvalid
@@ -67,6 +68,8 @@ async def _seed_agent(app_state: AppState, path: Path, document: dict[str, Any])
     cover_path = path.parent / "covers" / f"{path.stem}.webp"
     avatar = await _store_cover(app_state, cover_path) if cover_path.is_file() else None
     async with app_state.database.writing() as session:
+        # Servers of one installation may start at the same moment.
+        await advisory_lock(session, f"built-in agent {path.stem}")
         row = await repository.find_built_in(session, path.stem)
         if row is None:
             row = FlowRow(

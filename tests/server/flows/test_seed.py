@@ -1,5 +1,6 @@
 """The built-in agents, which are loaded from files."""
 
+import asyncio
 import json
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,11 @@ def agents(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
+def database_url(either_database: str) -> str:
+    return either_database
+
+
+@pytest.fixture
 def extra_settings(agents: Path) -> dict[str, Any]:
     return {"agents_dir": agents}
 
@@ -52,6 +58,19 @@ async def test_changed_file_is_published_as_new_version(person: Any, app: FastAP
     await seed(app_state)
     after = (await person.client.get("/flows/")).json()[0]
     assert (after["id"], after["name"], after["version"]) == (before["id"], "Louder", 2)
+
+
+async def test_servers_that_start_at_once_load_each_agent_once(
+    person: Any, app: FastAPI, agents: Path
+) -> None:
+    app_state: AppState = app.state.app_state
+    for number in range(5):
+        (agents / f"new{number}.json").write_text(json.dumps(chain("shout", name=f"New {number}")))
+    await asyncio.gather(*(seed(app_state) for _ in range(4)))
+    listed = (await person.client.get("/flows/")).json()
+    assert sorted((item["name"], item["version"]) for item in listed) == [
+        ("Loud", 1), *((f"New {number}", 1) for number in range(5)),
+    ]  # fmt: skip
 
 
 async def test_built_in_agent_cannot_be_changed(person: Any) -> None:
