@@ -49,7 +49,10 @@ class Settings(BaseSettings):
     does not know are taken from there too, so that a line of `.env` counts for all of them.
     """
 
-    model_config = SettingsConfigDict(env_prefix="IMPASTO_", extra="ignore", frozen=True)
+    # An empty variable is an unset one: deployment files pass on variables that their user may leave empty.
+    model_config = SettingsConfigDict(
+        env_prefix="IMPASTO_", env_ignore_empty=True, extra="ignore", frozen=True
+    )
 
     _configuration: Configuration = PrivateAttr()
 

@@ -171,7 +171,7 @@ def _check_production(settings: Settings, signing: Path, encryption: Path) -> No
     required = [signing] if settings.encryption_key else [signing, encryption]
     for path in required:
         if not path.exists():
-            raise SecretInvalid(f"{path} is missing; create it with `impasto admin rotate-keys`")
+            raise SecretInvalid(f"{path} is missing; create it with `impasto admin create-keys`")
         if path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
             raise SecretInvalid(f"{path} is readable by other users; run `chmod 600 {path}`")
     for key in _encryption_keys(settings, encryption):

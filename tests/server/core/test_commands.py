@@ -72,6 +72,13 @@ def test_invalid_setting_is_named(impasto: Impasto, monkeypatch: pytest.MonkeyPa
     assert "Traceback" not in result.output
 
 
+def test_empty_variable_is_an_unset_one(impasto: Impasto, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in Settings.model_fields:
+        monkeypatch.setenv(f"IMPASTO_{name.upper()}", "")
+    assert impasto("settings").exit_code == 0
+    assert Settings(_env_file=None) == Settings(_env_file=None, port=8000)
+
+
 def test_keep_alive_exceeds_client_idle_time(tmp_path: Path) -> None:
     assert make_config(None, Settings(data_dir=tmp_path)).timeout_keep_alive > 60
 
@@ -195,6 +202,16 @@ def test_encryption_rotation_reencrypts_stored_keys(impasto: Impasto, tmp_path: 
     assert len((tmp_path / "data" / "secrets" / "encryption.keys").read_text().split()) == 2
 
 
+def test_missing_keys_are_created_and_existing_ones_kept(impasto: Impasto, tmp_path: Path) -> None:
+    folder = tmp_path / "data" / "secrets"
+    assert impasto("admin", "create-keys").output.count("Created ") == 2
+    written = {path.name: path.read_bytes() for path in folder.iterdir()}
+    assert impasto("admin", "create-keys").output == "No key file is missing.\n"
+    (folder / "encryption.keys").unlink()
+    assert impasto("admin", "create-keys").output.count("Created ") == 1
+    assert (folder / "signing_keys.json").read_bytes() == written["signing_keys.json"]
+
+
 def test_encryption_key_of_environment_is_not_rotated(
     impasto: Impasto, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -239,7 +256,7 @@ def test_production_needs_secrets(tmp_path: Path) -> None:
         _, errors = server.communicate(timeout=100)
     assert server.returncode == 1
     assert "Impasto cannot start" in errors
-    assert "rotate-keys" in errors
+    assert "create-keys" in errors
     assert "Traceback" not in errors
 
 

@@ -1,5 +1,6 @@
-"""`impasto admin rotate-keys` and `rotate-content-key`."""
+"""`impasto admin create-keys`, `rotate-keys` and `rotate-content-key`."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -17,6 +18,13 @@ from impasto_server.settings import Settings
 commands = typer.Typer()
 
 
+@commands.command("create-keys")
+def create_keys() -> None:
+    """Create the key files that are missing; existing ones stay as they are."""
+    if not _create_missing(read_settings()):
+        typer.echo("No key file is missing.")
+
+
 @commands.command("rotate-keys")
 def rotate_keys(
     encryption: Annotated[
@@ -25,9 +33,7 @@ def rotate_keys(
 ) -> None:
     """Create a new signing key, or all keys if there are none. A running server uses it at once."""
     settings = read_settings()
-    created = crypto.create_missing_keys(settings)
-    for path in created:
-        typer.echo(f"Created {path}. Keep a backup in a safe place.")
+    created = _create_missing(settings)
     if settings.secrets / crypto.SIGNING_FILE not in created:
         kid = crypto.SigningKeyRing(settings.secrets / crypto.SIGNING_FILE).rotate()
         typer.echo(f"New tokens are signed with {kid}. Tokens signed with the previous key stay valid.")
@@ -49,6 +55,13 @@ def rotate_content_key(
         raise typer.Exit(1) from refusal
     typer.echo(f"New files are signed with the certificate {serial}. Files signed before stay trusted here.")
     runner.run(lambda app_state: audit.record_now(app_state, "keys.rotate", details={"keys": "content"}))
+
+
+def _create_missing(settings: Settings) -> list[Path]:
+    created = crypto.create_missing_keys(settings)
+    for path in created:
+        typer.echo(f"Created {path}. Keep a backup in a safe place.")
+    return created
 
 
 def _rotate_encryption(settings: Settings) -> None:
