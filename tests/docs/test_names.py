@@ -20,7 +20,7 @@ PAGES = [
 ]
 CODE = re.compile(r"```.*?```|`[^`\n]+`", re.DOTALL)
 EXAMPLES = {"ECHO_API_KEY", "IMPASTO_ECHO_BASE_URL"}  # of the provider that the plugin guide declares
-FOLDERS = "bench|docs|editor|engine|examples|nodes|server|tests|tools"
+FOLDERS = "bench|deploy|docs|editor|engine|examples|nodes|server|tests|tools"
 PATH = re.compile(rf"`((?:{FOLDERS})/[\w./-]*)`")
 TARGETS = set(re.findall(r"^([a-z][a-z-]*):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
 
