@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
+from tests.fixtures.briefs import ALL
 
 from impasto import NodeError
 from impasto_nodes.media.image.color import difference, from_hex
@@ -16,6 +17,7 @@ from impasto_nodes.media.image.matting import clusters
 from impasto_nodes.providers.local.image_renderer import (
     ASPECT_RATIOS,
     RenderRequest,
+    motifs,
     palettes,
     render_image,
     render_images,
@@ -26,7 +28,7 @@ from impasto_nodes.providers.local.image_renderer import (
 )
 from impasto_nodes.providers.local.image_renderer import canvas as canvas_module
 from impasto_nodes.providers.local.image_renderer.lettering import lay_out
-from impasto_nodes.providers.local.image_renderer.scene import Scene
+from impasto_nodes.providers.local.image_renderer.scene import Scene, cover
 from impasto_nodes.providers.local.image_renderer.styles import STYLES
 from impasto_nodes.providers.local.image_renderer.styles.framed import (
     FIELD_DROP,
@@ -201,15 +203,15 @@ def test_words_are_set_unless_told_not_to(style):
 @pytest.mark.parametrize(
     ("prompt", "headline", "subline"),
     [
-        (PROMPT, "Cold-brew can", "Late-summer light, condensation"),
+        (PROMPT, "Our cold-brew can", "Late-summer light, condensation"),
         (
             'A poster for a jazz festival in Lisbon, "Night Blossoms"',
             "Night Blossoms",
-            "jazz festival in Lisbon",
+            "A jazz festival in Lisbon",
         ),
         ("Headline: Slow mornings. Linen and light", "Slow mornings", None),
-        ("Create an image of a lighthouse at dusk", "Lighthouse", None),
-        ("Big summer sale on all sneakers", "Big summer sale", "On all sneakers"),
+        ("Create an image of a lighthouse at dusk", "A lighthouse at dusk", None),
+        ("Big summer sale on all sneakers", "Big summer sale on all sneakers", ""),
         ("a picture without text", "", ""),
         ("", "", ""),
         ("of the and with", "", ""),
@@ -252,8 +254,56 @@ def test_any_palette_will_do(palette):
 
 
 def test_words_that_no_font_draws_are_told_and_left_out() -> None:
-    sample = RenderRequest("回家路上的冷萃咖啡", 1, "1:1", seed=5)
-    assert undrawn_letters(sample).startswith("回家路上")
+    sample = RenderRequest("ភាសាខ្មែរ", 1, "1:1", seed=5)
+    assert undrawn_letters(sample)
     silent = words.drawn(words.read(sample.prompt))
     assert silent.silent
-    assert undrawn_letters(RenderRequest("قهوة باردة", 1, "1:1")) == ""
+
+    for drawn in (
+        "قهوة باردة",
+        "回家路上的冷萃咖啡",
+        "새로운 치과 진료",
+        "京都の歯科医院",
+        "दंत चिकित्सा क्लिनिक",
+    ):
+        assert undrawn_letters(RenderRequest(drawn, 1, "1:1")) == ""
+
+
+@pytest.mark.parametrize(("language", "brief"), ALL)
+def test_what_cannot_be_drawn_is_set_as_type_instead_of_something_else(language, brief):
+    said = words.read(brief)
+    assert said.headline or "no text" in brief
+    assert not motifs.named(said.thing) or said.thing == "can"
+    styles = {style_of(RenderRequest(brief, 4), index) for index in range(4)}
+    assert not styles & {"orbit", "sunset", "contour", "impasto"}
+    assert "studio" not in styles or said.thing == "can"
+    assert undrawn_letters(RenderRequest(brief)) == ""
+
+
+@pytest.mark.parametrize(
+    ("prompt", "motif"),
+    [
+        ("A ceramic mug for our café", "cup"),
+        ("A teapot beside a cup", ""),
+        ("Families can ride in any weather", ""),
+        ("A shelf for books", ""),
+        ("Payroll software for mobile teams", ""),
+    ],
+)
+def test_only_the_subject_itself_is_drawn(prompt, motif):
+    assert motifs.named(words.read(prompt).thing) == motif
+
+
+def test_a_given_product_is_the_subject_of_every_image_and_is_not_cut():
+    request = RenderRequest("Studio packshot, swiss poster", 3, "9:16", image=source())
+    assert {style_of(request, index) for index in range(6)} <= {"framed", "riso", "impasto"}
+    wide = Image.new("RGB", (1600, 400), (240, 240, 240))
+    wide.paste((200, 30, 30), (100, 150, 1500, 250))
+    shown = np.asarray(cover(wide, (400, 400)).convert("RGB"), int)
+    red = (shown[..., 0] - shown[..., 1] > 100).any(0)
+    assert red.mean() == pytest.approx(1400 / 1600, abs=0.05)
+
+
+def test_a_funeral_home_gets_quiet_forms():
+    request = RenderRequest("Bestattungshaus Ahrens in Kiel: Abschied in Würde.", 4)
+    assert {style_of(request, index) for index in range(4)} == {"aura", "swiss"}

@@ -20,13 +20,17 @@ _WEIGHTS: dict[str, float] = {"light": 300, "regular": 500, "bold": 700, "black"
 
 @dataclass(frozen=True)
 class _Family:
-    """A bundled family: the package that holds its files, and where it differs from `_WEIGHTS`."""
+    """A bundled family: the package that holds its files, and where it differs from `_WEIGHTS`.
+
+    `folder` is where they are inside the package.
+    """
 
     package: str
     file: str
     weights: dict[str, float] = field(default_factory=dict)
     italic_file: str = ""
     width: float | None = None
+    folder: str = "files"
 
     def axes(self, weight: str) -> dict[str, float]:
         """Positions on the axes of the variable font; other axes stay at their defaults."""
@@ -53,6 +57,9 @@ _BUNDLED = {
     "Noto Sans Arabic": _Family("fontpkg_noto_sans_arabic", "NotoSansArabic[wdth,wght].ttf"),
     "Noto Sans Devanagari": _Family("fontpkg_noto_sans_devanagari", "NotoSansDevanagari[wdth,wght].ttf"),
     "Noto Sans Thai": _Family("fontpkg_noto_sans_thai", "NotoSansThai[wdth,wght].ttf"),
+    "Noto Sans JP": _Family("pylopdf_fonts_jp", "NotoSansJP-Regular.otf", folder=""),
+    "Noto Sans KR": _Family("pylopdf_fonts_ko", "NotoSansKR-Regular.otf", folder=""),
+    "Noto Sans SC": _Family("pylopdf_fonts_zh_cn", "NotoSansSC-Regular.otf", folder=""),
     "Amatic SC": _Family("impasto_nodes.media.text", "AmaticSC-Bold.ttf"),
     "Fredoka One": _Family(
         "fontpkg_fredoka", "Fredoka[wdth,wght].ttf", dict.fromkeys(_WEIGHTS, 700.0), width=107
@@ -79,7 +86,7 @@ def _bundled_file(family: str, weight: str) -> Path | None:
     if spec is None or spec.origin is None:
         return None
     name = bundled.italic_file if weight == "italic" and bundled.italic_file else bundled.file
-    path = Path(spec.origin).parent / "files" / name
+    path = Path(spec.origin).parent / bundled.folder / name
     return path if path.is_file() else None
 
 
@@ -178,11 +185,20 @@ def suited(text: str, family: str, weight: str, size: int) -> FreeTypeFont:
     for needed in dict.fromkeys((text, letters)):
         if covers(wanted, needed):
             return wanted
-        for name in (*families(), *_FALLBACKS):
+        for name in (*_first_for(text), *families(), *_FALLBACKS):
             if find(name, weight) is not None and covers(load(name, weight, size), needed):
                 return load(name, weight, size)
     found = _of_the_system(frozenset(letters), weight)
     return wanted if found is None else _loaded(found, (), size)
+
+
+def _first_for(text: str) -> list[str]:
+    """Return the family whose shapes East Asian readers expect: they write some letters differently."""
+    if any("\u3040" <= letter <= "\u30ff" for letter in text):
+        return ["Noto Sans JP"]
+    if any("\uac00" <= letter <= "\ud7af" for letter in text):
+        return ["Noto Sans KR"]
+    return ["Noto Sans SC"] if any("\u3400" <= letter <= "\u9fff" for letter in text) else []
 
 
 @lru_cache(maxsize=64)

@@ -37,7 +37,12 @@ def style_of(request: RenderRequest, index: int = 0) -> str:
 
     said = words.read(request.prompt, request.brand_name)
     return choose(
-        said.all, _number(request, 0), index, has_image=request.image is not None, asked=request.style
+        said.all,
+        said.thing,
+        _number(request, 0),
+        index,
+        has_image=request.image is not None,
+        asked=request.style,
     )
 
 

@@ -14,6 +14,9 @@ from impasto_nodes.media.image.color import RGB, from_oklab, to_oklab
 from impasto_nodes.providers.local.image_renderer.palettes import Palette
 from impasto_nodes.providers.local.image_renderer.words import Words
 
+_ENOUGH = 0.97
+"""The share of what draws the eye that a cut must keep."""
+
 Plane: TypeAlias = NDArray[np.floating[Any]]
 
 
@@ -116,7 +119,8 @@ def shifted(plane: Plane, down: int, across: int) -> Plane:
 
 
 def cover(image: Image.Image, size: tuple[int, int]) -> Image.Image:
-    """The image, cut to fill `size` where least of what draws the eye is lost."""
-    from impasto_nodes.media.image.framing import best_window, cropped
+    """The image at `size`: cut where little that draws the eye is lost, else whole on a soft ground."""
+    from impasto_nodes.media.image.framing import best_window, cropped, whole
 
-    return cropped(image, size, best_window(image, size))
+    window = best_window(image, size)
+    return cropped(image, size, window) if window.kept >= _ENOUGH else whole(image, size)

@@ -5,21 +5,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from impasto_nodes.providers.local.writing.arrange import line_for
+from impasto_nodes.providers.local.writing.brief import Brief
+from impasto_nodes.providers.local.writing.brief import read as read_brief
+from impasto_nodes.providers.local.writing.grammar import trades_of
+
 _QUOTED = re.compile(r"[\"“«]([^\"”»]{2,70})[\"”»]")
 _NAMED = re.compile(r"\b(?:headline|title|slogan|tagline)\s*[:=]\s*([^\n.;]{2,70})", re.IGNORECASE)
 _PLAIN = re.compile(
     r"\b(?:no|without|free of)\s+(?:any\s+)?(?:text|words|type|typography|letters|lettering)\b"
     r"|\b(?:textless|clean plate)\b",
-    re.IGNORECASE,
-)
-_ORDER = re.compile(
-    r"^(?:please\s+)?(?:(?:can you|could you|i want|i need|we need|give me|let'?s)\s+)?"
-    r"(?:(?:create|make|generate|design|draw|paint|render|show|produce|write|imagine|compose|launch)\s+)?"
-    r"(?:(?:me|us)\s+)?(?:(?:an?|the|some|our|my|one|two|three|four|\d+)\s+)?"
-    r"(?:(?:[\w-]+\s+){0,2}?(?:visuals?|images?|pictures?|posters?|photos?|photographs?|illustrations?|ads?|"
-    r"adverts?|banners?|campaigns?|shots?|packshots?|videos?|clips?|posts?|covers?|frames?|artworks?|moodboards?|"
-    r"storyboards?|teasers?|reels?|kit)\b\s*)?"
-    r"(?:(?:of|for|about|showing|with|on|to)\s+)?(?:(?:an?|the|our|my|your|this|new)\s+)*",
     re.IGNORECASE,
 )
 _STOP_WORDS = """
@@ -30,16 +25,19 @@ between during before after above below again very just can't please style shot 
 detailed cinematic photorealistic 4k 8k hd
 """
 _STOP = frozenset(_STOP_WORDS.split())
-_BREAK = re.compile(r"[,.;:!?()\[\]\n\r|/—–]+|\s-\s")
+_SOLEMN = frozenset({"solemn", "calm", "stone", "linen", "minimal"})
+"""Words that call for quiet colours and forms."""
+_MAX_HEADLINE, _MAX_SUBLINE = 64, 48
 
 
 @dataclass(frozen=True)
 class Words:
-    """What an image may say. Empty strings say nothing."""
+    """What an image may say. Empty strings say nothing. `thing` is the noun of its subject, if known."""
 
     headline: str
     subline: str
     all: frozenset[str]
+    thing: str = ""
 
     @property
     def silent(self) -> bool:
@@ -48,44 +46,46 @@ class Words:
 
 
 def read(prompt: str, brand_name: str = "") -> Words:
-    """Find the headline: quoted words, a named title, else the prompt's first solid phrase."""
+    """Find the headline: quoted words, a named title, else what the brief is about."""
     tokens = frozenset(re.findall(r"[a-z]+", prompt.lower()))
+    brief = read_brief(_PLAIN.sub(" ", prompt))
+    if "solemn" in trades_of(prompt):
+        tokens |= _SOLEMN
+    thing = _thing(brief)
     if _PLAIN.search(prompt):
-        return Words("", "", tokens)
+        return Words("", "", tokens, thing)
     said = _QUOTED.search(prompt) or _NAMED.search(prompt)
-    phrases = _phrases(_QUOTED.sub(" ", prompt))
     if said:
-        return Words(_headline(said[1]), phrases[0] if phrases else "", tokens)
-    if not phrases:
+        brief = read_brief(prompt.replace(said[0], " "))
+        lines = [line_for("headline", brief, 1, _MAX_SUBLINE, [])] if _says_something(brief.words) else []
+        return Words(_headline(said[1]), _upper_first(next(iter(lines), "")), tokens, thing)
+    if not _says_something(brief.words):
         return Words(_headline(brand_name), "", tokens)
-    return Words(_headline(_solid(phrases[0])), _subline(phrases), tokens)
+    headline = _headline(line_for("headline", brief, 1, _MAX_HEADLINE, []) or brand_name)
+    return Words(headline, _subline(brief, headline), tokens, thing)
 
 
-def _phrases(prompt: str) -> list[str]:
-    plain = _ORDER.sub("", " ".join(prompt.split()), count=1)
-    phrases = (" ".join(piece.split()) for piece in _BREAK.split(plain))
-    return [phrase for phrase in phrases if any(word.lower() not in _STOP for word in phrase.split())]
+def _says_something(text: str) -> bool:
+    return any(word.lower() not in _STOP for word in re.findall(r"[^\W_]+", text))
 
 
-def _solid(phrase: str) -> str:
-    """The first run of words that mean something, four at most."""
-    run: list[str] = []
-    for word in phrase.split():
-        if word.lower() in _STOP:
-            if run:
-                break
-            continue
-        run.append(word)
-    return " ".join(run[:4])
+def _thing(brief: Brief) -> str:
+    """Return the noun of an English brief's subject: 'can' of 'our cold-brew can for late light'."""
+    if brief.language != "en" or not brief.phrases:
+        return ""
+    words = brief.phrases[0].casefold().split()
+    end = next((at for at, word in enumerate(words) if at and word in brief.grammar.cuts), len(words))
+    return re.sub(r"[^a-z]", "", words[end - 1]) if words else ""
 
 
-def _subline(phrases: list[str]) -> str:
-    rest = phrases[0][phrases[0].find(_solid(phrases[0])) + len(_solid(phrases[0])) :].strip()
-    candidates = phrases[1:] if len(phrases) > 1 else [rest]
+def _subline(brief: Brief, headline: str) -> str:
+    """Return the details that fit on a line and that the headline does not say already."""
     line = ""
-    for phrase in candidates:
-        joined = f"{line}, {phrase}" if line else phrase
-        if len(joined) > 48:
+    for phrase in (*brief.phrases[1:], *brief.clauses):
+        joined = f"{line}{brief.grammar.comma if line else ''}{phrase}"
+        if phrase.casefold() in headline.casefold():
+            continue
+        if len(joined) > _MAX_SUBLINE:
             break
         line = joined
     return _upper_first(line)
@@ -97,7 +97,8 @@ def _upper_first(text: str) -> str:
 
 
 def _headline(text: str) -> str:
-    return _upper_first(" ".join(text.split())[:64])
+    text = _upper_first(" ".join(text.split()))
+    return text if len(text) <= _MAX_HEADLINE else ""
 
 
 def undrawn(said: Words) -> str:
@@ -112,4 +113,4 @@ def drawn(said: Words) -> Words:
     from impasto_nodes.media.text.fonts import missing
 
     headline, subline = ("" if missing(line, "Manrope") else line for line in (said.headline, said.subline))
-    return Words(headline, subline if headline else "", said.all)
+    return Words(headline, subline if headline else "", said.all, said.thing)

@@ -6,6 +6,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+PLATFORM = r"(?:instagram|linkedin|facebook|tiktok|youtube|pinterest|twitter|x|whatsapp|google)"
+"""Names of channels, as a pattern."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grammar:
@@ -56,6 +59,11 @@ class Grammar:
     def states(self, sentence: str) -> bool:
         """Return whether a sentence says something, rather than naming a thing."""
         return re.search(self.statement, sentence, re.IGNORECASE) is not None
+
+
+def words(text: str) -> frozenset[str]:
+    """Return the words of a text."""
+    return frozenset(text.split())
 
 
 _TRADES: tuple[tuple[str, str], ...] = (

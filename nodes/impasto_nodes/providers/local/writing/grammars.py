@@ -1,8 +1,10 @@
 """The languages that texts are written in without a language model."""
 
-from impasto_nodes.providers.local.writing.european import ENGLISH, FRENCH, GERMAN, PORTUGUESE, SPANISH
+from impasto_nodes.providers.local.writing.english import ENGLISH
+from impasto_nodes.providers.local.writing.german import GERMAN
 from impasto_nodes.providers.local.writing.grammar import Grammar
 from impasto_nodes.providers.local.writing.other_scripts import ARABIC, HINDI, JAPANESE
+from impasto_nodes.providers.local.writing.romance import FRENCH, PORTUGUESE, SPANISH
 
 _GRAMMARS = {one.code: one for one in (ENGLISH, GERMAN, PORTUGUESE, SPANISH, FRENCH, JAPANESE, ARABIC, HINDI)}
 _NO_MATCH = r"(?!)"

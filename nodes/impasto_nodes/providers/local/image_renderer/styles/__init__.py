@@ -34,26 +34,34 @@ STYLES: dict[str, Callable[[Scene], Image]] = {
 
 _CALLS: dict[str, str] = {
     "aura": "gradient soft calm dream aura glow light mood abstract haze music sleep scent",
-    "contour": "map mountain hike trail outdoor topographic contour travel land coast terrain journey",
+    "contour": "map mountain hike hiking trail topographic contour terrain",
     "cutout": "plant leaf flower garden playful kids paper cut collage matisse spring fun fruit botanical",
     "impasto": "paint painting brush oil impasto art canvas thick painterly flowers",
-    "orbit": "planet space orbit sphere tech future cosmic moon night software data launch star",
+    "orbit": "planet space orbit sphere cosmic moon galaxy",
     "riso": "riso zine print halftone retro music vintage indie festival podcast voice jazz concert",
     "studio": "product packshot studio can bottle jar cup box cream perfume coffee brew drink skincare tube",
-    "sunset": "sunset summer landscape hills desert sea horizon evening morning sun golden beach dawn dusk",
+    "sunset": "sunset landscape hills desert horizon beach dawn dusk sunrise",
     "swiss": "poster typographic typography swiss headline sale quote announcement event ad grid bold",
 }
 _FOR_IMAGES = ("framed", "riso", "impasto")
+_OF_A_PLACE = frozenset({"contour", "impasto", "orbit", "sunset"})
+"""Styles that draw a planet, a map or a landscape: only for who asks for one."""
 _SHOW_THINGS = ("studio", "riso", "cutout", "swiss")
 """Styles in which a thing can be known for what it is."""
-_PACKSHOT = frozenset({"packshot", "packshots", "studio"})
+_PACKSHOT = frozenset({"packshot", "packshots"})
 
 
-def choose(words: frozenset[str], number: int, index: int, *, has_image: bool, asked: str | None) -> str:
-    """The style for image `index`: the one asked for by name, else those the words call for, in turn."""
+def choose(
+    words: frozenset[str], thing: str, number: int, index: int, *, has_image: bool, asked: str | None
+) -> str:
+    """The style for image `index`: the one asked for by name, else those the words call for, in turn.
+
+    A given image is the subject of every image, so it gets the styles that show it.
+    """
     if asked in STYLES and (asked != "framed" or has_image):
         return asked
-    named = [name for name in STYLES if name in words and (name != "framed" or has_image)]
+    usable = _FOR_IMAGES if has_image else tuple(name for name in STYLES if name != "framed")
+    named = [name for name in usable if name in words - {"studio"}]  # of which a potter has one, too
     if named and index == 0:
         return named[0]
     if has_image:
@@ -61,10 +69,15 @@ def choose(words: frozenset[str], number: int, index: int, *, has_image: bool, a
     scores = {name: len(words & set(calls.split())) for name, calls in _CALLS.items()}
     ranked = sorted(_CALLS, key=lambda name: (-scores[name], (hash_of(name) + number) % 101))
     # A packshot needs a product: without one in the words it stays in its box.
-    fitting = [name for name in ranked if name != "studio" or scores[name]]
+    is_product = motifs.named(thing) in motifs.PRODUCTS
+    fitting = [name for name in ranked if scores[name] or name not in _OF_A_PLACE]
+    if not (is_product or words & _PACKSHOT):
+        fitting.remove("studio")
+    if "solemn" in words:
+        fitting = [name for name in fitting if name in {"aura", "swiss"}]
     if words & _PACKSHOT and "studio" in fitting[:1]:
         return "studio"
-    if set(motifs.named(words)) & motifs.PRODUCTS:  # who asks for a can wants to see it, every time
+    if is_product:  # who asks for a can wants to see it, every time
         fitting.sort(key=lambda name: name not in _SHOW_THINGS)
     return fitting[index % len(fitting)]
 

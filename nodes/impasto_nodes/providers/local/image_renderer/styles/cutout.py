@@ -80,7 +80,7 @@ def _torn(scene: Scene, box: tuple[float, float, float, float]) -> Shape:
 
 
 def _things(scene: Scene) -> list[tuple[Shape, tuple[float, float]]]:
-    named = motifs.named(scene.words.all)[:2]
+    named = motifs.named(scene.words.thing)
     high = scene.height * (0.76 if scene.words.headline else 1.0)
     things: list[tuple[Shape, tuple[float, float]]] = []
     places = _spread(scene, high, 8 if scene.wide or scene.height > scene.width * 1.3 else 6)
@@ -89,7 +89,7 @@ def _things(scene: Scene) -> list[tuple[Shape, tuple[float, float]]]:
         lean = scene.between(-0.5, 0.5)
         if named and number < 3:
             shape = (
-                motifs.motif(named[number % len(named)])
+                motifs.motif(named)
                 .moved(-0.5, -0.5)
                 .scaled(size * (1.5 if number == 0 else 1.05))
                 .turned(lean * 0.5)

@@ -36,9 +36,11 @@ def impasto(scene: Scene) -> Image.Image:
 
 def _own(scene: Scene) -> Plane:
     """What to paint when no image is given: a still life of the thing named, else a landscape."""
-    silent = replace(scene, words=Words("", "", scene.words.all), brand_name="", image=None)
-    named = motifs.named(scene.words.all)
-    if named and named[0] in motifs.PRODUCTS:
+    silent = replace(
+        scene, words=Words("", "", scene.words.all, scene.words.thing), brand_name="", image=None
+    )
+    named = motifs.named(scene.words.thing)
+    if named in motifs.PRODUCTS:
         return np.asarray(studio(silent), np.float32)
     canvas = Canvas(scene.width, scene.height, np.asarray(sunset(silent), np.float32))
     for number in range(150 if "flower" in named or scene.chance(0.5) else 0):

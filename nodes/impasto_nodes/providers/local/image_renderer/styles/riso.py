@@ -87,10 +87,10 @@ def _drawn(scene: Scene) -> list[Plane]:
     size = scene.unit * (0.33 if not scene.words.silent else 0.38)
     disc = coverage(shapes.ellipse(*centre, size), width, height)
     fade = np.clip(0.5 + (y - (centre[1] - height / 2) / scene.unit) * 1.5, 0.06, 1)
-    named = motifs.named(scene.words.all)
+    named = motifs.named(scene.words.thing)
     if named:
         thing = (
-            motifs.motif(named[0])
+            motifs.motif(named)
             .moved(-0.5, -0.5)
             .scaled(size * 1.75)
             .turned(scene.between(-0.25, 0.25))

@@ -102,8 +102,10 @@ def _plinth(scene: Scene, canvas: Canvas, middle: float, floor: float, backdrop:
 
 
 def _product(scene: Scene, canvas: Canvas, middle: float, floor: float) -> None:
-    named = [name for name in motifs.named(scene.words.all) if name in motifs.PRODUCTS]
-    kind = named[0] if named else ("bottle", "jar", "tube", "can")[int(scene.rng.integers(4))]
+    kind = motifs.named(scene.words.thing)
+    if kind not in motifs.PRODUCTS:
+        _sphere(scene, canvas, middle, floor)
+        return
     high = min(scene.unit * (0.50 if kind in {"jar", "cup"} else 0.58), floor - scene.height * 0.12)
     wide = high * _PROPORTION[kind]
     if kind in {"jar", "cup"}:
@@ -126,6 +128,22 @@ def _product(scene: Scene, canvas: Canvas, middle: float, floor: float) -> None:
         shape, _lit(scene, middle, wide * _girth(kind), _body(scene, canvas, middle, floor - high / 2))
     )
     _dress(scene, canvas, kind, (middle, floor, wide, high))
+
+
+def _sphere(scene: Scene, canvas: Canvas, middle: float, floor: float) -> None:
+    """A plain ball on the plinth, where the product is one that cannot be drawn."""
+    radius = min(scene.unit * 0.17, (floor - scene.height * 0.12) / 2)
+    y = floor - radius + scene.unit * 0.012
+    shadow = shapes.ellipse(
+        middle + radius * 0.4, floor + scene.unit * 0.01, radius * 0.95, scene.unit * 0.03
+    )
+    canvas.fill(shadow, scene.palette.ink, 0.5, soft=scene.unit * 0.02)
+    color = _body(scene, canvas, middle, y)
+    across, down = grid(scene)
+    x = (across * scene.unit + scene.width / 2 - middle) / radius
+    lit = np.hypot(x + 0.38, (down * scene.unit + scene.height / 2 - y) / radius + 0.42)
+    tones = [mix(color, (255, 253, 248), 0.6), color, mix(color, scene.palette.ink, 0.55)]
+    canvas.fill(shapes.ellipse(middle, y, radius, radius, 240), ramp(np.clip(lit / 1.75, 0, 1), tones))
 
 
 def _girth(kind: str) -> float:

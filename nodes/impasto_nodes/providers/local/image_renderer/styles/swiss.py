@@ -27,7 +27,7 @@ def swiss(scene: Scene) -> Image:
     )
     figure = (
         _named
-        if motifs.named(scene.words.all) and scene.chance(0.6)
+        if motifs.named(scene.words.thing) and scene.chance(0.6)
         else _FIGURES[int(scene.rng.integers(len(_FIGURES)))]
     )
     figure(scene, canvas, inks)
@@ -108,7 +108,7 @@ def _named(scene: Scene, canvas: Canvas, inks: list[RGB]) -> None:
     x, y, half = _area(scene)
     canvas.fill(shapes.ellipse(x, y, half), inks[min(1, len(inks) - 1)])
     figure = (
-        motifs.motif(motifs.named(scene.words.all)[0])
+        motifs.motif(motifs.named(scene.words.thing))
         .moved(-0.5, -0.5)
         .scaled(half * 1.5)
         .turned(scene.between(-0.2, 0.25))
