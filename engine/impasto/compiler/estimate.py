@@ -30,13 +30,23 @@ class Guess(t.NamedTuple):
     lengths: tuple[int, ...]
     provider: str = ""
     is_price_unknown: bool = False
+    notices: tuple["Notice", ...] = ()
+
+
+class Notice(t.NamedTuple):
+    """What a launch with the given inputs will not do as asked. `hint` says what to do about it."""
+
+    code: str
+    message: str
+    hint: str = ""
 
 
 class Expected(t.NamedTuple):
     """The answer of a cost function: dollars, seconds, the length of the step's list, the paid provider.
 
     `at_least` are the dollars that the step can do with, because it limits itself to what is left.
-    `is_price_unknown`: the dollars are not known.
+    `is_price_unknown`: the dollars are not known. `value` is the result, where it is known in advance.
+    `notices` are for the user, before the launch.
     """
 
     usd: float = 0.0
@@ -45,6 +55,8 @@ class Expected(t.NamedTuple):
     provider: str = ""
     at_least: float | None = None
     is_price_unknown: bool = False
+    value: t.Any = _UNKNOWN
+    notices: tuple[Notice, ...] = ()
 
 
 def step_estimate(
@@ -90,6 +102,17 @@ def unpriced_steps(steps: Sequence[Step], order: Sequence[int], inputs: Mapping[
     return [index for index, guess in _guesses(steps, order, inputs).items() if guess.is_price_unknown]
 
 
+def notices(
+    steps: Sequence[Step], order: Sequence[int], inputs: Mapping[int, t.Any]
+) -> list[tuple[int, Notice]]:
+    """Return what the steps, by index, will not do as asked; equal notices once."""
+    found: dict[Notice, int] = {}
+    for index, guess in _guesses(steps, order, inputs).items():
+        for notice in guess.notices:
+            found.setdefault(notice, index)
+    return [(index, notice) for notice, index in found.items()]
+
+
 def estimate(
     steps: Sequence[Step], order: Sequence[int], inputs: Mapping[int, t.Any]
 ) -> dict[str, float | None]:
@@ -128,11 +151,19 @@ def _guess(step: Step, given: t.Any, guesses: Mapping[int, Guess]) -> Guess:
             ports[port.name] = [None] * _gathered(spread, guesses)
     expected = _ask_cost(step, settings, ports)
     outer = _outer(step, guesses)
-    value = settings.get(step.type.input, _UNKNOWN) if step.type.input else _UNKNOWN
+    value = settings.get(step.type.input, _UNKNOWN) if step.type.input else expected.value
     listed = len(value) if isinstance(value, list) else expected.items
     inner = () if listed is None else (listed,)
     usd = expected.usd * _calls(outer)
-    return Guess(usd, expected.seconds, value, outer + inner, expected.provider, expected.is_price_unknown)
+    return Guess(
+        usd,
+        expected.seconds,
+        value,
+        outer + inner,
+        expected.provider,
+        expected.is_price_unknown,
+        expected.notices,
+    )
 
 
 def _arriving(binding: Binding, guesses: Mapping[int, Guess]) -> t.Any:
@@ -203,6 +234,8 @@ def _read(answer: t.Any) -> Expected:
         str(answer.get("provider") or ""),
         None if answer.get("at_least") is None else _amount(answer["at_least"]),
         "usd" in answer and answer["usd"] is None,
+        answer.get("value", _UNKNOWN),
+        tuple(Notice(**notice) for notice in answer.get("notices") or ()),
     )
 
 

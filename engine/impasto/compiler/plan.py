@@ -5,7 +5,14 @@ import typing as t
 from collections.abc import Iterable, Mapping, Sequence
 
 from impasto._gc import gc_paused
-from impasto.compiler.estimate import estimate, provider_costs, step_estimates, unpriced_steps
+from impasto.compiler.estimate import (
+    Notice,
+    estimate,
+    notices,
+    provider_costs,
+    step_estimates,
+    unpriced_steps,
+)
 from impasto.compiler.graph import descendants, edges_of, to_networkx
 from impasto.compiler.stand_ins import never_called
 from impasto.compiler.step import ResultPort, Step
@@ -308,6 +315,14 @@ class Plan:
         """
         found = unpriced_steps(self.steps, self.order, self.decode_inputs(inputs, partial=True))
         return [self.steps[index].id for index in found]
+
+    def notices(self, inputs: Mapping[str, t.Any] | None = None) -> list[tuple[str, Notice]]:
+        """Return what a run with these inputs will not do as asked, each with the id of its step.
+
+        Raises InputsInvalid.
+        """
+        found = notices(self.steps, self.order, self.decode_inputs(inputs, partial=True))
+        return [(self.steps[index].id, notice) for index, notice in found]
 
     @property
     def has_unpriced_steps(self) -> bool:

@@ -65,6 +65,8 @@ def node(function: t.Any = None, /, **arguments: t.Any) -> t.Any:
         cost: An estimate before the run: US dollars, or a function of `(settings, inputs)` that returns
             dollars or `{"usd": …, "seconds": …, "items": …, "provider": …}`. A third parameter `configured`
             gets the ids of the providers that can be called; `provider` is the one that will be paid.
+            `value` is the result, where it is known in advance; `notices`, a list of
+            `{"code": …, "message": …, "hint": …}`, is what the user should know before the launch.
         check: A function of `(settings, configured)` that yields problems when a flow is compiled;
             `configured` are the ids of the providers with a key.
         migrations: `migrations[n]` converts settings of version n to version n + 1.

@@ -19,7 +19,16 @@ def estimate(
     """The number of images at the model's list price, and how many steps that take one by one will run."""
     number = settings.get("n_images", 1)
     cost = expected_cost("image", settings, configured, lambda model: number * model.price_usd)
-    return {**cost, "seconds": 2.0 + 4.0 * number, "items": number}
+    prompt = inputs.get("prompt")
+    expected = {**cost, "seconds": 2.0 + 4.0 * number, "items": number}
+    if cost["provider"] != "local":
+        return expected
+    from impasto_nodes.providers.local.notices import DRAWN, image_notices
+
+    if not isinstance(prompt, str):
+        return {**expected, "notices": [DRAWN]}
+    ratio = str(settings.get("aspect_ratio", "1:1"))
+    return {**expected, "notices": list(image_notices(prompt, number, ratio))}
 
 
 @node(

@@ -15,7 +15,7 @@ from impasto_nodes.ai.vision import load_images
 from impasto_nodes.providers.discovery import choose, model_options
 from impasto_nodes.providers.protocols import SHORT_ANSWER_TOKENS, TextDelta, TextRequest
 from impasto_nodes.providers.registry import provider_choices, text_provider
-from impasto_nodes.providers.validation import expected_cost, problems_with
+from impasto_nodes.providers.validation import expected_cost, expected_provider, problems_with
 
 
 class Written(NamedTuple):
@@ -50,6 +50,11 @@ def estimate(
 ) -> dict[str, Any]:
     """The tokens of the input and of the longest answer (400 if it is not set), at the list price."""
     tokens_in, tokens_out = expected_tokens(settings, inputs)
+    local = (
+        _expected_draft(settings, inputs)
+        if expected_provider("text", settings, configured) == "local"
+        else {}
+    )
 
     def cost(tokens: int) -> dict[str, Any]:
         return expected_cost(
@@ -60,7 +65,22 @@ def estimate(
         )
 
     shortest = cost(min(tokens_out, SHORT_ANSWER_TOKENS))
-    return {**cost(tokens_out), "at_least": shortest["usd"], "seconds": 4.0}
+    return {**cost(tokens_out), "at_least": shortest["usd"], "seconds": 4.0, **local}
+
+
+def _expected_draft(settings: Mapping[str, Any], inputs: Mapping[str, Any]) -> dict[str, Any]:
+    """What this machine makes of a known prompt: its notices, and the text if it is a plain one."""
+    from impasto_nodes.providers.local.notices import text_notices
+    from impasto_nodes.providers.local.writing.arrange import text_of
+    from impasto_nodes.providers.local.writing.brief import read
+
+    prompt, task = inputs.get("prompt"), str(settings.get("system_prompt") or "")
+    if not isinstance(prompt, str) or not prompt.strip():
+        return {"seconds": 1.0}
+    expected: dict[str, Any] = {"seconds": 1.0, "notices": list(text_notices(prompt, task))}
+    if settings.get("output_schema_preset", "none") == "none":
+        expected["value"] = text_of(read(prompt), task)
+    return expected
 
 
 @node(

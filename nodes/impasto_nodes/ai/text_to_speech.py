@@ -34,9 +34,14 @@ def estimate(
     settings: Mapping[str, Any], inputs: Mapping[str, Any], configured: frozenset[str]
 ) -> dict[str, Any]:
     """The text's characters (300 while it is unknown) at the model's list price."""
-    characters = len(inputs.get("text") or "") or 300
+    text = inputs.get("text") or ""
+    characters = len(text) or 300
     cost = expected_cost("speech", settings, configured, lambda model: characters / 1000 * model.price_usd)
-    return {**cost, "seconds": 3.0}
+    if cost["provider"] != "local" or not text:
+        return {**cost, "seconds": 3.0}
+    from impasto_nodes.providers.local.notices import voice_notices
+
+    return {**cost, "seconds": 3.0, "notices": list(voice_notices(text))}
 
 
 @node(

@@ -36,7 +36,13 @@ def estimate(
     """The clip's seconds at the model's list price."""
     seconds = settings.get("duration", 5)
     cost = expected_cost("video", settings, configured, lambda model: seconds * model.price_usd)
-    return {**cost, "seconds": 2.0 + seconds if cost["usd"] == 0 else 60.0}
+    expected = {**cost, "seconds": 2.0 + seconds if cost["usd"] == 0 else 60.0}
+    prompt = inputs.get("prompt")
+    if cost["provider"] != "local" or not isinstance(prompt, str):
+        return expected
+    from impasto_nodes.providers.local.notices import video_notices
+
+    return {**expected, "notices": list(video_notices(prompt, seconds))}
 
 
 @node(

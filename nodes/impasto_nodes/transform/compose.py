@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import orjson
 
 from impasto import SKIP, Json, NodeError, Placeholder, Setting, Template, Text, node
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def _expected(settings: Mapping[str, Any], inputs: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the text, if all that its places name is known before the run."""
+    parsed = Template.parse(str(settings.get("template") or ""))
+    names = {place.path for place in parsed.placeholders}
+    if not names or not all(isinstance(inputs.get(name), str) for name in names):
+        return {"usd": 0.0}
+    return {"usd": 0.0, "value": parsed.render(lambda place: str(inputs[place.path]))}
 
 
 @node(
@@ -15,6 +27,7 @@ from impasto import SKIP, Json, NodeError, Placeholder, Setting, Template, Text,
     category="transform_assets",
     keywords=("template", "concatenate", "join text", "format", "prompt", "string", "variables", "text"),
     variables="template",
+    cost=_expected,
 )
 async def compose(
     data: Json | None = None,

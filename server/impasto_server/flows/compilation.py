@@ -6,7 +6,7 @@ from typing import Any
 
 import impasto
 from impasto import Catalog, Flow, FlowInvalid, Plan
-from impasto_server.flows.schemas import Estimate, Kind, Problem, ResultPort
+from impasto_server.flows.schemas import Estimate, Kind, Notice, Problem, ResultPort
 from impasto_server.http.schemas import money
 
 EMPTY_FORM: dict[str, Any] = {"type": "object", "properties": {}, "required": []}
@@ -22,6 +22,7 @@ _KINDS: dict[str, Kind] = {
 }
 
 
+_MAX_NOTICES = 50
 _NOTHING: Mapping[str, float | None] = {"usd": None, "seconds": None}
 
 
@@ -96,7 +97,9 @@ def compile_document(
 
 def estimate_of(plan: Plan, inputs: Mapping[str, Any]) -> Estimate:
     """Return the estimated cost and duration of a run with these inputs."""
-    return _estimate(plan.estimate(inputs), bool(plan.unpriced_steps(inputs)))
+    found = _estimate(plan.estimate(inputs), bool(plan.unpriced_steps(inputs)))
+    notices = [Notice(**notice._asdict(), step=step) for step, notice in plan.notices(inputs)[:_MAX_NOTICES]]
+    return found.model_copy(update={"notices": notices})
 
 
 def _estimate(values: Mapping[str, float | None], price_unknown: bool) -> Estimate:

@@ -49,15 +49,26 @@ class ResultPort(ResponseModel):
     title: str
 
 
+class Notice(ResponseModel):
+    """What a launch will not do as asked: a stable code, a sentence, what to do about it, the step."""
+
+    code: str
+    message: str
+    hint: str
+    step: str
+
+
 class Estimate(ResponseModel):
     """Estimated cost and duration of a run. Null means unknown.
 
-    `price_unknown`: the price of a step is not known, and `usd` leaves it out.
+    `price_unknown`: the price of a step is not known, and `usd` leaves it out. `notices` are for the user,
+    before the launch.
     """
 
     usd: Money | None = None
     seconds: float | None = None
     price_unknown: bool = False
+    notices: list[Notice] = Field(default_factory=list, max_length=50)
 
 
 class FlowSummary(ResponseModel):

@@ -74,3 +74,29 @@ def test_invalid_cost_counts_as_zero(answer):
         return ""
 
     assert compile(flow_of({"a": "call"}), Catalog([call])).estimate()["usd"] == 0.0
+
+
+def test_notices_of_cost_functions_reach_the_user_once_with_their_step():
+    notice = {"code": "slow", "message": "This takes long.", "hint": "Shorten the text."}
+
+    @node(cost=lambda settings, inputs: {"usd": 0, "value": f"{inputs['text']}!"} if inputs["text"] else 0)
+    async def shout(text: Text) -> Text:
+        return f"{text}!"
+
+    @node(cost=lambda settings, inputs: {"usd": 0, "notices": [notice] if inputs["text"] == "hello!" else []})
+    async def work(text: Text) -> Text:
+        return text
+
+    plan = plan_of(
+        [say, shout, work],
+        {"s": "say", "loud": "shout", "a": "work", "b": "work"},
+        [("s.output", "loud.text"), ("loud.output", "a.text"), ("loud.output", "b.text")],
+    )
+    assert plan.notices({"s": "hi"}) == []
+    ((step, found),) = plan.notices({"s": "hello"})
+    assert (step, found.code, found.message, found.hint) == (
+        "a",
+        "slow",
+        "This takes long.",
+        "Shorten the text.",
+    )

@@ -26,6 +26,9 @@ const CustomizeDialog = lazy(() =>
   import('./customize-dialog').then((module) => ({ default: module.CustomizeDialog })),
 )
 
+// Shown only where something is missing.
+const LaunchNotices = lazy(() => import('./launch-notices'))
+
 type PromptBarProps = {
   flow: FlowDetail | null | undefined
   /** The id of the selected agent while it is loading. */
@@ -117,6 +120,7 @@ export function PromptBar(props: PromptBarProps) {
           {launch.started ? t('launching') : t('launch')}
         </Button>
       </div>
+      <EstimateNotices launch={launch} />
       {problems.length > 0 && (
         <div role="alert" className="mt-2.5 space-y-0.5 px-1.5 text-madder-text text-sm">
           {problems.map((problem) => (
@@ -139,6 +143,16 @@ export function PromptBar(props: PromptBarProps) {
         </Suspense>
       )}
     </form>
+  )
+}
+
+function EstimateNotices({ launch }: { launch: Launch }) {
+  const notices = launch.estimate?.notices ?? []
+  if (notices.length === 0) return null
+  return (
+    <Suspense>
+      <LaunchNotices notices={notices} />
+    </Suspense>
   )
 }
 

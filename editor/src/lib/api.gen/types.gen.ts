@@ -1902,9 +1902,14 @@ export type ErrorData = {
  *
  * Estimated cost and duration of a run. Null means unknown.
  *
- * `price_unknown`: the price of a step is not known, and `usd` leaves it out.
+ * `price_unknown`: the price of a step is not known, and `usd` leaves it out. `notices` are for the user,
+ * before the launch.
  */
 export type Estimate = {
+    /**
+     * Notices
+     */
+    notices: Array<Notice>;
     /**
      * Price Unknown
      */
@@ -2999,6 +3004,30 @@ export type NodesDiff = {
      * Removed
      */
     removed: Array<string>;
+};
+
+/**
+ * Notice
+ *
+ * What a launch will not do as asked: a stable code, a sentence, what to do about it, the step.
+ */
+export type Notice = {
+    /**
+     * Code
+     */
+    code: string;
+    /**
+     * Hint
+     */
+    hint: string;
+    /**
+     * Message
+     */
+    message: string;
+    /**
+     * Step
+     */
+    step: string;
 };
 
 /**

@@ -14,10 +14,14 @@ export function formatExpectedSeconds(seconds: number | null | undefined): strin
   return `about ${Math.round(seconds / 60)} min`
 }
 
+/** What a launch will not do as asked, and what to do about it. */
+export type Notice = { code: string; message: string; hint: string }
+
 export type Estimate = {
   usd?: string | number | null
   seconds?: number | null
   price_unknown?: boolean
+  notices?: readonly Notice[]
 }
 
 /** The estimate shown beside the Launch button; unknown values are left out. */

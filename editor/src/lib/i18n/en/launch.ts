@@ -17,6 +17,8 @@ export const launch = {
   launch: 'Launch',
   launching: 'Launching…',
   estimate: 'Estimate',
+  notices: 'Before you launch',
+  connect: 'Connect a model',
   chooseAgent: 'Choose an agent first.',
   stillUploading: 'Wait until the upload has finished.',
   fixUploads: 'Retry the failed upload, or remove the file.',

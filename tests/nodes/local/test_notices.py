@@ -1,0 +1,92 @@
+"""What this machine will not do as a brief asks, said before the launch."""
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.fixtures.briefs import ALL, BRIEFS
+
+from impasto import Catalog, Flow, compile
+from impasto_nodes.providers.local.notices import (
+    font_notices,
+    image_notices,
+    text_notices,
+    video_notices,
+    voice_notices,
+)
+
+AGENTS = Path(__file__).parents[3] / "examples" / "agents"
+
+
+def codes(notices: object) -> list[str]:
+    return [notice["code"] for notice in notices]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(("language", "brief"), ALL)
+def test_a_language_that_is_written_needs_no_notice(language: str, brief: str) -> None:
+    assert list(text_notices(brief)) == []
+    assert codes(voice_notices(brief)) == ([] if language == "en" else ["voice_language"])
+    assert list(font_notices(brief)) == []
+
+
+@pytest.mark.parametrize(
+    ("brief", "name"),
+    [
+        ("Campagna per il nostro nuovo studio dentistico a Torino", "Italian"),
+        ("Новая стоматологическая клиника в Казани", "Russian"),
+        ("치과 진료 안내 캠페인", "Korean"),
+        ("คลินิกทันตกรรมใหม่", "Thai"),
+    ],
+)
+def test_a_language_that_is_not_written_is_named_with_the_way_out(brief: str, name: str) -> None:
+    (notice,) = text_notices(brief)
+    assert notice["code"] == "draft_language"
+    assert name in notice["message"]
+    assert "Provider keys" in notice["hint"]
+
+
+def test_a_length_that_is_not_written_is_named() -> None:
+    assert codes(text_notices("A blog post about soap, 800 words")) == ["draft_length"]
+    assert codes(text_notices("Soap", "Forty words at most, 60 words are too many")) == []
+
+
+def test_letters_without_a_font_are_named() -> None:
+    assert codes(font_notices("ភាសាខ្មែរ")) == ["missing_font"]
+
+
+@pytest.mark.parametrize(
+    ("brief", "expected"),
+    [
+        ("6 square pictures for our tea shop", ["image_count", "image_shape"]),
+        ("six pictures of our tea shop", ["image_count"]),
+        ("Vier Bilder für unser Café, Hochformat", []),
+        ("山梨のワイナリーの正方形の画像を6枚", ["image_count", "image_shape"]),
+        ("Our tea shop has 12 teas", []),
+    ],
+)
+def test_a_number_and_a_shape_that_differ_are_named(brief: str, expected: list[str]) -> None:
+    assert codes(image_notices(brief, 4, "4:5")) == ["local_drafts", *expected]
+
+
+def test_a_length_of_video_that_differs_is_named() -> None:
+    assert codes(video_notices("A 30-second teaser for our escape room", 5)) == ["video_length"]
+    assert codes(video_notices("A 30-second teaser for our escape room", 29)) == []
+
+
+@pytest.mark.parametrize("language", ["de", "ja"])
+def test_every_built_in_agent_with_a_voice_says_so_before_the_launch(language: str) -> None:
+    catalog = Catalog.discover()
+    for name in ("product_launch_kit", "reel_maker", "podcast_teaser"):
+        document = json.loads((AGENTS / f"{name}.json").read_text())
+        plan = compile(Flow.parse(document), catalog, configured=frozenset())
+        (prompt,) = (node["id"] for node in document["nodes"] if node["type"] == "user_prompt")
+        found = plan.notices({prompt: BRIEFS[language][0]})
+        assert {notice.code for _, notice in found} == {"voice_language", "local_drafts"}, name
+        assert [notice.code for _, notice in plan.notices({prompt: BRIEFS["en"][0]})] == ["local_drafts"]
+
+
+def test_a_notice_is_not_given_where_a_model_is_connected() -> None:
+    document = json.loads((AGENTS / "reel_maker.json").read_text())
+    configured = frozenset({"openai", "elevenlabs", "replicate"})
+    plan = compile(Flow.parse(document), Catalog.discover(), configured=configured)
+    assert plan.notices({"prompt": "Campagna per il nostro nuovo studio dentistico"}) == []
