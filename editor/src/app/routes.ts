@@ -168,6 +168,12 @@ export const brandRoute = createRoute({
   component: lazyPage(() => import('./pages/brands-page'), 'BrandRoutePage'),
 })
 
+export const impactRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: 'brands/$brandId/impact',
+  component: lazyPage(() => import('./pages/brands-page'), 'ImpactRoutePage'),
+})
+
 export const accountRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: 'account/',
@@ -212,6 +218,7 @@ export const routeTree = rootRoute.addChildren([
     libraryRoute,
     brandsRoute,
     brandRoute,
+    impactRoute,
     accountRoute,
     adminRoute,
     adminSectionRoute,

@@ -1,5 +1,5 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { BrandPage, BrandsPage } from '@/features/brands'
+import { BrandPage, BrandsPage, ImpactPage } from '@/features/brands'
 import { brandsSearch } from '../route-search'
 
 export function BrandsRoutePage() {
@@ -22,4 +22,9 @@ export function BrandsRoutePage() {
 export function BrandRoutePage() {
   const { brandId } = useParams({ from: '/signed-in/brands/$brandId' })
   return <BrandPage key={brandId} id={brandId} />
+}
+
+export function ImpactRoutePage() {
+  const { brandId } = useParams({ from: '/signed-in/brands/$brandId/impact' })
+  return <ImpactPage key={brandId} id={brandId} />
 }

@@ -14,6 +14,7 @@ import { useTitle } from '@/lib/browser-hooks'
 import { toastError, toastSuccess } from '@/lib/toasts'
 import { BrandStatus } from './brand-status'
 import { FontsSection } from './fonts-section'
+import { ImpactPanel } from './impact-panel'
 import { ImportSection, type ImportSource } from './import-sources'
 import { LogoSection } from './logo-section'
 import { PaletteSection } from './palette-section'
@@ -141,6 +142,7 @@ function LoadedBrand({ brand }: { brand: BrandDetail }) {
         <div className="grid min-w-0 gap-4.5">
           <SketchSection brand={brand} content={content} />
           <VersionsSection brand={brand} flush={editor.flush} />
+          <ImpactPanel brand={brand} />
           {!readOnly && <ImportSection onChoose={setImporting} />}
         </div>
       </div>

@@ -1,0 +1,100 @@
+import { Check, Undo2 } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/components/button'
+import { Card } from '@/components/surfaces'
+import { decide, type Regeneration } from '@/lib/api/impact'
+import { toastError } from '@/lib/toasts'
+import { AssetPreview } from './asset-preview'
+import { Section } from './section'
+
+type RegenerationsProps = { brandId: string; items: Regeneration[] }
+
+/** Assets that were made again: before, after, and which of them stays. */
+export function Regenerations({ brandId, items }: RegenerationsProps) {
+  const { t } = useTranslation('brands')
+  const ready = items.filter(({ state }) => state === 'ready').map(({ id }) => id)
+  async function set(ids: string[], state: 'replaced' | 'kept' | 'ready') {
+    try {
+      await decide(brandId, ids, state)
+    } catch (error) {
+      toastError(t('failed'), error)
+    }
+  }
+  return (
+    <Section title={t('impact.madeAgain')} className="mt-5">
+      {ready.length > 1 && (
+        <div className="mb-3.5 flex flex-wrap gap-2">
+          <Button size="sm" onClick={() => void set(ready, 'replaced')}>
+            {t('impact.replaceAll', { count: ready.length })}
+          </Button>
+          <Button size="sm" variant="ghost" onClick={() => void set(ready, 'kept')}>
+            {t('impact.keepAll')}
+          </Button>
+        </div>
+      )}
+      <ul className="grid gap-3 sm:grid-cols-2 sm:gap-4 lg:grid-cols-3">
+        {items.map((item) => (
+          <Card asChild key={item.id}>
+            <li className="min-w-0 p-2">
+              <div className="grid grid-cols-2 gap-1 text-muted text-xs">
+                <span className="px-1">{t('impact.before')}</span>
+                <span className="px-1">{t('impact.after')}</span>
+                <AssetPreview asset={item.before} className="rounded-l-m" />
+                <AssetPreview asset={item.after} className="rounded-r-m" />
+              </div>
+              <p dir="auto" className="truncate px-1 pt-2.5 text-sm">
+                {item.before.name}
+              </p>
+              <div className="flex flex-wrap items-center gap-2 px-1 pt-2 pb-1">
+                <Actions item={item} onDecide={(state) => void set([item.id], state)} />
+              </div>
+            </li>
+          </Card>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+type ActionsProps = { item: Regeneration; onDecide: (state: 'replaced' | 'kept' | 'ready') => void }
+
+function Actions({ item: { state, before }, onDecide }: ActionsProps) {
+  const { t } = useTranslation('brands')
+  const named = (action: string) => `${action}: ${before.name}`
+  if (state === 'ready') {
+    return (
+      <>
+        <Button size="sm" aria-label={named(t('impact.replace'))} onClick={() => onDecide('replaced')}>
+          {t('impact.replace')}
+        </Button>
+        <Button
+          size="sm"
+          variant="ghost"
+          aria-label={named(t('impact.keep'))}
+          onClick={() => onDecide('kept')}
+        >
+          {t('impact.keep')}
+        </Button>
+      </>
+    )
+  }
+  return (
+    <>
+      <span role="status" className="flex min-h-7 flex-1 items-center gap-1.5 text-sm">
+        {(state === 'replaced' || state === 'kept') && <Check aria-hidden className="size-4 text-viridian" />}
+        {t(`impact.state.${state}`)}
+      </span>
+      {(state === 'replaced' || state === 'kept') && (
+        <Button
+          size="sm"
+          variant="ghost"
+          aria-label={named(t('impact.undo'))}
+          onClick={() => onDecide('ready')}
+        >
+          <Undo2 aria-hidden />
+          {t('impact.undo')}
+        </Button>
+      )}
+    </>
+  )
+}
