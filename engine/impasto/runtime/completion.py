@@ -116,7 +116,7 @@ class Completion:
             self._fan_out.on_item_failed(task, task.items, error)
             self._finish_items(task.step, task.items)
         elif isinstance(raised, InputUnavailable):
-            self.skip_step(task.step, raised.because, raised.reason)
+            self.skip_step(task.step, raised.because, raised.reason, work=task)
         else:
             self.fail_step(task.step, error, clock() - task.started, task)
         task.leave_inflight()
@@ -138,7 +138,7 @@ class Completion:
     def _finish_step(
         self, step: Step, output: StepOutput, seconds: float, cached: bool, work: Task | Items
     ) -> None:
-        buffer, cost = self._buffer, work.cost
+        buffer, cost = self._buffer, self._cost_of(step, work)
         reads = self._reads.on_step_finished(step, work) if self._state.plan.is_tracked else None
         self._state.outputs[step.index] = output
         self._state.statuses.finish(step.index, seconds, cost, cached)
@@ -170,7 +170,7 @@ class Completion:
         self, step: Step, error: NodeError, seconds: float = 0.0, work: Task | Items | None = None
     ) -> None:
         """End a step that failed, after `seconds` of work."""
-        cost = work.cost if work is not None else 0.0
+        cost = self._cost_of(step, work)
         self._state.statuses.fail(step.index, error, seconds, cost)
         data: dict[str, t.Any] = {"error": error.to_dict(), "seconds": seconds, "cost_usd": cost}
         if cost and work is not None:
@@ -192,11 +192,17 @@ class Completion:
         if reason == "closed":
             self._state.outputs[step.index] = closed_output(len(step.type.outputs))
         data: dict[str, t.Any] = {"because": because, "reason": reason}
-        if work is not None and work.cost:
-            self._state.statuses.costs[step.index] = work.cost
-            data |= {"cost_usd": work.cost, "made_by": work.made_by}
+        cost = self._cost_of(step, work)
+        if cost:
+            self._state.statuses.costs[step.index] = cost
+            data |= {"cost_usd": cost, "made_by": work.made_by if work is not None else None}
         self._buffer.emit("step.skipped", step.id, data)
         self._on_step_ended(step)
+
+    def _cost_of(self, step: Step, work: Task | Items | None) -> float:
+        """Return what a step that ends was charged, also by processes that died while they executed it."""
+        cost = work.cost if work is not None else 0.0
+        return cost + self._state.carried_costs.pop(step.index, 0.0)
 
     def _on_step_ended(self, step: Step) -> None:
         """Queue the steps that waited only for this one, and free the values that it was the last to read."""

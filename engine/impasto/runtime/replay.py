@@ -1,6 +1,7 @@
 """Rebuild a run's state from its journal, for resume."""
 
 import typing as t
+from collections import defaultdict
 from collections.abc import Iterable
 
 import orjson
@@ -15,6 +16,9 @@ from impasto.journal.protocol import Entry
 from impasto.runtime.run_state import RunState
 from impasto.runtime.step_output import StepOutput, output_from_json
 from impasto.runtime.task import Path
+
+_STEP_ENDS = ("step.finished", "step.failed", "step.skipped")
+_ROUNDING = 1e-9
 
 
 class Assumed(t.NamedTuple):
@@ -49,6 +53,7 @@ class RecoveredRun:
         self.spent = 0.0
         self.assumed: dict[str, Assumed] = {}
         self._lost: dict[str, LostCall] = {}
+        self._uncounted: defaultdict[str, float] = defaultdict(float)
         self.outputs: dict[int, StepOutput] = {}
         self.terminal: Event | None = None
         self._finished: dict[str, dict[str, t.Any]] = {}
@@ -63,7 +68,7 @@ class RecoveredRun:
         elif record.kind == "memo":
             self.memos[record.step or "", record.name] = orjson.loads(record.body)
         elif record.kind == "charge":
-            self._read_charge(orjson.loads(record.body))
+            self._read_charge(record.step or "", orjson.loads(record.body))
         elif record.kind == "reserve":
             body = orjson.loads(record.body)
             self._lost[record.name] = LostCall(record.step or "", body["usd"], body.get("own_key", False))
@@ -84,13 +89,16 @@ class RecoveredRun:
         if self.terminal is not None and event.seq <= self.terminal.seq:
             self.events.pop()
         self.events.append(event)
+        if event.type in _STEP_ENDS:
+            self._uncounted[event.step or ""] -= event.data.get("cost_usd", 0.0)
         if event.type == "step.finished":
             self._finished[event.step or ""] = event.data
         self.terminal = event if event.type in TERMINAL else None
 
-    def _read_charge(self, body: dict[str, t.Any]) -> None:
+    def _read_charge(self, step: str, body: dict[str, t.Any]) -> None:
         usd, call = body["usd"], body.get("call", "")
         self.spent += usd
+        self._uncounted[step] += usd
         if call in self._lost:
             self._lost[call].usd -= body["reserved"]
         if body.get("assumed"):
@@ -129,7 +137,11 @@ class RecoveredRun:
                 self.outputs[index] = output
 
     def restore(self, state: RunState) -> None:
-        """Give the run its finished steps."""
+        """Give the run its finished steps, and what steps that did not end have been charged."""
+        for step_id, usd in self._uncounted.items():
+            index = state.plan.by_id.get(step_id)
+            if index is not None and index not in self.outputs and abs(usd) > _ROUNDING:
+                state.carried_costs[index] = usd
         for index, output in self.outputs.items():
             data = self._finished[state.plan.steps[index].id]
             state.outputs[index] = output

@@ -27,14 +27,15 @@ class RunState:
     `parked` ones wait for a concurrency slot or for another task's output. `stopping` is why the run ends
     early ("cancelled", "timeout" or "budget"). `over`: nothing happens any more; `ended_event` is set then.
     `abandoned`: over without an end, so that another process may resume the run. `reads` has what finished
-    steps and those before them read of tracked values, by step index.
+    steps and those before them read of tracked values, by step index. `carried_costs` are US dollars, by step
+    index, that steps which did not end were charged in processes that died.
     """
 
     __slots__ = (
-        "abandoned", "active", "ended", "ended_event", "fresh_items", "inflight", "loop", "max_running",
-        "options", "outputs", "outputs_by_key", "over", "parked", "plan", "readers", "reads", "remaining",
-        "reuse_modes", "run_id", "running", "started", "statuses", "stop_error", "stopping", "timers",
-        "waiting",
+        "abandoned", "active", "carried_costs", "ended", "ended_event", "fresh_items", "inflight", "loop",
+        "max_running", "options", "outputs", "outputs_by_key", "over", "parked", "plan", "readers", "reads",
+        "remaining", "reuse_modes", "run_id", "running", "started", "statuses", "stop_error", "stopping",
+        "timers", "waiting",
     )  # fmt: skip
 
     def __init__(self, plan: Plan, run_id: str, options: Options) -> None:
@@ -48,6 +49,7 @@ class RunState:
         self.outputs: list[StepOutput | None] = [None] * len(plan.steps)
         self.readers = list(plan.readers)
         self.reads: dict[int, Fields] = {}
+        self.carried_costs: dict[int, float] = {}
         self.waiting = list(plan.indegree)
         self.remaining = 0
         self.running = 0

@@ -46,7 +46,6 @@ class Spending:
 
     __slots__ = (
         "_admission",
-        "_assumed_here",
         "_budget",
         "_buffer",
         "_numbers",
@@ -70,7 +69,6 @@ class Spending:
         self._recovered = recovered
         self._admission = admission
         self._numbers = itertools.count(1)
-        self._assumed_here: set[str] = set()
 
     # -- charges -------------------------------------------------------------------------------
 
@@ -138,6 +136,10 @@ class Spending:
         for call_id, lost in recovered.take_unsettled().items():
             self._assume(call_id, lost.step, lost.usd, lost.is_own_key, reserved=lost.usd)
             self._budget.charge(lost.usd)
+            index = self._state.plan.by_id.get(lost.step)
+            if index is not None:
+                carried = self._state.carried_costs
+                carried[index] = carried.get(index, 0.0) + lost.usd
             self._record_settlement(call_id, lost.step, 0.0, lost.is_own_key)
         self._stop_if_exceeded()
 
@@ -209,9 +211,7 @@ class Spending:
         """Take back what a call was assumed to cost, because it goes on."""
         self._record_charge(task.step.id, -assumed.usd, {}, assumed.is_own_key, call=call_id, assumed=True)
         self._budget.spent -= assumed.usd
-        if call_id in self._assumed_here:  # else another process has counted it
-            self._assumed_here.discard(call_id)
-            task.cost -= assumed.usd
+        task.cost -= assumed.usd
 
     async def _record_reservation(self, call: _OpenCall) -> None:
         """Journal the reservation; durable before the call begins, so that a crash cannot lose it."""
@@ -226,7 +226,6 @@ class Spending:
         if is_assumed:
             usd = call.reservation.usd
             self._assume(call.id, step, usd, call.is_own_key, reserved=usd)
-            self._assumed_here.add(call.id)
         else:
             reserved = min(usd, call.reservation.usd)
             self._record_charge(step, usd, units, call.is_own_key, call=call.id, reserved=reserved)

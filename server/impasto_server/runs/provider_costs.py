@@ -36,7 +36,7 @@ def _costs(records: Sequence[Entry]) -> Costs:
             continue
         data = orjson.loads(entry.body)
         provider, usd = data["made_by"].get("provider"), Decimal(str(data.get("cost_usd") or 0))
-        if isinstance(provider, str) and usd > 0 and not data.get("cached"):
+        if isinstance(provider, str) and usd and not data.get("cached"):
             day = datetime.fromtimestamp(entry.time, UTC).date().isoformat()
             costs[day, provider[:MAX_PROVIDER]] += usd
     return costs

@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+from contextlib import suppress
 from typing import Any
 
 import orjson
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 import impasto
 from impasto import Catalog, Context, NodeError, Text, node
+from impasto.errors import LeaseLost
 from impasto.journal.memory import MemoryJournal
 from impasto.runtime.budget import Budget
 
@@ -206,9 +208,52 @@ async def test_call_of_a_dead_process_counts_as_spent() -> None:
     result = await resumed(journal, "", 0.1)
     assert result.status == "finished"
     assert result.cost_usd == pytest.approx(0.5)
-    assert result.steps["buy"].cost_usd == pytest.approx(0.1)
+    assert result.steps["buy"].cost_usd == pytest.approx(0.5)
     again = await resumed(journal, "", 0.1)
     assert again.cost_usd == pytest.approx(0.5), "it is counted once"
+
+
+class DyingJournal(MemoryJournal):
+    """Loses its lease after some appends, as if the process had died."""
+
+    def __init__(self, appends: int) -> None:
+        super().__init__()
+        self.left = appends
+
+    async def append(self, lease: Any, records: Any) -> None:
+        if not self.left:
+            raise LeaseLost(lease.run_id)
+        self.left -= 1
+        await super().append(lease, records)
+
+
+@pytest.mark.parametrize("appends", range(12))
+async def test_costs_of_steps_add_up_to_the_runs_wherever_its_process_dies(appends: int) -> None:
+    @node(id="buy", retries=1)
+    async def buy(item: int, *, context: Context) -> Text:
+        if await context.recall("ordered") is None:
+            async with context.reserve(0.4, name="order") as call:
+                call.charge(0.25)
+            await context.remember("ordered", True)
+        context.charge(0.05)
+        await context.remember("paid", True)
+        async with context.reserve(0.2) as call:
+            call.charge(0.1)
+        return "made"
+
+    dying = DyingJournal(appends)
+    with suppress(LeaseLost):
+        await impasto.execute(plan_for(buy, 2), run_id="r", journal=dying, owner="a", budget_usd=5)
+    kept = await dying.read("r")
+    lost = MemoryJournal()
+    lease = await lost.create("r", "a", 30, kept[:1])
+    await lost.append(lease, kept[1:])
+    await lost.release(lease)
+    result = await impasto.resume("r", catalog=catalog(buy), journal=lost)
+    charges = [orjson.loads(record.body)["usd"] for record in await lost.read("r") if record.kind == "charge"]
+    assert result.status == "finished"
+    assert result.cost_usd == pytest.approx(sum(charges))
+    assert sum(step.cost_usd for step in result.steps.values()) == pytest.approx(sum(charges))
 
 
 @pytest.mark.parametrize("price", [0.4, 0.3, 0.0])
