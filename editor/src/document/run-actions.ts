@@ -75,8 +75,12 @@ export async function retryStep(session: Session, node: string): Promise<void> {
 function lastInputs(session: Session): RunRequest['inputs'] {
   const { run } = session.runner.store.getState()
   const called = session.document.nodes.filter((node) => stateOf(node) === null)
-  const needed = session.checker.store.getState().inputs.properties
-  const isNeeded = (id: string) => typeof needed !== 'object' || needed === null || id in needed
-  const known = new Set(called.map((node) => node.id).filter(isNeeded))
+  const known = new Set(called.map((node) => node.id))
+  // Inputs that only a pinned or bypassed node would take are no inputs of this run.
+  if (called.length < session.document.nodes.length) {
+    const { properties } = session.checker.store.getState().inputs
+    const isNeeded = (id: string) => typeof properties !== 'object' || properties === null || id in properties
+    for (const id of [...known]) if (!isNeeded(id)) known.delete(id)
+  }
   return Object.fromEntries(Object.entries(run?.inputs ?? {}).filter(([id]) => known.has(id)))
 }

@@ -51,7 +51,7 @@ export function CardBody({ node, type, inputs, mapDepth, selected, height }: Car
           value={step.progress}
           label={t('node.running')}
           bar="bg-cobalt"
-          className="absolute inset-x-3 bottom-1 h-[3px]"
+          className="absolute bottom-1 left-3 h-[3px] w-[208px]!"
         />
       )}
     </div>

@@ -81,7 +81,7 @@ function inRows(bars: readonly TimelineBar[]): { bar: TimelineBar; row: number }
     })
 }
 
-/** More bars than this could not be told apart. */
+/** With more bars than this, single ones cannot be distinguished. */
 const MAX_STRIP_BARS = 200
 
 /** Estimates and labels of steps that have not started. */
