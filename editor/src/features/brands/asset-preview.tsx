@@ -6,7 +6,7 @@ type AssetPreviewProps = { asset: Regeneration['before'] | null; className?: str
 
 /** The thumbnail of an asset, or its name where it has none. Its place has the same size before it is made. */
 export function AssetPreview({ asset, className }: AssetPreviewProps) {
-  const frame = classes('block aspect-[4/5] w-full bg-sunken object-cover', className)
+  const frame = classes('block aspect-[4/5] w-full bg-sunken object-contain', className)
   if (asset?.thumbnail_url) return <img src={asset.thumbnail_url} alt="" loading="lazy" className={frame} />
   return (
     <span className={classes(frame, 'grid place-items-center p-2 text-center text-muted text-sm')}>

@@ -82,7 +82,7 @@ function Header({ impact, brandId }: { impact: Impact; brandId: string }) {
   return (
     <header>
       <h1 className="mt-1 font-serif text-heading">
-        {impact.assets > 0 ? t('impact.title', { count: impact.assets }) : t('impact.none')}
+        {impact.assets > 0 ? t('impact.title', { count: impact.assets }) : t('impact.panel')}
       </h1>
       {impact.changes.length > 0 && (
         <ul className="mt-2 text-muted">
