@@ -128,7 +128,7 @@ async def export(
         row = await service.get_readable(session, user, asset_id, signed=signed)
     data = await exports.marked_file(app_state, row)
     if data is None:
-        return downloads.range_response(app_state.storage, row, request.headers, download=True)
+        return await downloads.range_response(app_state.storage, row, request.headers, download=True)
     disposition = downloads.disposition(row.name, row.media_type, download=True)
     return Response(data, media_type=row.media_type, headers={"Content-Disposition": disposition})
 
