@@ -2,22 +2,28 @@
 
 import asyncio
 import io
+import zipfile
 from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
 from PIL import Image
 from sqlalchemy import select
-from tests.server.content_credentials.samples import make_signer, sample, sign
+from tests.server.content_credentials.samples import EMBEDDED, SIDECAR, make_signer, sample, sign
 from tests.server.responses import expect
 from tests.server.sample_nodes import chain, png
+from typer.testing import CliRunner
 
 from impasto.store import Provenance
 from impasto_server.assets.models import AssetRow
 from impasto_server.assets.run_store import RunProvenance, RunStore
 from impasto_server.assets.thumbnails import sidecar_key
+from impasto_server.cli.provenance import trace
 
 pytestmark = pytest.mark.anyio
+command = typer.Typer()
+command.command()(trace)
 GENERATION = {"provider": "replicate", "model": "flux-1.1-pro"}
 
 
@@ -155,6 +161,51 @@ async def test_storing_the_same_bytes_again_in_a_run_stores_one_file(
     assert found["state"] == "trusted"
     third = await _put(store, sample("image/png"), "image/png", generation=GENERATION)
     assert (await person.client.get(f"/assets/{third}/credentials")).json()["state"] == "trusted"
+
+
+async def test_files_that_leave_the_server_verify_offline(
+    person: Any, app_state: Any, store: RunStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From a signed URL, as a download, in ranges, and from the zip of an account; a changed byte shows."""
+    monkeypatch.setenv("IMPASTO_DATA_DIR", str(app_state.settings.data_dir))
+    ids = {each: await _put(store, sample(each), each, generation=GENERATION) for each in EMBEDDED + SIDECAR}
+    archive = zipfile.ZipFile(io.BytesIO((await person.client.get("/users/me/export")).content))
+    for media_type, asset_id in ids.items():
+        asset = (await person.client.get(f"/assets/{asset_id}")).json()
+        url = asset["url"].removeprefix("/api/v1")
+        whole = (await person.client.get(url)).content
+        middle = len(whole) // 2
+        halves = [
+            (await person.client.get(url, headers={"Range": each})).content
+            for each in (f"bytes=0-{middle - 1}", f"bytes={middle}-")
+        ]
+        (zipped,) = [name for name in archive.namelist() if asset_id in name and not name.endswith(".c2pa")]
+        sidecar = archive.read(f"{zipped}.c2pa") if media_type in SIDECAR else b""
+        ways = {
+            "download": (await person.client.get(f"/assets/{asset_id}/content?download=true")).content,
+            "export": (await person.client.get(f"/assets/{asset_id}/export")).content,
+            "ranges": b"".join(halves),
+            "zip": archive.read(zipped),
+        }
+        assert {way for way, content in ways.items() if content != whole} == set()
+        assert _traced(tmp_path, whole, sidecar) == "trusted"
+        changed = bytearray(whole)
+        changed[whole.rfind(sample(media_type)[len(sample(media_type)) * 3 // 4 :][:24]) + 5] ^= 1
+        assert _traced(tmp_path, bytes(changed), sidecar) == "invalid"
+        if sidecar:
+            found = await person.client.get(asset["credentials_url"].removeprefix("/api/v1"))
+            assert found.content == sidecar
+
+
+def _traced(folder: Path, content: bytes, sidecar: bytes) -> str:
+    """Return the state that `impasto trace` prints."""
+    file, beside = folder / "file.bin", folder / "file.bin.c2pa"
+    file.write_bytes(content)
+    beside.unlink(missing_ok=True)
+    if sidecar:
+        beside.write_bytes(sidecar)
+    result = CliRunner().invoke(command, [str(file)])
+    return result.stdout.split("credentials  ", 1)[1].split(":")[0]
 
 
 async def test_file_that_ends_its_process_is_stored_unsigned(
