@@ -21,6 +21,7 @@ from impasto_server.runs.launch.service import write_runs
 from impasto_server.users.models import User
 from impasto_server.utils import new_id
 
+_LIMIT_REACHED = 429
 _DECIDABLE: tuple[State, ...] = ("ready", "replaced", "kept")
 
 
@@ -37,19 +38,23 @@ async def regenerate(app_state: AppState, user: User, brand_id: str, body: Regen
     for row in rows:
         by_run[str(row.run_id)].append(row)
     started: list[RegenerationRow] = []
-    left_out, refusal = 0, None
+    refusal = None
     for run_id, mine in by_run.items():
         usd = sum((usd for (of, _), usd in costs.items() if of == run_id), Decimal(0))
         try:
             started += await _start(app_state, user, (brand_id, body.version), run_id, mine, usd)
         except Problem as error:
-            left_out, refusal = left_out + len(mine), error
+            refusal = error
+            if error.status == _LIMIT_REACHED:
+                break
     if not started:
         raise refusal or NothingToRegenerate()
     async with app_state.database.reading() as session:
         described = await _described(session, app_state, user, started)
     return Started(
-        regenerations=described, left_out=left_out, reason=refusal.detail if refusal is not None else None
+        regenerations=described,
+        left_out=len(rows) - len(started),
+        reason=refusal.detail if refusal is not None else None,
     )
 
 
