@@ -101,6 +101,7 @@ test('screens of a launch and its results', async ({ signedInPage: page }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto('/')
   await page.getByText('Product Launch Kit', { exact: true }).click()
+  await page.getByLabel('Your prompt').fill('A can of cold brew')
   await page.getByRole('button', { name: 'Launch', exact: true }).click()
   await page.waitForURL(/\/run\//)
   const path = new URL(page.url()).pathname

@@ -6,7 +6,13 @@ import { clearSession, setSession } from '@/lib/api/session'
 import { expectOnboarding } from '@/lib/onboarding'
 import { queryClient } from '@/lib/query-client'
 import { sessionFor, startBackend } from '@/test/backend'
-import { completeSignIn, requireAdmin, requireNoSession, requireSession } from './route-guards'
+import {
+  completeSignIn,
+  requireAdmin,
+  requireNoSession,
+  requireSession,
+  requireUnanswered,
+} from './route-guards'
 
 const backend = startBackend()
 afterEach(() => {
@@ -92,4 +98,13 @@ test.each([true, false])('pages for admins exist for admins only (admin: %s)', a
   backend.use(http.get('*/api/v1/users/me', () => HttpResponse.json({ id: 'mara', is_admin })))
   const thrown: unknown = await requireAdmin().catch((error: unknown) => error)
   expect(isNotFound(thrown)).toBe(!is_admin)
+})
+
+test.each([
+  ['an active account that has answered', { first_name: 'Mara' }, '/'],
+  ['an active account that has not answered', null, undefined],
+])('onboarding with %s', async (_, info, to) => {
+  setSession(sessionFor('mara'))
+  backend.use(http.get('*/users/me', () => HttpResponse.json({ id: 'mara', info })))
+  expect((await leads(requireUnanswered))?.to).toBe(to)
 })

@@ -28,6 +28,13 @@ export async function requireNoSession({ search }: { search: { next?: string | u
   throw redirect({ href: next, replace: true })
 }
 
+/** Guard of onboarding: who is signed in and has answered goes Home, as with Back after the activation. */
+export async function requireUnanswered(): Promise<void> {
+  if (!getSession()) return
+  const user = await queryClient.ensureQueryData(currentUserQuery).catch(() => null)
+  if (user?.info) throw redirect({ to: '/', replace: true })
+}
+
 /** Guard of the sign-in page; starts the session of an OIDC sign-in first. */
 export async function completeSignIn({ search }: { search: SignInSearch }): Promise<void> {
   if (search.arrived && !getSession()) {

@@ -11,7 +11,13 @@ import { NotFound } from './error-pages'
 import { OnboardingLayout } from './layouts/onboarding-layout'
 import { PublicLayout } from './layouts/public-layout'
 import { lazyPage } from './lazy-page'
-import { completeSignIn, requireAdmin, requireNoSession, requireSession } from './route-guards'
+import {
+  completeSignIn,
+  requireAdmin,
+  requireNoSession,
+  requireSession,
+  requireUnanswered,
+} from './route-guards'
 import {
   adminSearch,
   agentsSearch,
@@ -75,6 +81,7 @@ export const onboardingRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: 'onboarding',
   validateSearch: returnSearch,
+  beforeLoad: requireUnanswered,
   component: OnboardingLayout,
 })
 

@@ -14,7 +14,10 @@ export function TabRow({
 }: ComponentProps<typeof Radix.List> & { aside?: React.ReactNode }) {
   return (
     <div className={classes('flex items-end gap-4 border-hairline border-b', className)}>
-      <Radix.List className="flex min-w-0 flex-1 gap-6 overflow-x-auto [scrollbar-width:none]" {...rest}>
+      <Radix.List
+        className="-mx-2 flex min-w-0 flex-1 gap-3 overflow-x-auto [scrollbar-width:none]"
+        {...rest}
+      >
         {children}
       </Radix.List>
       {aside}
@@ -26,7 +29,7 @@ export function Tab({ className, ...rest }: ComponentProps<typeof Radix.Trigger>
   return (
     <Radix.Trigger
       className={classes(
-        '-mb-px whitespace-nowrap border-transparent border-b-2 px-0.5 pb-3 font-[550] text-base text-muted transition-colors hover:text-ink focus-visible:outline-offset-[-2px] data-[state=active]:border-ink data-[state=active]:text-ink',
+        '-mb-px relative whitespace-nowrap rounded-s px-2 pt-1.5 pb-3 font-[550] text-base text-muted transition-colors after:absolute after:inset-x-2 after:bottom-0 after:h-0.5 hover:text-ink focus-visible:outline-offset-[-2px] data-[state=active]:text-ink data-[state=active]:after:bg-ink',
         className,
       )}
       {...rest}

@@ -29,12 +29,19 @@ def is_public(row: FlowRow) -> bool:
 def permissions(row: FlowRow, user: User) -> FlowPermissions:
     """Return what the user may do with an agent that is visible to them."""
     own = is_owner(row, user)
-    return FlowPermissions(edit=own, run=own or row.version is not None, publish=own)
+    may_run = own or row.version is not None
+    return FlowPermissions(edit=own, run=may_run, publish=own, beta=has_access(user, row))
 
 
 def has_beta(user: User, *names: str) -> bool:
     """Whether the user has access to a private beta under any of these names."""
     return ALL_BETAS in user.betas or any(name in user.betas for name in names)
+
+
+def has_access(user: User, row: FlowRow) -> bool:
+    """Whether an agent in private beta is open to the user; for any other agent this has no meaning."""
+    names = [row.id, *([row.built_in] if row.built_in else [])]
+    return is_owner(row, user) or has_beta(user, *names)
 
 
 async def get_visible(session: AsyncSession, user: User, flow_id: str) -> FlowRow:

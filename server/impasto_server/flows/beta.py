@@ -47,7 +47,7 @@ async def require_access(app_state: AppState, user: User, source: Source, checke
         if is_beta and not access.has_beta(user, type_id):
             raise PrivateBeta(f"The node '{app_state.catalog[type_id].title}'", app_state.settings)
     async with app_state.database.reading() as session:
-        closed = [row for row in await repository.in_beta(session) if not _has_access(user, row)]
+        closed = [row for row in await repository.in_beta(session) if not access.has_access(user, row)]
         if not closed:
             return
         names = await _origins(session, source)
@@ -61,11 +61,6 @@ async def require_access(app_state: AppState, user: User, source: Source, checke
         ):
             subject = f"The agent '{row.name}'" if access.is_visible(row, user) else "A part of this agent"
             raise PrivateBeta(subject, app_state.settings)
-
-
-def _has_access(user: User, row: FlowRow) -> bool:
-    names = [row.id, *([row.built_in] if row.built_in else [])]
-    return access.is_owner(row, user) or access.has_beta(user, *names)
 
 
 async def _origins(session: AsyncSession, source: Source) -> set[str]:

@@ -25,6 +25,7 @@ class FlowPermissions(ResponseModel):
     edit: bool
     run: bool
     publish: bool
+    beta: bool = Field(description="Whether the agent is open to the user although it is in private beta")
 
 
 class Problem(ResponseModel):

@@ -16,7 +16,7 @@ async def test_new_agent_is_empty_draft(person: Any) -> None:
     assert made["visibility"] == "private"
     assert made["category"] == "uncategorized"
     assert made["flow"] == {"format": 1, "name": " Launch kit ", "nodes": [], "edges": []}
-    assert made["permissions"] == {"edit": True, "run": True, "publish": True}
+    assert made["permissions"] == {"edit": True, "run": True, "publish": True, "beta": True}
     assert made["mine"] is True
     assert made["built_in"] is False
 
@@ -118,7 +118,7 @@ async def test_other_users_see_published_document(person: Any, new_person: Any, 
     other = await new_person("ines")
     read = (await other.client.get(f"/flows/{made['id']}")).json()
     assert read["flow"] == chain("shout")
-    assert read["permissions"] == {"edit": False, "run": True, "publish": False}
+    assert read["permissions"] == {"edit": False, "run": True, "publish": False, "beta": False}
     assert read["mine"] is False
 
 

@@ -37,7 +37,7 @@ export function KindIcons({ kinds, bare, className }: KindIconsProps) {
           key={kind}
           aria-hidden
           title={t(`common:kind.${kind}`)}
-          className={bare ? '' : 'grid size-6 place-items-center rounded-s bg-surface/92'}
+          className={bare ? '' : 'grid size-6 place-items-center rounded-s bg-surface ring-1 ring-ink/20'}
         >
           <TypeIcon type={typeOfKind[kind]} className="size-3.25" />
         </span>

@@ -1,14 +1,15 @@
-import { type ComponentProps, lazy, Suspense } from 'react'
+import type { ComponentProps } from 'react'
+import { lazyDialog } from '../lazy-dialog'
 import type { CreateAgent as Create, EditAgent as Edit } from './agent-dialogs'
 
 // Loaded on demand, since the form includes image cropping and selects.
-const LazyCreate = lazy(() => import('./agent-dialogs').then((module) => ({ default: module.CreateAgent })))
-const LazyEdit = lazy(() => import('./agent-dialogs').then((module) => ({ default: module.EditAgent })))
+const LazyCreate = lazyDialog(async () => (await import('./agent-dialogs')).CreateAgent)
+const LazyEdit = lazyDialog(async () => (await import('./agent-dialogs')).EditAgent)
 
 export function CreateAgent(props: ComponentProps<typeof Create>) {
-  return <Suspense>{props.open && <LazyCreate {...props} />}</Suspense>
+  return props.open && <LazyCreate {...props} />
 }
 
 export function EditAgent(props: ComponentProps<typeof Edit>) {
-  return <Suspense>{props.agent && <LazyEdit {...props} />}</Suspense>
+  return props.agent && <LazyEdit {...props} />
 }

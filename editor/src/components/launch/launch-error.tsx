@@ -1,14 +1,13 @@
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isApiError } from '@/lib/api/error'
 import { rejectedFields } from '@/lib/launch/use-launch'
 import { toastError } from '@/lib/toasts'
+import { lazyDialog } from '../lazy-dialog'
 import type { Booking } from './booking-dialog'
 
 // Contains the dialog, which the first page does not need.
-const BookingDialog = lazy(() =>
-  import('./booking-dialog').then((module) => ({ default: module.BookingDialog })),
-)
+const BookingDialog = lazyDialog(async () => (await import('./booking-dialog')).BookingDialog)
 
 type LaunchErrorDialogProps = { error: unknown; name?: string | undefined; onClose: () => void }
 
@@ -23,11 +22,7 @@ export function LaunchErrorDialog({ error, name, onClose }: LaunchErrorDialogPro
   // Stays once it was opened, so that it can close with its animation.
   const opened = useRef(false)
   opened.current ||= booking !== null
-  return opened.current ? (
-    <Suspense>
-      <BookingDialog booking={booking} onClose={onClose} />
-    </Suspense>
-  ) : null
+  return opened.current ? <BookingDialog booking={booking} onClose={onClose} /> : null
 }
 
 export function bookingOf(error: unknown, name?: string): Booking | null {

@@ -198,3 +198,37 @@ it('says whom to ask where no call can be booked', () => {
   expect(screen.getByRole('dialog')).toHaveTextContent('contact an admin of this server')
   expect(screen.queryByRole('link', { name: 'Book a call' })).toBeNull()
 })
+
+const WRITER = {
+  ...AGENT,
+  inputs: { properties: { brief: { type: 'string', 'x-type': 'Text', 'x-node': 'user_prompt' } } },
+} as unknown as FlowDetail
+
+it('asks before it launches without a prompt', async () => {
+  const onStarted = vi.fn()
+  render(page(onStarted, { flow: WRITER }))
+  await launch()
+  expect(screen.getByRole('alert')).toHaveTextContent('You have written no prompt.')
+  expect(launched).not.toHaveBeenCalled()
+  await launch()
+  await waitFor(() => expect(onStarted).toHaveBeenCalledOnce())
+})
+
+it('says that an agent is in private beta before the prompt is written', async () => {
+  backend.use(
+    http.get('*/users/me', () =>
+      HttpResponse.json({ id: 'mara', book_a_call_url: 'https://calls.example/' }),
+    ),
+  )
+  queryClient.clear()
+  const closed = { ...WRITER, beta: true, permissions: { beta: false } } as unknown as FlowDetail
+  const { unmount } = render(page(vi.fn(), { flow: closed }))
+  expect(await screen.findByText(/Echo is in private beta/)).toBeInTheDocument()
+  expect(await screen.findByRole('link', { name: /Book a call/ })).toHaveAttribute(
+    'href',
+    'https://calls.example/',
+  )
+  unmount()
+  render(page(vi.fn(), { flow: { ...closed, permissions: { beta: true } } as unknown as FlowDetail }))
+  expect(screen.queryByText(/private beta/)).not.toBeInTheDocument()
+})

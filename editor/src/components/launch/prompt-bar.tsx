@@ -17,14 +17,14 @@ import { ACCEPT, checkFiles, type RejectedFile } from '@/lib/launch/files'
 import type { Launch } from '@/lib/launch/use-launch'
 import { Button } from '../button'
 import { IconButton } from '../icon-button'
+import { lazyDialog } from '../lazy-dialog'
+import { BetaNotice } from './beta-notice'
 import { BrandMenu } from './brand-menu'
 import { EstimateLine } from './estimate-line'
 import { UploadRow } from './upload-row'
 
 // Contains every control of an input form: loaded on demand.
-const CustomizeDialog = lazy(() =>
-  import('./customize-dialog').then((module) => ({ default: module.CustomizeDialog })),
-)
+const CustomizeDialog = lazyDialog(async () => (await import('./customize-dialog')).CustomizeDialog)
 
 // Shown only where something is missing.
 const LaunchNotices = lazy(() => import('./launch-notices'))
@@ -50,34 +50,12 @@ export function PromptBar(props: PromptBarProps) {
   const { flow, launch, rejected, onFiles, autoFocus, className, aside } = props
   const { t } = useTranslation('launch')
   const [customizing, setCustomizing] = useState(props.customizing ?? false)
-  const [triedToLaunch, setTried] = useState(false)
-  const [waitsFor, setWaitsFor] = useState<string | null>(null)
   const coming = props.coming ?? (launch.isResolving && flow ? flow.id : null)
-  const problems = useProblems(flow, launch, rejected, triedToLaunch && coming === null)
+  const { start, tried, isWaiting, isAsking } = useStart(flow, launch, coming, () => setCustomizing(true))
+  const problems = useProblems(flow, launch, rejected, tried && coming === null)
   useEffect(() => {
     if (Object.keys(launch.rejected).length > 0) setCustomizing(true)
   }, [launch.rejected])
-
-  function start() {
-    setTried(true)
-    if (coming !== null) return setWaitsFor(coming)
-    // Also ignored once started, since the results page may take time to open.
-    if (!flow || launch.started || launch.uploads.busy || failedUploads(launch.uploads).length > 0) return
-    // The bar says so from the moment at which they were added.
-    if (launch.unused > 0) return
-    if (launch.missing.length === 0) return launch.start()
-    const [first] = launch.missing
-    if (first && first.id !== promptField(launch.fields)?.id) setCustomizing(true)
-  }
-  const launchWhenReady = useEffectEvent(() => {
-    setWaitsFor(null)
-    // If the user has selected another agent since, do not launch.
-    if (flow?.id === waitsFor) start()
-  })
-  useEffect(() => {
-    if (waitsFor !== null && waitsFor !== coming) launchWhenReady()
-  }, [waitsFor, coming])
-
   return (
     <form
       aria-label={t('launch')}
@@ -113,7 +91,7 @@ export function PromptBar(props: PromptBarProps) {
         <Button
           variant="primary"
           type="submit"
-          busy={launch.started || waitsFor !== null}
+          busy={launch.started || isWaiting}
           aria-keyshortcuts="Control+Enter Meta+Enter"
         >
           <Sparkle aria-hidden />
@@ -121,26 +99,19 @@ export function PromptBar(props: PromptBarProps) {
         </Button>
       </div>
       <EstimateNotices launch={launch} />
-      {problems.length > 0 && (
-        <div role="alert" className="mt-2.5 space-y-0.5 px-1.5 text-madder-text text-sm">
-          {problems.map((problem) => (
-            <p key={problem}>{problem}</p>
-          ))}
-        </div>
-      )}
+      <Problems problems={problems} />
+      {flow && <AgentNotices flow={flow} launch={launch} isAsking={isAsking} />}
       {flow && customizing && (
-        <Suspense>
-          <CustomizeDialog
-            open
-            onOpenChange={setCustomizing}
-            name={flow.name}
-            launch={launch}
-            onLaunch={() => {
-              setCustomizing(false)
-              start()
-            }}
-          />
-        </Suspense>
+        <CustomizeDialog
+          open
+          onOpenChange={setCustomizing}
+          name={flow.name}
+          launch={launch}
+          onLaunch={() => {
+            setCustomizing(false)
+            start(true)
+          }}
+        />
       )}
     </form>
   )
@@ -154,6 +125,80 @@ function EstimateNotices({ launch }: { launch: Launch }) {
       <LaunchNotices notices={notices} />
     </Suspense>
   )
+}
+
+/** The Launch button: starts the launch once the agent is there, and says what is missing. */
+function useStart(
+  flow: FlowDetail | null | undefined,
+  launch: Launch,
+  coming: string | null,
+  openForm: () => void,
+) {
+  const [tried, setTried] = useState(false)
+  const [waitsFor, setWaitsFor] = useState<string | null>(null)
+  // The agent for which the bar has asked whether to launch without a prompt.
+  const [askedOf, setAskedOf] = useState<string | null>(null)
+
+  /** `fromForm`: the form shows the prompt, so from there it is not asked for. */
+  function start(fromForm = false) {
+    setTried(true)
+    if (coming !== null) return setWaitsFor(coming)
+    if (!flow || isBlocked(launch)) return
+    if (launch.missing.length === 0) {
+      if (!fromForm && lacksPrompt(launch) && askedOf !== flow.id) return setAskedOf(flow.id)
+      return launch.start()
+    }
+    const [first] = launch.missing
+    if (first && first.id !== promptField(launch.fields)?.id) openForm()
+  }
+  const launchWhenReady = useEffectEvent(() => {
+    setWaitsFor(null)
+    // If the user has selected another agent since, do not launch.
+    if (flow?.id === waitsFor) start()
+  })
+  useEffect(() => {
+    if (waitsFor !== null && waitsFor !== coming) launchWhenReady()
+  }, [waitsFor, coming])
+  return { start, tried, isWaiting: waitsFor !== null, isAsking: askedOf !== null && askedOf === flow?.id }
+}
+
+function Problems({ problems }: { problems: readonly string[] }) {
+  if (problems.length === 0) return null
+  return (
+    <div role="alert" className="mt-2.5 space-y-0.5 px-1.5 text-madder-text text-sm">
+      {problems.map((problem) => (
+        <p key={problem}>{problem}</p>
+      ))}
+    </div>
+  )
+}
+
+type AgentNoticesProps = { flow: FlowDetail; launch: Launch; isAsking: boolean }
+
+/** Asks whether to launch without a prompt, and says that the agent is in private beta. */
+function AgentNotices({ flow, launch, isAsking }: AgentNoticesProps) {
+  const { t } = useTranslation('launch')
+  return (
+    <>
+      {isAsking && lacksPrompt(launch) && !launch.started && (
+        <p role="alert" className="mt-2.5 px-1.5 text-ochre-text text-sm">
+          {t('emptyPrompt')}
+        </p>
+      )}
+      {flow.beta && !flow.permissions.beta && <BetaNotice name={flow.name} />}
+    </>
+  )
+}
+
+/** Whether Launch does nothing: once started, since the results page may take time to open, and with wrong files. */
+function isBlocked({ started, uploads, unused }: Launch): boolean {
+  // The bar says that files cannot be used from the moment at which they were added.
+  return started || uploads.busy || failedUploads(uploads).length > 0 || unused > 0
+}
+
+/** Whether the agent takes a prompt and nothing was written or added. */
+function lacksPrompt({ fields, prompt, uploads }: Launch): boolean {
+  return promptField(fields) !== null && prompt.trim() === '' && uploads.items.length === 0
 }
 
 function isLaunchKey(event: KeyboardEvent): boolean {

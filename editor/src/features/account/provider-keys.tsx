@@ -121,7 +121,7 @@ function NewProviderKey({ stored }: { stored: readonly string[] }) {
           }}
         />
       </Field>
-      <Button type="submit" variant="primary" busy={busy} className="justify-self-end sm:mt-6.5">
+      <Button type="submit" busy={busy} className="justify-self-end sm:mt-6.5">
         {provider && stored.includes(provider) ? t('providers.replace') : t('providers.add')}
       </Button>
     </form>

@@ -105,9 +105,7 @@ function AgentFacts({ agent }: { agent: FlowSummary }) {
       <span className="flex-1" />
       <span className="flex items-center gap-1.5">
         <VisibilityIcon aria-hidden className="size-3.5" />
-        <span className={agent.beta ? 'sr-only' : undefined}>
-          {t(`common:visibility.${agent.visibility}`)}
-        </span>
+        {t(`common:visibility.${agent.visibility}`)}
       </span>
     </div>
   )

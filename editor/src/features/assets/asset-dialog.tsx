@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Download, Images, Sparkle, Trash2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
@@ -6,7 +7,7 @@ import { CredentialsPanel } from '@/components/credentials/lazy-panel'
 import { Dialog } from '@/components/dialog'
 import { Video } from '@/components/media/video'
 import { Waveform } from '@/components/media/waveform'
-import { type Asset, imageUrl } from '@/lib/api/assets'
+import { type Asset, assetQuery, imageUrl } from '@/lib/api/assets'
 import { bytes, moment, seconds } from '@/lib/format'
 import { formatLabel, modelLabel } from '@/lib/humanize'
 
@@ -19,8 +20,11 @@ type AssetDialogProps = {
 }
 
 /** One asset with its details and actions. */
-export function AssetDialog({ asset, onClose, onDownload, onDelete, onSend }: AssetDialogProps) {
+export function AssetDialog({ asset: listed, onClose, onDownload, onDelete, onSend }: AssetDialogProps) {
   const { t } = useTranslation('assets')
+  const { data: current } = useQuery({ ...assetQuery(listed?.id ?? ''), enabled: listed !== null })
+  // The list may be older than the signed URLs in it are valid.
+  const asset = listed && current?.id === listed.id ? current : listed
   return (
     <Dialog
       open={asset !== null}

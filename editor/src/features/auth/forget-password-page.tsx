@@ -11,6 +11,7 @@ import { confirmForgotPassword, forgotPassword, type SecondFactorProof } from '@
 import { type CodeLink, readCodeLink } from '@/lib/code-link'
 import { sessionStore } from '@/lib/storage'
 import { toastError, toastSuccess } from '@/lib/toasts'
+import { useWrongCodes } from '@/lib/use-wrong-codes'
 import { AuthForm, useAuthForm } from './auth-form'
 import { BackToSignIn, NewPasswordFields, UsernameInput } from './fields'
 import { type ForgetForm, forgetSchema, type ResetForm, resetSchema } from './schemas'
@@ -87,12 +88,13 @@ export function ResetPassword({ username, link, onDone, onLeave }: ResetPassword
   const { t } = useTranslation('auth')
   const navigate = useNavigate()
   const [asked, setAsked] = useState<{ token: string; factors: string[] } | null>(null)
+  const wrongCodes = useWrongCodes()
 
   async function reset(code: string, password: string, proof: SecondFactorProof | null): Promise<void> {
     try {
       await confirmForgotPassword(username, code, password, { token: link?.token, proof })
     } catch (error) {
-      if (!isApiError(error, 'second_factor_required')) throw error
+      if (!isApiError(error, 'second_factor_required')) throw wrongCodes.explained(error)
       return setAsked(error.secondFactor)
     }
     toastSuccess(t('reset.done'))
@@ -120,7 +122,10 @@ export function ResetPassword({ username, link, onDone, onLeave }: ResetPassword
         <div className="flex justify-center gap-2">
           <Button
             variant="ghost"
-            onClick={() => void sendAgain(username, t('reset.resent'), t('forget.failed'))}
+            onClick={() => {
+              wrongCodes.reset()
+              void sendAgain(username, t('reset.resent'), t('forget.failed'))
+            }}
           >
             {t('reset.resend')}
           </Button>

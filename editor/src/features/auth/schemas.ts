@@ -1,12 +1,10 @@
 import * as z from 'zod/mini'
+import { emailAddress } from '@/lib/email-address'
 import { i18n } from '@/lib/i18n'
 import { confirmed, newPassword } from '@/lib/passwords'
 
 const atLeast = (length: number, message: () => string) =>
   z.string().check(z.trim(), z.minLength(length, { error: message }))
-
-/** Letters of any alphabet, as in internationalized domain names; the server checks addresses exactly. */
-const EMAIL = /^[^\s@"]{1,64}@(?:[^\s@.]+\.)+[^\s@.]{2,}$/u
 
 const username = atLeast(2, () => i18n.t('auth:invalid.username'))
 
@@ -19,7 +17,7 @@ export type LoginForm = z.infer<typeof loginSchema>
 export const signupSchema = z
   .object({
     username,
-    email: z.string().check(z.trim(), z.email({ pattern: EMAIL, error: () => i18n.t('auth:invalid.email') })),
+    email: emailAddress,
     password: newPassword,
     confirmation: z.string(),
   })

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DropOverlay } from '@/components/drop-overlay'
 import { LaunchErrorDialog } from '@/components/launch/launch-error'
 import { PromptBar, usePromptFiles } from '@/components/launch/prompt-bar'
+import { lazyDialog } from '@/components/lazy-dialog'
 import type { AgentTab } from '@/lib/agents/search'
 import { flowQuery, flowsQuery } from '@/lib/api/flows'
 import { useTitle } from '@/lib/browser-hooks'
@@ -15,7 +16,9 @@ import { type Report, useProvenance } from '@/lib/launch/use-provenance'
 import { AddBrandLine } from './add-brand-line'
 import { AgentChooser } from './agent-chooser'
 
-const MadeHereDialog = lazy(() => import('@/components/credentials/made-here-dialog'))
+const MadeHereDialog = lazyDialog(
+  async () => (await import('@/components/credentials/made-here-dialog')).default,
+)
 
 type HomePageProps = {
   /** An agent and images to start with, if the address names them. */
@@ -80,11 +83,7 @@ export function HomePage({ agent, images }: HomePageProps) {
         onTab={setTab}
       />
       <LaunchErrorDialog error={launch.error} name={flow?.name} onClose={launch.clearError} />
-      {report && (
-        <Suspense>
-          <MadeHereDialog name={report.name} trace={report.trace} onClose={() => setReport(null)} />
-        </Suspense>
-      )}
+      {report && <MadeHereDialog name={report.name} trace={report.trace} onClose={() => setReport(null)} />}
       <DropOverlay shown={dropping} title={t('dropTitle')} help={t('dropHelp')} />
     </div>
   )

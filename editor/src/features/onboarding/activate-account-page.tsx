@@ -11,6 +11,7 @@ import { clock } from '@/lib/format'
 import { completeAnswers, type PendingAccount, pendingAccount, storeAnswers } from '@/lib/onboarding'
 import { returnPath } from '@/lib/return-path'
 import { toastError, toastSuccess } from '@/lib/toasts'
+import { isUsedUp, useWrongCodes } from '@/lib/use-wrong-codes'
 import { QuestionForm } from './question-form'
 
 /** Step 3: the code from the e-mail. */
@@ -21,7 +22,7 @@ export function ActivateAccountPage() {
   const account = link
     ? { username: link.username, email: '', destination: '', sentAt: Date.now() }
     : pendingAccount.get()
-  const { code, setCode, activate, busy, failed } = useActivation(account, next, link)
+  const { code, setCode, activate, busy, failed, onResent } = useActivation(account, next, link)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, with the code of the link
   useEffect(() => void (link && activate(link.code)), [link])
   return (
@@ -60,7 +61,7 @@ export function ActivateAccountPage() {
       </div>
       <p className="text-center text-muted">{t('activate.spam')}</p>
       <div className="mt-3.5 flex flex-wrap justify-center gap-1">
-        {account && <ResendButton account={account} />}
+        {account && <ResendButton account={account} onResent={onResent} />}
         <Button variant="ghost" asChild>
           <Link to="/signup" search={{ next }}>
             {account ? t('activate.wrongEmail') : t('activate.backToSignUp')}
@@ -87,6 +88,7 @@ export function useActivation(
   const [code, setCode] = useState(link?.code ?? '')
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState<Failed | null>(null)
+  const wrongCodes = useWrongCodes()
 
   async function arrive(signedIn: boolean): Promise<void> {
     if (!signedIn) {
@@ -107,7 +109,10 @@ export function useActivation(
       await arrive(await confirmSignUp(account.username, entered, link?.token))
     } catch (error) {
       setCode('')
-      setFailed({ title: t('activate.failedTitle'), reason: reasonOf(error, t('activate.failed')) })
+      setFailed({
+        title: t('activate.failedTitle'),
+        reason: reasonOf(wrongCodes.explained(error), t('activate.failed')),
+      })
     }
     setBusy(false)
   }
@@ -116,20 +121,24 @@ export function useActivation(
     setCode(typed)
     if (typed) setFailed(null)
   }
-  return { code, setCode: change, activate, busy, failed }
+  return { code, setCode: change, activate, busy, failed, onResent: wrongCodes.reset }
 }
 
 /** Invalid codes share one message; other errors keep their own. */
 function reasonOf(error: unknown, invalid: string): string {
   const refused =
-    error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429
+    !isUsedUp(error) &&
+    error instanceof ApiError &&
+    error.status >= 400 &&
+    error.status < 500 &&
+    error.status !== 429
   return refused ? invalid : messageOf(error)
 }
 
 const RESEND_DELAY_SECONDS = 30
 
 /** Sends the code again, at most once per `RESEND_DELAY_SECONDS`. */
-export function ResendButton({ account }: { account: PendingAccount }) {
+export function ResendButton({ account, onResent }: { account: PendingAccount; onResent: () => void }) {
   const { t } = useTranslation('onboarding')
   const [sentAt, setSentAt] = useState(account.sentAt)
   const left = useSecondsLeft(sentAt)
@@ -140,6 +149,7 @@ export function ResendButton({ account }: { account: PendingAccount }) {
       await resendCode(account.username)
       pendingAccount.set({ ...account, sentAt: now })
       setSentAt(now)
+      onResent()
       toastSuccess(t('activate.resent'))
     } catch (error) {
       toastError(t('activate.resendFailed'), error)

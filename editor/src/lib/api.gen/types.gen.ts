@@ -2216,6 +2216,12 @@ export type FlowPatch = {
  */
 export type FlowPermissions = {
     /**
+     * Beta
+     *
+     * Whether the agent is open to the user although it is in private beta
+     */
+    beta: boolean;
+    /**
      * Edit
      */
     edit: boolean;

@@ -6,6 +6,7 @@ import {
 } from '@tanstack/react-query'
 import {
   assetsDelete,
+  assetsGet,
   assetsLibrary,
   assetsListSome,
   assetsReadCredentials,
@@ -40,6 +41,15 @@ export function assetsQuery(ids: readonly string[]) {
     placeholderData: keepPreviousData,
     staleTime: STALE_AFTER_MS,
     refetchInterval: STALE_AFTER_MS,
+  })
+}
+
+/** One asset as it is now. */
+export function assetQuery(id: string) {
+  return queryOptions({
+    queryKey: [...ASSETS, 'one', id],
+    queryFn: ({ signal }) => unwrap(assetsGet({ path: { asset_id: id }, signal, throwOnError: true })),
+    staleTime: STALE_AFTER_MS,
   })
 }
 

@@ -5,6 +5,7 @@ import { Dialog } from '@/components/dialog'
 import { Field } from '@/components/field'
 import { OtpInput } from '@/components/otp-input'
 import { messageOf } from '@/lib/api/error'
+import { useWrongCodes } from '@/lib/use-wrong-codes'
 
 type CodeDialogProps = {
   title: string
@@ -42,13 +43,14 @@ export function CodeDialog({
   const [code, setCode] = useState(initialCode)
   const [error, setError] = useState<string>()
   const [busy, setBusy] = useState(false)
+  const { explained } = useWrongCodes()
 
   async function confirm(event: FormEvent) {
     event.preventDefault()
     if (busy) return
     if (code.length !== 6) return setError(missing)
     setBusy(true)
-    await onConfirm(code).catch((reason: unknown) => setError(messageOf(reason)))
+    await onConfirm(code).catch((reason: unknown) => setError(messageOf(explained(reason))))
     setBusy(false)
   }
   return (

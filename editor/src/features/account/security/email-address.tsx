@@ -13,6 +13,7 @@ import { Card, Skeleton } from '@/components/surfaces'
 import { ApiError, messageOf } from '@/lib/api/error'
 import { changeEmail, confirmEmail, secondFactorsQuery } from '@/lib/api/security'
 import { readEmailLink } from '@/lib/code-link'
+import { emailAddress } from '@/lib/email-address'
 import { i18n } from '@/lib/i18n'
 import { toastSuccess } from '@/lib/toasts'
 import { CodeDialog } from './code-dialog'
@@ -50,7 +51,7 @@ export function EmailAddress({ email }: { email: string | null }) {
 }
 
 const schema = z.object({
-  email: z.string().check(z.trim(), z.email({ error: () => i18n.t('auth:invalid.email') })),
+  email: emailAddress,
   password: z.string().check(z.minLength(1, { error: () => i18n.t('account:password.required') })),
 })
 type RequestForm = z.infer<typeof schema>

@@ -20,6 +20,7 @@ export const launch = {
   notices: 'Before you launch',
   connect: 'Connect a model',
   chooseAgent: 'Choose an agent first.',
+  emptyPrompt: 'You have written no prompt. Press Launch again to launch without one.',
   stillUploading: 'Wait until the upload has finished.',
   fixUploads: 'Retry the failed upload, or remove the file.',
   missing: '{{name}} needs: {{fields}}.',

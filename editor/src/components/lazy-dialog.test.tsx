@@ -1,0 +1,25 @@
+// @vitest-environment jsdom
+import { render, screen, waitFor } from '@testing-library/react'
+import { act } from 'react'
+import { expect, test } from 'vitest'
+import { useToasts } from '@/lib/toasts'
+import { lazyDialog } from './lazy-dialog'
+
+test('a dialog whose code does not load keeps the page, and offers to try again', async () => {
+  let isOnline = false
+  const Dialog = lazyDialog<{ name: string }>(async () => {
+    if (!isOnline) throw new TypeError('Failed to fetch dynamically imported module')
+    return ({ name }) => <p>Hello {name}</p>
+  })
+  render(
+    <>
+      <h1>Page</h1>
+      <Dialog name="Mara" />
+    </>,
+  )
+  await waitFor(() => expect(useToasts.getState().toasts[0]?.title).toBe('This part could not be loaded'))
+  expect(screen.getByRole('heading', { name: 'Page' })).toBeInTheDocument()
+  isOnline = true
+  act(() => useToasts.getState().toasts[0]?.action?.onPress())
+  expect(await screen.findByText('Hello Mara')).toBeInTheDocument()
+})
