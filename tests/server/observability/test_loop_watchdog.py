@@ -56,7 +56,7 @@ class TestReadiness:
             session.add(WorkerRow(name="a worker", started_at=now, seen_at=now))
         response = await client.get("http://testserver/readyz")
         expect(response, 200)
-        assert response.json() == {"database": "ok", "store": "ok", "queue": "ok"}
+        assert response.json() == {"database": "ok", "store": "ok", "queue": "ok", "mail": "ok"}
 
 
 async def test_server_that_executes_runs_itself_is_ready(client: Any, app_state: Any) -> None:
