@@ -97,7 +97,7 @@ async def brand_check(
         seen = [await context.read(one) if one is not None else None for one in (picture, mark)]
         report |= await asyncio.to_thread(_look, seen, brand, palette_distance, contrast, logo, clear_space)
     if text is not None:
-        report["words"] = check_words(text, brand.banned_words)
+        report["words"] = check_words(text, brand.banned_words, brand.languages)
         if check_tone:
             report["tone"] = await tone.check_tone(text, brand, provider, model, context)
     return _sorted(report, text if picture is None else picture)

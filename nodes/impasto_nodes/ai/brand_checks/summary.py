@@ -51,7 +51,9 @@ def _logo(part: Mapping[str, Any]) -> str:
 def _words(part: Mapping[str, Any]) -> str:
     if part["found"]:
         return f"{', '.join(part['found'])}."
-    return f"none in the text, of {part['looked_for']} looked for."
+    codes = ", ".join(part["inflections"])
+    how = f"in any inflection ({codes})" if codes else "as written"
+    return f"none in the text, of {part['looked_for']} looked for {how}."
 
 
 def _tone(part: Mapping[str, Any]) -> str:

@@ -2,26 +2,84 @@
 
 import re
 import unicodedata
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
+
+from impasto_nodes.providers.local.writing.languages import language_of
 
 _DASHES = dict.fromkeys(map(ord, "‐‑‒–—−"), "-")
 _QUOTES = dict.fromkeys(map(ord, "’‘ʼ`´"), "'")
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 """Letters of scripts that are written without spaces: there a word has no edges to look for."""
+_STEMMERS = {
+    "en": "english",
+    "de": "german",
+    "pt": "portuguese",
+    "es": "spanish",
+    "fr": "french",
+    "it": "italian",
+    "nl": "dutch",
+    "pl": "polish",
+    "sv": "swedish",
+    "da": "danish",
+    "tr": "turkish",
+    "fi": "finnish",
+    "ar": "arabic",
+    "hi": "hindi",
+    "ru": "russian",
+    "el": "greek",
+    "ta": "tamil",
+    "cs": "czech",
+}
+_DEGREES = re.compile(r"(?:i?er|i?est|i?ly)$")
+"""Endings of English words that its stemmer keeps: 'cheaper', 'cheapest', 'cheaply'."""
+_SHORTEST = 5
+_TOKEN = re.compile(r"\w+")
 
 
-def check_words(text: str, banned: tuple[str, ...]) -> dict[str, Any]:
-    """The banned words and phrases that stand in a text, whole words only, however they are spelled.
+def check_words(text: str, banned: tuple[str, ...], languages: Collection[str] = ()) -> dict[str, Any]:
+    """The banned words and phrases that stand in a text, whole words only, in any spelling and inflection.
 
     Case, width, accents put together or apart, curly quotes, kinds of hyphen and invisible letters make no
-    difference; nor do the marks that set a word in italics.
+    difference; nor do the marks that set a word in italics. Inflections are those of the text's language
+    and of `languages` (ISO 639-1 codes); the report's `inflections` names the languages used.
     """
     words = [word for word in banned if _plain(word).strip()]
     if not words:
         return {"checked": False, "why": "The brand bans no words."}
     plain = _plain(text)
-    found = [word for word in words if _stands_in(_plain(word), plain)]
-    return {"checked": True, "passed": not found, "found": found, "looked_for": len(words)}
+    codes = sorted({language_of(text), *(code[:2].casefold() for code in languages)} & _STEMMERS.keys())
+    stemmed = [(stem, [stem(token) for token in _TOKEN.findall(plain)]) for stem in map(_stemmer, codes)]
+    found = [
+        word
+        for word in words
+        if _stands_in(_plain(word), plain)
+        or any(_is_inflected_in(_plain(word), tokens, stem) for stem, tokens in stemmed)
+    ]
+    return {
+        "checked": True,
+        "passed": not found,
+        "found": found,
+        "looked_for": len(words),
+        "inflections": codes,
+    }
+
+
+def _stemmer(code: str) -> Callable[[str], str]:
+    """Return a function from a word to its stem, for a language of `_STEMMERS`."""
+    import snowballstemmer
+
+    stem: Callable[[str], str] = snowballstemmer.stemmer(_STEMMERS[code]).stemWord
+    if code != "en":
+        return stem
+    return lambda word: stem(base if len(base := _DEGREES.sub("", word)) >= _SHORTEST else word)
+
+
+def _is_inflected_in(phrase: str, tokens: Sequence[str], stem: Callable[[str], str]) -> bool:
+    """Return whether the stems of a phrase stand in a row among those of a text."""
+    wanted = [stem(token) for token in _TOKEN.findall(phrase)]
+    places = range(len(tokens) - len(wanted) + 1)
+    return bool(wanted) and any(list(tokens[at : at + len(wanted)]) == wanted for at in places)
 
 
 def _plain(text: str) -> str:
