@@ -1,4 +1,5 @@
 import { stateOf } from '@/graph/pins'
+import { knownBrandVersions } from '@/lib/api/brands'
 import { isApiError } from '@/lib/api/error'
 import type { Problem } from './backend'
 import { isRunCurrent } from './run-staleness'
@@ -67,7 +68,7 @@ export function runFrom(session: Session, node: string): Promise<void> {
 /** Retries failed and skipped steps: in the same run if the document has not changed, otherwise in a new run. */
 export async function retryStep(session: Session, node: string): Promise<void> {
   const { run } = session.runner.store.getState()
-  if (run?.can_resume && !session.saver.isDirty && isRunCurrent(run, session.document))
+  if (run?.can_resume && !session.saver.isDirty && isRunCurrent(run, session.document, knownBrandVersions()))
     await session.runner.resume()
   else await startRun(session, { fresh: [node] })
 }

@@ -11,6 +11,7 @@ const drawn = (...nodes: ReturnType<typeof node>[]): FlowDocument => ({
   ...{ format: 1, name: 'Words', edges: [] },
   nodes,
 })
+const NONE = new Map<string, number>()
 const ran = (flow: unknown) => ({ flow }) as OpenRun
 
 describe('isRunCurrent', () => {
@@ -19,17 +20,32 @@ describe('isRunCurrent', () => {
       ...drawn(node('say', 'Hi')),
       nodes: [{ ...node('say', 'Hi'), settings: { upper: false, template: 'Hi' } }],
     }
-    expect(isRunCurrent(ran(stored), drawn(node('say', 'Hi')))).toBe(true)
-    expect(isRunCurrent(ran(stored), drawn(node('say', 'Ho')))).toBe(false)
-    expect(isRunCurrent(ran(stored), drawn(node('say', 'Hi'), node('more', 'Hi')))).toBe(false)
+    expect(isRunCurrent(ran(stored), drawn(node('say', 'Hi')), NONE)).toBe(true)
+    expect(isRunCurrent(ran(stored), drawn(node('say', 'Ho')), NONE)).toBe(false)
+    expect(isRunCurrent(ran(stored), drawn(node('say', 'Hi'), node('more', 'Hi')), NONE)).toBe(false)
   })
 
   it('ignores the position and the order of the nodes', () => {
     const one = drawn(node('a', 'Hi'), node('b', 'Ho'))
-    expect(isRunCurrent(ran(one), drawn(node('b', 'Ho', 400), node('a', 'Hi', 20)))).toBe(true)
+    expect(isRunCurrent(ran(one), drawn(node('b', 'Ho', 400), node('a', 'Hi', 20)), NONE)).toBe(true)
   })
 
   it('is true for a run without a document', () => {
-    expect(isRunCurrent(ran(undefined), drawn(node('a', 'Hi')))).toBe(true)
+    expect(isRunCurrent(ran(undefined), drawn(node('a', 'Hi')), NONE)).toBe(true)
+  })
+
+  it('is false once a newer version of a brand that it follows is published', () => {
+    const branded = (saved: string) => ({
+      flow: { ...drawn(), nodes: [{ ...node('a', 'Hi'), settings: { brand: { saved } } }] },
+      brands: [{ brand_id: 'fjell', version: 1 }],
+    })
+    const isCurrent = (saved: string, newest: Map<string, number>) => {
+      const { flow, brands } = branded(saved)
+      return isRunCurrent({ flow, brands, inputs: {} } as unknown as OpenRun, flow as FlowDocument, newest)
+    }
+    expect(isCurrent('fjell', new Map([['fjell', 1]]))).toBe(true)
+    expect(isCurrent('fjell', new Map([['fjell', 2]]))).toBe(false)
+    expect(isCurrent('fjell@1', new Map([['fjell', 2]]))).toBe(true)
+    expect(isCurrent('fjell', NONE)).toBe(true)
   })
 })

@@ -24,6 +24,8 @@ export interface OpenRun extends RunSnapshot {
   /** The document of the run. */
   readonly flow?: unknown
   readonly can_resume?: boolean
+  /** The saved brands that it used. */
+  readonly brands?: readonly { readonly brand_id: string; readonly version: number }[]
 }
 
 /** Server requests of the runner. */

@@ -24,6 +24,7 @@ export type Widget =
   | 'key_value'
   | 'flow'
   | 'table'
+  | 'brand'
 
 /** Types whose values can be selected from choices that the server provides. */
 const CHOICE_TYPES = new Set(['string', 'number', 'integer'])
@@ -46,6 +47,7 @@ const REQUESTABLE_WIDGETS = new Set<string>([
   'key_value',
   'flow',
   'table',
+  'brand',
 ])
 
 /** The control of a setting: the one that its author requests if it fits, else the default of its type. */
@@ -67,6 +69,7 @@ const MAX_DEPTH = 3
 function fitting(asked: Widget, schema: Schema, depth: number): Widget {
   const choices = choicesOf(schema)
   if ((asked === 'picture' || asked === 'file') && !isAsset(schema)) return byType(schema, depth)
+  if (asked === 'brand' && !schema.properties?.saved) return byType(schema, depth)
   if ((asked === 'select' || asked === 'segmented') && choices.length === 0) return byType(schema, depth)
   if (asked === 'segmented' && !shortEnough(choices) && !inRows(choices)) return 'select'
   if (asked === 'slider' && !slides(schema)) return 'number'

@@ -99,6 +99,7 @@ export function PromptBar(props: PromptBarProps) {
         </Button>
       </div>
       <EstimateNotices launch={launch} />
+      <GoneBrand brand={launch.brand} />
       <Problems problems={problems} />
       {flow && <AgentNotices flow={flow} launch={launch} isAsking={isAsking} />}
       {flow && customizing && (
@@ -124,6 +125,16 @@ function EstimateNotices({ launch }: { launch: Launch }) {
     <Suspense>
       <LaunchNotices notices={notices} />
     </Suspense>
+  )
+}
+
+function GoneBrand({ brand }: Pick<Launch, 'brand'>) {
+  const { t } = useTranslation('launch')
+  if (!brand?.isGone) return null
+  return (
+    <p role="status" className="mt-2.5 px-1.5 text-ochre-text text-sm">
+      {t('brand.gone')}
+    </p>
   )
 }
 

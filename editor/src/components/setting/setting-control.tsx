@@ -1,4 +1,5 @@
 import { type Widget, widgetOf } from '@/graph/widgets'
+import { BrandControl } from './brand-control'
 import { ChoiceControl, FlowControl, OptionsControl, SegmentedControl } from './choice-controls'
 import { ColorControl, ColorListControl } from './color-controls'
 import { AnyControl, type ControlProps } from './control-props'
@@ -34,6 +35,7 @@ const CONTROLS: Record<Widget, (props: ControlProps) => React.ReactElement> = {
   key_value: KeyValueControl,
   flow: FlowControl,
   table: TableControl,
+  brand: BrandControl,
 }
 
 /** Edits one setting with the control of its schema. */

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { brandsListOwn } from '../api.gen/sdk.gen'
 import type { BrandSummary } from '../api.gen/types.gen'
+import { queryClient } from '../query-client'
 import { unwrap } from './request'
 
 export type { BrandSummary }
@@ -25,3 +26,13 @@ export const brandsQuery = queryOptions({
     return items
   },
 })
+
+/** The newest published version of each brand, by id. */
+export function versionsOf(brands: readonly BrandSummary[] = []): ReadonlyMap<string, number> {
+  return new Map(brands.flatMap(({ id, version }) => (version === null ? [] : [[id, version] as const])))
+}
+
+/** The same of the brands that are loaded. */
+export function knownBrandVersions(): ReadonlyMap<string, number> {
+  return versionsOf(queryClient.getQueryData(brandsQuery.queryKey))
+}

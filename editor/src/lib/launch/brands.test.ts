@@ -6,6 +6,7 @@ import {
   brandValue,
   choiceOf,
   chooseBrand,
+  isGone,
   NO_BRAND,
   saved,
   swatchesOf,
@@ -76,4 +77,17 @@ it('shows the colors in the order of their roles', () => {
     { hex: '#000003', role: 'primary' as const },
   ]
   expect(swatchesOf({ name: 'x', colors } as never)).toEqual(['#000003', '#000001', '#000002'])
+})
+
+describe('isGone', () => {
+  const loaded = { ...known, isError: false }
+  it('is true for a reference to a brand that the user does not have', () => {
+    expect(isGone(saved('deleted@2'), loaded)).toBe(true)
+    expect(isGone(saved('fjell@2'), loaded)).toBe(false)
+    expect(isGone(null, loaded)).toBe(false)
+  })
+  it('is false until the brands are known', () => {
+    expect(isGone(saved('deleted'), { ...loaded, isPending: true })).toBe(false)
+    expect(isGone(saved('deleted'), { ...loaded, isError: true })).toBe(false)
+  })
 })

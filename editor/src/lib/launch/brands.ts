@@ -35,6 +35,7 @@ export function useBrandOptions(enabled = true) {
     options: published.map(optionOf),
     defaultId: published.find((brand) => brand.is_default)?.id ?? null,
     isPending: enabled && isPending && !isError,
+    isError,
   }
 }
 
@@ -90,6 +91,17 @@ export function choiceOf(value: BrandValue | null): BrandChoice {
 /** The id of the saved brand that a value refers to, without the version. */
 export function brandId(value: BrandValue | null): string | null {
   return value?.saved?.split('@')[0] || null
+}
+
+/** Whether a value refers to a saved brand that the user does not have, as far as the brands are loaded. */
+export function isGone(
+  value: BrandValue | null,
+  known: { options: readonly BrandOption[]; isPending: boolean; isError: boolean },
+): boolean {
+  const id = brandId(value)
+  return (
+    id !== null && !known.isPending && !known.isError && !known.options.some((option) => option.id === id)
+  )
 }
 
 export function isNoBrand({ saved: reference, brand_name, palette }: BrandValue): boolean {

@@ -7,12 +7,14 @@ import type { FlowDetail } from '../api/flows'
 import type { Run } from '../api/runs'
 import { useAttempt, wasRejected } from '../attempt'
 import {
+  agentBrand,
   type BrandValue,
   brandField,
   brandValue,
   choiceOf,
   chooseBrand,
   isBrandValue,
+  isGone,
   useBrandOptions,
   useChosenBrand,
 } from './brands'
@@ -68,6 +70,8 @@ export type LaunchBrand = {
   value: BrandValue | null
   /** Also remembers it for the next agent. */
   choose: (value: BrandValue | null) => void
+  /** The agent's own brand would apply, but was deleted or belongs to another user. */
+  isGone: boolean
 }
 
 type LaunchOptions = {
@@ -138,6 +142,7 @@ export function useLaunch({ flow, draft, version = null, onStarted }: LaunchOpti
       field: brand.field,
       value: brandOf(values[brand.field.id]),
       choose: (value) => brand.field && change(brand.field, value),
+      isGone: brandOf(values[brand.field.id]) === null && brand.isGone,
     },
     uploads,
     missing: missingFields(fields, inputs),
@@ -168,6 +173,7 @@ function useRememberedBrand(fields: readonly Field[]) {
     field,
     value: field && brandValue(field, choice, known),
     isPending: known.isPending && (choice === null || choice.kind === 'agent'),
+    isGone: field !== null && isGone(agentBrand(field), known),
   }
 }
 

@@ -5,8 +5,15 @@ import type { NodeType } from '@/graph/catalog'
 import { type FlowNode, findNode } from '@/graph/document'
 import { setSetting } from '@/graph/edits/nodes'
 import { type Port, settingValue } from '@/graph/ports'
-import { describeSettings, formatSettingValue, mainFields, type SettingField } from '@/graph/setting-fields'
+import {
+  describeSettings,
+  fieldsOf,
+  formatSettingValue,
+  mainFields,
+  type SettingField,
+} from '@/graph/setting-fields'
 import { widgetOf } from '@/graph/widgets'
+import { useBrandOptions } from '@/lib/launch/brands'
 import { mediaIn } from '@/lib/run/values'
 import { CardMedia } from './card-media'
 
@@ -19,6 +26,8 @@ type CardSettingsProps = { node: FlowNode; type: NodeType; inputs: readonly Port
 /** The main settings as text; editable once the card is selected. */
 export function CardSettings({ node, type, inputs, selected }: CardSettingsProps) {
   const session = useSession()
+  const brand = savedBrandOf(node, type)
+  if (brand) return <SavedBrand reference={brand} />
   const driven = new Set(inputs.filter((port) => port.kind === 'setting').map((port) => port.name))
   const fields = mainFields(type).filter((field) => !driven.has(field.name))
   if (fields.length === 0) return <p className="line-clamp-3">{describeSettings(node, type)}</p>
@@ -31,6 +40,33 @@ export function CardSettings({ node, type, inputs, selected }: CardSettingsProps
           <Shown key={field.name} field={field} value={settingValue(node, type, field.name)} />
         ),
       )}
+    </div>
+  )
+}
+
+/** The saved brand that replaces the other settings of the node. */
+function savedBrandOf(node: FlowNode, type: NodeType): string | null {
+  const field = fieldsOf(type).find(({ schema }) => widgetOf(schema) === 'brand')
+  const value = field && settingValue(node, type, field.name)
+  const reference = (value as { saved?: unknown } | null | undefined)?.saved
+  return typeof reference === 'string' && reference ? reference : null
+}
+
+function SavedBrand({ reference }: { reference: string }) {
+  const { t } = useTranslation('canvas')
+  const { options, isPending } = useBrandOptions()
+  const [id, pinned] = reference.split('@')
+  const known = options.find((option) => option.id === id)
+  if (!known)
+    return (
+      <p className={isPending ? 'text-muted' : 'text-madder-text'}>{isPending ? '…' : t('node.brandGone')}</p>
+    )
+  return (
+    <div className="grid gap-1.5">
+      <p className="truncate">
+        {pinned ? t('node.brandPinned', { name: known.name, number: pinned }) : known.name}
+      </p>
+      <Swatches colors={known.colors} />
     </div>
   )
 }

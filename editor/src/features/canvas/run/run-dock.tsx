@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { ChevronDown, ChevronUp, CircleSlash, CloudOff, History, RotateCcw, X } from 'lucide-react'
 import { useDeferredValue, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,6 +7,7 @@ import { RunChip } from '@/components/chip'
 import { IconButton } from '@/components/icon-button'
 import { isRunCurrent } from '@/document/run-staleness'
 import { useChecks, useDocument, useLive, useRunner, useSession, useView } from '@/document/use-session'
+import { brandsQuery, versionsOf } from '@/lib/api/brands'
 import { useOnline } from '@/lib/browser-hooks'
 import { dollars, seconds } from '@/lib/format'
 import { isOver } from '@/lib/run/types'
@@ -140,7 +142,11 @@ function ChangedNotice() {
   const run = useRunner((state) => state.run)
   const over = useLive((live) => isOver(live.status))
   const drawn = useDeferredValue(useDocument((flow) => flow))
-  const changed = useMemo(() => over && run !== null && !isRunCurrent(run, drawn), [over, run, drawn])
+  const { data: brands } = useQuery({ ...brandsQuery, enabled: (run?.brands ?? []).length > 0 })
+  const changed = useMemo(
+    () => over && run !== null && !isRunCurrent(run, drawn, versionsOf(brands)),
+    [over, run, drawn, brands],
+  )
   return changed ? <p className="mt-1 text-muted text-xs">{t('run.outdated')}</p> : null
 }
 

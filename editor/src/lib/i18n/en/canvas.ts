@@ -82,6 +82,8 @@ export const canvas = {
     problems_one: '{{count}} problem',
     problems_other: '{{count}} problems',
     empty: 'Not set',
+    brandPinned: '{{name}}, version {{number}}',
+    brandGone: 'Unknown brand: results are neutral',
   },
   port: {
     input: '{{title}}: takes {{type}}',

@@ -32,6 +32,17 @@ export const inspector = {
     add: 'Add',
     choose: 'Choose or type',
   },
+  brand: {
+    own: 'The settings of this node',
+    values: 'Values of a whole other brand',
+    loading: 'Loading…',
+    gone: 'Unknown brand',
+    goneHelp:
+      'This brand was deleted, or it is not yours. Results are neutral and unsigned until you choose another one.',
+    version: 'Version',
+    newest: 'Newest published',
+    number: 'Version {{number}}',
+  },
   object: { add: 'Fill in', remove: 'Remove', open: '{{filled}} of {{count}} set' },
   items_one: '{{count}} item',
   items_other: '{{count}} items',

@@ -67,6 +67,7 @@ export const launch = {
     example: '{{name}} (example)',
     unknown: 'Brand of this launch',
     new: 'New brand',
+    gone: 'The brand of this agent was deleted, or it is not yours. Results are neutral and unsigned: choose a brand to sign them.',
   },
   booking: {
     thisAgent: 'This agent',
