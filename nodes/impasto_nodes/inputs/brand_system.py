@@ -47,8 +47,9 @@ async def brand_system(
         Setting(
             title="Brand",
             widget="brand",
-            help="A saved brand, or a whole other one, in place of the settings above.",
+            help="A saved brand, or a whole other one, in place of the settings below.",
             input=True,
+            order=-1,  # it replaces those below
         ),
     ] = None,
 ) -> Brand:
