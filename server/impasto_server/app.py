@@ -25,6 +25,7 @@ from impasto_server.brands.imports.service import BrandImporter
 from impasto_server.brands.user_data import data_owner as brand_data
 from impasto_server.callbacks import endpoints as callbacks
 from impasto_server.compiler.service import Compiler
+from impasto_server.connections import endpoints as connections
 from impasto_server.container import AppState
 from impasto_server.content_credentials import authority
 from impasto_server.content_credentials.service import ContentCredentials
@@ -103,6 +104,7 @@ ROUTERS: Sequence[APIRouter] = (
     assets.router,
     nodes.router,
     callbacks.router,
+    connections.router,
     credentials.router,
     api_keys.router,
     admin.router,

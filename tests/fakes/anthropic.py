@@ -36,6 +36,12 @@ def _refused(request: Request, model: str) -> Response | None:
     return None
 
 
+@router.get("/v1/models")
+async def models(request: Request) -> Response:
+    listed = [{"type": "model", "id": name, "display_name": name} for name in sorted(MODELS)]
+    return _refused(request, listed[0]["id"]) or JSONResponse({"data": listed, "has_more": False})
+
+
 @router.post("/v1/messages")
 async def messages(request: Request) -> Response:
     body, state = await request.json(), request.app.state.fakes

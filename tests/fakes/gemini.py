@@ -40,6 +40,12 @@ def _refused(request: Request, model: str) -> Response | None:
     return None
 
 
+@router.get("/v1beta/models")
+async def models(request: Request) -> Response:
+    listed = [{"name": f"models/{name}"} for name in sorted(MODELS)]
+    return _refused(request, min(MODELS)) or JSONResponse({"models": listed})
+
+
 @router.post("/v1beta/models/{call}")
 async def generate(call: str, request: Request) -> Response:
     model, _, verb = call.partition(":")

@@ -32,6 +32,12 @@ def _refused(request: Request, model: str) -> Response | None:
     return None
 
 
+@router.get("/v1/models")
+async def models(request: Request) -> Response:
+    listed = [{"id": name, "object": "model"} for name in sorted(MODELS)]
+    return _refused(request, listed[0]["id"]) or JSONResponse({"object": "list", "data": listed})
+
+
 @router.post("/v1/chat/completions")
 async def chat(request: Request) -> Response:
     body, state = await request.json(), request.app.state.fakes

@@ -55,6 +55,7 @@ def _malformed(problem: str) -> Response | None:
     return _error(400, problem, "unknown_parameter") if problem else None
 
 
+@router.get("/v1/models/user")
 @router.get("/v1/models")
 async def models(request: Request) -> Response:
     listed = [{"id": name, "object": "model"} for name in sorted(CHAT_MODELS)]

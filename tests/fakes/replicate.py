@@ -104,6 +104,11 @@ async def create(owner: str, name: str, request: Request) -> Response:
     return JSONResponse(_shown(made), 201)
 
 
+@router.get("/v1/account")
+async def account(request: Request) -> Response:
+    return _refused(request) or JSONResponse({"type": "user", "username": "acme"})
+
+
 @router.get("/v1/predictions")
 async def latest(request: Request) -> Response:
     """All of the account's, the newest first."""

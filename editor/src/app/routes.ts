@@ -188,6 +188,12 @@ export const accountRoute = createRoute({
   component: lazyPage(() => import('@/features/account'), 'AccountPage'),
 })
 
+export const connectionsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: 'account/connections',
+  component: lazyPage(() => import('@/features/connections'), 'ConnectionsPage'),
+})
+
 export const adminRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: 'admin',
@@ -227,6 +233,7 @@ export const routeTree = rootRoute.addChildren([
     brandRoute,
     impactRoute,
     accountRoute,
+    connectionsRoute,
     adminRoute,
     adminSectionRoute,
   ]),

@@ -7,7 +7,7 @@ that fulfils `Provider`, or a sequence of such objects. The engine calls no prov
 import functools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
 from impasto.configuration import Configuration
 from impasto.errors import DefinitionError
@@ -16,6 +16,8 @@ from impasto.plugins.entry_points import BrokenPlugin, is_outside, load
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
+
+    from impasto.sdk.options_context import OptionsContext
 
 GROUP = "impasto.providers"
 
@@ -55,6 +57,22 @@ class Provider(Protocol):
 
     def is_configured(self, configuration: Configuration) -> bool:
         """Return whether the operator's configuration is enough to call it, without a person's own key."""
+        ...
+
+
+class ProviderCheck(NamedTuple):
+    """What a provider answered when it was asked for its lists: how many models and voices it offers."""
+
+    models: int
+    voices: int
+
+
+@runtime_checkable
+class CheckableProvider(Provider, Protocol):
+    """A provider that can say, without a paid call, whether it can be used now."""
+
+    async def check(self, context: "OptionsContext") -> ProviderCheck:
+        """Ask the provider with the person's key. Raises a NodeError that says what is wrong."""
         ...
 
 

@@ -15,10 +15,11 @@ The spec's module is imported at every start: import SDKs inside the factories, 
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from impasto import Configuration, Context
-from impasto.sdk.providers import Variable
+from impasto.sdk.options_context import OptionsContext
+from impasto.sdk.providers import ProviderCheck, Variable
 from impasto_nodes.providers.protocols import (
     KINDS,
     CaptionsProvider,
@@ -37,6 +38,7 @@ Option = dict[str, Any]
 
 ListModels = Callable[[Kind, Context], Awaitable[Sequence[Option]]]
 ListVoices = Callable[[Context | None], Awaitable[Sequence[Option]]]
+Ping = Callable[[Context], Awaitable[None]]
 FindUnlisted = Callable[[Kind, str], "Model | None"]
 ListModelSettings = Callable[[str, Context], Awaitable[Sequence[Option]]]
 
@@ -88,6 +90,7 @@ class ProviderSpec:
     is the models' own, by kind and name. `list_models`, `list_voices` and `list_model_settings` ask the
     provider for what the spec cannot know. `find_unlisted` returns a model, with its price, that `models`
     does not list; a model without a price is refused in runs with a budget.
+    `ping` asks a provider without lists whether the key is valid.
     `rank`: `auto` takes the configured provider with the lowest rank.
     `reads_brand`: the adapters read `request.brand`; otherwise nodes describe the brand in the prompt.
     """
@@ -108,6 +111,7 @@ class ProviderSpec:
     list_voices: ListVoices | None = None
     list_model_settings: ListModelSettings | None = None
     find_unlisted: FindUnlisted | None = None
+    ping: Ping | None = None
     rank: int = 500
     reads_brand: bool = False
 
@@ -155,6 +159,24 @@ class ProviderSpec:
         if self.address == "required":
             needed.append(self.address_variable)
         return all(map(configuration.text, needed))
+
+    async def check(self, context: OptionsContext) -> ProviderCheck:
+        """Ask the provider for its lists with the person's key; return how many models and voices it offers.
+
+        Models that only the spec lists count. Raises a `ProviderError` that says what is wrong.
+        """
+        asking = cast(
+            "Context", context
+        )  # lists are made for steps and for the editor with the same functions
+        if self.ping is not None:
+            await self.ping(asking)
+        names = {(model.kind, model.name) for model in self.models}
+        for kind in self.kinds:
+            found = await self.list_models(kind, asking) if self.list_models is not None else ()
+            names = {one for one in names if one[0] != kind or not found}
+            names |= {(kind, str(option["value"])) for option in found}
+        voices = await self.list_voices(asking) if self.list_voices is not None else ()
+        return ProviderCheck(len(names), len(voices))
 
     def _key_help(self) -> str:
         return f"Key of {self.title} for every user; a key that a user stores in their account comes first."

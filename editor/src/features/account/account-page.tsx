@@ -1,6 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { LogOut } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { AccountTabs } from '@/components/account-tabs'
 import { Button } from '@/components/button'
 import { Progress } from '@/components/progress'
 import { Card } from '@/components/surfaces'
@@ -27,6 +28,7 @@ export function AccountPage() {
   return (
     <div className="mx-auto w-full max-w-228 px-4 pt-6 pb-16 sm:pt-9">
       <h1 className="font-serif text-heading">{t('title')}</h1>
+      <AccountTabs />
       <div className="mt-5.5 grid items-start gap-4.5 md:grid-cols-[300px_minmax(0,1fr)]">
         <div className="flex flex-col gap-4.5">
           <ProfileCard user={user} />

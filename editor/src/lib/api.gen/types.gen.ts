@@ -1560,6 +1560,112 @@ export type ConfirmSignUpAnswer = {
 };
 
 /**
+ * Connection
+ *
+ * A provider, how the user can use it, and what it cost them this month.
+ */
+export type Connection = {
+    /**
+     * Access
+     *
+     * `own_key`: with the user's key. `server`: with the operator's key or address. `local`: it needs none. `missing`: it cannot be used yet
+     */
+    access: 'own_key' | 'server' | 'local' | 'missing';
+    /**
+     * Key Last Four
+     *
+     * Of the user's own key
+     */
+    key_last_four: string | null;
+    /**
+     * Kinds
+     *
+     * What it makes: text, image, video, speech, captions
+     */
+    kinds: Array<string>;
+    /**
+     * Provider
+     */
+    provider: string;
+    /**
+     * Spent Usd
+     *
+     * US dollars of this month (UTC), with all keys
+     */
+    spent_usd: string;
+    /**
+     * Takes Key
+     *
+     * Whether a user may store a key of their own for it
+     */
+    takes_key: boolean;
+    /**
+     * Title
+     */
+    title: string;
+};
+
+/**
+ * ConnectionPage
+ *
+ * The installed providers: those that can be used first, then by title.
+ */
+export type ConnectionPage = {
+    /**
+     * Items
+     */
+    items: Array<Connection>;
+    /**
+     * Next Cursor
+     *
+     * Pass this as `cursor` to get the next page; null on the last page.
+     */
+    next_cursor: string | null;
+};
+
+/**
+ * ConnectionTest
+ *
+ * The outcome of a test of a connection. A test makes no paid call.
+ */
+export type ConnectionTest = {
+    /**
+     * Code
+     *
+     * Of the error, such as `wrong_credential`
+     */
+    code: string | null;
+    /**
+     * Message
+     *
+     * What is wrong and how to fix it
+     */
+    message: string | null;
+    /**
+     * Models
+     *
+     * How many models it offers
+     */
+    models: number | null;
+    /**
+     * Seconds
+     *
+     * How long the provider took to answer
+     */
+    seconds: number;
+    /**
+     * State
+     */
+    state: 'connected' | 'failed' | 'missing';
+    /**
+     * Voices
+     *
+     * How many voices it offers
+     */
+    voices: number | null;
+};
+
+/**
  * ContrastPair
  *
  * Text in one colour of the brand on another, with the WCAG 2.2 contrast ratio and what it allows.
@@ -7449,6 +7555,69 @@ export type BrandsRestoreResponses = {
 };
 
 export type BrandsRestoreResponse = BrandsRestoreResponses[keyof BrandsRestoreResponses];
+
+export type ConnectionsListAllData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/connections';
+};
+
+export type ConnectionsListAllErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type ConnectionsListAllError = ConnectionsListAllErrors[keyof ConnectionsListAllErrors];
+
+export type ConnectionsListAllResponses = {
+    /**
+     * Successful Response
+     */
+    200: ConnectionPage;
+};
+
+export type ConnectionsListAllResponse = ConnectionsListAllResponses[keyof ConnectionsListAllResponses];
+
+export type ConnectionsTestData = {
+    body?: never;
+    path: {
+        /**
+         * Provider
+         */
+        provider: string;
+    };
+    query?: never;
+    url: '/api/v1/connections/{provider}/test';
+};
+
+export type ConnectionsTestErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type ConnectionsTestError = ConnectionsTestErrors[keyof ConnectionsTestErrors];
+
+export type ConnectionsTestResponses = {
+    /**
+     * Successful Response
+     */
+    200: ConnectionTest;
+};
+
+export type ConnectionsTestResponse = ConnectionsTestResponses[keyof ConnectionsTestResponses];
 
 export type CredentialsDeleteData = {
     body?: never;

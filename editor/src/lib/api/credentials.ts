@@ -24,5 +24,6 @@ async function refresh(): Promise<void> {
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: credentialsQuery.queryKey }),
     queryClient.invalidateQueries({ queryKey: ['nodes'] }),
+    queryClient.invalidateQueries({ queryKey: ['connections'] }),
   ])
 }

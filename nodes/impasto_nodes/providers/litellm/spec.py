@@ -12,6 +12,7 @@ from impasto_nodes.providers.spec import (
     ListModels,
     Model,
     Option,
+    Ping,
     ProviderSpec,
 )
 
@@ -61,6 +62,24 @@ def _own_server(provider: str) -> ListModels:
     return list_models
 
 
+def _hosted(provider: str) -> ListModels:
+    async def list_models(kind: Kind, context: Context) -> list[Option]:
+        from impasto_nodes.providers.litellm.hosted_models import list_hosted_models
+
+        return await list_hosted_models(provider, kind, context)
+
+    return list_models
+
+
+def _ping(provider: str) -> Ping:
+    async def ping(context: Context) -> None:
+        from impasto_nodes.providers.litellm.hosted_models import refresh_models
+
+        await refresh_models(provider, context)
+
+    return ping
+
+
 SPECS = (
     ProviderSpec(
         id="openai",
@@ -69,6 +88,8 @@ SPECS = (
         credentials=(CredentialField(variable="OPENAI_API_KEY"),),
         text=_text("openai"),
         find_unlisted=_unlisted("openai"),
+        list_models=_hosted("openai"),
+        ping=_ping("openai"),
         image=_image("openai"),
         captions=_captions("openai"),
         model_settings={"image": OPENAI_IMAGE_SETTINGS},
@@ -88,6 +109,8 @@ SPECS = (
         credentials=(CredentialField(variable="ANTHROPIC_API_KEY"),),
         text=_text("anthropic"),
         find_unlisted=_unlisted("anthropic"),
+        list_models=_hosted("anthropic"),
+        ping=_ping("anthropic"),
         models=(
             Model("text", "claude-sonnet-5", "Claude Sonnet 5", 0.010, input_price_usd=0.002),
             Model("text", "claude-opus-5", "Claude Opus 5", 0.025, input_price_usd=0.005),
@@ -101,6 +124,8 @@ SPECS = (
         credentials=(CredentialField(variable="GEMINI_API_KEY"),),
         text=_text("gemini"),
         find_unlisted=_unlisted("gemini"),
+        list_models=_hosted("gemini"),
+        ping=_ping("gemini"),
         image=_image("gemini"),
         model_settings={"image": OPENAI_IMAGE_SETTINGS},
         models=(
@@ -118,6 +143,8 @@ SPECS = (
         credentials=(CredentialField(variable="MISTRAL_API_KEY"),),
         text=_text("mistral"),
         find_unlisted=_unlisted("mistral"),
+        list_models=_hosted("mistral"),
+        ping=_ping("mistral"),
         models=(
             Model("text", "mistral-large-latest", "Mistral Large", 0.0015, input_price_usd=0.0005),
             Model("text", "mistral-medium-latest", "Mistral Medium", 0.0075, input_price_usd=0.0015),
@@ -131,6 +158,8 @@ SPECS = (
         credentials=(CredentialField(variable="GROQ_API_KEY"),),
         text=_text("groq"),
         find_unlisted=_unlisted("groq"),
+        list_models=_hosted("groq"),
+        ping=_ping("groq"),
         captions=_captions("groq"),
         models=(
             Model(
@@ -159,6 +188,8 @@ SPECS = (
         credentials=(CredentialField(variable="OPENROUTER_API_KEY"),),
         text=_text("openrouter"),
         find_unlisted=_unlisted("openrouter"),
+        list_models=_hosted("openrouter"),
+        ping=_ping("openrouter"),
         models=(Model("text", "openrouter/auto", "OpenRouter's choice", 0.005, input_price_usd=0.001),),
     ),
     ProviderSpec(

@@ -53,6 +53,11 @@ async def send_final(client: Any, request: Coroutine[Any, Any, None]) -> None:
     await asyncio.wait((sending,))
 
 
+async def read_account(client: Any) -> None:
+    """Read the account, which any valid token may. Raises if the token is not accepted."""
+    await client._async_request("GET", "/v1/account")
+
+
 async def get_prediction(client: Any, prediction_id: str) -> Any:
     """Return a prediction's current state."""
     response = await client._async_request("GET", f"/v1/predictions/{prediction_id}")

@@ -6,7 +6,7 @@ from typing import Any
 
 from impasto import Context, Image
 from impasto_nodes.providers.credentials import access_to
-from impasto_nodes.providers.replicate.connection import PROVIDER, connected
+from impasto_nodes.providers.replicate.connection import PROVIDER, connected, read_account
 from impasto_nodes.providers.replicate.inputs import Inputs
 from impasto_nodes.providers.spec import Option
 
@@ -20,6 +20,13 @@ async def inputs_of(client: Any, address: str, model: str) -> Inputs:
         found = await client.models.async_get(model.partition(":")[0])
         _schemas[key] = found.latest_version.openapi_schema if found.latest_version else None
     return Inputs(model.partition(":")[0].rpartition("/")[2], _schemas[key])
+
+
+async def ping(context: Context) -> None:
+    """Raise a `ProviderError` if Replicate does not accept the token."""
+    access = await access_to(PROVIDER, context)
+    async with connected(access, "") as client:
+        await read_account(client)
 
 
 async def data_url(image: Image | None, context: Context) -> str | None:

@@ -28,6 +28,12 @@ async def _list_model_settings(model: str, context: Context) -> list[Option]:
     return await list_model_settings(model, context)
 
 
+async def _ping(context: Context) -> None:
+    from impasto_nodes.providers.replicate.requests import ping
+
+    await ping(context)
+
+
 SPEC = ProviderSpec(
     id="replicate",
     title="Replicate",
@@ -36,6 +42,7 @@ SPEC = ProviderSpec(
     image=_image,
     video=_video,
     list_model_settings=_list_model_settings,
+    ping=_ping,
     models=(
         Model("image", "black-forest-labs/flux-1.1-pro", "flux-1.1-pro", 0.04, RATIOS),
         Model("image", "black-forest-labs/flux-schnell", "flux-schnell", 0.003, RATIOS, takes_image=False),

@@ -106,6 +106,9 @@ export const account = {
     replaceCodes: 'Replace recovery codes?',
     replaceHelp: 'The old codes stop working. Enter your password to continue.',
   },
+  sections: 'Sections of your account',
+  profileTab: 'Profile',
+  connectionsTab: 'Connections',
   providers: {
     title: 'Provider keys',
     help: 'Your own API keys for model providers. Only your runs use them. They are stored encrypted and cannot be viewed again.',

@@ -3,6 +3,7 @@ import type { admin } from './admin'
 import { auth } from './auth'
 import type { brands } from './brands'
 import { common } from './common'
+import type { connections } from './connections'
 import type { credentials } from './credentials'
 import type { editor } from './editor'
 import { errors } from './errors'
@@ -18,6 +19,7 @@ type PageTexts = {
   account: typeof account
   admin: typeof admin
   brands: typeof brands
+  connections: typeof connections
   credentials: typeof credentials
   runList: typeof runList
   usage: typeof usage

@@ -1,0 +1,4 @@
+import '@/lib/i18n/account'
+import '@/lib/i18n/connections'
+
+export { ConnectionsPage } from './connections-page'

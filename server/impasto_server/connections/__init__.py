@@ -1,0 +1,1 @@
+"""Connections: the providers that a user can use, and whether each works now."""

@@ -1,0 +1,40 @@
+"""Response bodies of connections."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from impasto_server.http.pagination import Page
+from impasto_server.http.schemas import Money, ResponseModel
+
+Access = Literal["own_key", "server", "local", "missing"]
+
+
+class Connection(ResponseModel):
+    """A provider, how the user can use it, and what it cost them this month."""
+
+    provider: str
+    title: str
+    kinds: list[str] = Field(description="What it makes: text, image, video, speech, captions")
+    access: Access = Field(
+        description="`own_key`: with the user's key. `server`: with the operator's key or address. `local`: "
+        "it needs none. `missing`: it cannot be used yet"
+    )
+    takes_key: bool = Field(description="Whether a user may store a key of their own for it")
+    key_last_four: str | None = Field(description="Of the user's own key")
+    spent_usd: Money = Field(description="US dollars of this month (UTC), with all keys")
+
+
+class ConnectionPage(Page[Connection]):
+    """The installed providers: those that can be used first, then by title."""
+
+
+class ConnectionTest(ResponseModel):
+    """The outcome of a test of a connection. A test makes no paid call."""
+
+    state: Literal["connected", "failed", "missing"]
+    code: str | None = Field(description="Of the error, such as `wrong_credential`")
+    message: str | None = Field(description="What is wrong and how to fix it")
+    seconds: float = Field(description="How long the provider took to answer")
+    models: int | None = Field(description="How many models it offers")
+    voices: int | None = Field(description="How many voices it offers")

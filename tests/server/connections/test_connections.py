@@ -1,0 +1,105 @@
+"""Connections: which providers a user can use, what each cost this month, and whether it answers."""
+
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from tests.fakes.running import addresses
+from tests.fakes.serving import served
+from tests.fakes.state import GOOD_KEY, State
+from tests.server.responses import expect
+
+from impasto_server.runs import repository
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture(scope="module")
+def services() -> Iterator[State]:
+    with served(State()) as state:
+        yield state
+
+
+@pytest.fixture
+def extra_settings(services: State, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    services.reset()
+    for name, value in addresses(services).items():
+        monkeypatch.setenv(name, value)
+    return {}
+
+
+async def connection(person: Any, provider: str) -> Any:
+    answer = await person.client.get("/connections/")
+    expect(answer, 200)
+    return next(one for one in answer.json()["items"] if one["provider"] == provider)
+
+
+async def test_each_provider_says_how_it_can_be_used(person: Any) -> None:
+    await person.client.put("/credentials/openai", json={"key": GOOD_KEY})
+    openai = await connection(person, "openai")
+    assert (openai["access"], openai["key_last_four"], openai["takes_key"]) == ("own_key", "3456", True)
+    assert openai["kinds"] == ["text", "image", "captions"]
+    assert (await connection(person, "local"))["access"] == "local"
+    assert (await connection(person, "replicate"))["access"] == "missing"
+    assert (await connection(person, "ollama"))["takes_key"] is False
+
+
+async def test_usable_providers_come_first(person: Any) -> None:
+    await person.client.put("/credentials/replicate", json={"key": GOOD_KEY})
+    listed = (await person.client.get("/connections/")).json()["items"]
+    assert [one["access"] for one in listed[:2]] == ["own_key", "local"]
+
+
+async def test_spending_is_that_of_the_user_and_month(person: Any, new_person: Any, app_state: Any) -> None:
+    other = await new_person("ines")
+    month = app_state.clock().date().replace(day=1)
+    costs = [(person, month, "1.5"), (person, month.replace(year=month.year - 1), "7"), (other, month, "9")]
+    async with app_state.database.writing() as session:
+        for user, day, usd in costs:
+            await repository.add_provider_cost(
+                session, await user.id(), day.isoformat(), "openai", Decimal(usd)
+            )
+    assert (await connection(person, "openai"))["spent_usd"] == "1.5"
+
+
+@pytest.mark.parametrize("provider", ["openai", "anthropic", "gemini", "mistral", "groq", "openrouter"])
+async def test_valid_key_is_connected_and_counts_models(person: Any, services: State, provider: str) -> None:
+    await person.client.put(f"/credentials/{provider}", json={"key": GOOD_KEY})
+    tested = (await person.client.post(f"/connections/{provider}/test")).json()
+    assert (tested["state"], tested["message"]) == ("connected", None)
+    assert tested["models"] >= 1
+    assert [one.method for one in services.seen] == ["GET"]
+
+
+async def test_voices_are_counted(person: Any) -> None:
+    await person.client.put("/credentials/elevenlabs", json={"key": GOOD_KEY})
+    tested = (await person.client.post("/connections/elevenlabs/test")).json()
+    assert (tested["state"], tested["voices"]) == ("connected", 2)
+
+
+@pytest.mark.parametrize(
+    "provider", ["openai", "anthropic", "gemini", "mistral", "openrouter", "replicate", "elevenlabs"]
+)
+async def test_wrong_key_is_named_without_the_key(person: Any, provider: str) -> None:
+    await person.client.put(f"/credentials/{provider}", json={"key": "wrong-key-987654"})
+    answer = await person.client.post(f"/connections/{provider}/test")
+    assert (answer.json()["state"], answer.json()["code"]) == ("failed", "wrong_credential")
+    assert "wrong-key-987654" not in answer.text
+
+
+async def test_each_test_asks_the_provider(person: Any, services: State) -> None:
+    await person.client.put("/credentials/openai", json={"key": GOOD_KEY})
+    await person.client.post("/connections/openai/test")
+    services.misbehave("unavailable", on="/models")
+    tested = (await person.client.post("/connections/openai/test")).json()
+    assert (tested["state"], tested["code"]) == ("failed", "provider_unavailable")
+
+
+async def test_missing_key_and_unknown_provider(person: Any) -> None:
+    assert (await person.client.post("/connections/openai/test")).json()["state"] == "missing"
+    expect(await person.client.post("/connections/nothing/test"), 404)
+
+
+async def test_provider_of_this_machine_is_connected(person: Any) -> None:
+    assert (await person.client.post("/connections/local/test")).json()["state"] == "connected"
