@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Asset, deleteAssets, exportAsset, refreshLibrary } from '@/lib/api/assets'
+import { exportAsset } from '@/lib/api/asset-files'
+import { type Asset, deleteAssets, refreshLibrary } from '@/lib/api/assets'
 import { uploadAsset } from '@/lib/api/uploads'
 import { saveBlob } from '@/lib/files/download'
 import { extensionOf, fileStem } from '@/lib/files/file-names'

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
-import { type Asset, assetsQuery, exportUrl, imageUrl } from '@/lib/api/assets'
+import { exportUrl } from '@/lib/api/asset-files'
+import { type Asset, assetsQuery, imageUrl } from '@/lib/api/assets'
 import type { MediaValue } from '@/lib/run/values'
 
 /** Images, videos and audio of a result, each with a download button. */

@@ -1,4 +1,5 @@
-import { type Asset, exportAsset } from '@/lib/api/assets'
+import { exportAsset } from '@/lib/api/asset-files'
+import type { Asset } from '@/lib/api/assets'
 import { saveBlob } from '@/lib/files/download'
 import { extensionOf, fileStem } from '@/lib/files/file-names'
 import { type ZipEntry, zip } from '@/lib/files/zip'

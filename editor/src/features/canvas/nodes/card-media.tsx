@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { type Asset, assetBytes, assetsQuery } from '@/lib/api/assets'
+import { assetBytes } from '@/lib/api/asset-files'
+import { type Asset, assetsQuery } from '@/lib/api/assets'
 import { classes } from '@/lib/classes'
 import type { MediaValue } from '@/lib/run/values'
 

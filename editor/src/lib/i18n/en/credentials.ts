@@ -76,6 +76,16 @@ export const credentials = {
     removed: 'Files that you generate from now on name no one.',
     failed: 'The name could not be saved',
   },
+  provenance: {
+    title: 'Made with {{name}}',
+    unknown: 'Made with an agent',
+    open: 'See how it was made',
+    signed: 'This file has content credentials',
+    signedBy: 'Signed by {{name}}',
+    watermark: 'AI made this image with Impasto',
+    similar: 'Like an image in your library',
+    details: 'Details',
+  },
   madeHere: {
     madeWith: 'Made with {{name}}',
     unknownAgent: 'Made with an agent',

@@ -36,16 +36,6 @@ export const launch = {
     empty: '{{name}} is empty.',
     too_big: '{{name}} is larger than 200 MB.',
   },
-  provenance: {
-    title: 'Made with {{name}}',
-    unknown: 'Made with an agent',
-    open: 'See how it was made',
-    signed: 'This file has content credentials',
-    signedBy: 'Signed by {{name}}',
-    watermark: 'AI made this image with Impasto',
-    similar: 'Like an image in your library',
-    details: 'Details',
-  },
   form: {
     choose: 'Choose…',
     none: 'No input needed. Press Launch.',
