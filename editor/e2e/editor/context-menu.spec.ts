@@ -67,7 +67,6 @@ test('the context menu acts on a card, a port, an edge, a selection and the canv
     await page.keyboard.press('Control+a')
     await canvas.card('Compose').getByRole('heading').click({ button: 'right' })
     await expect(page.getByRole('menu', { name: '2 selected' })).toBeVisible()
-    await item(page, 'Align').click()
     await item(page, 'Align left').click()
     await expect
       .poll(async () => {

@@ -1,6 +1,7 @@
 import { Fragment, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { MenuItem, MenuSeparator, MenuSub, PointMenu } from '@/components/menu'
+import { MenuItem, MenuSeparator } from '@/components/menu'
+import { PointMenu } from '@/components/point-menu'
 import { useSession, useView } from '@/document/use-session'
 import type { MenuRequest } from '@/document/view-store'
 import { titleOf } from '@/graph/connect'
@@ -45,24 +46,13 @@ function OpenMenu({ request, close }: { request: MenuRequest; close: () => void 
 }
 
 function keyOf(entry: Entry): string {
-  if (typeof entry === 'string') return entry
-  return 'sub' in entry ? entry.sub : entry.label
+  return typeof entry === 'string' ? entry : entry.label
 }
 
 type EntryItemProps = { entry: Entry; commands: ReadonlyMap<string, Command> }
 
 function EntryItem({ entry, commands }: EntryItemProps) {
   if (typeof entry === 'string') return <CommandItem command={commands.get(entry)} />
-  if ('sub' in entry) {
-    const inner = entry.commands.map((id) => commands.get(id))
-    return (
-      <MenuSub icon={entry.icon} label={entry.sub} disabled={!inner.some((one) => one?.when?.() ?? true)}>
-        {inner.map((command) => (
-          <CommandItem key={command?.id} command={command} />
-        ))}
-      </MenuSub>
-    )
-  }
   return (
     <MenuItem icon={entry.icon} disabled={entry.disabled ?? false} onSelect={entry.run}>
       {entry.label}

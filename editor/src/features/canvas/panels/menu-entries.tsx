@@ -1,7 +1,13 @@
 import type { TFunction } from 'i18next'
 import {
+  AlignCenterHorizontal,
+  AlignCenterVertical,
+  AlignEndHorizontal,
+  AlignEndVertical,
   AlignHorizontalDistributeCenter,
+  AlignStartHorizontal,
   AlignStartVertical,
+  AlignVerticalDistributeCenter,
   ArrowRightToLine,
   CircleSlash,
   Clipboard,
@@ -42,15 +48,8 @@ interface Action {
   readonly disabled?: boolean
 }
 
-interface Submenu {
-  readonly sub: string
-  readonly icon: ReactNode
-  /** Ids of commands. */
-  readonly commands: readonly string[]
-}
-
-/** One line of a context menu: the id of a command, an action of the menu's own, or a submenu. */
-export type Entry = string | Action | Submenu
+/** One line of a context menu: the id of a command, or an action of the menu's own. */
+export type Entry = string | Action
 
 type Words = TFunction<'canvas'>
 
@@ -62,6 +61,14 @@ export const commandIcons: Readonly<Record<string, ReactNode>> = {
   disable: <CircleSlash />,
   follow: <Plus />,
   swap: <Replace />,
+  alignLeft: <AlignStartVertical />,
+  alignCentre: <AlignCenterVertical />,
+  alignRight: <AlignEndVertical />,
+  alignTop: <AlignStartHorizontal />,
+  alignMiddle: <AlignCenterHorizontal />,
+  alignBottom: <AlignEndHorizontal />,
+  across: <AlignHorizontalDistributeCenter />,
+  down: <AlignVerticalDistributeCenter />,
   group: <Group />,
   ungroup: <Ungroup />,
   copy: <Copy />,
@@ -78,6 +85,7 @@ export const commandIcons: Readonly<Record<string, ReactNode>> = {
 }
 
 const COPIES = ['copy', 'cut', 'duplicate']
+const ALIGNMENTS = ['alignLeft', 'alignCentre', 'alignRight', 'alignTop', 'alignMiddle', 'alignBottom']
 
 /** The lines of a context menu, in groups. */
 export function entriesOf(request: MenuRequest, session: Session, t: Words): Entry[][] {
@@ -91,7 +99,7 @@ export function entriesOf(request: MenuRequest, session: Session, t: Words): Ent
         ['delete'],
       ]
     case 'selection':
-      return [['bypass', 'disable'], ['group', ...placeEntries(t), 'tidy'], COPIES, ['delete']]
+      return [['bypass', 'disable'], ['group', 'tidy'], ALIGNMENTS, ['across', 'down'], COPIES, ['delete']]
     case 'note':
       return [['delete']]
     case 'group':
@@ -103,21 +111,6 @@ export function entriesOf(request: MenuRequest, session: Session, t: Words): Ent
     case 'canvas':
       return [canvasEntries(request, session, t), ['find', 'selectAll'], ['tidy', 'fit']]
   }
-}
-
-function placeEntries(t: Words): Submenu[] {
-  return [
-    {
-      sub: t('menu.align'),
-      icon: <AlignStartVertical />,
-      commands: ['alignLeft', 'alignCentre', 'alignRight', 'alignTop', 'alignMiddle', 'alignBottom'],
-    },
-    {
-      sub: t('menu.distribute'),
-      icon: <AlignHorizontalDistributeCenter />,
-      commands: ['across', 'down'],
-    },
-  ]
 }
 
 function canvasEntries({ screen }: MenuRequest, session: Session, t: Words): Entry[] {

@@ -196,8 +196,6 @@ export const canvas = {
     open: 'Open the context menu',
     addNode: 'Add a node',
     connect: 'Connect',
-    align: 'Align',
-    distribute: 'Distribute',
     of: { canvas: 'Canvas', edge: 'Connection', note: 'Note', group: 'Group', selection: 'Selection' },
     runAgain: 'Run again',
     ungroup: 'Ungroup',
