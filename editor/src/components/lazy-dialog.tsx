@@ -3,7 +3,7 @@ import { i18n } from '@/lib/i18n'
 import { toast } from '@/lib/toasts'
 
 /**
- * A dialog whose code loads when it is first shown. If that fails a message offers to try again, and the page stays
+ * A dialog, or another part of a page, whose code loads when it is first shown. If that fails a message offers to try again, and the page stays
  * as it is; `lazy` would replace the page with its error.
  */
 export function lazyDialog<Props extends object>(

@@ -18,13 +18,14 @@ import type { Launch } from '@/lib/launch/use-launch'
 import { Button } from '../button'
 import { IconButton } from '../icon-button'
 import { lazyDialog } from '../lazy-dialog'
-import { BetaNotice } from './beta-notice'
 import { BrandMenu } from './brand-menu'
 import { EstimateLine } from './estimate-line'
 import { UploadRow } from './upload-row'
 
 // Contains every control of an input form: loaded on demand.
 const CustomizeDialog = lazyDialog(async () => (await import('./customize-dialog')).CustomizeDialog)
+
+const BetaNotice = lazyDialog(async () => (await import('./beta-notice')).BetaNotice)
 
 // Shown only where something is missing.
 const LaunchNotices = lazy(() => import('./launch-notices'))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ListedRun } from '@/lib/api/runs'
+import type { ListedRun } from '@/lib/api/run-list'
 import { linesOf, merged, sinceDays } from './days'
 
 const run = (id: string, created_at = '2026-11-22T10:00:00', status = 'finished') =>

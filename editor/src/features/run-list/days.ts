@@ -1,4 +1,4 @@
-import type { ListedRun } from '@/lib/api/runs'
+import type { ListedRun } from '@/lib/api/run-list'
 
 /** A line of the list: the heading of a day, or a run. */
 export type Line = { key: string; day: string } | { key: string; run: ListedRun }

@@ -7,7 +7,7 @@ import { Swatches } from '@/components/brand/swatches'
 import { RunChip } from '@/components/chip'
 import { IconButton } from '@/components/icon-button'
 import { Menu, MenuItem, MenuSeparator } from '@/components/menu'
-import { isLive, type ListedRun } from '@/lib/api/runs'
+import { isLive, type ListedRun } from '@/lib/api/run-list'
 import { classes } from '@/lib/classes'
 import { ago, clock, dollars, moment } from '@/lib/format'
 

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { type ListedRun, newestRunsQuery, type RunFilters, runListQuery } from '@/lib/api/runs'
+import { type ListedRun, newestRunsQuery, type RunFilters, runListQuery } from '@/lib/api/run-list'
 import { usePendingDeletions } from '@/lib/with-undo'
 import { merged, sinceDays } from './days'
 
