@@ -66,11 +66,12 @@ def test_a_voice_is_heard_for_its_length(tmp_path):
 
 
 def test_without_images_it_draws_its_own_with_a_title(tmp_path):
-    with_title = make_video(
-        request(tmp_path, images=(), prompt="Cold brew at dawn", palette=("#de8b3a", "#2b2018"))
+    asked = {"images": (), "prompt": "Cold brew", "palette": ("#de8b3a", "#2b2018"), "duration": 2.0}
+    titled, plain = (
+        list(video_reader.frames(make_video(request(tmp_path, title=title, **asked)), (320, 180), 24))
+        for title in (True, False)
     )
-    frames = list(video_reader.frames(with_title, (320, 180), 24))
-    assert np.abs(frames[14].astype(int)[120:] - frames[0].astype(int)[120:]).max() > 90
+    assert np.abs(titled[24].astype(int)[120:] - plain[24].astype(int)[120:]).max() > 90
 
 
 def test_the_same_request_makes_the_same_video(tmp_path):
