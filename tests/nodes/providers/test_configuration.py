@@ -63,7 +63,7 @@ async def test_threads_that_are_no_number_are_refused(monkeypatch: pytest.Monkey
 async def started_with(
     configuration: Configuration, monkeypatch: pytest.MonkeyPatch
 ) -> list[dict[str, object]]:
-    """Start the local language model with a configuration; the tasks that its worker process gets."""
+    """Ask the local language model with a configuration; the tasks that its worker process gets."""
 
     class Stopped(Exception):
         pass
@@ -77,5 +77,5 @@ async def started_with(
     monkeypatch.setattr(text, "_worker", Worker())
     context = FakeContext(configuration={**configuration, "IMPASTO_LOCAL_DOWNLOAD": "0"})
     with suppress(Stopped):
-        await anext(text.LocalText().stream(TextRequest("", "A can"), context))  # type: ignore[arg-type]
+        await anext(text.LocalText().stream(TextRequest("", "What is a can?"), context))  # type: ignore[arg-type]
     return tasks
