@@ -3,7 +3,9 @@ import { traceFile } from '@/lib/api/asset-files'
 import type { Trace } from '@/lib/api/assets'
 import { i18n } from '@/lib/i18n'
 import { toast } from '@/lib/toasts'
-import type { Report } from './use-provenance'
+
+/** A file with what the server found out about it. */
+export type Report = { name: string; trace: Trace }
 
 type Actions = { open: (trace: Trace) => void; onDetails: ((report: Report) => void) | undefined }
 

@@ -1,11 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { Trace } from '@/lib/api/assets'
+import type { Report } from './tell-provenance'
 
 /** Media types that an agent can have made. */
 const MEDIA = /^(image|video|audio)\//
-
-/** A file with what the server found out about it. */
-export type Report = { name: string; trace: Trace }
 
 /**
  * Tells which agent made a dropped file, if the file names one; returns whether it does. With `onDetails`, offers
