@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessibleInBothThemes, expectNoHorizontalScroll, test } from './fixtures'
+import { expect, expectAccessibleInBothThemes, expectNoHorizontalScroll, test, toast } from './fixtures'
 import { imageFile } from './fixtures/image-file'
 
 /** What the server answers for an image that was put together from a photo and a generated setting. */
@@ -149,7 +149,7 @@ test('a builder has images marked, and a user has their credentials give a name'
   const name = page.getByRole('textbox', { name: 'Name in the files you generate' })
   await name.fill('Fjell Skincare')
   await page.getByRole('button', { name: 'Set name' }).click()
-  await expect(page.getByText('Files that you generate from now on give this name.')).toBeVisible()
+  await expect(toast(page, 'Files that you generate from now on give this name.')).toBeVisible()
   await page.reload()
   await expect(name).toHaveValue('Fjell Skincare')
 })

@@ -31,6 +31,7 @@ test('the context menu acts on a card, a port, an edge, a selection and the canv
     await canvas.card('User prompt').focus()
     await page.keyboard.press('Shift+F10')
     await expect(page.getByRole('menu', { name: 'User prompt' })).toBeVisible()
+    await expect(item(page, /Run to here/)).toBeFocused()
     await page.keyboard.press('Escape')
     await expect(canvas.card('User prompt')).toBeFocused()
     await page.keyboard.press('m')
