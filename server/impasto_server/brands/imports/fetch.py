@@ -37,6 +37,15 @@ class Fetched:
     charset: str
 
 
+def is_web_address(url: str) -> bool:
+    """Whether a URL is one of http or https with a host, without a user name or password."""
+    try:
+        parts = httpx.URL(url)
+    except (httpx.InvalidURL, ValueError):
+        return False
+    return parts.scheme in ("http", "https") and bool(parts.host) and not parts.userinfo
+
+
 class Fetcher:
     """Fetches the files of one website. Enter it to open its connections."""
 
@@ -51,7 +60,7 @@ class Fetcher:
         await self._client.aclose()
 
     async def fetch(self, url: str, max_bytes: int) -> Fetched:
-        """Return the file at a URL. Raises `FetchFailed`."""
+        """Return the file at a URL, for which `is_web_address` holds. Raises `FetchFailed`."""
         host = httpx.URL(url).host
         try:
             async with asyncio.timeout(_FILE_SECONDS):

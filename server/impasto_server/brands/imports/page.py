@@ -8,6 +8,8 @@ from urllib.parse import parse_qs, urljoin, urlsplit
 import lxml.html
 from lxml.etree import ParserError
 
+from impasto_server.brands.imports.fetch import is_web_address
+
 MAX_STYLESHEETS = 8
 MAX_LOGOS = 4
 _MAX_NAMES = 20_000
@@ -60,7 +62,7 @@ def read_page(html: bytes, url: str, charset: str) -> Page:
         return Page()
     base = root.find(".//base[@href]")
     if base is not None:
-        url = urljoin(url, base.get("href", ""))
+        url = _absolute(url, base.get("href", "")) or url
     page = Page(language=_text(root.get("lang"), 20))
     head = root.find(".//head/title")
     page.title = _text(head.text_content() if head is not None else "", 200)
@@ -192,9 +194,9 @@ def _absolute(url: str, link: str) -> str:
         return ""
     try:
         target = urljoin(url, link.strip())
-        return target if urlsplit(target).scheme in ("http", "https") else ""
     except ValueError:
         return ""
+    return target if is_web_address(target) else ""
 
 
 def _families_in(url: str) -> list[str]:

@@ -6,8 +6,8 @@ from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
+import httpx
 import orjson
 from fastapi import UploadFile
 
@@ -21,6 +21,7 @@ from impasto_server.brands.imports.fetch import (
     Fetched,
     Fetcher,
     FetchFailed,
+    is_web_address,
 )
 from impasto_server.brands.imports.languages import language_name
 from impasto_server.brands.imports.schemas import BrandFinding, BrandImport, FoundField
@@ -61,7 +62,7 @@ class BrandImporter:
         """
         await self._count(owner)
         address = url if "://" in url else f"https://{url}"
-        if not _is_web(address):
+        if not is_web_address(address):
             raise ImportFailed("Enter the address of a website, such as https://example.com.", "url")
         try:
             async with asyncio.timeout(_SITE_SECONDS), Fetcher(self._settings.allow_private_hosts) as fetcher:
@@ -256,14 +257,6 @@ def _setup(settings: Settings) -> bytes:
     )
 
 
-def _is_web(url: str) -> bool:
-    try:
-        parts = urlsplit(url)
-        return parts.scheme in ("http", "https") and bool(parts.hostname) and "@" not in parts.netloc
-    except ValueError:
-        return False
-
-
 def _finding(
     field: FoundField, value: str, *, found: str, role: Any = None, name: str = "", suggested: bool = True
 ) -> BrandFinding:
@@ -314,8 +307,8 @@ def _within(files: list[Fetched], limit: int, notes: list[str]) -> list[Fetched]
 
 
 def _file_name(url: str) -> str:
-    parts = urlsplit(url)
-    return (parts.path.rsplit("/", 1)[-1] or parts.hostname or "")[:60]
+    parts = httpx.URL(url)
+    return (parts.path.rsplit("/", 1)[-1] or parts.host)[:60]
 
 
 def _start_of(path: Path) -> bytes:

@@ -161,7 +161,8 @@ async def test_hostile_websites_are_refused_in_words(person: Any, website: Websi
 
 
 async def test_addresses_that_are_no_website_are_refused(person: Any) -> None:
-    for url in ("file:///etc/passwd", "http://user:word@example.com", "http://", "ftp://a.b", "http://[::1"):
+    invalid = ("http://", "http://[::1", "ä\u0096®L", "https://\u0096.example", "http://a.example:port")
+    for url in ("file:///etc/passwd", "http://user:word@example.com", "ftp://a.b", *invalid):
         problem = await read(person, url, 422)
         assert problem["detail"] == "Enter the address of a website, such as https://example.com."
 
@@ -183,6 +184,8 @@ async def test_hostile_pages_are_read_or_refused_in_time(person: Any, website: W
         "<style>" + "{" * 200_000,
         "<style>:root{--a:var(--b);--b:var(--a)} body{color:var(--a)}",
         f"<style>{doubled}h1{{color:var(--a0)}}",
+        '<link rel="stylesheet" href="http://\u0096\u00ae/a.css"><img class="logo" src="http://[a/b">',
+        '<base href="http://["><link rel="stylesheet" href="a.css">',
         "\x00" * 1000,
         "",
     ):
