@@ -65,6 +65,9 @@ FAMILIES = (
     "Noto Sans Arabic",
     "Noto Sans Devanagari",
     "Noto Sans Thai",
+    "Noto Sans JP",
+    "Noto Sans KR",
+    "Noto Sans SC",
     "Amatic SC",
     "Fredoka One",
 )
@@ -204,7 +207,7 @@ def test_any_font_of_the_system_serves_a_script_that_no_known_one_draws(monkeypa
     monkeypatch.setattr(fonts, "_system_files", lambda: {"unheardof": thai})
     fonts._of_the_system.cache_clear()
     assert fonts.missing(SCRIPTS["Thai"], "Manrope") == ""
-    assert fonts.missing("新", "Manrope") == "新"
+    assert fonts.missing("𓀀", "Manrope") == "𓀀"
     fonts._of_the_system.cache_clear()
 
 
