@@ -46,6 +46,8 @@ class _Unpickler(pickle.Unpickler):
     def find_class(self, module: str, name: str) -> Any:
         if (module, name) in _REBUILT:
             return super().find_class(module, name)
+        if (module, name) == ("builtins", "getattr"):
+            return _enum_member
         if module == "builtins" and name in _BUILTINS:
             return getattr(builtins, name)
         if name in _CLASSES.get(module, ()):
@@ -59,6 +61,15 @@ class _Unpickler(pickle.Unpickler):
                     raise UnexpectedData(f"a worker process sent {module}.{name}, which is no data")
             return found
         raise UnexpectedData(f"a worker process sent {module}.{name}, which is no data")
+
+
+def _enum_member(owner: object, name: object) -> enum.Enum:
+    """Return a member of an enumeration, which Python 3.11.2 pickles as a call of `getattr`."""
+    if isinstance(name, str) and isinstance(owner, type) and issubclass(owner, enum.Enum):
+        member = owner.__members__.get(name)
+        if member is not None:
+            return member
+    raise UnexpectedData(f"a worker process sent the attribute {name} of {owner!r}, which is no data")
 
 
 def _is_data(found: type) -> bool:

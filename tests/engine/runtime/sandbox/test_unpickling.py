@@ -72,6 +72,13 @@ def test_data_is_read(value):
     assert loads(pickle.dumps(value), PLUGIN) == value
 
 
+def test_member_of_an_enumeration_that_an_older_python_has_pickled_is_read():
+    assert loads(pickle.dumps(Call(getattr, Mood, "CALM")), PLUGIN) is Mood.CALM
+    for owner, name in ((Mood, "mro"), (Path, "touch"), ("text", "join")):
+        with pytest.raises(UnexpectedData, match=f"the attribute {name} of"):
+            loads(pickle.dumps(Call(getattr, owner, name)), PLUGIN)
+
+
 def test_error_of_a_node_is_read():
     found = loads(pickle.dumps(NodeError("No.", code="no")), PLUGIN)
     assert (found.message, found.code) == ("No.", "no")
