@@ -146,7 +146,7 @@ def unread_answers(target, context):
 
 
 def call_private(target, context):
-    return context._ask("_store", (), {})
+    return context._request("_store", (), {})
 
 
 def swallowed(target, context):
