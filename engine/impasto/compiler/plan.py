@@ -15,18 +15,17 @@ from impasto.compiler.estimate import (
 )
 from impasto.compiler.graph import descendants, edges_of, to_networkx
 from impasto.compiler.stand_ins import never_called
-from impasto.compiler.step import ResultPort, Step
+from impasto.compiler.step import ResultPort, Step, mark_tracked
 from impasto.compiler.suggestions import listed
 from impasto.document.flow import Flow
 from impasto.document.model import dump_json
 from impasto.encoding import to_json
 from impasto.errors import InputsInvalid, Problem
 from impasto.hashing import canonical_json, parse_json
-from impasto.sdk.node_type import NodeType
 from impasto.sdk.schema import setting_schema
 from impasto.sdk.settings import SettingInvalid
 from impasto.serialization import json_error
-from impasto.types import ANY, JSON, ValueType
+from impasto.types import ValueType
 from impasto.values import MUTABLE
 
 _PATH = re.compile(r"\d+(\.\d+)*", re.ASCII).fullmatch
@@ -100,7 +99,7 @@ class Plan:
         self.value_types = value_types
         self._warnings = warnings
         self.flows = flows
-        self.is_tracked = _track(steps)
+        self.is_tracked = mark_tracked(steps)
         self._document: bytes | None = None
         self._inputs: list[Step] | None = None
 
@@ -332,27 +331,6 @@ class Plan:
     def to_networkx(self) -> t.Any:
         """Return the plan as a networkx.MultiDiGraph, for analysis."""
         return to_networkx(self.flow.name, self.steps)
-
-
-def _track(steps: Sequence[Step]) -> bool:
-    """Note which steps may get values of tracked types; return whether the plan has such types at all."""
-    if not any(_has_tracked_ports(kind) for kind in {step.type for step in steps}):
-        return False
-    for step in steps:
-        bound = zip(step.ports, step.inputs, strict=True)
-        if any(binding and not binding.lazy and _may_hold_tracked(port.type.base) for port, binding in bound):
-            step.tracked = True
-            step.feeds = None
-    return True
-
-
-def _has_tracked_ports(kind: NodeType) -> bool:
-    types = [*(port.type for port in kind.inputs), *(port.type for port in kind.outputs)]
-    return any(found.base.is_tracked for found in types)
-
-
-def _may_hold_tracked(found: ValueType) -> bool:
-    return found.is_tracked or found in (ANY, JSON)
 
 
 def _decoded(step: Step, value: t.Any) -> t.Any:

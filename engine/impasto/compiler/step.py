@@ -1,10 +1,11 @@
 """Steps of a plan and their connections. Pure data: runs share plans and never change them."""
 
 import typing as t
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from impasto.sdk.node_type import InputPort, NodeType
 from impasto.sdk.settings import SettingSpec
+from impasto.types import ANY, JSON, ValueType
 
 Prepare = Callable[[t.Any], t.Any]
 
@@ -112,3 +113,24 @@ class ResultPort(t.NamedTuple):
     list: bool
     title: str
     step: int
+
+
+def mark_tracked(steps: Sequence[Step]) -> bool:
+    """Mark the steps that may get values of tracked types; return whether the plan has such types at all."""
+    if not any(_has_tracked_ports(kind) for kind in {step.type for step in steps}):
+        return False
+    for step in steps:
+        bound = zip(step.ports, step.inputs, strict=True)
+        if any(binding and not binding.lazy and _may_hold_tracked(port.type.base) for port, binding in bound):
+            step.tracked = True
+            step.feeds = None
+    return True
+
+
+def _has_tracked_ports(kind: NodeType) -> bool:
+    types = [*(port.type for port in kind.inputs), *(port.type for port in kind.outputs)]
+    return any(found.base.is_tracked for found in types)
+
+
+def _may_hold_tracked(found: ValueType) -> bool:
+    return found.is_tracked or found in (ANY, JSON)
