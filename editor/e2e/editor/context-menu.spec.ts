@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessibleInBothThemes, test } from '../fixtures'
+import { expect, expectAccessibleInBothThemes, test, toast } from '../fixtures'
 import { centerOf, typeInSearch } from './canvas'
 import { composeFlow, openNewFlow } from './flows'
 
@@ -99,4 +99,20 @@ test('the context menu acts on a card, a port, an edge, a selection and the canv
     await page.keyboard.press('Control+z')
     await expect(canvas.card('Language model')).toHaveCount(0)
   })
+})
+
+test('a menu whose code does not load keeps the canvas, and can be tried again', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  await page.route('**/assets/context-menu-*.js', (route) => route.abort())
+  const { canvas } = await openNewFlow({ page, server, token, request }, { flow: composeFlow() })
+  await canvas.card('Compose').getByRole('heading').click({ button: 'right' })
+  await expect(toast(page, 'This part could not be loaded')).toBeVisible()
+  await expect(canvas.card('Compose')).toBeVisible()
+  await page.unroute('**/assets/context-menu-*.js')
+  await toast(page, 'This part could not be loaded').getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('menu', { name: 'Compose' })).toBeVisible()
 })

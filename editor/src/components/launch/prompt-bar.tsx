@@ -1,14 +1,5 @@
 import { ImagePlus, SlidersHorizontal, Sparkle } from 'lucide-react'
-import {
-  type KeyboardEvent,
-  lazy,
-  type ReactNode,
-  Suspense,
-  useEffect,
-  useEffectEvent,
-  useRef,
-  useState,
-} from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { FlowDetail } from '@/lib/api/flows'
 import { classes } from '@/lib/classes'
@@ -28,7 +19,7 @@ const CustomizeDialog = lazyDialog(async () => (await import('./customize-dialog
 const BetaNotice = lazyDialog(async () => (await import('./beta-notice')).BetaNotice)
 
 // Shown only where something is missing.
-const LaunchNotices = lazy(() => import('./launch-notices'))
+const LaunchNotices = lazyDialog(() => import('./launch-notices').then((file) => file.default))
 
 type PromptBarProps = {
   flow: FlowDetail | null | undefined
@@ -122,11 +113,7 @@ export function PromptBar(props: PromptBarProps) {
 function EstimateNotices({ launch }: { launch: Launch }) {
   const notices = launch.estimate?.notices ?? []
   if (notices.length === 0) return null
-  return (
-    <Suspense>
-      <LaunchNotices notices={notices} />
-    </Suspense>
-  )
+  return <LaunchNotices notices={notices} />
 }
 
 function GoneBrand({ brand }: Pick<Launch, 'brand'>) {

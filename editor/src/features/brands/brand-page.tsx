@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ChevronRight, Copy, Pencil, Undo2 } from 'lucide-react'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { Field } from '@/components/field'
 import { IconButton } from '@/components/icon-button'
 import { Input, Textarea } from '@/components/input'
+import { lazyDialog } from '@/components/lazy-dialog'
 import { EmptyState, Skeleton } from '@/components/surfaces'
 import { type BrandDetail, brandQuery, discardBrandDraft, refreshBrands } from '@/lib/api/brand-edits'
 import { messageOf } from '@/lib/api/error'
@@ -26,7 +27,7 @@ import { type BrandEditor, useBrandEditor } from './use-brand-editor'
 import { VersionsSection } from './versions-section'
 import { VoiceSection } from './voice-section'
 
-const ImportDialog = lazy(() => import('./import-dialog'))
+const ImportDialog = lazyDialog(() => import('./import-dialog').then((file) => file.default))
 
 const PAGE = 'mx-auto max-w-308 px-4 pt-5 pb-20 sm:px-6 xl:px-0'
 
@@ -147,19 +148,17 @@ function LoadedBrand({ brand }: { brand: BrandDetail }) {
         </div>
       </div>
       {importing && (
-        <Suspense>
-          <ImportDialog
-            source={importing}
-            brand={content}
-            isNew={false}
-            onApprove={async (next) => {
-              change(next)
-              await editor.flush()
-              await refreshBrands()
-            }}
-            onClose={() => setImporting(null)}
-          />
-        </Suspense>
+        <ImportDialog
+          source={importing}
+          brand={content}
+          isNew={false}
+          onApprove={async (next) => {
+            change(next)
+            await editor.flush()
+            await refreshBrands()
+          }}
+          onClose={() => setImporting(null)}
+        />
       )}
     </div>
   )

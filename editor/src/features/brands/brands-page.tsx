@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
-import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
+import { lazyDialog } from '@/components/lazy-dialog'
 import { EmptyState, Skeleton } from '@/components/surfaces'
 import { createBrand } from '@/lib/api/brand-edits'
 import { brandsQuery } from '@/lib/api/brands'
@@ -16,7 +16,7 @@ import { type ImportSource, ImportSources } from './import-sources'
 import { NewBrandDialog } from './new-brand-dialog'
 import { useBrandActions } from './use-brand-actions'
 
-const ImportDialog = lazy(() => import('./import-dialog'))
+const ImportDialog = lazyDialog(() => import('./import-dialog').then((file) => file.default))
 
 type BrandsPageProps = {
   /** Whether the form of a new brand is open: it is stored in the address, so that it can be linked. */
@@ -84,19 +84,17 @@ export function BrandsPage({ creating, onCreating, importing, onImporting }: Bra
         </ul>
       )}
       {importing && (
-        <Suspense>
-          <ImportDialog
-            key={importing}
-            source={importing}
-            brand={{ name: user?.info?.company ?? '' }}
-            isNew
-            onApprove={async (content) => {
-              const { id } = await createBrand(content)
-              await navigate({ to: '/brands/$brandId', params: { brandId: id } })
-            }}
-            onClose={() => onImporting(null)}
-          />
-        </Suspense>
+        <ImportDialog
+          key={importing}
+          source={importing}
+          brand={{ name: user?.info?.company ?? '' }}
+          isNew
+          onApprove={async (content) => {
+            const { id } = await createBrand(content)
+            await navigate({ to: '/brands/$brandId', params: { brandId: id } })
+          }}
+          onClose={() => onImporting(null)}
+        />
       )}
       {creating && <NewBrandDialog onClose={() => onCreating(false)} />}
     </div>

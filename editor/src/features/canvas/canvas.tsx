@@ -8,8 +8,9 @@ import {
   SelectionMode,
   type Viewport,
 } from '@xyflow/react'
-import { type DragEvent, lazy, type MouseEvent, Suspense, useCallback, useMemo, useRef } from 'react'
+import { type DragEvent, type MouseEvent, useCallback, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { lazyDialog } from '@/components/lazy-dialog'
 import { insertNode } from '@/document/actions'
 import { useDocument, useSession, useView } from '@/document/use-session'
 import { NODE_DRAG_TYPE } from '@/graph/clipboard'
@@ -41,14 +42,12 @@ import { SelectionBar } from './panels/selection-bar'
 import { useManyRunning } from './run/use-run-clock'
 import './canvas.css'
 
-const ContextMenu = lazy(() =>
-  import('./panels/context-menu').then((file) => ({ default: file.ContextMenu })),
+const ContextMenu = lazyDialog(() => import('./panels/context-menu').then((file) => file.ContextMenu))
+const FindDialog = lazyDialog(() => import('./panels/find-dialog').then((file) => file.FindDialog))
+const TemplateDialog = lazyDialog(() =>
+  import('./panels/template-dialog').then((file) => file.TemplateDialog),
 )
-const FindDialog = lazy(() => import('./panels/find-dialog').then((file) => ({ default: file.FindDialog })))
-const TemplateDialog = lazy(() =>
-  import('./panels/template-dialog').then((file) => ({ default: file.TemplateDialog })),
-)
-const SwapDialog = lazy(() => import('./panels/swap-dialog').then((file) => ({ default: file.SwapDialog })))
+const SwapDialog = lazyDialog(() => import('./panels/swap-dialog').then((file) => file.SwapDialog))
 
 const nodeTypes = { card: Card, note: NoteCard, group: GroupFrame }
 const edgeTypes = { flow: FlowEdge }
@@ -198,13 +197,24 @@ function CanvasSurface() {
       {editable && <FileDrop />}
       <ConnectDialog />
       <InsertDialog />
-      <Suspense>
-        <ContextMenu />
-        <FindDialog />
-        <SwapDialog />
-        <TemplateDialog />
-      </Suspense>
+      <LazyPanels />
     </div>
+  )
+}
+
+/** The menu and the dialogs whose code loads when they first open. Dialogs stay, so that they can close. */
+function LazyPanels() {
+  const hasMenu = useView((view) => view.menu !== null)
+  const dialog = useView((view) => view.dialog)
+  const opened = useRef(new Set<string>()).current
+  if (dialog) opened.add(dialog)
+  return (
+    <>
+      {hasMenu && <ContextMenu />}
+      {opened.has('find') && <FindDialog />}
+      {opened.has('swap') && <SwapDialog />}
+      {opened.has('templates') && <TemplateDialog />}
+    </>
   )
 }
 

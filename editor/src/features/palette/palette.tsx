@@ -1,7 +1,8 @@
 import { Puzzle, Search, TriangleAlert } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
+import { lazyDialog } from '@/components/lazy-dialog'
 import { Kbd } from '@/components/tooltip'
 import { insertBesideSelected, insertNode } from '@/document/actions'
 import { useDocument, useSession, useView } from '@/document/use-session'
@@ -14,9 +15,7 @@ import { hasSingleKeyShortcuts } from '@/lib/single-key-shortcuts'
 import { NodeList } from './node-list'
 import { sections } from './search'
 
-const PluginsDialog = lazy(() =>
-  import('./plugins-dialog').then((module) => ({ default: module.PluginsDialog })),
-)
+const PluginsDialog = lazyDialog(() => import('./plugins-dialog').then((file) => file.PluginsDialog))
 
 type PaletteProps = {
   /** Called after a node was added; closes a palette that is over the canvas. */
@@ -128,11 +127,9 @@ export function Palette({ onPicked, aside, autoFocus = false, className }: Palet
             <Puzzle aria-hidden />
             {t('plugins.about')}
           </Button>
-          <Suspense>
-            {showsPlugins && (
-              <PluginsDialog catalog={session.catalog.data} onClose={() => setShowsPlugins(false)} />
-            )}
-          </Suspense>
+          {showsPlugins && (
+            <PluginsDialog catalog={session.catalog.data} onClose={() => setShowsPlugins(false)} />
+          )}
         </>
       )}
     </section>
