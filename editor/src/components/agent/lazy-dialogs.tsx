@@ -1,10 +1,10 @@
 import type { ComponentProps } from 'react'
-import { lazyDialog } from '../lazy-dialog'
+import { lazyPart } from '../lazy-part'
 import type { CreateAgent as Create, EditAgent as Edit } from './agent-dialogs'
 
 // Loaded on demand, since the form includes image cropping and selects.
-const LazyCreate = lazyDialog(async () => (await import('./agent-dialogs')).CreateAgent)
-const LazyEdit = lazyDialog(async () => (await import('./agent-dialogs')).EditAgent)
+const LazyCreate = lazyPart(async () => (await import('./agent-dialogs')).CreateAgent)
+const LazyEdit = lazyPart(async () => (await import('./agent-dialogs')).EditAgent)
 
 export function CreateAgent(props: ComponentProps<typeof Create>) {
   return props.open && <LazyCreate {...props} />

@@ -3,11 +3,11 @@ import { useTranslation } from 'react-i18next'
 import { isApiError } from '@/lib/api/error'
 import { rejectedFields } from '@/lib/launch/use-launch'
 import { toastError } from '@/lib/toasts'
-import { lazyDialog } from '../lazy-dialog'
+import { lazyPart } from '../lazy-part'
 import type { Booking } from './booking-dialog'
 
 // Contains the dialog, which the first page does not need.
-const BookingDialog = lazyDialog(async () => (await import('./booking-dialog')).BookingDialog)
+const BookingDialog = lazyPart(async () => (await import('./booking-dialog')).BookingDialog)
 
 type LaunchErrorDialogProps = { error: unknown; name?: string | undefined; onClose: () => void }
 

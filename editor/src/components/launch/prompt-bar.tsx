@@ -8,18 +8,18 @@ import { ACCEPT, checkFiles, type RejectedFile } from '@/lib/launch/files'
 import type { Launch } from '@/lib/launch/use-launch'
 import { Button } from '../button'
 import { IconButton } from '../icon-button'
-import { lazyDialog } from '../lazy-dialog'
+import { lazyPart } from '../lazy-part'
 import { BrandMenu } from './brand-menu'
 import { EstimateLine } from './estimate-line'
 import { UploadRow } from './upload-row'
 
 // Contains every control of an input form: loaded on demand.
-const CustomizeDialog = lazyDialog(async () => (await import('./customize-dialog')).CustomizeDialog)
+const CustomizeDialog = lazyPart(async () => (await import('./customize-dialog')).CustomizeDialog)
 
-const BetaNotice = lazyDialog(async () => (await import('./beta-notice')).BetaNotice)
+const BetaNotice = lazyPart(async () => (await import('./beta-notice')).BetaNotice)
 
 // Shown only where something is missing.
-const LaunchNotices = lazyDialog(() => import('./launch-notices').then((file) => file.default))
+const LaunchNotices = lazyPart(() => import('./launch-notices').then((file) => file.default))
 
 type PromptBarProps = {
   flow: FlowDetail | null | undefined

@@ -7,7 +7,7 @@ import { Button } from '@/components/button'
 import { Field } from '@/components/field'
 import { IconButton } from '@/components/icon-button'
 import { Input, Textarea } from '@/components/input'
-import { lazyDialog } from '@/components/lazy-dialog'
+import { lazyPart } from '@/components/lazy-part'
 import { EmptyState, Skeleton } from '@/components/surfaces'
 import { type BrandDetail, brandQuery, discardBrandDraft, refreshBrands } from '@/lib/api/brand-edits'
 import { messageOf } from '@/lib/api/error'
@@ -27,7 +27,7 @@ import { type BrandEditor, useBrandEditor } from './use-brand-editor'
 import { VersionsSection } from './versions-section'
 import { VoiceSection } from './voice-section'
 
-const ImportDialog = lazyDialog(() => import('./import-dialog').then((file) => file.default))
+const ImportDialog = lazyPart(() => import('./import-dialog').then((file) => file.default))
 
 const PAGE = 'mx-auto max-w-308 px-4 pt-5 pb-20 sm:px-6 xl:px-0'
 

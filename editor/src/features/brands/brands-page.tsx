@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
-import { lazyDialog } from '@/components/lazy-dialog'
+import { lazyPart } from '@/components/lazy-part'
 import { EmptyState, Skeleton } from '@/components/surfaces'
 import { createBrand } from '@/lib/api/brand-edits'
 import { brandsQuery } from '@/lib/api/brands'
@@ -16,7 +16,7 @@ import { type ImportSource, ImportSources } from './import-sources'
 import { NewBrandDialog } from './new-brand-dialog'
 import { useBrandActions } from './use-brand-actions'
 
-const ImportDialog = lazyDialog(() => import('./import-dialog').then((file) => file.default))
+const ImportDialog = lazyPart(() => import('./import-dialog').then((file) => file.default))
 
 type BrandsPageProps = {
   /** Whether the form of a new brand is open: it is stored in the address, so that it can be linked. */

@@ -10,7 +10,7 @@ import {
 } from '@xyflow/react'
 import { type DragEvent, type MouseEvent, useCallback, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { lazyDialog } from '@/components/lazy-dialog'
+import { lazyPart } from '@/components/lazy-part'
 import { insertNode } from '@/document/actions'
 import { useDocument, useSession, useView } from '@/document/use-session'
 import { NODE_DRAG_TYPE } from '@/graph/clipboard'
@@ -42,12 +42,10 @@ import { SelectionBar } from './panels/selection-bar'
 import { useManyRunning } from './run/use-run-clock'
 import './canvas.css'
 
-const ContextMenu = lazyDialog(() => import('./panels/context-menu').then((file) => file.ContextMenu))
-const FindDialog = lazyDialog(() => import('./panels/find-dialog').then((file) => file.FindDialog))
-const TemplateDialog = lazyDialog(() =>
-  import('./panels/template-dialog').then((file) => file.TemplateDialog),
-)
-const SwapDialog = lazyDialog(() => import('./panels/swap-dialog').then((file) => file.SwapDialog))
+const ContextMenu = lazyPart(() => import('./panels/context-menu').then((file) => file.ContextMenu))
+const FindDialog = lazyPart(() => import('./panels/find-dialog').then((file) => file.FindDialog))
+const TemplateDialog = lazyPart(() => import('./panels/template-dialog').then((file) => file.TemplateDialog))
+const SwapDialog = lazyPart(() => import('./panels/swap-dialog').then((file) => file.SwapDialog))
 
 const nodeTypes = { card: Card, note: NoteCard, group: GroupFrame }
 const edgeTypes = { flow: FlowEdge }

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { DropOverlay } from '@/components/drop-overlay'
 import { LaunchErrorDialog } from '@/components/launch/launch-error'
 import { PromptBar, usePromptFiles } from '@/components/launch/prompt-bar'
-import { lazyDialog } from '@/components/lazy-dialog'
+import { lazyPart } from '@/components/lazy-part'
 import type { AgentTab } from '@/lib/agents/search'
 import { flowQuery, flowsQuery } from '@/lib/api/flows'
 import { useTitle } from '@/lib/browser-hooks'
@@ -17,7 +17,7 @@ import { useProvenance } from '@/lib/launch/use-provenance'
 import { AddBrandLine } from './add-brand-line'
 import { AgentChooser } from './agent-chooser'
 
-const MadeHereDialog = lazyDialog(
+const MadeHereDialog = lazyPart(
   async () => (await import('@/components/credentials/made-here-dialog')).default,
 )
 

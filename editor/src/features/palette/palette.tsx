@@ -2,7 +2,7 @@ import { Puzzle, Search, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
-import { lazyDialog } from '@/components/lazy-dialog'
+import { lazyPart } from '@/components/lazy-part'
 import { Kbd } from '@/components/tooltip'
 import { insertBesideSelected, insertNode } from '@/document/actions'
 import { useDocument, useSession, useView } from '@/document/use-session'
@@ -15,7 +15,7 @@ import { hasSingleKeyShortcuts } from '@/lib/single-key-shortcuts'
 import { NodeList } from './node-list'
 import { sections } from './search'
 
-const PluginsDialog = lazyDialog(() => import('./plugins-dialog').then((file) => file.PluginsDialog))
+const PluginsDialog = lazyPart(() => import('./plugins-dialog').then((file) => file.PluginsDialog))
 
 type PaletteProps = {
   /** Called after a node was added; closes a palette that is over the canvas. */

@@ -3,21 +3,21 @@ import { i18n } from '@/lib/i18n'
 import { toast } from '@/lib/toasts'
 
 /**
- * A dialog, or another part of a page, whose code loads when it is first shown. If that fails a message offers to try again, and the page stays
- * as it is; `lazy` would replace the page with its error.
+ * A part of a page, such as a dialog, whose code loads when it is first shown. If that fails, a message offers to try again
+ * and the page stays as it is; React's `lazy` would replace the page with its error.
  */
-export function lazyDialog<Props extends object>(
+export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {
   let loaded: ComponentType<Props> | null = null
-  return function LazyDialog(props: Props) {
-    const [Dialog, setDialog] = useState<ComponentType<Props> | null>(() => loaded)
+  return function LazyPart(props: Props) {
+    const [Part, setPart] = useState<ComponentType<Props> | null>(() => loaded)
     useEffect(() => {
       let isShown = true
       async function request() {
         try {
           loaded ??= await load()
-          if (isShown) setDialog(() => loaded)
+          if (isShown) setPart(() => loaded)
         } catch {
           if (isShown) toast({ title: i18n.t('errors:partNotLoaded'), tone: 'error', action })
         }
@@ -28,6 +28,6 @@ export function lazyDialog<Props extends object>(
         isShown = false
       }
     }, [])
-    return Dialog && <Dialog {...props} />
+    return Part && <Part {...props} />
   }
 }

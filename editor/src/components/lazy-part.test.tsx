@@ -3,18 +3,18 @@ import { render, screen, waitFor } from '@testing-library/react'
 import { act } from 'react'
 import { expect, test } from 'vitest'
 import { useToasts } from '@/lib/toasts'
-import { lazyDialog } from './lazy-dialog'
+import { lazyPart } from './lazy-part'
 
-test('a dialog whose code does not load keeps the page, and offers to try again', async () => {
+test('a part whose code does not load keeps the page, and offers to try again', async () => {
   let isOnline = false
-  const Dialog = lazyDialog<{ name: string }>(async () => {
+  const Part = lazyPart<{ name: string }>(async () => {
     if (!isOnline) throw new TypeError('Failed to fetch dynamically imported module')
     return ({ name }) => <p>Hello {name}</p>
   })
   render(
     <>
       <h1>Page</h1>
-      <Dialog name="Mara" />
+      <Part name="Mara" />
     </>,
   )
   await waitFor(() => expect(useToasts.getState().toasts[0]?.title).toBe('This part could not be loaded'))
