@@ -1,9 +1,10 @@
 import { ZoomIn, ZoomOut } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
-import type { Area } from 'react-easy-crop'
+import { useEffect, useState } from 'react'
+import type { Area, CropperProps } from 'react-easy-crop'
 import { useTranslation } from 'react-i18next'
 import { Button } from './button'
 import { Dialog } from './dialog'
+import { lazyPart } from './lazy-part'
 import { Slider } from './slider'
 
 /** Crops `area` of the image at `source` and scales it to a square file of `side` pixels. */
@@ -24,7 +25,12 @@ export async function cropImage(source: string, area: Area, side: number, name: 
 }
 
 // Large, and needed only once an image has been chosen.
-const Cropper = lazy(() => import('react-easy-crop'))
+const Cropper = lazyPart(async () => {
+  const { default: EasyCrop } = await import('react-easy-crop')
+  return (props: Partial<CropperProps> & Pick<CropperProps, 'crop' | 'onCropChange'>) => (
+    <EasyCrop {...props} />
+  )
+})
 
 type ImageCropProps = {
   /** The image to crop; the dialog is open while it is set. */
@@ -86,23 +92,21 @@ export function ImageCrop({
     >
       <div className="relative aspect-square w-full overflow-hidden rounded-m bg-sunken">
         {source && (
-          <Suspense>
-            <Cropper
-              image={source}
-              crop={position}
-              zoom={zoom}
-              minZoom={1}
-              maxZoom={4}
-              aspect={1}
-              objectFit="cover"
-              cropShape={shape}
-              showGrid={false}
-              onCropChange={setPosition}
-              onZoomChange={setZoom}
-              onCropComplete={(_, pixels) => setArea(pixels)}
-              mediaProps={{ onError: () => onUnreadable?.() }}
-            />
-          </Suspense>
+          <Cropper
+            image={source}
+            crop={position}
+            zoom={zoom}
+            minZoom={1}
+            maxZoom={4}
+            aspect={1}
+            objectFit="cover"
+            cropShape={shape}
+            showGrid={false}
+            onCropChange={setPosition}
+            onZoomChange={setZoom}
+            onCropComplete={(_, pixels) => setArea(pixels)}
+            mediaProps={{ onError: () => onUnreadable?.() }}
+          />
         )}
       </div>
       <div className="flex items-center gap-3 text-muted">

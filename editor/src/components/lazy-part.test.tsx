@@ -7,10 +7,13 @@ import { lazyPart } from './lazy-part'
 
 test('a part whose code does not load keeps the page, and offers to try again', async () => {
   let isOnline = false
-  const Part = lazyPart<{ name: string }>(async () => {
-    if (!isOnline) throw new TypeError('Failed to fetch dynamically imported module')
-    return ({ name }) => <p>Hello {name}</p>
-  })
+  const Part = lazyPart<{ name: string }>(
+    async () => {
+      if (!isOnline) throw new TypeError('Failed to fetch dynamically imported module')
+      return ({ name }) => <p>Hello {name}</p>
+    },
+    <p>Loading</p>,
+  )
   render(
     <>
       <h1>Page</h1>
@@ -19,7 +22,9 @@ test('a part whose code does not load keeps the page, and offers to try again', 
   )
   await waitFor(() => expect(useToasts.getState().toasts[0]?.title).toBe('This part could not be loaded'))
   expect(screen.getByRole('heading', { name: 'Page' })).toBeInTheDocument()
+  expect(screen.getByText('Loading')).toBeInTheDocument()
   isOnline = true
   act(() => useToasts.getState().toasts[0]?.action?.onPress())
   expect(await screen.findByText('Hello Mara')).toBeInTheDocument()
+  expect(screen.queryByText('Loading')).not.toBeInTheDocument()
 })

@@ -1,13 +1,15 @@
-import { type ComponentType, useEffect, useState } from 'react'
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import { i18n } from '@/lib/i18n'
 import { toast } from '@/lib/toasts'
 
 /**
  * A part of a page, such as a dialog, whose code loads when it is first shown. If that fails, a message offers to try again
  * and the page stays as it is; React's `lazy` would replace the page with its error.
+ * `loading` is shown in its place until then.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
+  loading: ReactNode = null,
 ): ComponentType<Props> {
   let loaded: ComponentType<Props> | null = null
   return function LazyPart(props: Props) {
@@ -28,6 +30,6 @@ export function lazyPart<Props extends object>(
         isShown = false
       }
     }, [])
-    return Part && <Part {...props} />
+    return Part ? <Part {...props} /> : loading
   }
 }

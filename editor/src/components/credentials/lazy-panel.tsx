@@ -1,8 +1,11 @@
-import { lazy, Suspense } from 'react'
 import { Skeleton } from '@/components/surfaces'
 import type { Asset } from '@/lib/api/assets'
+import { lazyPart } from '../lazy-part'
 
-const Panel = lazy(() => import('./credentials-panel'))
+const Panel = lazyPart(
+  async () => (await import('./credentials-panel')).default,
+  <Skeleton className="h-40" />,
+)
 
 /** Other files, such as texts, cannot have credentials. */
 const signable = /^(image|video|audio)\//
@@ -14,9 +17,7 @@ export function CredentialsPanel({ asset, className }: CredentialsPanelProps) {
   if (!signable.test(asset.media_type)) return null
   return (
     <div className={className}>
-      <Suspense fallback={<Skeleton className="h-40" />}>
-        <Panel key={asset.id} asset={asset} />
-      </Suspense>
+      <Panel key={asset.id} asset={asset} />
     </div>
   )
 }
