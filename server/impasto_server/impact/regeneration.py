@@ -92,7 +92,13 @@ async def _start(
         )
         for row in known
     ]
-    await write_runs(app_state, user, [made], [cost], beside=rows)
+
+    async def check(session: AsyncSession) -> None:
+        # The same request may have been sent twice at once.
+        if await repository.is_any_regenerated(session, [row.id for row in known], *brand):
+            raise NothingToRegenerate
+
+    await write_runs(app_state, user, [made], [cost], beside=rows, check=check)
     return rows
 
 

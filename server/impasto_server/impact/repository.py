@@ -51,10 +51,7 @@ def affected(change: Change) -> Select[AssetRow]:
         .subquery()
     )
     made_again = exists().where(
-        RegenerationRow.asset_id == AssetRow.id,
-        RegenerationRow.brand_id == change.brand_id,
-        RegenerationRow.version == (change.version or -1),
-        RegenerationRow.state != "failed",
+        RegenerationRow.asset_id == AssetRow.id, *_regenerated(change.brand_id, change.version or -1)
     )
     return (
         select(AssetRow)
@@ -103,6 +100,16 @@ def regenerations(owner_id: str, brand_id: str) -> Select[RegenerationRow]:
     )
 
 
+async def is_any_regenerated(
+    session: AsyncSession, asset_ids: Sequence[str], brand_id: str, version: int
+) -> bool:
+    """Whether any of the assets was made again with a version of a brand, or is being made."""
+    query = select(RegenerationRow.id).where(
+        RegenerationRow.asset_id.in_(asset_ids), *_regenerated(brand_id, version)
+    )
+    return (await session.scalar(query.limit(1))) is not None
+
+
 async def undecided(session: AsyncSession, owner_id: str, brand_id: str) -> int:
     """Return how many assets were made again, or are being made, and are not decided about."""
     query = regenerations(owner_id, brand_id).with_only_columns(func.count())
@@ -124,3 +131,12 @@ async def ended(session: AsyncSession, owner_id: str, brand_id: str) -> Sequence
         .limit(1000)
     )
     return [(row, status) for row, status in await session.execute(query)]
+
+
+def _regenerated(brand_id: str, version: int) -> tuple[ColumnElement[bool], ...]:
+    """Return the conditions that a regeneration was with a version of a brand and has not failed."""
+    return (
+        RegenerationRow.brand_id == brand_id,
+        RegenerationRow.version == version,
+        RegenerationRow.state != "failed",
+    )

@@ -1,5 +1,6 @@
 """What a change of a brand affects, what making it again costs, and which version stays."""
 
+import asyncio
 import time
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -216,6 +217,23 @@ async def test_drafts_other_users_and_unaffected_assets_are_refused(
         await other.client.post(path, json=body),
     ):
         expect(response, 404)
+
+
+async def test_assets_are_regenerated_once_if_the_request_is_sent_twice_at_once(
+    person: Any, launched: Any, finished: Any
+) -> None:
+    brand, made = await launched(person)
+    expect(await save(person, brand, colors=COLORS), 200)
+    await publish(person, brand)
+    path, body = f"/brands/{brand['id']}/regenerations", {"version": 2, "asset_ids": [made["poster"]]}
+    responses = await asyncio.gather(*(person.client.post(path, json=body) for _ in range(4)))
+    [started] = [each for each in responses if each.status_code == 202]
+    for response in responses:
+        if response is not started:
+            expect(response, 409, code="nothing_to_regenerate")
+    await finished(person, {"id": started.json()["regenerations"][0]["run_id"]})
+    assert CALLS == ["poster"]
+    expect(await person.client.post(path, json=body), 409, code="nothing_to_regenerate")
 
 
 async def test_impact_on_10_000_assets_takes_less_than_a_second(person: Any, launched: Any, app: Any) -> None:

@@ -1,7 +1,7 @@
 """Launching an agent: check everything, then write the run and its quota in one transaction."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from decimal import ROUND_UP, Decimal
 from typing import Any, Literal
@@ -203,16 +203,20 @@ async def write_runs(
     costs: Sequence[LaunchCost],
     batch: BatchRow | None = None,
     beside: Sequence[Base] = (),
+    check: Callable[[AsyncSession], Awaitable[None]] | None = None,
 ) -> None:
     """Take what the user's limits allow and write the runs, all or none, then submit them to the backend.
 
-    `costs` are those of `rows`, `beside` are other rows that refer to them. Raises `QuotaExceeded`,
-    `LimitReached`, `Unavailable`, `DiskFull`, or `IntegrityError` if a launch key is taken.
+    `costs` are those of `rows`, `beside` are other rows that refer to them. `check` is called before they are
+    written, while no other launch of the user can be; what it raises refuses the runs. Raises
+    `QuotaExceeded`, `LimitReached`, `Unavailable`, `DiskFull`, or `IntegrityError` if a launch key is taken.
     """
     if is_disk_nearly_full(app_state.settings.data_dir):
         raise DiskFull
     async with app_state.database.writing() as session:
         taken = await app_state.limits.reserve_launches(session, user.id, costs)
+        if check is not None:
+            await check(session)
         for key in filter(None, (row.launch_key for row in rows)):
             await repository.purge_launch_key(
                 session, user.id, key, app_state.clock() - idempotency.RETENTION
