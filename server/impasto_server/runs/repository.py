@@ -49,8 +49,13 @@ async def by_launch_key(session: AsyncSession, user_id: str, key: str, since: da
 
 
 async def sample_of_batch(session: AsyncSession, batch_id: str) -> RunRow | None:
-    """Return a run of a batch with its document, a finished one if there is any, or None."""
-    query = select(RunRow).where(RunRow.batch_id == batch_id).options(*_DOCUMENTS)
+    """Return a run of a batch with its document, a finished one if there is any, or None.
+
+    A deleted run has no document.
+    """
+    query = (
+        select(RunRow).where(RunRow.batch_id == batch_id, RunRow.deleted_at.is_(None)).options(*_DOCUMENTS)
+    )
     return (
         await session.scalars(query.order_by(RunRow.status != "finished", RunRow.batch_row).limit(1))
     ).first()

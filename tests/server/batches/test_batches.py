@@ -152,6 +152,16 @@ async def test_batch_of_other_user_is_not_found(person: Any, new_person: Any, ma
         expect(await other.client.get(path), 404)
 
 
+async def test_results_of_the_other_rows_stay_when_a_run_is_deleted(person: Any, make_flow: Any) -> None:
+    batch = (await send(person, await make_flow(person), [{"ask": "one"}, {"ask": "two"}])).json()
+    first = (await done(person, batch))["runs"][0]
+    path = f"/batches/{batch['id']}/results"
+    before = list(csv.DictReader(io.StringIO((await person.client.get(path)).text)))
+    expect(await person.client.delete(f"/runs/{first['id']}"), 204)
+    after = list(csv.DictReader(io.StringIO((await person.client.get(path)).text)))
+    assert after[1] == before[1]
+
+
 async def test_deleted_file_is_listed_as_missing_in_zip(person: Any, make_flow: Any, app: FastAPI) -> None:
     made = await make_flow(person, chain("paint"))
     batch = (await send(person, made, [{"ask": "one"}, {"ask": "three"}, {"ask": "sixteen"}])).json()
