@@ -3,6 +3,7 @@
 import asyncio
 import re
 import ssl
+from contextlib import suppress
 from dataclasses import dataclass
 from email.message import EmailMessage as MimeMessage
 from email.policy import SMTP
@@ -17,7 +18,9 @@ from impasto_server.file_modes import make_private_file, make_private_folder
 from impasto_server.settings import Settings
 from impasto_server.utils import Clock, new_id
 
-_TIMEOUT_SECONDS = 20
+MAX_SECONDS = 40.0  # for a whole delivery: less than a process has claimed the message for
+_COMMAND_SECONDS = 20
+_QUIT_SECONDS = 2
 _FIRST_PERMANENT_CODE = 500
 
 
@@ -69,19 +72,31 @@ class Transport:
         return mime
 
     async def send(self, mime: MimeMessage) -> None:
-        """Send a message to the SMTP server. Raises `DeliveryFailed`."""
+        """Send a message to the SMTP server within `MAX_SECONDS`. Raises `DeliveryFailed`."""
         try:
-            await aiosmtplib.send(mime, **self._connection())
+            async with asyncio.timeout(MAX_SECONDS):
+                client = aiosmtplib.SMTP(**await asyncio.to_thread(self._connection))
+                await self._send(client, mime)
         except aiosmtplib.SMTPRecipientsRefused as error:
             codes = [refused.code for refused in error.recipients]
             is_permanent = min(codes, default=0) >= _FIRST_PERMANENT_CODE
             raise DeliveryFailed(str(error), is_permanent=is_permanent) from error
         except (aiosmtplib.SMTPException, OSError, ValueError) as error:
-            raise DeliveryFailed(str(error), is_permanent=False) from error
+            reason = str(error) or type(error).__name__
+            raise DeliveryFailed(reason, is_permanent=False) from error
 
     async def write(self, mime: MimeMessage) -> Path:
         """Write a message to the outbox folder; return its path."""
         return await asyncio.to_thread(self._write, mime)
+
+    async def _send(self, client: aiosmtplib.SMTP, mime: MimeMessage) -> None:
+        try:
+            await client.connect()
+            await client.send_message(mime)
+            with suppress(aiosmtplib.SMTPException):  # the server has taken the message
+                await client.quit(timeout=_QUIT_SECONDS)
+        finally:
+            client.close()
 
     def _connection(self) -> dict[str, Any]:
         settings = self._settings
@@ -97,7 +112,7 @@ class Transport:
             "use_tls": tls,
             "start_tls": False if tls else (None if settings.smtp_allow_plain else True),
             "tls_context": context,
-            "timeout": _TIMEOUT_SECONDS,
+            "timeout": _COMMAND_SECONDS,
         }
 
     def _write(self, mime: MimeMessage) -> Path:

@@ -22,7 +22,7 @@ from tests.server.conftest import TravellingClock
 from tests.server.smtp_server import Inbox, SmtpServer
 
 from impasto_server.db.engine import Database
-from impasto_server.email import mailer
+from impasto_server.email import mailer, transport
 from impasto_server.email.mailer import Mailer
 from impasto_server.email.models import QueuedEmail
 from impasto_server.email.transport import Transport
@@ -233,6 +233,23 @@ async def test_email_of_a_process_that_died_is_delivered_by_another(
         async with asyncio.timeout(30):
             while not inbox.received:
                 await asyncio.sleep(0.01)
+
+
+async def test_delivery_ends_when_the_mail_server_takes_too_long(
+    post: Post, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def greet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"220 mail.example\r\n")
+        await reader.read()  # answers no command
+        writer.close()
+
+    monkeypatch.setattr(transport, "MAX_SECONDS", 0.2)
+    async with await asyncio.start_server(greet, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        async with asyncio.timeout(10):
+            sent = await post(f"smtp://127.0.0.1:{port}", smtp_allow_plain=True).send(LETTER)
+    assert sent == "waiting"
+    assert [row.attempts for row in await queued(database)] == [1]
 
 
 async def test_email_that_no_server_takes_for_a_day_is_abandoned(
