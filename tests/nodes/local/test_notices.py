@@ -1,6 +1,7 @@
 """What this machine will not do as a brief asks, said before the launch."""
 
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -66,6 +67,15 @@ def test_letters_without_a_font_are_named() -> None:
 )
 def test_a_number_and_a_shape_that_differ_are_named(brief: str, expected: list[str]) -> None:
     assert codes(image_notices(brief, 4, "4:5")) == ["local_drafts", *expected]
+
+
+@pytest.mark.parametrize("unit", ["1-", "の1", "1 a ", " ", "(", "a", "no "])
+def test_the_notices_of_a_long_prompt_take_a_bounded_time(unit: str) -> None:
+    prompt = unit * 200_000
+    started = time.process_time()
+    for notices in (text_notices(prompt), voice_notices(prompt), image_notices(prompt, 1, "1:1")):
+        list(notices)
+    assert time.process_time() - started < 3
 
 
 def test_a_length_of_video_that_differs_is_named() -> None:

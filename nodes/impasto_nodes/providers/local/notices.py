@@ -1,6 +1,7 @@
 """What this machine will not do as a brief asks, for the user to know before a launch.
 
-Each notice has a stable `code`, a sentence and a hint.
+Each notice has a stable `code`, a sentence and a hint. Of a longer prompt, the part that is read as a brief
+counts.
 """
 
 # ruff: noqa: E501 - the words for a shape stand on one line
@@ -8,6 +9,7 @@ Each notice has a stable `code`, a sentence and a hint.
 import re
 from collections.abc import Iterator
 
+from impasto_nodes.providers.local.writing.brief import MAX_CHARACTERS, read
 from impasto_nodes.providers.local.writing.grammars import is_written
 from impasto_nodes.providers.local.writing.languages import language_of
 
@@ -68,7 +70,7 @@ _NUMBERS = {
     ),
 }
 _COUNT = re.compile(
-    rf"(?:\b|(?<=[\u3040-\u30ff]))(\d{{1,2}}|{'|'.join(_NUMBERS)})\s?(?:[\w-]+\s){{0,2}}?(?:images?|pictures?|photos?|visuals?|posters?"
+    rf"(?:\b|(?<=[\u3040-\u30ff]))(\d{{1,2}}|{'|'.join(_NUMBERS)})\s?(?:[\w-]{{1,40}}\s){{0,2}}?(?:images?|pictures?|photos?|visuals?|posters?"
     r"|bilder|fotos?|motive|imagens|fotografias|imágenes|photos|枚|صور|तस्वीरें|चित्र)(?!\w)",
     re.IGNORECASE,
 )
@@ -88,6 +90,7 @@ DRAWN: Notice = {
 
 def text_notices(prompt: str, task: str = "") -> Iterator[Notice]:
     """Yield what text arranged from this brief will lack: the language, the length."""
+    prompt, task = prompt[:MAX_CHARACTERS], task[:MAX_CHARACTERS]
     language = language_of(prompt)
     if not is_written(language):
         name = _NAMES.get(language, "a language that is not recognized")
@@ -107,7 +110,7 @@ def text_notices(prompt: str, task: str = "") -> Iterator[Notice]:
 
 def voice_notices(text: str) -> Iterator[Notice]:
     """Yield that the voice does not speak the language of a text: it speaks English only."""
-    language = language_of(text)
+    language = language_of(text[:MAX_CHARACTERS])
     if language != "en":
         name = _NAMES.get(language, "a language that is not recognized")
         yield {
@@ -122,6 +125,7 @@ def image_notices(prompt: str, number: int, ratio: str) -> Iterator[Notice]:
     from impasto_nodes.providers.local.image_renderer import words
 
     yield DRAWN
+    prompt = prompt[:MAX_CHARACTERS]
     said = words.read(prompt)
     yield from font_notices(f"{said.headline} {said.subline}")
     asked = _COUNT.search(prompt)
@@ -145,8 +149,6 @@ def image_notices(prompt: str, number: int, ratio: str) -> Iterator[Notice]:
 
 def video_notices(prompt: str, seconds: float) -> Iterator[Notice]:
     """Yield that a brief asks for a video of another length."""
-    from impasto_nodes.providers.local.writing.brief import read
-
     asked = read(prompt).seconds
     if asked and abs(asked - seconds) > _NEAR_SECONDS:
         yield {

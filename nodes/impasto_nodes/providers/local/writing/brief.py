@@ -44,7 +44,8 @@ _RELATIVES = {"that", "which", "who", "whom", "whose", "where", "when", "while"}
 _ADVERB = re.compile("[\u3040-\u30ff\u3400-\u9fff](?:に|で|へ|くて|やすい)$")
 """A Japanese part that says when, where or how."""
 _SHORT_LABEL, _MAX_TOPIC_WORDS = 2, 5
-_MAX_CHARACTERS = 4_000
+MAX_CHARACTERS = 4_000
+"""How much of a prompt is read as a brief."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,7 @@ class Brief:
 
 def read(prompt: str, system: str = "") -> Brief:
     """Return the brief in a prompt, with the brand named in the system prompt."""
-    prompt = prompt[:_MAX_CHARACTERS]
+    prompt = prompt[:MAX_CHARACTERS]
     named, banned = _BRAND.search(system), _BANNED.search(system)
     lines = system[named.end() :].splitlines() if named else []
     about = [line for line in lines if line.strip() and not line.startswith(_OF_THE_BRAND)][:1]
