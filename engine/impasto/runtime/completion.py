@@ -7,19 +7,19 @@ import orjson
 
 from impasto.cache.protocol import Cache
 from impasto.cache.reuse import NEVER
+from impasto.cache.tracked_inputs import Fields, TrackedInputs
 from impasto.compiler.step import Step
 from impasto.errors import InputUnavailable, NodeError
 from impasto.runtime.budget import Budget
 from impasto.runtime.fan_out import FanOut, assemble, items_error
 from impasto.runtime.inputs.lazy import LazyInputs
+from impasto.runtime.inputs.step_reads import StepReads
 from impasto.runtime.ready_queue import ReadyQueue
 from impasto.runtime.recording.journal_writer import JournalWriter
 from impasto.runtime.run_state import RunState, clock
 from impasto.runtime.step_output import StepOutput, closed_output
-from impasto.runtime.step_reads import StepReads
 from impasto.runtime.step_status import PENDING
 from impasto.runtime.task import Items, Task
-from impasto.runtime.tracked_inputs import Fields, TrackedInputs
 from impasto.sdk.node_type import NodeType
 from impasto.tracking import EVERYTHING
 

@@ -4,13 +4,13 @@ import asyncio
 from time import perf_counter as clock
 
 from impasto.cache import reuse
+from impasto.cache.tracked_inputs import Fields
 from impasto.compiler.plan import Plan
 from impasto.errors import NodeError
 from impasto.runtime.options import Options
 from impasto.runtime.step_output import StepOutput
 from impasto.runtime.step_status import StepStatusTable
 from impasto.runtime.task import Path, Task
-from impasto.runtime.tracked_inputs import Fields
 
 __all__ = ["RunState", "clock"]
 

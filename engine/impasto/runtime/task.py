@@ -6,11 +6,11 @@ from types import MappingProxyType
 
 import msgspec
 
+from impasto.cache.tracked_inputs import TrackedInputs
 from impasto.compiler.step import Step
 from impasto.errors import NodeError
 from impasto.runtime.budget import Reservation
 from impasto.runtime.step_output import StepOutput
-from impasto.runtime.tracked_inputs import TrackedInputs
 from impasto.sdk.context import Context
 from impasto.values import MUTABLE, deep_copied
 

@@ -7,6 +7,7 @@ from functools import partial
 
 from impasto.cache import reuse
 from impasto.cache.keys import LIST_END, LIST_START, NO_VALUE, content_hash, static_key, step_key
+from impasto.cache.tracked_inputs import track
 from impasto.compiler.step import Binding, Source, Step
 from impasto.encoding import to_json
 from impasto.errors import ConversionFailed, InputUnavailable, NodeError
@@ -14,7 +15,6 @@ from impasto.hashing import canonical_json, digest
 from impasto.runtime.inputs.lazy import LazyInputs
 from impasto.runtime.run_state import RunState
 from impasto.runtime.task import Items, Path, Task, TaskRun
-from impasto.runtime.tracked_inputs import track
 from impasto.sdk.settings import REQUIRED, SettingInvalid, SettingSpec
 from impasto.types import SKIP, Lazy
 from impasto.values import MUTABLE, concatenated, deep_copied, without_skipped

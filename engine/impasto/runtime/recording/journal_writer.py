@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 from impasto.cache.protocol import Cache
 from impasto.cache.traces import with_set
+from impasto.cache.tracked_inputs import TrackedInputs
 from impasto.events import Event
 from impasto.journal.protocol import Journal, Lease
 from impasto.runtime.recording.event_buffer import EventBuffer, no_op
-from impasto.runtime.tracked_inputs import TrackedInputs
 
 logger = logging.getLogger("impasto")
 Listener = Callable[[Event], t.Any]

@@ -1,9 +1,9 @@
 """What a run's steps read of tracked values, by where the values come from."""
 
+from impasto.cache.tracked_inputs import Fields, sources_in
 from impasto.compiler.step import Step
 from impasto.runtime.run_state import RunState
 from impasto.runtime.task import Items, Task
-from impasto.runtime.tracked_inputs import Fields, sources_in
 from impasto.tracking import EVERYTHING
 
 
