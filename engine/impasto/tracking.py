@@ -12,11 +12,12 @@ import copy
 import dataclasses
 import functools
 import typing as t
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 WHOLE: t.Final = "*"
 EVERYTHING: t.Final = frozenset((WHOLE,))
-_MAX_PATHS: t.Final = 512
+MAX_PATHS: t.Final = 512
+_MAX_DIGITS: t.Final = 9
 _MARK: t.Final = "__impasto_tracked__"
 _T = t.TypeVar("_T")
 
@@ -59,6 +60,15 @@ def source_of(value: t.Any) -> str:
     return found if isinstance(found, str) else ""
 
 
+def field_at(path: str, values: Sequence[t.Any]) -> tuple[t.Any, str] | None:
+    """Return the tracked value and its field, or WHOLE, that a path names; None if these values have none."""
+    number, _, field = path.partition(".")
+    if not number.isdecimal() or len(number) > _MAX_DIGITS or int(number) >= len(values):
+        return None
+    value = values[int(number)]
+    return (value, field) if field == WHOLE or field in _leaves(t.cast("t.Any", type(value))) else None
+
+
 class ReadLog:
     """The paths that were read. Adding is safe from any thread."""
 
@@ -69,7 +79,8 @@ class ReadLog:
 
     def add(self, number: int, field: str) -> None:
         """Record that a field of a value was read, or WHOLE of it."""
-        self._paths.add(f"{number}.{field}")
+        if len(self._paths) <= MAX_PATHS:  # one more than that counts as everything
+            self._paths.add(f"{number}.{field}")
 
     def add_all(self, paths: Iterable[str]) -> None:
         """Record paths that another log has."""
@@ -83,7 +94,7 @@ class ReadLog:
     def paths(self) -> frozenset[str]:
         """What was read; EVERYTHING instead of more than 512 paths."""
         found = frozenset(self._paths)
-        return found if len(found) <= _MAX_PATHS and WHOLE not in found else EVERYTHING
+        return found if len(found) <= MAX_PATHS and WHOLE not in found else EVERYTHING
 
 
 class Detached(t.NamedTuple):
@@ -174,13 +185,19 @@ _OF_WHOLE: t.Final = ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"
 
 
 @functools.cache
-def _view_class(cls: t.Any) -> type:
-    leaves = frozenset(field.name for field in dataclasses.fields(cls)) | {
+def _leaves(cls: t.Any) -> frozenset[str]:
+    """Return the names of a tracked class's fields and properties."""
+    return frozenset(field.name for field in dataclasses.fields(cls)) | {
         name
         for base in cls.__mro__
         for name, each in vars(base).items()
         if isinstance(each, property | functools.cached_property)
     }
+
+
+@functools.cache
+def _view_class(cls: t.Any) -> type:
+    leaves = _leaves(cls)
 
     def read(self: t.Any, name: str) -> t.Any:
         if name in leaves:

@@ -13,7 +13,7 @@ import orjson
 from impasto.cache.keys import content_hash
 from impasto.hashing import canonical_json, digest
 from impasto.serialization import json_error
-from impasto.tracking import EVERYTHING, WHOLE
+from impasto.tracking import EVERYTHING, WHOLE, field_at
 
 _MAX_SETS: t.Final = 8  # a function that reads in more ways than this misses some reuse
 _BASE: t.Final = b"\3"  # no other key's content begins with this byte
@@ -41,10 +41,10 @@ def result_key(base: bytes, paths: frozenset[str], values: Sequence[t.Any]) -> b
 
 
 def _content(path: str, values: Sequence[t.Any]) -> bytes | None:
-    number, _, field = path.partition(".")
-    if not number.isdecimal() or int(number) >= len(values):
+    place = field_at(path, values)
+    if place is None:
         return None
-    value = values[int(number)]
+    value, field = place
     try:
         found = value if field == WHOLE else getattr(value, field)
         dumped = canonical_json(found)

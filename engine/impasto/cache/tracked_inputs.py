@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from impasto.cache.keys import TYPE_TAG
 from impasto.cache.traces import base_key, result_key
 from impasto.hashing import canonical_json, digest
-from impasto.tracking import EVERYTHING, ReadLog, replaced, source_of, view_of
+from impasto.tracking import EVERYTHING, MAX_PATHS, ReadLog, field_at, replaced, source_of, view_of
 from impasto.values import MUTABLE
 
 Fields = dict[str, frozenset[str]]
@@ -38,21 +38,26 @@ class TrackedInputs:
         """What the function has read."""
         return self.log.paths
 
+    def add_reported(self, paths: object) -> None:
+        """Note what a worker process reports as read. A report that names no fields of the inputs means EVERYTHING."""
+        if not isinstance(paths, frozenset) or len(paths) > MAX_PATHS:
+            paths = EVERYTHING
+        is_valid = all(isinstance(path, str) and field_at(path, self._values) for path in paths)
+        self.log.add_all(paths if is_valid else EVERYTHING)
+
     def key_of(self, paths: frozenset[str]) -> bytes | None:
         """Return the key of the result that reads these paths; None if there is none."""
         return result_key(self.base, paths, self._values)
 
     def fields_by_source(self) -> Fields:
         """Return what was read of values that say where they come from."""
-        found: dict[str, set[str]] = {}
         paths = self.paths
-        for number, value in enumerate(self._values):
-            source = source_of(value)
-            if source:
-                prefix = f"{number}."
-                read = {path[len(prefix) :] for path in paths if path.startswith(prefix)}
-                found.setdefault(source, set()).update(EVERYTHING if paths == EVERYTHING else read)
-        return {source: frozenset(fields) for source, fields in found.items() if fields}
+        if paths == EVERYTHING:
+            return dict.fromkeys({source_of(value) for value in self._values} - {""}, EVERYTHING)
+        found: dict[str, set[str]] = {}
+        for value, field in filter(None, (field_at(path, self._values) for path in paths)):
+            found.setdefault(source_of(value), set()).add(field)
+        return {source: frozenset(fields) for source, fields in found.items() if source}
 
 
 def track(

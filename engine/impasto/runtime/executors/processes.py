@@ -128,7 +128,8 @@ class _Call:
 
     def _handle(self, done: "asyncio.Future[t.Any]", kind: str, rest: list[t.Any]) -> None:
         if kind in ("done", "failed") and not done.done():
-            self._note_reads(rest[1])
+            if self.task.tracked is not None:
+                self.task.tracked.add_reported(rest[1])  # a restricted process may send anything
             done.set_result(rest[0])
         elif kind == "notify":
             self._notify(done, *rest)
@@ -136,12 +137,6 @@ class _Call:
             answer = asyncio.get_running_loop().create_task(self._answer(*rest))
             self.answers.add(answer)
             answer.add_done_callback(self.answers.discard)
-
-    def _note_reads(self, paths: frozenset[str]) -> None:
-        """Note what the process says that it has read. A restricted one may send anything."""
-        if self.task.tracked is not None:
-            is_valid = isinstance(paths, frozenset) and all(isinstance(path, str) for path in paths)
-            self.task.tracked.log.add_all(paths if is_valid else EVERYTHING)
 
     def _fail(self, done: "asyncio.Future[t.Any]", error: NodeError) -> None:
         """End the call with an error; nothing more is read."""
