@@ -39,7 +39,7 @@ class TrackedInputs:
         return self.log.paths
 
     def add_reported(self, paths: object) -> None:
-        """Note what a worker process reports as read. A report that names no fields of the inputs means EVERYTHING."""
+        """Note what a worker process reports as read: EVERYTHING if it names more than the inputs' fields."""
         if not isinstance(paths, frozenset) or len(paths) > MAX_PATHS:
             paths = EVERYTHING
         is_valid = all(isinstance(path, str) and field_at(path, self._values) for path in paths)
@@ -53,9 +53,9 @@ class TrackedInputs:
         """Return what was read of values that say where they come from."""
         paths = self.paths
         if paths == EVERYTHING:
-            return dict.fromkeys({source_of(value) for value in self._values} - {""}, EVERYTHING)
+            return {source: EVERYTHING for value in self._values if (source := source_of(value))}
         found: dict[str, set[str]] = {}
-        for value, field in filter(None, (field_at(path, self._values) for path in paths)):
+        for value, field in filter(None, (field_at(path, self._values) for path in sorted(paths))):
             found.setdefault(source_of(value), set()).add(field)
         return {source: frozenset(fields) for source, fields in found.items() if source}
 
