@@ -1,18 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
-import { Field } from '@/components/field'
 import { LoadError } from '@/components/load-error'
-import { PasswordInput } from '@/components/password-input'
-import { Select } from '@/components/select'
+import { ProviderKeyFields, useProviderKey } from '@/components/provider-key-fields'
 import { Card, Skeleton } from '@/components/surfaces'
-import { credentialsQuery, removeCredential, setCredential } from '@/lib/api/credentials'
-import { messageOf } from '@/lib/api/error'
+import { credentialsQuery, removeCredential } from '@/lib/api/credentials'
 import { type NodesAnswer, nodesQuery } from '@/lib/api/nodes'
 import { moment } from '@/lib/format'
 import { providerTitle } from '@/lib/provider-title'
-import { toastSuccess } from '@/lib/toasts'
 import { usePendingDeletions, withUndo } from '@/lib/with-undo'
 import { KeyRow } from './key-row'
 
@@ -68,61 +63,18 @@ export function ProviderKeys() {
 function NewProviderKey({ stored }: { stored: readonly string[] }) {
   const { t } = useTranslation('account')
   const { data: catalog } = useQuery(nodesQuery())
-  const [provider, setProvider] = useState<string>()
-  const [key, setKey] = useState('')
-  const [lack, setLack] = useState<string>()
-  const [error, setError] = useState<string>()
-  const [busy, setBusy] = useState(false)
   const choices = catalog ? providersWithKey(catalog) : []
-
-  async function keep(event: FormEvent) {
-    event.preventDefault()
-    if (busy) return
-    if (!provider) return setLack(t('providers.noProvider'))
-    if (key.trim().length < 8) return setError(t('providers.tooShort'))
-    setBusy(true)
-    try {
-      await setCredential(provider, key.trim())
-      toastSuccess(t('providers.saved', { name: providerTitle(catalog, provider) }))
-      setKey('')
-      setProvider(undefined)
-    } catch (reason) {
-      setError(messageOf(reason))
-    }
-    setBusy(false)
-  }
+  const form = useProviderKey(choices.map((value) => ({ value, label: providerTitle(catalog, value) })))
   return (
     <form
       noValidate
       aria-label={t('providers.form')}
-      onSubmit={(event) => void keep(event)}
+      onSubmit={(event) => void form.save(event)}
       className="grid items-start gap-3.5 sm:grid-cols-[minmax(0,1fr)_minmax(0,1.4fr)_auto]"
     >
-      <Field label={t('providers.provider')} error={lack}>
-        <Select
-          value={provider}
-          placeholder={t('providers.choose')}
-          choices={choices.map((value) => ({ value, label: providerTitle(catalog, value) }))}
-          onValueChange={(value) => {
-            setProvider(value)
-            setLack(undefined)
-          }}
-        />
-      </Field>
-      <Field label={t('providers.key')} error={error}>
-        <PasswordInput
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={4096}
-          value={key}
-          onChange={(event) => {
-            setKey(event.target.value)
-            setError(undefined)
-          }}
-        />
-      </Field>
-      <Button type="submit" busy={busy} className="justify-self-end sm:mt-6.5">
-        {provider && stored.includes(provider) ? t('providers.replace') : t('providers.add')}
+      <ProviderKeyFields form={form} />
+      <Button type="submit" busy={form.busy} className="justify-self-end sm:mt-6.5">
+        {form.chosen && stored.includes(form.chosen) ? t('providers.replace') : t('providers.add')}
       </Button>
     </form>
   )

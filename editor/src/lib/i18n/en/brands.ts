@@ -9,7 +9,6 @@ export const brands = {
   exampleHelp: 'Anyone may use this brand. Duplicate it to change it.',
   menuOf: 'Actions for {{name}}',
   palette: 'Palette: {{colors}}',
-  noColors: 'No colours yet',
   published: 'Published, version {{number}}',
   neverPublished: 'Draft, never published',
   changes_one: 'Draft, {{count}} change',

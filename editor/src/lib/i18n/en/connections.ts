@@ -12,7 +12,6 @@ export const connections = {
   spent: 'Spent this month',
   keyEnds: 'Key ends in {{digits}}',
   serverAccess: 'With this server’s key or address',
-  noAccess: 'No key',
   localAccess: 'Built in: renderer, small language model, voices',
   testing: 'Testing…',
   testingHelp: 'asks for its lists',
@@ -44,10 +43,5 @@ export const connections = {
   dialogTitle: 'Add a connection',
   dialogTitleName: 'Key for {{name}}',
   dialogHelp: 'It is stored encrypted, used only by your runs, and cannot be viewed again.',
-  choose: 'Choose a provider',
-  key: 'Key',
   save: 'Save and test',
-  saved: 'Key for {{name}} saved.',
-  noProvider: 'Choose a provider.',
-  tooShort: 'Key must be at least 8 characters.',
 } as const
