@@ -90,6 +90,7 @@ class Scheduler:
         targets = plan.expand(options.targets, "results") if options.targets is not None else None
         state.statuses.limit_to(plan.needed(targets) if targets is not None else None)
         self._recovered.restore(state)
+        self._inputs.count_finished(self, self._recovered.outputs)
         self.spending.recover()
         if targets is None and not plan.lazy and not self._recovered.outputs:
             self.ready.add_all_steps()

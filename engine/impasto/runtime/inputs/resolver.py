@@ -2,7 +2,8 @@
 
 import inspect
 import typing as t
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 
 from impasto.cache import reuse
@@ -13,6 +14,7 @@ from impasto.encoding import to_json
 from impasto.errors import ConversionFailed, InputUnavailable, NodeError
 from impasto.hashing import canonical_json, digest
 from impasto.runtime.inputs.lazy import LazyInputs
+from impasto.runtime.inputs.repetitions import Repetitions, has_seed, may_repeat
 from impasto.runtime.run_state import RunState
 from impasto.runtime.task import Items, Path, Task, TaskRun
 from impasto.sdk.settings import REQUIRED, SettingInvalid, SettingSpec
@@ -57,7 +59,9 @@ class InputResolver:
         "_key_of",
         "_lazy",
         "_outputs",
+        "_repetitions",
         "_state",
+        "_statics",
         "_structural",
         "_types",
         "fingerprints",
@@ -73,6 +77,11 @@ class InputResolver:
         self._types = state.plan.value_types
         self._key_of = digest if shared_keys else step_key
         self.overrides = _overridden(state.plan.steps, overrides) if overrides else {}
+        self._statics = {index: static for index, (_, static) in self.overrides.items()}
+        self._repetitions: Repetitions | None = None
+        if state.options.seed is None and may_repeat(state.plan):
+            self._repetitions = Repetitions(state.plan, self._statics)
+            self._statics |= self._repetitions.statics
         self._structural: list[bytes] | None = None
         self.fingerprints: dict[int, str] = {}
 
@@ -81,7 +90,7 @@ class InputResolver:
     def direct_key(self, step: Step) -> bytes | None:
         """Return the key of a step with direct feeds; None if a source is closed, unfinished or has holes."""
         outputs = self._outputs
-        parts = [self._static(step) if self.overrides else step.static]
+        parts = [self._statics.get(step.index, step.static) if self._statics else step.static]
         for index, port, several, _ in step.feeds or ():
             if index >= 0:
                 output = outputs[index]
@@ -98,7 +107,11 @@ class InputResolver:
                         return None
                     parts.append(found)
                 parts.append(LIST_END)
-        return self._key_of(b"".join(parts))
+        key = self._key_of(b"".join(parts))
+        if self._repetitions is not None and step.type.generative:
+            suffix = self._suffix(step, None, key, self.settings(step))
+            return self._key_of(b"".join((*parts, suffix))) if suffix else key
+        return key
 
     def direct_values(self, step: Step) -> list[t.Any]:
         """Return the values of the ports of a step with direct feeds, all of whose sources have finished."""
@@ -120,6 +133,21 @@ class InputResolver:
                 values.append(items)
         return values
 
+    def count_finished(self, run: TaskRun, finished: Iterable[int]) -> None:
+        """Count the calls of steps that finished before the run was resumed, so that none takes their key."""
+        if self._repetitions is None:
+            return
+        for index in sorted(finished):
+            step = self._state.plan.steps[index]
+            if not step.type.generative or step.lift:
+                continue
+            if step.feeds is not None:
+                self.direct_key(step)
+            else:
+                # The step need not fit the plan any more: what its inputs have become is no error here.
+                with suppress(Exception):
+                    self.make_task(run, step, [each.value for each in self.resolve(step)], b"")
+
     def settings(self, step: Step) -> dict[str, t.Any]:
         """Return the step's settings, with the run's input in its place."""
         override = self.overrides.get(step.index)
@@ -127,8 +155,13 @@ class InputResolver:
 
     def _static(self, step: Step) -> bytes:
         """Return the part of the step's key that its settings make."""
-        override = self.overrides.get(step.index)
-        return override[1] if override is not None else step.static
+        return self._statics.get(step.index, step.static)
+
+    def _suffix(self, step: Step, path: Path | None, key: bytes, settings: Mapping[str, t.Any]) -> bytes:
+        """Return what distinguishes a generative call from earlier ones of the run with the same key."""
+        if self._repetitions is None or not step.type.generative or has_seed(settings):
+            return b""
+        return self._repetitions.suffix(step, path, key)
 
     def prepare(self, task: Task) -> None:
         """Set the arguments of a task with direct feeds, now that it will run."""
@@ -202,7 +235,11 @@ class InputResolver:
         self.check_open(step, values)
         settings = self._driven_settings(step, values)
         static, hashes = self._static(step), self._hashes(values)
-        task = Task(run, step, self._key_of(b"".join((static, *hashes, external_key))), path, items)
+        key = self._key_of(b"".join((static, *hashes, external_key)))
+        if suffix := self._suffix(step, path, key, settings):
+            external_key += suffix
+            key = self._key_of(b"".join((static, *hashes, external_key)))
+        task = Task(run, step, key, path, items)
         ports = values[: len(step.ports)]  # settings that edges drive are read as a whole
         found = track(ports, hashes, static, external_key) if step.tracked else None
         if found is not None:
