@@ -70,9 +70,10 @@ class RunStore:
                 inputs = await self._inputs(origin)
                 marking = await self._marking_options()
             provenance = self._provenance_of(origin)
+            nature = signing.nature_of(row.kind, origin, inputs)
+            row.mark_exports = marking.marks_exports and row.kind == "image" and nature.ai_made != "no"
             unsigned = await signing.embed(
-                *(self._app_state, path, row.kind, provenance, origin, inputs),
-                has_watermark=marking.has_watermark,
+                *(self._app_state, path, row.kind, provenance, nature), has_watermark=marking.has_watermark
             )
             row.bytes, row.sha256 = await asyncio.to_thread(size_and_digest, path)
             try:
@@ -116,8 +117,6 @@ class RunStore:
         marks, sidecar = await signing.sign(
             self._app_state, unsigned, owner_id, provenance, origin, inputs, marking.creator
         )
-        is_ai_image = row.kind == "image" and marks.ai_made in ("yes", "partly")
-        row.mark_exports = marking.marks_exports and is_ai_image
         row.credentials, row.source_type, row.ai_made = marks.credentials, marks.source_type, marks.ai_made
         row.bytes, row.sha256 = await asyncio.to_thread(size_and_digest, unsigned.path)
         await self._store(unsigned.path, row, sidecar)

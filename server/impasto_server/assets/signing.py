@@ -47,13 +47,17 @@ class Unsigned:
     is_watermarked: bool
 
 
+def nature_of(kind: str, origin: Provenance | None, inputs: Sequence[AssetRow]) -> claims.Nature:
+    """Return how a file of a kind came about, from what its step recorded and the assets that it read."""
+    return claims.nature_of(origin.generation if origin else None, kind, [_input(row) for row in inputs])
+
+
 async def embed(
     app_state: AppState,
     path: Path,
     kind: str,
     provenance: dict[str, Any],
-    origin: Provenance | None,
-    inputs: Sequence[AssetRow],
+    nature: claims.Nature,
     *,
     has_watermark: bool,
 ) -> Unsigned | None:
@@ -61,7 +65,6 @@ async def embed(
 
     Returns it ready to be signed, or None if it is not to be signed.
     """
-    nature = claims.nature_of(origin.generation if origin else None, kind, [_input(row) for row in inputs])
     found = await asyncio.to_thread(format_of, path)
     signs = found is not None and app_state.content_credentials.is_enabled
     original = await asyncio.to_thread(_copy_if_signed, path) if signs else None

@@ -114,6 +114,21 @@ async def test_export_has_the_visible_mark_and_the_original_as_parent(
     assert not await app_state.storage.exists(f"exports/{asset['sha256']}")
 
 
+class TestWithoutContentCredentials:
+    @pytest.fixture
+    def extra_settings(self) -> dict[str, Any]:
+        return {"content_credentials": False}
+
+    async def test_export_has_the_visible_mark(self, person: Any, flow: Any, store: RunStore) -> None:
+        expect(await person.client.patch(f"/flows/{flow['id']}", json={"mark_exports": True}), 200)
+        asset = await _put(person, store, _image(6), "image/png", generation=GENERATION)
+        assert asset["credentials"] is None
+        marked = await _download(person, asset["export_url"])
+        assert marked != await _download(person, asset["url"])
+        drawn = {"model": "r", "method": "rendered"}
+        assert (await _put(person, store, _image(7), "image/png", generation=drawn))["export_url"] is None
+
+
 async def test_export_of_another_user_is_not_found(
     person: Any, new_person: Any, flow: Any, store: RunStore
 ) -> None:
