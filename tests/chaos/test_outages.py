@@ -14,6 +14,8 @@ from tests.chaos.services import Service, postgresql_service, redis_service
 from tests.contract.workers import Worker
 from tests.server.barriers import Gate, gated_flow
 from tests.server.conftest import *  # noqa: F403
+from tests.server.conftest import PASSWORD
+from tests.server.responses import expect
 from tests.server.sample_fixtures import *  # noqa: F403
 
 from impasto_server.settings import Settings
@@ -79,6 +81,16 @@ class TestBroker:
         assert worker.process is not None
         assert worker.process.returncode is None
 
+    async def test_users_sign_in_while_the_broker_is_down(
+        self, person: Any, redis: Service, make_flow: Any, run_flow: Any
+    ) -> None:
+        flow = (await make_flow(person))["id"]
+        await redis.end()
+        wanted = {"username": "mara", "password": PASSWORD}
+        expect(await person.client.post("/identity/sign-in", json=wanted), 200)
+        problem = await run_flow(person, flow, status=503)
+        assert problem["code"] == "unavailable"
+
     async def test_run_whose_message_was_lost_starts_within_ten_seconds(
         self,
         person: Any,
@@ -132,6 +144,9 @@ class TestDatabase:
             arrival = await gate.wait_for_arrival(100)
             await database.end(signal.SIGQUIT)
             await arrival.release()
+            refused = await visitor.call("GET", "/flows/")
+            assert refused.headers["Retry-After"] == "5"
+            assert str(database.port) not in expect(refused, 503, code="unavailable").text
             await database.start()
             await (await gate.wait_for_arrival(200)).release()
             done = await self._end(visitor, run["id"])

@@ -143,6 +143,46 @@ class TestFullProcess:
         assert gate.counts == {"a": 2}
 
 
+class TestLargeBatch:
+    """A batch of 300 short runs, whose queue the default settings take some seconds to work through."""
+
+    @pytest.fixture
+    def extra_settings(self, backend: str, request: pytest.FixtureRequest) -> dict[str, Any]:
+        if backend == "in_process":
+            return {"daily_quota": 1000}
+        return {
+            "daily_quota": 1000,
+            "run_backend": "celery",
+            "redis_url": request.getfixturevalue("redis_url"),
+        }
+
+    async def test_launch_of_another_user_waits_for_few_runs_of_the_batch(
+        self,
+        person: Any,
+        new_person: Any,
+        worker: Worker,
+        make_flow: Any,
+        run_flow: Any,
+        finished: Any,
+    ) -> None:
+        noor = await new_person("noor")
+        other = await make_flow(noor)
+        rows = [{"ask": str(index)} for index in range(300)]
+        path = f"/flows/{(await make_flow(person))['id']}/batch?version=draft"
+        batch = expect(await person.client.post(path, json=rows), 202).json()
+
+        async def count_ended() -> int:
+            counts = (await person.client.get(f"/batches/{batch['id']}")).json()["counts"]
+            return int(counts["finished"])
+
+        await finished(person, batch["runs"][0])
+        before = await count_ended()
+        launched = await run_flow(noor, other["id"])
+        assert (await finished(noor, launched))["status"] == "finished"
+        # The user of the batch has at most four runs under way (IMPASTO_LIMIT_CONCURRENT_RUNS).
+        assert await count_ended() - before < 40
+
+
 @pytest.mark.parametrize("backend", ["celery"], indirect=True)
 async def test_run_survives_its_worker(
     person: Any, app: FastAPI, worker: Worker, gate: Gate, make_flow: Any, run_flow: Any
