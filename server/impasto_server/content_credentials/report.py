@@ -16,12 +16,14 @@ from impasto_server.content_credentials.claims import (
 
 _MAX_TEXT = 200
 _MAX_SOURCES = 20
+_MAX_NESTED_SOURCES = 4
 _MAX_ACTIONS = 20
 _MAX_PROBLEMS = 10
 _MAX_CREATORS = 5
 _MAX_DEPTH = 4
 _STATES = {"Trusted": "trusted", "Valid": "valid"}
 _UNTRUSTED = "signingCredential.untrusted"  # says that the signer is unknown here, not that anything is wrong
+_TRUSTED = "signingCredential.trusted"
 _GENERATIVE = ("yes", "partly")
 
 
@@ -32,11 +34,14 @@ def report_of(store: dict[str, Any]) -> dict[str, Any] | None:
     if not active:
         return None
     claim = _claim_of(active)
-    results = _dict(_dict(store.get("validation_results")).get("activeManifest"))
+    validated = _dict(store.get("validation_results"))
+    results = _dict(validated.get("activeManifest"))
     problems = [code for code in _codes(results.get("failure")) if code != _UNTRUSTED]
-    sources = list(_sources(active, manifests, 0))
+    state = _STATES.get(str(store.get("validation_state")), "invalid")
+    of_manifest = _Sources(manifests, _findings(validated)).of
+    sources = list(of_manifest(str(store.get("active_manifest")), is_trusted=state == "trusted"))
     return {
-        "state": _STATES.get(str(store.get("validation_state")), "invalid"),
+        "state": state,
         "problems": list(dict.fromkeys(problems))[:_MAX_PROBLEMS],
         **claim,
         "ai_made": claim["ai_made"] or _inherited(sources),
@@ -90,35 +95,60 @@ def _actions(manifest: dict[str, Any]) -> Iterator[dict[str, Any]]:
         }
 
 
-def _sources(manifest: dict[str, Any], manifests: dict[str, Any], depth: int) -> Iterator[dict[str, Any]]:
-    if depth >= _MAX_DEPTH:
-        return
-    for given in map(_dict, _list(manifest.get("ingredients"))[: _MAX_SOURCES if depth == 0 else 4]):
-        own = _dict(manifests.get(str(given.get("active_manifest"))))
-        claim = _claim_of(own) if own else None
-        identity = _text(given.get("instance_id")) or ""
-        inner = list(_sources(own, manifests, depth + 1)) if own else []
-        yield {
-            "title": _text(given.get("title")),
-            "media_type": _text(given.get("format")),
-            "relationship": _text(given.get("relationship")) or "componentOf",
-            "asset_id": identity.removeprefix(ASSET_URN) if identity.startswith(ASSET_URN) else None,
-            "state": _ingredient_state(given, has_credentials=bool(own)),
-            "signer": claim["signer"] if claim else None,
-            "model": claim["model"] if claim else None,
-            "ai_made": (claim["ai_made"] if claim else None) or _inherited(inner),
-            "sources": inner,
-        }
+class _Sources:
+    """The sources of the manifests in a store, with what was verified about each of them just now."""
+
+    def __init__(self, manifests: dict[str, Any], findings: dict[str, dict[str, Any]]) -> None:
+        self._manifests = manifests
+        self._findings = findings
+
+    def of(self, manifest: str, *, is_trusted: bool, depth: int = 0) -> Iterator[dict[str, Any]]:
+        """Yield the sources of a manifest, with theirs; `is_trusted` says that its signer is."""
+        if depth >= _MAX_DEPTH:
+            return
+        found = _list(_dict(self._manifests.get(manifest)).get("ingredients"))
+        for given in map(_dict, found[: _MAX_SOURCES if depth == 0 else _MAX_NESTED_SOURCES]):
+            label = str(given.get("active_manifest"))
+            own = _dict(self._manifests.get(label))
+            claim = _claim_of(own) if own else None
+            identity = _text(given.get("instance_id")) or ""
+            state = self._state(manifest, given, is_trusted=is_trusted) if own else "none"
+            inner = list(self.of(label, is_trusted=state == "trusted", depth=depth + 1)) if own else []
+            yield {
+                "title": _text(given.get("title")),
+                "media_type": _text(given.get("format")),
+                "relationship": _text(given.get("relationship")) or "componentOf",
+                "asset_id": identity.removeprefix(ASSET_URN) if identity.startswith(ASSET_URN) else None,
+                "state": state,
+                "signer": claim["signer"] if claim else None,
+                "model": claim["model"] if claim else None,
+                "ai_made": (claim["ai_made"] if claim else None) or _inherited(inner),
+                "sources": inner,
+            }
+
+    def _state(self, manifest: str, given: dict[str, Any], *, is_trusted: bool) -> str:
+        """Return what is proven about the credentials of a source.
+
+        A manifest records what its signer found when the source was used, and a finding is in what this
+        verification differs. Anyone can write a record: only one of a trusted signer makes a source trusted.
+        """
+        recorded = _dict(_dict(given.get("validation_results")).get("activeManifest"))
+        found = self._findings.get(f"self#jumbf=/c2pa/{manifest}/c2pa.assertions/{given.get('label')}", {})
+        failures = [*_codes(recorded.get("failure")), *_codes(found.get("failure"))]
+        if [code for code in failures if code != _UNTRUSTED]:
+            return "invalid"
+        recorded_as_trusted = _TRUSTED in _codes(recorded.get("success")) and _UNTRUSTED not in failures
+        if _TRUSTED in _codes(found.get("success")) or (is_trusted and recorded_as_trusted):
+            return "trusted"
+        return "valid"
 
 
-def _ingredient_state(given: dict[str, Any], *, has_credentials: bool) -> str:
-    """Return what was proven about an input's own credentials when it was used."""
-    results = _dict(_dict(given.get("validation_results")).get("activeManifest"))
-    if not has_credentials:
-        return "none"
-    if [code for code in _codes(results.get("failure")) if code != _UNTRUSTED]:
-        return "invalid"
-    return "trusted" if "signingCredential.trusted" in _codes(results.get("success")) else "valid"
+def _findings(validated: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return, for each source's address, in what this verification differs from its record."""
+    return {
+        str(each.get("ingredientAssertionURI")): _dict(each.get("validationDeltas"))
+        for each in map(_dict, _list(validated.get("ingredientDeltas")))
+    }
 
 
 def _inherited(sources: list[dict[str, Any]]) -> str | None:

@@ -141,6 +141,26 @@ def test_video_carries_the_credentials_of_its_images(signer: Operations, tmp_pat
     assert {made["relationship"], photo["relationship"]} == {"componentOf"}
 
 
+def test_source_is_trusted_only_if_an_authority_of_this_installation_signed_it(
+    signer: Operations, stranger: Operations, tmp_path: Path
+) -> None:
+    """The record in a file says that its signer trusted the source; its reader may not."""
+    sources = []
+    for name, by in (("theirs", stranger), ("ours", signer)):
+        (tmp_path / name).write_bytes(sample("image/png"))
+        signed, _ = sign(by, tmp_path / name, generation=GENERATION)
+        sources.append((claims.Input(name, "image", "image/png", "yes", claims.GENERATED), signed))
+    path = _file(tmp_path, "image/webp")
+    signed, _ = sign(stranger, path, inputs=sources)
+    assert [each["state"] for each in read(stranger, signed)["sources"]] == ["trusted", "valid"]
+    report = read(signer, signed)
+    assert (report["state"], [each["state"] for each in report["sources"]]) == ("valid", ["valid", "trusted"])
+    nested = [(claims.Input("n", "image", "image/webp", "yes", claims.GENERATED), signed)]
+    (tmp_path / "last").write_bytes(sample("image/jpeg"))
+    (source,) = read(signer, sign(signer, tmp_path / "last", inputs=nested)[0])["sources"]
+    assert (source["state"], [each["state"] for each in source["sources"]]) == ("valid", ["valid", "valid"])
+
+
 @pytest.mark.parametrize("damage", ["truncated", "garbage", "changed", "enormous"])
 def test_hostile_source_neither_stops_nor_inflates_the_file(
     signer: Operations, stranger: Operations, tmp_path: Path, damage: str, monkeypatch: pytest.MonkeyPatch
