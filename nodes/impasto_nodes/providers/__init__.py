@@ -5,6 +5,8 @@ The names below are for authors of plugins; `spec` describes how to declare a pr
 
 from impasto.sdk.providers import Variable
 from impasto_nodes.media.captions.segmentation import Cue
+from impasto_nodes.providers.catalog import read_models
+from impasto_nodes.providers.models import Model
 from impasto_nodes.providers.protocols import (
     CaptionsProvider,
     CaptionsRequest,
@@ -25,7 +27,7 @@ from impasto_nodes.providers.protocols import (
     VideoRequest,
     VideoResult,
 )
-from impasto_nodes.providers.spec import CredentialField, Model, ProviderSpec
+from impasto_nodes.providers.spec import CredentialField, ProviderSpec
 
 __all__ = [
     "CaptionsProvider",
@@ -51,4 +53,5 @@ __all__ = [
     "VideoProvider",
     "VideoRequest",
     "VideoResult",
+    "read_models",
 ]

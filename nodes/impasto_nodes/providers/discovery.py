@@ -18,12 +18,15 @@ from impasto_nodes.providers.errors import (
 from impasto_nodes.providers.protocols import Kind
 from impasto_nodes.providers.registry import (
     default_model,
+    find_model,
+    listed_models,
     model_option,
     provider_listing,
     specs,
     specs_of,
     titles_of,
 )
+from impasto_nodes.providers.replaced_models import replaced, replacement_notice
 from impasto_nodes.providers.spec import Option, ProviderSpec
 
 _ANSWER_SECONDS = 8.0
@@ -40,8 +43,10 @@ class Choice:
 async def choose(kind: Kind, provider: str, model: str, context: Context, *, editing: bool = False) -> Choice:
     """Return the provider and model of a step, resolving `auto` and an empty model name.
 
-    With `editing`, an empty model name stands for the provider's default for changing an image.
-    Raises `Unsupported` if the provider does not make the kind, `MissingCredential` if it has no key.
+    With `editing`, an empty model name stands for the provider's default for changing an image. A model that
+    is gone is replaced, which the step's progress and its log say.
+    Raises `Unsupported` if the provider does not make the kind, `MissingCredential` if it has no key,
+    `UnknownModel` if the model is gone and the provider lists no other.
     """
     if provider == "auto":
         provider = await _best(kind, model, context)
@@ -50,6 +55,11 @@ async def choose(kind: Kind, provider: str, model: str, context: Context, *, edi
         raise Unsupported(provider, f"make {kind}", f"Choose {titles_of(kind)}.")
     if not await is_configured(provider, context):
         raise MissingCredential(provider)
+    if model and (change := replaced(kind, provider, model)) is not None:
+        notice = replacement_notice(change)["message"]
+        context.log.warning("%s", notice)
+        context.progress(0.0, notice)
+        return Choice(provider, change.model.name)
     return Choice(provider, model or await _default_model(spec, kind, context, editing))
 
 
@@ -63,8 +73,8 @@ async def model_options(kind: Kind, query: str, context: Context | None) -> list
 
 
 async def _models_of(spec: ProviderSpec, kind: Kind, context: Context | None) -> list[Option]:
-    listed = [model for model in spec.models if model.kind == kind]
-    options = [model_option(spec, model.name, model.title) for model in listed]
+    listed = [model for model in listed_models(spec.id) if model.kind == kind]
+    options = [model_option(spec, model.name, model.title) for model in listed if not model.is_gone]
     if context is None:
         return options
     if not await is_configured(spec.id, context):
@@ -98,12 +108,19 @@ async def model_setting_options(kind: Kind, model: str, context: Context | None)
     listing = provider_listing(kind, model)
     options: list[Option] = []
     for spec in [specs()[listing]] if listing else specs_of(kind):
-        known = spec.model_settings.get(kind, {}) if listing else {}
+        shared = spec.model_settings.get(kind, {}) if listing else {}
+        known = {**shared, **_own_settings(kind, spec.id, model)}
         options += [_setting_option(name, schema) for name, schema in known.items()]
         ask = spec.list_model_settings
         if ask is not None and context is not None and await is_configured(spec.id, context):
-            options += await _asked(ask(model, context), "settings", spec, context)
+            found = await _asked(ask(model, context), "settings", spec, context)
+            options += [option for option in found if option["value"] not in known]
     return options
+
+
+def _own_settings(kind: Kind, provider: str, name: str) -> Mapping[str, Mapping[str, Any]]:
+    model = find_model(kind, provider, name)
+    return model.settings if model is not None else {}
 
 
 def _matches(option: Option, query: str) -> bool:

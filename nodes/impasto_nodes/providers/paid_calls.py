@@ -5,9 +5,9 @@ from contextlib import asynccontextmanager
 
 from impasto import Context, PaidCall
 from impasto_nodes.providers.errors import ProviderError
+from impasto_nodes.providers.models import Model
 from impasto_nodes.providers.protocols import Kind
 from impasto_nodes.providers.registry import find_model, specs
-from impasto_nodes.providers.spec import Model
 
 MAY_BE_BILLED = frozenset({"provider_timeout", "stream_dropped", "corrupt_output", "output_too_large"})
 """Codes of errors after which the provider may have done the work."""
@@ -22,8 +22,10 @@ def is_free(provider: str) -> bool:
 def priced_model(kind: Kind, provider: str, name: str) -> Model | None:
     """Return a model with its price; None if the price is not known."""
     listed = find_model(kind, provider, name)
-    if listed is not None or provider not in specs():
+    if listed is not None and listed.is_priced:
         return listed
+    if provider not in specs():
+        return None
     find_unlisted = specs()[provider].find_unlisted
     found = find_unlisted(kind, name) if find_unlisted is not None else None
     return found or (Model(kind, name, name) if is_free(provider) else None)

@@ -5,6 +5,8 @@ import math
 from collections.abc import Iterator, Sequence
 
 from impasto.sdk.providers import installed_providers
+from impasto_nodes.providers.catalog import merged, refreshed_models
+from impasto_nodes.providers.models import Model
 from impasto_nodes.providers.protocols import (
     CaptionsProvider,
     ImageProvider,
@@ -13,7 +15,7 @@ from impasto_nodes.providers.protocols import (
     TextProvider,
     VideoProvider,
 )
-from impasto_nodes.providers.spec import RATIOS, Model, Option, ProviderSpec
+from impasto_nodes.providers.spec import RATIOS, Option, ProviderSpec
 
 
 @functools.cache
@@ -90,10 +92,16 @@ def captions_provider(provider: str) -> CaptionsProvider:
 # -- models ------------------------------------------------------------------------------------
 
 
+@functools.cache
+def listed_models(provider: str) -> tuple[Model, ...]:
+    """Return a provider's models, best first: those of its spec, with what the operator has refreshed."""
+    return merged(specs()[provider].models, refreshed_models().get(provider, ()))
+
+
 def models_of(kind: Kind) -> Iterator[tuple[ProviderSpec, Model]]:
-    """Yield the listed models of a kind with their providers."""
+    """Yield the listed models of a kind with their providers, those that are gone included."""
     for spec in specs_of(kind):
-        yield from ((spec, model) for model in spec.models if model.kind == kind)
+        yield from ((spec, model) for model in listed_models(spec.id) if model.kind == kind)
 
 
 def find_model(kind: Kind, provider: str, name: str) -> Model | None:
@@ -107,9 +115,26 @@ def default_model(kind: Kind, provider: str, *, editing: bool = False) -> str:
 
     With `editing`, the default for changing an image.
     """
-    listed = [model for spec, model in models_of(kind) if spec.id == provider]
+    listed = [model for spec, model in models_of(kind) if spec.id == provider and not model.is_gone]
     editors = [model for model in listed if model.edits_images] if editing else []
     return next((model.name for model in (*editors, *listed)), "")
+
+
+def replacement_of(kind: Kind, provider: str, name: str) -> Model | None:
+    """Return the model that runs in place of one that is gone; None if that model is not known to be gone.
+
+    If the replacement is gone as well, its own replacement counts. Raises LookupError if none is left.
+    """
+    model = find_model(kind, provider, name)
+    if model is None or not model.is_gone:
+        return None
+    for _ in range(len(listed_models(provider))):
+        model = find_model(kind, provider, model.replaced_by or default_model(kind, provider))
+        if model is None:
+            raise LookupError(f"{provider} lists no model in place of {name}")
+        if not model.is_gone:
+            return model
+    raise LookupError(f"the models in place of {name} replace each other")
 
 
 def provider_listing(kind: Kind, name: str) -> str | None:
@@ -124,7 +149,7 @@ def model_option(spec: ProviderSpec, name: str, title: str) -> Option:
 
 def duration_options() -> list[Option]:
     """Return the clip lengths that listed models make, each with the models that make it."""
-    models = [model for _, model in models_of("video")]
+    models = [model for _, model in models_of("video") if not model.is_gone]
     lengths = sorted({seconds for model in models for seconds in model.durations})
     makers = {s: ", ".join(model.title for model in models if s in model.durations) for s in lengths}
     return [{"value": seconds, "label": f"{seconds:g} s", "detail": makers[seconds]} for seconds in lengths]

@@ -20,6 +20,7 @@ from typing import Any, Literal, cast
 from impasto import Configuration, Context
 from impasto.sdk.options_context import OptionsContext
 from impasto.sdk.providers import ProviderCheck, Variable
+from impasto_nodes.providers.models import Model
 from impasto_nodes.providers.protocols import (
     KINDS,
     CaptionsProvider,
@@ -40,29 +41,8 @@ ListModels = Callable[[Kind, Context], Awaitable[Sequence[Option]]]
 ListVoices = Callable[[Context | None], Awaitable[Sequence[Option]]]
 Ping = Callable[[Context], Awaitable[None]]
 FindUnlisted = Callable[[Kind, str], "Model | None"]
+RefreshModels = Callable[[Context], Awaitable[Sequence[Model]]]
 ListModelSettings = Callable[[str, Context], Awaitable[Sequence[Option]]]
-
-
-@dataclass(frozen=True, slots=True)
-class Model:
-    """A model to offer by name. Any other name that the provider knows can be typed, too.
-
-    `price_usd` is the list price of 1,000 output tokens (text), one image, one second (video), 1,000
-    characters (speech) or one minute (captions), `input_price_usd` that of 1,000 input tokens (text). Empty
-    `ratios` or `durations` (seconds) mean: not known.
-    `edits_images`: the provider's default for the node "Image edit".
-    """
-
-    kind: Kind
-    name: str
-    title: str
-    price_usd: float = 0.0
-    ratios: tuple[str, ...] = ()
-    durations: tuple[float, ...] = ()
-    needs_image: bool = False
-    takes_image: bool = True
-    edits_images: bool = False
-    input_price_usd: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +70,8 @@ class ProviderSpec:
     is the models' own, by kind and name. `list_models`, `list_voices` and `list_model_settings` ask the
     provider for what the spec cannot know. `find_unlisted` returns a model, with its price, that `models`
     does not list; a model without a price is refused in runs with a budget.
-    `ping` asks a provider without lists whether the key is valid.
+    `refresh_models` returns what the provider, or a public list, says of its models today, for the
+    operator's catalog. `ping` asks a provider without lists whether the key is valid.
     `rank`: `auto` takes the configured provider with the lowest rank.
     `reads_brand`: the adapters read `request.brand`; otherwise nodes describe the brand in the prompt.
     """
@@ -111,6 +92,7 @@ class ProviderSpec:
     list_voices: ListVoices | None = None
     list_model_settings: ListModelSettings | None = None
     find_unlisted: FindUnlisted | None = None
+    refresh_models: RefreshModels | None = None
     ping: Ping | None = None
     rank: int = 500
     reads_brand: bool = False

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from impasto_nodes.providers.errors import missing_requirement
+from impasto_nodes.providers.errors import UnknownModel, missing_requirement
+from impasto_nodes.providers.models import Model
 from impasto_nodes.providers.paid_calls import priced_model
 from impasto_nodes.providers.protocols import Kind
 from impasto_nodes.providers.registry import (
@@ -14,7 +15,7 @@ from impasto_nodes.providers.registry import (
     specs,
     specs_of,
 )
-from impasto_nodes.providers.spec import Model
+from impasto_nodes.providers.replaced_models import Replaced, replaced, replacement_notice
 
 Problem = dict[str, str]
 
@@ -32,6 +33,9 @@ def problems_with(
     if configured is not None:
         yield from _missing_key(kind, provider, configured)
     model = find_model(kind, provider, name or default_model(kind, provider))
+    if model is not None and model.is_gone:
+        yield _gone(kind, provider, name)
+        model = None if (change := _change(kind, provider, name)) is None else change.model
     if model is not None:
         yield from _unsupported(model, settings)
 
@@ -39,6 +43,8 @@ def problems_with(
 def expected_model(kind: Kind, settings: Mapping[str, Any], configured: frozenset[str]) -> Model | None:
     """Return the model that a node with these settings will use; None if its price is not known."""
     provider, name = expected_provider(kind, settings, configured), settings.get("model", "")
+    change = _change(kind, provider, name)
+    name = change.model.name if change else name
     return priced_model(kind, provider, name or default_model(kind, provider))
 
 
@@ -47,12 +53,16 @@ def expected_cost(
 ) -> dict[str, Any]:
     """Return the estimate of a node: `provider`, and `usd`, which is None if the price is not known.
 
-    `cost` returns the US dollars for a model. Nothing is estimated where no provider can be called.
+    `notices`, if there are any, say that another model will run than the one that is set. `cost` returns the
+    US dollars for a model. Nothing is estimated where no provider can be called.
     """
     provider = expected_provider(kind, settings, configured)
     model = expected_model(kind, settings, configured)
     usd = cost(model) if model is not None else None if provider else 0.0
-    return {"usd": usd, "provider": provider}
+    expected: dict[str, Any] = {"usd": usd, "provider": provider}
+    if change := _change(kind, provider, settings.get("model", "")):
+        expected["notices"] = [replacement_notice(change)]
+    return expected
 
 
 def expected_provider(kind: Kind, settings: Mapping[str, Any], configured: frozenset[str]) -> str:
@@ -62,6 +72,30 @@ def expected_provider(kind: Kind, settings: Mapping[str, Any], configured: froze
         return str(provider)
     usable = (spec.id for spec in specs_of(kind) if _is_usable(spec.id, configured))
     return provider_listing(kind, name) or next(usable, "")
+
+
+def _change(kind: Kind, provider: str, name: str) -> Replaced | None:
+    try:
+        return replaced(kind, provider, name) if name else None
+    except UnknownModel:
+        return None
+
+
+def _gone(kind: Kind, provider: str, name: str) -> Problem:
+    """Return the warning that another model runs, or the error that none is left."""
+    try:
+        change = replaced(kind, provider, name)
+    except UnknownModel as error:
+        hint = "Choose another model."
+        return {
+            "code": error.code,
+            "message": error.message,
+            "setting": "model",
+            "hint": hint,
+            "severity": "error",
+        }
+    assert change is not None
+    return {**replacement_notice(change), "setting": "model", "severity": "warning"}
 
 
 def _missing_key(kind: Kind, provider: str, configured: frozenset[str]) -> Iterator[Problem]:

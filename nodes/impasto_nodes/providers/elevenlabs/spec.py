@@ -1,8 +1,11 @@
 """ElevenLabs: speech and transcripts."""
 
+from pathlib import Path
+
 from impasto import Context
+from impasto_nodes.providers.catalog import read_models
 from impasto_nodes.providers.protocols import CaptionsProvider, Kind, SpeechProvider
-from impasto_nodes.providers.spec import CredentialField, Model, Option, ProviderSpec
+from impasto_nodes.providers.spec import CredentialField, Option, ProviderSpec
 
 
 def _speech() -> SpeechProvider:
@@ -42,10 +45,5 @@ SPEC = ProviderSpec(
     captions=_captions,
     list_models=_list_models,
     list_voices=_list_voices,
-    models=(
-        Model("speech", "eleven_multilingual_v2", "Multilingual v2", 0.10),
-        Model("speech", "eleven_turbo_v2_5", "Turbo v2.5", 0.05),
-        Model("speech", "eleven_flash_v2_5", "Flash v2.5", 0.05),
-        Model("captions", "scribe_v1", "Scribe", 0.0037),
-    ),
+    models=read_models(Path(__file__).with_name("models.json")),
 )

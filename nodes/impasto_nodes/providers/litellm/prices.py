@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import orjson
 
+from impasto_nodes.providers.models import Model
 from impasto_nodes.providers.protocols import Kind
-from impasto_nodes.providers.spec import Model
 
 _FILE = "model_prices_and_context_window_backup.json"
 _LONG_INPUT_TOKENS = 128_000

@@ -1,19 +1,22 @@
 """The providers that are called through litellm."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 from impasto import Context
+from impasto.sdk.providers import Variable
+from impasto_nodes.providers.catalog import read_models
 from impasto_nodes.providers.litellm.image_settings import OPENAI_IMAGE_SETTINGS
+from impasto_nodes.providers.models import Model
 from impasto_nodes.providers.protocols import CaptionsProvider, ImageProvider, Kind, TextProvider
 from impasto_nodes.providers.spec import (
-    RATIOS,
     CredentialField,
     FindUnlisted,
     ListModels,
-    Model,
     Option,
     Ping,
     ProviderSpec,
+    RefreshModels,
 )
 
 
@@ -71,6 +74,15 @@ def _hosted(provider: str) -> ListModels:
     return list_models
 
 
+def _refresh(provider: str, *kinds: Kind) -> RefreshModels:
+    async def refresh_models(context: Context) -> list[Model]:
+        from impasto_nodes.providers.litellm.price_map import refresh_models
+
+        return await refresh_models(provider, kinds, context)
+
+    return refresh_models
+
+
 def _ping(provider: str) -> Ping:
     async def ping(context: Context) -> None:
         from impasto_nodes.providers.litellm.hosted_models import refresh_models
@@ -78,6 +90,10 @@ def _ping(provider: str) -> Ping:
         await refresh_models(provider, context)
 
     return ping
+
+
+def _models(provider: str) -> tuple[Model, ...]:
+    return read_models(Path(__file__).parent / "models" / f"{provider}.json")
 
 
 SPECS = (
@@ -93,14 +109,14 @@ SPECS = (
         image=_image("openai"),
         captions=_captions("openai"),
         model_settings={"image": OPENAI_IMAGE_SETTINGS},
-        models=(
-            Model("text", "gpt-5-mini", "GPT-5 mini", 0.002, input_price_usd=0.00025),
-            Model("text", "gpt-6-sol", "GPT-6 Sol", 0.010, input_price_usd=0.002),
-            Model("text", "gpt-6-luna", "GPT-6 Luna", 0.0005, input_price_usd=0.0001),
-            Model("text", "gpt-4o-mini", "GPT-4o mini", 0.0006, input_price_usd=0.00015),
-            Model("image", "gpt-image-2", "GPT Image 2", 0.032, ("1:1", "3:2", "2:3")),
-            Model("captions", "whisper-1", "Whisper", 0.006),
+        settings=(
+            Variable(
+                name="LITELLM_MODEL_COST_MAP_URL",
+                help="Where `impasto models refresh` reads prices and limits; litellm's list by default.",
+            ),
         ),
+        models=_models("openai"),
+        refresh_models=_refresh("openai", "text", "image", "captions"),
     ),
     ProviderSpec(
         id="anthropic",
@@ -111,11 +127,8 @@ SPECS = (
         find_unlisted=_unlisted("anthropic"),
         list_models=_hosted("anthropic"),
         ping=_ping("anthropic"),
-        models=(
-            Model("text", "claude-sonnet-5", "Claude Sonnet 5", 0.010, input_price_usd=0.002),
-            Model("text", "claude-opus-5", "Claude Opus 5", 0.025, input_price_usd=0.005),
-            Model("text", "claude-haiku-4-5", "Claude Haiku 4.5", 0.005, input_price_usd=0.001),
-        ),
+        models=_models("anthropic"),
+        refresh_models=_refresh("anthropic", "text"),
     ),
     ProviderSpec(
         id="gemini",
@@ -128,13 +141,8 @@ SPECS = (
         ping=_ping("gemini"),
         image=_image("gemini"),
         model_settings={"image": OPENAI_IMAGE_SETTINGS},
-        models=(
-            Model("text", "gemini-3.8-flash", "Gemini 3.8 Flash", 0.00375, input_price_usd=0.00075),
-            Model("text", "gemini-2.5-flash", "Gemini 2.5 Flash", 0.0025, input_price_usd=0.0003),
-            Model("text", "gemini-2.5-pro", "Gemini 2.5 Pro", 0.010, input_price_usd=0.00125),
-            Model("image", "gemini-3.1-flash-image", "Gemini 3.1 Flash Image", 0.045, RATIOS),
-            Model("image", "gemini-2.5-flash-image", "Gemini 2.5 Flash Image", 0.039, RATIOS),
-        ),
+        models=_models("gemini"),
+        refresh_models=_refresh("gemini", "text", "image"),
     ),
     ProviderSpec(
         id="mistral",
@@ -145,11 +153,8 @@ SPECS = (
         find_unlisted=_unlisted("mistral"),
         list_models=_hosted("mistral"),
         ping=_ping("mistral"),
-        models=(
-            Model("text", "mistral-large-latest", "Mistral Large", 0.0015, input_price_usd=0.0005),
-            Model("text", "mistral-medium-latest", "Mistral Medium", 0.0075, input_price_usd=0.0015),
-            Model("text", "mistral-small-latest", "Mistral Small", 0.0006, input_price_usd=0.00015),
-        ),
+        models=_models("mistral"),
+        refresh_models=_refresh("mistral", "text"),
     ),
     ProviderSpec(
         id="groq",
@@ -161,25 +166,8 @@ SPECS = (
         list_models=_hosted("groq"),
         ping=_ping("groq"),
         captions=_captions("groq"),
-        models=(
-            Model(
-                "text",
-                "openai/gpt-oss-120b",
-                "GPT OSS 120B",
-                0.0006,
-                takes_image=False,
-                input_price_usd=0.00015,
-            ),
-            Model(
-                "text",
-                "openai/gpt-oss-20b",
-                "GPT OSS 20B",
-                0.0003,
-                takes_image=False,
-                input_price_usd=0.000075,
-            ),
-            Model("captions", "whisper-large-v3", "Whisper large v3", 0.00185),
-        ),
+        models=_models("groq"),
+        refresh_models=_refresh("groq", "text", "captions"),
     ),
     ProviderSpec(
         id="openrouter",
@@ -190,7 +178,8 @@ SPECS = (
         find_unlisted=_unlisted("openrouter"),
         list_models=_hosted("openrouter"),
         ping=_ping("openrouter"),
-        models=(Model("text", "openrouter/auto", "OpenRouter's choice", 0.005, input_price_usd=0.001),),
+        models=_models("openrouter"),
+        refresh_models=_refresh("openrouter", "text"),
     ),
     ProviderSpec(
         id="ollama",

@@ -1,10 +1,12 @@
 """The machine that the server runs on: offline, without a key."""
 
+from pathlib import Path
+
 from impasto import Context
 from impasto.sdk.providers import Variable
-from impasto_nodes.providers.local import RENDERER
+from impasto_nodes.providers.catalog import read_models
 from impasto_nodes.providers.protocols import ImageProvider, SpeechProvider, TextProvider, VideoProvider
-from impasto_nodes.providers.spec import RATIOS, Model, Option, ProviderSpec
+from impasto_nodes.providers.spec import Option, ProviderSpec
 
 
 def _text() -> TextProvider:
@@ -66,10 +68,5 @@ SPEC = ProviderSpec(
             help="Folder of downloaded models; a folder in the user's cache by default.",
         ),
     ),
-    models=(
-        Model("text", "small", "Small local model", takes_image=False),
-        Model("image", "renderer", RENDERER, 0.0, RATIOS),
-        Model("video", "renderer", RENDERER, 0.0, ("16:9", "9:16", "1:1", "4:5")),
-        Model("speech", "hibari", "Hibari (neural, one voice)"),
-    ),
+    models=read_models(Path(__file__).with_name("models.json")),
 )

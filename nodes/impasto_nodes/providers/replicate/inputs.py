@@ -70,6 +70,10 @@ class Inputs:
             raise UnsupportedDuration(PROVIDER, self.model, seconds, list(known))
         return {name: int(seconds) if self._resolved(name).get("type") == "integer" else seconds}
 
+    def durations(self) -> list[float]:
+        """Return the lengths in seconds that the model allows; empty if it lists none."""
+        return [found for value in self.allowed("duration") if (found := _seconds(value))]
+
     def image(self, value: str | None) -> dict[str, Any]:
         """Return the input for an image to start from. Raises `Unsupported` if it is missing or not taken."""
         name = self.name_of("image")
