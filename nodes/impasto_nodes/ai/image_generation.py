@@ -78,6 +78,7 @@ async def image_generation(
         brand=brand,
         model_settings=more or {},
         places=places,
+        beside=[one for one in kept if one is not None],
     )
     result = await image_provider(choice.provider).generate(request, context)
     if not result.is_charged:

@@ -88,7 +88,8 @@ class ImageRequest:
     """Images to generate, from a prompt or from `image`.
 
     `model_settings` are settings of the model's own, passed on as they are. `places` are the positions of
-    the generated images in the node's list, for previews: on a partial regeneration some are taken already.
+    the generated images in the node's list, for previews: on a partial regeneration some are taken already,
+    by the images `beside`.
     """
 
     model: str
@@ -101,6 +102,7 @@ class ImageRequest:
     brand: Brand | None = None
     model_settings: Mapping[str, Any] = field(default_factory=dict)
     places: Sequence[int] = range(64)
+    beside: Sequence[Image] = ()
 
 
 @dataclass(frozen=True, slots=True)

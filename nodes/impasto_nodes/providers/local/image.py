@@ -21,19 +21,16 @@ class LocalImage:
         if request.aspect_ratio not in RATIOS:
             raise UnsupportedRatio("local", RENDERER, request.aspect_ratio, RATIOS)
         task = await _task(request, context)
-        context.record_generation(
-            provider="local", model=RENDERER, prompt=request.prompt, seed=task["seed"], method="rendered"
-        )
+        position = request.model_settings.get("position")
         images: list[Image] = []
         for index in range(request.n_images):
             context.progress(index / request.n_images, f"{index} of {request.n_images}")
             # The style depends on the place, so a regenerated image differs from the others.
             place = request.places[index]
-            image, undrawn = await _draw(task, place, context)
+            first = position + index if isinstance(position, int) else place
+            image = await _draw(task | {"index": first}, request, context)
             images.append(image)
             context.preview(image, place=place)
-            if undrawn:
-                _report_undrawn(undrawn, request, task["seed"], context)
         return ImageResult(tuple(images), "local", RENDERER)
 
 
@@ -42,7 +39,12 @@ async def _task(request: ImageRequest, context: Context) -> dict[str, Any]:
     if request.image is not None:
         source = Path(context.temp_dir) / "source"
         source.write_bytes(await context.read(request.image))
-    brand = request.brand
+    beside = []
+    for number, image in enumerate(request.beside):
+        path = Path(context.temp_dir) / f"beside-{number}"
+        path.write_bytes(await context.read(image))
+        beside.append(str(path))
+    brand, wanted = request.brand, request.model_settings
     return {
         "prompt": request.prompt,
         "n_images": request.n_images,
@@ -52,27 +54,32 @@ async def _task(request: ImageRequest, context: Context) -> dict[str, Any]:
         "fonts": list(brand.fonts) if brand else [],
         "brand_name": brand.brand_name if brand else "",
         "image": str(source) if source else None,
+        "beside": beside,
+        "stride": max(1, request.n_images + len(beside)),
+        **{name: wanted[name] for name in ("style", "headline", "line") if isinstance(wanted.get(name), str)},
     }
 
 
-def _report_undrawn(undrawn: str, request: ImageRequest, seed: int, context: Context) -> None:
-    """Report words that no font can draw, as progress and in the images' provenance."""
-    note = f"No font on this machine can draw '{undrawn[:12]}': the image was made without those words."
-    context.progress(1.0, note)
+async def _draw(task: dict[str, Any], request: ImageRequest, context: Context) -> Image:
+    """Draw one image. Its provenance has its style and words, with which it can be drawn again."""
+    out = Path(context.temp_dir) / f"image-{task['index']}.png"
+    drawn = await _worker.ask(task | {"out": str(out)})
+    settings = {name: drawn[name] for name in ("style", "headline", "line", "position")}
+    if drawn["undrawn"]:
+        letters = drawn["undrawn"][:12]
+        settings["note"] = (
+            f"No font on this machine can draw '{letters}': the image was made without those words."
+        )
+        context.progress(1.0, settings["note"])
     context.record_generation(
         provider="local",
         model=RENDERER,
         prompt=request.prompt,
-        seed=seed,
-        settings={"note": note},
+        seed=task["seed"],
+        settings=settings,
         method="rendered",
     )
-
-
-async def _draw(task: dict[str, Any], index: int, context: Context) -> tuple[Image, str]:
-    out = Path(context.temp_dir) / f"image-{index}.png"
-    drawn = await _worker.ask(task | {"index": index, "out": str(out)})
     size = {"width": drawn["width"], "height": drawn["height"]}
-    image = await context.store(out, "image/png", name=f"image-{index + 1}.png", **size)
+    image = await context.store(out, "image/png", name=f"image-{task['index'] + 1}.png", **size)
     assert isinstance(image, Image)
-    return image, str(drawn["undrawn"])
+    return image

@@ -1,6 +1,7 @@
 """The machine that the server runs on: offline, without a key."""
 
 from pathlib import Path
+from typing import Any
 
 from impasto import Context
 from impasto.sdk.providers import Variable
@@ -37,6 +38,21 @@ async def _list_voices(context: Context | None) -> list[Option]:
     return [{"value": "heart", "label": "Heart", "group": SPEC.title, "provider": SPEC.id}]
 
 
+_STYLES = (
+    *("aura", "contour", "cutout", "framed", "impasto"),
+    *("orbit", "riso", "studio", "sunset", "swiss"),
+)
+_IMAGE_SETTINGS: dict[str, dict[str, Any]] = {
+    "headline": {
+        "type": "string",
+        "maxLength": 64,
+        "description": "The words in large type, instead of those taken from the prompt",
+    },
+    "line": {"type": "string", "maxLength": 80, "description": "The line below, such as a call to action"},
+    "style": {"type": "string", "enum": list(_STYLES), "description": "By default it follows the prompt"},
+    "position": {"type": "integer", "minimum": 0, "description": "Which of the images of a seed to draw"},
+}
+
 SPEC = ProviderSpec(
     id="local",
     title="This machine",
@@ -48,6 +64,7 @@ SPEC = ProviderSpec(
     video=_video,
     speech=_speech,
     list_voices=_list_voices,
+    model_settings={"image": _IMAGE_SETTINGS},
     settings=(
         Variable(
             name="IMPASTO_LOCAL_MODEL",

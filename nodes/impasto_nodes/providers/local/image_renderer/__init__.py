@@ -5,6 +5,7 @@ from impasto_nodes.providers.local.image_renderer.render import (
     render_images,
     style_of,
     undrawn_letters,
+    words_of,
 )
 from impasto_nodes.providers.local.image_renderer.request import ASPECT_RATIOS, LABEL, RenderRequest, size_of
 
@@ -17,4 +18,5 @@ __all__ = [
     "size_of",
     "style_of",
     "undrawn_letters",
+    "words_of",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from impasto_nodes.media.image.color import is_hex
@@ -48,7 +49,19 @@ def style_of(request: RenderRequest, index: int = 0) -> str:
 
 def undrawn_letters(request: RenderRequest) -> str:
     """Letters of the words to set that no font here can draw: such words are left out."""
-    return words.undrawn(words.read(request.prompt, request.brand_name))
+    return words.undrawn(_words(request))
+
+
+def words_of(request: RenderRequest) -> words.Words:
+    """The words that the images of the request show."""
+    return words.drawn(_words(request))
+
+
+def _words(request: RenderRequest) -> words.Words:
+    found = words.read(request.prompt, request.brand_name)
+    headline = found.headline if request.headline is None else " ".join(request.headline.split())
+    line = found.subline if request.line is None else " ".join(request.line.split())
+    return replace(found, headline=headline, subline=line)
 
 
 def _number(request: RenderRequest, index: int) -> int:
@@ -61,7 +74,7 @@ def _scene(request: RenderRequest, index: int) -> Scene:
 
     from impasto_nodes.providers.local.image_renderer.scene import Scene
 
-    said = words.drawn(words.read(request.prompt, request.brand_name))
+    said = words_of(request)
     width, height = size_of(request.aspect_ratio)
     brand = tuple(color for color in request.palette if is_hex(color))
     return Scene(

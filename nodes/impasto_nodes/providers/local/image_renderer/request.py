@@ -25,7 +25,10 @@ ASPECT_RATIOS = tuple(_SIZES)
 
 @dataclass(frozen=True)
 class RenderRequest:
-    """Images to draw; the same request always gives the same bytes."""
+    """Images to draw; the same request always gives the same bytes.
+
+    `headline` and `line` replace the words that would be taken from the prompt; "" sets none.
+    """
 
     prompt: str
     n_images: int = 1
@@ -36,6 +39,8 @@ class RenderRequest:
     image: bytes | None = None
     fonts: tuple[str, ...] = ()
     style: str | None = None
+    headline: str | None = None
+    line: str | None = None
 
 
 def size_of(aspect_ratio: str) -> tuple[int, int]:

@@ -1,0 +1,54 @@
+"""The worker that draws images: near copies of neighbours, and the same image again from its report."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from impasto_nodes.providers.local.image_renderer import RenderRequest, render_image
+from impasto_nodes.providers.local.workers.render import render
+
+PROMPT = "A podcast about cities at night"
+
+
+@pytest.fixture
+def draw(tmp_path: Path) -> Any:
+    """Draw an image of a small task; return what the worker reports, and the file."""
+
+    def one(**task: Any) -> tuple[dict[str, Any], Path]:
+        out = tmp_path / f"{len(list(tmp_path.iterdir()))}.png"
+        defaults: dict[str, Any] = {
+            "index": 0,
+            "image": None,
+            "beside": [],
+            "stride": 1,
+            "palette": [],
+            "fonts": [],
+        }
+        found = render({"prompt": PROMPT, "seed": 1, **defaults, **task, "out": str(out)}, lambda *_: None)
+        return found, out
+
+    return one
+
+
+def test_image_is_no_near_copy_of_its_neighbor(draw: Any) -> None:
+    _, neighbor = draw(seed=3)
+    alike, _ = draw(seed=1)
+    other, _ = draw(seed=1, beside=[str(neighbor)])
+    assert alike["style"] == "riso"
+    assert other["style"] != "riso"
+
+
+def test_image_is_drawn_again_from_what_is_reported_of_it(draw: Any) -> None:
+    found, out = draw(index=2)
+    facts = {name: found[name] for name in ("style", "headline", "line")}
+    same = RenderRequest(PROMPT, seed=1, **facts)
+    assert render_image(same, found["position"]) == out.read_bytes()
+
+
+def test_words_are_replaced_and_the_format_changes_without_the_style(draw: Any) -> None:
+    before, _ = draw(index=2)
+    facts = {"style": before["style"], "headline": "Listen at night", "line": "Start with episode 1"}
+    after, _ = draw(index=before["position"], aspect_ratio="16:9", **facts)
+    assert {name: after[name] for name in facts} == facts
+    assert (after["width"], after["height"]) == (1536, 864)
