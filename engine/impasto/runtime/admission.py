@@ -13,6 +13,7 @@ from impasto.compiler.step import Step
 from impasto.errors import NodeError
 from impasto.runtime.budget import Budget
 from impasto.runtime.completion import Completion
+from impasto.runtime.earlier_outputs import EarlierOutputs
 from impasto.runtime.inputs.resolver import InputResolver
 from impasto.runtime.policies.limits import Limits
 from impasto.runtime.ready_queue import ReadyQueue
@@ -29,8 +30,8 @@ class Admission:
     """Decides for each task whether it runs now, later or never. Frees what an admitted task holds."""
 
     __slots__ = (
-        "_budget", "_cache", "_completion", "_inputs", "_limits", "_peek", "_ready", "_resources", "_state",
-        "_waiting", "is_limited", "may_ask_cache",
+        "_budget", "_cache", "_completion", "_earlier", "_inputs", "_limits", "_peek", "_ready", "_resources",
+        "_state", "_waiting", "is_limited", "may_ask_cache",
     )  # fmt: skip
 
     def __init__(
@@ -54,6 +55,8 @@ class Admission:
         self._resources = resources
         self._inputs = inputs
         self._completion = completion
+        earlier = state.options.earlier
+        self._earlier = EarlierOutputs(state.plan, earlier, state.reuse_modes) if earlier else None
         self._peek = cache.peek if cache is not None and cache.can_peek else None
         self.is_limited = budget.max_usd is not None or bool(limits.max_running)
         self.may_ask_cache = cache is not None and (self._peek is None or bool(state.fresh_items))
@@ -65,6 +68,8 @@ class Admission:
         state = self._state
         if state.stopping is not None:
             self.stop_task(task)
+            return True
+        if self._earlier is not None and task.limit is None and self._use_earlier(self._earlier, task):
             return True
         mode = state.reuse_modes[task.step.index]
         if mode <= SOME or task.limit is not None or task.inflight is not None:
@@ -87,6 +92,12 @@ class Admission:
         task.inflight = inflight
         return False
 
+    def _use_earlier(self, earlier: EarlierOutputs, task: Task) -> bool:
+        """End the task with its output in the earlier run; with items to renew, let it keep the others."""
+        renew = self._positions_to_renew(task)
+        body = earlier.body_of(task.step.index, task.path) if renew != WHOLE else None
+        return body is not None and self._use_cached(task, body, renew=renew)
+
     def _peek_cache(self, peek: Callable[[str], bytes | None], task: Task) -> bool:
         """End the task with an output of the cache, if it has one."""
         if task.tracked is not None:
@@ -108,7 +119,11 @@ class Admission:
     def must_ask_cache(self, task: Task) -> bool:
         """Return whether the cache, which must be awaited, may hold the task's output or a part of it."""
         mode = self._state.reuse_modes[task.step.index]
-        if task.limit is not None or not (mode == SOME or (mode == SHARED and self._peek is None)):
+        if (
+            task.limit is not None
+            or task.kept is not None
+            or not (mode == SOME or (mode == SHARED and self._peek is None))
+        ):
             return False
         return self._positions_to_renew(task) != WHOLE
 

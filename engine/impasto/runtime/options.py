@@ -24,7 +24,9 @@ class Options:
 
     `targets`: run only what these nodes need. `fresh`: these run even if their result is known; `paint#2`
     is the third item of a fanned-out step, or of the list that it returns (see `Context.kept`). `reuse`:
-    "changed" uses every known result, "pure" none of generative nodes, "none" none at all. `budget_usd` and
+    "changed" uses every known result, "pure" none of generative nodes, "none" none at all. `earlier`: outputs
+    by step id, as JSON by port, of a run with the same plan and inputs; a step that need not run takes them
+    before any other known result. `budget_usd` and
     `timeout` (seconds) end the run as failed when they are exceeded. `budget_error`: the error of a run that
     its budget ends, instead of the engine's own sentence. `allow_unpriced`: a run with a budget may make
     calls whose price is not known. `spending`: a limit that the run shares with others. `max_concurrency`:
@@ -44,6 +46,7 @@ class Options:
     targets: Iterable[str] | None = None
     fresh: Iterable[str] = ()
     reuse: Reuse = "changed"
+    earlier: Mapping[str, bytes] | None = None
     budget_usd: float | None = None
     budget_error: NodeError | None = None
     allow_unpriced: bool | None = None

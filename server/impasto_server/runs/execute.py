@@ -23,6 +23,7 @@ from impasto_server.runs import repository, termination
 from impasto_server.runs.events.pubsub import Subscription
 from impasto_server.runs.journal import DatabaseJournal
 from impasto_server.runs.launch.brands import resolved
+from impasto_server.runs.launch.earlier_run import earlier_outputs
 from impasto_server.runs.launch.reuse import ReuseCaches
 from impasto_server.runs.models import RunRow
 from impasto_server.runs.spending import RunSpending
@@ -68,11 +69,11 @@ class Executor:
             ended.set()
 
     async def _execute(self, run_id: str) -> None:
-        row, has_journal = await self._load(run_id)
+        row, has_journal, earlier = await self._load(run_id)
         if row is None or row.status not in repository.LIVE_STATUSES:
             return
         try:
-            await (self._resume(row) if has_journal else self._start(row))
+            await (self._resume(row, earlier) if has_journal else self._start(row, earlier))
         except (LeaseHeld, LeaseLost, RunExists) as error:
             log.info("run is owned by another process", run=run_id, reason=str(error))
         except (EngineFlowInvalid, FlowInvalid, FlowTooLarge) as error:
@@ -86,12 +87,13 @@ class Executor:
             await termination.fail(self._app_state, run_id, self._owner, "internal_error", None)
 
     @shielded
-    async def _load(self, run_id: str) -> tuple[RunRow | None, bool]:
+    async def _load(self, run_id: str) -> tuple[RunRow | None, bool, dict[str, bytes] | None]:
         async with self._app_state.database.reading() as session:
             row = await repository.find(session, run_id)
-            return row, await repository.has_records(session, run_id)
+            earlier = await earlier_outputs(session, row) if row is not None else None
+            return row, await repository.has_records(session, run_id), earlier
 
-    async def _start(self, row: RunRow) -> None:
+    async def _start(self, row: RunRow, earlier: dict[str, bytes] | None) -> None:
         spending = RunSpending(self._app_state, row.id)
         await self._finish(
             row.id,
@@ -102,12 +104,13 @@ class Executor:
                 reuse=row.reuse,
                 fresh=row.fresh,
                 targets=row.targets,
+                earlier=earlier,
                 **self._run_options(row, spending),
             ),
             spending,
         )
 
-    async def _resume(self, row: RunRow) -> None:
+    async def _resume(self, row: RunRow, earlier: dict[str, bytes] | None) -> None:
         plan: Callable[[], Plan]
         try:
             plan = partial(_same, await self._plan(row))
@@ -116,7 +119,7 @@ class Executor:
             plan = partial(_raise, error)
         spending = RunSpending(self._app_state, row.id)
         options = self._run_options(row, spending)
-        run = impasto.resume(row.id, catalog=self._app_state.catalog, plan=plan, **options)
+        run = impasto.resume(row.id, catalog=self._app_state.catalog, plan=plan, earlier=earlier, **options)
         await self._finish(row.id, run, spending)
 
     async def _plan(self, row: RunRow) -> Plan:

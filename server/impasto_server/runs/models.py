@@ -85,6 +85,8 @@ class RunRow(Base):
     targets: Mapped[list[str] | None] = mapped_column(JsonText)
     fresh: Mapped[list[str]] = mapped_column(JsonColumn, default=list)
     reuse: Mapped[str] = mapped_column(String(10), default="pure")
+    # The run whose other results it keeps.
+    again_of: Mapped[str | None] = mapped_column(String(36))
     budget_usd: Mapped[Decimal | None] = mapped_column(Numeric(12, 6))
     allow_unpriced: Mapped[bool] = mapped_column(default=False, server_default=false())
     reserved_usd: Mapped[Decimal] = mapped_column(Numeric(14, 8), default=Decimal(0), server_default="0")

@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 import orjson
-from sqlalchemy import ColumnElement, Select, delete, exists, func, select, update
+from sqlalchemy import ColumnElement, Select, and_, delete, exists, func, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased, defer, undefer
@@ -274,6 +274,24 @@ async def assets_of_steps(session: AsyncSession, run_id: str) -> dict[str, list[
     )
     rows = await session.execute(query.order_by(RecordRow.position))
     return {str(step): asset_ids_in(orjson.loads(body).get("outputs")) for step, body in rows}
+
+
+async def step_outputs(session: AsyncSession, run_id: str) -> dict[str, bytes]:
+    """Return the outputs of a run's finished steps as JSON by port, by step id."""
+    is_output = or_(
+        RecordRow.kind == "outcome", and_(RecordRow.kind == "event", RecordRow.name == "step.finished")
+    )
+    query = select(RecordRow.kind, RecordRow.step, RecordRow.body).where(
+        RecordRow.run_id == run_id, is_output
+    )
+    found: dict[str, bytes] = {}
+    exact: dict[str, bytes] = {}
+    for kind, step, body in await session.execute(query.order_by(RecordRow.position)):
+        if kind == "outcome":
+            exact[str(step)] = body
+        else:
+            found[str(step)] = orjson.dumps(orjson.loads(body)["outputs"])
+    return found | exact
 
 
 async def events_after(session: AsyncSession, run_id: str, seq: int, limit: int | None = None) -> list[Event]:

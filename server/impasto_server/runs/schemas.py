@@ -35,6 +35,8 @@ Budget = Annotated[str, StringConstraints(max_length=20), AfterValidator(_positi
 class RunRequest(RequestModel):
     """A launch. `inputs` are by node id; `version` null means the newest published version.
 
+    `again_of`: the run of which `fresh` regenerates a part; the rest is kept from it, as long as the agent,
+    the inputs and the brands are the same.
     `allow_unpriced`: a run with a budget may use models whose price is not known, with the user's own keys.
     """
 
@@ -43,6 +45,7 @@ class RunRequest(RequestModel):
     targets: NodeIds | None = None
     fresh: NodeIds | None = None
     reuse: Literal["changed", "pure", "none"] = "pure"
+    again_of: Annotated[str, StringConstraints(max_length=36)] | None = None
     budget_usd: Budget | None = None
     allow_unpriced: bool = False
 
@@ -155,6 +158,8 @@ class Run(RunSummary):
     steps: list[Step]
     results: list[RunResult]
     flow: FlowDocument
+    fresh: list[str] = Field(description="Steps and items that it was to generate again")
+    again_of: str | None = Field(description="The run of which it regenerates a part")
 
 
 class ListedBrand(ResponseModel):

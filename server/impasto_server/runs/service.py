@@ -84,6 +84,8 @@ async def describe(session: AsyncSession, app_state: AppState, user: User, row: 
         steps=steps or projection.pending_steps(row.planned_steps or row.document.get("nodes", ())),
         results=projection.fill_results(planned, steps),
         flow=row.document,
+        fresh=row.fresh,
+        again_of=row.again_of,
     )
 
 

@@ -4,6 +4,7 @@ import asyncio
 import itertools
 from typing import NamedTuple
 
+import orjson
 import pytest
 
 from impasto import (
@@ -216,3 +217,21 @@ async def test_fake_context_returns_the_earlier_list():
     assert context.kept() is None
     context.earlier = ["a", None]
     assert (await paint_all(context=context))[0] == "a"
+
+
+def outputs_of(result, *steps):
+    """The outputs of an earlier run, in the form of the option `earlier`."""
+    return {step: orjson.dumps({"output": result.outputs[f"{step}.output"]}) for step in steps}
+
+
+@pytest.mark.parametrize(
+    ("plan", "steps"), [(LIFTED, ("w", "p")), (LISTED, ("p",)), (NESTED, ("w", "p"))], ids=str
+)
+async def test_regeneration_keeps_the_other_items_of_the_run_it_is_based_on(cache, plan, steps):
+    first = await execute(plan, cache=cache, targets=steps)
+    second = await execute(plan, cache=cache, targets=steps, fresh=["p"])
+    assert first.outputs["p.output"] != second.outputs["p.output"]
+    again = await execute(plan, cache=cache, targets=steps, fresh=["p#1"], earlier=outputs_of(first, *steps))
+    before, after = first.outputs["p.output"], again.outputs["p.output"]
+    assert [after[0], after[2:]] == [before[0], before[2:]]
+    assert after[1] != before[1]

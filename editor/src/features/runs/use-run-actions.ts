@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { nodesQuery } from '@/lib/api/nodes'
+import { generativeTypes, nodesQuery } from '@/lib/api/nodes'
 import { cancelRun, type Run, resumeRun } from '@/lib/api/runs'
 import { startPendingLaunch } from '@/lib/launch/pending-launches'
 import type { RunState } from '@/lib/run/types'
@@ -12,6 +12,7 @@ import type { FlowDocument } from './model/expected-results'
 import { stepsToRerun } from './model/rerun'
 import type { Tile } from './model/tiles'
 import type { TileActionHandlers } from './tile-actions'
+import { stepsOf } from './use-kept-tiles'
 
 type RunActionsOptions = {
   run: Run
@@ -77,16 +78,12 @@ function useRerun(run: Run, steps: RunState['steps']) {
   return useMutation({
     mutationFn: async (tile: Tile) => {
       const catalog = await client.ensureQueryData(nodesQuery())
-      const types = catalog.types as { id: string; generative?: boolean }[]
-      const generative = new Set(types.filter((type) => type.generative).map(({ id }) => id))
       return startPendingLaunch(run.flow_id ?? '', {
         inputs: run.inputs,
         version: run.version,
-        fresh: stepsToRerun(run.flow as FlowDocument, tile, {
-          isGenerative: (type) => generative.has(type),
-          lengthOf: (step) => Object.values(steps[step]?.outputs ?? {}).find(Array.isArray)?.length ?? null,
-        }),
+        fresh: stepsToRerun(run.flow as FlowDocument, tile, stepsOf(steps, generativeTypes(catalog))),
         reuse: 'changed',
+        again_of: run.id,
       })
     },
     onSuccess: (started) => void navigate({ to: '/run/$runId', params: { runId: started.id } }),

@@ -5,25 +5,15 @@ import { type Asset, assetsQuery } from '@/lib/api/assets'
 import type { Run } from '@/lib/api/runs'
 import { assetIdsIn } from '@/lib/launch/inputs'
 import type { RunState } from '@/lib/run/types'
-import type { FlowDocument } from './model/expected-results'
-import { shownTiles, type Tile, tilesOf } from './model/tiles'
+import { shownTiles, type Tile } from './model/tiles'
+import { tilesOfRun, useKeptTiles } from './use-kept-tiles'
 
 /** The tiles of a live run, with their assets. */
 export function useTiles(run: Run, state: RunState) {
   const { t } = useTranslation('runs')
-  const tiles = useMemo(
-    () =>
-      shownTiles(
-        tilesOf({
-          status: state.status,
-          inputs: run.inputs,
-          flow: run.flow as FlowDocument,
-          results: run.results,
-          step: (id) => state.steps[id],
-        }),
-      ),
-    [run, state],
-  )
+  const own = useMemo(() => tilesOfRun(run, state), [run, state])
+  const every = useKeptTiles(run, own)
+  const tiles = useMemo(() => shownTiles(every), [every])
   const shown = tiles.flatMap((tile) => [tile.media, tile.preview].flatMap((media) => media?.asset_id ?? []))
   const ids = [...shown, ...assetIdsIn(run.inputs)]
   const { data } = useQuery({ ...assetsQuery(ids), enabled: ids.length > 0 })

@@ -4022,6 +4022,12 @@ export type ResultPort = {
  */
 export type Run = {
     /**
+     * Again Of
+     *
+     * The run of which it regenerates a part
+     */
+    again_of: string | null;
+    /**
      * Batch Id
      */
     batch_id: string | null;
@@ -4075,6 +4081,12 @@ export type Run = {
      * Flow Name
      */
     flow_name: string;
+    /**
+     * Fresh
+     *
+     * Steps and items that it was to generate again
+     */
+    fresh: Array<string>;
     /**
      * Id
      */
@@ -4176,9 +4188,15 @@ export type RunPage = {
  *
  * A launch. `inputs` are by node id; `version` null means the newest published version.
  *
+ * `again_of`: the run of which `fresh` regenerates a part; the rest is kept from it, as long as the agent,
+ * the inputs and the brands are the same.
  * `allow_unpriced`: a run with a budget may use models whose price is not known, with the user's own keys.
  */
 export type RunRequest = {
+    /**
+     * Again Of
+     */
+    again_of?: string | null;
     /**
      * Allow Unpriced
      */

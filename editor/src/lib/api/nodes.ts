@@ -30,3 +30,9 @@ export function optionsQuery(type: string, setting: string, search: string) {
     placeholderData: keepPreviousData,
   })
 }
+
+/** The node types that generate something different each time. */
+export function generativeTypes(catalog: NodesAnswer): ReadonlySet<string> {
+  const types = catalog.types as { id: string; generative?: boolean }[]
+  return new Set(types.filter((type) => type.generative).map(({ id }) => id))
+}

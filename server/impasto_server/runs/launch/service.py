@@ -92,6 +92,8 @@ async def launch(app_state: AppState, user: User, flow_id: str, body: RunRequest
     async with app_state.database.reading() as session:
         inputs = await resolve_inputs(session, user.id, body.inputs)
         brands = await brands_of_inputs(session, user.id, inputs)
+        if body.again_of is not None:
+            await service.get_owned(session, user, body.again_of)
     (checked,) = await check_inputs(app_state, user, launch_plan, [inputs], body)
     if checked.errors:
         raise InputsInvalid(checked.errors)
@@ -188,6 +190,7 @@ def new_run(
         targets=body.targets,
         fresh=body.fresh or [],
         reuse=body.reuse,
+        again_of=body.again_of,
         budget_usd=_budget(app_state, body),
         allow_unpriced=body.allow_unpriced,
         estimate=inputs.estimate,

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
-import { stepsToRerun } from './rerun'
+import { stepsToRerun, withKept } from './rerun'
 import { promptOf } from './run-prompt'
+import type { Tile } from './tiles'
 
 const FLOW = {
   nodes: [
@@ -64,4 +65,19 @@ it('shows the run input before the agent’s own text, and the images', () => {
   })
   expect(promptOf({ inputs: {}, flow: FLOW })).toEqual({ prompt: 'A can', images: [] })
   expect(promptOf({ inputs: {}, flow: {} })).toEqual({ prompt: '', images: [] })
+})
+
+it('blanks only the tile that is regenerated, as long as the others have not arrived', () => {
+  const tile = (key: string, state: Tile['state'], value: unknown = null) =>
+    ({ key, state, value, title: 'Images', number: 1, of: 3 }) as Tile
+  const earlier = [tile('a', 'ready', 1), tile('b', 'ready', 2), tile('c', 'ready', 3), tile('d', 'failed')]
+  const now = [tile('a', 'waiting'), tile('b', 'running'), tile('c', 'ready', 4), tile('d', 'waiting')]
+  const shown = withKept(now, earlier, ({ key }) => key === 'b')
+  expect(shown.map(({ state, value }) => [state, value])).toEqual([
+    ['ready', 1],
+    ['running', null],
+    ['ready', 4],
+    ['waiting', null],
+  ])
+  expect(withKept([tile('a', 'stopped')], earlier, () => false)[0]?.state).toBe('stopped')
 })

@@ -1,6 +1,7 @@
 /** Determines which steps to regenerate for a different result. */
 
 import type { FlowDocument } from './expected-results'
+import type { Tile } from './tiles'
 
 export interface RerunTarget {
   step: string
@@ -52,4 +53,20 @@ function generativeAncestors(flow: FlowDocument, step: string, invents: (type: s
     for (const edge of flow.edges ?? []) if (nodeOf(edge.to) === id) seen.add(nodeOf(edge.from))
   }
   return { inventors, between }
+}
+
+/** The tiles with the results of the earlier run in place of those that this run keeps and has not yet returned. */
+export function withKept(
+  tiles: readonly Tile[],
+  earlier: readonly Tile[],
+  isRegenerated: (tile: Tile) => boolean,
+): Tile[] {
+  const known = new Map(earlier.map((tile) => [tile.key, tile]))
+  return tiles.map((tile) => {
+    const before = known.get(tile.key)
+    const isPending = tile.state === 'waiting' || tile.state === 'running'
+    return isPending && before?.state === 'ready' && !isRegenerated(before)
+      ? { ...before, title: tile.title, number: tile.number, of: tile.of }
+      : tile
+  })
 }
