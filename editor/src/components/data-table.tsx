@@ -1,10 +1,17 @@
 import { type Cell, columnTitle, type DataLayout } from '@/lib/data-layout'
+import { terms } from '@/lib/i18n/en/terms'
 
 const headCell = 'border-hairline border-b px-2.5 py-1.5 text-left font-[550] text-muted text-xs first:pl-0'
 const bodyCell = 'border-hairline border-b px-2.5 py-1.5 align-top first:pl-0'
 
+type DataTableProps = {
+  laid: DataLayout
+  /** Whether the rows of a table have numbers. */
+  numbered?: boolean
+}
+
 /** Renders a data layout: a table, rows of label and value, a list or text. */
-export function DataTable({ laid }: { laid: DataLayout }) {
+export function DataTable({ laid, numbered }: DataTableProps) {
   if (laid.shape === 'plain') return <p className="whitespace-pre-wrap">{laid.text}</p>
   if (laid.shape === 'list') {
     return (
@@ -24,6 +31,11 @@ export function DataTable({ laid }: { laid: DataLayout }) {
       {laid.shape === 'table' && (
         <thead>
           <tr>
+            {numbered && (
+              <th scope="col" className={headCell}>
+                {terms.number}
+              </th>
+            )}
             {laid.columns.map((column) => (
               <th key={column} scope="col" className={headCell}>
                 {columnTitle(column)}
@@ -36,6 +48,11 @@ export function DataTable({ laid }: { laid: DataLayout }) {
         {rows.map((row, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: rows of a result have no identity but their place.
           <tr key={index}>
+            {numbered && (
+              <th scope="row" className={`${bodyCell} text-left font-[550] text-muted tabular-nums`}>
+                {index + 1}
+              </th>
+            )}
             {row.map((text, column) =>
               laid.shape === 'facts' && column === 0 ? (
                 // biome-ignore lint/suspicious/noArrayIndexKey: as above.

@@ -64,10 +64,47 @@ function tableOf(rows: readonly Row[], depth: number): DataLayout {
   }
 }
 
-/** Formats `shot_list` as `Shot list`. */
+/** Formats `shot_list` and `shotList` as `Shot list`. */
 export function columnTitle(name: string): string {
-  const words = name.replace(/[_-]+/g, ' ').trim()
+  const words = name
+    .replace(/[_-]+/g, ' ')
+    .replace(/([a-z0-9])([A-Z])(?=[a-z])/g, (_, before, letter) => `${before} ${letter.toLowerCase()}`)
+    .trim()
   return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** A layout as text: a table with tabs between its cells, which spreadsheets read, facts as "Name: value". */
+export function layoutText(laid: DataLayout): string {
+  return laid.shape === 'table'
+    ? tableRows(laid)
+        .map((row) => row.join('\t'))
+        .join('\n')
+    : linesOf(laid)
+}
+
+/** The heading and the rows of a table; a nested value is one line of text. */
+export function tableRows(laid: Extract<DataLayout, { shape: 'table' }>): string[][] {
+  return [laid.columns.map(columnTitle), ...laid.rows.map((row) => row.map(lineOf))]
+}
+
+function linesOf(laid: DataLayout): string {
+  if (laid.shape === 'plain') return laid.text
+  if (laid.shape === 'list') return laid.items.map(lineOf).join('\n')
+  if (laid.shape === 'table') return layoutText(laid)
+  return laid.facts.map(([name, cell]) => `${columnTitle(name)}: ${factText(cell)}`).join('\n')
+}
+
+function factText(cell: Cell): string {
+  if (typeof cell === 'string') return cell
+  return cell.shape === 'table' ? `\n${layoutText(cell)}` : lineOf(cell)
+}
+
+function lineOf(cell: Cell): string {
+  return typeof cell === 'string'
+    ? cell
+    : linesOf(cell)
+        .replace(/\s*\n\s*/g, ', ')
+        .replaceAll('\t', ' ')
 }
 
 /** Data as a few lines for a small preview: "Title: Reel", "Shots: 3 items". */

@@ -164,9 +164,17 @@ class Plan:
 
     @property
     def results(self) -> list[dict[str, t.Any]]:
-        """The results of the flow: for each its node, port, type, title, and whether it is a list."""
-        shown = (port._asdict() for port in self.shape.shown)
-        return [{key: value for key, value in port.items() if key != "step"} for port in shown]
+        """The results of the flow: for each its node, port, type, title, and whether it is a list.
+
+        `meaning` and `text_of` are what the output declares (`Port`), or None.
+        """
+        return [self._result(port) for port in self.shape.shown]
+
+    def _result(self, shown: ResultPort) -> dict[str, t.Any]:
+        step = self.steps[shown.step]
+        port = step.type.outputs[step.type.output_names[shown.port]]
+        known = {key: value for key, value in shown._asdict().items() if key != "step"}
+        return {**known, "meaning": port.meaning_for(step.settings), "text_of": port.text_of}
 
     @property
     def result_ports(self) -> list[ResultPort]:

@@ -1,5 +1,6 @@
 """Node types: what a function's signature declares, read once at import."""
 
+import logging
 import typing as t
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
@@ -9,12 +10,14 @@ from impasto.sdk.settings import REQUIRED, SettingSpec
 from impasto.sdk.template import Template
 from impasto.types import TEXT, PortType, ValueType
 
+_log = logging.getLogger("impasto")
 CATEGORIES = ("inputs", "ai_models", "advanced_models", "transform_assets")
 Kind = t.Literal["async", "stream", "thread", "process"]
 Cost = Callable[[Mapping[str, t.Any], Mapping[str, t.Any], frozenset[str]], t.Any]
 Migration = Callable[[dict[str, t.Any]], dict[str, t.Any]]
 Check = Callable[[dict[str, t.Any], frozenset[str] | None], t.Iterable[Mapping[str, t.Any]]]
 Fingerprint = Callable[[Mapping[str, t.Any]], str | Awaitable[str]]
+Meaning = str | Callable[[Mapping[str, t.Any]], str | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +32,17 @@ class Category:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Port:
-    """The title and help of an input or output port: `Annotated[Text, Port(title="Slogan")]`."""
+    """The title and help of an input or output port: `Annotated[Text, Port(title="Slogan")]`.
+
+    Two more attributes say how results show an output. `meaning`: what the value is ("post", "hashtags",
+    "shot_list", ...), or a function that returns it, or None, for the node's settings. `text_of`: the output
+    is the plain text of this other output, so results leave it out where the other one has a value.
+    """
 
     title: str | None = None
     help: str = ""
+    meaning: Meaning | None = None
+    text_of: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,13 +69,28 @@ class InputPort:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutputPort:
-    """One output of a node type. An `optional` one may be None, which closes it."""
+    """One output of a node type. An `optional` one may be None, which closes it.
+
+    `Port` documents `meaning` and `text_of`.
+    """
 
     name: str
     type: PortType
     title: str
     help: str = ""
     optional: bool = False
+    meaning: Meaning | None = None
+    text_of: str | None = None
+
+    def meaning_for(self, settings: Mapping[str, t.Any]) -> str | None:
+        """Return what the value of this output is under these settings; None if that is not declared."""
+        if self.meaning is None or isinstance(self.meaning, str):
+            return self.meaning
+        try:
+            return self.meaning(settings)
+        except Exception:  # noqa: BLE001 - a plugin's function may raise anything; results are shown without it
+            _log.warning("The meaning of the output '%s' could not be read", self.name, exc_info=True)
+            return None
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

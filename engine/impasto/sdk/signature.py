@@ -276,7 +276,9 @@ def _outputs(annotation: t.Any, kind: Kind, place: Place) -> tuple[tuple[OutputP
     if isinstance(bare, type) and issubclass(bare, tuple) and hasattr(bare, "_fields"):
         hints = t.get_type_hints(bare, include_extras=True)
         fields = ((name, f"the output '{name}'") for name in bare._fields)
-        return tuple(_output(name, hints[name], place, where) for name, where in fields), False
+        found = tuple(_output(name, hints[name], place, where) for name, where in fields)
+        _check_text_of(found, place)
+        return found, False
     return (_output("output", annotation, place, "the return type"),), True
 
 
@@ -299,7 +301,18 @@ def _output(name: str, annotation: t.Any, place: Place, where: str) -> OutputPor
         title=title,
         help=declared.help,
         optional=strip_optional(bare)[1],
+        meaning=declared.meaning,
+        text_of=declared.text_of,
     )
+
+
+def _check_text_of(outputs: tuple[OutputPort, ...], place: Place) -> None:
+    """Refuse an output that claims to be the text of one that the node does not have."""
+    for port in outputs:
+        others = [other.name for other in outputs if other is not port]
+        if port.text_of is not None and port.text_of not in others:
+            fault = f"text_of='{port.text_of}' is not another output"
+            raise place.error(fault, f"Name one of {', '.join(others)}.", output=f"the output '{port.name}'")
 
 
 def _check_setting_names(

@@ -10,7 +10,7 @@ from impasto_nodes.ai.brand_checks import tone
 from impasto_nodes.ai.brand_checks.contrast import check_contrast
 from impasto_nodes.ai.brand_checks.logo import check_logo
 from impasto_nodes.ai.brand_checks.palette import check_palette
-from impasto_nodes.ai.brand_checks.summary import summarize, verdict
+from impasto_nodes.ai.brand_checks.summary import checks_of, summarize, verdict
 from impasto_nodes.ai.brand_checks.wording import check_words
 from impasto_nodes.ai.language_model import list_models
 from impasto_nodes.providers.registry import provider_choices
@@ -22,7 +22,7 @@ __all__ = ["brand_check", "list_models"]
 class Checked(NamedTuple):
     """The report, and what was checked on one of two ways out."""
 
-    report: Annotated[Json, Port(title="Report")]
+    report: Annotated[Json, Port(title="Report", meaning="brand_check")]
     passed: Annotated[
         AnyValue,
         Port(title="Passed", help="What was checked, if no check failed. Closed otherwise."),
@@ -125,6 +125,7 @@ def _sorted(report: dict[str, Any], subject: Any) -> Checked:
         "passed": verdict(report),
         "failures": failures,
         "summary": summarize(report),
+        "checks": checks_of(report),
         **report,
     }
     return Checked(full, SKIP, subject) if failures else Checked(full, subject, SKIP)

@@ -3,12 +3,12 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator, Iterator, Mapping
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 from impasto import SKIP, Brand, Context, Image, Json, Port, Setting, Text, node
 from impasto_nodes.ai.answers import account, data_of
 from impasto_nodes.ai.expected_tokens import expected_tokens
-from impasto_nodes.ai.presets import NAMES, as_text, schema_for
+from impasto_nodes.ai.presets import NAMES, as_text, meaning_of, schema_for
 from impasto_nodes.ai.prompt_template import render, with_brand_voice
 from impasto_nodes.ai.structure import require_schema, schema_problems
 from impasto_nodes.ai.vision import load_images
@@ -18,11 +18,18 @@ from impasto_nodes.providers.registry import provider_choices, text_provider
 from impasto_nodes.providers.validation import expected_cost, expected_provider, problems_with
 
 
+def _meaning_of_text(settings: Mapping[str, Any]) -> str | None:
+    return "post" if settings.get("reads_as") == "post" else None
+
+
 class Written(NamedTuple):
     """What a language model wrote."""
 
-    output: Annotated[Text, Port(title="Text")]
-    data: Annotated[Json, Port(title="Data", help="The answer as data, when an output schema is set.")]
+    output: Annotated[Text, Port(title="Text", meaning=_meaning_of_text, text_of="data")]
+    data: Annotated[
+        Json,
+        Port(title="Data", help="The answer as data, when an output schema is set.", meaning=meaning_of),
+    ]
 
 
 async def list_models(query: str = "", context: Context | None = None) -> list[dict[str, Any]]:
@@ -129,6 +136,10 @@ async def language_model(
     max_tokens: Annotated[
         int | None, Setting(ge=1, le=32_000, advanced=True, title="Longest answer", unit="tokens")
     ] = None,
+    reads_as: Annotated[
+        Literal["text", "post"],
+        Setting(advanced=True, help="How results show a plain text: a post is set as it would look."),
+    ] = "text",
     variables: dict[str, Text],
     context: Context,
 ) -> AsyncIterator[Written]:
@@ -137,6 +148,7 @@ async def language_model(
     Give it a task in the system prompt. Each `{{name}}` there becomes an input of its own. With an output
     schema the answer also comes as data, checked against it; an answer that does not fit is corrected once.
     """
+    del reads_as  # read by the meaning of the output
     choice = await choose("text", provider, model, context)
     shape = schema_for(output_schema_preset, schema)
     await asyncio.to_thread(require_schema, shape or {})  # may take half a second

@@ -46,6 +46,12 @@ PRESETS: Mapping[str, Schema] = {
     "image_prompts": _object(prompts=_list(_text(240, 20), 3, 4)),
 }
 NAMES = ("none", *PRESETS, "custom")
+_MEANINGS = {"ad_copy": "ad", "social_post": "post", "shot_list": "shot_list", "hashtags": "hashtags"}
+
+
+def meaning_of(settings: Mapping[str, Any]) -> str | None:
+    """What an answer as data is, for results to show it as such; None for any other shape."""
+    return _MEANINGS.get(str(settings.get("output_schema_preset")))
 
 
 def schema_for(preset: str, custom: Schema | None) -> Schema | None:

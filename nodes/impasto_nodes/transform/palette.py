@@ -14,8 +14,17 @@ if TYPE_CHECKING:
 class Colors(NamedTuple):
     """The colours as plain text, and with their shares."""
 
-    colours: Annotated[list[Text], Port(title="Colours", help="Like #de4f2a, the most present first.")]
-    report: Annotated[Json, Port(title="Report", help="Each colour with its share, and which to write with.")]
+    colours: Annotated[
+        list[Text], Port(title="Colours", help="Like #de4f2a, the most present first.", text_of="report")
+    ]
+    report: Annotated[
+        Json,
+        Port(
+            title="Report",
+            help="Each colour with its share, and which to write with.",
+            meaning="palette",
+        ),
+    ]
 
 
 @node(

@@ -49,11 +49,12 @@ class CompiledFlow:
     def kinds(self) -> list[Kind]:
         """The kinds of results of a run, in display order.
 
-        JSON beside a text of the same node is the same content for other nodes, so it is not counted.
+        JSON beside a text of the same node is the same content for other nodes, so it is not counted. JSON
+        with a meaning, such as hashtags, is read as text.
         """
         nodes_with_text = {result.node for result in self.results if result.type == "Text"}
         kinds = {
-            _KINDS.get(result.type)
+            "text" if result.type == "Json" and result.meaning else _KINDS.get(result.type)
             for result in self.results
             if result.type != "Json" or result.node not in nodes_with_text
         }

@@ -48,6 +48,10 @@ class ResultPort(ResponseModel):
     type: str
     list: bool
     title: str
+    meaning: str | None = Field(default=None, description="What the value is: post, hashtags, shot_list, …")
+    text_of: str | None = Field(
+        default=None, description="The port of the same node that this is the text of"
+    )
 
 
 class Notice(ResponseModel):

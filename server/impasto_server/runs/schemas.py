@@ -111,6 +111,10 @@ class RunResult(ResponseModel):
     title: str
     type: str
     list: bool
+    meaning: str | None = Field(default=None, description="What the value is: post, hashtags, shot_list, …")
+    text_of: str | None = Field(
+        default=None, description="The port of the same step that this is the text of"
+    )
     value: Any
 
 

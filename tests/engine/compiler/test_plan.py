@@ -1,12 +1,25 @@
 """Inputs of a run, checked against a plan."""
 
 import math
-from typing import Annotated
+from typing import Annotated, NamedTuple
 from typing import Any as Anything
 
 import pytest
 
-from impasto import Image, InputsInvalid, Json, MemoryJournal, Setting, Text, execute, node
+from impasto import (
+    Catalog,
+    DefinitionError,
+    Image,
+    InputsInvalid,
+    Json,
+    MemoryJournal,
+    Port,
+    Setting,
+    Text,
+    compile,
+    execute,
+    node,
+)
 from impasto.testing import plan_of
 
 
@@ -77,3 +90,41 @@ async def test_any_valid_text_passes_through_a_run_unchanged(value):
 def test_step_is_shown_by_its_id():
     (step,) = plan_of([said], {"s": "said"}).steps
     assert repr(step) == "<Step s>"
+
+
+class Tagged(NamedTuple):
+    output: Annotated[Text, Port(text_of="data")]
+    data: Annotated[Json, Port(meaning=lambda settings: settings["shape"] or None)]
+
+
+@node
+async def tagged(*, shape: str = "") -> Tagged:
+    return Tagged("#a", {"hashtags": ["#a"]})
+
+
+def test_results_name_the_meaning_that_the_settings_give():
+    results = plan_of([tagged], {"t": ("tagged", {"shape": "hashtags"})}).results
+    assert [(each["port"], each["meaning"], each["text_of"]) for each in results] == [
+        ("output", None, "data"),
+        ("data", "hashtags", None),
+    ]
+
+
+def test_an_edit_of_a_setting_changes_the_meaning():
+    catalog = Catalog([tagged])
+    meanings = []
+    for shape in ("hashtags", "", "post"):
+        document = {"format": 1, "nodes": [{"id": "t", "type": "tagged", "settings": {"shape": shape}}]}
+        meanings.append(compile(document, catalog).results[1]["meaning"])
+    assert meanings == ["hashtags", None, "post"]
+
+
+def test_text_of_must_name_another_output():
+    class Wrong(NamedTuple):
+        output: Annotated[Text, Port(text_of="data")]
+
+    async def wrong() -> Wrong:
+        return Wrong("a")
+
+    with pytest.raises(DefinitionError, match="text_of='data' is not another output"):
+        node(wrong)

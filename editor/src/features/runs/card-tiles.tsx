@@ -7,8 +7,9 @@ import { Card, ScrollRegion } from '@/components/surfaces'
 import type { Asset } from '@/lib/api/assets'
 import { bytes, seconds } from '@/lib/format'
 import { formatLabel } from '@/lib/humanize'
+import { splitHashtags } from '@/lib/run/meanings'
 import { asText } from '@/lib/run/values'
-import { splitHashtags } from './model/tile-text'
+import { ContentView } from './content-view'
 import type { Tile } from './model/tiles'
 import { type TileActionHandlers, TileActions } from './tile-actions'
 
@@ -71,6 +72,19 @@ export function TextTile({ tile, actions }: TextTileProps) {
           </div>
         )}
       </ScrollRegion>
+    </CardTile>
+  )
+}
+
+/** A result with a declared meaning: a post, hashtags, a shot list, … */
+export function ContentTile({ tile, actions }: TextTileProps) {
+  return (
+    <CardTile tile={tile} actions={actions}>
+      {tile.content && (
+        <ScrollRegion label={actions.titleOf(tile)} className="mt-2 max-h-90">
+          <ContentView content={tile.content} />
+        </ScrollRegion>
+      )}
     </CardTile>
   )
 }

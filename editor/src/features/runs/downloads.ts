@@ -3,7 +3,7 @@ import type { Asset } from '@/lib/api/assets'
 import { saveBlob } from '@/lib/files/download'
 import { extensionOf, fileStem } from '@/lib/files/file-names'
 import { type ZipEntry, zip } from '@/lib/files/zip'
-import { asText } from '@/lib/run/values'
+import { textFile, tileText } from './model/tile-file'
 import type { Tile } from './model/tiles'
 
 /** The asset of a tile, from those that the page has loaded. */
@@ -19,9 +19,8 @@ async function entryOf(tile: Tile, find: FindAsset): Promise<ZipEntry> {
     if (!asset) throw new Error('The asset is gone.')
     return { name: `${stemOf(tile)}.${extensionOf(asset.media_type)}`, ...(await exportAsset(asset)) }
   }
-  const text = tile.kind === 'data' ? JSON.stringify(tile.value, null, 2) : (asText(tile.value) ?? '')
-  const data = new TextEncoder().encode(text)
-  return { name: `${stemOf(tile)}.${tile.kind === 'data' ? 'json' : 'txt'}`, data }
+  const { text, extension } = textFile(tile)
+  return { name: `${stemOf(tile)}.${extension}`, data: new TextEncoder().encode(text) }
 }
 
 export async function downloadTile(tile: Tile, find: FindAsset): Promise<void> {
@@ -51,8 +50,7 @@ export async function copyTile(tile: Tile, find: FindAsset): Promise<void> {
     await navigator.clipboard.write([new ClipboardItem({ 'image/png': pngOf(asset) })])
     return
   }
-  const text = tile.kind === 'data' ? JSON.stringify(tile.value, null, 2) : (asText(tile.value) ?? '')
-  await navigator.clipboard.writeText(text)
+  await navigator.clipboard.writeText(tileText(tile))
 }
 
 async function pngOf(asset: Asset): Promise<Blob> {

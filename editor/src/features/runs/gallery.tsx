@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classes } from '@/lib/classes'
-import { AudioTile, FileTile, TextTile } from './card-tiles'
+import { AudioTile, ContentTile, FileTile, TextTile } from './card-tiles'
 import { DataTile } from './data-tile'
 import type { FindAsset } from './downloads'
 import { ImageTile, VideoTile } from './media-tiles'
@@ -102,6 +102,7 @@ function AnyTile({ tile, box, place, find, actions, elapsed, picked: chosen }: A
     const preview = tile.preview ? find(tile.preview.asset_id) : undefined
     return <PendingTile {...{ tile, box, elapsed, place, preview, title: actions.titleOf(tile) }} />
   }
+  if (tile.content) return <ContentTile {...{ tile, actions }} />
   switch (tile.kind) {
     case 'image':
       return <ImageTile {...{ tile, box, asset, actions, picked }} />

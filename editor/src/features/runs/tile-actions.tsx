@@ -67,7 +67,7 @@ export function TileActions({ tile, actions, over }: TileActionsProps) {
         </MenuItem>
         {copies(tile) && (
           <MenuItem icon={<Copy />} onSelect={() => actions.copy(tile)}>
-            {t(tile.kind === 'data' ? 'copyJson' : 'copy')}
+            {t('copy')}
           </MenuItem>
         )}
         {actions.rerun && (
@@ -90,7 +90,4 @@ export function TileActions({ tile, actions, over }: TileActionsProps) {
 
 const copies = (tile: Tile) => tile.kind === 'image' || tile.kind === 'text' || tile.kind === 'data'
 
-const copyLabels: Partial<Record<Tile['kind'], 'copyImage' | 'copyData'>> = {
-  image: 'copyImage',
-  data: 'copyData',
-}
+const copyLabels: Partial<Record<Tile['kind'], 'copyImage'>> = { image: 'copyImage' }

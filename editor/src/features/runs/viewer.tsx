@@ -13,6 +13,7 @@ import { type Asset, imageUrl } from '@/lib/api/assets'
 import { classes } from '@/lib/classes'
 import { layOutData } from '@/lib/data-layout'
 import { asText } from '@/lib/run/values'
+import { ContentView } from './content-view'
 import type { Tile } from './model/tiles'
 
 type ViewerProps = {
@@ -174,7 +175,9 @@ function Shown({ tile, asset, title }: ShownProps) {
   }
   return (
     <ScrollRegion label={title} className="max-h-[calc(100dvh-92px)] w-full max-w-170 text-md">
-      {tile.kind === 'data' ? (
+      {tile.content ? (
+        <ContentView content={tile.content} />
+      ) : tile.kind === 'data' ? (
         <DataTable laid={layOutData(tile.value)} />
       ) : (
         <Markdown>{asText(tile.value) ?? ''}</Markdown>

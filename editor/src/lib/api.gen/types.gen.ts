@@ -3998,6 +3998,12 @@ export type ResultPort = {
      */
     list: boolean;
     /**
+     * Meaning
+     *
+     * What the value is: post, hashtags, shot_list, …
+     */
+    meaning: string | null;
+    /**
      * Node
      */
     node: string;
@@ -4005,6 +4011,12 @@ export type ResultPort = {
      * Port
      */
     port: string;
+    /**
+     * Text Of
+     *
+     * The port of the same node that this is the text of
+     */
+    text_of: string | null;
     /**
      * Title
      */
@@ -4240,6 +4252,12 @@ export type RunResult = {
      */
     list: boolean;
     /**
+     * Meaning
+     *
+     * What the value is: post, hashtags, shot_list, …
+     */
+    meaning: string | null;
+    /**
      * Port
      */
     port: string;
@@ -4247,6 +4265,12 @@ export type RunResult = {
      * Step
      */
     step: string;
+    /**
+     * Text Of
+     *
+     * The port of the same step that this is the text of
+     */
+    text_of: string | null;
     /**
      * Title
      */

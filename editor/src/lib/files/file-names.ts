@@ -1,10 +1,11 @@
-/** A file name that is valid on every file system. */
+/** A file name that is valid on every file system. Latin letters lose their accents; other scripts are kept. */
 export function fileStem(text: string): string {
   const stem = text
     .normalize('NFD')
-    .replace(/\p{M}/gu, '')
+    .replace(/(?<=[a-z])\p{M}+/giu, '')
+    .normalize('NFC')
     .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
     .replace(/^-+|-+$/g, '')
     .slice(0, 60)
     .replace(/-+$/, '')

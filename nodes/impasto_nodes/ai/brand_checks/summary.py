@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from impasto_nodes.providers.local.writing.brief import upper_first
+
 NOT_CHECKED = "not checked"
 """The verdict of a report in which no check had anything to look at."""
 _TITLES = {
@@ -17,6 +19,18 @@ _TITLES = {
 def summarize(report: Mapping[str, Mapping[str, Any]]) -> str:
     """Return one line for each check of a report: its result, or why nothing was checked."""
     return "\n".join(f"{_TITLES[name]}: {_line(name, part)}" for name, part in report.items())
+
+
+def checks_of(report: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return the title, the verdict (None: not checked) and the reason of each check, for results to show."""
+    return [
+        {
+            "title": _TITLES[name],
+            "passed": bool(part["passed"]) if part["checked"] else None,
+            "reason": upper_first(_RESULTS[name](part) if part["checked"] else part["why"]),
+        }
+        for name, part in report.items()
+    ]
 
 
 def verdict(report: Mapping[str, Mapping[str, Any]]) -> bool | str:

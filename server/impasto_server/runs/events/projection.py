@@ -63,6 +63,9 @@ def fill_results(planned: Sequence[Mapping[str, Any]], steps: Sequence[Step]) ->
             title=item["title"],
             type=item["type"],
             list=item["list"],
+            # Runs launched before results had a meaning do not name one.
+            meaning=item.get("meaning"),
+            text_of=item.get("text_of"),
             value=outputs.get(item["node"], {}).get(item["port"]),
         )
         for item in planned

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { extensionOf, fileStem } from '@/lib/files/file-names'
-import { loadingMessage, splitHashtags } from './tile-text'
+import { loadingMessage } from './tile-text'
 
 describe('loading messages', () => {
   it('rotate and repeat', () => {
@@ -19,23 +19,10 @@ describe('loading messages', () => {
   })
 })
 
-describe('captions', () => {
-  it('are split from their closing hashtags', () => {
-    expect(splitHashtags('Out now. #coldbrew #goldenhour\n')).toEqual({
-      body: 'Out now.',
-      hashtags: ['#coldbrew', '#goldenhour'],
-    })
-  })
-
-  it('keep a hashtag in the middle of a sentence', () => {
-    const text = 'Our #coldbrew is out now.'
-    expect(splitHashtags(text)).toEqual({ body: text, hashtags: [] })
-  })
-})
-
 describe('file names', () => {
   it('contain only portable characters', () => {
     expect([fileStem('Héro, 4:5!'), fileStem('…')]).toEqual(['hero-4-5', 'asset'])
+    expect([fileStem('ブランド: 絵 1'), fileStem('Größe')]).toEqual(['ブランド-絵-1', 'große'])
     expect([extensionOf('image/png'), extensionOf('text/plain; charset=utf-8'), extensionOf(null)]).toEqual([
       'png',
       'txt',

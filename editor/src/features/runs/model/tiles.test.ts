@@ -207,3 +207,38 @@ it('name a result by its port only if another port of its step is shown', () => 
   expect(titles({ text: 'Hi' })).toEqual(['Launch copy'])
   expect(titles({ text: 'Hi', data: 'Ho' })).toEqual(['Launch copy: Text', 'Launch copy: Data'])
 })
+
+describe('results that say what they are', () => {
+  const results = [
+    { step: 'tags', port: 'output', title: 'Hashtags: Text', type: 'Text', list: false, text_of: 'data' },
+    { step: 'tags', port: 'data', title: 'Hashtags: Data', type: 'Json', list: false, meaning: 'hashtags' },
+    { step: 'write', port: 'output', title: 'Post', type: 'Text', list: false, meaning: 'post' },
+    { step: 'check', port: 'passed', title: 'Check: Passed', type: 'Any', list: false },
+  ]
+  const steps = {
+    tags: step({ status: 'finished', outputs: { output: '#a #b', data: { hashtags: ['#a', '#b'] } } }),
+    write: step({ status: 'finished', outputs: { output: 'Out now. #a' } }),
+    check: step({ status: 'finished', outputs: { passed: 'Out now. #a' } }),
+  }
+
+  it('are shown once, under the title of their node', () => {
+    const tiles = shownTiles(tilesOf(run({ results, steps })))
+    expect(tiles.map(({ title, content }) => [title, content])).toEqual([
+      ['Hashtags', { shape: 'hashtags', hashtags: ['#a', '#b'] }],
+      ['Post', { shape: 'post', text: 'Out now.', hashtags: ['#a'] }],
+    ])
+  })
+
+  it('are plain text where the data is missing, and data where it has another form', () => {
+    const plain = { ...steps, tags: step({ status: 'finished', outputs: { output: '#a #b' } }) }
+    expect(shownTiles(tilesOf(run({ results, steps: plain })))[0]).toMatchObject({
+      kind: 'text',
+      content: null,
+    })
+    const other = { ...steps, tags: step({ status: 'finished', outputs: { data: { words: 3 } } }) }
+    expect(shownTiles(tilesOf(run({ results, steps: other })))[0]).toMatchObject({
+      kind: 'data',
+      content: null,
+    })
+  })
+})

@@ -1,5 +1,6 @@
 /** The results of a run as the tiles of a gallery, with final positions from the start. */
 
+import { type Content, contentOf } from '@/lib/run/meanings'
 import { isOver, type RunStatus, type StepState } from '@/lib/run/types'
 import { isMedia, type MediaValue, mediaIn } from '@/lib/run/values'
 import { expectedResult, type FlowDocument, ratioName } from './expected-results'
@@ -18,6 +19,10 @@ export interface TileResult {
   title?: string | null
   type: string
   list: boolean
+  /** What the value is, as its node type declares. */
+  meaning?: string | null
+  /** The port of the same step that this one is the plain text of. */
+  text_of?: string | null
   value?: unknown
 }
 
@@ -41,6 +46,10 @@ export interface Tile {
   number: number
   of: number
   state: TileState
+  /** The value by its declared meaning; null if it has none. */
+  content: Content | null
+  /** The port of the same step that this one is the plain text of. */
+  textOf: string | null
   ratio: number | null
   ratioName: string | null
   value: unknown
@@ -79,7 +88,8 @@ export function isVisual(tile: Pick<Tile, 'kind'>): boolean {
 function tilesOfResult(run: TileRun, result: TileResult): Tile[] {
   const step = run.step(result.step)
   const value = step?.outputs[result.port] ?? result.value ?? null
-  const values = value === null ? [] : itemsOf(value, result.list)
+  const whole = contentOf(result.meaning, value)
+  const values = value === null ? [] : whole ? [{ value, place: [] }] : itemsOf(value, result.list)
   const shown = value === null ? previews(result, step) : []
   const expected = expectedResult(run.flow, result.step, run.inputs)
   const of = value === null ? Math.max(shown.length, result.list ? expected.count : 1) : values.length
@@ -95,7 +105,9 @@ function tilesOfResult(run: TileRun, result: TileResult): Tile[] {
     of,
     place: values[index]?.place ?? (result.list ? [index] : []),
     preview: shown[index] ?? null,
-    ...contentOf(values[index]?.value ?? null, KINDS[first] ?? guess, expected.ratio),
+    content: contentOf(result.meaning, values[index]?.value),
+    textOf: result.text_of ?? null,
+    ...mediaOf(values[index]?.value ?? null, KINDS[first] ?? guess, expected.ratio),
     ...conditionOf(values[index]?.value ?? null, run, step),
   }))
 }
@@ -121,7 +133,7 @@ function previews(result: TileResult, step: TileStep | undefined): (MediaValue |
   return Array.from(step.partials[result.port] ?? [], (value) => (isMedia(value) ? value : null))
 }
 
-function contentOf(value: unknown, declared: TileKind, expected: number | null) {
+function mediaOf(value: unknown, declared: TileKind, expected: number | null) {
   const media = isMedia(value) ? value : null
   const kind = (media && KINDS[media.$type]) ?? declared
   const ratio = ratioOfMedia(media) ?? expected ?? DEFAULT_RATIOS[kind] ?? null
@@ -165,16 +177,31 @@ function stateOf(status: RunStatus, step: TileStep | undefined): TileState {
 }
 
 /**
- * Leaves out results that will not arrive, and further ports of a step until they have a value: a node with a text
- * port and a JSON port often fills only the first.
+ * Leaves out results that will not arrive, further ports of a step until they have a value (a node with a text port
+ * and a JSON port often fills only the first), and what another tile shows already.
  */
 export function shownTiles(tiles: readonly Tile[]): Tile[] {
   const first = new Map<string, string>()
   for (const { step, port } of tiles) if (!first.has(step)) first.set(step, port)
-  const shown = tiles.filter(
+  const arriving = tiles.filter(
     ({ state, step, port }) => state === 'ready' || (state !== 'skipped' && first.get(step) === port),
   )
+  const shown = withoutRepeats(arriving)
   return shown.map((tile) => ({ ...tile, title: plainTitle(tile, shown, tiles) }))
+}
+
+/** Leaves out the plain text of another result, and values that an earlier result of another port has. */
+function withoutRepeats(tiles: readonly Tile[]): Tile[] {
+  const ready = tiles.filter((tile) => tile.state === 'ready')
+  const filled = new Set(ready.map(({ step, port }) => `${step}.${port}`))
+  const owners = new Map<string, string>()
+  return tiles.filter(({ state, step, port, textOf, value }) => {
+    if (state !== 'ready') return true
+    if (textOf !== null && filled.has(`${step}.${textOf}`)) return false
+    const [owner, same] = [`${step}.${port}`, JSON.stringify(value)]
+    if (!owners.has(same)) owners.set(same, owner)
+    return owners.get(same) === owner
+  })
 }
 
 /** Distinguishes `Launch copy: Text` from another port of its node; `Launch copy` if only one of them is shown. */

@@ -7,6 +7,7 @@ export const terms = {
   no: 'No',
   item: 'item',
   items: 'items',
+  number: 'No.',
   values: {
     auto: 'Automatic',
     voice_over: 'Voice-over',
