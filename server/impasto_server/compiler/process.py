@@ -3,7 +3,7 @@
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
@@ -33,18 +33,22 @@ class ProcessDied(Exception):
 class CompilerProcess:
     """A process that answers one request at a time. Its methods block, so they are called in threads.
 
-    `worker` is the module whose `main` it runs, which answers requests with `answer_requests`.
+    `worker` is the module whose `main` it runs, which answers requests with `answer_requests`. `environment`
+    adds variables to those of the server, which win.
 
     A plain subprocess with two pipes works alike on every platform, and does not run the server's main
     module again as `multiprocessing` would.
     """
 
-    def __init__(self, setup: bytes, worker: str = _WORKER) -> None:
+    def __init__(
+        self, setup: bytes, worker: str = _WORKER, environment: Mapping[str, str] | None = None
+    ) -> None:
         self._setup = setup
         self._process = subprocess.Popen(  # noqa: S603 - this interpreter, with this program
             [sys.executable, "-c", _PROGRAM, worker, *sys.path],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            env={**(environment or {}), **os.environ},  # noqa: TID251 - handed to a child process as it is
         )
 
     @property

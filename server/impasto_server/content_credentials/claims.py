@@ -120,7 +120,6 @@ def definition(
                     **lineage,
                     "provider": provider,
                     "model": model,
-                    "digitalSourceType": DIGITAL_SOURCE_TYPES + nature.source_type,
                     "aiMade": nature.ai_made,
                 }.items()
                 if value is not None
