@@ -23,6 +23,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from impasto_server.container import AppState
 from impasto_server.db.engine import Base, Database, advisory_lock
+from impasto_server.storage import deletion_pause
 from impasto_server.storage.object_storage import Storage
 from impasto_server.utils import shielded, utc_now
 
@@ -113,6 +114,9 @@ async def _delete(app_state: AppState, key: str) -> None:
         if await session.get(PendingDeletion, key) is None:
             return
         if not await _is_referenced(app_state, session, key):
+            # Checked after the rows: what a backup's snapshot refers to is found here or paused there.
+            if await deletion_pause.is_paused(app_state.storage, app_state.clock()):
+                return
             await app_state.storage.delete(key)
         await _unmark(session, key)
 

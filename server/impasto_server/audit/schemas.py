@@ -18,6 +18,8 @@ Action = Literal[
     "api_key.revoke",
     "api_key.use",
     "audit.export",
+    "backup.create",
+    "backup.restore",
     "email.change",
     "email.change_request",
     "invitation.accept",

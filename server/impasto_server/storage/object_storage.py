@@ -122,6 +122,17 @@ class Storage:
                     await asyncio.to_thread(file.write, chunk)
             yield copy
 
+    async def put_copy(self, path: Path, key: str) -> None:
+        """Store a file under a given key."""
+        with _restore_errno():
+            await obstore.put_async(self._store, key, path)
+
+    async def list_objects(self) -> AsyncIterator[tuple[str, int]]:
+        """Yield the key and the size in bytes of each object."""
+        async for page in obstore.list(self._store):
+            for found in page:
+                yield str(found["path"]), int(found["size"])
+
     async def delete(self, key: str) -> None:
         """Delete an object if it exists."""
         try:

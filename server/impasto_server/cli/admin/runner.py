@@ -3,6 +3,7 @@
 import asyncio
 import getpass
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractContextManager
 from typing import Annotated, TypeVar
 
 import typer
@@ -41,8 +42,7 @@ def run(work: Callable[[AppState], Awaitable[Result]]) -> Result:
         async with open_app_state(settings) as app_state:
             return await work(app_state)
 
-    origin = Origin("operator", None, f"impasto admin, run by {getpass.getuser()}")
-    with private_umask(), explain_startup_errors(settings), acting_from(origin):
+    with private_umask(), explain_startup_errors(settings), acting_as_operator():
         try:
             return asyncio.run(run_with_state())
         except ValidationError as error:
@@ -51,6 +51,11 @@ def run(work: Callable[[AppState], Awaitable[Result]]) -> Result:
         except (UserNotFound, Problem) as error:
             typer.echo(str(error), err=True)
             raise typer.Exit(1) from error
+
+
+def acting_as_operator() -> AbstractContextManager[None]:
+    """Return a block in which actions are recorded as those of the operator at the command line."""
+    return acting_from(Origin("operator", None, f"impasto admin, run by {getpass.getuser()}"))
 
 
 async def find_user(app_state: AppState, who: str) -> User:

@@ -178,6 +178,8 @@ export const admin = {
       'api_key.revoke': 'API key revoked',
       'api_key.use': 'API key used',
       'audit.export': 'Audit log exported',
+      'backup.create': 'Backup made',
+      'backup.restore': 'Backup restored',
       'email.change_request': 'Email change requested',
       'email.change': 'Email changed',
       'invitation.create': 'Invitation sent',

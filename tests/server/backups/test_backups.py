@@ -1,0 +1,249 @@
+"""A backup holds the whole installation, and is restored into an empty one only."""
+
+import gzip
+import hashlib
+import io
+import secrets
+import tarfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import orjson
+import pytest
+from sqlalchemy import func, select, update
+from tests.server.conftest import PASSWORD
+from tests.server.responses import expect
+from tests.server.sample_nodes import chain, png
+
+from impasto_server.app import create_app
+from impasto_server.assets import garbage
+from impasto_server.audit.models import AuditRow
+from impasto_server.backups import rows, service
+from impasto_server.backups.errors import ArchiveInvalid, BackupError, KeysDiffer, NotEmpty
+from impasto_server.db.engine import Database
+from impasto_server.runs.models import RunRow
+from impasto_server.settings import Settings
+from impasto_server.storage import deletion_pause
+from impasto_server.storage.object_storage import Storage
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture(scope="module")
+def s3_server() -> Iterator[str]:
+    from moto.server import ThreadedMotoServer
+
+    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    server.start()
+    host, port = server.get_host_and_port()
+    yield f"http://{host}:{port}"
+    server.stop()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def kind(request: pytest.FixtureRequest) -> str:
+    """SQLite with files in a folder, or PostgreSQL with files in a bucket."""
+    return str(request.param)
+
+
+@pytest.fixture
+def database_url(kind: str, request: pytest.FixtureRequest) -> str:
+    return "" if kind == "sqlite" else str(request.getfixturevalue("migrated_postgresql"))
+
+
+@pytest.fixture
+def bucket(s3_server: str) -> Callable[[], str]:
+    """Make a bucket and return its URL."""
+
+    def make() -> str:
+        name = f"paint-{secrets.token_hex(4)}"
+        httpx.put(f"{s3_server}/{name}").raise_for_status()
+        return f"s3://{name}/files?endpoint={s3_server}&region=us-east-1&access_key_id=a&secret_access_key=b"
+
+    return make
+
+
+@pytest.fixture
+def extra_settings(kind: str, bucket: Callable[[], str]) -> dict[str, Any]:
+    return {} if kind == "sqlite" else {"storage_url": bucket()}
+
+
+@pytest.fixture
+def empty(
+    kind: str, settings: Settings, tmp_path: Path, bucket: Callable[[], str], no_database: str
+) -> Settings:
+    """An empty installation of the same kind, with the keys of the first one."""
+    places = {} if kind == "sqlite" else {"database_url": no_database, "storage_url": bucket()}
+    return settings.model_copy(
+        update={"data_dir": tmp_path / "restored", "secrets_dir": settings.secrets, **places}
+    )
+
+
+@pytest.fixture
+def no_database(kind: str, request: pytest.FixtureRequest) -> str:
+    return "" if kind == "sqlite" else str(request.getfixturevalue("empty_postgresql"))
+
+
+@pytest.fixture
+async def lived_in(person: Any, make_flow: Any, run_flow: Any, finished: Any, app_state: Any) -> Any:
+    """An installation with a user, an agent, a run with an image, an upload and a provider key."""
+    run = await finished(person, await run_flow(person, (await make_flow(person, chain("paint")))["id"]))
+    assert run["status"] == "finished"
+    expect(await person.client.post("/assets/", files={"file": ("jug.png", png(1), "image/png")}), 201)
+    async with app_state.database.writing() as session:
+        await session.execute(update(RunRow).values(lease_owner="a process that died"))
+    return app_state
+
+
+async def content(settings: Settings) -> dict[str, list[bytes]]:
+    """Return every row and file of an installation but the audit log, in a form that can be compared."""
+    found: dict[str, list[bytes]] = {}
+    database, storage = Database(settings.database), Storage.from_settings(settings)
+    async with database.engine.connect() as connection:
+        for table in await rows.read_tables(connection):
+            if table.name != "audit_log":
+                found[table.name] = [lines async for lines, _ in rows.dump(connection, table)]
+    await database.close()
+    async for key, _ in storage.list_objects():
+        found[key] = [await storage.read(key)]
+    return found
+
+
+async def test_restored_installation_equals_the_first(
+    lived_in: Any, settings: Settings, empty: Settings, tmp_path: Path
+) -> None:
+    path = tmp_path / "backup.tar.gz"
+    made = await service.backup(lived_in, path, with_secrets=False)
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert made == service.check(path)
+    assert await service.restore(empty, path, new_keys=False) == made
+    before, after = await content(settings), await content(empty)
+    assert b"a process that died" in before["runs"][0]
+    before["runs"] = [lines.replace(b'"a process that died"', b"null") for lines in before["runs"]]
+    assert after == before
+    assert made.files == sum("/" in name for name in after) >= 2
+    assert made.rows > 10
+
+
+async def test_users_of_a_restored_installation_sign_in_and_read_their_files(
+    lived_in: Any, person: Any, kind: str, empty: Settings, tmp_path: Path, bucket: Callable[[], str]
+) -> None:
+    """PostgreSQL and a bucket are restored into SQLite and a folder, and a folder into a bucket."""
+    path = tmp_path / "backup.tar"
+    await service.backup(lived_in, path, with_secrets=True)
+    other = empty.model_copy(
+        update={
+            "database_url": "",
+            "storage_url": bucket() if kind == "sqlite" else "",
+            "secrets_dir": tmp_path / "other secrets",
+        }
+    )
+    assert (await service.restore(other, path, new_keys=False)).secrets >= 2
+    assets = (await person.client.get("/assets/")).json()
+    app = create_app(other, lived_in.catalog)
+    async with (
+        app.router.lifespan_context(app),
+        httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://testserver/api/v1") as client,
+    ):
+        body = {"username": "mara", "password": PASSWORD}
+        session = expect(await client.post("/identity/sign-in", json=body), 200).json()["session"]
+        client.headers["Authorization"] = f"Bearer {session['identity_token']}"
+        assert {each["id"] for each in (await client.get("/assets/")).json()} == {
+            each["id"] for each in assets
+        }
+        for asset in assets:
+            found = await client.get(f"/assets/{asset['id']}/content")
+            assert hashlib.sha256(found.content).hexdigest() == asset["sha256"]
+
+
+@pytest.mark.parametrize("kind", ["sqlite"], indirect=True)
+class TestRefusals:
+    """What does not depend on the kind of database and storage."""
+
+    @pytest.fixture
+    async def archive(self, lived_in: Any, tmp_path: Path) -> Path:
+        path = tmp_path / "backup.tar"
+        await service.backup(lived_in, path, with_secrets=False)
+        return path
+
+    async def test_existing_file_is_not_overwritten(self, lived_in: Any, archive: Path) -> None:
+        before = archive.read_bytes()
+        with pytest.raises(BackupError, match="exists already"):
+            await service.backup(lived_in, archive, with_secrets=False)
+        assert archive.read_bytes() == before
+
+    async def test_installation_with_rows_or_files_is_refused(
+        self, archive: Path, settings: Settings, empty: Settings
+    ) -> None:
+        with pytest.raises(NotEmpty, match="storage of files"):
+            await service.restore(settings, archive, new_keys=False)
+        with pytest.raises(NotEmpty, match="rows already"):
+            await service.restore(
+                settings.model_copy(update={"storage_url": str(empty.data_dir / "files")}),
+                archive,
+                new_keys=False,
+            )
+
+    async def test_other_keys_are_refused(self, archive: Path, empty: Settings, tmp_path: Path) -> None:
+        other = empty.model_copy(update={"secrets_dir": tmp_path / "none"})
+        with pytest.raises(KeysDiffer, match="--new-keys"):
+            await service.restore(other, archive, new_keys=False)
+        assert (await service.restore(other, archive, new_keys=True)).rows > 10
+
+    async def test_damaged_backup_is_refused_and_leaves_nothing(
+        self, archive: Path, empty: Settings, tmp_path: Path
+    ) -> None:
+        for damage in ("cut", "changed", "dropped", "not gzip", "newer"):
+            bad = tmp_path / damage
+            bad.write_bytes(damaged(archive, damage))
+            with pytest.raises(BackupError):
+                await service.restore(empty, bad, new_keys=False)
+            if damage != "newer":
+                with pytest.raises(ArchiveInvalid):
+                    service.check(bad)
+            assert not [key async for key, _ in Storage.from_settings(empty).list_objects()]
+        assert (await service.restore(empty, archive, new_keys=False)).rows > 10
+
+    async def test_objects_are_not_deleted_during_a_backup(self, lived_in: Any, tmp_path: Path) -> None:
+        key = await lived_in.storage.put_bytes(b"unreferenced")
+        async with lived_in.database.writing() as session:
+            await garbage.mark_for_deletion(session, [key])
+        async with deletion_pause.pause(lived_in.storage, lived_in.clock):
+            await garbage.sweep(lived_in)
+            assert await lived_in.storage.exists(key)
+        await garbage.sweep(lived_in)
+        assert not await lived_in.storage.exists(key)
+
+    async def test_backup_and_restoration_are_recorded(
+        self, archive: Path, lived_in: Any, empty: Settings
+    ) -> None:
+        await service.restore(empty, archive, new_keys=False)
+        restored = Database(empty.database)
+        for database, action in ((lived_in.database, "backup.create"), (restored, "backup.restore")):
+            async with database.reading() as session:
+                query = select(func.count()).select_from(AuditRow).where(AuditRow.action == action)
+                assert await session.scalar(query) == 1
+        await restored.close()
+
+
+def damaged(archive: Path, damage: str) -> bytes:
+    whole = archive.read_bytes()
+    if damage == "cut":
+        return whole[: len(whole) * 2 // 3]
+    if damage == "not gzip":
+        return gzip.compress(whole)[:-40]
+    output = io.BytesIO()
+    with tarfile.open(archive) as old, tarfile.open(fileobj=output, mode="w") as new:
+        for member in old.getmembers():
+            data = old.extractfile(member).read()  # type: ignore[union-attr]
+            if damage == "changed" and member.name.startswith("files/"):
+                data = data[:-1] + bytes([data[-1] ^ 1])
+            if damage == "dropped" and member.name.startswith("tables/users/"):
+                continue
+            if damage == "newer" and member.name == "backup.json":
+                data = orjson.dumps({**orjson.loads(data), "revision": "9999"})
+                member.size = len(data)
+            new.addfile(member, io.BytesIO(data))
+    return output.getvalue()
