@@ -6,7 +6,18 @@ from typing import Any
 from fastapi import FastAPI, Request, Response
 from fastapi.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from tests.fakes import anthropic, elevenlabs, gemini, mistral, ollama, openai, replicate
+from tests.fakes import (
+    anthropic,
+    azure,
+    bedrock,
+    elevenlabs,
+    gemini,
+    mistral,
+    ollama,
+    openai,
+    replicate,
+    vertex,
+)
 from tests.fakes.state import Fault, Seen, State
 
 _PLAIN = ("rate_limit", "server_error", "unavailable", "slow", "bad_json", "answer")
@@ -15,8 +26,10 @@ _PLAIN = ("rate_limit", "server_error", "unavailable", "slow", "bad_json", "answ
 def create_app(state: State) -> ASGIApp:
     app = FastAPI(openapi_url=None)
     app.state.fakes = state
-    for module in (anthropic, elevenlabs, gemini, mistral, ollama, openai, replicate):
+    modules = (anthropic, azure, bedrock, elevenlabs, gemini, mistral, ollama, openai, replicate)
+    for module in modules:
         app.include_router(module.router, prefix=f"/{module.__name__.rpartition('.')[2]}")
+    app.include_router(vertex.router)  # Google's paths begin at the host
     return _Watch(app, state)
 
 

@@ -59,10 +59,10 @@ async def generate(call: str, request: Request) -> Response:
     text = state.replies.popleft() if state.replies else REPLY
     kinds = ("disconnect", "truncated", "broken_event", "withheld", "moderation")
     fault = state.take(request.url.path, *kinds)
-    return StreamingResponse(_stream(text, fault.kind if fault else ""), media_type="text/event-stream")
+    return StreamingResponse(stream(text, fault.kind if fault else ""), media_type="text/event-stream")
 
 
-async def _stream(text: str, fault: str) -> AsyncIterator[str]:
+async def stream(text: str, fault: str) -> AsyncIterator[str]:
     if fault == "moderation":
         yield _event({"promptFeedback": {"blockReason": "PROHIBITED_CONTENT"}, "usageMetadata": _usage(0)})
         return

@@ -26,7 +26,7 @@ from tests.fakes.openai_parameters import (
 from tests.fakes.state import GOOD_KEY, POOR_KEY, REPLY, State
 
 router = APIRouter()
-CHAT_MODELS = {"gpt-5-mini", "gpt-4o-mini", "local", "openai/gpt-oss-120b"}
+CHAT_MODELS = {"gpt-5-mini", "gpt-4o-mini", "local", "openai/gpt-oss-120b", "grok-4.7", "deepseek-v4-flash"}
 IMAGE_MODELS = {"gpt-image-2"}
 _ANSWERS = ("refusal", "tools_only", "no_text")
 

@@ -88,6 +88,8 @@ def addresses(state: State) -> dict[str, str]:
         "IMPASTO_MISTRAL_BASE_URL": f"{state.url}/mistral/v1",
         "IMPASTO_GROQ_BASE_URL": f"{state.url}/openai/v1",
         "IMPASTO_OPENROUTER_BASE_URL": f"{state.url}/openai/v1",
+        "IMPASTO_XAI_BASE_URL": f"{state.url}/openai/v1",
+        "IMPASTO_DEEPSEEK_BASE_URL": f"{state.url}/openai/v1",
         "IMPASTO_REPLICATE_BASE_URL": f"{state.url}/replicate",
         "IMPASTO_ELEVENLABS_BASE_URL": f"{state.url}/elevenlabs",
     }

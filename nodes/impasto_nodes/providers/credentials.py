@@ -20,6 +20,17 @@ class Access:
     address: str = ""
     fields: Mapping[str, str] = field(default_factory=dict, repr=False)
 
+    @property
+    def more(self) -> dict[str, str]:
+        """The credentials besides the key that are set, by their names."""
+        return {name: value for name, value in self.fields.items() if name != "key" and value}
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """The values that no error and no log may show."""
+        hidden = {one.name for one in specs()[self.provider].credentials if one.is_secret}
+        return tuple(value for name, value in self.fields.items() if name in hidden and value)
+
 
 async def access_to(provider: str, context: Context) -> Access:
     """Return the credentials and address to use. Raises `MissingCredential` if a required one is not set."""

@@ -34,7 +34,7 @@ from collections.abc import Sequence
 
 from impasto import NodeError
 from impasto_nodes.providers.redact import redact
-from impasto_nodes.providers.registry import either, provider_title, specs
+from impasto_nodes.providers.registry import either, listed, provider_title, specs
 
 KEYS_PAGE = "Account > Provider keys"
 
@@ -63,9 +63,12 @@ def missing_requirement(provider: str) -> str:
     spec = specs()[provider]
     if spec.address == "required":
         return f"has no address. The server's operator sets {spec.required_variable}."
-    if not spec.takes_key:
-        return f"needs a credential. The server's operator sets {spec.required_variable}."
-    return f"needs a key. Add it under {KEYS_PAGE}, or set {spec.required_variable} on the server."
+    needed = [one.variable for one in spec.credentials if one.is_required]
+    if spec.key is None:
+        return f"needs credentials. The server's operator sets {listed(needed)}."
+    others = [name for name in needed if name != spec.key.variable]
+    also = f" The server's operator also sets {listed(others)}." if others else ""
+    return f"needs a key. Add it under {KEYS_PAGE}, or set {spec.key.variable} on the server.{also}"
 
 
 class _TemplateError(ProviderError):

@@ -46,6 +46,11 @@ def either(values: Sequence[str]) -> str:
     return f"{', '.join(values[:-1])} or {values[-1]}" if len(values) > 1 else "".join(values)
 
 
+def listed(values: Sequence[str]) -> str:
+    """Join values with commas and "and"; none is an empty text."""
+    return f"{', '.join(values[:-1])} and {values[-1]}" if len(values) > 1 else "".join(values)
+
+
 def provider_choices(kind: Kind) -> list[str]:
     """Return the choices of a `provider` setting: `auto` and the ids of the kind's providers."""
     return ["auto", *(spec.id for spec in specs_of(kind))]

@@ -4,6 +4,7 @@ from typing import Any
 
 import httpx
 import pytest
+from tests.fakes import bedrock
 from tests.fakes.state import GOOD_KEY, State
 
 pytestmark = pytest.mark.anyio
@@ -19,13 +20,16 @@ BODIES: dict[str, dict[str, Any]] = {
     },
     "mistral/v1/chat/completions": {"model": "mistral-small-latest", "messages": ASK, "stream": True},
     "ollama/api/chat": {"model": "llama3.2", "messages": ASK},
+    "azure/openai/deployments/gpt-5-mini/chat/completions?api-version=2024-10-21": {
+        "model": "gpt-5-mini", "messages": ASK, "stream": True,
+    },
     "replicate/v1/models/black-forest-labs/flux-1.1-pro/predictions": {"input": {"prompt": "A can"}},
     "elevenlabs/v1/text-to-speech/pNInz6obpgDQGcFmaJgB/stream": {
         "text": "A can", "model_id": "eleven_flash_v2_5",
     },
 }  # fmt: skip
 KEYS = {"authorization": f"Bearer {GOOD_KEY}", "x-api-key": GOOD_KEY, "xi-api-key": GOOD_KEY}
-KEYS |= {"x-goog-api-key": GOOD_KEY}
+KEYS |= {"x-goog-api-key": GOOD_KEY, "api-key": GOOD_KEY}
 
 
 @pytest.mark.parametrize("path", BODIES)
@@ -42,3 +46,9 @@ async def test_input_that_the_model_does_not_take_is_refused(fakes: State) -> No
     async with httpx.AsyncClient(base_url=fakes.url, headers=KEYS) as client:
         for given in ({}, {"prompt": 7}, {"prompt": "A can", "wings": 2}):
             assert (await client.post(path, json={"input": given})).status_code == 422
+
+
+async def test_bedrock_refuses_what_amazons_own_model_of_it_does_not_know() -> None:
+    body = {"messages": [{"role": "user", "content": [{"text": "A can"}]}]}
+    assert not bedrock.problem_of("m", body)
+    assert "extra_headers" in bedrock.problem_of("m", body | {"extra_headers": {}})

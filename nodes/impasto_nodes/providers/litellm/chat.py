@@ -32,8 +32,9 @@ _TIMEOUT = 180.0
 class Chat:
     """A chat to send.
 
-    `shown` is the model's name in results; `options` are passed to litellm as they are. `may_be_empty`: an
-    answer without text is a result.
+    `shown` is the model's name in results; `options` and `credentials`, those besides the key by litellm's
+    names, are passed to litellm as they are. `secrets` are kept out of errors. `may_be_empty`: an answer
+    without text is a result.
     """
 
     provider: str
@@ -44,6 +45,8 @@ class Chat:
     shown: str = ""
     options: Mapping[str, Any] = field(default_factory=dict)
     may_be_empty: bool = False
+    credentials: Mapping[str, str] = field(default_factory=dict, repr=False)
+    secrets: tuple[str, ...] = field(default=(), repr=False)
 
 
 class _Answer:
@@ -94,7 +97,7 @@ async def stream_chat(chat: Chat, context: Context) -> AsyncGenerator[TextPart, 
         if bounds is not None and bounds.max_usd > 0 and call.max_usd is not None:
             max_tokens = bounds.tokens_within(call.max_usd)
         try:
-            async with map_exceptions(chat.provider, chat.model, chat.key):
+            async with map_exceptions(chat.provider, chat.model, chat.key, *chat.secrets):
                 async for text in _texts(litellm, chat, max_tokens, answer):
                     yield TextDelta(text)
                 result = _result(litellm, chat, answer)
@@ -170,7 +173,8 @@ def _arguments(chat: Chat) -> dict[str, Any]:
         "num_retries": 0,
         "max_retries": 0,
         "timeout": _TIMEOUT,
-        "api_key": chat.key or "none",
+        **({} if chat.credentials and not chat.key else {"api_key": chat.key or "none"}),
+        **chat.credentials,
         **chat.options,
     }
     return arguments | ({"api_base": chat.address} if chat.address else {})

@@ -10,7 +10,7 @@ class FinishReason:
         self._answer = answer
         self._gemini: str | None = None
         call = getattr(answer, "make_call", None)
-        self._is_observed = provider == "gemini" and call is not None
+        self._is_observed = provider in {"gemini", "vertex_ai"} and call is not None
         if self._is_observed:
             answer.make_call = self._observing(call)
 

@@ -65,6 +65,8 @@ _SERVICES = {
     ),
     "mistral": _Service("https://api.mistral.ai/v1", "/models", _bearer),
     "groq": _Service("https://api.groq.com/openai/v1", "/models", _bearer),
+    "xai": _Service("https://api.x.ai/v1", "/models", _bearer),
+    "deepseek": _Service("https://api.deepseek.com", "/models", _bearer),
     "openrouter": _Service("https://openrouter.ai/api/v1", "/models/user", _bearer),
 }
 

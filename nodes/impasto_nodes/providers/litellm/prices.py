@@ -75,8 +75,11 @@ def _listing(provider: str, model: str) -> Mapping[str, Any] | None:
     found = entries.get(f"{provider}/{model}")
     if found is None and provider == "openai":
         found = entries.get(model)
-    if found is None and (bare := entries.get(model, {})).get("litellm_provider") == provider:
-        found = bare
+    if found is None:
+        bare = entries.get(model, {})
+        # litellm divides some providers: bedrock_converse, vertex_ai-language-models.
+        family = str(bare.get("litellm_provider", "")).removeprefix(provider)
+        found = bare if bare and (not family or family.startswith(("_converse", "-language"))) else None
     return found
 
 

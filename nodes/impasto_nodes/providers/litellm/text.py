@@ -35,6 +35,8 @@ class LiteLLMText:
             messages_for(request),
             key=access.key,
             address=access.address,
+            credentials=access.more,
+            secrets=access.secrets,
             options=options_for(request) | {"extra_headers": headers},
         )
         try:
