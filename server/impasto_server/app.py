@@ -213,6 +213,7 @@ async def open_app_state(settings: Settings) -> AsyncIterator[AppState]:
     try:
         await migrate(settings.database)
         yield app_state
+        await app_state.pubsub.flush()
     finally:
         await app_state.compiler.close()
         await app_state.content_credentials.close()

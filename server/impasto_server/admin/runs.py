@@ -5,13 +5,16 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from impasto_server.admin import people
 from impasto_server.admin.schemas import AdminRun, AdminRunPage, PersonRef
 from impasto_server.audit import service as audit
-from impasto_server.audit.schemas import Target
+from impasto_server.audit.schemas import Detail, Target
 from impasto_server.container import AppState
 from impasto_server.http.pagination import PageQuery
 from impasto_server.http.schemas import money
+from impasto_server.runs import operations
 from impasto_server.runs import service as runs
+from impasto_server.runs.errors import RunNotFound
 from impasto_server.runs.models import RunRow
 from impasto_server.runs.service import RunFilter
+from impasto_server.users import service as users
 
 
 async def page(session: AsyncSession, wanted: RunFilter, paging: PageQuery) -> AdminRunPage:
@@ -22,8 +25,11 @@ async def page(session: AsyncSession, wanted: RunFilter, paging: PageQuery) -> A
     return AdminRunPage(items=items, next_cursor=cursor)
 
 
-async def cancel(app_state: AppState, admin_id: str, run_id: str) -> AdminRun:
-    """Cancel a run of any user. Raises `RunNotFound` or `RunAlreadyEnded`."""
+async def cancel(app_state: AppState, admin_id: str | None, run_id: str) -> AdminRun:
+    """Cancel a run of any user. `admin_id` is None for the operator at the command line.
+
+    Raises `RunNotFound` or `RunAlreadyEnded`.
+    """
     async with app_state.database.writing() as session:
         row = await runs.request_cancel(app_state, session, run_id)
         target = Target("run", run_id)
@@ -34,6 +40,31 @@ async def cancel(app_state: AppState, admin_id: str, run_id: str) -> AdminRun:
         owners = await people.refs(session, [row.owner_id])
     await runs.deliver_cancels(app_state, [run_id])
     return _described(row, owners[row.owner_id])
+
+
+async def requeue(app_state: AppState, run_id: str, *, force: bool) -> AdminRun:
+    """Let another process take up a live run, or resume a failed or cancelled one for its owner.
+
+    Raises `RunNotFound`, `RunHasProcess` unless `force`, and what a resume raises, such as `QuotaExceeded`.
+    """
+    async with app_state.database.reading() as session:
+        row = await runs.find(session, run_id)
+        owner = await users.find(session, row.owner_id) if row is not None else None
+    if row is None or owner is None:
+        raise RunNotFound(run_id)
+    before = row.status
+    if runs.is_live(row):
+        async with app_state.database.writing() as session:
+            await operations.release(app_state, session, run_id, force=force)
+        await operations.submit(app_state, run_id)
+    else:
+        await runs.resume(app_state, owner, run_id)
+    details: dict[str, Detail] = {"owner": row.owner_id, "status": before, "forced": force}
+    await audit.record_now(app_state, "run.requeue", target=Target("run", run_id), details=details)
+    async with app_state.database.reading() as session:
+        changed = await runs.find(session, run_id)
+        owners = await people.refs(session, [row.owner_id])
+    return _described(changed or row, owners[row.owner_id])
 
 
 def _described(row: RunRow, owner: PersonRef) -> AdminRun:

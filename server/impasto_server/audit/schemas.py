@@ -36,6 +36,7 @@ Action = Literal[
     "provider_key.set",
     "recovery_codes.create",
     "run.cancel",
+    "run.requeue",
     "second_factors.remove",
     "session.reuse",
     "session.revoke",

@@ -40,7 +40,7 @@ def _page_query(
     limit: Annotated[int, Query(ge=1, le=100, description="Maximum number of items.")] = 50,
     cursor: Annotated[str | None, Query(description="`next_cursor` of the previous page.")] = None,
 ) -> PageQuery:
-    return PageQuery(limit, None if cursor is None else _decode(cursor))
+    return PageQuery(limit, None if cursor is None else decode_cursor(cursor))
 
 
 Paging = Annotated[PageQuery, Depends(_page_query)]
@@ -63,7 +63,8 @@ def encode_cursor(value: str) -> str:
     return base64.urlsafe_b64encode(orjson.dumps(value)).decode().rstrip("=")
 
 
-def _decode(cursor: str) -> str:
+def decode_cursor(cursor: str) -> str:
+    """Return the id in a cursor. Raises `FieldInvalid` if the server has not made it."""
     try:
         value = orjson.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
     except (binascii.Error, ValueError):

@@ -40,6 +40,15 @@ class RunAlreadyEnded(Conflict):
         super().__init__(f"This run is already {status}.")
 
 
+class RunHasProcess(Conflict):
+    """A living process executes the run, so it is not taken away without being asked to."""
+
+    code = "run_has_process"
+
+    def __init__(self, run_id: str, process: str) -> None:
+        super().__init__(f"Run {run_id} is executed by {process}, which is alive.")
+
+
 class NothingToResume(Conflict):
     """The run is live or finished, so it cannot be resumed."""
 

@@ -31,7 +31,7 @@ from impasto_server.utils import shielded
 
 log = structlog.get_logger()
 _RETRY_SECONDS = 1.0
-_POLL_SECONDS = 30.0  # a cancellation whose notification was lost is found after this time
+_POLL_SECONDS = 5.0  # a cancellation whose notification was lost is found after this time
 
 
 class RunInterrupted(Exception):

@@ -368,3 +368,17 @@ async def release_leases(session: AsyncSession, owner: str, keep: Collection[str
 async def live_workers(session: AsyncSession, since: datetime) -> int:
     """Count the processes that have shown since a time that they execute runs."""
     return await session.scalar(select(func.count()).where(WorkerRow.seen_at >= since)) or 0
+
+
+async def workers(session: AsyncSession) -> Sequence[tuple[WorkerRow, int]]:
+    """Return the processes that execute runs, each with the number of its live runs."""
+    runs = (
+        select(RunRow.lease_owner, func.count().label("runs"))
+        .where(RunRow.status.in_(LIVE_STATUSES), RunRow.lease_owner.is_not(None))
+        .group_by(RunRow.lease_owner)
+        .subquery()
+    )
+    query = select(WorkerRow, func.coalesce(runs.c.runs, 0)).outerjoin(
+        runs, runs.c.lease_owner == WorkerRow.name
+    )
+    return [(row, int(count)) for row, count in await session.execute(query.order_by(WorkerRow.started_at))]

@@ -19,7 +19,7 @@ from impasto_server.flows.schemas import Estimate
 from impasto_server.http.pagination import PageQuery, fetch_page
 from impasto_server.http.schemas import money
 from impasto_server.limits.service import LaunchCost
-from impasto_server.runs import listings, repository, termination
+from impasto_server.runs import listings, operations, repository, termination
 from impasto_server.runs.backends import fair_queue
 from impasto_server.runs.backends.crashes import MAX_CRASHES
 from impasto_server.runs.errors import NothingToResume, RunAlreadyEnded, RunNotFound, RunStillLive
@@ -268,11 +268,7 @@ async def resume(app_state: AppState, user: User, run_id: str) -> Run:
         if row.started_at is None:
             row.last_seq = 0
             await repository.purge_records(session, row.id)
-    try:
-        await app_state.runs.submit(run_id)
-    except Exception as error:
-        # The row says queued: the backend finds it later by itself.
-        log.warning("could not submit the resumed run yet", run=run_id, exc_info=error)
+    await operations.submit(app_state, run_id)
     async with app_state.database.reading() as session:
         return await get(session, app_state, user, run_id)
 

@@ -9,17 +9,21 @@ from impasto_server.runs.backends.worker_identity import hold_identity
 
 
 class InProcessBackend:
-    """Executes waiting runs in this process, at most `max_concurrent_runs` at a time."""
+    """Executes waiting runs in this process, at most `max_concurrent_runs` at a time.
+
+    A program that does not enter it executes none: the server finds what the program has queued or cancelled
+    by itself, after some seconds.
+    """
 
     def __init__(self, app_state: AppState) -> None:
         self._app_state = app_state
         self._stack = ExitStack()
-        self._dispatcher: Dispatcher
+        self._dispatcher: Dispatcher | None = None
 
     async def __aenter__(self) -> "InProcessBackend":
         identity = self._stack.enter_context(hold_identity(self._app_state.settings.data_dir))
-        self._dispatcher = Dispatcher(self._app_state, identity.name, is_exclusive=identity.exclusive)
-        await self._dispatcher.__aenter__()
+        dispatcher = Dispatcher(self._app_state, identity.name, is_exclusive=identity.exclusive)
+        self._dispatcher = await dispatcher.__aenter__()
         return self
 
     async def __aexit__(
@@ -30,13 +34,16 @@ class InProcessBackend:
 
     async def submit(self, run_id: str) -> None:
         """Wake the dispatcher, which finds the queued run in the database."""
-        self._dispatcher.notify()
+        if self._dispatcher is not None:
+            self._dispatcher.notify()
 
     async def cancel(self, run_id: str) -> None:
         """Notify the executor of the run that its row says `cancel_requested`."""
         self._app_state.pubsub.publish(f"cancel {run_id}")
-        self._dispatcher.notify()
+        if self._dispatcher is not None:
+            self._dispatcher.notify()
 
     async def stop(self) -> None:
         """Release the runs under way; the next process resumes them."""
-        await self._dispatcher.stop()
+        if self._dispatcher is not None:
+            await self._dispatcher.stop()

@@ -63,6 +63,9 @@ class PubSub(Protocol):
     def subscribe(self, topic: str) -> AbstractAsyncContextManager[Subscription]:
         """Subscribe to a topic for the length of an async block, without losing a notification inside it."""
 
+    async def flush(self) -> None:
+        """Wait until the notifications under way are sent, a few seconds at most."""
+
     def close(self) -> None:
         """Set `closed` and notify every subscriber: the process is about to stop."""
 
@@ -83,6 +86,9 @@ class LocalPubSub:
     def publish(self, topic: str) -> None:
         """Notify the subscribers in this process."""
         self._notify(topic)
+
+    async def flush(self) -> None:
+        """Do nothing: subscribers in this process are notified at once."""
 
     def close(self) -> None:
         """Set `closed` and notify every subscriber in this process."""
@@ -116,6 +122,7 @@ class RedisPubSub(LocalPubSub):
     CHANNEL = "impasto:signals"
     _RECONNECT_SECONDS = 1.0
     _START_SECONDS = 10.0
+    _FLUSH_SECONDS = 5.0
 
     def __init__(self, redis_url: str) -> None:
         super().__init__()
@@ -123,6 +130,7 @@ class RedisPubSub(LocalPubSub):
 
         self._redis: Any = Redis.from_url(redis_url)
         self._tasks: set[asyncio.Task[None]] = set()
+        self._sending: set[asyncio.Task[None]] = set()
 
     async def __aenter__(self) -> "RedisPubSub":
         ready = asyncio.Event()
@@ -148,7 +156,15 @@ class RedisPubSub(LocalPubSub):
     def publish(self, topic: str) -> None:
         """Notify the subscribers in every process."""
         super().publish(topic)
-        self._keep(asyncio.create_task(self._send(topic)))
+        sending = asyncio.create_task(self._send(topic))
+        self._keep(sending)
+        self._sending.add(sending)
+        sending.add_done_callback(self._sending.discard)
+
+    async def flush(self) -> None:
+        """Wait until the notifications under way are sent, a few seconds at most."""
+        if self._sending:
+            await asyncio.wait(self._sending, timeout=self._FLUSH_SECONDS)
 
     def _keep(self, task: asyncio.Task[None]) -> None:
         self._tasks.add(task)

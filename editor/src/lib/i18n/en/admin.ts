@@ -196,6 +196,7 @@ export const admin = {
       'provider_key.delete': 'Provider key deleted',
       'recovery_codes.create': 'Recovery codes created',
       'run.cancel': 'Run cancelled by an admin',
+      'run.requeue': 'Run queued again by an operator',
       'second_factors.remove': 'Second factors removed',
       'session.reuse': 'Expired session used again',
       'session.revoke': 'Session signed out',

@@ -1,0 +1,74 @@
+"""What operators do with the processes that execute runs, and with runs of any user."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+import structlog
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from impasto_server.container import AppState
+from impasto_server.runs import repository
+from impasto_server.runs.errors import RunAlreadyEnded, RunHasProcess, RunNotFound
+from impasto_server.runs.models import RunRow
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True)
+class Worker:
+    """A process that executes runs: a worker, or a server without workers.
+
+    `is_alive`: it has given a sign of life within `IMPASTO_LEASE_SECONDS`. `runs` is the number of its runs.
+    `suspect_run_id` is a run during which a process has died before.
+    """
+
+    name: str
+    started_at: datetime
+    seen_at: datetime
+    is_alive: bool
+    runs: int
+    suspect_run_id: str | None
+
+
+async def workers(session: AsyncSession, app_state: AppState) -> list[Worker]:
+    """Return the processes that execute runs, and those that have died and were not removed yet."""
+    since = app_state.clock() - timedelta(seconds=app_state.settings.lease_seconds)
+    found = await repository.workers(session)
+    return [
+        Worker(
+            name=row.name,
+            started_at=row.started_at,
+            seen_at=row.seen_at,
+            is_alive=row.seen_at >= since,
+            runs=count,
+            suspect_run_id=row.suspect_run_id,
+        )
+        for row, count in found
+    ]
+
+
+async def release(app_state: AppState, session: AsyncSession, run_id: str, *, force: bool) -> RunRow:
+    """Take a live run from the process that executes it; notify with `submit` after the commit.
+
+    That process can record nothing more. A paid call that it has under way may be made again by the next one.
+    Raises `RunNotFound`, `RunAlreadyEnded`, or `RunHasProcess` unless `force`.
+    """
+    row = await repository.find_for_update(session, run_id)
+    if row is None:
+        raise RunNotFound(run_id)
+    if row.status not in repository.LIVE_STATUSES:
+        raise RunAlreadyEnded(row.status)
+    alive = {worker.name for worker in await workers(session, app_state) if worker.is_alive}
+    if row.lease_owner in alive and not force:
+        raise RunHasProcess(run_id, str(row.lease_owner))
+    row.lease_until, row.lease_owner, row.fence = None, None, row.fence + 1
+    row.enqueued_at, row.crashes = app_state.clock(), 0
+    return row
+
+
+async def submit(app_state: AppState, run_id: str) -> None:
+    """Notify the processes that execute runs of a queued one. They find it later by themselves, too."""
+    try:
+        await app_state.runs.submit(run_id)
+    except Exception as error:
+        log.warning("could not submit the run yet", run=run_id, exc_info=error)

@@ -1,0 +1,131 @@
+"""`impasto admin runs`, `workers`, `requeue` and `cancel`, beside a server that executes runs."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import orjson
+import pytest
+from sqlalchemy import select, update
+from tests.server.sample_nodes import arrived, chain, gate
+from typer.testing import CliRunner, Result
+
+from impasto_server.__main__ import program
+from impasto_server.audit.models import AuditRow
+from impasto_server.runs.models import RunRow
+from impasto_server.settings import Settings
+
+pytestmark = pytest.mark.anyio
+Impasto = Callable[..., Awaitable[Result]]
+
+
+@pytest.fixture
+def impasto(settings: Settings, app_state: Any, monkeypatch: pytest.MonkeyPatch) -> Impasto:
+    """Return a function that runs a command in another thread, with the settings of the server."""
+    for name in ("data_dir", "agents_dir", "database_url", "log_level", "warm"):
+        monkeypatch.setenv(f"IMPASTO_{name.upper()}", str(getattr(settings, name)))
+
+    async def run(*arguments: str) -> Result:
+        return await asyncio.to_thread(CliRunner().invoke, program, ["admin", *arguments])
+
+    return run
+
+
+async def printed(impasto: Impasto, *arguments: str) -> Any:
+    result = await impasto(*arguments, "--json")
+    assert result.exit_code == 0, result.output
+    return orjson.loads(result.stdout)
+
+
+async def test_runs_are_listed_by_filters_and_pages(
+    impasto: Impasto, person: Any, new_person: Any, make_flow: Any, run_flow: Any, finished: Any
+) -> None:
+    noor, flow = await new_person("noor"), (await make_flow(person))["id"]
+    mine = [await finished(person, await run_flow(person, flow)) for _ in range(3)]
+    other = await finished(noor, await run_flow(noor, (await make_flow(noor))["id"]))
+    newest = [other["id"], *(run["id"] for run in reversed(mine))]
+    assert [run["id"] for run in (await printed(impasto, "runs"))["items"]] == newest
+    by_user = await printed(impasto, "runs", "--user", "noor", "--status", "finished")
+    assert [run["id"] for run in by_user["items"]] == [other["id"]]
+    assert (await printed(impasto, "runs", "--status", "failed"))["items"] == []
+    first = await printed(impasto, "runs", "--agent", flow, "--limit", "2")
+    rest = await printed(impasto, "runs", "--agent", flow, "--cursor", first["next_cursor"])
+    assert [run["id"] for run in first["items"] + rest["items"]] == newest[1:]
+    table = (await impasto("runs", "--limit", "1")).stdout
+    assert other["id"] in table
+    assert "add --cursor" in table
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["runs", "--status", "done"], "'done' is no status"),
+        (["runs", "--user", "stranger"], "There is no user 'stranger'."),
+        (["runs", "--cursor", "nonsense"], "not a next_cursor"),
+        (["cancel", "no-run"], "no-run: "),
+        (["requeue", "no-run"], "no-run: "),
+    ],
+)
+async def test_mistakes_are_named(impasto: Impasto, arguments: list[str], sentence: str) -> None:
+    result = await impasto(*arguments)
+    assert result.exit_code > 0
+    assert sentence in result.output
+    assert "Traceback" not in result.output
+
+
+async def test_operator_cancels_a_run_of_a_user(
+    impasto: Impasto, person: Any, make_flow: Any, run_flow: Any, finished: Any, app_state: Any
+) -> None:
+    run = await run_flow(person, (await make_flow(person, chain("wait")))["id"])
+    await arrived("gate")
+    (worker,) = (await printed(impasto, "workers"))["items"]
+    assert (worker["is_alive"], worker["runs"]) == (True, 1)
+    assert (await impasto("cancel", run["id"])).stdout.endswith("is being cancelled.\n")
+    assert (await finished(person, run))["status"] == "cancelled"
+    again = await impasto("cancel", run["id"], "no-run")
+    assert again.exit_code == 1
+    assert "already cancelled" in again.output
+    assert await recorded(app_state) == [("run.cancel", run["id"])]
+
+
+async def test_run_is_taken_from_its_process_only_by_force(
+    impasto: Impasto, person: Any, make_flow: Any, run_flow: Any, finished: Any, app_state: Any
+) -> None:
+    run = await run_flow(person, (await make_flow(person, chain("wait")))["id"])
+    await arrived("gate")
+    refused = await impasto("requeue", run["id"])
+    assert (refused.exit_code, "which is alive" in refused.output) == (1, True)
+    assert (await impasto("requeue", run["id"], "--force")).exit_code == 0
+    gate("gate").set()
+    assert (await finished(person, run))["status"] == "finished"
+    assert await recorded(app_state) == [("run.requeue", run["id"])]
+
+
+class TestEitherDatabase:
+    """What locks rows, on SQLite and on PostgreSQL."""
+
+    @pytest.fixture
+    def database_url(self, either_database: str) -> str:
+        return either_database
+
+    async def test_run_of_a_silent_process_and_a_failed_run_are_queued_again(
+        self, impasto: Impasto, person: Any, make_flow: Any, run_flow: Any, finished: Any, app_state: Any
+    ) -> None:
+        flow = (await make_flow(person, chain("shout", "stumble", "spell")))["id"]
+        run = await finished(person, await run_flow(person, flow))
+        assert run["status"] == "failed"
+        assert (await printed(impasto, "requeue", run["id"]))["items"][0]["id"] == run["id"]
+        assert (await finished(person, run))["status"] == "finished"
+        async with app_state.database.writing() as session:
+            values = {"status": "running", "lease_owner": "silent", "crashes": 1}
+            await session.execute(update(RunRow).where(RunRow.id == run["id"]).values(values))
+        assert (await impasto("requeue", run["id"])).exit_code == 0
+        async with app_state.database.reading() as session:
+            row = await session.get(RunRow, run["id"])
+            assert (row.lease_owner != "silent", row.crashes) == (True, 0)
+
+
+async def recorded(app_state: Any) -> list[tuple[str, str | None]]:
+    async with app_state.database.reading() as session:
+        query = select(AuditRow).where(AuditRow.actor_kind == "operator").order_by(AuditRow.id)
+        return [(row.action, row.target_id) for row in await session.scalars(query)]
