@@ -2,6 +2,7 @@
 
 from impasto_nodes.transform.burn_captions import burn_captions
 from impasto_nodes.transform.compose import compose
+from impasto_nodes.transform.compose_ads import compose_ads
 from impasto_nodes.transform.contact_sheet import contact_sheet
 from impasto_nodes.transform.convert import convert
 from impasto_nodes.transform.join_clips import join_clips
@@ -19,6 +20,7 @@ __all__ = [
     "NODES",
     "burn_captions",
     "compose",
+    "compose_ads",
     "contact_sheet",
     "convert",
     "join_clips",
@@ -45,6 +47,7 @@ NODES = (
     palette,
     still_to_video,
     burn_captions,
+    compose_ads,
     contact_sheet,
     compose,
     pick,

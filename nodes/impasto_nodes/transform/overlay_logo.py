@@ -10,8 +10,8 @@ from impasto_nodes.transform.files import read_image, save_image
 if TYPE_CHECKING:
     from PIL.Image import Image as Bitmap
 
-_LIGHT = 0.5
-"""Luminance above which a colour is set on dark grounds."""
+_LIGHT, _SEEN = 0.5, 1.8
+"""Luminance above which a colour is set on dark grounds; contrast at which a logo is seen."""
 Corner = Literal["top left", "top right", "bottom left", "bottom right", "centre"]
 
 
@@ -131,6 +131,22 @@ def _logo_for(brand: Brand, legible: tuple[int, int, int]) -> Image | None:
 
     pair = (brand.logo_dark, brand.logo) if luminance(legible) > _LIGHT else (brand.logo, brand.logo_dark)
     return pair[0] or pair[1]
+
+
+def brand_sign(
+    brand: Brand, text: tuple[int, int, int], ground: tuple[int, int, int], context: Context
+) -> Bitmap | None:
+    """Return the logo for this ground, or the brand's name in the color of the text; None without either.
+
+    The name also stands for a logo that is hardly seen on the ground.
+    """
+    from impasto_nodes.media.image.color import contrast
+
+    logo = _logo_for(brand, text)
+    mark = _trimmed(read_image(logo, context).convert("RGBA")) if logo is not None else None
+    if mark is not None and (not brand.brand_name or contrast(_mean(mark) or text, ground) >= _SEEN):
+        return mark
+    return _trimmed(wordmark(brand, 800, text)) if brand.brand_name else mark
 
 
 def wordmark(brand: Brand, width: int, color: tuple[int, int, int]) -> Bitmap:

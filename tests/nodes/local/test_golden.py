@@ -27,7 +27,7 @@ def spots(style, scene):
     prompt, ratio, seed, colors = SCENES[scene]
     source = io.BytesIO()
     Image.radial_gradient("L").convert("RGB").save(source, "PNG")
-    picture = source.getvalue() if style == "framed" else None
+    picture = source.getvalue() if style in {"framed", "staged"} else None
     request = RenderRequest(prompt, 1, ratio, seed, colors, "Northbound", picture, style=style)
     return Image.open(io.BytesIO(render_image(request))).convert("RGB").resize((24, 24), Image.Resampling.BOX)
 

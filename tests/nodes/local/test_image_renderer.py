@@ -158,7 +158,7 @@ def test_a_given_image_is_used():
     data = source()
     for index in range(3):
         request = RenderRequest("Soft light, no text", 3, "1:1", 1, image=data)
-        assert style_of(request, index) in {"framed", "riso", "impasto"}
+        assert style_of(request, index) in {"staged", "framed"}
     image = opened(render_image(RenderRequest("no text", 1, "1:1", 1, image=data, style="impasto"))).convert(
         "L"
     )
@@ -296,12 +296,31 @@ def test_only_the_subject_itself_is_drawn(prompt, motif):
 
 def test_a_given_product_is_the_subject_of_every_image_and_is_not_cut():
     request = RenderRequest("Studio packshot, swiss poster", 3, "9:16", image=source())
-    assert {style_of(request, index) for index in range(6)} <= {"framed", "riso", "impasto"}
+    assert {style_of(request, index) for index in range(6)} == {"staged", "framed"}
     wide = Image.new("RGB", (1600, 400), (240, 240, 240))
     wide.paste((200, 30, 30), (100, 150, 1500, 250))
     shown = np.asarray(cover(wide, (400, 400)).convert("RGB"), int)
     red = (shown[..., 0] - shown[..., 1] > 100).any(0)
     assert red.mean() == pytest.approx(1400 / 1600, abs=0.05)
+
+
+def test_a_product_on_an_even_ground_is_cut_out_and_stands_on_the_palette():
+    photo, out = Image.new("RGB", (600, 500), (250, 250, 248)), io.BytesIO()
+    photo.paste((200, 30, 30), (150, 150, 450, 380))
+    photo.save(out, "PNG")
+    for index in range(4):
+        request = RenderRequest(
+            "no text", 4, "4:5", 2, ("#0b6e4f", "#f4e9cd", "#14213d"), image=out.getvalue()
+        )
+        assert style_of(request, index) == "staged"
+        shown = np.asarray(opened(render_image(request, index)).convert("RGB"), int)
+        red = (shown[..., 0] > 150) & (shown[..., 1] < 80)
+        columns = np.nonzero(red)[1]
+        assert 0.08 < red.mean() < 0.3, "the product is there, in its own color"
+        assert columns.min() > shown.shape[1] * 0.15
+        assert columns.max() < shown.shape[1] * 0.85
+        corner = shown[:40, :40].reshape(-1, 3).mean(0)
+        assert np.abs(corner - (250, 250, 248)).max() > 4, "the ground of the photo is gone"
 
 
 def test_a_funeral_home_gets_quiet_forms():

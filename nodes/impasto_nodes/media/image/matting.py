@@ -26,13 +26,13 @@ _STRIP_PIXELS = 1 << 18
 CLASSICAL = "Border-colour segmentation (no model)"
 
 
-def matte(image: Image.Image) -> tuple[Plane, str]:
+def matte(image: Image.Image, *, with_network: bool = True) -> tuple[Plane, str]:
     """Return the opacity of the subject (0 to 1), and the name of the method.
 
     The opacity has the image's shape, with at most 1024 pixels a side; `cut_out` scales it.
     """
     small = _scaled_down(image)
-    network = _network()
+    network = _network() if with_network else None
     rough = _by_network(network, small) if network is not None else _by_border(small)
     guide = np.asarray(small.convert("L"), np.float32) / 255
     fine = _sharpened(_guided(guide, rough, max(4, max(small.size) // 100), 1e-4))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from impasto_nodes.media.image.color import RGB
@@ -19,6 +20,12 @@ _CJK = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff66-\uff9f"
 _OPENING, _CLOSING = "「『（〈《【［｛", "」』）〉》】］｝、。，．・：；！？ーっゃゅょッャュョ"
 _PIECE = re.compile(rf"(?:[{_OPENING}]*[{_CJK}][{_CLOSING}]*|[^\s{_CJK}{_OPENING}]+|[{_OPENING}]+)\s*")
 """What is not broken: a word, or one letter of a script without spaces with the marks that stay at it."""
+_PHRASE = re.compile(
+    rf"(?:[{_OPENING}]*(?:(?:[\u30a0-\u30ff]+|[\u3400-\u9fff々]{{1,5}}){{1,2}}[\u3040-\u309f]*|[\u3040-\u309f]+)[{_CLOSING}]*)\s*"
+    rf"|{_PIECE.pattern}"
+)
+"""The same for Japanese: a noun or verb stays with what is joined to it."""
+_HIRAGANA = re.compile("[\u3040-\u309f]")
 _MOST_EVEN = 12
 """Lines of a paragraph that are still made even: more is a page, and looking for evenness costs time."""
 
@@ -54,6 +61,7 @@ class Block:
         return round(self.size * self.face.leading)
 
 
+@lru_cache(maxsize=4096)  # a line of a script whose letters join takes milliseconds to measure
 def line_width(text: str, font: FreeTypeFont, tracking: float) -> float:
     """The advance of a line; the tracking after its last letter does not count."""
     return font.getlength(text) + max(0, len(text) - 1) * tracking * font.size
@@ -93,7 +101,8 @@ def wrap(text: str, font: FreeTypeFont, limit: float, tracking: float = 0.0) -> 
 
 def _pieces(text: str) -> list[str]:
     """What may stand at the end of a line, each with the space that follows it."""
-    return _PIECE.findall(" ".join(text.split()))
+    pattern = _PHRASE if _HIRAGANA.search(text) else _PIECE
+    return pattern.findall(" ".join(text.split()))
 
 
 def _balanced(words: list[str], font: FreeTypeFont, tracking: float, limit: float) -> list[str]:

@@ -68,9 +68,10 @@ EXAMPLES = (
 
 _KIN = {
     "scene": ("scene", "shot", "picture", "image", "prompt", "visual", "description_of_picture"),
+    "offer": ("offer",),
     "headline": ("headline", "hook", "slogan", "subject"),
     "title": ("title", "name"),
-    "call_to_action": ("call_to_action", "cta", "button"),
+    "call_to_action": ("call_to_action", "calls_to_action", "cta", "button"),
     "hashtag": ("hashtag", "tag", "keyword"),
     "caption": ("caption",),
     "motion": ("motion", "camera", "movement"),

@@ -145,5 +145,32 @@ def motif(name: str) -> Shape:
     return _MADE[name]() if name in _MADE else drawn(_PATHS[name])
 
 
+PLANTS = frozenset(
+    [
+        "plant",
+        "plants",
+        "leaf",
+        "leaves",
+        "flower",
+        "flowers",
+        "floral",
+        "florist",
+        "garden",
+        "gardens",
+        "botanical",
+        "herb",
+        "herbs",
+        "forest",
+        "meadow",
+        "spring",
+        "nature",
+        "organic",
+        "tea",
+        "matcha",
+        "vineyard",
+        "vineyards",
+    ]
+)
+"""Words of a brief that leaves and petals suit."""
 PRODUCTS = frozenset({"bottle", "can", "cup", "jar", "tube"})
 ALL = (*_PATHS, *_MADE)

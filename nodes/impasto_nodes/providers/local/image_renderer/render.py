@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from impasto_nodes.media.image.color import is_hex
@@ -43,6 +44,7 @@ def style_of(request: RenderRequest, index: int = 0) -> str:
         _number(request, 0),
         index,
         has_image=request.image is not None,
+        has_cutout=_cutout(request.image) is not None,
         asked=request.style,
     )
 
@@ -86,6 +88,7 @@ def _scene(request: RenderRequest, index: int) -> Scene:
         families=_known(request.fonts),
         rng=np.random.default_rng(_number(request, index)),
         image=_source(request.image),
+        cutout=_cutout(request.image),
     )
 
 
@@ -98,6 +101,16 @@ def _known(families: tuple[str, ...]) -> tuple[str, ...]:
 def _source(data: bytes | None) -> Image | None:
     if data is None:
         return None
-    from impasto_nodes.media.image.image_file import decode
+    from impasto_nodes.media.image.image_file import decode, flattened
 
-    return decode(data).convert("RGB")
+    return flattened(decode(data))
+
+
+@lru_cache(maxsize=1)
+def _cutout(data: bytes | None) -> Image | None:
+    if data is None:
+        return None
+    from impasto_nodes.media.image.image_file import decode
+    from impasto_nodes.providers.local.image_renderer.styles.staged import cut_out_of_even_ground
+
+    return cut_out_of_even_ground(decode(data))

@@ -22,7 +22,10 @@ Plane: TypeAlias = NDArray[np.floating[Any]]
 
 @dataclass(frozen=True)
 class Scene:
-    """One image to make. Draw only with `rng`: the same scene must always give the same image."""
+    """One image to make. Draw only with `rng`: the same scene must always give the same image.
+
+    `image` is a given one, `cutout` its subject alone, where its ground is even or see-through.
+    """
 
     width: int
     height: int
@@ -32,6 +35,7 @@ class Scene:
     families: tuple[str, ...]
     rng: np.random.Generator
     image: Image.Image | None = None
+    cutout: Image.Image | None = None
 
     @property
     def unit(self) -> float:

@@ -23,12 +23,30 @@ _CHANNELS = (
 )
 
 
+_OFFER = re.compile(
+    r"\d\s?%|[€$£¥₹]|\bfree\b|\bon us\b|discount|\boff\b|\bhalf price|\bfrom \d|\buntil\b|gratis|kostenlos|"
+    r"rabatt|\bgrátis|gratuit|desconto|descuento|remise|offert|無料|割引|半額|プレゼント|مجان|خصم|هدية|٪|"
+    r"मुफ़्त|मुफ्त|छूट|निःशुल्क",
+    re.IGNORECASE,
+)
+"""Words of a part that says what the customer gets."""
+
+
+_HINDI_PLURALS = {"ाओं": "ाएँ", "ियों": "ियाँ", "इयों": "इयाँ"}
+
+
 def line_for(kin: str, brief: Brief, least: int, most: int, said: Sequence[str]) -> str:
-    """Return a line for a field of `kin`, within the limits, if possible an unused one; "" if none fits."""
+    """Return a line for a field of `kin`, within the limits; "" if none fits.
+
+    If possible it is unused, and a headline neither repeats nor is part of a line that is said already.
+    """
     known = {_plain(one) for one in said}
     choices = [one for one in _choices(kin, brief, least, most, said) if least <= len(one) <= most]
     allowed = [one for one in choices if brief.allows(one)]
-    return next((one for one in allowed if _plain(one) not in known), next(iter(allowed), ""))
+    fresh = [one for one in allowed if _plain(one) not in known]
+    if kin == "headline":
+        fresh.sort(key=lambda one: any(_plain(one) in line or line in _plain(one) for line in known))
+    return next(iter(fresh or allowed), "")
 
 
 def text_of(brief: Brief, task: str = "") -> str:
@@ -91,6 +109,8 @@ def _choices(kin: str, brief: Brief, least: int, most: int, said: Sequence[str])
         yield from _headlines(brief, most)
     elif kin == "headline":
         yield from _headlines(brief, most)
+    elif kin == "offer":
+        yield from _offers(brief, most)
     elif kin == "scene":
         yield from _scenes(brief, most)
     else:
@@ -99,16 +119,22 @@ def _choices(kin: str, brief: Brief, least: int, most: int, said: Sequence[str])
 
 def _headlines(brief: Brief, most: int) -> Iterator[str]:
     grammar = brief.grammar
-    whole = [one.rstrip(".。।…") for one in (*brief.sentences, *map(upper_first, brief.clauses))]
-    names = list(_names(brief, most))
+    whole = [
+        _alone(one.rstrip(".。।…"), brief) for one in (*brief.sentences, *map(upper_first, brief.clauses))
+    ]
+    names = [_alone(name, brief) for name in _names(brief, most)]
     yield from (one for one in whole[:1] if _is_short(one, grammar))
     yield from map(upper_first, names[:1])
     yield from (one for one in whole[1:] if _is_short(one, grammar))
     if grammar.code == "en":  # where no verb stands at the end, a sentence may end before a preposition
         yield from (shortened(one, most, _MAX_HEADLINE_WORDS, grammar) for one in brief.clauses[:1])
-    details = (_short(one, grammar, most) for one in brief.phrases[1:])
+    details = [short for one in brief.phrases[1:] if (short := _short(one, grammar, most))]
     yield from (upper_first(one) for one in details if " " in one)
-    for name in dict.fromkeys((*(_fitting(brief, most)), *filter(None, [brief.brand]))):
+    plain = [one for one in details if not _OFFER.search(one)]
+    yield from (upper_first(grammar.comma.join(pair)) for pair in pairwise(plain))
+    yield from (upper_first(one) for name in names[:1] for one in _cores(name, grammar))
+    things = [one for one in _fitting(brief, most) if not _OFFER.search(one)]
+    for name in dict.fromkeys((*things, *filter(None, [brief.brand]))):
         yield from _about(name, brief)
     yield from map(upper_first, names[1:])
     yield from (one for one in whole if len(one) <= most)
@@ -116,12 +142,46 @@ def _headlines(brief: Brief, most: int) -> Iterator[str]:
     yield from (one.rstrip(grammar.full_stop) for one in grammar.closers)
 
 
+def _alone(name: str, brief: Brief) -> str:
+    """Return a name as it stands alone: Hindi plurals lose the case that a postposition asked for."""
+    if not brief.is_oblique:
+        return name
+    return re.sub(r"(?:ाओं|ियों|इयों)$", lambda found: _HINDI_PLURALS[found[0]], name)
+
+
+def _cores(name: str, grammar: Grammar) -> Iterator[str]:
+    """Yield a name without its article, and its first words alone, which name the thing."""
+    if grammar.code in {"en", "pt", "es", "fr"} and (found := _determiner(name, grammar)):
+        yield name[found.end() :]
+    words = name.split()
+    cut = next((at for at, word in enumerate(words) if at > 1 and word in grammar.cuts), 0)
+    if cut and grammar.has_spaces and not grammar.is_head_last:
+        yield " ".join(words[:cut])
+
+
+def _determiner(name: str, grammar: Grammar) -> re.Match[str] | None:
+    return re.match(grammar.determiner or r"(?!)", name, re.IGNORECASE)
+
+
+def _offers(brief: Brief, most: int) -> Iterator[str]:
+    """Yield what the customer gets, else details of the subject, as few as fill a line."""
+    grammar = brief.grammar
+    parts = [*brief.clauses, *brief.phrases[1:]]
+    yield from (upper_first(part) for part in (*parts, *brief.phrases[:1]) if _OFFER.search(part))
+    details = brief.phrases[1:]
+    for number in range(min(2, len(details)), 0, -1):
+        yield upper_first(grammar.comma.join(details[:number]))
+    yield from map(upper_first, brief.clauses)
+    yield from (one.rstrip(".。।") for one in (*brief.about, *grammar.closers))
+    yield from (one.rstrip(".。।") for one in brief.sentences)
+
+
 def _about(name: str, brief: Brief) -> Iterator[str]:
     """Yield headlines around a name; only a thing may stand in a sentence, after a colon anything may."""
     grammar = brief.grammar
     if "solemn" in trades_of(brief.words):
         return
-    opens = re.match(grammar.determiner or r"(?!)", name, re.IGNORECASE) or not name[:1].isupper()
+    opens = _determiner(name, grammar) or not name[:1].isupper()
     is_thing = name == brief.brand or (brief.is_named and opens and not re.match(r"an?\s", name))
     oblique = brief.is_oblique and name != brief.brand
     for phrase in grammar.oblique_about if oblique else grammar.about:
@@ -148,7 +208,7 @@ def _short(phrase: str, grammar: Grammar, most: int = 60) -> str:
 
 def lower_article(name: str, grammar: Grammar) -> str:
     """Return the name as it stands inside a sentence: with a small letter if it opens with an article."""
-    if grammar.determiner and re.match(grammar.determiner, name, re.IGNORECASE):
+    if _determiner(name, grammar):
         return name[:1].lower() + name[1:]
     return name
 

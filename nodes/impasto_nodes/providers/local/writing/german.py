@@ -80,4 +80,5 @@ GERMAN = Grammar(
         "Sprechen Sie uns an.",
     ),
     greeting="Guten Tag,",
+    has_capital_nouns=True,
 )

@@ -10,6 +10,10 @@ PLATFORM = r"(?:instagram|linkedin|facebook|tiktok|youtube|pinterest|twitter|x|w
 """Names of channels, as a pattern."""
 
 
+_NOUN = re.compile(r"(?<=[\wäöüß,] )[A-ZÄÖÜ][\w-]+")
+"""A word with a capital letter inside a sentence."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grammar:
     """One language. `{x}` in a phrase stands for the brief's subject.
@@ -43,6 +47,7 @@ class Grammar:
     oblique_about: tuple[str, ...] = field(default=())
     has_spaces: bool = True
     is_head_last: bool = False
+    has_capital_nouns: bool = False
 
     def ordered(self, sentence: str) -> re.Match[str] | None:
         """Return the match of what asks for work at the beginning of a sentence, or None."""
@@ -58,6 +63,8 @@ class Grammar:
 
     def states(self, sentence: str) -> bool:
         """Return whether a sentence says something, rather than naming a thing."""
+        if self.has_capital_nouns:  # where "Laden" is a shop and "laden" a verb
+            sentence = _NOUN.sub("", sentence)
         return re.search(self.statement, sentence, re.IGNORECASE) is not None
 
 

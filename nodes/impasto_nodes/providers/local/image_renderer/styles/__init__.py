@@ -15,6 +15,7 @@ from impasto_nodes.providers.local.image_renderer.styles.framed import framed
 from impasto_nodes.providers.local.image_renderer.styles.impasto import impasto
 from impasto_nodes.providers.local.image_renderer.styles.orbit import orbit
 from impasto_nodes.providers.local.image_renderer.styles.riso import riso
+from impasto_nodes.providers.local.image_renderer.styles.staged import staged
 from impasto_nodes.providers.local.image_renderer.styles.studio import studio
 from impasto_nodes.providers.local.image_renderer.styles.sunset import sunset
 from impasto_nodes.providers.local.image_renderer.styles.swiss import swiss
@@ -27,6 +28,7 @@ STYLES: dict[str, Callable[[Scene], Image]] = {
     "impasto": impasto,
     "orbit": orbit,
     "riso": riso,
+    "staged": staged,
     "studio": studio,
     "sunset": sunset,
     "swiss": swiss,
@@ -43,7 +45,10 @@ _CALLS: dict[str, str] = {
     "sunset": "sunset landscape hills desert horizon beach dawn dusk sunrise",
     "swiss": "poster typographic typography swiss headline sale quote announcement event ad grid bold",
 }
-_FOR_IMAGES = ("framed", "riso", "impasto")
+_FOR_IMAGES = ("staged", "framed")
+_OF_IMAGES_ONLY = frozenset(_FOR_IMAGES)
+_PRINTS_OF_IMAGES = ("riso", "impasto")
+"""Styles that repaint a given image: only for who asks for one."""
 _OF_A_PLACE = frozenset({"contour", "impasto", "orbit", "sunset"})
 """Styles that draw a planet, a map or a landscape: only for who asks for one."""
 _SHOW_THINGS = ("studio", "riso", "cutout", "swiss")
@@ -52,20 +57,27 @@ _PACKSHOT = frozenset({"packshot", "packshots"})
 
 
 def choose(
-    words: frozenset[str], thing: str, number: int, index: int, *, has_image: bool, asked: str | None
+    words: frozenset[str],
+    thing: str,
+    number: int,
+    index: int,
+    *,
+    has_image: bool,
+    has_cutout: bool = False,
+    asked: str | None = None,
 ) -> str:
     """The style for image `index`: the one asked for by name, else those the words call for, in turn.
 
     A given image is the subject of every image, so it gets the styles that show it.
     """
-    if asked in STYLES and (asked != "framed" or has_image):
+    if asked in STYLES and (asked not in _OF_IMAGES_ONLY or has_image):
         return asked
-    usable = _FOR_IMAGES if has_image else tuple(name for name in STYLES if name != "framed")
+    usable = _usable(has_image=has_image)
     named = [name for name in usable if name in words - {"studio"}]  # of which a potter has one, too
     if named and index == 0:
         return named[0]
     if has_image:
-        return _FOR_IMAGES[(number + index) % len(_FOR_IMAGES)]
+        return "framed" if index % 3 == 2 and not has_cutout else "staged"
     scores = {name: len(words & set(calls.split())) for name, calls in _CALLS.items()}
     ranked = sorted(_CALLS, key=lambda name: (-scores[name], (hash_of(name) + number) % 101))
     # A packshot needs a product: without one in the words it stays in its box.
@@ -80,6 +92,12 @@ def choose(
     if is_product:  # who asks for a can wants to see it, every time
         fitting.sort(key=lambda name: name not in _SHOW_THINGS)
     return fitting[index % len(fitting)]
+
+
+def _usable(*, has_image: bool) -> tuple[str, ...]:
+    if has_image:
+        return *_FOR_IMAGES, *_PRINTS_OF_IMAGES
+    return tuple(name for name in STYLES if name not in _OF_IMAGES_ONLY)
 
 
 def hash_of(name: str) -> int:

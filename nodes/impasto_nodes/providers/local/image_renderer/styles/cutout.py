@@ -96,6 +96,8 @@ def _things(scene: Scene) -> list[tuple[Shape, tuple[float, float]]]:
             )
         elif number % 3 == 2:
             shape = shapes.blob(scene.rng, size * 0.4, 0.35)
+        elif not scene.words.all & motifs.PLANTS:
+            shape = _bow(scene, size * 0.55).turned(lean * 4)
         else:
             shape = (
                 shapes.frond(scene.rng, size * 1.25, int(scene.rng.integers(4, 7)))
@@ -104,6 +106,17 @@ def _things(scene: Scene) -> list[tuple[Shape, tuple[float, float]]]:
             )
         things.append((shape.moved(x, y), (x, y)))
     return things
+
+
+def _bow(scene: Scene, size: float) -> Shape:
+    """A half disc, an arch or a ring, as scissors cut them."""
+    kind = int(scene.rng.integers(3))
+    if kind == 0:
+        angle = np.linspace(0, math.pi, 60)
+        return shapes.polygon([(math.cos(one) * size, math.sin(one) * size) for one in angle])
+    if kind == 1:
+        return shapes.arch(-size * 0.6, -size * 0.9, size * 0.6, size * 0.9)
+    return shapes.together([shapes.ellipse(0, 0, size * 0.9), shapes.ellipse(0, 0, size * 0.5)])
 
 
 def _spread(scene: Scene, high: float, count: int) -> list[tuple[float, float]]:

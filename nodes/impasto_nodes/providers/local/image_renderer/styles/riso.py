@@ -98,7 +98,7 @@ def _drawn(scene: Scene) -> list[Plane]:
         )
         figure = coverage(thing, width, height)
     else:
-        figure = _petals(scene, centre, size)
+        figure = (_petals if scene.words.all & motifs.PLANTS else _discs)(scene, centre, size)
     shade = np.clip(0.35 + 0.8 * (x * 0.9 + 0.6) * 0.6 + 0.3 * (clouds(scene, 3, 2) - 0.5), 0, 1)
     back = np.clip(disc * fade + (1 - disc) * _field(scene, x, y), 0, 1)
     cast = (
@@ -124,6 +124,29 @@ def _band(scene: Scene, x: Plane, y: Plane) -> Plane:
     darkest = 0.62 if scene.words.silent else 0.16  # small type is lost among large dots
     strength: Plane = np.clip(0.18 + (y - start) * 1.1, 0, darkest)
     return smooth(y + wave, start, start + 0.005) * strength
+
+
+def _discs(scene: Scene, centre: tuple[float, float], size: float) -> Plane:
+    """Quarter and half discs around a point, where nothing of the brief can be drawn."""
+    canvas = Canvas(scene.width, scene.height, (0, 0, 0))
+    turn = int(scene.rng.integers(4))
+    for number, (across, down) in enumerate(((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5))):
+        x, y, half = centre[0] + across * size, centre[1] + down * size, size * 0.47
+        corner = (number + turn) % 4
+        if corner == 3:
+            canvas.fill(shapes.ellipse(x, y, half * 0.62), (150, 150, 150))
+            continue
+        angle = np.linspace(0, math.pi / 2, 40) + corner * math.pi / 2
+        pivot = (
+            -math.cos(math.pi / 4 + corner * math.pi / 2) * half * math.sqrt(2),
+            -math.sin(math.pi / 4 + corner * math.pi / 2) * half * math.sqrt(2),
+        )
+        arc = [
+            (x + pivot[0] + math.cos(one) * half * 2, y + pivot[1] + math.sin(one) * half * 2)
+            for one in angle
+        ]
+        canvas.fill(shapes.polygon([(x + pivot[0], y + pivot[1]), *arc]), (255, 255, 255), 0.86)
+    return canvas.pixels[..., 0] / 255
 
 
 def _petals(scene: Scene, centre: tuple[float, float], size: float) -> Plane:

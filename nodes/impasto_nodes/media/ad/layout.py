@@ -1,0 +1,400 @@
+"""The layout of an ad: each format is composed on its own, with every text inside its safe area."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple, TypeAlias
+
+from impasto_nodes.media.text import fonts, typeset
+from impasto_nodes.media.text.typeset import Block, Face
+
+Insets: TypeAlias = tuple[float, float, float, float]
+Design: TypeAlias = Literal["split", "card", "arch", "base"]
+DESIGNS: tuple[Design, ...] = ("split", "card", "arch", "base")
+_STRIP, _WIDE, _SQUARE, _MIN_SIZE, _SMALL = 2.6, 1.2, 0.95, 9, 120
+_CROPPED = 0.82
+"""The share of an image's width that a card shows at least."""
+
+
+class Box(NamedTuple):
+    """A rectangle in pixels."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+    @property
+    def width(self) -> int:
+        """From the left edge to the right one."""
+        return self.right - self.left
+
+    @property
+    def height(self) -> int:
+        """From the top edge to the bottom one."""
+        return self.bottom - self.top
+
+    def inset(self, by: int) -> Box:
+        """The box, smaller by this many pixels on each side."""
+        return Box(self.left + by, self.top + by, self.right - by, self.bottom - by)
+
+    def within(self, other: Box) -> Box:
+        """The part of the box that is also inside another."""
+        return Box(
+            max(self.left, other.left),
+            max(self.top, other.top),
+            min(self.right, other.right),
+            min(self.bottom, other.bottom),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """The size of an ad in pixels. `safe`: the shares to keep clear at left, top, right and bottom."""
+
+    width: int
+    height: int
+    safe: Insets = (0.0, 0.0, 0.0, 0.0)
+
+    @property
+    def unit(self) -> int:
+        """The short side, which sizes are measured in; of a strip, its height."""
+        return min(self.width, self.height)
+
+    @property
+    def is_strip(self) -> bool:
+        """Whether it is so wide that everything stands in one row."""
+        return self.width >= self.height * _STRIP
+
+    def is_side_by_side(self, image_ratio: float) -> bool:
+        """Whether image and words stand side by side; in a square they do beside an upright image."""
+        return self.width > self.height * (_SQUARE if image_ratio < _SQUARE else _WIDE)
+
+    @property
+    def safe_box(self) -> Box:
+        """The part that the channel's own buttons leave free."""
+        left, top, right, bottom = self.safe
+        return Box(
+            round(self.width * left),
+            round(self.height * top),
+            round(self.width * (1 - right)),
+            round(self.height * (1 - bottom)),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class AdTexts:
+    """What an ad says. Empty texts are left out. `sign_ratio` is the width of the signature by its height."""
+
+    headline: str
+    offer: str = ""
+    call: str = ""
+    legal: str = ""
+    sign_ratio: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A block of type and the box that it fills."""
+
+    block: Block
+    box: Box
+
+
+@dataclass(frozen=True, slots=True)
+class AdLayout:
+    """Where everything stands. `panel` is the part with the words, `button` the one of the call to action."""
+
+    format: Format
+    design: Design
+    image: Box
+    panel: Box
+    headline: Line
+    offer: Line | None = None
+    call: Line | None = None
+    button: Box | None = None
+    legal: Line | None = None
+    sign: Box | None = None
+    is_side_by_side: bool = False
+    is_from_the_right: bool = False
+
+    @property
+    def boxes(self) -> dict[str, Box]:
+        """The boxes of all that must not be covered, by name."""
+        lines = {"headline": self.headline, "offer": self.offer, "legal": self.legal}
+        found = {name: line.box for name, line in lines.items() if line is not None}
+        others = {"image": self.image, "button": self.button, "sign": self.sign}
+        return found | {name: box for name, box in others.items() if box is not None}
+
+
+def lay_out(
+    texts: AdTexts, page: Format, design: Design, family: str, weight: str = "black", image_ratio: float = 1.0
+) -> AdLayout:
+    """Compose one format: the image on its part of the page, the words on the other, inside the safe area.
+
+    `image_ratio` is the width of the image by its height. Where the words do not fit, the legal line is left
+    out, then the offer.
+    """
+    mirrored = fonts.from_the_right(texts.headline)
+    beside = page.is_side_by_side(image_ratio) and not page.is_strip
+    image, panel = _parts(page, design, beside=beside, mirrored=mirrored)
+    if beside and design in {"card", "arch"}:
+        image = _near_ratio(image, image_ratio, at_foot=design == "arch")
+    pad = round(page.unit * (0.1 if page.is_strip else 0.065))
+    safe = page.safe_box.inset(round(page.unit * 0.02) if page.unit > _SMALL else 2)
+    area = panel.inset(pad).within(safe)
+    empty = AdLayout(page, design, image, panel, _EMPTY, is_side_by_side=beside, is_from_the_right=mirrored)
+    place = _row if page.is_strip else _column
+    for said in (texts, replace(texts, legal=""), replace(texts, offer="", legal="")):
+        layout = place(said, empty, area, family, weight)
+        if not _is_cut(layout):
+            break
+    return layout
+
+
+def _near_ratio(box: Box, ratio: float, *, at_foot: bool) -> Box:
+    """Return the box, less high where an image of this ratio would lose much of its sides."""
+    high = min(box.height, round(box.width / (ratio * _CROPPED)))
+    top = box.bottom - high if at_foot else box.top + (box.height - high) // 2
+    return Box(box.left, top, box.right, top + high)
+
+
+def _is_cut(layout: AdLayout) -> bool:
+    lines = (layout.headline, layout.offer, layout.call)
+    return any(
+        line is not None and line.block.lines[-1:] and line.block.lines[-1].endswith("…") for line in lines
+    )
+
+
+_EMPTY = Line(Block((), Face(), 1, 0, 0), Box(0, 0, 0, 0))
+
+
+def _parts(page: Format, design: Design, *, beside: bool, mirrored: bool) -> tuple[Box, Box]:
+    """Return the boxes of the image and of the words."""
+    width, height, safe = page.width, page.height, page.safe_box
+    if page.is_strip:
+        across = round(min(width * 0.3, height * 1.6))
+        edge = width - across if mirrored else across
+        left, right = Box(0, 0, edge, height), Box(edge, 0, width, height)
+        return (right, left) if mirrored else (left, right)
+    margin = round(page.unit * 0.065)
+    has_margin = design in {"card", "arch"}
+    if beside:
+        share = {"split": 0.46, "card": 0.44, "arch": 0.46, "base": 0.44}[design]
+        is_left = (design in {"split", "base"}) != mirrored
+        edge = round(width * (share if is_left else 1 - share))
+        left, right = Box(0, 0, edge, height), Box(edge, 0, width, height)
+        image, panel = (left, right) if is_left else (right, left)
+        if has_margin:
+            top, foot = max(margin, safe.top), min(height - margin, safe.bottom)
+            inner = 0 if design == "card" else margin // 2
+            sides = (margin, -inner) if is_left else (inner, -margin)
+            bottom = height if design == "arch" else foot
+            image = Box(image.left + sides[0], top, image.right + sides[1], bottom)
+        return image, panel
+    share = {"split": 0.56, "card": 0.52, "arch": 0.5, "base": 0.54}[design]
+    if design in {"arch", "base"}:  # the words above the image
+        edge = safe.top + round(safe.height * (1 - share))
+        image, panel = Box(0, edge, width, height), Box(0, 0, width, edge)
+    else:
+        edge = safe.top + round(safe.height * share)
+        image, panel = Box(0, 0, width, edge), Box(0, edge, width, height)
+    if design == "card":
+        image = Box(margin, max(safe.top, margin), width - margin, edge)
+    elif design == "arch":
+        image = Box(margin * 2, edge + margin // 2, width - margin * 2, height)
+    return image, panel
+
+
+def _column(texts: AdTexts, layout: AdLayout, area: Box, family: str, weight: str) -> AdLayout:
+    """Stack the words: headline and offer from the top, call to action and signature at the foot."""
+    page = layout.format
+    unit = min(page.unit, round(area.width * 2.4))
+    smallest = max(_MIN_SIZE, round(page.unit * 0.026))
+    legal = _line(
+        texts.legal,
+        Face("Manrope", "regular", 0.0, 1.25),
+        area.width,
+        round(unit * 0.06),
+        max(8, round(unit * 0.019)),
+        8,
+    )
+    foot = area.bottom - (legal.height + round(unit * 0.02) if legal else 0)
+    call, button, sign, top_of_foot = _foot(texts, layout, area, foot, unit, family)
+    room = top_of_foot - area.top - (round(unit * 0.035) if call or sign else 0)
+    offer_room = round(room * 0.34) if texts.offer else 0
+    offer = _line(
+        texts.offer,
+        Face("Manrope", "regular", -0.005, 1.28),
+        area.width,
+        offer_room,
+        round(unit * 0.044),
+        smallest,
+    )
+    gap = round(unit * (0.05 if fonts.joins(texts.headline) else 0.03)) if offer else 0
+    face = Face(family, weight, -0.025, 1.04)
+    head = _line(
+        texts.headline,
+        face,
+        area.width,
+        max(1, room - gap - (offer.height if offer else 0)),
+        round(unit * (0.088 if layout.is_side_by_side else 0.13)),
+        smallest,
+    )
+    assert head is not None
+    used = head.height + gap + (offer.height if offer else 0)
+    top = area.top + max(0, min((room - used) // 2, round(unit * 0.09)))
+    mirrored = layout.is_from_the_right
+    return replace(
+        layout,
+        headline=_placed(head, area, top, mirrored=mirrored),
+        offer=_placed(offer, area, top + head.height + gap, mirrored=mirrored) if offer else None,
+        call=call,
+        button=button,
+        sign=sign,
+        legal=_placed(legal, area, area.bottom - legal.height, mirrored=mirrored) if legal else None,
+    )
+
+
+def _foot(
+    texts: AdTexts, layout: AdLayout, area: Box, foot: int, unit: int, family: str
+) -> tuple[Line | None, Box | None, Box | None, int]:
+    """Return call to action, button, signature and where they begin; side by side if they fit."""
+    mirrored = layout.is_from_the_right
+    size = max(_MIN_SIZE, round(unit * 0.038))
+    sign_high = max(10, round(unit * 0.055)) if texts.sign_ratio else 0
+    sign_wide = round(sign_high * texts.sign_ratio)
+    if sign_wide > area.width * 0.45:
+        sign_wide = round(area.width * 0.45)
+        sign_high = max(6, round(sign_wide / texts.sign_ratio))
+    across, down = round(size * 1.1), round(size * 0.72)
+    call, button, top = None, None, foot
+    clear = round(unit * 0.04)
+    block = _line(
+        texts.call,
+        Face(family, "bold", 0.0, 1.1),
+        area.width - 2 * across,
+        round(size * 2.4),
+        size,
+        _MIN_SIZE,
+    )
+    if block:
+        high, wide = block.height + 2 * down, block.width + 2 * across
+        beside = wide + clear + sign_wide <= area.width
+        button_bottom = foot if beside or not sign_high else foot - sign_high - clear // 2
+        left = area.right - wide if mirrored else area.left
+        button = Box(left, button_bottom - high, left + wide, button_bottom)
+        call = Line(
+            block,
+            Box(
+                left + across,
+                button.top + down,
+                left + across + block.width,
+                button.top + down + block.height,
+            ),
+        )
+        top = button.top
+    sign = None
+    if sign_high:
+        beside = button is not None and button.bottom == foot
+        middle = (button.top + button.bottom) // 2 if button is not None and beside else foot - sign_high // 2
+        at_right = beside != mirrored if button is not None else mirrored
+        left = area.right - sign_wide if at_right else area.left
+        sign = Box(left, middle - sign_high // 2, left + sign_wide, middle - sign_high // 2 + sign_high)
+        top = min(top, sign.top)
+    return call, button, sign, top
+
+
+def _row(texts: AdTexts, layout: AdLayout, area: Box, family: str, weight: str) -> AdLayout:
+    """Set everything in one row: the words, then the call to action and the signature at the end."""
+    mirrored, high = layout.is_from_the_right, area.height
+    size = max(_MIN_SIZE, min(round(high * 0.2), round(area.width * 0.03)))
+    gap = round(layout.format.height * 0.16)
+    edge, call, button, sign = area.right, None, None, None
+    block = _line(
+        texts.call,
+        Face(family, "bold", 0.0, 1.05),
+        round(area.width * 0.3),
+        round(size * 2.3),
+        size,
+        _MIN_SIZE,
+    )
+    if block:
+        wide, tall = block.width + 2 * size, min(high, block.height + round(size * 1.3))
+        top = area.top + (high - tall) // 2
+        button = Box(edge - wide, top, edge, top + tall)
+        inner = top + (tall - block.height) // 2
+        call = Line(
+            block, Box(edge - wide + size, inner, edge - wide + size + block.width, inner + block.height)
+        )
+        edge -= wide + gap
+    if texts.sign_ratio and area.width > high * 4:
+        wide = min(round(high * 0.36 * texts.sign_ratio), round(area.width * 0.16))
+        tall = max(6, round(wide / texts.sign_ratio))
+        top = area.top + (high - tall) // 2
+        sign = Box(edge - wide, top, edge, top + tall)
+        edge -= wide + gap
+    room = edge - area.left
+    small = Face("Manrope", "regular", 0.0, 1.2)
+    offer = (
+        _line(texts.offer, small, room, round(high * 0.3), round(high * 0.16), _MIN_SIZE)
+        if high >= 120
+        else None
+    )
+    space = round(high * 0.08) if offer else 0
+    face = Face(family, weight, -0.02, 1.04)
+    head = _line(
+        texts.headline,
+        face,
+        room,
+        high - space - (offer.height if offer else 0),
+        round(high * 0.44),
+        _MIN_SIZE,
+    )
+    assert head is not None
+    top = area.top + (high - head.height - space - (offer.height if offer else 0)) // 2
+    words = Box(area.left, area.top, edge, area.bottom)
+    found = replace(
+        layout,
+        headline=_placed(head, words, top, mirrored=False),
+        offer=_placed(offer, words, top + head.height + space, mirrored=False) if offer else None,
+        call=call,
+        button=button,
+        sign=sign,
+    )
+    return _flipped(found, area) if mirrored else found
+
+
+def _flipped(layout: AdLayout, area: Box) -> AdLayout:
+    """The row, read from the right."""
+
+    def flip(box: Box) -> Box:
+        return Box(area.left + area.right - box.right, box.top, area.left + area.right - box.left, box.bottom)
+
+    def line(one: Line | None) -> Line | None:
+        return None if one is None else Line(one.block, flip(one.box))
+
+    return replace(
+        layout,
+        headline=Line(layout.headline.block, flip(layout.headline.box)),
+        offer=line(layout.offer),
+        call=line(layout.call),
+        button=flip(layout.button) if layout.button else None,
+        sign=flip(layout.sign) if layout.sign else None,
+    )
+
+
+def _line(text: str, face: Face, width: int, height: int, largest: int, smallest: int) -> Block | None:
+    """Fit a text into a room; None without a text."""
+    if not text or width < smallest or height < smallest:
+        return (
+            None
+            if not text
+            else typeset.fit(text, face, (max(8, width), max(8, height)), largest=smallest, smallest=smallest)
+        )
+    return typeset.fit(text, face, (width, height), largest=max(largest, smallest), smallest=smallest)
+
+
+def _placed(block: Block, area: Box, top: int, *, mirrored: bool) -> Line:
+    left = area.right - block.width if mirrored else area.left
+    return Line(block, Box(left, top, left + block.width, top + block.height))

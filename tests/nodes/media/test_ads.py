@@ -1,0 +1,126 @@
+"""Ads by their boxes: every text in the safe area of its channel, nothing on anything else, all readable."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from impasto_nodes.media.ad.colors import colors_for
+from impasto_nodes.media.ad.drawing import draw_ad
+from impasto_nodes.media.ad.layout import DESIGNS, AdLayout, AdTexts, Box, Format, lay_out
+from impasto_nodes.media.image.color import contrast, difference, from_hex
+from impasto_nodes.transform.channels import PACKS
+
+TEXTS = {
+    "en": ("First visit free until June", "Gentle check-ups, whitening and implants", "Book an appointment"),
+    "de": ("Unser neuer Lastenrad-Laden in Leipzig", "Probefahrt gratis bis Sonntag", "Termin vereinbaren"),
+    "pt": ("A nossa nova bicicleta de carga", "Entrega grátis até domingo", "Marque a sua consulta"),
+    "ja": ("京都の新しいラーメン店", "日曜日まで味玉を無料でお付けします", "お問い合わせください"),
+    "ar": ("متجر عطور جديد في دبي", "خصم ٢٠٪ حتى نهاية الأسبوع", "استفيدوا من العرض"),
+    "hi": ("जयपुर में नई ट्यूशन कक्षाएँ", "पहला सप्ताह मुफ़्त, सीटें सीमित हैं", "हमसे संपर्क करें"),
+}
+PLACEMENTS = [placement for pack in PACKS.values() for placement in pack]
+PALETTE = [from_hex(text) for text in ("#0b6e4f", "#f4e9cd", "#fa9f42", "#14213d")]
+
+
+def composed(language: str, placement: object, design: str, ratio: float = 0.8) -> AdLayout:
+    texts = AdTexts(*TEXTS[language], "Radwerk GmbH, Leipzig", 3.5)
+    page = Format(placement.width, placement.height, placement.safe)  # type: ignore[attr-defined]
+    return lay_out(texts, page, design, "Hanken Grotesk", image_ratio=ratio)  # type: ignore[arg-type]
+
+
+def is_inside(inner: Box, outer: Box) -> bool:
+    return inner.within(outer) == inner
+
+
+def is_apart(one: Box, other: Box) -> bool:
+    both = one.within(other)
+    return both.width <= 0 or both.height <= 0
+
+
+@pytest.mark.parametrize("placement", PLACEMENTS, ids=[one.name for one in PLACEMENTS])
+@pytest.mark.parametrize("language", TEXTS)
+def test_texts_are_in_the_safe_area_and_nothing_covers_anything(language: str, placement: object) -> None:
+    for design in DESIGNS:
+        layout = composed(language, placement, design)
+        safe = layout.format.safe_box
+        for name, box in layout.boxes.items():
+            if name != "image":
+                assert is_inside(box, safe), (design, name)
+                assert is_inside(box, layout.panel), (design, name)
+        for (name, box), (other_name, other) in combinations(layout.boxes.items(), 2):
+            assert is_apart(box, other), (design, name, other_name)
+        assert layout.call is not None
+        assert layout.button is not None
+        assert is_inside(layout.call.box, layout.button)
+        for line in (layout.headline, layout.call):
+            assert "…" not in line.block.lines[-1], (design, line.block.lines)
+
+
+@pytest.mark.parametrize("language", TEXTS)
+def test_type_is_large_enough_to_be_read(language: str) -> None:
+    for placement in (*PACKS["Instagram"], *PACKS["TikTok"]):
+        for design in DESIGNS:
+            layout = composed(language, placement, design)
+            unit = layout.format.unit
+            assert layout.headline.block.size >= unit * 0.04, (placement.name, design)
+            assert layout.call is not None
+            assert layout.call.block.size >= unit * 0.024, (placement.name, design)
+            assert layout.offer is not None
+            assert layout.offer.block.size >= unit * 0.024, (placement.name, design)
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+def test_formats_are_not_crops_of_one_another(design: str) -> None:
+    square, upright, story = (composed("en", placement, design) for placement in PACKS["Instagram"])
+    places = {
+        (layout.headline.box.left / layout.format.width, layout.headline.box.top / layout.format.height)
+        for layout in (square, upright, story)
+    }
+    assert len(places) == 3
+    assert square.is_side_by_side
+    assert not upright.is_side_by_side
+
+
+@pytest.mark.parametrize(
+    "palette", [PALETTE, PALETTE[:1], [(222, 79, 42)], [(250, 250, 250), (20, 20, 20)], []]
+)
+@pytest.mark.parametrize("design", DESIGNS)
+def test_every_text_reads_on_its_ground(design: str, palette: list[tuple[int, int, int]]) -> None:
+    colors = colors_for(palette, design)  # type: ignore[arg-type]
+    assert contrast(colors.text, colors.ground) >= 4.5
+    assert contrast(colors.label, colors.button) >= 4.5
+    assert difference(colors.button, colors.ground) > 8
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+def test_brand_colors_have_their_share_of_each_ad(design: str) -> None:
+    image = Image.new("RGB", (400, 500), (120, 118, 116))
+    for placement in PACKS["Instagram"]:
+        layout = composed("de", placement, design)
+        ad = draw_ad(layout, image, colors_for(PALETTE, design), None)  # type: ignore[arg-type]
+        pixels = np.asarray(ad.resize((108, 135), Image.Resampling.NEAREST), int).reshape(-1, 3)
+        shares = [float((np.abs(pixels - color).max(1) < 12).mean()) for color in PALETTE]
+        assert shares[0] > (0.25 if design in {"split", "arch"} else 0.01), placement.name
+        assert sum(shares) > 0.3, placement.name
+
+
+def test_a_thing_on_an_even_ground_is_shown_whole() -> None:
+    photo = Image.new("RGB", (1000, 800), (250, 250, 248))
+    photo.paste((200, 30, 30), (100, 250, 900, 550))
+    for placement in (*PACKS["Instagram"], *PACKS["Website"]):
+        for design in DESIGNS:
+            layout = composed("en", placement, design, 1.25)
+            ad = np.asarray(draw_ad(layout, photo, colors_for(PALETTE, design), None), int)
+            red = (ad[..., 0] > 150) & (ad[..., 1] < 80) & (ad[..., 2] < 80)
+            rows, columns = np.nonzero(red)
+            across, down = columns.max() - columns.min() + 1, rows.max() - rows.min() + 1
+            assert across / down == pytest.approx(800 / 300, rel=0.05), (placement.name, design)
+
+
+def test_a_headline_too_long_for_a_banner_costs_the_offer_first() -> None:
+    texts = AdTexts("A rather long headline about whitening", "And an offer", "Book now")
+    layout = lay_out(texts, Format(320, 50), "split", "Hanken Grotesk")
+    assert layout.offer is None
+    assert "…" not in "".join(layout.headline.block.lines)

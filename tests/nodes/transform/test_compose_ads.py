@@ -1,0 +1,51 @@
+"""Compose ads: variations by images, headlines and sizes."""
+
+import pytest
+from PIL import Image as Pillow
+
+from impasto import Brand, NodeError
+from impasto_nodes.transform import compose_ads
+from impasto_nodes.transform.channels import PACKS
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_an_ad_for_each_variation_and_size(desk):
+    images = [await desk.image(Pillow.new("RGB", (80, 100), color)) for color in ("#803020", "#208030")]
+    inputs = {
+        "images": images,
+        "headlines": ["One", "Two", "Three"],
+        "offer": "Free until June",
+        "calls": ["Book now", "Call us"],
+        "brand": Brand(brand_name="Acme", palette=("#0b6e4f", "#f4e9cd"), legal_line="Acme Ltd, Leeds"),
+    }
+    done = await desk.run(compose_ads, inputs, {"sizes": "LinkedIn"})
+    sizes = [(ad.width, ad.height) for ad in done.output]
+    assert sizes == [(place.width, place.height) for place in PACKS["LinkedIn"]] * 3
+    assert len({ad.asset_id for ad in done.output}) == 6
+    assert [(await desk.open(ad)).size for ad in done.output] == sizes
+
+
+async def test_what_is_missing_is_named(desk):
+    image = await desk.image(Pillow.new("RGB", (40, 50), "#803020"))
+    with pytest.raises(NodeError, match="An ad needs a headline"):
+        await desk.run(compose_ads, {"images": [image], "headlines": [" "]})
+    with pytest.raises(NodeError, match="An ad needs an image"):
+        await desk.run(compose_ads, {"images": [], "headlines": ["One"]})
+    with pytest.raises(NodeError, match="No font here"):
+        await desk.run(compose_ads, {"images": [image], "headlines": ["\U00010a60"]})
+
+
+async def test_the_logo_is_the_one_for_the_ground(desk):
+    logo = await desk.image(Pillow.new("RGBA", (100, 50), (10, 10, 120, 255)))
+    light = await desk.image(Pillow.new("RGBA", (100, 50), (240, 240, 90, 255)))
+    inputs = {
+        "images": [await desk.image(Pillow.new("RGB", (80, 100), "#777777"))],
+        "headlines": ["One"],
+        "brand": Brand(brand_name="Acme", palette=("#101830", "#ffffff"), logo=logo, logo_dark=light),
+    }
+    done = await desk.run(compose_ads, inputs, {"sizes": "Instagram"})
+    for ad in done.output:
+        colors = (await desk.open(ad)).convert("RGB").getcolors(1 << 22) or []
+        assert sum(count for count, color in colors if color == (240, 240, 90)) > 400
+        assert not any(color == (10, 10, 120) for _, color in colors)
