@@ -108,6 +108,12 @@ class TestEitherDatabase:
     def database_url(self, either_database: str) -> str:
         return either_database
 
+    @pytest.fixture
+    def extra_settings(self) -> dict[str, Any]:
+        return {
+            "lease_seconds": 3600
+        }  # the server itself takes up no run of a silent process during the test
+
     async def test_run_of_a_silent_process_and_a_failed_run_are_queued_again(
         self, impasto: Impasto, person: Any, make_flow: Any, run_flow: Any, finished: Any, app_state: Any
     ) -> None:
