@@ -6,7 +6,7 @@ INSTALL = $(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps
 EDITOR_SOURCES := $(shell find editor/src editor/public editor/index.html editor/vite.config.ts editor/package.json -type f 2>/dev/null)
 PYTEST ?= $(BIN)/python -m pytest -n 2 --dist loadfile
 
-.PHONY: run setup test check check-python check-editor check-openapi docs docs-images format test-python test-providers test-editor e2e bench bench-ci bench-editor bench-library mutants screens api sbom covers dist lock clean
+.PHONY: run setup test check check-python check-editor check-openapi docs docs-images format test-python test-providers test-editor e2e bench bench-ci load bench-editor bench-library mutants screens api sbom covers dist lock clean
 
 run: ## build what is missing and serve at http://localhost:8000
 	@$(MAKE) --no-print-directory -j2 .venv/.runtime-ready editor/dist/index.html
@@ -110,6 +110,9 @@ bench: setup ## the engine beside the bare loop and every installed peer
 
 bench-ci: setup ## a quick look at the engine's speed: import, W1, W3 and W7 beside the bare loop
 	$(BIN)/python bench --quick --only W1,W3,W7 --samples 3
+
+load: setup ## a server under load: event streams, live and replayed
+	$(BIN)/python bench/load
 
 bench-editor: setup editor/dist/index.html ## the canvas at 1,000 nodes, measured in a real Chromium
 	IMPASTO_CHROMIUM="$$(sh tools/find-chromium)" $(NPM) run bench -w editor

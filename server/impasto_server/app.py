@@ -72,6 +72,7 @@ from impasto_server.runs import endpoints as runs
 from impasto_server.runs.backends import RunBackend
 from impasto_server.runs.backends.in_process import InProcessBackend
 from impasto_server.runs.events.pubsub import LocalPubSub, PubSub, RedisPubSub
+from impasto_server.runs.events.reader import EventReaders
 from impasto_server.runs.user_data import data_owner as run_data
 from impasto_server.security.crypto import open_keys
 from impasto_server.settings import Settings
@@ -160,6 +161,7 @@ def build_app_state(settings: Settings, catalog: Catalog | None = None, clock: C
     catalog = catalog or Catalog.discover(configuration=settings.configuration)
     _log_unloaded(catalog)
     rate_limiter = RateLimiter(settings.redis_url)
+    pubsub = _make_pubsub(settings)
     app_state = AppState(
         settings=settings,
         database=database,
@@ -178,7 +180,8 @@ def build_app_state(settings: Settings, catalog: Catalog | None = None, clock: C
         content_credentials=ContentCredentials(settings),
         brand_importer=BrandImporter(settings, rate_limiter),
         data_owners=DATA_OWNERS,
-        pubsub=_make_pubsub(settings),
+        pubsub=pubsub,
+        event_readers=EventReaders(database, pubsub),
         clock=clock,
     )
     app_state.runs = _make_backend(app_state)

@@ -20,6 +20,7 @@ from impasto_server.limits.service import LimitsService
 from impasto_server.limits.slots import Slots, Streams
 from impasto_server.runs.backends import RunBackend
 from impasto_server.runs.events.pubsub import PubSub
+from impasto_server.runs.events.reader import EventReaders
 from impasto_server.security.crypto import Encryptor, SigningKeyRing
 from impasto_server.settings import Settings
 from impasto_server.storage.object_storage import Storage
@@ -45,6 +46,7 @@ class AppState:
     content_credentials: ContentCredentials
     brand_importer: BrandImporter
     pubsub: PubSub
+    event_readers: EventReaders
     limits: LimitsService
     slots: Slots
     streams: Streams

@@ -6,7 +6,7 @@ Messages have no payload: a subscriber that wakes reads the database.
 import asyncio
 from collections import defaultdict
 from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from typing import Any, Protocol
 
 import structlog
@@ -51,7 +51,9 @@ class Subscription:
 class PubSub(Protocol):
     """Topics by name, such as `run <id>`. Enter it before use."""
 
-    closed: bool
+    @property
+    def closed(self) -> bool:
+        """Whether the process is about to stop."""
 
     async def __aenter__(self) -> "PubSub": ...
 
@@ -85,7 +87,8 @@ class LocalPubSub:
 
     def publish(self, topic: str) -> None:
         """Notify the subscribers in this process."""
-        self._notify(topic)
+        for subscription in tuple(self._subscribers.get(topic, ())):
+            subscription.notify()
 
     async def flush(self) -> None:
         """Do nothing: subscribers in this process are notified at once."""
@@ -93,7 +96,8 @@ class LocalPubSub:
     def close(self) -> None:
         """Set `closed` and notify every subscriber in this process."""
         self.closed = True
-        self._notify_all()
+        for topic in tuple(self._subscribers):
+            self.publish(topic)
 
     @asynccontextmanager
     async def subscribe(self, topic: str) -> AsyncIterator[Subscription]:
@@ -107,30 +111,38 @@ class LocalPubSub:
             if not self._subscribers[topic]:
                 del self._subscribers[topic]
 
-    def _notify(self, topic: str) -> None:
-        for subscription in tuple(self._subscribers.get(topic, ())):
-            subscription.notify()
-
-    def _notify_all(self) -> None:
-        for topic in tuple(self._subscribers):
-            self._notify(topic)
+    def count(self, topic: str) -> int:
+        """Return how many subscribers a topic has."""
+        return len(self._subscribers.get(topic, ()))
 
 
-class RedisPubSub(LocalPubSub):
-    """Pub/sub between processes: one Redis connection and one Redis channel for all topics."""
+class RedisPubSub:
+    """Pub/sub between processes: a topic is a Redis channel, received only where it has subscribers."""
 
-    CHANNEL = "impasto:signals"
+    _PREFIX = "impasto:signals:"
     _RECONNECT_SECONDS = 1.0
     _START_SECONDS = 10.0
     _FLUSH_SECONDS = 5.0
+    _CONFIRM_SECONDS = 1.0
 
     def __init__(self, redis_url: str) -> None:
-        super().__init__()
         from redis.asyncio import Redis
+        from redis.asyncio.retry import Retry
+        from redis.backoff import NoBackoff
 
-        self._redis: Any = Redis.from_url(redis_url)
+        self._local = LocalPubSub()
+        self._publishing: Any = Redis.from_url(redis_url)
+        # Without retries, so that only the task that receives connects again.
+        self._subscribing: Any = Redis.from_url(redis_url, retry=Retry(NoBackoff(), 0))
+        self._channel: Any = None
+        self._confirmed: dict[str, asyncio.Event] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._sending: set[asyncio.Task[None]] = set()
+
+    @property
+    def closed(self) -> bool:
+        """Whether the process is about to stop."""
+        return self._local.closed
 
     async def __aenter__(self) -> "RedisPubSub":
         ready = asyncio.Event()
@@ -142,7 +154,7 @@ class RedisPubSub(LocalPubSub):
         except TimeoutError as error:
             receiving.cancel()
             await asyncio.gather(receiving, return_exceptions=True)
-            await self._redis.aclose()
+            await self._disconnect()
             raise RedisUnreachable from error
         return self
 
@@ -150,12 +162,16 @@ class RedisPubSub(LocalPubSub):
         for task in tuple(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        await self._redis.aclose()
-        await super().__aexit__(*error)
+        await self._disconnect()
+        await self._local.__aexit__(*error)
+
+    def close(self) -> None:
+        """Set `closed` and notify every subscriber in this process."""
+        self._local.close()
 
     def publish(self, topic: str) -> None:
         """Notify the subscribers in every process."""
-        super().publish(topic)
+        self._local.publish(topic)
         sending = asyncio.create_task(self._send(topic))
         self._keep(sending)
         self._sending.add(sending)
@@ -166,6 +182,47 @@ class RedisPubSub(LocalPubSub):
         if self._sending:
             await asyncio.wait(self._sending, timeout=self._FLUSH_SECONDS)
 
+    @asynccontextmanager
+    async def subscribe(self, topic: str) -> AsyncIterator[Subscription]:
+        """Subscribe to a topic for the length of the block."""
+        async with self._local.subscribe(topic) as subscription:
+            try:
+                await self._receive_topic(topic)
+                yield subscription
+            finally:
+                if self._local.count(topic) == 1:
+                    self._confirmed.pop(topic, None)
+                    self._keep(asyncio.create_task(self._leave_topic(topic)))
+
+    async def _receive_topic(self, topic: str) -> None:
+        """Return once this process receives a topic. Without Redis, it will as soon as Redis is back."""
+        confirmed = self._confirmed.get(topic)
+        if confirmed is None:
+            confirmed = self._confirmed[topic] = asyncio.Event()
+            await self._command("subscribe", topic)
+        if self._channel is not None:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self._CONFIRM_SECONDS):
+                    await confirmed.wait()
+
+    async def _leave_topic(self, topic: str) -> None:
+        if topic not in self._confirmed:  # else it has a subscriber again
+            await self._command("unsubscribe", topic)
+
+    async def _command(self, name: str, topic: str) -> None:
+        from redis.exceptions import RedisError
+
+        if self._channel is None:
+            return  # the next connection begins with the topics that have subscribers then
+        try:
+            await getattr(self._channel, name)(f"{self._PREFIX}{topic}")
+        except (RedisError, OSError) as error:
+            log.warning("could not change a Redis subscription", topic=topic, error=str(error))
+
+    async def _disconnect(self) -> None:
+        await self._publishing.aclose()
+        await self._subscribing.aclose()
+
     def _keep(self, task: asyncio.Task[None]) -> None:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -174,9 +231,9 @@ class RedisPubSub(LocalPubSub):
         from redis.exceptions import RedisError
 
         try:
-            await self._redis.publish(self.CHANNEL, topic)
+            await self._publishing.publish(f"{self._PREFIX}{topic}", "")
         except (RedisError, OSError) as error:
-            # Streams also read the database at each heartbeat: a lost message delays them and loses nothing.
+            # Streams also read the database now and then: a lost message delays them and loses nothing.
             log.warning("could not publish to Redis", topic=topic, error=str(error))
 
     async def _receive(self, ready: asyncio.Event) -> None:
@@ -184,13 +241,31 @@ class RedisPubSub(LocalPubSub):
 
         while True:
             try:
-                async with self._redis.pubsub() as channel:
-                    await channel.subscribe(self.CHANNEL)
+                async with self._subscribing.pubsub() as channel:
+                    await self._subscribe_all(channel)
+                    self._channel = channel
                     ready.set()
-                    self._notify_all()  # messages may have been missed while the connection was down
                     async for message in channel.listen():
-                        if message["type"] == "message":
-                            self._notify(message["data"].decode())
+                        self._on_message(
+                            message["type"], message["channel"].decode().removeprefix(self._PREFIX)
+                        )
             except (RedisError, OSError) as error:
                 log.warning("lost the Redis subscription; reconnecting", error=str(error))
-                await asyncio.sleep(self._RECONNECT_SECONDS)
+            finally:
+                self._channel = None
+            await asyncio.sleep(self._RECONNECT_SECONDS)
+
+    async def _subscribe_all(self, channel: Any) -> None:
+        """Subscribe a new connection to all topics, and to a channel without messages: it needs one."""
+        subscribed: set[str] = set()
+        missing = {""}
+        while missing:
+            await channel.subscribe(*(f"{self._PREFIX}{topic}" for topic in missing))
+            subscribed |= missing
+            missing = set(self._confirmed) - subscribed
+
+    def _on_message(self, kind: str, topic: str) -> None:
+        if kind == "subscribe" and topic in self._confirmed:
+            self._confirmed[topic].set()
+        if kind in ("subscribe", "message"):  # messages may have been missed before a subscription
+            self._local.publish(topic)

@@ -1,0 +1,203 @@
+"""One reader of a run's new events for all the streams of this process that follow the run.
+
+A stream reads from the database what is older than the reader's buffer, and from the buffer everything later:
+one more stream costs no more queries.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from itertools import takewhile
+from time import monotonic
+
+import orjson
+import structlog
+from fastapi.sse import format_sse_event
+
+from impasto import Event
+from impasto_server.db.engine import Database
+from impasto_server.runs import repository
+from impasto_server.runs.events.projection import redact
+from impasto_server.runs.events.pubsub import PubSub, Subscription
+from impasto_server.utils import shielded
+
+PAGE = 500
+RECHECK_SECONDS = 3.0
+"""How often a reader reads without a notification, which may have been lost."""
+_PAUSE_SECONDS = 0.025  # between two reads while events come fast: each read serves all of them at once
+_MAX_BUFFER_BYTES = 1_000_000
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """An event as it is sent: `public` lacks the details of errors, which only the agent's owner sees."""
+
+    seq: int
+    public: bytes
+    detailed: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Frames in order, complete up to number `last`, and whether the stream ends with them."""
+
+    frames: Sequence[Frame]
+    last: int
+    is_end: bool
+
+
+class EventReader:
+    """Reads the events of a run after number `position` as they are written, and keeps the newest."""
+
+    def __init__(self, database: Database, pubsub: PubSub, run_id: str, position: int) -> None:
+        self._database = database
+        self._pubsub = pubsub
+        self._run_id = run_id
+        self._frames: deque[Frame] = deque()
+        self._bytes = 0
+        self._start = self._position = position  # the buffer has all that lies between them
+        self._changed = asyncio.Event()
+        self._error: Exception | None = None
+        self._is_gone = False
+        self._is_end = False
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it reads no more: the run has ended, which a resume can undo, or reading has failed."""
+        return self._is_end or self._error is not None
+
+    async def read(self, seen: int) -> Page:
+        """Return what follows number `seen`; no frames if there is nothing yet."""
+        if self._error is not None:
+            raise self._error
+        if self._is_gone:
+            return Page([], seen, is_end=True)
+        start = self._start
+        if seen < start:
+            events = await _read_events(self._database, self._run_id, seen)
+            last = events[-1].seq if len(events) == PAGE else max(start, *(event.seq for event in events), 0)
+            return Page([_frame(event) for event in events], last, is_end=False)
+        newer = list(takewhile(lambda frame: frame.seq > seen, reversed(self._frames)))
+        return Page(newer[::-1], max(seen, self._position), self._is_end)
+
+    async def wait(self, page: Page, seconds: float) -> bool:
+        """Wait for what follows a page for at most `seconds`. Returns False on timeout."""
+        if self._position > page.last or self.is_over:
+            return True
+        changed = self._changed
+        try:
+            async with asyncio.timeout(seconds):
+                await changed.wait()
+        except TimeoutError:
+            return False
+        return True
+
+    async def follow(self) -> None:
+        """Read until the run ends, is deleted or its owner is suspended, or the process is about to stop."""
+        try:
+            async with self._pubsub.subscribe(f"run {self._run_id}") as subscription:
+                while not (self._is_end or self._pubsub.closed):
+                    await self._read_on(subscription)
+        except Exception as error:  # noqa: BLE001 - each stream raises it, and its client connects again
+            log.warning("could not read a run's events", run=self._run_id, error=repr(error))
+            self._error = error
+        finally:
+            self._notify()
+
+    async def _read_on(self, subscription: Subscription) -> None:
+        begun = monotonic()
+        status, events = await _read_status_and_events(self._database, self._run_id, self._position)
+        self._add(events)
+        is_full = len(events) == PAGE
+        self._is_gone = status is None
+        self._is_end = status not in repository.LIVE_STATUSES and not is_full
+        if events:
+            self._notify()
+        if not (is_full or self._is_end) and await subscription.wait(RECHECK_SECONDS):
+            await asyncio.sleep(begun + _PAUSE_SECONDS - monotonic())
+
+    def _add(self, events: Sequence[Event]) -> None:
+        for event in events:
+            frame = _frame(event)
+            self._frames.append(frame)
+            self._bytes += len(frame.detailed)
+            self._position = frame.seq
+        while self._bytes > _MAX_BUFFER_BYTES:
+            dropped = self._frames.popleft()
+            self._bytes -= len(dropped.detailed)
+            self._start = dropped.seq
+
+    def _notify(self) -> None:
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+
+@dataclass
+class _Followed:
+    reader: EventReader
+    task: asyncio.Task[None]
+    streams: int = 0
+
+
+class EventReaders:
+    """The readers of this process, by run. A reader lives as long as a stream follows its run."""
+
+    def __init__(self, database: Database, pubsub: PubSub) -> None:
+        self._database = database
+        self._pubsub = pubsub
+        self._followed: dict[str, _Followed] = {}
+
+    @property
+    def run_ids(self) -> set[str]:
+        """The runs that streams of this process follow."""
+        return set(self._followed)
+
+    @asynccontextmanager
+    async def follow(self, run_id: str, last_seq: int) -> AsyncIterator[EventReader]:
+        """Follow a run for the length of the block; `last_seq` is the number of its last event so far."""
+        followed = self._followed.get(run_id)
+        if followed is None or followed.reader.is_over:
+            reader = EventReader(self._database, self._pubsub, run_id, last_seq)
+            task = asyncio.create_task(reader.follow(), name=f"events of {run_id}")
+            followed = self._followed[run_id] = _Followed(reader, task)
+        followed.streams += 1
+        try:
+            yield followed.reader
+        finally:
+            followed.streams -= 1
+            if followed.streams == 0:
+                followed.task.cancel()
+                if self._followed.get(run_id) is followed:
+                    del self._followed[run_id]
+
+
+@shielded
+async def _read_events(database: Database, run_id: str, seen: int) -> Sequence[Event]:
+    async with database.reading() as session:
+        return await repository.events_after(session, run_id, seen, PAGE)
+
+
+@shielded
+async def _read_status_and_events(
+    database: Database, run_id: str, seen: int
+) -> tuple[str | None, Sequence[Event]]:
+    """Return a run's status, None if it is deleted or its owner suspended, and a page of its events."""
+    async with database.reading() as session:
+        # Reading the status first guarantees that the events of an ended run include its end.
+        status = await repository.status_for_owner(session, run_id)
+        return status, [] if status is None else await repository.events_after(session, run_id, seen, PAGE)
+
+
+def _frame(event: Event) -> Frame:
+    detailed = _encode(event, event.body)
+    if b'"detail"' not in event.body:
+        return Frame(event.seq, detailed, detailed)
+    return Frame(event.seq, _encode(event, orjson.dumps(redact(event, with_detail=False))), detailed)
+
+
+def _encode(event: Event, body: bytes) -> bytes:
+    data = {**event.to_json(), "data": orjson.Fragment(body)}
+    return format_sse_event(data_str=orjson.dumps(data).decode(), event=event.type, id=str(event.seq))

@@ -1,0 +1,79 @@
+"""One reader of a run's events for all streams of a process."""
+
+from contextlib import AsyncExitStack
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+from sqlalchemy import event
+from tests.server.runs.sse_client import follow
+from tests.server.sample_nodes import chain, flow, gate
+
+from impasto_server.runs.events import reader
+
+pytestmark = pytest.mark.anyio
+_SPELLED = flow("ask", "wait", "spell", edges=["ask.output -> wait.text", "wait.output -> spell.text"])
+_STREAMS = 12
+
+
+@pytest.fixture
+def count_queries(person: Any, app: FastAPI, app_state: Any, make_flow: Any, run_flow: Any) -> Any:
+    """Return a function that follows a run with a number of streams and counts the queries of its events."""
+    queries: list[str] = []
+
+    def note(*call: Any) -> None:
+        if "FROM run_records" in call[2] and "seq >" in call[2]:
+            queries.append(call[2])
+
+    async def count(streams: int) -> int:
+        made = await make_flow(person, _SPELLED)
+        run = await run_flow(person, made["id"], inputs={"ask": f"word{streams} " * 50})
+        async with AsyncExitStack() as stack:
+            followed = [
+                await stack.enter_async_context(follow(app, person, run["id"])) for _ in range(streams)
+            ]
+            for each in followed:
+                while (await each.until("step.started"))[-1]["step"] != "wait":
+                    pass
+            queries.clear()
+            gate("gate").set()
+            seen = [await each.rest() for each in followed]
+        gate("gate").clear()
+        assert all(events == seen[0] for events in seen)
+        assert seen[0][-1]["type"] == "run.finished"
+        return len(queries)
+
+    event.listen(app_state.database.engine.sync_engine, "before_cursor_execute", note)
+    return count
+
+
+async def test_streams_of_a_run_share_its_queries(count_queries: Any) -> None:
+    assert await count_queries(_STREAMS) < 4 * await count_queries(1)
+
+
+async def test_events_that_left_the_buffer_are_read_again(
+    person: Any, app: FastAPI, make_flow: Any, run_flow: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reader, "_MAX_BUFFER_BYTES", 1)
+    monkeypatch.setattr(reader, "PAGE", 3)
+    made = await make_flow(person, _SPELLED)
+    run = await run_flow(person, made["id"], inputs={"ask": "word " * 20})
+    async with follow(app, person, run["id"]) as first, follow(app, person, run["id"]) as second:
+        await first.until("step.started")
+        gate("gate").set()
+        events = await first.rest()
+        assert [item["seq"] for item in await second.rest()] == list(range(1, events[-1]["seq"] + 1))
+    assert events[-1]["type"] == "run.finished"
+
+
+async def test_reader_ends_with_its_streams(
+    person: Any, app: FastAPI, app_state: Any, make_flow: Any, run_flow: Any
+) -> None:
+    made = await make_flow(person, chain("wait"))
+    run = await run_flow(person, made["id"])
+    readers = app_state.event_readers
+    async with follow(app, person, run["id"]) as live:
+        await live.until("step.started")
+        assert readers.run_ids == {run["id"]}
+    assert not readers.run_ids
+    gate("gate").set()

@@ -1,0 +1,87 @@
+"""Notifications between processes that share a Redis server."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from typing import Any
+
+import pytest
+from redis.asyncio import Redis
+
+from impasto_server.runs.events.pubsub import RedisPubSub
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+async def processes(redis_url: str) -> AsyncIterator[tuple[RedisPubSub, RedisPubSub]]:
+    """Two ends, as two processes have them."""
+    async with RedisPubSub(redis_url) as here, RedisPubSub(redis_url) as there:
+        yield here, there
+
+
+@pytest.fixture
+async def redis(redis_url: str) -> AsyncIterator[Any]:
+    async with Redis.from_url(redis_url) as client:
+        yield client
+
+
+async def _subscribers(redis: Any, topic: str) -> int:
+    """Return how many connections receive a topic, which Redis counts."""
+    [(_, number)] = await redis.pubsub_numsub(f"impasto:signals:{topic}")
+    return int(number)
+
+
+async def test_notification_right_after_subscribing_is_received(processes: Any) -> None:
+    here, there = processes
+    for number in range(50):
+        async with here.subscribe(f"run {number}") as subscription:
+            there.publish(f"run {number}")
+            assert await subscription.wait(30)
+
+
+async def test_only_processes_with_subscribers_receive_a_topic(processes: Any, redis: Any) -> None:
+    here, there = processes
+    async with here.subscribe("run a") as subscription, there.subscribe("run b") as other:
+        assert await subscription.wait(30), "a new subscription is notified once"
+        assert await other.wait(30)
+        assert await _subscribers(redis, "run a") == 1
+        there.publish("run a")
+        assert await subscription.wait(30)
+        there.publish("run b")
+        assert await other.wait(30)
+        assert not await subscription.wait(0)
+
+
+async def test_last_subscriber_that_leaves_ends_the_reception(processes: Any, redis: Any) -> None:
+    here, there = processes
+    async with AsyncExitStack() as stack:
+        for _ in range(2):
+            async with here.subscribe("run a"):
+                pass
+        staying = await stack.enter_async_context(here.subscribe("run a"))
+        async with here.subscribe("run a"):
+            pass
+        assert await _subscribers(redis, "run a") == 1
+        while await staying.wait(0):
+            pass
+        there.publish("run a")
+        assert await staying.wait(30)
+    async with asyncio.timeout(30):
+        while await _subscribers(redis, "run a"):
+            await asyncio.sleep(0.01)
+
+
+async def test_lost_connection_is_made_again_with_its_topics(
+    processes: Any, redis: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(RedisPubSub, "_RECONNECT_SECONDS", 0.01)
+    here, there = processes
+    async with here.subscribe("run a") as subscription:
+        assert await subscription.wait(30)
+        await redis.client_kill_filter(_type="pubsub")
+        assert await subscription.wait(30), (
+            "messages may have been missed, so that the subscriber is notified"
+        )
+        there.publish("run a")
+        assert await subscription.wait(30)
