@@ -125,9 +125,11 @@ def _hint(help_text: str, widget: str, **more: str) -> msgspec.Meta:
 class Brand:
     """How a brand looks and speaks. Nodes that generate assets read it.
 
-    `logo` is for light grounds, `logo_dark` for dark ones. `saved` refers to a brand that a server stores, by
-    its id, or by `id@version`: the server puts that brand's values in its place before a run starts, and its
-    id into `source`.
+    `logo` is for light grounds, `logo_dark` for dark ones. `font_files` are files of families in `fonts` that
+    the brand brings itself. Each is named by its family, a hyphen, its CSS weight, and "italic" if it is,
+    such as `Acme Sans-700italic.ttf`. `saved` refers to a brand that a server stores, by its id, or by
+    `id@version`: the server puts that brand's values in its place before a run starts, and its id into
+    `source`.
     """
 
     brand_name: str = ""
@@ -145,6 +147,7 @@ class Brand:
     donts: t.Annotated[tuple[str, ...], _hint("What texts avoid.", "list")] = ()
     languages: t.Annotated[tuple[str, ...], _hint("Languages that it writes in.", "list")] = ()
     legal_line: t.Annotated[str, _hint("Set small on images.", "text")] = ""
+    font_files: tuple[File, ...] = ()
     saved: str = ""
     source: str = ""
 
@@ -157,6 +160,12 @@ class Brand:
     def main_font(self) -> str:
         """The first of the fonts, for headlines; "" without one."""
         return self.fonts[0] if self.fonts else ""
+
+    @property
+    def main_font_files(self) -> tuple[File, ...]:
+        """The files of the first of the fonts; empty if the brand brings none."""
+        start = f"{self.main_font}-"
+        return tuple(file for file in self.font_files if (file.name or "").startswith(start))
 
 
 Media = File | Image | Video | Audio

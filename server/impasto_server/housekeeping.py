@@ -8,6 +8,7 @@ import structlog
 
 from impasto_server.assets.garbage import sweep
 from impasto_server.audit import service as audit
+from impasto_server.brands.fonts import delete_unused as delete_unused_fonts
 from impasto_server.container import AppState
 from impasto_server.http.idempotency import delete_expired as delete_expired_responses
 from impasto_server.identity import service as identity
@@ -40,6 +41,7 @@ async def run_housekeeping(app_state: AppState) -> None:
         await identity.delete_expired(session, now)
         await delete_expired_responses(session, now)
         await app_state.limits.delete_expired(session)
+    await delete_unused_fonts(app_state)
     await sweep(app_state)
     await purge_expired(app_state)
     await audit.purge_expired(app_state)

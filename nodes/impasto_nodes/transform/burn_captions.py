@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from impasto import Brand, Context, Json, NodeError, Setting, Text, Video, node
-from impasto_nodes.transform.files import refuse_lost_letters, tell_of_missing_font
+from impasto_nodes.transform.files import brand_fonts, refuse_lost_letters, tell_of_missing_font
 
 if TYPE_CHECKING:
     import numpy as np
@@ -54,10 +54,10 @@ def burn_captions(
         raise NodeError("Connect captions: cues, or SRT text.", code="no_captions")
     found = timed.read(cues if cues is not None else srt)
     family = (brand and brand.main_font) or "Hanken Grotesk"
-    refuse_lost_letters(" ".join(cue.text for cue in found), family, "bold")
-    tell_of_missing_font(family, context)
     out = context.temp_dir / "captioned.mp4"
-    with context.sync.open(video) as path:
+    with brand_fonts(brand, family, context), context.sync.open(video) as path:
+        refuse_lost_letters(" ".join(cue.text for cue in found), family, "bold")
+        tell_of_missing_font(family, context)
         frame = even(size_of(path))
 
         @lru_cache(maxsize=1)  # an image of the frame's size: hundreds of them would fill the memory

@@ -8,7 +8,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Annotated
 
 from impasto import Brand, Context, Image, NodeError, Setting, Text, node
-from impasto_nodes.transform.files import read_image, save_image
+from impasto_nodes.transform.files import brand_fonts, read_image, save_image
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Bitmap
@@ -56,18 +56,19 @@ def contact_sheet(
             yield read_image(image, context)
             context.progress(0.9 * (number + 1) / len(images))
 
-    page = sheet(
-        read(),
-        len(images),
-        labels,
-        title,
-        columns=columns,
-        width=width,
-        gap=gap,
-        cell=cell,
-        ground=ground,
-        family=family,
-    )
+    with brand_fonts(brand, family, context):
+        page = sheet(
+            read(),
+            len(images),
+            labels,
+            title,
+            columns=columns,
+            width=width,
+            gap=gap,
+            cell=cell,
+            ground=ground,
+            family=family,
+        )
     return save_image(page, context, name="contact-sheet")
 
 

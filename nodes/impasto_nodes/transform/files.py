@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
-from impasto import Context, Image
+from impasto import AssetNotFound, Brand, Context, Image
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Bitmap
@@ -40,6 +42,25 @@ def save_image(bitmap: Bitmap, context: Context, *, like: Image | None = None, n
     )
     assert isinstance(stored, Image)
     return stored
+
+
+@contextmanager
+def brand_fonts(brand: Brand | None, family: str, context: Context) -> Iterator[None]:
+    """Let `family` be found in the files that the brand brings, for the length of the block."""
+    from impasto_nodes.media.text.fonts import own_fonts
+
+    with ExitStack() as stack:
+        found = []
+        if brand is not None:
+            # The first font has a field of its own, so that a change of the others makes no result stale.
+            files = brand.main_font_files if family == brand.main_font else brand.font_files
+            for file in files:
+                try:
+                    found.append((stack.enter_context(context.sync.open(file)), file.name or ""))
+                except AssetNotFound:
+                    continue  # `tell_of_missing_font` reports it
+        stack.enter_context(own_fonts(found))
+        yield
 
 
 def tell_of_missing_font(family: str, context: Context) -> None:

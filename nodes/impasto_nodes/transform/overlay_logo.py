@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from impasto import Brand, Context, Image, NodeError, Setting, node
-from impasto_nodes.transform.files import read_image, save_image
+from impasto_nodes.transform.files import brand_fonts, read_image, save_image
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Bitmap
@@ -58,7 +58,8 @@ def overlay_logo(
         sign = read_image(logo, context)
     else:
         assert brand is not None
-        sign = wordmark(brand, round(bitmap.width * size * 2), legible)
+        with brand_fonts(brand, brand.main_font, context):
+            sign = wordmark(brand, round(bitmap.width * size * 2), legible)
     return save_image(
         signed(bitmap, sign, position, size, margin, opacity), context, like=image, name="with-logo"
     )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 from impasto import Brand, Context, Image, NodeError, Setting, Text, node
 from impasto_nodes.transform.files import (
+    brand_fonts,
     read_image,
     refuse_lost_letters,
     save_image,
@@ -94,10 +95,12 @@ def overlay_text(
         return image
     bitmap = read_image(image, context)
     family = font or (brand and brand.main_font) or "Hanken Grotesk"
-    refuse_lost_letters(words, family, weight)
-    tell_of_missing_font(family, context)
     style = Style(position, size, family, weight, _wanted(colour), upper_case, margin, measure)
-    return save_image(lettered(bitmap, words, style), context, like=image, name="with-text")
+    with brand_fonts(brand, family, context):
+        refuse_lost_letters(words, family, weight)
+        tell_of_missing_font(family, context)
+        drawn = lettered(bitmap, words, style)
+    return save_image(drawn, context, like=image, name="with-text")
 
 
 class Style:

@@ -45,9 +45,25 @@ async def find_many(session: AsyncSession, user_id: str, asset_ids: Sequence[str
 
 
 async def newest(session: AsyncSession, user_id: str, limit: int) -> Sequence[AssetRow]:
-    """List the user's newest assets."""
-    query = select(AssetRow).where(AssetRow.owner_id == user_id).order_by(AssetRow.id.desc()).limit(limit)
-    return (await session.scalars(query)).all()
+    """List the user's newest assets in the library."""
+    query = select(AssetRow).where(AssetRow.owner_id == user_id, AssetRow.source != "font")
+    return (await session.scalars(query.order_by(AssetRow.id.desc()).limit(limit))).all()
+
+
+async def old_fonts(session: AsyncSession, before: datetime, after_id: str, limit: int) -> Sequence[AssetRow]:
+    """List font files of brands stored before a time, in the order of their ids after `after_id`."""
+    query = select(AssetRow).where(
+        AssetRow.source == "font", AssetRow.created_at < before, AssetRow.id > after_id
+    )
+    return (await session.scalars(query.order_by(AssetRow.id).limit(limit))).all()
+
+
+async def font_with_content(session: AsyncSession, user_id: str, digest: str) -> AssetRow | None:
+    """Return the user's font file with this SHA-256, or None."""
+    query = select(AssetRow).where(
+        AssetRow.owner_id == user_id, AssetRow.sha256 == digest, AssetRow.source == "font"
+    )
+    return (await session.scalars(query.limit(1))).first()
 
 
 async def by_digest(session: AsyncSession, user_id: str, digest: str) -> AssetRow | None:
@@ -126,7 +142,11 @@ async def undo_replacement(session: AsyncSession, user_id: str, new_id: str) -> 
 
 def library_query(user_id: str, library_filter: LibraryFilter) -> Select[AssetRow]:
     """Return the query of a user's assets that match a filter, without those that a new version replaced."""
-    conditions = [AssetRow.owner_id == user_id, AssetRow.replaced_by_id.is_(None)]
+    conditions = [
+        AssetRow.owner_id == user_id,
+        AssetRow.replaced_by_id.is_(None),
+        AssetRow.source != "font",
+    ]
     exact = {
         "kind": AssetRow.kind,
         "flow_id": AssetRow.flow_id,

@@ -10,7 +10,7 @@ from impasto_server.content_credentials.schemas import AssetCredentials
 from impasto_server.http.pagination import Page
 from impasto_server.http.schemas import Money, ResponseModel
 
-AssetSource = Literal["run", "upload"]
+AssetSource = Literal["run", "upload", "font"]
 CredentialsLocation = Literal["embedded", "sidecar"]
 AssetKind = Literal["image", "video", "audio", "text", "data", "file"]
 

@@ -29,6 +29,8 @@ from impasto_server.users.models import User
 
 record_costs = repository.record_costs
 find_many = repository.find_many
+font_with_content = repository.font_with_content
+old_fonts = repository.old_fonts
 release_run = repository.release_run
 replace = repository.replace
 undo_replacement = repository.undo_replacement
@@ -147,14 +149,25 @@ async def library(
 
 
 async def delete(app_state: AppState, user: User, asset_id: str) -> None:
-    """Delete an asset, and its file if nothing else refers to it. Raises `AssetNotFound`."""
+    """Delete an asset, and its file if nothing else refers to it.
+
+    Raises `AssetNotFound`, also for a font file of a brand, which is deleted when no brand has it.
+    """
     async with app_state.database.writing() as session:
         row = await _owned(session, user, asset_id)
-        keys = keys_of(row.object_key, row.sha256)
-        await repository.undo_replacement(session, user.id, asset_id)
-        await session.delete(row)
-        await mark_for_deletion(session, keys)
+        if row.source == "font":
+            raise AssetNotFound(asset_id)
+        keys = await delete_row(session, row)
     await sweep(app_state, keys)
+
+
+async def delete_row(session: AsyncSession, row: AssetRow) -> Sequence[str]:
+    """Delete an asset's row; return the keys of its objects, to be swept after the commit."""
+    keys = keys_of(row.object_key, row.sha256)
+    await repository.undo_replacement(session, row.owner_id, row.id)
+    await session.delete(row)
+    await mark_for_deletion(session, keys)
+    return keys
 
 
 async def is_referenced(session: AsyncSession, object_key: str) -> bool:

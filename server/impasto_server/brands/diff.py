@@ -61,6 +61,7 @@ def _all_changes(before: BrandContent, after: BrandContent) -> Iterator[BrandCha
         [(role, [font.family for font in before.fonts if font.role == role]) for role in _FONTS],
         [(role, [font.family for font in after.fonts if font.role == role]) for role in _FONTS],
     )
+    yield from _items("fonts.files", "Font file", *(_font_files(each) for each in (before, after)))
     for name, title in _LISTS.items():
         yield from _items(f"voice.{name}", title, getattr(before.voice, name), getattr(after.voice, name))
     yield from _text("legal_line", before, after)
@@ -140,6 +141,10 @@ def _items(field: str, title: str, before: Sequence[str], after: Sequence[str]) 
             yield _change(field, f"{title} {_quoted(value)} added.", None, value)
     if list(before) != list(after) and sorted(before) == sorted(after):
         yield _change(field, f"The order of {title!r} changed.", list(before), list(after))
+
+
+def _font_files(content: BrandContent) -> list[str]:
+    return [f"{file.family} {file.weight}{' italic' if file.italic else ''}" for file in content.font_files]
 
 
 def _same_order(before: BrandContent, after: BrandContent) -> bool:

@@ -2,9 +2,9 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Response
+from fastapi import APIRouter, Path, Response, UploadFile
 
-from impasto_server.brands import service
+from impasto_server.brands import fonts, service
 from impasto_server.brands.schemas import (
     BrandContent,
     BrandDetail,
@@ -15,6 +15,7 @@ from impasto_server.brands.schemas import (
     BrandVersion,
     BrandVersionDetail,
     BrandVersionPage,
+    UploadedFont,
 )
 from impasto_server.container import AppStateDep
 from impasto_server.db.engine import SessionDep
@@ -42,6 +43,16 @@ async def create(
 ) -> BrandDetail:
     """Create a brand. Agents can use it once it is published."""
     return _tagged(response, await service.create(app_state, user, body))
+
+
+@router.post("/fonts", status_code=201)
+async def upload_font(file: UploadFile, app_state: AppStateDep, user: CurrentUser) -> UploadedFont:
+    """Upload a TTF, OTF or WOFF2 file of at most 16 MiB, to add it to `font_files` of a brand.
+
+    The file is written again without anything that drawing letters does not need. One that no brand has is
+    deleted after a day.
+    """
+    return await fonts.upload(app_state, user, file)
 
 
 @router.get("/{brand_id}")

@@ -44,6 +44,17 @@ class NeverPublished(Conflict):
         super().__init__(f"The brand '{name}' has no published version yet. Publish it first.")
 
 
+class FontInvalid(Invalid):
+    """A font file is none that the user has uploaded."""
+
+    code, title = "font_invalid", "Not a font"
+
+    def __init__(self, index: int) -> None:
+        sentence = "A font file must be one that you uploaded to a brand."
+        path = f"font_files.{index}"
+        super().__init__(sentence, errors=[{"path": path, "code": self.code, "message": sentence}])
+
+
 class LogoInvalid(Invalid):
     """A logo is not an image of the user's library."""
 

@@ -30,7 +30,7 @@ class _Context:
 
     published: dict[str, BrandVersionRow]
     agents: dict[str, int]
-    logos: dict[str, AssetRow]
+    files: dict[str, AssetRow]
 
 
 async def summaries(
@@ -52,6 +52,11 @@ async def detail(session: AsyncSession, app_state: AppState, user: User, row: Br
         draft_changes=changes_between(published, content) if published else [],
         contrast=contrast_pairs(content.colors),
         logo_dark=_logo(app_state, context, content.logo.dark),
+        font_urls={
+            file.asset_id: assets.describe(app_state, context.files[file.asset_id]).url
+            for file in content.font_files
+            if file.asset_id in context.files
+        },
         logo_missing=_missing(content, context),
     )
 
@@ -74,6 +79,7 @@ def example_detail(agents: int) -> BrandDetail:
         draft_changes=[],
         contrast=contrast_pairs(EXAMPLE.colors),
         logo_dark=None,
+        font_urls={},
         logo_missing=[],
     )
 
@@ -100,7 +106,7 @@ def content_of(row: BrandRow) -> BrandContent:
 
 
 async def _context(session: AsyncSession, user: User, rows: list[BrandRow]) -> _Context:
-    ids = [asset_id for row in rows for asset_id in logo_ids(content_of(row))]
+    ids = [asset_id for row in rows for asset_id in file_ids(content_of(row))]
     found = await assets.find_many(session, user.id, ids) if ids else []
     return _Context(
         await repository.newest_versions(session, rows) if rows else {},
@@ -112,6 +118,11 @@ async def _context(session: AsyncSession, user: User, rows: list[BrandRow]) -> _
 def logo_ids(content: BrandContent) -> list[str]:
     """Return the ids of the assets that a brand has as logos."""
     return [asset_id for asset_id in (content.logo.light, content.logo.dark) if asset_id]
+
+
+def file_ids(content: BrandContent) -> list[str]:
+    """Return the ids of the assets that a brand has as logos or as font files."""
+    return [*logo_ids(content), *(file.asset_id for file in content.font_files)]
 
 
 def _summary(app_state: AppState, row: BrandRow, context: _Context) -> BrandSummary:
@@ -137,14 +148,14 @@ def _published(row: BrandRow, context: _Context) -> BrandContent | None:
 
 
 def _logo(app_state: AppState, context: _Context, asset_id: str | None) -> Asset | None:
-    row = context.logos.get(asset_id) if asset_id else None
+    row = context.files.get(asset_id) if asset_id else None
     return assets.describe(app_state, row) if row else None
 
 
 def _missing(content: BrandContent, context: _Context) -> list[Literal["light", "dark"]]:
     missing: list[Literal["light", "dark"]] = []
-    if content.logo.light and content.logo.light not in context.logos:
+    if content.logo.light and content.logo.light not in context.files:
         missing.append("light")
-    if content.logo.dark and content.logo.dark not in context.logos:
+    if content.logo.dark and content.logo.dark not in context.files:
         missing.append("dark")
     return missing

@@ -15,7 +15,7 @@ from impasto import Brand
 from impasto_server.assets.references import references as asset_references
 from impasto_server.brands import presenter, repository
 from impasto_server.brands.example import EXAMPLE, EXAMPLE_ID, EXAMPLE_VERSION
-from impasto_server.brands.schemas import ROLES, BrandContent
+from impasto_server.brands.schemas import ROLES, BrandContent, BrandFontFile
 
 _KEYS = frozenset({"$type", *(each.name for each in fields(Brand))})
 _EMPTY: dict[str, Any] = {"$type": "Brand"}
@@ -93,15 +93,15 @@ async def _content(
 async def _value(
     session: AsyncSession, user_id: str, brand_id: str, content: BrandContent, resolution: Resolution
 ) -> dict[str, Any]:
-    wanted = presenter.logo_ids(content)
-    logos = await asset_references(session, user_id, wanted) if wanted else {}
-    if any(asset_id not in logos for asset_id in wanted):
+    wanted = presenter.file_ids(content)
+    files = await asset_references(session, user_id, wanted) if wanted else {}
+    if any(asset_id not in files for asset_id in presenter.logo_ids(content)):
         resolution.without_logo.append(content.name)
-    return value_of(brand_id, content, logos)
+    return value_of(brand_id, content, files)
 
 
-def value_of(brand_id: str, content: BrandContent, logos: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
-    """Return the brand value that nodes get; `logos` are media references by the ids of assets."""
+def value_of(brand_id: str, content: BrandContent, files: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
+    """Return the brand value that nodes get; `files` are media references by the ids of assets."""
     voice = content.voice
     colors = sorted(content.colors, key=lambda color: ROLES.index(color.role))
     fonts = sorted(content.fonts, key=lambda font: font.role != "headline")
@@ -111,8 +111,8 @@ def value_of(brand_id: str, content: BrandContent, logos: Mapping[str, dict[str,
         "description": content.description,
         "palette": [color.hex for color in colors],
         "fonts": list(dict.fromkeys(font.family for font in fonts)),
-        "logo": logos.get(content.logo.light or ""),
-        "logo_dark": logos.get(content.logo.dark or ""),
+        "logo": files.get(content.logo.light or ""),
+        "logo_dark": files.get(content.logo.dark or ""),
         "tone": ", ".join(voice.tone),
         "banned_words": voice.banned_words,
         "example_lines": voice.sample_lines,
@@ -120,8 +120,19 @@ def value_of(brand_id: str, content: BrandContent, logos: Mapping[str, dict[str,
         "donts": voice.donts,
         "languages": voice.languages,
         "legal_line": content.legal_line,
+        "font_files": [
+            {**files[file.asset_id], "name": font_file_name(file, files[file.asset_id])}
+            for file in content.font_files
+            if file.asset_id in files
+        ],
         "source": brand_id,
     }
+
+
+def font_file_name(file: BrandFontFile, reference: Mapping[str, Any]) -> str:
+    """Return the name by which nodes know family, weight and style: `Acme Sans-700italic.ttf`."""
+    extension = "otf" if reference.get("media_type") == "font/otf" else "ttf"
+    return f"{file.family}-{file.weight}{'italic' if file.italic else ''}.{extension}"
 
 
 def _is_reference(item: dict[str, Any]) -> bool:

@@ -44,6 +44,22 @@ async def agents_with(session: AsyncSession, user_id: str, brand_ids: Sequence[s
     return dict(zip(brand_ids, row, strict=True))
 
 
+async def is_mentioned(session: AsyncSession, user_id: str, asset_id: str) -> bool:
+    """Whether the draft or a published version of one of the user's brands has the id of an asset."""
+    drafts = select(BrandRow.id).where(
+        BrandRow.owner_id == user_id, cast(BrandRow.draft, Text).contains(asset_id, autoescape=True)
+    )
+    versions = (
+        select(BrandVersionRow.id)
+        .join(BrandRow, BrandRow.id == BrandVersionRow.brand_id)
+        .where(
+            BrandRow.owner_id == user_id,
+            cast(BrandVersionRow.content, Text).contains(asset_id, autoescape=True),
+        )
+    )
+    return any([(await session.scalar(query.limit(1))) is not None for query in (drafts, versions)])
+
+
 async def clear_default(session: AsyncSession, user_id: str) -> None:
     """Make none of the user's brands the default."""
     mine = (BrandRow.owner_id == user_id, BrandRow.is_default.is_(True))

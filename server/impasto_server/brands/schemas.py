@@ -31,6 +31,8 @@ def _distinct(values: list[str]) -> list[str]:
     return list(kept.values())
 
 
+MAX_FAMILY = 80
+MAX_FONT_FILES = 12
 Hex = Annotated[
     str,
     BeforeValidator(_lower),
@@ -62,6 +64,15 @@ class BrandFont(RequestModel):
     role: FontRole = "headline"
 
 
+class BrandFontFile(RequestModel):
+    """A font file of one's own, which `POST /brands/fonts` has stored. `weight` is that of CSS."""
+
+    asset_id: AssetId
+    family: Annotated[Label, Field(min_length=1)]
+    weight: int = Field(default=400, ge=1, le=1000)
+    italic: bool = False
+
+
 class BrandLogo(RequestModel):
     """The logo: images for light and for dark grounds, as ids of assets, and the room that it needs."""
 
@@ -90,6 +101,9 @@ class BrandContent(RequestModel):
     logo: BrandLogo = Field(default_factory=BrandLogo)
     colors: list[BrandColor] = Field(default_factory=list, max_length=24)
     fonts: list[BrandFont] = Field(default_factory=list, max_length=4)
+    font_files: list[BrandFontFile] = Field(
+        default_factory=list, max_length=MAX_FONT_FILES, description="Files of fonts that are not built in"
+    )
     voice: BrandVoice = Field(default_factory=BrandVoice)
     legal_line: Line = ""
 
@@ -98,6 +112,15 @@ class BrandPublish(RequestModel):
     """A new version. `note` describes the change."""
 
     note: PlainText = Field(default="", max_length=500)
+
+
+class UploadedFont(ResponseModel):
+    """A stored font file, to be added to a brand; one that no brand has is deleted after a day."""
+
+    file: BrandFontFile
+    variable: bool
+    characters: int = Field(description="How many characters the font has")
+    url: str = Field(description="The file. The URL is signed and expires after a few hours")
 
 
 class ContrastPair(ResponseModel):
@@ -141,6 +164,7 @@ class BrandDetail(BrandSummary):
     draft_changes: list[BrandChange]
     contrast: list[ContrastPair]
     logo_dark: Asset | None
+    font_urls: dict[str, str] = Field(description="Signed URLs of the draft's font files, by `asset_id`")
     logo_missing: list[Literal["light", "dark"]] = Field(
         description="Logos whose asset was deleted from the library"
     )

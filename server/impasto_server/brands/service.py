@@ -10,6 +10,7 @@ from impasto_server.brands.errors import (
     BrandNotFound,
     BrandVersionNotFound,
     ExampleBrand,
+    FontInvalid,
     LogoInvalid,
     NeverPublished,
     NothingToPublish,
@@ -46,9 +47,9 @@ async def list_own(session: AsyncSession, app_state: AppState, user: User, pagin
 
 
 async def create(app_state: AppState, user: User, content: BrandContent) -> BrandDetail:
-    """Create a brand with a first draft. Raises `LogoInvalid` or `LimitReached`."""
+    """Create a brand with a first draft. Raises `LogoInvalid`, `FontInvalid` or `LimitReached`."""
     async with app_state.database.writing() as session:
-        await _check_logos(session, user, content)
+        await _check_files(session, user, content)
         await app_state.limits.check_brand(session, user.id)
         now = app_state.clock()
         row = BrandRow(
@@ -77,11 +78,14 @@ async def get(session: AsyncSession, app_state: AppState, user: User, brand_id: 
 async def save_draft(
     app_state: AppState, user: User, brand_id: str, if_match: IfMatch, content: BrandContent
 ) -> BrandDraftSaved:
-    """Save the draft. Raises `StaleRevision` if it has changed since `if_match`, or `LogoInvalid`."""
+    """Save the draft.
+
+    Raises `StaleRevision` if it has changed since `if_match`, `LogoInvalid` or `FontInvalid`.
+    """
     async with app_state.database.writing() as session:
         row = await _owned(session, user, brand_id)
         if_match.check(row.revision)
-        await _check_logos(session, user, content, presenter.content_of(row))
+        await _check_files(session, user, content, presenter.content_of(row))
         return await _write_draft(session, app_state, row, content)
 
 
@@ -252,18 +256,25 @@ async def _owned(session: AsyncSession, user: User, brand_id: str) -> BrandRow:
     return row
 
 
-async def _check_logos(
+async def _check_files(
     session: AsyncSession, user: User, content: BrandContent, before: BrandContent | None = None
 ) -> None:
-    """Raise `LogoInvalid` for a new logo that is no image of the user's. Deleted ones may stay in a draft."""
-    known = set(presenter.logo_ids(before)) if before else set()
-    wanted = [asset_id for asset_id in presenter.logo_ids(content) if asset_id not in known]
+    """Raise `LogoInvalid` for a new logo that is no image of the user's, `FontInvalid` for such a font.
+
+    Deleted ones may stay in a draft.
+    """
+    known = set(presenter.file_ids(before)) if before else set()
+    wanted = [asset_id for asset_id in presenter.file_ids(content) if asset_id not in known]
     rows = await assets.find_many(session, user.id, wanted) if wanted else []
     images = {row.id for row in rows if row.kind == "image"}
     for field in ("light", "dark"):
         asset_id = getattr(content.logo, field)
         if asset_id in wanted and asset_id not in images:
             raise LogoInvalid(f"logo.{field}")
+    fonts = {row.id for row in rows if row.source == "font"}
+    for index, file in enumerate(content.font_files):
+        if file.asset_id in wanted and file.asset_id not in fonts:
+            raise FontInvalid(index)
 
 
 async def _agents_with_example(session: AsyncSession, user: User) -> int:

@@ -27,7 +27,7 @@ from impasto_server.settings import Settings
 log = structlog.get_logger()
 _CLIENT_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 # These endpoints stream an uploaded file to disk. All others read the whole body into memory.
-UPLOADS = re.compile(r"/api/v1/(assets(/|/trace)?|brands/import/files|(users/me|flows/[^/]+)/avatar)")
+UPLOADS = re.compile(r"/api/v1/(assets(/|/trace)?|brands/(import/files|fonts)|(users/me|flows/[^/]+)/avatar)")
 
 CONTENT_POLICY = "; ".join(
     [

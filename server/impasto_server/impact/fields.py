@@ -5,6 +5,7 @@ from typing import Any
 
 from impasto import Brand
 from impasto.encoding import from_json
+from impasto_server.brands.presenter import logo_ids
 from impasto_server.brands.references import value_of
 from impasto_server.brands.schemas import BrandContent
 
@@ -20,9 +21,6 @@ def changed_fields(before: BrandContent, after: BrandContent) -> list[str]:
 
 
 def _brand(content: BrandContent) -> Any:
-    logos = {
-        asset_id: {"$type": "Image", "asset_id": asset_id}
-        for asset_id in (content.logo.light, content.logo.dark)
-        if asset_id
-    }
-    return from_json(value_of("", content, logos))
+    logos = {asset_id: {"$type": "Image", "asset_id": asset_id} for asset_id in logo_ids(content)}
+    fonts = {file.asset_id: {"$type": "File", "asset_id": file.asset_id} for file in content.font_files}
+    return from_json(value_of("", content, logos | fonts))

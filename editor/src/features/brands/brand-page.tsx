@@ -117,11 +117,7 @@ function LoadedBrand({ brand }: { brand: BrandDetail }) {
             readOnly={readOnly}
             onChange={(next) => change({ colors: next })}
           />
-          <FontsSection
-            fonts={content.fonts ?? []}
-            readOnly={readOnly}
-            onChange={(fonts) => change({ fonts })}
-          />
+          <FontsSection brand={brand} content={content} readOnly={readOnly} onChange={change} />
           <VoiceSection
             voice={content.voice ?? {}}
             readOnly={readOnly}

@@ -12,7 +12,7 @@ import { suggestedOf, toggled } from './findings'
 const GROUPS = [
   { title: 'name', fields: ['name', 'description'] },
   { title: 'color', fields: ['color'] },
-  { title: 'font', fields: ['font'] },
+  { title: 'font', fields: ['font', 'font_file'] },
   { title: 'logo', fields: ['logo'] },
   {
     title: 'voice',
@@ -139,6 +139,7 @@ function Row({ finding, checked, onCheck }: RowProps) {
 function kindOf({ field, role }: BrandFinding) {
   if (field === 'color') return `colors.role.${(role ?? 'other') as 'primary'}` as const
   if (field === 'font') return role === 'headline' ? 'fonts.headline' : 'fonts.text'
+  if (field === 'font_file') return 'fonts.file'
   if (field === 'tone' || field === 'dos' || field === 'donts') return `voice.${field}` as const
   if (field === 'banned_words') return 'voice.banned'
   if (field === 'languages') return 'voice.languages'

@@ -10,6 +10,7 @@ function finding(part: Partial<BrandFinding>): BrandFinding {
     name: '',
     found: 'site.css',
     suggested: true,
+    font_file: null,
     ...part,
   }
 }
@@ -57,4 +58,12 @@ test('a logo is set for its ground, under the id of the uploaded asset', () => {
   expect(next.logo).toEqual({ light: 'kept', dark: 'uploaded' })
   const file = logoFile(logo.value, 'Fjell')
   expect([file.name, file.type, file.size]).toEqual(['Fjell.png', 'image/png', 4])
+})
+
+test('font files of an exported brand are added to those of the brand', () => {
+  const file = { asset_id: 'a', family: 'Fjell Sans', weight: 700, italic: false }
+  const own = { asset_id: 'b', family: 'Other', weight: 400, italic: false }
+  const ticked = suggestedOf([finding({ field: 'font_file', value: 'Fjell Sans', font_file: file })])
+  const brand = withFindings({ name: 'Fjell', font_files: [own] }, [...ticked], new Map())
+  expect(brand.font_files).toEqual([own, file])
 })

@@ -5,9 +5,11 @@ import type { BrandFinding } from '@/lib/api/brand-imports'
 
 type Color = NonNullable<BrandContent['colors']>[number]
 type Font = NonNullable<BrandContent['fonts']>[number]
+type FontFile = NonNullable<BrandContent['font_files']>[number]
 type Lists = 'tone' | 'dos' | 'donts' | 'banned_words' | 'sample_lines' | 'languages'
 
 const MAX_COLORS = 24
+const MAX_FONT_FILES = 12
 const SINGLE = ['name', 'description', 'legal_line'] as const
 
 /** The findings that are ticked at first. */
@@ -31,6 +33,7 @@ export function toggled(
 
 function excludes(one: BrandFinding, other: BrandFinding): boolean {
   if (one.field !== other.field) return false
+  if (one.field === 'font_file') return false
   if (one.field === 'font' || one.field === 'logo') return one.role === other.role
   return SINGLE.some((field) => field === one.field)
 }
@@ -52,6 +55,7 @@ export function withFindings(
   }
   next.colors = withColors(brand.colors ?? [], of('color'))
   next.fonts = withFonts(brand.fonts ?? [], of('font'))
+  next.font_files = withFontFiles(brand.font_files, of('font_file'))
   const voice = { ...brand.voice }
   for (const field of ['tone', 'dos', 'donts', 'banned_words', 'sample_lines', 'languages'] as Lists[]) {
     const values = of(field).map(({ value }) => value)
@@ -78,6 +82,10 @@ function withFonts(fonts: readonly Font[], found: readonly BrandFinding[]): Font
   const added = found.map(({ value, role }): Font => ({ family: value, role: role as Font['role'] }))
   const roles = new Set(added.map(({ role }) => role))
   return [...added, ...fonts.filter(({ role }) => !roles.has(role ?? 'headline'))]
+}
+
+function withFontFiles(files: readonly FontFile[] = [], found: readonly BrandFinding[]): FontFile[] {
+  return [...files, ...found.flatMap(({ font_file }) => font_file ?? [])].slice(0, MAX_FONT_FILES)
 }
 
 /** The file of a logo, from its data URL. */

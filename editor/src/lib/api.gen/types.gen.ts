@@ -439,7 +439,7 @@ export type Asset = {
     /**
      * Source
      */
-    source: 'run' | 'upload';
+    source: 'run' | 'upload' | 'font';
     /**
      * Step
      */
@@ -774,6 +774,16 @@ export type BodyBrandsReadFiles = {
 };
 
 /**
+ * Body_brands_upload_font
+ */
+export type BodyBrandsUploadFont = {
+    /**
+     * File
+     */
+    file: Blob | File;
+};
+
+/**
  * Body_flows_set_avatar
  */
 export type BodyFlowsSetAvatar = {
@@ -872,6 +882,12 @@ export type BrandContentInput = {
      */
     description?: string;
     /**
+     * Font Files
+     *
+     * Files of fonts that are not built in
+     */
+    font_files?: Array<BrandFontFile>;
+    /**
      * Fonts
      */
     fonts?: Array<BrandFont>;
@@ -901,6 +917,12 @@ export type BrandContentOutput = {
      * Description
      */
     description?: string;
+    /**
+     * Font Files
+     *
+     * Files of fonts that are not built in
+     */
+    font_files?: Array<BrandFontFile>;
     /**
      * Fonts
      */
@@ -954,6 +976,14 @@ export type BrandDetail = {
      * The built-in example, which everyone may use and no one can change
      */
     example: boolean;
+    /**
+     * Font Urls
+     *
+     * Signed URLs of the draft's font files, by `asset_id`
+     */
+    font_urls: {
+        [key: string]: string;
+    };
     /**
      * Id
      */
@@ -1037,7 +1067,11 @@ export type BrandFinding = {
     /**
      * Field
      */
-    field: 'name' | 'description' | 'color' | 'font' | 'logo' | 'tone' | 'dos' | 'donts' | 'banned_words' | 'sample_lines' | 'languages' | 'legal_line';
+    field: 'name' | 'description' | 'color' | 'font' | 'font_file' | 'logo' | 'tone' | 'dos' | 'donts' | 'banned_words' | 'sample_lines' | 'languages' | 'legal_line';
+    /**
+     * Of a font file, the stored file. One that no brand has is deleted after a day
+     */
+    font_file: BrandFontFile | null;
     /**
      * Found
      *
@@ -1084,6 +1118,30 @@ export type BrandFont = {
      * Role
      */
     role?: 'headline' | 'text';
+};
+
+/**
+ * BrandFontFile
+ *
+ * A font file of one's own, which `POST /brands/fonts` has stored. `weight` is that of CSS.
+ */
+export type BrandFontFile = {
+    /**
+     * Asset Id
+     */
+    asset_id: string;
+    /**
+     * Family
+     */
+    family: string;
+    /**
+     * Italic
+     */
+    italic?: boolean;
+    /**
+     * Weight
+     */
+    weight?: number;
 };
 
 /**
@@ -4912,6 +4970,31 @@ export type Trace = {
 };
 
 /**
+ * UploadedFont
+ *
+ * A stored font file, to be added to a brand; one that no brand has is deleted after a day.
+ */
+export type UploadedFont = {
+    /**
+     * Characters
+     *
+     * How many characters the font has
+     */
+    characters: number;
+    file: BrandFontFile;
+    /**
+     * Url
+     *
+     * The file. The URL is signed and expires after a few hours
+     */
+    url: string;
+    /**
+     * Variable
+     */
+    variable: boolean;
+};
+
+/**
  * Usage
  *
  * The use of every limit.
@@ -6792,6 +6875,35 @@ export type BrandsCreateResponses = {
 };
 
 export type BrandsCreateResponse = BrandsCreateResponses[keyof BrandsCreateResponses];
+
+export type BrandsUploadFontData = {
+    body: BodyBrandsUploadFont;
+    path?: never;
+    query?: never;
+    url: '/api/v1/brands/fonts';
+};
+
+export type BrandsUploadFontErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type BrandsUploadFontError = BrandsUploadFontErrors[keyof BrandsUploadFontErrors];
+
+export type BrandsUploadFontResponses = {
+    /**
+     * Successful Response
+     */
+    201: UploadedFont;
+};
+
+export type BrandsUploadFontResponse = BrandsUploadFontResponses[keyof BrandsUploadFontResponses];
 
 export type BrandsReadFilesData = {
     body: BodyBrandsReadFiles;

@@ -1,10 +1,14 @@
-"""Fonts: the bundled families (one file each, installed as packages), then the system's."""
+"""Fonts: a brand's own files, the bundled families (one file each, installed as packages), the system's."""
 
 from __future__ import annotations
 
 import importlib.util
+import re
 import sys
 import unicodedata
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -66,6 +70,49 @@ _BUNDLED = {
     ),
 }
 
+_OWN_NAME = re.compile(r"(.+)-(\d{1,4})(italic)?\.[a-z0-9]+")
+_CSS_WEIGHTS = {"light": 300, "regular": 400, "bold": 700, "black": 900, "italic": 400}
+
+
+@dataclass(frozen=True)
+class _OwnFile:
+    """A font file that a brand brings, with its weight as in CSS."""
+
+    path: Path
+    weight: int
+    is_italic: bool
+
+
+class _OwnFonts:
+    """The files of one block by family, and what was loaded of them."""
+
+    def __init__(self) -> None:
+        self.files: dict[str, list[_OwnFile]] = {}
+        self._loaded: dict[tuple[Path, str, int], FreeTypeFont] = {}
+
+    def find(self, family: str, weight: str) -> _OwnFile | None:
+        """Return the file of a family that is nearest to a weight."""
+        wanted = _CSS_WEIGHTS[weight]
+        return min(
+            self.files.get(_plain(family), ()),
+            key=lambda file: (file.is_italic != (weight == "italic"), abs(file.weight - wanted)),
+            default=None,
+        )
+
+    def load(self, file: _OwnFile, weight: str, size: int) -> FreeTypeFont:
+        """Load a file; a variable font is set to the weight."""
+        from PIL import ImageFont
+
+        key = (file.path, weight, size)
+        if key not in self._loaded:
+            font = ImageFont.truetype(str(file.path), max(1, size))
+            _set_weight(font, _CSS_WEIGHTS[weight])
+            self._loaded[key] = font
+        return self._loaded[key]
+
+
+_own: ContextVar[_OwnFonts | None] = ContextVar("own_fonts", default=None)
+
 _SYSTEM_FOLDERS = {
     "linux": ("/usr/share/fonts", "/usr/local/share/fonts", "~/.local/share/fonts", "~/.fonts"),
     "darwin": ("/System/Library/Fonts", "/Library/Fonts", "~/Library/Fonts"),
@@ -109,9 +156,64 @@ def _plain(name: str) -> str:
     return "".join(letter for letter in name.lower() if letter.isalnum()).removesuffix("regular")
 
 
-@lru_cache
+@contextmanager
+def own_fonts(files: Iterable[tuple[Path, str]]) -> Iterator[None]:
+    """Let families be found in these files, before all others, for the length of the block.
+
+    Each file has a name such as `Acme Sans-700italic.ttf`, which says family, weight and style. A file that
+    is no font is left out.
+    """
+    own = _OwnFonts()
+    for path, name in files:
+        match = _OWN_NAME.fullmatch(name)
+        if match is not None and _is_font(path):
+            file = _OwnFile(path, int(match[2]), match[3] is not None)
+            own.files.setdefault(_plain(match[1]), []).append(file)
+    token = _own.set(own)
+    try:
+        yield
+    finally:
+        _own.reset(token)
+
+
+def _is_font(path: Path) -> bool:
+    from PIL import ImageFont
+
+    try:
+        ImageFont.truetype(str(path), 16)
+    except OSError:
+        return False
+    return True
+
+
+def _set_weight(font: FreeTypeFont, weight: int) -> None:
+    try:
+        axes = font.get_variation_axes()
+    except OSError:  # not a variable font
+        return
+    positions = []
+    for axis in axes:
+        low, default, high = (float(axis[end] or 0) for end in ("minimum", "default", "maximum"))
+        positions.append(min(high, max(low, weight)) if axis["name"] == b"Weight" else default)
+    font.set_variation_by_axes(positions)
+
+
+def _own_file(family: str, weight: str) -> _OwnFile | None:
+    own = _own.get()
+    return own.find(family, weight) if own is not None else None
+
+
 def find(family: str, weight: str = "regular") -> Path | None:
-    """The file of a family in a weight (light, regular, bold, black, italic); bundled families first."""
+    """The file of a family in a weight (light, regular, bold, black, italic).
+
+    Files of the surrounding `own_fonts` come first, then bundled families, then the system's.
+    """
+    own = _own_file(family, weight)
+    return own.path if own is not None else _installed(family, weight)
+
+
+@lru_cache
+def _installed(family: str, weight: str) -> Path | None:
     bundled = _bundled_name(family)
     if bundled is not None:
         return _bundled_file(bundled, weight)
@@ -122,7 +224,10 @@ def find(family: str, weight: str = "regular") -> Path | None:
 def load(family: str, weight: str, size: int) -> FreeTypeFont:
     """Load a font in `size` pixels; an unknown family falls back to Manrope, then to a font of the system."""
     for name in (family, "Manrope", *_FALLBACKS):
-        path = find(name, weight)
+        own, file = _own.get(), _own_file(name, weight)
+        if own is not None and file is not None:
+            return own.load(file, weight, size)
+        path = _installed(name, weight)
         if path is not None:
             bundled = _bundled_name(name)
             axes = _BUNDLED[bundled].axes(weight) if bundled else {}

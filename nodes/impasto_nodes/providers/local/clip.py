@@ -7,6 +7,7 @@ from impasto import Context
 from impasto_nodes.providers.download import store_video
 from impasto_nodes.providers.errors import UnsupportedDuration, UnsupportedRatio
 from impasto_nodes.providers.local import RENDERER
+from impasto_nodes.providers.local.own_fonts import font_files_of
 from impasto_nodes.providers.local.process import WorkerProcess
 from impasto_nodes.providers.protocols import VideoRequest, VideoResult
 from impasto_nodes.providers.registry import find_model
@@ -57,6 +58,7 @@ async def _task(request: VideoRequest, context: Context, out: Path) -> dict[str,
         "palette": list(request.brand.palette) if request.brand else [],
         "brand_name": request.brand.brand_name if request.brand else "",
         "fonts": list(request.brand.fonts) if request.brand else [],
+        "font_files": await font_files_of(request.brand, context),
         "height": _HEIGHT,
         "fps": _RATE,
     }

@@ -6,6 +6,7 @@ from typing import Any
 from impasto import Context, Image
 from impasto_nodes.providers.errors import UnsupportedRatio
 from impasto_nodes.providers.local import RENDERER
+from impasto_nodes.providers.local.own_fonts import font_files_of
 from impasto_nodes.providers.local.process import WorkerProcess
 from impasto_nodes.providers.protocols import ImageRequest, ImageResult
 from impasto_nodes.providers.spec import RATIOS
@@ -52,6 +53,7 @@ async def _task(request: ImageRequest, context: Context) -> dict[str, Any]:
         "seed": (context.seed if request.seed is None else request.seed) % 2**31,
         "palette": list(brand.palette) if brand else [],
         "fonts": list(brand.fonts) if brand else [],
+        "font_files": await font_files_of(brand, context),
         "brand_name": brand.brand_name if brand else "",
         "image": str(source) if source else None,
         "beside": beside,

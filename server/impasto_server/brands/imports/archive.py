@@ -7,20 +7,23 @@ from typing import Any
 import orjson
 from pydantic import ValidationError
 
-from impasto_server.brands.schemas import BrandContent
+from impasto_server.brands.imports.font_file import MAX_BYTES as MAX_FONT_BYTES
+from impasto_server.brands.schemas import MAX_FONT_FILES, BrandContent
 
 DOCUMENT = "brand.json"
 MAX_DOCUMENT_BYTES = 2**20
 MAX_LOGO_BYTES = 20 * 2**20
 KIND = "impasto-brand"
+_FORMATS = (1, 2)
+"""2 is a brand with font files."""
 
 
 class FileUnreadable(Exception):
     """The file is no exported brand; the message is a sentence."""
 
 
-def read_export(data: bytes) -> tuple[BrandContent, dict[str, bytes]]:
-    """Return the brand in an exported file, without logos, and the logos by ground.
+def read_export(data: bytes) -> tuple[BrandContent, dict[str, bytes], list[bytes]]:
+    """Return the brand in an exported file, without logos and fonts, the logos by ground, and the font files.
 
     Raises `FileUnreadable`.
     """
@@ -29,16 +32,22 @@ def read_export(data: bytes) -> tuple[BrandContent, dict[str, bytes]]:
             document = orjson.loads(_member(archive, DOCUMENT, MAX_DOCUMENT_BYTES))
             if not isinstance(document, dict) or document.get("kind") != KIND:
                 raise FileUnreadable("This zip is no brand that was exported from Impasto.")
-            if document.get("format") != 1:
+            if document.get("format") not in _FORMATS:
                 raise FileUnreadable("This brand was exported by a newer Impasto. Update this one first.")
             brand: Any = document.get("brand")
             names = brand.pop("logo", None) or {} if isinstance(brand, dict) else {}
+            fonts = brand.pop("font_files", None) or [] if isinstance(brand, dict) else []
             content = BrandContent.model_validate(brand)
             logos = {
                 ground: _member(archive, str(names[ground]), MAX_LOGO_BYTES)
                 for ground in ("light", "dark")
                 if isinstance(names, dict) and names.get(ground)
             }
+            files = [
+                _member(archive, str(font["file"]), MAX_FONT_BYTES)
+                for font in (fonts if isinstance(fonts, list) else ())[:MAX_FONT_FILES]
+                if isinstance(font, dict) and font.get("file")
+            ]
     except ValidationError as error:
         field = ".".join(map(str, error.errors()[0]["loc"])) or DOCUMENT
         raise FileUnreadable(f"The exported brand is not valid: {field[:100]}.") from error
@@ -56,7 +65,7 @@ def read_export(data: bytes) -> tuple[BrandContent, dict[str, bytes]]:
         logo = type(content.logo).model_validate(numbers)
     except ValidationError as error:
         raise FileUnreadable("The exported brand is not valid: logo.") from error
-    return content.model_copy(update={"logo": logo}), logos
+    return content.model_copy(update={"logo": logo}), logos, files
 
 
 def _member(archive: zipfile.ZipFile, name: str, limit: int) -> bytes:

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from impasto_server.brands.schemas import ColorRole, FontRole
+from impasto_server.brands.schemas import BrandFontFile, ColorRole, FontRole
 from impasto_server.http.schemas import RequestModel, ResponseModel
 
 FoundField = Literal[
@@ -12,6 +12,7 @@ FoundField = Literal[
     "description",
     "color",
     "font",
+    "font_file",
     "logo",
     "tone",
     "dos",
@@ -43,6 +44,10 @@ class BrandFinding(ResponseModel):
     name: str = Field(description="What the colour is called there, if it has a name")
     found: str = Field(description="Where it was found, in words")
     suggested: bool = Field(description="Whether it is likely to be right")
+    font_file: BrandFontFile | None = Field(
+        default=None,
+        description="Of a font file, the stored file. One that no brand has is deleted after a day",
+    )
 
 
 class BrandImport(ResponseModel):

@@ -1,7 +1,7 @@
 """Reading a website, a PDF, images or an exported brand, and proposing what was found. Nothing is saved."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
@@ -23,12 +23,15 @@ from impasto_server.brands.imports.fetch import (
     FetchFailed,
     is_web_address,
 )
+from impasto_server.brands.imports.font_file import SanitizedFont
 from impasto_server.brands.imports.languages import language_name
 from impasto_server.brands.imports.schemas import BrandFinding, BrandImport, FoundField
+from impasto_server.brands.schemas import BrandFontFile
 from impasto_server.compiler.pool import OutOfMemory, ProcessPool, TooManyWaiting, TooSlow
 from impasto_server.compiler.process import CompilerProcess
 from impasto_server.http.rate_limit import RateLimiter
 from impasto_server.http.schemas import plain_text
+from impasto_server.limits.errors import LimitReached
 from impasto_server.settings import Settings
 
 MAX_FILES = 12
@@ -39,6 +42,9 @@ _MAX_CSS_BYTES = 3 * 2**20
 _SITE_SECONDS = 45.0
 _WORKER = "impasto_server.brands.imports.worker"
 _UNREADABLE = "This PDF cannot be read: it is damaged, or protected by a password."
+
+
+StoreFont = Callable[[SanitizedFont], Awaitable[BrandFontFile]]
 
 
 class BrandImporter:
@@ -60,7 +66,7 @@ class BrandImporter:
 
         Raises `ImportFailed` for a site that cannot be read, or `RateLimited`.
         """
-        await self._count(owner)
+        await self.count(owner)
         address = url if "://" in url else f"https://{url}"
         if not is_web_address(address):
             raise ImportFailed("Enter the address of a website, such as https://example.com.", "url")
@@ -73,9 +79,14 @@ class BrandImporter:
             message = f"The website was not read: it took longer than {_SITE_SECONDS:g} s."
             raise ImportFailed(message, "url") from error
 
-    async def read_files(self, owner: str, uploads: Sequence[UploadFile]) -> BrandImport:
-        """Return what a PDF, an exported brand, or images contain. Raises `ImportFailed` or `RateLimited`."""
-        await self._count(owner)
+    async def read_files(
+        self, owner: str, uploads: Sequence[UploadFile], store_font: StoreFont
+    ) -> BrandImport:
+        """Return what a PDF, an exported brand, or images contain. `store_font` stores fonts of a brand.
+
+        Raises `ImportFailed` or `RateLimited`.
+        """
+        await self.count(owner)
         if not 1 <= len(uploads) <= MAX_FILES:
             raise ImportFailed(f"Choose 1 to {MAX_FILES} files.", "files")
         async with AsyncExitStack() as stack:
@@ -89,7 +100,7 @@ class BrandImporter:
             if pdfs[0]:
                 return await self._read_pdf(owner, files[0])
             if zips[0]:
-                return await self._read_export(owner, files[0])
+                return await self._read_export(owner, files[0], store_font)
             return await self._read_images(owner, files)
 
     async def _read_site(self, owner: str, fetcher: Fetcher, url: str) -> BrandImport:
@@ -194,12 +205,12 @@ class BrandImporter:
         ]
         return BrandImport(source=", ".join(names)[:300], findings=findings, notes=[])
 
-    async def _read_export(self, owner: str, file: ReceivedFile) -> BrandImport:
+    async def _read_export(self, owner: str, file: ReceivedFile, store_font: StoreFont) -> BrandImport:
         if file.bytes > MAX_EXPORT_BYTES:
             raise ImportFailed(f"This file is larger than {MAX_EXPORT_BYTES / 2**20:g} MiB.", "files")
         try:
             data = await asyncio.to_thread(file.path.read_bytes)
-            content, logos = await asyncio.to_thread(read_export, data)
+            content, logos, fonts = await asyncio.to_thread(read_export, data)
         except FileUnreadable as error:
             raise ImportFailed(str(error), "files") from error
         where = f"in {file.name}"
@@ -218,12 +229,34 @@ class BrandImporter:
                 notes.append(f"The logo for {ground} grounds in this file cannot be read.")
             else:
                 findings.append(found("logo", png, role=ground))
+        for number, font in enumerate(fonts, 1):
+            try:
+                stored = await store_font(await self.read_font(owner, font, "files"))
+            except (ImportFailed, LimitReached) as error:
+                notes.append(f"Font file {number} was not imported: {error.detail}")
+                continue
+            finding = found("font_file", stored.family)
+            findings.append(finding.model_copy(update={"font_file": stored}))
         return BrandImport(source=file.name, findings=findings, notes=notes)
 
-    async def _count(self, owner: str) -> None:
+    async def count(self, owner: str) -> None:
+        """Count a request. Raises `RateLimited`."""
         await self._rate_limiter.hit(self._settings.rate_limit_imports, "brand imports", owner)
 
+    async def read_font(self, owner: str, data: bytes, path: str) -> SanitizedFont:
+        """Return a font file that is safe to draw with. Raises `ImportFailed`."""
+        answer = await self._call(owner, path, {"operation": "font"}, [data])
+        found = orjson.loads(answer[0])
+        if "refused" in found:
+            raise ImportFailed(found["refused"], path)
+        return SanitizedFont(data=answer[1], **found)
+
     async def _ask(self, owner: str, path: str, header: dict[str, Any], parts: Sequence[bytes]) -> Any:
+        return orjson.loads((await self._call(owner, path, header, parts))[0])
+
+    async def _call(
+        self, owner: str, path: str, header: dict[str, Any], parts: Sequence[bytes]
+    ) -> list[bytes]:
         settings = self._settings
         if self._pool is None:
             self._pool = ProcessPool(
@@ -244,7 +277,7 @@ class BrandImporter:
         except OutOfMemory as error:
             memory = f"{settings.brand_import_memory_mib} MiB"
             raise ImportFailed(f"Reading this takes more memory than {memory}.", path) from error
-        return orjson.loads(answer[0])
+        return answer
 
 
 def _setup(settings: Settings) -> bytes:

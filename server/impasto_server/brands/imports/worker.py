@@ -13,6 +13,8 @@ from impasto_server.brands.imports import image
 from impasto_server.brands.imports.colors import FoundColor, ranked
 from impasto_server.compiler.request_loop import answer_requests
 
+_FONT_FIELDS = ("family", "weight", "italic", "variable", "characters", "media_type")
+
 
 def main() -> None:
     """Answer requests until the parent closes the pipe."""
@@ -75,6 +77,17 @@ class Operations:
             return [orjson.dumps(image.as_logo(parts[0], self._megapixels))]
         except image.ImageUnreadable:
             return [b"null"]
+
+    def font(self, header: dict[str, Any], parts: list[bytes]) -> list[bytes]:
+        """Return what the font file in the only part is, and the file written again; or why it is refused."""
+        from impasto_server.brands.imports.font_file import FontUnreadable, sanitize
+
+        try:
+            font = sanitize(parts[0])
+        except FontUnreadable as error:
+            return [orjson.dumps({"refused": str(error)})]
+        found = {name: getattr(font, name) for name in _FONT_FIELDS}
+        return [orjson.dumps(found), font.data]
 
     def pdf(self, header: dict[str, Any], parts: list[bytes]) -> list[bytes]:
         """Return colours and fonts of the PDF at `path`, or null if it cannot be read."""

@@ -150,6 +150,13 @@ export const brands = {
     headline: 'Headlines',
     text: 'Text',
     none: 'No font chosen',
+    own: 'Your own fonts',
+    file: 'Font file',
+    add: 'Add a font file',
+    help: 'TTF, OTF or WOFF2, up to 16 MiB. Add only fonts whose licence allows you to use them here.',
+    remove: 'Remove {{name}}',
+    italic: 'italic',
+    failed: 'The font was not added.',
   },
   voice: {
     title: 'Voice',

@@ -1,10 +1,12 @@
 """Worker process: images and clips of the local renderer."""
 
 from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
 from typing import Any
 
 Report = Callable[[float, str], None]
+Handler = Callable[[dict[str, Any], Report], dict[str, Any]]
 
 
 _NEAR_COPY = 0.15
@@ -12,6 +14,20 @@ _NEAR_COPY = 0.15
 _MAX_ATTEMPTS = 4
 
 
+def _with_own_fonts(handler: Handler) -> Handler:
+    """Let the handler find families in task["font_files"], the paths and names of a brand's files."""
+
+    @wraps(handler)
+    def wrapped(task: dict[str, Any], report: Report) -> dict[str, Any]:
+        from impasto_nodes.media.text.fonts import own_fonts
+
+        with own_fonts((Path(path), name) for path, name in task.pop("font_files", ())):
+            return handler(task, report)
+
+    return wrapped
+
+
+@_with_own_fonts
 def render(task: dict[str, Any], report: Report) -> dict[str, Any]:
     """Draw image number `index` to task["out"]; return its size, style and words.
 
@@ -72,6 +88,7 @@ def _thumbnail(image: bytes) -> Any:
     return np.asarray(small, np.float32) / 255
 
 
+@_with_own_fonts
 def render_video(task: dict[str, Any], report: Report) -> dict[str, Any]:
     """Make one clip at task["out"]; report the fraction done."""
     from impasto_nodes.providers.local.video_renderer import VideoRequest, make_video
