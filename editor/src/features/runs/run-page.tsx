@@ -9,6 +9,7 @@ import { useNow, useTitle } from '@/lib/browser-hooks'
 import { isOver } from '@/lib/run/types'
 import { type LiveRun, useLiveRun } from '@/lib/run/use-live-run'
 import { CompareDialog } from './compare-dialog'
+import { DraftsNote } from './drafts-note'
 import { Gallery } from './gallery'
 import { promptOf } from './model/run-prompt'
 import type { Tile } from './model/tiles'
@@ -110,6 +111,7 @@ function Loaded({ live, run, opening }: LoadedProps) {
         resuming={actions.resuming}
         onResume={over && run.can_resume ? actions.resume : null}
       />
+      <DraftsNote state={state} />
       {tiles.length === 0 && state.status === 'finished' ? (
         <EmptyState className="mt-4.5" title={t('nothing')}>
           {t('nothingHelp')}

@@ -55,6 +55,8 @@ export const runs = {
   inQueue: 'Waiting for a free place ({{before}} before you)',
   nothing: 'No results found',
   nothingHelp: 'This run produced no results.',
+  drafts: 'These drafts are drawn on this computer.',
+  draftsConnect: 'Connect a model for photographs',
   offline: 'You are offline. This page updates when you reconnect.',
   reconnecting: 'Connection lost. Reconnecting…',
   steps: 'Steps',
