@@ -24,6 +24,8 @@ from impasto_server.brands.imports import endpoints as brand_imports
 from impasto_server.brands.imports.service import BrandImporter
 from impasto_server.brands.user_data import data_owner as brand_data
 from impasto_server.callbacks import endpoints as callbacks
+from impasto_server.collections import endpoints as collections
+from impasto_server.collections.user_data import data_owner as collection_data
 from impasto_server.compiler.service import Compiler
 from impasto_server.connections import endpoints as connections
 from impasto_server.container import AppState
@@ -103,6 +105,7 @@ ROUTERS: Sequence[APIRouter] = (
     brand_imports.router,
     impact.router,
     assets.router,
+    collections.router,
     nodes.router,
     callbacks.router,
     connections.router,
@@ -110,7 +113,7 @@ ROUTERS: Sequence[APIRouter] = (
     api_keys.router,
     admin.router,
 )
-DATA_OWNERS: Sequence[DataOwner] = (flow_data, run_data, asset_data, brand_data)
+DATA_OWNERS: Sequence[DataOwner] = (flow_data, run_data, asset_data, collection_data, brand_data)
 
 
 def create_app(

@@ -23,7 +23,7 @@ PREFIX = "imp_"
 MAX_KEYS = 100
 _MAX_CREATED = "100/hour"  # each one is in the audit log
 _LAST_USED_PRECISION = timedelta(minutes=1)
-_READABLE = re.compile(r"/api/v1/(flows|runs|assets|nodes|batches)(/.*)?")
+_READABLE = re.compile(r"/api/v1/(flows|runs|assets|collections|nodes|batches)(/.*)?")
 _RUNNABLE = re.compile(r"/api/v1/(flows/[^/]+/(runs|batch)|runs/[^/]+/(cancel|resume)|assets/)")
 
 

@@ -5,10 +5,10 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response, UploadFile
 
-from impasto_server.assets import credentials, exports, provenance, service
+from impasto_server.assets import credentials, exports, labels, provenance, service
 from impasto_server.assets import download as downloads
 from impasto_server.assets.repository import LibraryFilter
-from impasto_server.assets.schemas import Asset, AssetKind, AssetPage, Trace
+from impasto_server.assets.schemas import Asset, AssetEdits, AssetKind, AssetPage, TagPage, Trace
 from impasto_server.assets.thumbnails import thumbnail as make_thumbnail
 from impasto_server.container import AppStateDep
 from impasto_server.content_credentials.formats import SIDECAR_SUFFIX
@@ -38,6 +38,20 @@ async def upload(file: UploadFile, app_state: AppStateDep, user: CurrentUser) ->
     return await service.upload(app_state, user, file)
 
 
+@router.patch("/")
+async def edit(
+    body: AssetEdits, session: SessionDep, app_state: AppStateDep, user: CurrentUser
+) -> list[Asset]:
+    """Mark assets as favourites or not, add tags and remove tags. Changes all of the assets or none."""
+    return await labels.edit(session, app_state, user, body)
+
+
+@router.get("/tags")
+async def tags(session: SessionDep, user: CurrentUser, paging: Paging) -> TagPage:
+    """List the tags of your assets, in alphabetical order."""
+    return await labels.list_tags(session, user, paging)
+
+
 @router.get("/library")
 async def library(
     session: SessionDep,
@@ -51,10 +65,16 @@ async def library(
     since: datetime | None = None,
     until: datetime | None = None,
     source: Annotated[str | None, Query(pattern="^(run|upload)$")] = None,
+    favourite: Annotated[bool, Query(description="Only favourites")] = False,
+    tag: Annotated[str | None, Query(max_length=40)] = None,
+    collection_id: Annotated[str | None, Query(max_length=36)] = None,
 ) -> AssetPage:
     """Return a page of your assets, newest first."""
     library_filter = LibraryFilter(
-        kind, flow_id, run_id, q, source, time_in_utc("since", since), time_in_utc("until", until)
+        *(kind, flow_id, run_id, q, source, time_in_utc("since", since), time_in_utc("until", until)),
+        favourite=favourite or None,
+        tag=tag,
+        collection_id=collection_id,
     )
     return await service.library(session, app_state, user, library_filter, paging)
 

@@ -1,6 +1,6 @@
 """Errors of assets and uploads."""
 
-from impasto_server.http.errors import Invalid, NotFound, Problem, TooLarge
+from impasto_server.http.errors import Conflict, Invalid, NotFound, Problem, TooLarge
 
 
 class AssetNotFound(NotFound):
@@ -27,6 +27,15 @@ class ImageTooLarge(Invalid):
 
 class UploadTooLarge(TooLarge):
     """The upload has more bytes than the limit."""
+
+
+class TooManyTags(Conflict):
+    """An asset would have more tags than are allowed."""
+
+    code = "too_many_tags"
+
+    def __init__(self, name: str, limit: int) -> None:
+        super().__init__(f"'{name}' would have more than {limit} tags. Remove one first.")
 
 
 class RangeNotSatisfiable(Problem):

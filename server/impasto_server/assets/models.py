@@ -1,5 +1,6 @@
-"""The table of assets."""
+"""The tables of assets and their tags."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
@@ -17,9 +18,11 @@ from impasto_server.utils import utc_now
 ImageHash = bytes  # the class below has a column of that name
 
 
-def search_text(name: str, flow_name: str | None, prompt: str | None, media_type: str) -> str:
+def search_text(
+    name: str, flow_name: str | None, prompt: str | None, media_type: str, tags: Sequence[str] = ()
+) -> str:
     """Return the text that a library search looks in, in normalized spelling (NFKC, case-folded)."""
-    return nfkc_casefold("\n".join(filter(None, (name, flow_name, prompt, media_type))))
+    return nfkc_casefold("\n".join(filter(None, (name, flow_name, prompt, media_type, *tags))))
 
 
 def _search_text(context: Any) -> str:
@@ -40,6 +43,7 @@ class AssetRow(Base):
         Index("ix_assets_sha256", "sha256"),
         Index("ix_assets_owner_image_hash", "owner_id", "id", "image_hash"),
         Index("ix_assets_replaced_by_id", "replaced_by_id"),
+        Index("ix_assets_owner_favourite", "owner_id", "favourite", "id"),
     )
 
     id: Mapped[PrimaryId]
@@ -77,4 +81,23 @@ class AssetRow(Base):
     # The asset that this one is a new version of, and the new version of this one.
     replaces_id: Mapped[str | None] = mapped_column(String(36))
     replaced_by_id: Mapped[str | None] = mapped_column(String(36))
+    favourite: Mapped[bool] = mapped_column(default=False, server_default=false())
+    # The names of its tags, in order; `AssetTagRow` has the same ones for queries.
+    tags: Mapped[list[str]] = mapped_column(JsonColumn, default=list, server_default="[]")
     created_at: Mapped[datetime] = mapped_column(default=utc_now)
+
+    def set_words(self) -> None:
+        """Write the text that a search looks in, after a column that it is made of has changed."""
+        self.words = search_text(self.name, self.flow_name, self.prompt, self.media_type, self.tags)
+
+
+class AssetTagRow(Base):
+    """A tag of an asset. `key` is its name in normalized spelling, which is the same for "Été" and "été"."""
+
+    __tablename__ = "asset_tags"
+    __table_args__ = (Index("ix_asset_tags_owner_key", "owner_id", "key", "asset_id"),)
+
+    asset_id: Mapped[str] = mapped_column(ForeignKey("assets.id", ondelete="CASCADE"), primary_key=True)
+    key: Mapped[str] = mapped_column(Text, primary_key=True)
+    owner_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"))
+    name: Mapped[str] = mapped_column(String(40))

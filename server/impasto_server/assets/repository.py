@@ -6,10 +6,12 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import Select, and_, select, update
+from sqlalchemy import Select, and_, delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from impasto_server.assets.models import AssetRow, search_text
+from impasto_server.assets.models import AssetRow, AssetTagRow
+from impasto_server.collections.models import CollectionAssetRow
+from impasto_server.db.text_normalization import nfkc_casefold
 from impasto_server.db.text_search import has_words
 from impasto_server.http.schemas import without_nul
 
@@ -25,6 +27,9 @@ class LibraryFilter:
     source: str | None = None
     since: datetime | None = None
     until: datetime | None = None
+    favourite: bool | None = None
+    tag: str | None = None
+    collection_id: str | None = None
 
 
 async def find(session: AsyncSession, user_id: str, asset_id: str) -> AssetRow | None:
@@ -98,6 +103,37 @@ async def signed_before(session: AsyncSession, row: AssetRow) -> AssetRow | None
     return (await session.scalars(query)).first()
 
 
+async def find_for_update(
+    session: AsyncSession, user_id: str, asset_ids: Sequence[str]
+) -> Sequence[AssetRow]:
+    """List those of the assets that belong to the user, locked until the transaction ends."""
+    query = select(AssetRow).where(AssetRow.owner_id == user_id, AssetRow.id.in_(asset_ids))
+    return (await session.scalars(query.order_by(AssetRow.id).with_for_update())).all()
+
+
+async def replace_tags(session: AsyncSession, row: AssetRow) -> None:
+    """Write the rows of an asset's tags, after `row.tags` has changed."""
+    await session.execute(delete(AssetTagRow).where(AssetTagRow.asset_id == row.id))
+    session.add_all(
+        AssetTagRow(asset_id=row.id, key=nfkc_casefold(name), owner_id=row.owner_id, name=name)
+        for name in row.tags
+    )
+
+
+async def tags_after(
+    session: AsyncSession, user_id: str, key: str, limit: int
+) -> Sequence[tuple[str, str, int]]:
+    """List the key, the name and the number of assets of a user's tags, in order, those after a key."""
+    query = (
+        select(AssetTagRow.key, func.min(AssetTagRow.name), func.count())
+        .where(AssetTagRow.owner_id == user_id, AssetTagRow.key > key)
+        .group_by(AssetTagRow.key)
+        .order_by(AssetTagRow.key)
+        .limit(limit)
+    )
+    return [(key, name, count) for key, name, count in await session.execute(query)]
+
+
 async def record_costs(
     session: AsyncSession,
     run_id: str,
@@ -115,7 +151,7 @@ async def record_costs(
         prompt = without_nul(str(made_by.get("prompt") or ""))
         for row in await session.scalars(select(AssetRow).where(*mine, AssetRow.made_by.is_(None))):
             row.made_by, row.prompt = made_by, prompt
-            row.words = search_text(row.name, row.flow_name, prompt, row.media_type)
+            row.set_words()
 
 
 async def release_run(session: AsyncSession, run_id: str) -> None:
@@ -161,5 +197,17 @@ def library_query(user_id: str, library_filter: LibraryFilter) -> Select[AssetRo
         conditions.append(AssetRow.created_at >= library_filter.since)
     if library_filter.until is not None:
         conditions.append(AssetRow.created_at < library_filter.until)
+    if library_filter.favourite:
+        conditions.append(AssetRow.favourite.is_(True))
+    if library_filter.tag is not None:
+        tagged = select(AssetTagRow.asset_id).where(
+            AssetTagRow.owner_id == user_id, AssetTagRow.key == nfkc_casefold(library_filter.tag)
+        )
+        conditions.append(AssetRow.id.in_(tagged))
+    if library_filter.collection_id is not None:
+        inside = select(CollectionAssetRow.asset_id).where(
+            CollectionAssetRow.collection_id == library_filter.collection_id
+        )
+        conditions.append(AssetRow.id.in_(inside))
     conditions += has_words(AssetRow.words, library_filter.text)
     return select(AssetRow).where(and_(*conditions))

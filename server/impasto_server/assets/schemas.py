@@ -1,18 +1,30 @@
 """Response bodies of assets."""
 
 from datetime import datetime
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field, StringConstraints
 
 from impasto_server.content_credentials.claims import AiMade
 from impasto_server.content_credentials.schemas import AssetCredentials
 from impasto_server.http.pagination import Page
-from impasto_server.http.schemas import Money, ResponseModel
+from impasto_server.http.schemas import Money, PlainText, RequestModel, ResponseModel
 
 AssetSource = Literal["run", "upload", "font"]
 CredentialsLocation = Literal["embedded", "sidecar"]
 AssetKind = Literal["image", "video", "audio", "text", "data", "file"]
+
+
+def _stripped(value: Any) -> Any:
+    return " ".join(value.split()) if isinstance(value, str) else value
+
+
+AssetIds = Annotated[list[Annotated[str, StringConstraints(max_length=36)]], Field(max_length=500)]
+TagName = Annotated[
+    PlainText, BeforeValidator(_stripped), Field(min_length=1, max_length=40, pattern=r"[^\s\x00]")
+]
+MAX_TAGS = 20
+TagNames = Annotated[list[TagName], Field(max_length=MAX_TAGS)]
 
 
 class MadeBy(ResponseModel):
@@ -72,6 +84,8 @@ class Asset(ResponseModel):
     )
     ai_made: AiMade | None = Field(default=None, description="Whether AI made the file; null if unknown")
     input_asset_ids: list[str]
+    favourite: bool = False
+    tags: list[str] = Field(default_factory=list)
     replaces_id: str | None = Field(default=None, description="The asset that this is a new version of")
     replaced_by_id: str | None = Field(default=None, description="The new version of this asset")
     created_at: datetime
@@ -79,6 +93,26 @@ class Asset(ResponseModel):
 
 class AssetPage(Page[Asset]):
     """A page of assets, newest first."""
+
+
+class AssetEdits(RequestModel):
+    """Changes of one or several assets. What is left out stays as it is."""
+
+    asset_ids: Annotated[AssetIds, Field(min_length=1)]
+    favourite: bool | None = None
+    add_tags: TagNames = Field(default_factory=list)
+    remove_tags: TagNames = Field(default_factory=list)
+
+
+class Tag(ResponseModel):
+    """A tag, and how many of your assets have it."""
+
+    name: str
+    assets: int
+
+
+class TagPage(Page[Tag]):
+    """A page of tags, in alphabetical order."""
 
 
 class Match(ResponseModel):

@@ -18,6 +18,8 @@ from impasto_server.assets.schemas import Asset, AssetPage, MadeBy
 from impasto_server.assets.signing import marks_of_upload
 from impasto_server.assets.thumbnails import keys_of, sidecar_key
 from impasto_server.assets.upload import receive_upload
+from impasto_server.collections import repository as collections
+from impasto_server.collections.errors import CollectionNotFound
 from impasto_server.container import AppState
 from impasto_server.http.errors import NotAuthenticated
 from impasto_server.http.pagination import PageQuery, fetch_page
@@ -142,7 +144,10 @@ async def library(
     library_filter: repository.LibraryFilter,
     paging: PageQuery,
 ) -> AssetPage:
-    """Return a page of the user's assets, newest first."""
+    """Return a page of the user's assets, newest first. Raises `CollectionNotFound`."""
+    collection_id = library_filter.collection_id
+    if collection_id is not None and not await collections.find(session, user.id, collection_id):
+        raise CollectionNotFound(collection_id)
     query = repository.library_query(user.id, library_filter)
     rows, cursor = await fetch_page(session, query, paging, AssetRow.id)
     return AssetPage(items=[describe(app_state, row) for row in rows], next_cursor=cursor)
@@ -168,6 +173,14 @@ async def delete_row(session: AsyncSession, row: AssetRow) -> Sequence[str]:
     await session.delete(row)
     await mark_for_deletion(session, keys)
     return keys
+
+
+async def check_owned(session: AsyncSession, user: User, asset_ids: Sequence[str]) -> None:
+    """Raise `AssetNotFound` unless all of the assets belong to the user."""
+    known = {row.id for row in await repository.find_many(session, user.id, asset_ids)}
+    for asset_id in asset_ids:
+        if asset_id not in known:
+            raise AssetNotFound(asset_id)
 
 
 async def is_referenced(session: AsyncSession, object_key: str) -> bool:
@@ -248,6 +261,8 @@ def _asset(
         credentials=row.credentials,
         ai_made=row.ai_made,
         input_asset_ids=row.input_asset_ids,
+        favourite=row.favourite,
+        tags=row.tags,
         replaces_id=row.replaces_id,
         replaced_by_id=row.replaced_by_id,
         created_at=row.created_at,

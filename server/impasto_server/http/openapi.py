@@ -18,6 +18,7 @@ TAGS = [
     },
     {"name": "batches", "description": "Many launches of one agent, from a table of inputs."},
     {"name": "brands", "description": "How a user's companies look and speak, for every agent."},
+    {"name": "collections", "description": "Named groups of a user's assets."},
     {"name": "connections", "description": "The providers that a user can use, and whether each works."},
     {"name": "credentials", "description": "A user's own provider keys, stored encrypted."},
     {"name": "flows", "description": "Agents and their flow documents."},

@@ -6,6 +6,7 @@ from impasto_server.assets import models as assets
 from impasto_server.audit import models as audit
 from impasto_server.batches import models as batches
 from impasto_server.brands import models as brands
+from impasto_server.collections import models as collections
 from impasto_server.credentials import models as credentials
 from impasto_server.db.engine import Base
 from impasto_server.email import models as email
@@ -22,8 +23,8 @@ from impasto_server.versions import models as versions
 MODULES = (
     factor_models,
     garbage, idempotency,
-    api_keys, assets, audit, batches, brands, credentials, email, flows, identity, impact, limits,
-    runs, users, versions,
+    api_keys, assets, audit, batches, brands, collections, credentials, email, flows, identity, impact,
+    limits, runs, users, versions,
 )  # fmt: skip
 
 metadata = Base.metadata

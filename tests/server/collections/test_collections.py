@@ -1,0 +1,164 @@
+"""Collections, favourites and tags of assets: through the API, on both databases."""
+
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+from tests.server.responses import expect
+from tests.server.sample_nodes import png
+
+from impasto_server.assets import repository
+from impasto_server.assets.models import AssetRow
+from impasto_server.collections import service
+
+pytestmark = pytest.mark.anyio
+
+
+async def upload(person: Any, name: str) -> str:
+    shade = sum(name.encode()) % 250
+    response = await person.client.post("/assets/", files={"file": (name, png(shade), "image/png")})
+    return str(response.json()["id"])
+
+
+async def create(person: Any, name: str, *asset_ids: str) -> dict[str, Any]:
+    response = await person.client.post("/collections/", json={"name": name, "asset_ids": asset_ids})
+    expect(response, 201)
+    return dict(response.json())
+
+
+async def edit(person: Any, *asset_ids: str, **changes: Any) -> Any:
+    return await person.client.patch("/assets/", json={"asset_ids": asset_ids, **changes})
+
+
+async def names(person: Any, **query: Any) -> list[str]:
+    response = await person.client.get("/assets/library", params=query)
+    expect(response, 200)
+    return [item["name"] for item in response.json()["items"]]
+
+
+async def test_collection_lists_its_assets_and_survives_their_deletion(person: Any) -> None:
+    one, two, three = [await upload(person, f"{name}.png") for name in ("one", "two", "three")]
+    made = await create(person, "  Summer\t launch ", one)
+    assert (made["name"], made["assets"]) == ("Summer launch", 1)
+    path = f"/collections/{made['id']}"
+    for _ in range(2):  # a request that arrives twice changes nothing more
+        changed = await person.client.patch(path, json={"add_asset_ids": [two, three, two]})
+        assert changed.json()["assets"] == 3
+    changed = await person.client.patch(path, json={"name": "Autumn", "remove_asset_ids": [one]})
+    assert (changed.json()["name"], changed.json()["assets"]) == ("Autumn", 2)
+    assert await names(person, collection_id=made["id"]) == ["three.png", "two.png"]
+    assert await names(person, collection_id=made["id"], q="two") == ["two.png"]
+    expect(await person.client.delete(f"/assets/{two}"), 204)
+    assert (await person.client.get(path)).json()["assets"] == 1
+    expect(await person.client.delete(path), 204)
+    expect(await person.client.get(path), 404, code="not_found")
+    assert await names(person) == ["three.png", "one.png"]
+
+
+async def test_collections_are_paged_newest_first(person: Any) -> None:
+    for number in range(5):
+        await create(person, f"Set {number}")
+    seen: list[str] = []
+    cursor = None
+    while True:
+        query = {"limit": 2, **({"cursor": cursor} if cursor else {})}
+        page = (await person.client.get("/collections/", params=query)).json()
+        seen += [item["name"] for item in page["items"]]
+        cursor = page["next_cursor"]
+        if cursor is None:
+            break
+    assert seen == [f"Set {number}" for number in reversed(range(5))]
+
+
+async def test_collection_names_are_unique_per_user_in_any_spelling(person: Any, new_person: Any) -> None:
+    first = await create(person, "Été")
+    again = await person.client.post("/collections/", json={"name": "E\u0301TE\u0301"})
+    expect(again, 409, code="collection_exists")
+    other = await create(person, "Winter")
+    renamed = await person.client.patch(f"/collections/{other['id']}", json={"name": "été"})
+    expect(renamed, 409, code="collection_exists")
+    expect(await person.client.patch(f"/collections/{first['id']}", json={"name": "ÉTÉ"}), 200)
+    await create(await new_person("ines"), "Été")
+
+
+async def test_limits_of_collections_are_reported(person: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "MAX_COLLECTIONS", 1)
+    monkeypatch.setattr(service, "MAX_ASSETS", 1)
+    one, two = await upload(person, "one.png"), await upload(person, "two.png")
+    made = await create(person, "Full", one)
+    more = await person.client.patch(f"/collections/{made['id']}", json={"add_asset_ids": [two]})
+    expect(more, 409, code="collection_full")
+    assert (await person.client.get(f"/collections/{made['id']}")).json()["assets"] == 1
+    second = await person.client.post("/collections/", json={"name": "Second"})
+    expect(second, 409, code="too_many_collections")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"name": ""},
+        {"name": " \t"},
+        {"name": "x" * 81},
+        {"name": 5},
+        {"name": "x", "owner_id": "me"},
+        {"name": "x", "asset_ids": ["a"] * 501},
+    ],
+)
+async def test_invalid_collection_is_reported(person: Any, body: dict[str, Any]) -> None:
+    expect(await person.client.post("/collections/", json=body), 422)
+
+
+async def test_favourites_and_tags_filter_the_library(person: Any) -> None:
+    one, two, three = [await upload(person, f"{name}.png") for name in ("one", "two", "three")]
+    expect(
+        await edit(person, one, two, favourite=True, add_tags=["Spring  Sale", "spring sale", "hero"]), 200
+    )
+    changed = (await edit(person, two, three, favourite=False, add_tags=["Hero"])).json()
+    assert [item["tags"] for item in changed] == [["Spring Sale", "hero"], ["Hero"]]
+    assert await names(person, favourite=True) == ["one.png"]
+    assert await names(person, tag="HERO") == ["three.png", "two.png", "one.png"]
+    assert await names(person, q="spring") == ["two.png", "one.png"]
+    listed = (await person.client.get("/assets/tags", params={"limit": 1})).json()
+    assert listed["items"] == [{"name": "Hero", "assets": 3}]
+    rest = (await person.client.get("/assets/tags", params={"cursor": listed["next_cursor"]})).json()
+    assert rest == {"items": [{"name": "Spring Sale", "assets": 2}], "next_cursor": None}
+    await edit(person, one, two, remove_tags=["SPRING SALE"])
+    await person.client.delete(f"/assets/{three}")
+    listed = (await person.client.get("/assets/tags")).json()
+    assert listed["items"] == [{"name": "hero", "assets": 2}]
+    assert await names(person, q="spring") == []
+
+
+async def test_edit_changes_all_assets_or_none(person: Any) -> None:
+    one, two = await upload(person, "one.png"), await upload(person, "two.png")
+    expect(await edit(person, one, "unknown", favourite=True), 404, code="not_found")
+    await edit(person, two, add_tags=[f"tag {number}" for number in range(20)])
+    expect(await edit(person, one, two, add_tags=["one more"]), 409, code="too_many_tags")
+    assert await names(person, favourite=True) == await names(person, tag="one more") == []
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"add_tags": [""]}, {"add_tags": ["x" * 41]}, {"favourite": "yes"}, {"owner_id": "me"}],
+)
+async def test_invalid_edit_is_reported(person: Any, changes: dict[str, Any]) -> None:
+    expect(await edit(person, await upload(person, "one.png"), **changes), 422)
+
+
+async def test_tag_may_be_of_any_script(person: Any) -> None:
+    one = await upload(person, "one.png")
+    for tag in ("\ufdfa" * 40, "夏", "☀️", "100%", "a,b"):
+        expect(await edit(person, one, add_tags=[tag]), 200)
+        assert await names(person, tag=tag) == ["one.png"]
+
+
+async def test_favourites_use_an_index(app_state: Any) -> None:
+    query = repository.library_query("user-1", repository.LibraryFilter(favourite=True))
+    compiled = (
+        query.order_by(AssetRow.id.desc())
+        .limit(51)
+        .compile(app_state.database.engine.sync_engine, compile_kwargs={"literal_binds": True})
+    )
+    async with app_state.database.reading() as session:
+        plan = (await session.execute(text(f"EXPLAIN QUERY PLAN {compiled}"))).all()
+    assert "ix_assets_owner_favourite" in str(plan)
