@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { centerOf } from './editor/canvas'
 import { expect, type Server, test } from './fixtures'
+import { expectAccessible } from './fixtures/axe'
 import { imageFile } from './fixtures/image-file'
 
 async function upload(page: Page, ...names: string[]): Promise<void> {
@@ -96,6 +97,41 @@ test('going back and forward restores the scroll position', async ({ signedInPag
   await page.goForward()
   await expect(page.getByRole('button', { name })).toBeInViewport()
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(top)
+})
+
+test('assets are favourites, have tags and are in collections, and the address keeps the filters', async ({
+  signedInPage: page,
+}) => {
+  await page.goto('/library')
+  await upload(page, 'one.png', 'two.png', 'three.png')
+  await page.getByRole('button', { name: 'Open three.png' }).focus()
+  await page.keyboard.press('Shift+ArrowRight')
+  await expect(page.getByText('2 selected')).toBeVisible()
+  const toolbar = page.getByRole('toolbar')
+  await toolbar.getByRole('button', { name: 'Favourite' }).click()
+  await toolbar.getByRole('button', { name: 'Tags' }).click()
+  await page.getByRole('combobox', { name: 'Add a tag' }).fill('Spring')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Remove Spring' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await toolbar.getByRole('button', { name: 'Add to collection' }).click()
+  await page.getByLabel('New collection').fill('Launch')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('2 assets added to Launch')).toBeVisible()
+  await toolbar.getByRole('button', { name: 'Compare' }).click()
+  await expect(page.getByRole('dialog', { name: 'Compare' }).getByRole('img')).toHaveCount(2)
+  await page.keyboard.press('Escape')
+  await toolbar.getByRole('button', { name: 'Clear selection' }).click()
+
+  await page.getByRole('button', { name: 'Favourite two.png' }).click()
+  await page.getByRole('button', { name: 'Favourites' }).click()
+  await page.getByRole('combobox', { name: 'Collection' }).click()
+  await page.getByRole('option', { name: 'Launch' }).click()
+  await expect(page.getByRole('heading', { name: 'Launch' })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Open three.png' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Open two.png' })).toBeHidden()
+  await expectAccessible(page)
 })
 
 test('several assets are downloaded as one zip file', async ({ signedInPage: page }) => {

@@ -22,6 +22,12 @@ test('only the second step of a password reset is a step', () => {
   expect(forgetPasswordSearch({ step: 'other' })).toEqual({})
 })
 
+test('the filters of the library are those of the address', () => {
+  const search = { favourite: true, tag: 2026, collection_id: 'c1', since: '2026-01-01' }
+  expect(librarySearch({ ...search, other: 'x' })).toEqual({ ...search, tag: '2026' })
+  expect(librarySearch({ favourite: 'yes', tag: ['a'] })).toEqual({})
+})
+
 test('the library searches for numbers, which the router parses, as text', () => {
   expect(librarySearch({ q: 9, kind: 'image', source: 'nowhere', flow_id: null })).toEqual({
     q: '9',

@@ -13,13 +13,18 @@ export function agentsSearch(search: Record<string, unknown>): AgentsSearch {
 
 const KINDS = ['image', 'video', 'audio', 'file'] as const
 const SOURCES = ['run', 'upload'] as const
-const TEXTS = ['q', 'flow_id', 'since', 'until'] as const
+const TEXTS = ['q', 'flow_id', 'since', 'until', 'tag', 'collection_id'] as const
 
-/** The selected tab of the library. */
+/** The filters of the library. */
 export function librarySearch(search: Record<string, unknown>): LibraryFilters {
   const kind = KINDS.find((one) => one === search.kind)
   const source = SOURCES.find((one) => one === search.source)
-  return { ...(kind && { kind }), ...(source && { source }), ...textsOf(search, TEXTS) }
+  return {
+    ...(kind && { kind }),
+    ...(source && { source }),
+    ...(search.favourite === true && { favourite: true }),
+    ...textsOf(search, TEXTS),
+  }
 }
 
 const RUN_STATUSES = ['running', 'finished', 'failed', 'cancelled'] as const

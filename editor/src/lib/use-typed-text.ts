@@ -6,6 +6,9 @@ const TYPING_PAUSE_MS = 200
 export function useTypedText(value: string, onCommit: (text: string) => void) {
   const [text, setText] = useState(value)
   const pause = useRef<number>(undefined)
+  // The latest one: another filter may change while typing pauses.
+  const commit = useRef(onCommit)
+  commit.current = onCommit
   useEffect(() => {
     if (pause.current === undefined) setText((typed) => (typed.trim() === value ? typed : value))
   }, [value])
@@ -15,7 +18,7 @@ export function useTypedText(value: string, onCommit: (text: string) => void) {
     window.clearTimeout(pause.current)
     pause.current = window.setTimeout(() => {
       pause.current = undefined
-      onCommit(next.trim())
+      commit.current(next.trim())
     }, TYPING_PAUSE_MS)
   }
   return [text, change] as const

@@ -7,6 +7,7 @@ import type { Asset } from '@/lib/api/assets'
 import { classes } from '@/lib/classes'
 import { seconds } from '@/lib/format'
 import { formatLabel } from '@/lib/humanize'
+import { FavouriteButton } from './favourite-button'
 
 type AssetCellProps = {
   asset: Asset
@@ -52,7 +53,7 @@ export function AssetCell({ asset, chosen, choosing, onChoose, onOpen }: AssetCe
         {asset.kind === 'video' && (
           <Play
             aria-hidden
-            className="absolute top-2.5 right-2.5 size-4 fill-[#fffdf9] text-[#fffdf9] drop-shadow"
+            className="absolute top-2.5 left-1/2 size-4 -translate-x-1/2 fill-[#fffdf9] text-[#fffdf9] drop-shadow"
           />
         )}
         <span
@@ -68,6 +69,13 @@ export function AssetCell({ asset, chosen, choosing, onChoose, onOpen }: AssetCe
           </span>
         </span>
       </button>
+      <FavouriteButton
+        asset={asset}
+        className={classes(
+          'absolute top-1.5 right-1.5 focus-visible:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100',
+          asset.favourite ? 'opacity-100' : 'opacity-0',
+        )}
+      />
       <AiMark
         made={asset.ai_made}
         className={classes(

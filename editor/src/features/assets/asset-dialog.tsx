@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Download, Images, Sparkle, Trash2 } from 'lucide-react'
+import { Download, FolderPlus, Images, Sparkle, Trash2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { CredentialsPanel } from '@/components/credentials/lazy-panel'
 import { Dialog } from '@/components/dialog'
-import { Video } from '@/components/media/video'
-import { Waveform } from '@/components/media/waveform'
-import { type Asset, assetQuery, imageUrl } from '@/lib/api/assets'
+import { type Asset, assetQuery } from '@/lib/api/assets'
 import { bytes, moment, seconds } from '@/lib/format'
 import { formatLabel, modelLabel } from '@/lib/humanize'
+import { AssetContent } from './asset-content'
+import { FavouriteButton } from './favourite-button'
+import { TagEditor } from './tag-editor'
 
 type AssetDialogProps = {
   asset: Asset | null
@@ -17,10 +18,18 @@ type AssetDialogProps = {
   onDownload: (asset: Asset) => void
   onDelete: (asset: Asset) => void
   onSend: (asset: Asset) => void
+  onCollect: (asset: Asset) => void
 }
 
 /** One asset with its details and actions. */
-export function AssetDialog({ asset: listed, onClose, onDownload, onDelete, onSend }: AssetDialogProps) {
+export function AssetDialog({
+  asset: listed,
+  onClose,
+  onDownload,
+  onDelete,
+  onSend,
+  onCollect,
+}: AssetDialogProps) {
   const { t } = useTranslation('assets')
   const { data: current } = useQuery({ ...assetQuery(listed?.id ?? ''), enabled: listed !== null })
   // The list may be older than the signed URLs in it are valid.
@@ -59,7 +68,17 @@ export function AssetDialog({ asset: listed, onClose, onDownload, onDelete, onSe
         )
       }
     >
-      {asset && <Content asset={asset} />}
+      {asset && <AssetContent asset={asset} />}
+      {asset && (
+        <div className="flex items-start gap-2.5">
+          <FavouriteButton asset={asset} className="flex-none bg-sunken! text-ink!" />
+          <TagEditor assets={[asset]} className="min-w-0" />
+          <Button size="sm" variant="ghost" className="ml-auto flex-none" onClick={() => onCollect(asset)}>
+            <FolderPlus aria-hidden />
+            {t('addToCollection')}
+          </Button>
+        </div>
+      )}
       {asset?.made_by?.prompt && <p className="text-muted">{asset.made_by.prompt}</p>}
       {asset && <CredentialsPanel asset={asset} className="mt-2 border-hairline border-t pt-4" />}
     </Dialog>
@@ -75,35 +94,4 @@ function factsOf(asset: Asset): string {
     asset.made_by?.model && modelLabel(asset.made_by.model),
   ]
   return facts.filter(Boolean).join(', ')
-}
-
-function Content({ asset }: { asset: Asset }) {
-  const name = asset.name || formatLabel(asset.media_type)
-  const look = 'max-h-[56vh] w-full rounded-m bg-sunken object-contain'
-  switch (asset.kind) {
-    case 'image':
-      return (
-        <img
-          src={imageUrl(asset)}
-          alt={asset.made_by?.prompt ?? name}
-          width={asset.width ?? undefined}
-          height={asset.height ?? undefined}
-          className={look}
-        />
-      )
-    case 'video':
-      return (
-        <Video
-          src={asset.url}
-          poster={asset.thumbnail_url ?? undefined}
-          controls
-          title={name}
-          className={look}
-        />
-      )
-    case 'audio':
-      return <Waveform key={asset.id} src={asset.url} title={name} seconds={asset.seconds} height={80} />
-    default:
-      return null
-  }
 }

@@ -13,6 +13,8 @@ type AssetGridProps = {
   onMore: () => void
   onChoose: (asset: Asset, range: boolean) => void
   onOpen: (asset: Asset) => void
+  onChooseAll: () => void
+  onClear: () => void
 }
 
 const GAP = 12
@@ -20,7 +22,16 @@ const MIN_CELL_WIDTH = 168
 const OVERSCAN_ROWS = 4
 
 /** Virtualized: only visible rows are rendered. */
-export function AssetGrid({ assets, selection, more, onMore, onChoose, onOpen }: AssetGridProps) {
+export function AssetGrid({
+  assets,
+  selection,
+  more,
+  onMore,
+  onChoose,
+  onOpen,
+  onChooseAll,
+  onClear,
+}: AssetGridProps) {
   const { t } = useTranslation('assets')
   const { place, width, top } = useListBox()
   const columns = Math.max(2, Math.floor((width + GAP) / (MIN_CELL_WIDTH + GAP)))
@@ -41,11 +52,27 @@ export function AssetGrid({ assets, selection, more, onMore, onChoose, onOpen }:
   }, [more, last, rows, onMore])
 
   const choosing = selection.ids.size > 0
+  function onKeyDown(event: KeyboardEvent<HTMLElement>) {
+    if (event.key === 'a' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault()
+      onChooseAll()
+      return
+    }
+    if (event.key === 'Escape' && choosing) {
+      onClear()
+      return
+    }
+    const { from, to } = moveFocus(event, assets, columns, virtual.scrollToIndex)
+    if (!event.shiftKey || !from || !to) return
+    if (!choosing) onChoose(from, false)
+    onChoose(to, true)
+  }
+
   return (
     <ul
       ref={place}
       aria-label={t('grid')}
-      onKeyDown={(event) => moveFocus(event, assets, columns, virtual.scrollToIndex)}
+      onKeyDown={onKeyDown}
       className="relative mt-5"
       style={{ height: virtual.getTotalSize() }}
     >
@@ -74,19 +101,22 @@ export function AssetGrid({ assets, selection, more, onMore, onChoose, onOpen }:
   )
 }
 
-/** Arrow keys move across the whole library, including rows that are not rendered. */
+/** Arrow keys move across the whole library, including rows that are not rendered. Returns the ends of the move. */
 function moveFocus(
   event: KeyboardEvent<HTMLElement>,
   assets: readonly Asset[],
   columns: number,
   reveal: (row: number) => void,
-): void {
+): { from?: Asset; to?: Asset } {
   const by = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns }[event.key]
-  const from = (event.target as HTMLElement).dataset.asset
-  if (by === undefined || from === undefined) return
-  const next = assets[assets.findIndex(({ id }) => id === from) + by]
-  if (!next) return
+  const focused = (event.target as HTMLElement).dataset.asset
+  if (by === undefined || focused === undefined) return {}
+  const index = assets.findIndex(({ id }) => id === focused)
+  const next = assets[index + by]
+  const from = assets[index]
+  if (!next || !from) return {}
   event.preventDefault()
   reveal(Math.floor(assets.indexOf(next) / columns))
   focusWhenRendered(event.currentTarget, `[data-asset="${CSS.escape(next.id)}"]`)
+  return { from, to: next }
 }

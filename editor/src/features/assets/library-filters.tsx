@@ -1,11 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
+import { Star } from 'lucide-react'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Button } from '@/components/button'
+import { Combobox } from '@/components/combobox'
 import { Input } from '@/components/input'
 import { Segmented } from '@/components/segmented'
 import { Select } from '@/components/select'
+import { tagsQuery } from '@/lib/api/asset-labels'
 import type { AssetKind, LibraryFilters as Filters } from '@/lib/api/assets'
+import { collectionsQuery } from '@/lib/api/collections'
 import { flowsQuery } from '@/lib/api/flows'
+import { usePendingDeletions } from '@/lib/with-undo'
 
 type LibraryFiltersProps = {
   value: Filters
@@ -15,7 +21,7 @@ type LibraryFiltersProps = {
 const ALL = 'all'
 const KINDS = ['image', 'video', 'audio', 'file'] as const
 
-/** Filters by type, agent, origin, date and text. */
+/** Filters by type, favourite, collection, tag, agent, origin and date. */
 export function LibraryFilters({ value, onChange }: LibraryFiltersProps) {
   const { t } = useTranslation('assets')
   const change = (part: Partial<Filters>) => onChange({ ...value, ...part })
@@ -31,6 +37,16 @@ export function LibraryFilters({ value, onChange }: LibraryFiltersProps) {
         ]}
         className="max-sm:w-full sm:w-96"
       />
+      <Button
+        aria-pressed={value.favourite === true}
+        onClick={() => change({ favourite: value.favourite ? undefined : true })}
+        className={value.favourite ? 'border-ink' : 'font-medium'}
+      >
+        <Star aria-hidden className={value.favourite ? 'fill-ochre text-ochre' : ''} />
+        {t('favourites')}
+      </Button>
+      <CollectionFilter value={value.collection_id} onChange={(collection_id) => change({ collection_id })} />
+      <TagFilter value={value.tag} onChange={(tag) => change({ tag })} />
       <AgentFilter value={value.flow_id} onChange={(flow_id) => change({ flow_id })} />
       <Select
         aria-label={t('source')}
@@ -49,9 +65,53 @@ export function LibraryFilters({ value, onChange }: LibraryFiltersProps) {
   )
 }
 
-type AgentFilterProps = { value: string | undefined; onChange: (id: string | undefined) => void }
+type ChoiceFilterProps = { value: string | undefined; onChange: (id: string | undefined) => void }
 
-function AgentFilter({ value, onChange }: AgentFilterProps) {
+const comboboxLook = 'h-9 w-auto max-w-52 max-sm:min-w-0 max-sm:flex-1 sm:min-w-36'
+
+/** Shown once there is a collection. */
+function CollectionFilter({ value, onChange }: ChoiceFilterProps) {
+  const { t } = useTranslation('assets')
+  const { data = [] } = useQuery(collectionsQuery)
+  const going = usePendingDeletions()
+  const collections = data.filter(({ id }) => !going.has(id))
+  if (collections.length === 0 && !value) return null
+  return (
+    <Combobox
+      aria-label={t('collection')}
+      value={value ?? ''}
+      choices={[
+        { value: '', label: t('anyCollection') },
+        ...collections.map(({ id, name, assets }) => ({ value: id, label: name, detail: String(assets) })),
+      ]}
+      placeholder={t('anyCollection')}
+      onValueChange={(id) => onChange(id || undefined)}
+      className={comboboxLook}
+    />
+  )
+}
+
+/** Shown once an asset has a tag. */
+function TagFilter({ value, onChange }: ChoiceFilterProps) {
+  const { t } = useTranslation('assets')
+  const { data = [] } = useQuery(tagsQuery)
+  if (data.length === 0 && !value) return null
+  return (
+    <Combobox
+      aria-label={t('tag')}
+      value={value ?? ''}
+      choices={[
+        { value: '', label: t('anyTag') },
+        ...data.map(({ name, assets }) => ({ value: name, label: name, detail: String(assets) })),
+      ]}
+      placeholder={t('anyTag')}
+      onValueChange={(tag) => onChange(tag || undefined)}
+      className={comboboxLook}
+    />
+  )
+}
+
+function AgentFilter({ value, onChange }: ChoiceFilterProps) {
   const { t } = useTranslation('assets')
   const { data } = useQuery(flowsQuery({ includeAll: true }))
   const agents = (data ?? []).map(({ id, name }) => ({ value: id, label: name }))

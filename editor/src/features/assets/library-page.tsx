@@ -11,13 +11,18 @@ import { type Asset, type LibraryFilters as Filters, libraryQuery } from '@/lib/
 import { messageOf } from '@/lib/api/error'
 import { useTitle } from '@/lib/browser-hooks'
 import { usePageDrop } from '@/lib/launch/use-page-drop'
+import { useTypedText } from '@/lib/use-typed-text'
 import { usePendingDeletions } from '@/lib/with-undo'
 import { AssetDialog } from './asset-dialog'
 import { AssetGrid } from './asset-grid'
+import { AddToCollectionDialog } from './collection-dialogs'
+import { CollectionHeading } from './collection-heading'
+import { CompareDialog } from './compare-dialog'
 import { LibraryFilters } from './library-filters'
 import { EMPTY_SELECTION, extended, toggled, withoutRemoved } from './selection'
 import { SelectionBar } from './selection-bar'
 import { SendDialog } from './send-dialog'
+import { TagDialog } from './tag-dialog'
 import { type Sending, useLibraryActions } from './use-library-actions'
 
 type LibraryPageProps = {
@@ -35,7 +40,11 @@ export function LibraryPage({ filters, onFilters: setFilters }: LibraryPageProps
   const [selection, setSelection] = useState(EMPTY_SELECTION)
   const [opened, setOpened] = useState<Asset | null>(null)
   const [sent, setSent] = useState<readonly string[]>([])
-  const { download, remove, upload, packing, sending } = useLibraryActions()
+  const [collected, setCollected] = useState<readonly string[]>([])
+  const [comparing, setComparing] = useState(false)
+  const [tagging, setTagging] = useState(false)
+  const [text, setText] = useTypedText(filters.q ?? '', (q) => setFilters({ ...filters, q: q || undefined }))
+  const { download, remove, upload, star, uncollect, packing, sending } = useLibraryActions()
   const dropping = usePageDrop({ onFiles: (files) => void upload(files) })
   useEffect(() => setSelection((known) => withoutRemoved(known, idsOf(assets))), [assets])
   const chosen = assets.filter(({ id }) => selection.ids.has(id))
@@ -48,8 +57,8 @@ export function LibraryPage({ filters, onFilters: setFilters }: LibraryPageProps
       <div className="flex flex-wrap items-center gap-2.5">
         <h1 className="flex-1 font-serif text-heading">{t('title')}</h1>
         <SearchField
-          value={filters.q ?? ''}
-          onChange={(q) => setFilters({ ...filters, q: q || undefined })}
+          value={text}
+          onChange={setText}
           label={t('search')}
           placeholder={t('search')}
           className="w-65 max-sm:order-last max-sm:w-full"
@@ -57,8 +66,27 @@ export function LibraryPage({ filters, onFilters: setFilters }: LibraryPageProps
         <UploadButton sending={sending} onFiles={(files) => void upload(files)} />
       </div>
       <LibraryFilters value={filters} onChange={setFilters} />
+      {filters.collection_id && (
+        <CollectionHeading
+          key={filters.collection_id}
+          id={filters.collection_id}
+          onDeleted={() => setFilters({ ...filters, collection_id: undefined })}
+        />
+      )}
       {library.isPending && <Waiting />}
-      {library.isError && <EmptyState className="mt-5" title={messageOf(library.error)} />}
+      {library.isError && (
+        <EmptyState
+          className="mt-5"
+          title={messageOf(library.error)}
+          action={
+            filtered && (
+              <Button size="sm" onClick={() => setFilters({})}>
+                {t('clear')}
+              </Button>
+            )
+          }
+        />
+      )}
       {library.isSuccess && assets.length === 0 && (
         <NoAssets filtered={filtered} onClear={() => setFilters({})} />
       )}
@@ -69,6 +97,8 @@ export function LibraryPage({ filters, onFilters: setFilters }: LibraryPageProps
           more={hasNextPage && !isFetchingNextPage}
           onMore={more}
           onOpen={setOpened}
+          onChooseAll={() => setSelection({ ids: new Set(idsOf(assets)), anchor: null })}
+          onClear={() => setSelection(EMPTY_SELECTION)}
           onChoose={({ id }, range) =>
             setSelection((known) => (range ? extended(known, id, idsOf(assets)) : toggled(known, id)))
           }
@@ -77,6 +107,14 @@ export function LibraryPage({ filters, onFilters: setFilters }: LibraryPageProps
       <SelectionBar
         count={selection.ids.size}
         busy={packing}
+        favourite={chosen.every((asset) => asset.favourite)}
+        onFavourite={() => star(chosen)}
+        onTag={() => setTagging(true)}
+        onCollect={() => setCollected(idsOf(chosen))}
+        onUncollect={
+          filters.collection_id ? () => uncollect(filters.collection_id as string, idsOf(chosen)) : undefined
+        }
+        onCompare={() => setComparing(true)}
         onSend={() => setSent(idsOf(chosen))}
         onDownload={() => void download(chosen)}
         onDelete={() => remove(chosen)}
@@ -90,11 +128,22 @@ export function LibraryPage({ filters, onFilters: setFilters }: LibraryPageProps
           setOpened(null)
           setSent([id])
         }}
+        onCollect={({ id }) => {
+          setOpened(null)
+          setCollected([id])
+        }}
         onDelete={(asset) => {
           setOpened(null)
           remove([asset])
         }}
       />
+      <TagDialog assets={tagging ? chosen : []} onClose={() => setTagging(false)} />
+      <AddToCollectionDialog
+        assetIds={collected}
+        onClose={() => setCollected([])}
+        onAdded={() => setCollected([])}
+      />
+      <CompareDialog pair={comparing ? chosen : []} onClose={() => setComparing(false)} />
       <SendDialog assetIds={sent} onClose={() => setSent([])} />
       <DropOverlay shown={dropping} title={t('dropTitle')} />
     </div>

@@ -1,20 +1,22 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { exportAsset } from '@/lib/api/asset-files'
+import { setFavourite } from '@/lib/api/asset-labels'
 import { type Asset, deleteAssets, refreshLibrary } from '@/lib/api/assets'
+import { addToCollection, removeFromCollection } from '@/lib/api/collections'
 import { uploadAsset } from '@/lib/api/uploads'
 import { saveBlob } from '@/lib/files/download'
 import { extensionOf, fileStem } from '@/lib/files/file-names'
 import { type ZipEntry, zip, zipBatches } from '@/lib/files/zip'
 import { mapWithConcurrency } from '@/lib/map-with-concurrency'
-import { toastError, toastSuccess } from '@/lib/toasts'
+import { toast, toastError, toastSuccess } from '@/lib/toasts'
 import { withUndo } from '@/lib/with-undo'
 
 export type Sending = { name: string; progress: number }
 
 /** The actions of the library: download, upload, delete with undo. */
 export function useLibraryActions() {
-  const { t } = useTranslation('assets')
+  const { t } = useTranslation(['assets', 'common'])
   const [packing, setPacking] = useState(false)
   const [sending, setSending] = useState<Sending | null>(null)
 
@@ -44,6 +46,20 @@ export function useLibraryActions() {
     })
   }
 
+  /** Marks all as favourites; if all of them are, none. */
+  function star(assets: readonly Asset[]) {
+    const favourite = !assets.every((asset) => asset.favourite)
+    setFavourite(assets, favourite).catch((error: unknown) => toastError(t('labelsFailed'), error))
+  }
+
+  function uncollect(collectionId: string, assetIds: readonly string[]) {
+    const put = (work: typeof addToCollection) =>
+      work(collectionId, assetIds).catch((error: unknown) => toastError(t('labelsFailed'), error))
+    void put(removeFromCollection)
+    const undo = { label: t('common:undo'), onPress: () => void put(addToCollection) }
+    toast({ title: t('removed', { count: assetIds.length }), action: undo })
+  }
+
   async function upload(files: readonly File[]) {
     for (const file of files) {
       try {
@@ -58,7 +74,7 @@ export function useLibraryActions() {
     await refreshLibrary()
   }
 
-  return { download, remove, upload, packing, sending }
+  return { download, remove, upload, star, uncollect, packing, sending }
 }
 
 async function saveOne(asset: Asset): Promise<void> {

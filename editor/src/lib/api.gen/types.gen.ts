@@ -376,6 +376,10 @@ export type Asset = {
      */
     export_url: string | null;
     /**
+     * Favourite
+     */
+    favourite: boolean;
+    /**
      * Flow Id
      */
     flow_id: string | null;
@@ -444,6 +448,10 @@ export type Asset = {
      * Step
      */
     step: string | null;
+    /**
+     * Tags
+     */
+    tags: Array<string>;
     /**
      * Thumbnail Url
      */
@@ -559,6 +567,30 @@ export type AssetCredentials = {
      * State
      */
     state: 'trusted' | 'valid' | 'invalid' | 'none';
+};
+
+/**
+ * AssetEdits
+ *
+ * Changes of one or several assets. What is left out stays as it is.
+ */
+export type AssetEdits = {
+    /**
+     * Add Tags
+     */
+    add_tags?: Array<string>;
+    /**
+     * Asset Ids
+     */
+    asset_ids: Array<string>;
+    /**
+     * Favourite
+     */
+    favourite?: boolean | null;
+    /**
+     * Remove Tags
+     */
+    remove_tags?: Array<string>;
 };
 
 /**
@@ -1532,6 +1564,88 @@ export type Choice = {
      * Value
      */
     value: string;
+};
+
+/**
+ * Collection
+ *
+ * A collection and the number of assets in it. Its assets are a page of the library.
+ */
+export type Collection = {
+    /**
+     * Assets
+     */
+    assets: number;
+    /**
+     * Created At
+     */
+    created_at: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Updated At
+     */
+    updated_at: string;
+};
+
+/**
+ * CollectionCreate
+ *
+ * A new collection, with the assets that it starts with.
+ */
+export type CollectionCreate = {
+    /**
+     * Asset Ids
+     */
+    asset_ids?: Array<string>;
+    /**
+     * Name
+     */
+    name: string;
+};
+
+/**
+ * CollectionPage
+ *
+ * A page of collections, newest first.
+ */
+export type CollectionPage = {
+    /**
+     * Items
+     */
+    items: Array<Collection>;
+    /**
+     * Next Cursor
+     *
+     * Pass this as `cursor` to get the next page; null on the last page.
+     */
+    next_cursor: string | null;
+};
+
+/**
+ * CollectionUpdate
+ *
+ * Changes of a collection. What is left out stays as it is.
+ */
+export type CollectionUpdate = {
+    /**
+     * Add Asset Ids
+     */
+    add_asset_ids?: Array<string>;
+    /**
+     * Name
+     */
+    name?: string | null;
+    /**
+     * Remove Asset Ids
+     */
+    remove_asset_ids?: Array<string>;
 };
 
 /**
@@ -4867,6 +4981,40 @@ export type StepSkipped = {
 };
 
 /**
+ * Tag
+ *
+ * A tag, and how many of your assets have it.
+ */
+export type Tag = {
+    /**
+     * Assets
+     */
+    assets: number;
+    /**
+     * Name
+     */
+    name: string;
+};
+
+/**
+ * TagPage
+ *
+ * A page of tags, in alphabetical order.
+ */
+export type TagPage = {
+    /**
+     * Items
+     */
+    items: Array<Tag>;
+    /**
+     * Next Cursor
+     *
+     * Pass this as `cursor` to get the next page; null on the last page.
+     */
+    next_cursor: string | null;
+};
+
+/**
  * TotpConfirmation
  *
  * A code that the new app shows.
@@ -6374,6 +6522,20 @@ export type AssetsLibraryData = {
          */
         source?: string | null;
         /**
+         * Favourite
+         *
+         * Only favourites
+         */
+        favourite?: boolean;
+        /**
+         * Tag
+         */
+        tag?: string | null;
+        /**
+         * Collection Id
+         */
+        collection_id?: string | null;
+        /**
          * Limit
          *
          * Maximum number of items.
@@ -6410,6 +6572,48 @@ export type AssetsLibraryResponses = {
 };
 
 export type AssetsLibraryResponse = AssetsLibraryResponses[keyof AssetsLibraryResponses];
+
+export type AssetsTagsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Limit
+         *
+         * Maximum number of items.
+         */
+        limit?: number;
+        /**
+         * Cursor
+         *
+         * `next_cursor` of the previous page.
+         */
+        cursor?: string | null;
+    };
+    url: '/api/v1/assets/tags';
+};
+
+export type AssetsTagsErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type AssetsTagsError = AssetsTagsErrors[keyof AssetsTagsErrors];
+
+export type AssetsTagsResponses = {
+    /**
+     * Successful Response
+     */
+    200: TagPage;
+};
+
+export type AssetsTagsResponse = AssetsTagsResponses[keyof AssetsTagsResponses];
 
 export type AssetsTraceData = {
     body: BodyAssetsTrace;
@@ -7709,6 +7913,179 @@ export type BrandsRestoreResponses = {
 };
 
 export type BrandsRestoreResponse = BrandsRestoreResponses[keyof BrandsRestoreResponses];
+
+export type CollectionsListOwnData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Limit
+         *
+         * Maximum number of items.
+         */
+        limit?: number;
+        /**
+         * Cursor
+         *
+         * `next_cursor` of the previous page.
+         */
+        cursor?: string | null;
+    };
+    url: '/api/v1/collections';
+};
+
+export type CollectionsListOwnErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type CollectionsListOwnError = CollectionsListOwnErrors[keyof CollectionsListOwnErrors];
+
+export type CollectionsListOwnResponses = {
+    /**
+     * Successful Response
+     */
+    200: CollectionPage;
+};
+
+export type CollectionsListOwnResponse = CollectionsListOwnResponses[keyof CollectionsListOwnResponses];
+
+export type CollectionsCreateData = {
+    body: CollectionCreate;
+    path?: never;
+    query?: never;
+    url: '/api/v1/collections';
+};
+
+export type CollectionsCreateErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type CollectionsCreateError = CollectionsCreateErrors[keyof CollectionsCreateErrors];
+
+export type CollectionsCreateResponses = {
+    /**
+     * Successful Response
+     */
+    201: Collection;
+};
+
+export type CollectionsCreateResponse = CollectionsCreateResponses[keyof CollectionsCreateResponses];
+
+export type CollectionsDeleteData = {
+    body?: never;
+    path: {
+        /**
+         * Collection Id
+         */
+        collection_id: string;
+    };
+    query?: never;
+    url: '/api/v1/collections/{collection_id}';
+};
+
+export type CollectionsDeleteErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type CollectionsDeleteError = CollectionsDeleteErrors[keyof CollectionsDeleteErrors];
+
+export type CollectionsDeleteResponses = {
+    /**
+     * Successful Response
+     */
+    204: void;
+};
+
+export type CollectionsDeleteResponse = CollectionsDeleteResponses[keyof CollectionsDeleteResponses];
+
+export type CollectionsGetData = {
+    body?: never;
+    path: {
+        /**
+         * Collection Id
+         */
+        collection_id: string;
+    };
+    query?: never;
+    url: '/api/v1/collections/{collection_id}';
+};
+
+export type CollectionsGetErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type CollectionsGetError = CollectionsGetErrors[keyof CollectionsGetErrors];
+
+export type CollectionsGetResponses = {
+    /**
+     * Successful Response
+     */
+    200: Collection;
+};
+
+export type CollectionsGetResponse = CollectionsGetResponses[keyof CollectionsGetResponses];
+
+export type CollectionsUpdateData = {
+    body: CollectionUpdate;
+    path: {
+        /**
+         * Collection Id
+         */
+        collection_id: string;
+    };
+    query?: never;
+    url: '/api/v1/collections/{collection_id}';
+};
+
+export type CollectionsUpdateErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type CollectionsUpdateError = CollectionsUpdateErrors[keyof CollectionsUpdateErrors];
+
+export type CollectionsUpdateResponses = {
+    /**
+     * Successful Response
+     */
+    200: Collection;
+};
+
+export type CollectionsUpdateResponse = CollectionsUpdateResponses[keyof CollectionsUpdateResponses];
 
 export type ConnectionsListAllData = {
     body?: never;
@@ -10258,6 +10635,37 @@ export type AssetsListSomeResponses = {
 };
 
 export type AssetsListSomeResponse = AssetsListSomeResponses[keyof AssetsListSomeResponses];
+
+export type AssetsEditData = {
+    body: AssetEdits;
+    path?: never;
+    query?: never;
+    url: '/api/v1/assets/';
+};
+
+export type AssetsEditErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type AssetsEditError = AssetsEditErrors[keyof AssetsEditErrors];
+
+export type AssetsEditResponses = {
+    /**
+     * Response Assets Edit
+     *
+     * Successful Response
+     */
+    200: Array<Asset>;
+};
+
+export type AssetsEditResponse = AssetsEditResponses[keyof AssetsEditResponses];
 
 export type AssetsUploadData = {
     body: BodyAssetsUpload;

@@ -99,6 +99,27 @@ function firstPage({ pages, pageParams }: Library): Library {
   return { pages: pages.slice(0, 1), pageParams: pageParams.slice(0, 1) }
 }
 
+/** Fetches the list of a collection again, after its assets have changed. */
+export function refreshCollection(id: string): Promise<void> {
+  const isOf = ({ queryKey }: { queryKey: readonly unknown[] }) =>
+    (queryKey[2] as LibraryFilters | undefined)?.collection_id === id
+  return queryClient.invalidateQueries({ ...LIBRARY, predicate: isOf })
+}
+
+/** Changes assets in every cached list. */
+export function updateCachedAssets(change: (asset: Asset) => Asset): void {
+  queryClient.setQueriesData<Library>(
+    LIBRARY,
+    (known) =>
+      known && {
+        ...known,
+        pages: known.pages.map((page) => ({ ...page, items: page.items.map(change) })),
+      },
+  )
+  queryClient.setQueriesData<Asset[]>({ queryKey: [...ASSETS, 'list'] }, (known) => known?.map(change))
+  queryClient.setQueriesData<Asset>({ queryKey: [...ASSETS, 'one'] }, (known) => known && change(known))
+}
+
 /** Removes deleted assets from every cached list. */
 function forgetAssets(ids: ReadonlySet<string>): void {
   queryClient.setQueriesData<Library>(

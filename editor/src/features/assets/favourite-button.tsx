@@ -1,0 +1,32 @@
+import { Star } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { setFavourite } from '@/lib/api/asset-labels'
+import type { Asset } from '@/lib/api/assets'
+import { classes } from '@/lib/classes'
+import { formatLabel } from '@/lib/humanize'
+import { toastError } from '@/lib/toasts'
+
+type FavouriteButtonProps = { asset: Asset; className?: string }
+
+/** A star that marks an asset as a favourite. */
+export function FavouriteButton({ asset, className }: FavouriteButtonProps) {
+  const { t } = useTranslation('assets')
+  return (
+    <button
+      type="button"
+      aria-pressed={asset.favourite}
+      aria-label={t('favouriteOf', { name: asset.name || formatLabel(asset.media_type) })}
+      onClick={() =>
+        void setFavourite([asset], !asset.favourite).catch((error: unknown) =>
+          toastError(t('labelsFailed'), error),
+        )
+      }
+      className={classes(
+        'grid size-7 place-items-center rounded-pill bg-[#fffdf9]/92 text-[#1d1a16] transition-opacity',
+        className,
+      )}
+    >
+      <Star aria-hidden className={classes('size-4', asset.favourite && 'fill-[#b97c0c] text-[#b97c0c]')} />
+    </button>
+  )
+}
