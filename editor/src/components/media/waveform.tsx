@@ -1,3 +1,4 @@
+import '@/lib/i18n/runs'
 import { Pause, Play } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'

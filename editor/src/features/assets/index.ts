@@ -1,1 +1,3 @@
+import '@/lib/i18n/assets'
+
 export { LibraryPage } from './library-page'

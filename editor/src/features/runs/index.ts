@@ -1,1 +1,3 @@
+import '@/lib/i18n/runs'
+
 export { RunPage } from './run-page'

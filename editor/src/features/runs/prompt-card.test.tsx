@@ -3,6 +3,7 @@ import { render, screen } from '@testing-library/react'
 import { I18nextProvider } from 'react-i18next'
 import { expect, it } from 'vitest'
 import { i18n } from '@/lib/i18n'
+import '@/lib/i18n/runs'
 import '@/lib/i18n/signed-in'
 import { PromptCard } from './prompt-card'
 

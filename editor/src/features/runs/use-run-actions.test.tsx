@@ -2,6 +2,7 @@
 import { act, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import type { Run } from '@/lib/api/runs'
+import '@/lib/i18n/runs'
 import '@/lib/i18n/signed-in'
 import { renderPage } from '@/test/render-page'
 import type { Tile } from './model/tiles'

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { assetsEdit, assetsTags } from '../api.gen/sdk.gen'
+import type { Tag } from '../api.gen/types.gen'
 import { queryClient } from '../query-client'
 import { type Asset, updateCachedAssets } from './assets'
 import { unwrap } from './request'

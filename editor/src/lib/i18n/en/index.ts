@@ -1,5 +1,6 @@
 import type { account } from './account'
 import type { admin } from './admin'
+import type { assets } from './assets'
 import { auth } from './auth'
 import type { brands } from './brands'
 import { common } from './common'
@@ -9,6 +10,7 @@ import type { editor } from './editor'
 import { errors } from './errors'
 import { onboarding } from './onboarding'
 import type { runList } from './run-list'
+import type { runs } from './runs'
 import type { signedIn } from './signed-in'
 import type { usage } from './usage'
 
@@ -18,10 +20,12 @@ export const publicTexts = { auth, common, errors, onboarding }
 type PageTexts = {
   account: typeof account
   admin: typeof admin
+  assets: typeof assets
   brands: typeof brands
   connections: typeof connections
   credentials: typeof credentials
   runList: typeof runList
+  runs: typeof runs
   usage: typeof usage
 }
 
