@@ -1,5 +1,6 @@
 """The shared objects of a server, injected into endpoints as `AppStateDep`. Only `app.py` builds them."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Annotated
@@ -52,6 +53,7 @@ class AppState:
     streams: Streams
     data_owners: Sequence[DataOwner] = ()
     clock: Clock = field(default=utc_now)
+    video_marking: asyncio.Lock = field(default_factory=asyncio.Lock)
     runs: RunBackend = field(init=False)
 
 

@@ -6,7 +6,10 @@ A marked file is signed too, with the unmarked one as its parent. It is made on 
 import asyncio
 import shutil
 import tempfile
+from contextlib import AsyncExitStack
 from pathlib import Path
+
+import structlog
 
 from impasto_server.assets import images, metadata
 from impasto_server.assets.errors import FileInvalid, ImageTooLarge
@@ -15,36 +18,52 @@ from impasto_server.assets.signing import sign_edit
 from impasto_server.assets.thumbnails import export_key, store_beside
 from impasto_server.container import AppState
 from impasto_server.content_credentials import claims
-from impasto_server.marking.visible_mark import burn_in
+from impasto_server.marking import video_mark, visible_mark
+
+log = structlog.get_logger()
+
+
+def can_mark(kind: str, media_type: str) -> bool:
+    """Whether files of a type can have the visible mark: images, and videos as MP4."""
+    return kind == "image" or media_type == "video/mp4"
 
 
 async def marked_file(app_state: AppState, row: AssetRow) -> bytes | None:
     """Return the marked file of an asset; None if the asset's own file is the one to export.
 
-    Raises FileNotFoundError if the asset's file is gone.
+    A server marks one video at a time. Raises FileNotFoundError if the asset's file is gone.
     """
     if not row.mark_exports:
         return None
-    key = export_key(row.sha256)
-    if await app_state.storage.exists(key):
-        return await app_state.storage.read(key)
-    async with app_state.storage.path(row.object_key) as original:
-        with tempfile.TemporaryDirectory(prefix="impasto-export-") as folder:
-            path = Path(folder) / "file"
-            if not await asyncio.to_thread(_mark, original, path, row, app_state.settings.image_megapixels):
-                return None
-            await sign_edit(app_state, path, row, await asyncio.to_thread(original.resolve))
-            data = await asyncio.to_thread(path.read_bytes)
-    await store_beside(app_state.database, app_state.storage, key, data)
+    async with AsyncExitStack() as stack:
+        if row.kind == "video":
+            await stack.enter_async_context(app_state.video_marking)
+        key = export_key(row.sha256)
+        if await app_state.storage.exists(key):
+            return await app_state.storage.read(key)
+        original = await stack.enter_async_context(app_state.storage.path(row.object_key))
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="impasto-export-"))
+        path = Path(folder) / "file"
+        if not await asyncio.to_thread(_mark, original, path, row, app_state.settings.image_megapixels):
+            return None
+        await sign_edit(app_state, path, row, await asyncio.to_thread(original.resolve))
+        data = await asyncio.to_thread(path.read_bytes)
+        await store_beside(app_state.database, app_state.storage, key, data)
     return data
 
 
 def _mark(original: Path, path: Path, row: AssetRow, megapixels: int) -> bool:
-    shutil.copyfile(original, path)
     try:
-        if not images.rewrite(path, megapixels, burn_in):
-            return False
+        if row.kind == "video":
+            video_mark.burn_in(original, path)
+        else:
+            shutil.copyfile(original, path)
+            if not images.rewrite(path, megapixels, visible_mark.burn_in):
+                return False
     except (FileInvalid, ImageTooLarge):
+        return False
+    except video_mark.VideoNotMarked as error:
+        log.warning("video exported without the visible mark", asset_id=row.id, reason=str(error))
         return False
     provenance = metadata.read(original)
     if provenance is not None:

@@ -12,6 +12,7 @@ from typing import Any
 from impasto.errors import AssetNotFound, NodeError
 from impasto.store import Data, Provenance, Stored, chunks
 from impasto_server.assets import repository, service, signing
+from impasto_server.assets.exports import can_mark
 from impasto_server.assets.models import AssetRow
 from impasto_server.assets.probe import kind_of
 from impasto_server.assets.signing import Unsigned
@@ -71,7 +72,8 @@ class RunStore:
                 marking = await self._marking_options()
             provenance = self._provenance_of(origin)
             nature = signing.nature_of(row.kind, origin, inputs)
-            row.mark_exports = marking.marks_exports and row.kind == "image" and nature.ai_made != "no"
+            may_be_marked = can_mark(row.kind, row.media_type) and nature.ai_made != "no"
+            row.mark_exports = marking.marks_exports and may_be_marked
             unsigned = await signing.embed(
                 *(self._app_state, path, row.kind, provenance, nature), has_watermark=marking.has_watermark
             )

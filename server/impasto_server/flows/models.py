@@ -21,7 +21,7 @@ class FlowRow(Base):
     withholds is visible to its owner alone, who sees the reason.
 
     `stored_bytes` is the size of the draft and of the documents in the history.
-    `watermark` and `mark_exports` say how the images that AI makes in its runs are marked.
+    `watermark` and `mark_exports` say how what AI makes in its runs is marked.
     """
 
     __tablename__ = "flows"

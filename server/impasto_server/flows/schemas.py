@@ -94,7 +94,9 @@ class FlowSummary(ResponseModel):
     withheld_reason: str | None = Field(description="Why the admin has unpublished it; for its owner")
     kinds: list[Kind]
     watermark: bool = Field(description="Images that AI makes get an invisible watermark")
-    mark_exports: bool = Field(description="Images that AI makes get a visible AI mark when exported")
+    mark_exports: bool = Field(
+        description="Images and videos that AI makes get a visible AI mark when exported"
+    )
     version: int | None = Field(description="The newest published version")
     revision: int
     unpublished_changes: bool

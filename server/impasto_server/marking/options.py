@@ -1,4 +1,4 @@
-"""How the images of an agent are marked, and whom the credentials of a run's files name."""
+"""How the images and videos of an agent are marked, and whom the credentials of a run's files name."""
 
 from dataclasses import dataclass
 

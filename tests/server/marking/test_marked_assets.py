@@ -108,10 +108,31 @@ async def test_export_has_the_visible_mark_and_the_original_as_parent(
         "parentOf",
     )
     assert await _download(person, asset["export_url"]) == marked
-    video = await _put(person, store, sample("video/mp4"), "video/mp4", generation=GENERATION)
-    assert video["export_url"] is None
     expect(await person.client.delete(f"/assets/{asset['id']}"), 204)
     assert not await app_state.storage.exists(f"exports/{asset['sha256']}")
+
+
+async def test_exported_video_has_the_visible_mark_and_the_original_as_parent(
+    person: Any, flow: Any, store: RunStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expect(await person.client.patch(f"/flows/{flow['id']}", json={"mark_exports": True}), 200)
+    video = await _put(person, store, sample("video/mp4"), "video/mp4", generation=GENERATION)
+    plain = await _download(person, video["url"])
+    monkeypatch.setattr("impasto_server.marking.video_mark.MAX_PIXELS", 100)
+    assert await _download(person, video["export_url"]) == plain  # too large
+    monkeypatch.undo()
+    marked = await _download(person, video["export_url"])
+    files = {"file": ("marked.mp4", marked, "video/mp4")}
+    found = (await person.client.post("/assets/trace", files=files)).json()
+    assert (found["found"], found["flow_name"]) == (True, "Jugs")
+    report = found["credentials"]
+    assert (report["state"], report["ai_made"]) == ("trusted", "yes")
+    assert [(each["asset_id"], each["relationship"]) for each in report["sources"]] == [
+        (video["id"], "parentOf")
+    ]
+    assert await _download(person, video["export_url"]) == marked
+    webm = await _put(person, store, sample("video/webm"), "video/webm", generation=GENERATION)
+    assert webm["export_url"] is None
 
 
 class TestWithoutContentCredentials:

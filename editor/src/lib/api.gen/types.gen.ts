@@ -2379,7 +2379,7 @@ export type FlowDetail = {
     /**
      * Mark Exports
      *
-     * Images that AI makes get a visible AI mark when exported
+     * Images and videos that AI makes get a visible AI mark when exported
      */
     mark_exports: boolean;
     /**
@@ -2558,7 +2558,7 @@ export type FlowSummary = {
     /**
      * Mark Exports
      *
-     * Images that AI makes get a visible AI mark when exported
+     * Images and videos that AI makes get a visible AI mark when exported
      */
     mark_exports: boolean;
     /**

@@ -20,6 +20,7 @@ export const credentials = {
   signed: 'Signed',
   aiMade: 'AI-made',
   aiMadeValue: { yes: 'Yes', partly: 'In part', no: 'No' },
+  aiMadeParts: 'In part: {{made}}, not {{others}}',
   model: 'Model',
   agent: 'Agent',
   agentVersion: '{{agent}}, version {{version}}',
@@ -50,6 +51,15 @@ export const credentials = {
   sidecarFile: 'Download the credentials',
   download: 'Download with credentials',
   downloadFile: 'Download the file',
+  more: {
+    label: 'More for the credentials',
+    unmarked: 'Download without the AI mark',
+    copy: 'Copy the report',
+    report: 'Download the report',
+    copied: 'The report was copied.',
+    copyFailed: 'The report could not be copied.',
+    failed: 'The file could not be downloaded.',
+  },
   verify: 'Verify again',
   checker: 'Open in a checker',
   checked: {
@@ -59,10 +69,10 @@ export const credentials = {
     none: 'Checked {{when}}: no signature found.',
   },
   marks: {
-    title: 'Images made with AI',
-    mark_exports: 'Visible AI mark on exported images',
+    title: 'Media made with AI',
+    mark_exports: 'Visible AI mark on exported images and videos',
     mark_exports_help:
-      'Downloads and zips get the mark in the upper left corner. Anyone can cut it off. Videos get none.',
+      'Downloads and zips get the mark in the upper left corner. Anyone can cut it off. The first download of a video takes longer; videos longer than 30 s in Full HD get none.',
     watermark: 'Invisible watermark',
     watermark_help:
       'Was found in 20 of 20 test images each after JPEG at quality 40, WebP at 75, blur, resizing or 1 % cut off. Larger cuts, rotation, mirroring and flat images lose it. It says that AI made an image, not whose it is.',

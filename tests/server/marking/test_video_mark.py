@@ -1,0 +1,81 @@
+"""The visible mark in videos: where it is, and what stays as it was."""
+
+from pathlib import Path
+from typing import Any
+
+import av
+import numpy as np
+import pytest
+from tests.server.content_credentials.samples import sample
+
+from impasto_server.marking import video_mark
+from impasto_server.marking.video_mark import VideoNotMarked, burn_in
+
+RATE = 10
+FRAMES = 12
+
+
+def _video(path: Path, width: int, height: int) -> Path:
+    """Write a gray video with a tone to a path."""
+    with av.open(str(path), "w", format="mp4") as container:
+        video: Any = container.add_stream("libx264", rate=RATE)
+        video.width, video.height, video.pix_fmt = width, height, "yuv444p"
+        audio: Any = container.add_stream("aac", rate=48000, layout="mono")
+        for index in range(FRAMES):
+            gray = np.full((height, width, 3), 120 + index, np.uint8)
+            container.mux(video.encode(av.VideoFrame.from_ndarray(gray)))
+        container.mux(video.encode(None))
+        tone = np.sin(np.arange(48000) / 20).astype(np.float32)[None]
+        samples = av.AudioFrame.from_ndarray(tone, "fltp", "mono")
+        samples.sample_rate = 48000
+        container.mux([*audio.encode(samples), *audio.encode(None)])
+    return path
+
+
+def _frames(path: Path) -> list[tuple[float, Any]]:
+    with av.open(str(path)) as container:
+        return [
+            (frame.time, frame.to_ndarray(format="gray").astype(int)) for frame in container.decode(video=0)
+        ]
+
+
+def _sound(path: Path) -> bytes:
+    with av.open(str(path)) as container:
+        return b"".join(bytes(packet) for packet in container.demux(audio=0))
+
+
+@pytest.mark.parametrize("size", [(640, 480), (321, 241)])
+def test_mark_is_in_the_corner_of_every_frame_and_nothing_else_changes(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    source, target = _video(tmp_path / "source", *size), tmp_path / "target"
+    burn_in(source, target)
+    before, after = _frames(source), _frames(target)
+    assert [time for time, _ in before] == [time for time, _ in after]
+    for (_, old), (_, new) in zip(before, after, strict=True):
+        changed = np.argwhere(np.abs(old - new) > 20)
+        assert len(changed) > 100
+        assert changed.max(axis=0).tolist() < [60, 80]
+    assert _sound(target) == _sound(source)
+
+
+def test_video_smaller_than_the_mark_is_covered_by_it(tmp_path: Path) -> None:
+    burn_in(_video(tmp_path / "source", 16, 16), tmp_path / "target")
+    assert len(_frames(tmp_path / "target")) == FRAMES
+
+
+@pytest.mark.parametrize("kind", ["webm", "damaged", "sound", "long", "slow"])
+def test_video_that_cannot_be_marked_within_the_limits_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    path = _video(tmp_path / "source", 64, 48)
+    if kind == "webm":
+        path.write_bytes(sample("video/webm"))
+    elif kind == "damaged":
+        path.write_bytes(path.read_bytes()[:900])
+    elif kind == "sound":
+        path.write_bytes(sample("audio/mp4"))
+    elif kind == "long":
+        monkeypatch.setattr(video_mark, "MAX_PIXELS", 64 * 48 * (FRAMES - 1))
+    with pytest.raises(VideoNotMarked):
+        burn_in(path, tmp_path / "target", max_seconds=0 if kind == "slow" else 60)
