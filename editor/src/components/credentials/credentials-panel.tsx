@@ -1,23 +1,28 @@
 import '@/lib/i18n/credentials'
 import { useQuery } from '@tanstack/react-query'
-import { ArrowUpRight, CircleAlert, CircleCheck, CircleHelp, Download, ShieldCheck } from 'lucide-react'
+import { CircleAlert, CircleCheck, CircleHelp, Download } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { Chip, type Tone } from '@/components/chip'
 import { Skeleton } from '@/components/surfaces'
-import { exportUrl } from '@/lib/api/asset-files'
 import { type Asset, type AssetCredentials, credentialsQuery } from '@/lib/api/assets'
-import { ago, moment } from '@/lib/format'
+import { classes } from '@/lib/classes'
+import { moment } from '@/lib/format'
 import { modelLabel } from '@/lib/humanize'
 import { useProviderTitle } from '@/lib/provider-title'
 import { EditGraph } from './edit-graph'
-import { SourceList } from './source-list'
+import { PanelActions } from './panel-actions'
+import { SourceList, useSourceName } from './source-list'
 
-const CHECKER = 'https://verify.contentauthenticity.org/'
+type CredentialsPanelProps = {
+  asset: Asset
+  /** Whether the actions stay in view while the panel scrolls, on wide screens. */
+  pinned?: boolean
+}
 
 /** The content credentials of an asset, verified by the server when they are shown. */
-export default function CredentialsPanel({ asset }: { asset: Asset }) {
+export default function CredentialsPanel({ asset, pinned = false }: CredentialsPanelProps) {
   const { t } = useTranslation('credentials')
   const { data, isError, isFetching, dataUpdatedAt, refetch } = useQuery(credentialsQuery(asset.id))
   return (
@@ -25,31 +30,21 @@ export default function CredentialsPanel({ asset }: { asset: Asset }) {
       {data ? (
         <>
           <CredentialsReport credentials={data} />
-          <div className="flex flex-wrap items-center gap-x-1 gap-y-2">
-            <Button size="sm" busy={isFetching} onClick={() => void refetch()}>
-              <ShieldCheck aria-hidden />
-              {t('verify')}
-            </Button>
-            {data.state !== 'none' && (
-              <Button size="sm" variant="ghost" asChild>
-                <a href={CHECKER} target="_blank" rel="noreferrer">
-                  <ArrowUpRight aria-hidden />
-                  {t('checker')}
-                </a>
-              </Button>
+          <div
+            className={classes(
+              'flex flex-col gap-3',
+              pinned &&
+                'md:-mx-5 bg-surface md:sticky md:bottom-0 md:border-hairline md:border-t md:px-5 md:py-4',
             )}
+          >
+            <PanelActions
+              asset={asset}
+              credentials={data}
+              checkedAt={dataUpdatedAt}
+              checking={isFetching}
+              onVerify={() => void refetch()}
+            />
           </div>
-          <p role="status" className="text-muted text-xs">
-            {t(`checked.${data.state}`, { when: ago(dataUpdatedAt) })}
-          </p>
-          {(data.state === 'trusted' || data.state === 'valid') && (
-            <Button variant="primary" shape="block" asChild>
-              <a href={exportUrl(asset)} download={asset.name || asset.id}>
-                <Download aria-hidden />
-                {t(data.location === 'sidecar' ? 'downloadFile' : 'download')}
-              </a>
-            </Button>
-          )}
         </>
       ) : isError ? (
         <>
@@ -130,7 +125,7 @@ function Claims({ credentials }: { credentials: AssetCredentials }) {
   const facts: [string, string | null | undefined][] = [
     [t('signedBy'), signer && generator ? t('signedWith', { signer, generator }) : (signer ?? generator)],
     [t('signed'), timeOf(credentials.signed_at)],
-    [t('aiMade'), made && t(`aiMadeValue.${made}`)],
+    [t('aiMade'), useMadeParts(credentials) ?? (made && t(`aiMadeValue.${made}`))],
     [t('model'), [model && modelLabel(model), provider && titleOf(provider)].filter(Boolean).join(', ')],
     [t('agent'), agent && version ? t('agentVersion', { agent, version }) : agent],
     [t('problems'), credentials.problems.join(', ')],
@@ -147,6 +142,18 @@ function Claims({ credentials }: { credentials: AssetCredentials }) {
         ))}
     </dl>
   )
+}
+
+/** Which sources AI made and which it did not, for a file that is made of both; null for others. */
+function useMadeParts({ ai_made: made, sources }: AssetCredentials): string | null {
+  const { t } = useTranslation('credentials')
+  const nameOf = useSourceName()
+  const parts = sources.filter(({ relationship }) => relationship === 'componentOf')
+  const isMade = (source: (typeof parts)[number]) => source.ai_made === 'yes' || source.ai_made === 'partly'
+  const [byAi, others] = [parts.filter(isMade), parts.filter((source) => !isMade(source))]
+  if (made !== 'partly' || byAi.length === 0 || others.length === 0) return null
+  const list = (some: typeof parts) => some.map(nameOf).join(', ')
+  return t('aiMadeParts', { made: list(byAi), others: list(others) })
 }
 
 /** The time as the reader writes times, or as the file says it if it is no time. */

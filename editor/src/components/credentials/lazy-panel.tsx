@@ -10,14 +10,14 @@ const Panel = lazyPart(
 /** Other files, such as texts, cannot have credentials. */
 const signable = /^(image|video|audio)\//
 
-type CredentialsPanelProps = { asset: Asset; className?: string }
+type CredentialsPanelProps = { asset: Asset; pinned?: boolean; className?: string }
 
 /** The content credentials of an image, video or audio file; loaded when they are shown. */
-export function CredentialsPanel({ asset, className }: CredentialsPanelProps) {
+export function CredentialsPanel({ asset, pinned, className }: CredentialsPanelProps) {
   if (!signable.test(asset.media_type)) return null
   return (
     <div className={className}>
-      <Panel key={asset.id} asset={asset} />
+      <Panel key={asset.id} asset={asset} pinned={pinned} />
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { Paperclip } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Chip } from '@/components/chip'
+import { AiMark } from '@/components/credentials/ai-mark'
 import { Markdown } from '@/components/markdown'
 import { Waveform } from '@/components/media/waveform'
 import { Card, ScrollRegion } from '@/components/surfaces'
@@ -18,11 +19,12 @@ type CardTileProps = {
   actions: TileActionHandlers | null
   /** Content beside the title: a voice, a duration. */
   about?: string
+  made?: Asset['ai_made']
   children: ReactNode
 }
 
 /** The frame of an audio or text tile: title, actions, content. */
-export function CardTile({ tile, actions, about, children }: CardTileProps) {
+export function CardTile({ tile, actions, about, made, children }: CardTileProps) {
   return (
     <Card asChild className="min-w-0 rounded-[16px]">
       <li className="group/tile relative flex min-h-51.5 flex-col px-4.5 py-4">
@@ -35,6 +37,7 @@ export function CardTile({ tile, actions, about, children }: CardTileProps) {
             {actions?.titleOf(tile) ?? tile.title}
           </h2>
           {about && <span className="min-w-0 truncate text-muted text-xs">{about}</span>}
+          <AiMark made={made} />
           <span className="flex-1" />
           {actions && tile.state === 'ready' && <TileActions tile={tile} actions={actions} />}
         </div>
@@ -97,7 +100,7 @@ export function AudioTile({ tile, asset, actions }: AudioTileProps) {
   const length = asset?.seconds ?? tile.media?.seconds ?? null
   const about = [typeof voice === 'string' ? voice : null, length === null ? null : seconds(length)]
   return (
-    <CardTile tile={tile} actions={actions} about={about.filter(Boolean).join(', ')}>
+    <CardTile tile={tile} actions={actions} about={about.filter(Boolean).join(', ')} made={asset?.ai_made}>
       <div className="flex flex-1 items-center">
         {asset && <Waveform src={asset.url} title={actions.titleOf(tile)} seconds={length} />}
       </div>

@@ -39,7 +39,13 @@ export function TileProvenance({ run, step, asset }: TileProvenanceProps) {
         {asset && <FileFacts asset={asset} />}
         <Fact name={t('viewer.created')}>{moment(asset?.created_at ?? run.created_at)}</Fact>
       </Facts>
-      {asset && <CredentialsPanel asset={asset} className="-mx-5 border-hairline border-y px-5 py-5" />}
+      {asset && (
+        <CredentialsPanel
+          pinned
+          asset={asset}
+          className="-mx-5 border-hairline border-y px-5 pt-5 max-md:pb-5"
+        />
+      )}
       <RunInputs run={run} />
       {run.flow_id && (
         <Button asChild size="sm" className="self-start">

@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight, Download, Info, Maximize, X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react'
+import { type CSSProperties, type KeyboardEvent, type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AiMark } from '@/components/credentials/ai-mark'
 import { DataTable } from '@/components/data-table'
@@ -8,12 +8,14 @@ import { IconButton } from '@/components/icon-button'
 import { Markdown } from '@/components/markdown'
 import { Video } from '@/components/media/video'
 import { Waveform } from '@/components/media/waveform'
+import { overlayRoot } from '@/components/overlay-root'
 import { ScrollRegion } from '@/components/surfaces'
 import { type Asset, imageUrl } from '@/lib/api/assets'
 import { classes } from '@/lib/classes'
 import { layOutData } from '@/lib/data-layout'
 import { asText } from '@/lib/run/values'
 import { ContentView } from './content-view'
+import { Filmstrip } from './filmstrip'
 import type { Tile } from './model/tiles'
 
 type ViewerProps = {
@@ -44,7 +46,7 @@ export function Viewer({ tiles, current, onMove, assetOf, titleOf, onDownload, p
   useEffect(() => (open ? leaveFullScreen : undefined), [open])
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onMove(null)}>
-      <Radix.Portal>
+      <Radix.Portal container={overlayRoot()}>
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-paper" />
         <Radix.Content
           aria-describedby={undefined}
@@ -57,7 +59,10 @@ export function Viewer({ tiles, current, onMove, assetOf, titleOf, onDownload, p
         >
           {tile && (
             <>
-              <div className="flex min-h-[70dvh] min-w-0 flex-1 flex-col">
+              <div
+                className="flex min-h-[70dvh] min-w-0 flex-1 flex-col"
+                style={{ '--viewer-bars': tiles.length > 1 ? '208px' : '92px' } as CSSProperties}
+              >
                 <header className="flex items-center gap-2 px-4 py-2.5">
                   <Radix.Title className="min-w-0 flex-1 truncate font-semibold">{titleOf(tile)}</Radix.Title>
                   <span className="font-mono text-muted text-xs">{`${index + 1} / ${tiles.length}`}</span>
@@ -105,6 +110,9 @@ export function Viewer({ tiles, current, onMove, assetOf, titleOf, onDownload, p
                     </>
                   )}
                 </div>
+                {tiles.length > 1 && (
+                  <Filmstrip {...{ tiles, current: tile.key, assetOf, titleOf, onMove }} />
+                )}
               </div>
               {facts && (
                 <aside
@@ -159,7 +167,7 @@ function Shown({ tile, asset, title }: ShownProps) {
           poster={asset.thumbnail_url ?? undefined}
           controls
           title={title}
-          className="max-h-[calc(100dvh-92px)] max-w-full rounded-m"
+          className="max-h-[calc(100dvh-var(--viewer-bars))] max-w-full rounded-m"
           style={{ aspectRatio: tile.ratio ?? undefined }}
         />
         <AiMark made={asset.ai_made} className="absolute top-3 left-3" />
@@ -168,13 +176,14 @@ function Shown({ tile, asset, title }: ShownProps) {
   }
   if (tile.kind === 'audio' && asset) {
     return (
-      <div className="w-full max-w-190">
+      <div className="relative w-full max-w-190">
+        <AiMark made={asset.ai_made} className="-top-9 absolute left-0" />
         <Waveform key={asset.id} src={asset.url} title={title} seconds={asset.seconds} height={120} />
       </div>
     )
   }
   return (
-    <ScrollRegion label={title} className="max-h-[calc(100dvh-92px)] w-full max-w-170 text-md">
+    <ScrollRegion label={title} className="max-h-[calc(100dvh-var(--viewer-bars))] w-full max-w-170 text-md">
       {tile.content ? (
         <ContentView content={tile.content} />
       ) : tile.kind === 'data' ? (
@@ -194,7 +203,7 @@ function ZoomableImage({ asset, title }: { asset: Asset; title: string }) {
     <div
       className={classes(
         'grid size-full place-items-center',
-        !whole && 'max-h-[calc(100dvh-92px)] overflow-auto',
+        !whole && 'max-h-[calc(100dvh-var(--viewer-bars))] overflow-auto',
       )}
     >
       <button
@@ -208,7 +217,11 @@ function ZoomableImage({ asset, title }: { asset: Asset; title: string }) {
           alt={title}
           width={asset.width ?? undefined}
           height={asset.height ?? undefined}
-          className={whole ? 'h-auto max-h-[calc(100dvh-92px)] w-auto max-w-full rounded-m' : 'max-w-none'}
+          className={
+            whole
+              ? 'h-auto max-h-[calc(100dvh-var(--viewer-bars))] w-auto max-w-full rounded-m'
+              : 'max-w-none'
+          }
         />
         <AiMark made={asset.ai_made} className="absolute top-3 left-3" />
       </button>

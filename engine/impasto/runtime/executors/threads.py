@@ -9,7 +9,6 @@ import threading
 import typing as t
 from collections import deque
 from collections.abc import Callable
-from contextvars import copy_context
 
 from impasto.errors import NodeError
 from impasto.runtime.task import Task
@@ -28,10 +27,9 @@ class Threads:
         self._ready = threading.Condition()
 
     async def call(self, task: Task) -> t.Any:
-        """Call a `def` node in a thread, with the context variables of the caller."""
+        """Call a `def` node in a thread."""
         function, args, kwargs = task.step.type.function, task.args, task.kwargs
-        context = copy_context()
-        return await self.run(lambda: context.run(function, *args, **kwargs))
+        return await self.run(lambda: function(*args, **kwargs))
 
     def run(self, job: Callable[[], t.Any]) -> asyncio.Future[t.Any]:
         """Return a future for what the job returns; cancelling it abandons the job."""
