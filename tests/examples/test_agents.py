@@ -21,6 +21,7 @@ SMALLER = {
     "video_generation": {"duration": 1},
     "still_to_video": {"duration": 1, "height": 360},
     "language_model": {"max_tokens": 90},
+    "pace_voice": {"seconds": 4},
 }
 RESULTS = {
     "ad_variations": {Image: 6, str: 1},

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
+from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 from impasto import Audio, Context, Json, NodeError, Port, Setting, Text, Video, node
@@ -93,7 +94,7 @@ async def captions(
     if source is None:
         raise NothingToHear
     if text.strip() and provider in {"auto", "local"}:
-        return _captioned(cues_along(text, await _length(source, context)))
+        return _captioned(cues_along(text, *await _timing(source, context)))
     if provider == "local":
         remedy = f"Choose {titles_of('captions')}, or connect the spoken text to the Text input."
         raise Unsupported("local", "transcribe speech", remedy)
@@ -107,14 +108,22 @@ async def captions(
     return _captioned(result.cues)
 
 
-async def _length(source: Audio | Video, context: Context) -> float:
-    if source.seconds:
-        return source.seconds
+async def _timing(source: Audio | Video, context: Context) -> tuple[float, list[tuple[float, float]]]:
+    """Return the length of a recording in seconds, and the parts in which something is heard."""
+    from impasto_nodes.media.audio.audio_file import load
+    from impasto_nodes.media.audio.pacing import speech_parts
+    from impasto_nodes.media.errors import MediaError
     from impasto_nodes.media.probe import probe
 
+    def heard(path: Path) -> list[tuple[float, float]]:
+        try:
+            return speech_parts(load(path))
+        except MediaError:  # then its length is all that is known
+            return []
+
     async with context.open(source) as path:
-        facts = await asyncio.to_thread(probe, path)
-    return facts.seconds or 0.0
+        seconds = source.seconds or (await asyncio.to_thread(probe, path)).seconds or 0.0
+        return seconds, await asyncio.to_thread(heard, path)
 
 
 def _captioned(cues: tuple[Cue, ...]) -> Captioned:

@@ -9,6 +9,7 @@ from impasto_nodes.transform.join_clips import join_clips
 from impasto_nodes.transform.mix_audio import mix_audio
 from impasto_nodes.transform.overlay_logo import overlay_logo
 from impasto_nodes.transform.overlay_text import overlay_text
+from impasto_nodes.transform.pace_voice import pace_voice
 from impasto_nodes.transform.palette import palette
 from impasto_nodes.transform.pick import pick
 from impasto_nodes.transform.place_product import place_product
@@ -27,6 +28,7 @@ __all__ = [
     "mix_audio",
     "overlay_logo",
     "overlay_text",
+    "pace_voice",
     "palette",
     "pick",
     "place_product",
@@ -41,6 +43,7 @@ NODES = (
     overlay_text,
     join_clips,
     mix_audio,
+    pace_voice,
     overlay_logo,
     remove_background,
     place_product,

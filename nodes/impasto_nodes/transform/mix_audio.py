@@ -14,6 +14,8 @@ Length = Literal["as long as the voice", "as long as the longer one"]
 
 _HEARD = 0.3
 """A difference in loudness units that matters."""
+_QUIETER = 6.0
+"""How far chords without a tune are below music, in dB."""
 
 
 @node(
@@ -56,15 +58,20 @@ def mix_audio(
             advanced=True,
         ),
     ] = -14.0,
+    bed: Annotated[
+        bool,
+        Setting(title="Soft chords", help="Under the voice, where no music is connected.", advanced=True),
+    ] = False,
     context: Context,
 ) -> Audio:
     """Lay a voice over music that steps back while the voice speaks, and bring the whole to one loudness.
 
-    Without music the voice alone is levelled. Short music is repeated, long music faded out.
-    Loudness is measured after ITU-R BS.1770-4; peaks stay below -1 dBTP.
+    Without music the voice alone is levelled, or lies on soft chords that are made here. Short music is
+    repeated, long music faded out. Loudness is measured after ITU-R BS.1770-4; peaks stay below -1 dBTP.
     """
     from impasto_nodes.media.audio import loudness as level
     from impasto_nodes.media.audio.audio_file import RATE, load, write
+    from impasto_nodes.media.audio.bed import soft_bed
 
     with context.sync.open(voice) as path:
         spoken = load(path)
@@ -73,6 +80,9 @@ def mix_audio(
         with context.sync.open(music) as path:
             under = load(path)
         spoken = mixed(spoken, under, music_level, ducking, lead_in, longer=length != "as long as the voice")
+    elif bed:
+        under = soft_bed(spoken.shape[1] / RATE, spoken.shape[1])
+        spoken = mixed(spoken, under, music_level - _QUIETER, ducking, 0.0, longer=False)
     context.progress(0.6)
     out = context.temp_dir / "mix.m4a"
     final = level.levelled(spoken, loudness)

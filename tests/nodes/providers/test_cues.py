@@ -22,6 +22,14 @@ def test_a_known_text_fills_the_length_in_order(words: list[str], seconds: float
     assert all(one.end == other.start for one, other in itertools.pairwise(cues))
 
 
+def test_each_sentence_is_laid_along_its_own_part() -> None:
+    spoken = [(0.5, 1.5), (1.7, 2.5), (6.0, 7.0), (11.0, 14.0)]
+    cues = cues_along("We open. Come and see. Until Sunday.", 30, spoken)
+    assert [(cue.start, cue.end) for cue in cues] == [(0.5, 2.5), (6.0, 7.0), (11.0, 14.0)]
+    unknown = cues_along("We open. Come and see.", 30, [(1.0, 9.0)])
+    assert (unknown[0].start, unknown[-1].end) == (1.0, 9.0)
+
+
 def test_no_text_gives_no_cues() -> None:
     assert cues_along("  ", 3.0) == ()
 

@@ -14,7 +14,7 @@ from impasto_nodes.media.audio import audio_file
 from impasto_nodes.media.audio.loudness import loudness, true_peak
 from impasto_nodes.media.probe import probe
 from impasto_nodes.media.video import video_reader
-from impasto_nodes.transform import burn_captions, convert, join_clips, mix_audio, still_to_video
+from impasto_nodes.transform import burn_captions, convert, join_clips, mix_audio, pace_voice, still_to_video
 
 pytestmark = pytest.mark.anyio
 
@@ -117,6 +117,27 @@ async def test_music_lies_under_a_voice(desk, sine):
 
     assert low(1.4) < low(0.45) * 0.5
     assert low(2.9) > low(1.4) * 1.5
+
+
+@pytest.mark.parametrize(
+    ("brief", "seconds", "lasts"),
+    [("A 30-second teaser", 0, 30), ("A teaser", 12, 12), ("A 30-second teaser", 12, 30), ("A teaser", 0, 2)],
+)
+async def test_a_voice_lasts_as_long_as_the_brief_or_the_setting_asks(desk, sine, brief, seconds, lasts):
+    inputs = {"voice": await desk.audio(sine(2.0)), "brief": brief}
+    paced = (await desk.run(pace_voice, inputs, {"seconds": seconds})).output
+    assert paced.seconds == pytest.approx(lasts, abs=0.05)
+    mixed = (await desk.run(mix_audio, {"voice": paced}, {"bed": True})).output
+    samples = audio_file.load(await desk.file(mixed, "m4a"))
+    assert samples.shape[1] / audio_file.RATE == pytest.approx(lasts, abs=0.1)
+    assert loudness(samples) == pytest.approx(-14, abs=0.6)
+    assert true_peak(samples) < 1
+
+
+async def test_a_voice_longer_than_asked_is_not_cut(desk, sine):
+    voice = await desk.audio(sine(9.0))
+    done = await desk.run(pace_voice, {"voice": voice, "brief": "A 5-second teaser"})
+    assert done.output == voice
 
 
 @pytest.mark.parametrize("silent", [True, False])

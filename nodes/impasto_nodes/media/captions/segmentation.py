@@ -1,7 +1,7 @@
 """Timed words gathered into captions that can be read in time, and text laid along a length."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 _LONGEST_CHARACTERS, _LONGEST_SECONDS, _PAUSE = 42, 5.0, 0.6
@@ -38,11 +38,45 @@ def cues_from_words(words: Iterable[Word]) -> tuple[Cue, ...]:
     return tuple(Cue(g[0].start, g[-1].end, " ".join(word.text.strip() for word in g)) for g in groups)
 
 
-def cues_along(text: str, seconds: float) -> tuple[Cue, ...]:
-    """A known text laid along a recording: each piece gets its share of the time by its letters."""
-    pieces = _pieces(text)
+def cues_along(text: str, seconds: float, spoken: Sequence[tuple[float, float]] = ()) -> tuple[Cue, ...]:
+    """A known text laid along a recording: each piece gets its share of the time by its letters.
+
+    `spoken` are the parts of the recording in which something is heard, if they are known. With as many parts
+    as sentences, each sentence is laid along its own.
+    """
+    if not spoken:
+        return _laid(text, 0.0, seconds)
+    sentences = _sentences(text)
+    parts = _joined(spoken, len(sentences))
+    if len(parts) != len(sentences):
+        return _laid(text, spoken[0][0], spoken[-1][1])
+    pairs = zip(sentences, parts, strict=True)
+    return tuple(cue for sentence, (start, end) in pairs for cue in _laid(sentence, start, end))
+
+
+def _sentences(text: str) -> list[str]:
+    """Return the text in runs of pieces that end a sentence."""
+    sentences: list[str] = []
+    for piece in _pieces(text):
+        if sentences and not sentences[-1].endswith(_SENTENCE_END):
+            sentences[-1] += f" {piece}"
+        else:
+            sentences.append(piece)
+    return sentences
+
+
+def _joined(parts: Sequence[tuple[float, float]], count: int) -> list[tuple[float, float]]:
+    """Return at most `count` parts: the longest gaps between them stay."""
+    gaps = sorted(range(1, len(parts)), key=lambda at: parts[at - 1][1] - parts[at][0])[: max(0, count - 1)]
+    starts = [0, *sorted(gaps)]
+    ends = [*(start - 1 for start in starts[1:]), len(parts) - 1]
+    return [(parts[start][0], parts[end][1]) for start, end in zip(starts, ends, strict=True)]
+
+
+def _laid(text: str, start: float, end: float) -> tuple[Cue, ...]:
+    pieces, seconds = _pieces(text), end - start
     total = sum(map(_weight, pieces))
-    cues, start = [], 0.0
+    cues: list[Cue] = []
     for piece in pieces:
         end = start + seconds * _weight(piece) / total
         cues.append(Cue(round(start, 3), round(end, 3), piece))

@@ -5,11 +5,14 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import cycle, dropwhile, islice, pairwise
 
+from impasto_nodes.media.asked_length import asked_length
 from impasto_nodes.providers.local.writing.brief import Brief, parts_of, shortened, upper_first
 from impasto_nodes.providers.local.writing.grammar import Grammar, trades_of
 
 _MAX_HEADLINE_WORDS, _MAX_NAME_WORDS, _MAX_TAG_WORDS = 9, 7, 3
 _MAX_TAG = 30
+_UNHURRIED = 0.8
+"""The share of a spoken length that may be filled with sentences that the brief does not have."""
 _WORD = re.compile(r"[^\W_]+(?:[\u0900-\u0903\u093a-\u094f\u0610-\u061a\u064b-\u065f][^\W_]*)*")
 _KANJI = re.compile(
     r"[\u3400-\u9fff々]{2,6}(?=[のをはがにでとへもや、。\s\u30a0-\u30ff]|$)|[\u30a0-\u30ff]{3,12}|[A-Za-z0-9]{3,}"
@@ -70,7 +73,27 @@ def text_of(brief: Brief, task: str = "") -> str:
         return _paragraphs(upper_first(name), "\n".join(points) or grammar.joiner.join(body), closing)
     if channel == "linkedin":
         return _paragraphs(grammar.joiner.join(body), closing, " ".join(hashtags_of(brief, 3)))
+    seconds = brief.seconds or asked_length(task)
+    if channel == "spoken" and seconds:
+        return grammar.joiner.join(_spoken([*body, closing], brief, seconds)).strip()
     return grammar.joiner.join([*body, closing]).strip()
+
+
+def _spoken(sentences: Sequence[str], brief: Brief, seconds: float) -> Iterator[str]:
+    """Yield what can be said in these seconds, and with time to spare what invites to ask for more."""
+    said = 0.0
+    last = _plain(sentences[-1]) if sentences else ""
+    extras = [one for one in brief.grammar.closers if not last or last not in _plain(one)]
+    for number, sentence in enumerate([*sentences, *extras]):
+        lasts = _seconds_to_say(sentence, brief.grammar)
+        is_extra = number >= len(sentences)
+        if sentence and (not number or said + lasts <= seconds * (_UNHURRIED if is_extra else 1)):
+            said += lasts
+            yield sentence
+
+
+def _seconds_to_say(sentence: str, grammar: Grammar) -> float:
+    return 0.4 + (len(sentence.split()) / 2.4 if grammar.has_spaces else len(sentence) / 6)
 
 
 def _after(headline: str, sentence: str) -> str:

@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass, field
 
+from impasto_nodes.media.asked_length import asked_length
 from impasto_nodes.providers.local.writing.grammar import Grammar
 from impasto_nodes.providers.local.writing.grammars import grammar_of
 from impasto_nodes.providers.local.writing.languages import language_of
@@ -16,10 +17,6 @@ _ENDS = ".!?…。！？।؟"
 _BRAND = re.compile(r"^You write for (.+)\.$", re.MULTILINE)
 _BANNED = re.compile(r"^Never use these words: (.+)\.$", re.MULTILINE)
 _OF_THE_BRAND = ("Tone: ", "Never use these words: ", "Do: ", "Do not: ", "Lines in the brand's voice: ")
-_SECONDS = re.compile(
-    r"\b(\d{1,3})\s?-?\s?(?:s|sec|seconds?|sek|sekunden?|segundos?|secondes?|秒|ثانية|सेकंड)(?!\w)",
-    re.IGNORECASE,
-)
 _AND = re.compile(r"^(?:and|or|und|oder|e|y|et|ou|and then)\s+", re.IGNORECASE)
 _OPEN_WITH = {
     "do": "o",
@@ -113,7 +110,7 @@ def read(prompt: str, system: str = "") -> Brief:
         if language_of(" ".join(about)) == language
         else (),
         tuple(word.strip() for word in banned[1].split(",") if word.strip()) if banned else (),
-        float(length[1]) if (length := _SECONDS.search(prompt)) else 0.0,
+        asked_length(prompt),
     )
 
 

@@ -1,0 +1,29 @@
+"""The length that a brief asks for."""
+
+import pytest
+
+from impasto_nodes.media.asked_length import MAX_SECONDS, asked_length
+
+
+@pytest.mark.parametrize(
+    ("brief", "seconds"),
+    [
+        ("A 30-second teaser for our escape room in Ghent", 30),
+        ("Ein 30-sekündiger Teaser für unser Weingut", 30),
+        ("Teaser von 30 Sekunden", 30),
+        ("Um teaser de trinta segundos", 30),
+        ("三十秒のティーザー", 30),
+        ("فيديو ٣٠ ثانية عن المقهى", 30),
+        ("३० सेकंड का टीज़र", 30),
+        ("A one-minute film about our bakery", 60),
+        ("A 45s reel", 45),
+        ("A 9-minute video", MAX_SECONDS),
+        ("A second look at our teapots", 0),
+        ("Tea, ready in 20 seconds", 0),
+        ("Our 5-minute recipe", 0),
+        ("Open 24 hours", 0),
+        ("Pizza in 2 minutes: a 15 s clip", 15),
+    ],
+)
+def test_a_length_is_that_of_the_work_and_not_of_the_thing(brief: str, seconds: float) -> None:
+    assert asked_length(brief) == seconds

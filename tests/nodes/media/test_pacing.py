@@ -1,0 +1,53 @@
+"""Speech over a longer time."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from impasto_nodes.media.audio.audio_file import RATE
+from impasto_nodes.media.audio.bed import soft_bed
+from impasto_nodes.media.audio.pacing import paced, speech_parts
+
+
+def said(*lengths: float, pause: float = 0.5) -> np.ndarray:
+    """Sentences as tones, a pause between them."""
+    parts = []
+    for number, seconds in enumerate(lengths):
+        time = np.arange(round(seconds * RATE)) / RATE
+        parts += [np.sin(2 * np.pi * (300 + 100 * number) * time) * 0.3, np.zeros(round(pause * RATE))]
+    return np.stack([np.concatenate(parts)] * 2).astype(np.float32)
+
+
+def test_speech_parts_are_what_is_heard() -> None:
+    assert speech_parts(said(1.0, 2.0)) == [
+        (0.0, pytest.approx(1.0, abs=0.03)),
+        (pytest.approx(1.5, abs=0.03), pytest.approx(3.5, abs=0.03)),
+    ]
+    assert speech_parts(np.zeros((2, RATE), np.float32)) == []
+
+
+@pytest.mark.parametrize("seconds", [8.0, 15.0, 30.0])
+def test_pauses_widen_and_no_sound_is_lost(seconds: float) -> None:
+    speech = said(1.0, 2.0, 1.5)
+    spread = paced(speech, seconds)
+    assert spread.shape[1] == round(seconds * RATE)
+    parts = speech_parts(spread)
+    assert [end - start for start, end in parts] == pytest.approx([1.0, 2.0, 1.5], abs=0.03)
+    assert float((spread**2).sum()) == pytest.approx(float((speech**2).sum()), rel=1e-4)
+    gaps = [start - end for (_, end), (start, _) in pairwise(parts)]
+    assert max(gaps) - min(gaps) < 0.03
+    assert max(gaps) <= 4.1
+
+
+def test_longer_speech_stays_as_it_is() -> None:
+    speech = said(3.0, 3.0)
+    assert paced(speech, 4.0) is speech
+
+
+def test_the_bed_is_quiet_and_begins_and_ends_in_silence() -> None:
+    bed = soft_bed(10.0, 5)
+    assert bed.shape == (2, 10 * RATE)
+    assert 0.02 < np.abs(bed).max() < 0.5
+    assert np.abs(bed[:, :50]).max() < 1e-3
+    assert np.abs(bed[:, -50:]).max() < 1e-3
