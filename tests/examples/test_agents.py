@@ -145,3 +145,14 @@ def look_into(value: Image | Audio | Video, path: Path) -> None:
     else:
         assert probe(path).seconds == pytest.approx(value.seconds, abs=0.2)
         assert -18 < loudness(load(path)) < -12, "as loud as what stands beside it in a feed"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_offers_what_it_makes(catalog: Catalog, name: str) -> None:
+    properties = compile(document(name), catalog).inputs["properties"]
+    offered = {schema["x-setting"] for schema in properties.values() if "x-setting" in schema}
+    types = {node["type"] for node in document(name)["nodes"]}
+    assert "model" in offered
+    assert ("voice" in offered) == ("text_to_speech" in types)
+    assert ("language" in offered) == ("language_model" in types)
+    assert all(schema["x-group"] for schema in properties.values() if "x-setting" in schema)

@@ -83,7 +83,7 @@ function without(list: readonly FlowEdge[], other: readonly FlowEdge[]): FlowEdg
 
 export function nodeChange(before: FlowNode | undefined, after: FlowNode): NodeChange | null {
   if (!before || before === after) return null
-  const states = (['mode', 'pin'] as const).flatMap((name) =>
+  const states = (['exposed', 'mode', 'pin'] as const).flatMap((name) =>
     isEqual(before[name], after[name]) ? [] : [{ path: name, before: before[name], after: after[name] }],
   )
   const settings = [...settingChanges(before.settings, after.settings), ...states]
@@ -151,7 +151,17 @@ export type ChangeKind = 'added' | 'removed' | 'changed' | 'same'
 /** One property on which the sides differ: a node setting, title, type or input, a note text, a group’s members. */
 export interface PartDifference {
   readonly key: string
-  readonly kind: 'setting' | 'title' | 'type' | 'result' | 'mode' | 'pin' | 'connection' | 'text' | 'members'
+  readonly kind:
+    | 'setting'
+    | 'title'
+    | 'type'
+    | 'result'
+    | 'exposed'
+    | 'mode'
+    | 'pin'
+    | 'connection'
+    | 'text'
+    | 'members'
   /** The name of the setting or input. */
   readonly name: string
   readonly mine: unknown
@@ -243,7 +253,7 @@ function partsOf(
   theirs: FlowNode,
   sides: Sides,
 ): PartDifference[] {
-  const own = (['title', 'type', 'result', 'mode', 'pin'] as const).flatMap((name) =>
+  const own = (['title', 'type', 'exposed', 'result', 'mode', 'pin'] as const).flatMap((name) =>
     part(partKey(mine.id, name), name, name, [start?.[name], mine[name], theirs[name]]),
   )
   const names = [...new Set([...Object.keys(mine.settings), ...Object.keys(theirs.settings)])]

@@ -18,11 +18,25 @@ export interface FlowNode {
   readonly settings: Settings
   readonly position: Point
   readonly title?: string
+  /** The settings that launchers of the agent may set, by name. */
+  readonly exposed?: Readonly<Record<string, ExposedSetting>>
   readonly result?: boolean
   /** A run skips a disabled node with what needs it; a bypassed one passes its inputs on. */
   readonly mode?: 'disabled' | 'bypassed'
   /** Outputs that a run takes instead of calling the node. */
   readonly pin?: Pin
+}
+
+/** What the builder says of a setting that launchers may set: its label and help, and limits of its value. */
+export interface ExposedSetting {
+  readonly label?: string
+  readonly help?: string
+  readonly minimum?: number
+  readonly maximum?: number
+  /** The allowed values. */
+  readonly choices?: readonly unknown[]
+  /** The place in the form. */
+  readonly order?: number
 }
 
 export interface PinnedOutput {

@@ -1,13 +1,17 @@
 """Builds a step from a node: its type, settings, ports and the static part of its key."""
 
 import typing as t
+from collections.abc import Mapping
 
 from impasto.cache.keys import static_key, type_key
 from impasto.compiler.catalog import Catalog
+from impasto.compiler.exposed import ExposedSetting, limited
 from impasto.compiler.step import Step
 from impasto.compiler.subflows import Draft, Expansion
 from impasto.compiler.validate import check_type, checked_settings
+from impasto.encoding import to_json
 from impasto.sdk.node_type import InputPort, NodeType, input_ports
+from impasto.sdk.settings import SettingInvalid
 from impasto.serialization import json_error
 
 
@@ -45,9 +49,12 @@ class StepBuilder:
         except (TypeError, ValueError, RecursionError):
             self._note_not_json(draft, settings)
             static = b""
-        return Step(
+        step = Step(
             draft.index, draft.id, draft.node.title, found, ports, settings, part, static, self._usable
         )
+        if draft.node.exposed:
+            step.exposed = _exposed_settings(self.expansion, draft, found, settings, self.configured)
+        return step
 
     def _stand_in_step(self, draft: Draft) -> Step:
         """Return the step of a stand-in. Its key differs from every key of the node's own type."""
@@ -70,3 +77,63 @@ class StepBuilder:
 
 def _type_part(found: NodeType, ports: tuple[InputPort, ...]) -> bytes:
     return type_key(found.id, found.version, [port.name for port in ports])
+
+
+def _exposed_settings(
+    expansion: Expansion,
+    draft: Draft,
+    found: NodeType,
+    settings: Mapping[str, t.Any],
+    configured: frozenset[str] | None,
+) -> tuple[ExposedSetting, ...]:
+    """Return the exposed settings of a node, in the order of its document; note what is wrong with them."""
+    exposed = []
+    for name, limits in draft.node.exposed.items():
+        spec = found.setting_names.get(name)
+        reason = _not_exposable(found, name)
+        if spec is None or reason:
+            message = f"Node '{draft.id}' cannot offer '{name}' to launchers: {reason}."
+            expansion.problem(draft.index, "bad_exposed", message, draft.id, setting=name, hint="Hide it.")
+            continue
+        if name in draft.fed and draft.level.parent is not None:
+            continue  # the flow around this one sets it
+        if name in draft.fed:
+            message = f"Launchers cannot set '{name}' of node '{draft.id}', because it is connected."
+            hint = "Remove the connection, or hide the setting from launchers."
+            expansion.problem(
+                draft.index,
+                "connected_exposed",
+                message,
+                draft.id,
+                setting=name,
+                hint=hint,
+                severity="warning",
+            )
+            continue
+        try:
+            own = limited(spec, limits)
+            if name in settings:
+                own.decode(to_json(settings[name]))
+        except SettingInvalid as error:
+            message = f"The limits for launchers do not fit the setting '{name}' of node '{draft.id}': "
+            hint = "Change the limits, or the value of the setting."
+            expansion.problem(
+                draft.index, "bad_exposed", f"{message}{error.why}.", draft.id, setting=name, hint=hint
+            )
+            continue
+        exposed.append(
+            ExposedSetting(
+                name=f"{draft.node.id}.{name}", spec=own, order=limits.get("order"), configured=configured
+            )
+        )
+    return tuple(exposed)
+
+
+def _not_exposable(found: NodeType, name: str) -> str:
+    if name not in found.setting_names:
+        return "it has no such setting"
+    if name == found.input:
+        return "it is an input already"
+    if name in found.variables:
+        return "its placeholders are ports of the node"
+    return ""

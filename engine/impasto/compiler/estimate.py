@@ -14,6 +14,8 @@ from impasto.sdk.settings import SettingInvalid
 _UNKNOWN: t.Any = object()
 _MAX_CALLS = 10**9  # of one step; more are not counted, as their dollars may exceed what a float holds
 _MAX_ITEMS = 10_000  # of a gathered list, whose cost function gets a list of this length
+Inputs = Mapping[int, Mapping[str, t.Any]]
+"""The decoded inputs of a run: settings by step index."""
 _log = logging.getLogger("impasto")
 
 
@@ -74,7 +76,7 @@ def least_usd(step: Step, settings: Mapping[str, t.Any], inputs: Mapping[str, t.
 
 
 def step_estimates(
-    steps: Sequence[Step], order: Sequence[int], inputs: Mapping[int, t.Any]
+    steps: Sequence[Step], order: Sequence[int], inputs: Inputs
 ) -> dict[int, tuple[float, float | None]]:
     """Return each step's US dollars and seconds, by index.
 
@@ -86,9 +88,7 @@ def step_estimates(
     return {index: (guess.usd, guess.seconds) for index, guess in guesses.items()}
 
 
-def provider_costs(
-    steps: Sequence[Step], order: Sequence[int], inputs: Mapping[int, t.Any]
-) -> dict[str, float]:
+def provider_costs(steps: Sequence[Step], order: Sequence[int], inputs: Inputs) -> dict[str, float]:
     """Return the US dollars that each provider is expected to be paid; "" is every unnamed provider."""
     costs: dict[str, float] = {}
     for guess in _guesses(steps, order, inputs).values():
@@ -97,14 +97,12 @@ def provider_costs(
     return costs
 
 
-def unpriced_steps(steps: Sequence[Step], order: Sequence[int], inputs: Mapping[int, t.Any]) -> list[int]:
+def unpriced_steps(steps: Sequence[Step], order: Sequence[int], inputs: Inputs) -> list[int]:
     """Return the steps, by index, whose cost function says that the price is not known."""
     return [index for index, guess in _guesses(steps, order, inputs).items() if guess.is_price_unknown]
 
 
-def notices(
-    steps: Sequence[Step], order: Sequence[int], inputs: Mapping[int, t.Any]
-) -> list[tuple[int, Notice]]:
+def notices(steps: Sequence[Step], order: Sequence[int], inputs: Inputs) -> list[tuple[int, Notice]]:
     """Return what the steps, by index, will not do as asked; equal notices once."""
     found: dict[Notice, int] = {}
     for index, guess in _guesses(steps, order, inputs).items():
@@ -113,9 +111,7 @@ def notices(
     return [(index, notice) for notice, index in found.items()]
 
 
-def estimate(
-    steps: Sequence[Step], order: Sequence[int], inputs: Mapping[int, t.Any]
-) -> dict[str, float | None]:
+def estimate(steps: Sequence[Step], order: Sequence[int], inputs: Inputs) -> dict[str, float | None]:
     """Return the total US dollars, and the seconds of the slowest path (None if no step knows its own)."""
     found = step_estimates(steps, order, inputs)
     usd = round(sum(usd for usd, _ in found.values()), 6)
@@ -125,14 +121,14 @@ def estimate(
     return {"usd": usd, "seconds": critical_path(durations, edges_of(steps))}
 
 
-def _guesses(steps: Sequence[Step], order: Sequence[int], inputs: Mapping[int, t.Any]) -> dict[int, Guess]:
+def _guesses(steps: Sequence[Step], order: Sequence[int], inputs: Inputs) -> dict[int, Guess]:
     guesses: dict[int, Guess] = {}
     for index in order:
-        guesses[index] = _guess(steps[index], inputs.get(index, _UNKNOWN), guesses)
+        guesses[index] = _guess(steps[index], inputs.get(index, {}), guesses)
     return guesses
 
 
-def _guess(step: Step, given: t.Any, guesses: Mapping[int, Guess]) -> Guess:
+def _guess(step: Step, given: Mapping[str, t.Any], guesses: Mapping[int, Guess]) -> Guess:
     settings = dict(step.settings)
     for spec, binding in step.dynamic:
         value = _arriving(binding, guesses)
@@ -140,8 +136,7 @@ def _guess(step: Step, given: t.Any, guesses: Mapping[int, Guess]) -> Guess:
             # A value that the setting refuses fails in the run; the estimate uses the document's value.
             with suppress(SettingInvalid):
                 settings[spec.name] = spec.decode(value)
-    if given is not _UNKNOWN:
-        settings[t.cast("str", step.type.input)] = given
+    settings.update(given)
     bound = zip(step.ports, step.inputs, strict=False)
     known = {port.name: _arriving(binding, guesses) if binding else None for port, binding in bound}
     ports = {port.name: None if (value := known.get(port.name)) is _UNKNOWN else value for port in step.ports}

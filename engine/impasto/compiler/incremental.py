@@ -75,7 +75,18 @@ def fingerprint_of(flow: Flow, configured: frozenset[str] | None) -> Fingerprint
         return None
     try:
         nodes = [
-            marshal.dumps((node.id, node.type, node.version, node.title, node.result, node.settings), 0)
+            marshal.dumps(
+                (
+                    node.id,
+                    node.type,
+                    node.version,
+                    node.title,
+                    node.result,
+                    node.exposed or None,
+                    node.settings,
+                ),
+                0,
+            )
             for node in flow.nodes
         ]
     except ValueError:

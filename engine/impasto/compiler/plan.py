@@ -1,5 +1,6 @@
 """The plan: a compiled flow, flat, typed and ordered. Pure data, which runs share and never change."""
 
+import math
 import re
 import typing as t
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,6 +14,7 @@ from impasto.compiler.estimate import (
     step_estimates,
     unpriced_steps,
 )
+from impasto.compiler.exposed import ExposedSetting, failed_checks
 from impasto.compiler.graph import descendants, edges_of, to_networkx
 from impasto.compiler.stand_ins import never_called
 from impasto.compiler.step import ResultPort, Step, mark_tracked
@@ -23,12 +25,39 @@ from impasto.encoding import to_json
 from impasto.errors import InputsInvalid, Problem
 from impasto.hashing import canonical_json, parse_json
 from impasto.sdk.schema import setting_schema
-from impasto.sdk.settings import SettingInvalid
+from impasto.sdk.settings import SettingInvalid, SettingSpec
 from impasto.serialization import json_error
 from impasto.types import ValueType
 from impasto.values import MUTABLE
 
 _PATH = re.compile(r"\d+(\.\d+)*", re.ASCII).fullmatch
+
+
+class PlanInput(t.NamedTuple):
+    """One input of a flow: `name` is the key in a run's inputs, `spec` the setting that it replaces.
+
+    `exposed` is None for the value of an input node.
+    """
+
+    name: str
+    step: Step
+    spec: SettingSpec
+    exposed: ExposedSetting | None
+
+    @property
+    def title(self) -> str:
+        """The label in sentences: that of the node, and for an exposed setting also its own."""
+        return self.step.title if self.exposed is None else f"{self.step.title}: {self.schema['title']}"
+
+    @property
+    def schema(self) -> dict[str, t.Any]:
+        """The input as JSON Schema with hints for its form field."""
+        if self.exposed is None:
+            return _input_schema(self.step)
+        schema = self.exposed.schema(self.step.settings.get(self.spec.name))
+        schema |= {"x-node": self.step.type.id, "x-step": self.step.id, "x-group": self.step.title}
+        schema.setdefault("x-type", str(self.spec.port or "Json"))
+        return schema
 
 
 class Shape:
@@ -121,11 +150,13 @@ class Plan:
 
     @property
     def inputs(self) -> dict[str, t.Any]:
-        """The inputs of a run as JSON Schema: an object with a property for each input node's id."""
-        steps = self.input_steps()
+        """The inputs of a run as JSON Schema.
+
+        An object with a property for each input node's id, then one for each exposed setting, `node.setting`.
+        """
         return {
             "type": "object",
-            "properties": {step.id: _input_schema(step) for step in steps},
+            "properties": {each.name: each.schema for each in self.run_inputs()},
             "required": [step.id for step in self._lacking()],
             "additionalProperties": False,
         }
@@ -137,7 +168,21 @@ class Plan:
             self._inputs = [step for step in found if not _driven(step)]
         return self._inputs
 
-    def unused_inputs(self, given: Mapping[int, t.Any] | None = None) -> list[Step]:
+    def run_inputs(self) -> list[PlanInput]:
+        """Return what a run's inputs may set: the input nodes, then the exposed settings in their order."""
+        found = [
+            PlanInput(step.id, step, step.type.setting_names[t.cast("str", step.type.input)], None)
+            for step in self.input_steps()
+        ]
+        exposed = [
+            PlanInput(each.name, step, each.spec, each)
+            for step in self.steps
+            for each in step.exposed
+            if "/" not in step.id
+        ]
+        return found + sorted(exposed, key=_order)
+
+    def unused_inputs(self, given: Mapping[int, Mapping[str, t.Any]] | None = None) -> list[Step]:
         """Return the input steps that are empty and that no step reads: a run skips them.
 
         `given` are the decoded inputs of a run, by step index. In a flow of nothing but inputs, they are the
@@ -145,7 +190,11 @@ class Plan:
         """
         unread = [step for step in self.input_steps() if not self.readers[step.index]]
         values = given or {}
-        free = [step for step in unread if _is_empty(values.get(step.index, _value(step)))]
+        free = [
+            step
+            for step in unread
+            if _is_empty(values.get(step.index, {}).get(t.cast("str", step.type.input), _value(step)))
+        ]
         return free if free and any(step.type.input is None for step in self.steps) else []
 
     @property
@@ -181,8 +230,12 @@ class Plan:
         """The results of the flow, with the indices of their steps."""
         return self.shape.shown
 
-    def decode_inputs(self, inputs: Mapping[str, t.Any] | None, partial: bool = False) -> dict[int, t.Any]:
-        """Return the checked and decoded inputs by step index; `partial` allows required ones to be missing.
+    def decode_inputs(
+        self, inputs: Mapping[str, t.Any] | None, partial: bool = False
+    ) -> dict[int, dict[str, t.Any]]:
+        """Return the checked and decoded inputs: settings by step index.
+
+        `partial` allows required ones to be missing.
 
         Raises InputsInvalid with all problems.
         """
@@ -193,22 +246,28 @@ class Plan:
         if not inputs and not self.input_steps():
             return {}
         problems: list[Problem] = []
-        decoded: dict[int, t.Any] = {}
-        known = {step.id: step for step in self.input_steps()}
+        decoded: dict[int, dict[str, t.Any]] = {}
+        known = {each.name: each for each in reversed(self.run_inputs())}
         given: Mapping[t.Any, t.Any] = inputs or {}
+        changed: dict[int, PlanInput] = {}
         for name, value in given.items():
-            step = known.get(name)
-            if step is None:
-                message = f"This flow has no input '{name}' (its inputs: {listed(known)})."
+            found = known.get(name)
+            if found is None:
+                names = [each.name for each in self.run_inputs()]
+                message = f"This flow has no input '{name}' (its inputs: {listed(names)})."
                 problems.append(Problem(code="unknown_input", message=message, node=str(name)))
                 continue
             try:
-                decoded[step.index] = _decoded(step, value)
+                decoded.setdefault(found.step.index, {})[found.spec.name] = _decoded(found.spec, value)
             except SettingInvalid as error:
-                message = f"The input '{step.title}' {error}."
+                message = f"The input '{found.title}' {error}."
                 problems.append(
-                    Problem(code="bad_input", message=message, node=name, setting=step.type.input)
+                    Problem(code="bad_input", message=message, node=name, setting=found.spec.name)
                 )
+            else:
+                if found.exposed is not None:
+                    changed[found.step.index] = found
+        problems += [problem for each in changed.values() for problem in _refused(each, decoded)]
         if not partial:
             problems += [_missing(step) for step in self._lacking() if step.id not in given]
         if problems:
@@ -341,14 +400,32 @@ class Plan:
         return to_networkx(self.flow.name, self.steps)
 
 
-def _decoded(step: Step, value: t.Any) -> t.Any:
+def _order(one: PlanInput) -> float:
+    order = one.exposed.order if one.exposed is not None else None
+    return math.inf if order is None else order
+
+
+def _refused(changed: PlanInput, decoded: Mapping[int, Mapping[str, t.Any]]) -> list[Problem]:
+    """Return what the node type refuses in a step's settings as the inputs change them."""
+    step, exposed = changed.step, changed.exposed
+    settings = {**step.settings, **decoded[step.index]}
+    messages = failed_checks(step.type, settings, exposed.configured if exposed is not None else None)
+    return [
+        Problem(
+            code="bad_input", message=f"{step.title}: {message}", node=changed.name, setting=changed.spec.name
+        )
+        for message in messages
+    ]
+
+
+def _decoded(spec: SettingSpec, value: t.Any) -> t.Any:
     why = json_error(value)
     if why is not None:
         raise SettingInvalid(f"cannot be stored as JSON: {why}")
     if type(value) in MUTABLE:
         # A copy that the caller cannot change, exactly as a resumed run reads it from the journal.
         value = parse_json(canonical_json(value))
-    return step.type.setting_names[t.cast("str", step.type.input)].decode(value)
+    return spec.decode(value)
 
 
 def _driven(step: Step) -> bool:

@@ -3,6 +3,7 @@
 import typing as t
 from collections.abc import Callable, Sequence
 
+from impasto.compiler.exposed import ExposedSetting
 from impasto.sdk.node_type import InputPort, NodeType
 from impasto.sdk.settings import SettingSpec
 from impasto.types import ANY, JSON, ValueType
@@ -49,13 +50,14 @@ class Step:
 
     `settings` are decoded values. `inputs` has the binding of each of `ports`, or None; `dynamic` has the
     settings that edges drive. `sources` are the indices of the steps to wait for. `feeds` is set if every
-    input takes values unconverted. `type_part` and `static` are parts of the step's key. `tracked`: an input
-    may be a value of which the run records what the step reads.
+    input takes values unconverted. `exposed` has the settings that a run's inputs may set. `type_part` and
+    `static` are parts of the step's key. `tracked`: an input may be a value of which the run records what the
+    step reads.
     """
 
     __slots__ = (
-        "configured", "dynamic", "feeds", "id", "index", "inputs", "lift", "ports", "settings", "sources",
-        "static", "title", "tracked", "type", "type_part",
+        "configured", "dynamic", "exposed", "feeds", "id", "index", "inputs", "lift", "ports", "settings",
+        "sources", "static", "title", "tracked", "type", "type_part",
     )  # fmt: skip
 
     def __init__(
@@ -79,6 +81,7 @@ class Step:
         self.type_part = type_part
         self.static = static
         self.configured = configured
+        self.exposed: tuple[ExposedSetting, ...] = ()
         self.inputs: tuple[Binding | None, ...] = ()
         self.dynamic: tuple[tuple[SettingSpec, Binding], ...] = ()
         self.lift = 0

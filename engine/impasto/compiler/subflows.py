@@ -10,12 +10,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from impasto.compiler.catalog import Catalog
+from impasto.compiler.exposed import limited
 from impasto.compiler.stand_ins import PinInvalid, stand_in
 from impasto.compiler.suggestions import Suggestions, listed
 from impasto.document.flow import Flow
 from impasto.document.model import FlowEdge, FlowNode
 from impasto.errors import FlowInvalid, Problem
 from impasto.sdk.node_type import NodeType
+from impasto.sdk.settings import SettingInvalid
 
 # Problems are sorted in document order, where every node comes before every edge.
 _AFTER_NODES = 1_000_000_000
@@ -95,7 +97,7 @@ class Level:
         self.node = node
         self.flow_ids = flow_ids
         self.members: dict[str, Draft | Level] = {}
-        self.inputs: dict[str, Draft] = {}
+        self.inputs: dict[str, tuple[Draft, str]] = {}
         self.results: dict[str, tuple[Draft, str]] = {}
         self.title = node.title if node is not None else None
         self.has_stand_ins = False
@@ -209,8 +211,24 @@ class Expansion:
         sub = Level(flow, node_id + "/", level, node, flow_ids)
         given = node.settings.get("inputs")
         if isinstance(given, dict):
+            self._check_exposed(sub.flow, given, node_id)
             sub.flow = _with_inputs(sub.flow, given, self.catalog)
         return sub
+
+    def _check_exposed(self, flow: Flow, given: Mapping[str, t.Any], node_id: str) -> None:
+        """Note the values of the outer node that the inner flow's limits do not allow."""
+        for node in flow.nodes:
+            found = self.catalog.get(node.type)
+            for name, limits in node.exposed.items():
+                spec = found.setting_names.get(name) if found is not None else None
+                key = f"{node.id}.{name}"
+                if spec is None or key not in given:
+                    continue
+                try:
+                    limited(spec, limits).decode(given[key])
+                except SettingInvalid as error:
+                    message = f"The input '{key}' of node '{node_id}' {error}."
+                    self._at_node(node_id, "bad_setting", message, "inputs", "Change it, or remove it.")
 
     def _inner_flow(self, holder: t.Any, node_id: str, setting: str | None) -> Flow | None:
         hint = "Choose the flow that this node runs."
@@ -262,10 +280,12 @@ class Expansion:
             else:
                 goal.fed[name] = [wire]
         self.edges = order
-        level.inputs = {
-            node_id: member for node_id, member in members.items()
-            if isinstance(member, Draft) and member.type is not None and member.type.input
-        }  # fmt: skip
+        for node_id, member in members.items():
+            if isinstance(member, Draft) and member.type is not None:
+                if member.type.input:
+                    level.inputs[node_id] = member, member.type.input
+                for name in member.node.exposed:
+                    level.inputs.setdefault(f"{node_id}.{name}", (member, name))
 
     def _kept_edges(self, level: Level) -> t.Iterator[FlowEdge]:
         """Yield the level's edges without those into inputs that a stand-in does not have."""
@@ -333,7 +353,7 @@ class Expansion:
         if found is None:
             self._no_port(member, port, order, "input", member.inputs)
             return None, port
-        return found, t.cast("str", t.cast("NodeType", found.type).input)
+        return found
 
     def _no_port(self, level: Level, port: str, order: int, what: str, names: t.Iterable[str]) -> None:
         node_id = level.prefix.rstrip("/")
@@ -368,8 +388,11 @@ def _with_inputs(flow: Flow, given: Mapping[str, t.Any], catalog: Catalog) -> Fl
     nodes = []
     for node in flow.nodes:
         found = catalog.get(node.type)
+        changed = {name: given[f"{node.id}.{name}"] for name in node.exposed if f"{node.id}.{name}" in given}
         if found is not None and found.input and node.id in given:
-            settings = {**node.settings, found.input: given[node.id]}
+            changed[found.input] = given[node.id]
+        if changed:
+            settings = {**node.settings, **changed}
             nodes.append(replace(node, settings=settings, position=None, extra={}))
         else:
             nodes.append(node)

@@ -50,7 +50,7 @@ def _edges_only_in(flow: Graph, other: Graph) -> list[dict[str, str]]:
 
 def _changed(old: FlowNode, new: FlowNode) -> Change | None:
     change: Change = {"id": new.id, "settings": list(_settings(old.settings, new.settings, ""))}
-    for name in ("type", "version", "title", "result", "mode", "pin"):
+    for name in ("type", "version", "title", "exposed", "result", "mode", "pin"):
         before, after = getattr(old, name), getattr(new, name)
         if before != after:
             change[name] = {"before": before, "after": after}

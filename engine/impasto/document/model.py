@@ -10,10 +10,18 @@ from impasto.errors import FlowInvalid, Problem
 from impasto.serialization import json_error
 
 _NODE_KEYS = frozenset(
-    ("id", "type", "version", "title", "settings", "position", "result", "mode", "pin", "extra")
+    ("id", "type", "version", "title", "settings", "exposed", "position", "result", "mode", "pin", "extra")
 )
 Mode = t.Literal["disabled", "bypassed"]
 MODES: t.Final[tuple[Mode, ...]] = ("disabled", "bypassed")
+_EXPOSED_TYPES: t.Final[dict[str, tuple[type, ...]]] = {
+    "label": (str,),
+    "help": (str,),
+    "minimum": (int, float),
+    "maximum": (int, float),
+    "choices": (list,),
+    "order": (int, float),
+}
 _MAX_PIN_DEPTH: t.Final = 16
 _PLAIN = frozenset((str, int, float, bool, type(None)))
 _EDGE_KEYS = frozenset(("from", "to", "extra"))
@@ -29,6 +37,9 @@ class FlowNode:
     A run does not call a node with a `mode` or a `pin`. "disabled": it is skipped, with what needs it.
     "bypassed": its outputs are its inputs of the same types. `pin` holds outputs that a run takes instead of
     calling it: `{"outputs": {port: {"type": a value type's id, "depth": levels of lists, "value": JSON}}}`.
+
+    `exposed` has the settings that launchers of the flow may set, each with any of `label`, `help`,
+    `minimum`, `maximum`, `choices` (the allowed values) and `order` (its place in the form).
     """
 
     id: str
@@ -36,6 +47,7 @@ class FlowNode:
     version: int | None = None
     title: str | None = None
     settings: dict[str, t.Any] = field(default_factory=dict)
+    exposed: dict[str, dict[str, t.Any]] = field(default_factory=dict)
     position: dict[str, float] | None = None
     result: bool | None = None
     mode: Mode | None = None
@@ -51,6 +63,8 @@ class FlowNode:
             data["title"] = self.title
         if self.settings:
             data["settings"] = key_sorted(self.settings)
+        if self.exposed:
+            data["exposed"] = key_sorted(self.exposed)
         if self.position is not None:
             data["position"] = key_sorted(self.position)
         if self.result is not None:
@@ -127,6 +141,7 @@ def _node(item: t.Any) -> FlowNode:
         version=version,
         title=title,
         settings=copied(settings) if settings else {},
+        exposed=_exposed(item, node_id),
         position=copied(position),
         result=result,
         mode=_mode(item, node_id),
@@ -140,6 +155,33 @@ def _mode(item: dict[str, t.Any], node_id: str) -> Mode | None:
     if mode is not None and mode not in MODES:
         raise ValueError(f"('{node_id}') has a mode that is neither 'disabled' nor 'bypassed'")
     return t.cast("Mode | None", mode)
+
+
+def _exposed(item: dict[str, t.Any], node_id: str) -> dict[str, dict[str, t.Any]]:
+    exposed = item.get("exposed")
+    if exposed is None:
+        return {}
+    if not isinstance(exposed, dict) or not all(isinstance(limits, dict) for limits in exposed.values()):
+        raise ValueError(f"('{node_id}') has exposed settings that are not objects by name")
+    for name, limits in exposed.items():
+        wrong = _wrong_limit(limits)
+        if wrong:
+            raise ValueError(f"('{node_id}') exposes '{name}' with {wrong}")
+    return t.cast("dict[str, dict[str, t.Any]]", copied(exposed))
+
+
+def _wrong_limit(limits: dict[str, t.Any]) -> str:
+    """Return what is wrong with the limits of an exposed setting; "" if nothing is."""
+    for key, value in limits.items():
+        kinds = _EXPOSED_TYPES.get(key)
+        if kinds is None:
+            return f"an unknown '{key}' (it may have {', '.join(_EXPOSED_TYPES)})"
+        if type(value) not in kinds:
+            words = "text" if kinds == (str,) else "a list" if kinds == (list,) else "a number"
+            return f"a '{key}' that is not {words}"
+    if "choices" in limits and not limits["choices"]:
+        return "an empty list of choices"
+    return ""
 
 
 def _pin(item: dict[str, t.Any], node_id: str) -> dict[str, t.Any] | None:
@@ -219,6 +261,8 @@ def _is_node(node: t.Any) -> bool:
         and (node.title is None or isinstance(node.title, str))
         and (node.version is None or isinstance(node.version, int))
         and (node.result is None or isinstance(node.result, bool))
+        and isinstance(node.exposed, dict)
+        and all(isinstance(limits, dict) and not _wrong_limit(limits) for limits in node.exposed.values())
         and (node.mode is None or node.mode in MODES)
         and (node.pin is None or _is_pin(node.pin))
     )

@@ -251,6 +251,19 @@ def _port(annotation: t.Any) -> PortType | None:
         return None
 
 
+def limits_of(ui: Setting, annotation: t.Any) -> tuple[Check, ...]:
+    """Return the checks of a setting whose limits were narrowed.
+
+    Raises SettingInvalid if the limits allow no value, or do not apply to the annotation.
+    """
+    try:
+        _check_limits(ui, msgspec.json.schema(annotation))
+    except SettingDeclarationError as error:
+        why = "only numbers have a smallest and a largest value" if "apply" in str(error) else str(error)
+        raise SettingInvalid(why) from None
+    return tuple(_checks(ui))
+
+
 def _checks(ui: Setting) -> t.Iterator[Check]:
     bounds: list[tuple[t.Any, Callable[[t.Any, t.Any], bool], str]] = [
         (ui.ge, lambda value, bound: value >= bound, "at least"),

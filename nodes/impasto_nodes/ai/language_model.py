@@ -9,7 +9,7 @@ from impasto import SKIP, Brand, Context, Image, Json, Port, Setting, Text, node
 from impasto_nodes.ai.answers import account, data_of
 from impasto_nodes.ai.expected_tokens import expected_tokens
 from impasto_nodes.ai.presets import NAMES, as_text, meaning_of, schema_for
-from impasto_nodes.ai.prompt_template import render, with_brand_voice
+from impasto_nodes.ai.prompt_template import LANGUAGES, in_language, render, with_brand_voice
 from impasto_nodes.ai.structure import require_schema, schema_problems
 from impasto_nodes.ai.vision import load_images
 from impasto_nodes.providers.discovery import choose, model_options
@@ -84,7 +84,9 @@ def _expected_draft(settings: Mapping[str, Any], inputs: Mapping[str, Any]) -> d
     prompt, task = inputs.get("prompt"), str(settings.get("system_prompt") or "")
     if not isinstance(prompt, str) or not prompt.strip():
         return {"seconds": 1.0}
-    expected: dict[str, Any] = {"seconds": 1.0, "notices": list(text_notices(prompt, task))}
+    language = str(settings.get("language", LANGUAGES[0]))
+    wanted = "" if language == LANGUAGES[0] else language
+    expected: dict[str, Any] = {"seconds": 1.0, "notices": list(text_notices(prompt, task, wanted))}
     if settings.get("output_schema_preset", "none") == "none":
         expected["value"] = text_of(read(prompt), task)
     return expected
@@ -136,6 +138,10 @@ async def language_model(
     max_tokens: Annotated[
         int | None, Setting(ge=1, le=32_000, advanced=True, title="Longest answer", unit="tokens")
     ] = None,
+    language: Annotated[
+        str,
+        Setting(choices=LANGUAGES, widget="select"),
+    ] = LANGUAGES[0],
     reads_as: Annotated[
         Literal["text", "post"],
         Setting(advanced=True, help="How results show a plain text: a post is set as it would look."),
@@ -155,7 +161,7 @@ async def language_model(
     request = TextRequest(
         model=choice.model,
         prompt=prompt,
-        system=with_brand_voice(render(system_prompt, variables), brand),
+        system=with_brand_voice(in_language(render(system_prompt, variables), language), brand),
         images=await load_images(pictures or [], context),
         schema=shape,
         temperature=temperature,

@@ -5,6 +5,32 @@ from collections.abc import Mapping
 from impasto import Brand, Placeholder, Template
 from impasto_nodes.providers.registry import specs
 
+LANGUAGES = (
+    "as the brief",
+    "English",
+    "German",
+    "French",
+    "Spanish",
+    "Portuguese",
+    "Italian",
+    "Dutch",
+    "Polish",
+    "Swedish",
+    "Danish",
+    "Turkish",
+    "Japanese",
+    "Korean",
+    "Chinese",
+    "Arabic",
+    "Hindi",
+)
+"""The languages that a text can be asked for; the first leaves the choice to the model."""
+
+
+def in_language(system: str, language: str) -> str:
+    """A system prompt that also says in which of `LANGUAGES` to write."""
+    return system if language == LANGUAGES[0] else f"{system}\nWrite in {language}.".strip()
+
 
 def render(template: str, variables: Mapping[str, str]) -> str:
     """Render `{{name}}` and `{{name|default}}` placeholders; a name without a value is left out.

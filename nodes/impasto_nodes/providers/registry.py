@@ -148,8 +148,28 @@ def provider_listing(kind: Kind, name: str) -> str | None:
 
 
 def model_option(spec: ProviderSpec, name: str, title: str) -> Option:
-    """Return a model as a choice in a list."""
-    return {"value": name, "label": title, "group": spec.title, "provider": spec.id}
+    """Return a model as a choice in a list, with its list price."""
+    option: Option = {"value": name, "label": title, "group": spec.title, "provider": spec.id}
+    listed = next((model for model in spec.models if model.name == name), None)
+    price = _price_of(listed) if listed is not None else ""
+    return {**option, "detail": f"{spec.title}, {price}"} if price else option
+
+
+_UNITS: dict[Kind, str] = {
+    "text": "1,000 tokens",
+    "image": "image",
+    "video": "second",
+    "speech": "1,000 characters",
+    "captions": "minute",
+}
+
+
+def _price_of(model: Model) -> str:
+    if not model.is_priced:
+        return ""
+    amount = f"${model.price_usd:.4f}".rstrip("0")
+    shown = f"{amount}{'0' * max(0, 2 - len(amount.partition('.')[2]))}"
+    return f"{shown} per {_UNITS[model.kind]}" if model.price_usd else "$0.00"
 
 
 def duration_options() -> list[Option]:

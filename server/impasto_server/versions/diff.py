@@ -52,7 +52,7 @@ def _node_change(name: str, old: dict[str, Any], new: dict[str, Any]) -> NodeCha
     settings = list(_setting_changes(old.get("settings") or {}, new.get("settings") or {}, ""))
     settings.extend(
         SettingChange(path=key, before=old.get(key), after=new.get(key))
-        for key in ("result", "mode", "pin")
+        for key in ("exposed", "result", "mode", "pin")
         if old.get(key) != new.get(key)
     )
     return NodeChange(

@@ -1,5 +1,5 @@
 from impasto import Brand
-from impasto_nodes.ai.prompt_template import render, with_brand_look, with_brand_voice
+from impasto_nodes.ai.prompt_template import LANGUAGES, in_language, render, with_brand_look, with_brand_voice
 
 BRAND = Brand(
     brand_name="Northbound Coffee",
@@ -42,3 +42,9 @@ def test_a_brand_says_how_it_looks() -> None:
     assert said.startswith("A frosted can\n")
     assert "#2b2018, #de8c3c" in said
     assert with_brand_look("A frosted can", None) == "A frosted can"
+
+
+def test_a_language_is_asked_for_unless_the_brief_decides() -> None:
+    assert in_language("Write an ad.", "German") == "Write an ad.\nWrite in German."
+    assert in_language("", "German") == "Write in German."
+    assert in_language("Write an ad.", LANGUAGES[0]) == "Write an ad."

@@ -100,3 +100,9 @@ def test_a_notice_is_not_given_where_a_model_is_connected() -> None:
     configured = frozenset({"openai", "elevenlabs", "replicate"})
     plan = compile(Flow.parse(document), Catalog.discover(), configured=configured)
     assert plan.notices({"prompt": "Campagna per il nostro nuovo studio dentistico"}) == []
+
+
+def test_a_text_in_another_language_than_the_brief_is_not_promised() -> None:
+    (notice,) = text_notices("Unser neues Brot ist da", wanted="Japanese")
+    assert notice["message"].startswith("This computer does not translate into Japanese")
+    assert list(text_notices("Unser neues Brot ist da", wanted="German")) == []

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { useDocument, useSession } from '@/document/use-session'
 import type { Ports, PortType } from '@/graph/catalog'
 import { type FlowDetail, flowQuery } from '@/lib/api/flows'
-import type { InputsSchema } from '@/lib/launch/fields'
+import type { FieldSchema, InputsSchema } from '@/lib/launch/fields'
 
 /** Loads every agent that a node here runs, since its inputs and results are the ports of that node. */
 export function useAgentPorts() {
@@ -33,7 +33,7 @@ function portsOf(flow: FlowDetail): Ports {
   const { properties = {}, required: asked = [] } = flow.inputs as InputsSchema
   const required = new Set(asked)
   const inputs = Object.entries(properties).map(([name, schema]) =>
-    port(name, schema.title ?? name, String(schema['x-type'] ?? 'Any'), required.has(name)),
+    port(name, titleOf(schema) ?? name, String(schema['x-type'] ?? 'Any'), required.has(name)),
   )
   const shown = (node: string) => flow.results.filter((result) => result.node === node).length
   const outputs = flow.results.map((result) => {
@@ -41,6 +41,12 @@ function portsOf(flow: FlowDetail): Ports {
     return { ...port(name, result.title, result.type, false), list: result.list, depth: Number(result.list) }
   })
   return { inputs, outputs }
+}
+
+/** The title of an input; that of an exposed setting names its node too. */
+function titleOf(schema: FieldSchema): string | undefined {
+  const group = schema['x-group']
+  return typeof group === 'string' ? `${group}: ${schema.title}` : schema.title
 }
 
 function port(name: string, title: string, type: string, required: boolean): PortType {

@@ -157,3 +157,31 @@ it('keeps the columns of the agent’s own rows, also when all rows are removed'
   await userEvent.type(screen.getByRole('textbox', { name: 'lens, row 1' }), '50')
   expect(seen).toHaveBeenLastCalledWith('shots', [{ scene: '', lens: 50 }])
 })
+
+it('groups the settings that the builder offers by their node, and keeps to the allowed choices', async () => {
+  const image = { 'x-node': 'image_generation', 'x-group': 'Hero images' }
+  const seen = show(
+    {
+      properties: {
+        'hero.aspect_ratio': {
+          ...image,
+          type: 'string',
+          title: 'Ratio',
+          enum: ['1:1', '4:5'],
+          default: '1:1',
+          'x-setting': 'aspect_ratio',
+          'x-ui': { widget: 'segmented' },
+        },
+      },
+    },
+    { 'hero.aspect_ratio': '1:1' },
+  )
+  const group = screen.getByRole('group', { name: 'Hero images' })
+  expect(
+    within(group)
+      .getAllByRole('radio')
+      .map((one) => one.textContent),
+  ).toEqual(['1:1', '4:5'])
+  await userEvent.click(within(group).getByRole('radio', { name: '4:5' }))
+  expect(seen).toHaveBeenCalledWith('hero.aspect_ratio', '4:5')
+})

@@ -1,5 +1,5 @@
 import { classes } from '@/lib/classes'
-import type { Field as FormField } from '@/lib/launch/fields'
+import { type Field as FormField, optionsOf } from '@/lib/launch/fields'
 import type { Inputs } from '@/lib/launch/inputs'
 import { Field } from '../field'
 import { InputControl } from './input-control'
@@ -16,21 +16,49 @@ type InputsFormProps = {
 
 const WIDE_KINDS = new Set(['long_text', 'brand', 'table', 'form', 'json', 'list', 'media'])
 
+const MAX_NARROW_CHOICES = 5
+
+/** Whether the control needs the whole width: long text, nested fields, many choices side by side. */
+function isWide({ kind, schema }: FormField): boolean {
+  const segments = schema['x-ui']?.widget === 'segmented' ? optionsOf(schema).length : 0
+  return WIDE_KINDS.has(kind) || segments > MAX_NARROW_CHOICES
+}
+
 /** The input form of an agent, rendered from its schema. */
 export function InputsForm({ fields, values, errors, onChange }: InputsFormProps) {
+  const row = (field: FormField) => (
+    <FormRow
+      key={field.id}
+      field={field}
+      value={values[field.id]}
+      error={errors[field.id]}
+      onChange={(value) => onChange(field, value)}
+    />
+  )
+  const inputs = fields.filter((field) => !field.exposed)
   return (
     <div className="grid gap-x-3.5 gap-y-4 sm:grid-cols-2">
-      {fields.map((field) => (
-        <FormRow
-          key={field.id}
-          field={field}
-          value={values[field.id]}
-          error={errors[field.id]}
-          onChange={(value) => onChange(field, value)}
-        />
+      {inputs.map(row)}
+      {groupsOf(fields).map(([group, members]) => (
+        <fieldset
+          key={group}
+          className="min-w-0 border-hairline border-t pt-3.5 sm:col-span-2 [:first-child]:border-0 [:first-child]:pt-0"
+        >
+          <legend className="float-left mb-2.5 w-full font-semibold text-sm">{group}</legend>
+          <div className="clear-both grid gap-x-3.5 gap-y-4 sm:grid-cols-2">{members.map(row)}</div>
+        </fieldset>
       ))}
     </div>
   )
+}
+
+/** The exposed settings by the node that they belong to, in the order of the form. */
+function groupsOf(fields: readonly FormField[]): [group: string, members: FormField[]][] {
+  const groups = new Map<string, FormField[]>()
+  for (const field of fields) {
+    if (field.exposed) groups.set(field.exposed.group, [...(groups.get(field.exposed.group) ?? []), field])
+  }
+  return [...groups]
 }
 
 type FormRowProps = {
@@ -42,8 +70,8 @@ type FormRowProps = {
 
 /** File fields have a legend, since they may contain several controls; other fields have one labelled control. */
 function FormRow({ field, value, error, onChange }: FormRowProps) {
-  const className = classes(WIDE_KINDS.has(field.kind) && 'sm:col-span-2')
-  if (field.kind === 'media') {
+  const className = classes(isWide(field) && 'sm:col-span-2')
+  if (field.kind === 'media' && !field.exposed) {
     return (
       <fieldset className={classes('min-w-0', className)}>
         <legend className="mb-1.5 font-[550] text-sm">{field.title}</legend>
@@ -72,7 +100,8 @@ function FormRow({ field, value, error, onChange }: FormRowProps) {
   )
 }
 
-function controlOf({ kind }: FormField) {
+function controlOf({ kind, exposed }: FormField) {
+  if (exposed) return NestedField
   if (kind === 'brand') return BrandField
   return kind === 'table' || kind === 'form' ? NestedField : InputControl
 }

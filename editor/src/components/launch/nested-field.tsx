@@ -17,7 +17,9 @@ export type NestedFieldProps = {
 
 /** A field with nested fields, a list of them, or a table; uses the controls of the inspector. */
 export function NestedField({ field, value, onChange, ...controlProps }: NestedFieldProps) {
-  const { id: name, title, required } = field
+  const { title, required } = field
+  // The server lists the choices of an exposed setting by its own name.
+  const name = field.exposed?.setting ?? field.id
   return (
     <SettingControl
       {...controlProps}
@@ -37,7 +39,7 @@ function settled() {
 /** The schema of an optional field accepts null, so that its value can be removed. */
 function schemaOf(field: Field): Schema {
   const schema = field.kind === 'table' ? withColumns(field) : (field.schema as Schema)
-  return field.required ? schema : { ...schema, default: null }
+  return field.required || field.exposed ? schema : { ...schema, default: null }
 }
 
 /** Fixes the columns of a table to those of the agent's own rows: its steps read them by name. */

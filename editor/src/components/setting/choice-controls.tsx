@@ -69,7 +69,10 @@ export function OptionsControl(props: ControlProps) {
   const numeric = withoutNull(field.schema).type !== 'string'
   const unit = field.schema['x-ui']?.unit
   const failed = (data?.sources ?? []).filter(({ state }) => state === 'failed')
-  const choices = (data?.items ?? []).map(({ value: option, label, group, detail }) => ({
+  // The builder of an agent may allow launchers only some of the choices.
+  const allowed = withoutNull(field.schema).enum
+  const offered = (data?.items ?? []).filter((option) => !allowed || allowed.includes(option.value))
+  const choices = offered.map(({ value: option, label, group, detail }) => ({
     value: option,
     label: unit && label === option ? `${label} ${unit}` : label,
     detail: detail ?? group ?? undefined,
@@ -84,7 +87,7 @@ export function OptionsControl(props: ControlProps) {
       loading={isFetching}
       errorText={isError ? t('options.failed') : undefined}
       notes={failed.map(({ title, message }) => t('options.sourceFailed', { title, message }))}
-      free
+      free={!allowed}
       disabled={disabled}
       onValueChange={(next) => {
         onChange(numeric && next.trim() !== '' && !Number.isNaN(Number(next)) ? Number(next) : next)

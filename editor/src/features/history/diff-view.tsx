@@ -25,7 +25,7 @@ export type DiffNode = Node<
 interface DiffRow {
   readonly key: string
   /** The title of a setting; the node's own name and type have a key of the catalog of texts. */
-  readonly label: string | { readonly text: 'name' | 'type' }
+  readonly label: string | { readonly text: 'name' | 'type' | 'exposed' }
   readonly before: string
   readonly after: string
 }
@@ -200,7 +200,8 @@ function diffRows(change: NodeChange, type: NodeType | undefined, catalog: Catal
   const typeTitle = (id: string) => catalog.type(id)?.title ?? id
   const rows: DiffRow[] = change.settings.map(({ path, before, after }) => {
     const { title, schema } = settingAt(type, path)
-    return { key: path, label: title, before: formatValue(schema, before), after: formatValue(schema, after) }
+    const label = path === 'exposed' ? ({ text: 'exposed' } as const) : title
+    return { key: path, label, before: formatValue(schema, before), after: formatValue(schema, after) }
   })
   if (change.type) {
     const { before, after } = change.type

@@ -1,4 +1,4 @@
-import { Plug, RotateCcw } from 'lucide-react'
+import { Plug, RotateCcw, SquareUserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Field } from '@/components/field'
@@ -8,11 +8,12 @@ import { useValueErrorText } from '@/components/setting/value-error-text'
 import { useChecks, useSession, useView } from '@/document/use-session'
 import type { NodeType } from '@/graph/catalog'
 import type { FlowEdge, FlowNode } from '@/graph/document'
-import { setSetting } from '@/graph/edits/nodes'
+import { setExposed, setSetting } from '@/graph/edits/nodes'
 import { settingValue } from '@/graph/ports'
 import type { SettingField } from '@/graph/setting-fields'
 import { ownValueError, valueError } from '@/graph/validate'
 import { classes } from '@/lib/classes'
+import { ExposedForm } from './exposed-setting'
 import { ConnectionSource } from './input-row'
 
 type SettingRowProps = {
@@ -35,6 +36,8 @@ export function SettingRow({ node, type, field, source }: SettingRowProps) {
   const hasErrorInside = valueError(field.schema, value) !== null
   const error = errorText(ownValueError(field.schema, value)) ?? (hasErrorInside ? undefined : problem)
   const isSet = field.name in node.settings
+  const exposed = node.exposed?.[field.name]
+  const canExpose = !type.subflow && field.name !== type.input && !type.variables.includes(field.name)
   const change = (next: unknown) =>
     session.edit((flow) => setSetting(flow, node.id, field.name, next), `${node.id}.${field.name}`)
   return (
@@ -55,6 +58,19 @@ export function SettingRow({ node, type, field, source }: SettingRowProps) {
                   className="-my-1 h-6 w-6 text-faint"
                   onClick={() => {
                     change(undefined)
+                    session.flow.settle()
+                  }}
+                />
+              )}
+              {canExpose && !exposed && (
+                <IconButton
+                  size="sm"
+                  label={t('exposed.show')}
+                  aria-label={t('exposed.showOf', { title: field.title })}
+                  icon={<SquareUserRound />}
+                  className="-my-1 h-6 w-6 text-faint"
+                  onClick={() => {
+                    session.edit((flow) => setExposed(flow, node.id, field.name, {}))
                     session.flow.settle()
                   }}
                 />
@@ -90,6 +106,7 @@ export function SettingRow({ node, type, field, source }: SettingRowProps) {
           onSettle={() => session.flow.settle()}
         />
       </Field>
+      {exposed && <ExposedForm node={node} field={field} exposed={exposed} />}
     </SettingDrop>
   )
 }

@@ -1,9 +1,11 @@
 import { ChevronRight } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useDocument, useView } from '@/document/use-session'
+import { Button } from '@/components/button'
+import { useDocument, useSession, useView } from '@/document/use-session'
 import type { NodeType } from '@/graph/catalog'
 import { type FlowNode, parseEnd } from '@/graph/document'
+import { setExposed } from '@/graph/edits/nodes'
 import { inputPorts } from '@/graph/ports'
 import { fieldsOf, type SettingField } from '@/graph/setting-fields'
 import { InputRow } from './input-row'
@@ -35,8 +37,12 @@ export function SettingsTab({ node, type }: { node: FlowNode; type: NodeType | u
   const advanced = fields.filter((field) => field.advanced)
   const plain = fields.filter((field) => !field.advanced)
   const ports = inputPorts(node, type)
+  const lost = Object.keys(node.exposed ?? {}).filter((name) => !fields.some((field) => field.name === name))
   return (
     <div ref={form} className="flex flex-col gap-3.5">
+      {lost.map((name) => (
+        <LostExposed key={name} node={node} name={name} />
+      ))}
       {grouped(plain).map(({ group, members }) => (
         <fieldset key={group ?? ''} className="flex min-w-0 flex-col gap-3.5">
           {group && <legend className="mb-2 font-semibold text-faint text-xs">{group}</legend>}
@@ -55,6 +61,22 @@ export function SettingsTab({ node, type }: { node: FlowNode; type: NodeType | u
           </summary>
           <div className="mt-3 flex flex-col gap-3.5">{advanced.map(row)}</div>
         </details>
+      )}
+    </div>
+  )
+}
+
+/** A setting that launchers were offered and that the node's type no longer has. */
+function LostExposed({ node, name }: { node: FlowNode; name: string }) {
+  const { t } = useTranslation('inspector')
+  const session = useSession()
+  return (
+    <div className="flex flex-col items-start gap-2 rounded-m bg-sunken p-3.5 text-sm">
+      <p>{t('exposed.lost', { name })}</p>
+      {session.canEdit && (
+        <Button size="sm" onClick={() => session.edit((flow) => setExposed(flow, node.id, name, undefined))}>
+          {t('exposed.hide')}
+        </Button>
       )}
     </div>
   )

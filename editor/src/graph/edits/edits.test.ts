@@ -10,8 +10,20 @@ import { parseDocument } from '../parse'
 import { addNote, changeNote, groupNodes, removeNotes, resizeNotes, ungroup } from './annotations'
 import { align, distribute } from './arrange'
 import { addInto, bridge, connect, disconnect, freeFor, insertInto, reconnect } from './edges'
-import { addNode, moveNodes, removeNodes, renameNode, setResult, setSetting } from './nodes'
+import { addNode, moveNodes, removeNodes, renameNode, setExposed, setResult, setSetting } from './nodes'
 import { duplicate, extractFragment, paste } from './paste'
+
+describe('what launchers may set', () => {
+  const exposed = (flow: ReturnType<typeof sampleFlow>) => findNode(flow, 'paint')?.exposed
+
+  it('is offered with its limits and hidden again, without empty texts', () => {
+    const flow = sampleFlow()
+    const offered = setExposed(flow, 'paint', 'n_images', { label: '', maximum: 4, choices: [] })
+    expect(exposed(offered)).toEqual({ n_images: { maximum: 4 } })
+    expect(parseDocument(JSON.parse(JSON.stringify(offered)))).toEqual(offered)
+    expect(setExposed(offered, 'paint', 'n_images', undefined)).toEqual(flow)
+  })
+})
 
 describe('any sequence of edits', () => {
   it('leaves no dangling edge, duplicate id, second edge into a single input or empty group', () => {

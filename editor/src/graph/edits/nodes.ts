@@ -1,5 +1,13 @@
 import type { NodeType } from '../catalog'
-import { type FlowDocument, type FlowNode, freshId, type Pin, type Point, parseEnd } from '../document'
+import {
+  type ExposedSetting,
+  type FlowDocument,
+  type FlowNode,
+  freshId,
+  type Pin,
+  type Point,
+  parseEnd,
+} from '../document'
 import { removeFromGroups } from './annotations'
 
 /** Adds a node with an id derived from its type. Returns the new document and the id. */
@@ -76,6 +84,28 @@ export function setPin(document: FlowDocument, id: string, pin: Pin | undefined)
     const { pin: _, ...rest } = node
     return pin ? { ...rest, pin } : rest
   })
+}
+
+/** Offers a setting to launchers; `undefined` hides it from them. Empty texts and limits are left out. */
+export function setExposed(
+  document: FlowDocument,
+  id: string,
+  name: string,
+  exposed: ExposedSetting | undefined,
+): FlowDocument {
+  return mapNodes(document, (node) => {
+    if (node.id !== id) return node
+    const { exposed: before = {}, ...rest } = node
+    const { [name]: _, ...others } = before
+    const next = exposed ? { ...others, [name]: filled(exposed) } : others
+    return Object.keys(next).length > 0 ? { ...rest, exposed: next } : rest
+  })
+}
+
+function filled(exposed: ExposedSetting): ExposedSetting {
+  const isFilled = (value: unknown) =>
+    value !== undefined && value !== '' && !(Array.isArray(value) && !value.length)
+  return Object.fromEntries(Object.entries(exposed).filter(([, value]) => isFilled(value)))
 }
 
 export function changeType(

@@ -34,8 +34,10 @@ export function swapType(document: FlowDocument, catalog: Catalog, id: string, t
   const touches = (edge: FlowEdge) => parseEnd(edge.from).node === id || parseEnd(edge.to).node === id
   const mine = document.edges.filter(touches)
   const bare: FlowDocument = {
-    ...mapNodes(setPin(document, id, undefined), (one) =>
-      one.id === id ? { ...one, type: type.id, version: type.version, settings } : one,
+    ...mapNodes(setPin(document, id, undefined), ({ exposed, ...one }) =>
+      one.id === id
+        ? { ...one, type: type.id, version: type.version, settings, ...fittingExposed(exposed, type) }
+        : { ...one, ...(exposed && { exposed }) },
     ),
     edges: document.edges.filter((edge) => !touches(edge)),
   }
@@ -57,6 +59,12 @@ function fittingSettings(node: FlowNode, old: NodeType | undefined, type: NodeTy
     return fits ? [[renamed, value]] : []
   })
   return Object.fromEntries(kept)
+}
+
+/** What launchers may set, as far as the new type has these settings. */
+function fittingExposed(exposed: FlowNode['exposed'], type: NodeType): Pick<FlowNode, 'exposed'> {
+  const kept = Object.entries(exposed ?? {}).filter(([name]) => type.settings.properties?.[name])
+  return kept.length > 0 ? { exposed: Object.fromEntries(kept) } : {}
 }
 
 /** Adds an edge of the former node at the port that fits best; returns the same document if none does. */

@@ -54,7 +54,7 @@ export function swatchesOf({ colors = [] }: Pick<BrandSummary['content'], 'color
 
 /** The field of the agent's brand that the prompt bar answers: the first. */
 export function brandField(fields: readonly Field[]): Field | null {
-  return fields.find(({ kind, list }) => kind === 'brand' && !list) ?? null
+  return fields.find(({ kind, list, exposed }) => kind === 'brand' && !list && !exposed) ?? null
 }
 
 /** The brand that the agent has by itself: a saved one, or values in the node's settings. */

@@ -66,6 +66,16 @@ export interface Field {
   required: boolean
   initial: unknown
   schema: FieldSchema
+  /** Set for a setting of a node that the builder offers to launchers. */
+  exposed: ExposedField | null
+}
+
+export interface ExposedField {
+  /** The title of the node: the fields of one stand together. */
+  group: string
+  /** The id of the node's type and the name of its setting. */
+  type: string
+  setting: string
 }
 
 const MEDIA = new Set(['Image', 'Video', 'Audio', 'File'])
@@ -165,7 +175,15 @@ function fieldOf(id: string, raw: FieldSchema, required: boolean): Field {
     required,
     initial: schema.default ?? null,
     schema,
+    exposed: exposedOf(raw),
   }
+}
+
+function exposedOf(schema: FieldSchema): ExposedField | null {
+  const { 'x-group': group, 'x-setting': setting, 'x-node': type } = schema
+  return typeof setting === 'string'
+    ? { group: String(group ?? ''), setting, type: String(type ?? '') }
+    : null
 }
 
 /** Every field of the form, in document order. */
@@ -176,7 +194,7 @@ export function fieldsOf(inputs: InputsSchema | null | undefined): Field[] {
 
 /** The field for the text of the prompt bar: a user prompt, else the first text. */
 export function promptField(fields: readonly Field[]): Field | null {
-  const texts = fields.filter((field) => field.valueType === 'Text' && isProse(field))
+  const texts = fields.filter((field) => !field.exposed && field.valueType === 'Text' && isProse(field))
   return texts.find((field) => field.schema['x-node'] === 'user_prompt') ?? texts[0] ?? null
 }
 
@@ -186,7 +204,7 @@ function isProse(field: Field): boolean {
 
 /** The fields for the assets of the prompt bar, in order. */
 export function mediaFields(fields: readonly Field[]): Field[] {
-  return fields.filter((field) => field.kind === 'media')
+  return fields.filter((field) => !field.exposed && field.kind === 'media')
 }
 
 export function imageFields(fields: readonly Field[]): Field[] {

@@ -67,13 +67,26 @@ export interface Draft {
   images: readonly string[]
 }
 
-/** The inputs of a launch; empty fields are left out, so that the agent's defaults apply. */
+/**
+ * The inputs of a launch; empty fields, and exposed settings with the agent's own value, are left out, so that the
+ * agent's defaults apply.
+ */
 export function launchInputs(fields: readonly Field[], draft: Draft, typeOf?: TypeOf): Inputs {
   const { inputs } = placeMedia(fields, draft.values, draft.images, typeOf)
   const prompt = promptField(fields)
   if (prompt && draft.prompt.trim()) inputs[prompt.id] = draft.prompt.trim()
-  const known = new Set(fields.map((field) => field.id))
-  return Object.fromEntries(Object.entries(inputs).filter(([id, value]) => known.has(id) && !isEmpty(value)))
+  const known = new Map(fields.map((field) => [field.id, field]))
+  return Object.fromEntries(
+    Object.entries(inputs).filter(([id, value]) => {
+      const field = known.get(id)
+      return field && !isEmpty(value) && !isOwnValue(field, value)
+    }),
+  )
+}
+
+/** Whether an exposed setting has the value that the agent's builder set. */
+export function isOwnValue({ exposed, initial }: Field, value: unknown): boolean {
+  return exposed !== null && JSON.stringify(value ?? null) === JSON.stringify(initial)
 }
 
 /** The required fields without a value. */

@@ -107,6 +107,41 @@ describe("the fields of an agent's form", () => {
   })
 })
 
+describe('settings that the builder offers', () => {
+  const offered = fieldsOf({
+    properties: {
+      'hero.leave_out': {
+        type: 'string',
+        default: '',
+        'x-type': 'Text',
+        'x-node': 'image_generation',
+        'x-group': 'Hero',
+        'x-setting': 'leave_out',
+      },
+      'hero.n_images': {
+        type: 'integer',
+        default: 3,
+        'x-type': 'Integer',
+        'x-node': 'image_generation',
+        'x-group': 'Hero',
+        'x-setting': 'n_images',
+      },
+    },
+  })
+
+  it('are no prompt, and belong to their node', () => {
+    expect(promptField(offered)).toBeNull()
+    expect(offered[1]?.exposed).toEqual({ group: 'Hero', type: 'image_generation', setting: 'n_images' })
+  })
+
+  it('are sent only when they differ from the agent’s own value', () => {
+    const sent = (count: number) =>
+      launchInputs(offered, { values: { 'hero.n_images': count }, prompt: '', images: [] })
+    expect(sent(3)).toEqual({})
+    expect(sent(5)).toEqual({ 'hero.n_images': 5 })
+  })
+})
+
 describe('images of the prompt bar', () => {
   it('fill the fields in order; a list takes up to its maximum', () => {
     const { inputs, unused } = placeMedia(fields, startingValues(fields, {}), ['a', 'b', 'c', 'd'])

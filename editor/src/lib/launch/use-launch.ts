@@ -151,7 +151,7 @@ export function useLaunch({ flow, draft, version = null, onStarted }: LaunchOpti
     hasWrongType: unused.some((id) => typeOf(id) !== 'Image'),
     isResolving: asking || (remembers && brand.isPending),
     imageCapacity: imageCapacity(fields),
-    rejected: rejectedFields(starting.error),
+    rejected: rejectedFields(starting.error, fields),
     start: () => starting.isPending || starting.mutate(),
     starting: starting.isPending,
     started: starting.isPending || starting.isSuccess,
@@ -190,11 +190,14 @@ function holds(value: unknown, assetId: string): boolean {
 }
 
 /** Errors of a refused launch (`inputs.<field>` or `inputs.<field>.…`), by field. */
-export function rejectedFields(error: unknown): Record<string, string> {
+export function rejectedFields(error: unknown, fields: readonly Field[] = []): Record<string, string> {
   if (!isApiError(error, 'inputs_invalid')) return {}
+  const ids = new Set(fields.map(({ id }) => id))
   const named = error.errors.map(({ path, message }) => {
-    const [first, second] = path.split('.')
-    return [(first === 'inputs' ? second : first) ?? path, message] as const
+    const [first, second, third] = path.split('.')
+    // The id of an exposed setting is `node.setting`.
+    const exposed = `${second}.${third}`
+    return [ids.has(exposed) ? exposed : ((first === 'inputs' ? second : first) ?? path), message] as const
   })
   return Object.fromEntries(named.reverse())
 }

@@ -360,15 +360,13 @@ class InputResolver:
 
 
 def _overridden(
-    steps: Sequence[Step], inputs: Mapping[int, t.Any]
+    steps: Sequence[Step], inputs: Mapping[int, Mapping[str, t.Any]]
 ) -> dict[int, tuple[dict[str, t.Any], bytes]]:
     """Return the settings, and their part of the key, of the steps that the run's inputs reach."""
     found = {}
-    for index, value in inputs.items():
+    for index, given in inputs.items():
         step = steps[index]
-        settings = dict(step.settings)
-        if step.type.input is not None:
-            settings[step.type.input] = value
+        settings = {**step.settings, **given}
         found[index] = (settings, static_key(step.type_part, settings))
     return found
 

@@ -88,11 +88,20 @@ DRAWN: Notice = {
 }
 
 
-def text_notices(prompt: str, task: str = "") -> Iterator[Notice]:
-    """Yield what text arranged from this brief will lack: the language, the length."""
+def text_notices(prompt: str, task: str = "", wanted: str = "") -> Iterator[Notice]:
+    """Yield what text arranged from this brief will lack: the language, the length.
+
+    `wanted` is the English name of the language that the text is to have, "" for that of the brief.
+    """
     prompt, task = prompt[:MAX_CHARACTERS], task[:MAX_CHARACTERS]
     language = language_of(prompt)
-    if not is_written(language):
+    if wanted and wanted != _NAMES.get(language):
+        yield {
+            "code": "draft_language",
+            "message": f"This computer does not translate into {wanted}: texts keep the language of the brief.",
+            "hint": f"Connect a language model {_KEYS}.",
+        }
+    elif not is_written(language):
         name = _NAMES.get(language, "a language that is not recognized")
         yield {
             "code": "draft_language",

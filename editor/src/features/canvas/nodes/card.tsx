@@ -1,5 +1,5 @@
 import { type NodeProps, useUpdateNodeInternals } from '@xyflow/react'
-import { Check, CircleAlert, CircleSlash, Clock3, Pin, Redo2, RotateCw } from 'lucide-react'
+import { Check, CircleAlert, CircleSlash, Clock3, Pin, Redo2, RotateCw, SquareUserRound } from 'lucide-react'
 import { memo, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NodeTile } from '@/components/node/node-appearance'
@@ -10,6 +10,7 @@ import type { NodeType } from '@/graph/catalog'
 import { titleOf } from '@/graph/connect'
 import type { FlowNode } from '@/graph/document'
 import { isStateNote, stateOf } from '@/graph/pins'
+import { settingAt } from '@/graph/setting-fields'
 import { classes } from '@/lib/classes'
 import type { StepState } from '@/lib/run/types'
 import { type CardNode, labelId } from '../interactions/canvas-elements'
@@ -124,6 +125,7 @@ export function CardHeader({ node, type, title }: CardHeaderProps) {
       <h3 className="min-w-0 flex-1 truncate font-semibold text-[13.5px]" title={title}>
         {title}
       </h3>
+      <Exposed node={node} type={type} />
       <Problems node={node.id} />
       {stateOf(node) ? <State node={node} /> : <Status step={step} />}
     </header>
@@ -141,6 +143,26 @@ function State({ node }: { node: FlowNode }) {
       {state === 'bypassed' && <Redo2 aria-hidden className="size-3" />}
       {state === 'disabled' && <CircleSlash aria-hidden className="size-3" />}
       {t(`node.state.${state}`)}
+    </span>
+  )
+}
+
+/** The settings that launchers of the agent may set. */
+function Exposed({ node, type }: { node: FlowNode; type: NodeType | undefined }) {
+  const { t } = useTranslation('canvas')
+  const names = Object.keys(node.exposed ?? {})
+  if (names.length === 0) return null
+  const titles = names.map((name) => node.exposed?.[name]?.label ?? settingAt(type, name).title)
+  const words = t('node.exposed', { titles: titles.join(', ') })
+  return (
+    <span
+      role="img"
+      aria-label={words}
+      title={words}
+      className="flex flex-none items-center gap-0.5 font-medium text-[11.5px] text-muted"
+    >
+      <SquareUserRound aria-hidden className="size-3.5" />
+      {names.length}
     </span>
   )
 }

@@ -37,5 +37,6 @@ export const history = {
   empty: 'Save or publish to create the first version.',
   name: 'Name',
   type: 'Type',
+  exposed: 'Inputs of the agent',
   open: 'History of {{name}}',
 } as const

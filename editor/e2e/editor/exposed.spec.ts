@@ -1,0 +1,49 @@
+import { expect, expectAccessibleInBothThemes, test } from '../fixtures'
+import { flowNode } from './canvas'
+import { openNewFlow } from './flows'
+
+test('a setting is made an input of the agent, limited, undone, and set by a launcher', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  const nodes = [
+    flowNode('ask', 'user_prompt', 0, 0, { text: 'A lamp' }),
+    flowNode('paint', 'image_generation', 420, 0, { provider: 'local', n_images: 2 }),
+  ]
+  const flow = { nodes, edges: [{ from: 'ask.output', to: 'paint.prompt' }] }
+  const { canvas, id } = await openNewFlow({ page, server, token, request }, { name: 'Lamps', flow })
+
+  await canvas.select('Image generation')
+  await canvas.inspector.getByRole('button', { name: 'Make Number of images an input of the agent' }).click()
+  const form = canvas.inspector.getByRole('group', { name: 'Number of images as an input of the agent' })
+  await form.getByLabel('Label').fill('How many')
+  await form.getByLabel('Largest').fill('3')
+  await expect(
+    canvas.card('Image generation').getByRole('img', { name: /Inputs of the agent: How many/ }),
+  ).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+  await form.getByRole('button', { name: 'Hide from launchers' }).click()
+  await expect(form).toBeHidden()
+  await canvas.card('Image generation').focus()
+  await page.keyboard.press('Control+z')
+  await expect(form.getByLabel('Largest')).toHaveValue('3')
+  await expect(page.getByText(/^Saved/)).toBeVisible()
+
+  const headers = { Authorization: `Bearer ${token}`, 'If-Match': '*' }
+  const published = await request.post(`${server.url}/api/v1/flows/${id}/publish`, { headers, data: {} })
+  expect(published.status(), await published.text()).toBeLessThan(300)
+  await page.goto(`/`)
+  await page.getByRole('tab', { name: 'Your Agents' }).click()
+  await page.getByText('Lamps', { exact: true }).click()
+  await page.getByRole('button', { name: 'Customize' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Customize' })
+  const count = dialog
+    .getByRole('group', { name: 'Image generation' })
+    .getByRole('slider', { name: 'How many' })
+  await expect(count).toHaveAttribute('aria-valuemax', '3')
+  await count.press('End')
+  await dialog.getByRole('button', { name: 'Launch' }).click()
+  await expect(page.getByRole('button', { name: /^View Image generation/ })).toHaveCount(3)
+})

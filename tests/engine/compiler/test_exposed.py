@@ -1,0 +1,158 @@
+"""Settings that a flow offers to its launchers: schema, limits, runs, subflows."""
+
+from typing import Annotated, Any
+
+import pytest
+
+from impasto import Catalog, Flow, FlowInvalid, InputsInvalid, Setting, Text, compile, execute, node
+
+
+def refuse_loud(settings, configured):
+    if settings["voice"] == "loud" and settings["count"] > 2:
+        yield {"code": "too_loud", "message": "A loud voice speaks at most twice.", "hint": "Choose another."}
+
+
+@node(check=refuse_loud, cost=lambda settings, inputs: settings["count"] * 0.5)
+async def speak(
+    text: Text = "",
+    *,
+    count: Annotated[int, Setting(ge=1, le=8, title="Number")] = 1,
+    voice: str = "calm",
+    on: bool = True,
+) -> Text:
+    return f"{voice} {text} {on} " * count
+
+
+@node
+async def say(*, text: Annotated[str, Setting(input=True)] = "hi") -> Text:
+    return text
+
+
+@node(subflow="flow")
+def agent(*, flow: dict[str, Any], inputs: dict[str, Any] | None = None) -> None:
+    """Run a flow."""
+
+
+CATALOG = Catalog([speak, say, agent])
+
+
+def flow_with(exposed: dict[str, Any], edges=(), **settings: Any) -> dict[str, Any]:
+    return {
+        "format": 1,
+        "name": "",
+        "nodes": [
+            {"id": "say", "type": "say"},
+            {"id": "it", "type": "speak", "settings": settings, "exposed": exposed},
+        ],
+        "edges": [{"from": "say.output", "to": "it.text"}, *edges],
+    }
+
+
+LIMITED = {
+    "count": {"label": "How often", "help": "More costs more.", "maximum": 3, "order": 2},
+    "voice": {"choices": ["calm", "loud"], "order": 1},
+}
+
+
+def test_the_form_has_exposed_settings_after_the_inputs_in_their_order():
+    properties = compile(flow_with(LIMITED, count=2), CATALOG).inputs["properties"]
+    assert list(properties) == ["say", "it.voice", "it.count"]
+    count = properties["it.count"]
+    assert (count["minimum"], count["maximum"], count["default"]) == (1, 3, 2)
+    assert (count["title"], count["description"], count["x-group"]) == (
+        "How often",
+        "More costs more.",
+        "Speak",
+    )
+    assert properties["it.voice"]["enum"] == ["calm", "loud"]
+
+
+@pytest.mark.anyio
+async def test_a_run_takes_the_value_of_an_exposed_setting():
+    plan = compile(flow_with(LIMITED), CATALOG)
+    result = await execute(plan, {"it.count": 2, "it.voice": "loud"})
+    assert result.outputs["it.output"] == "loud hi True " * 2
+    assert (await execute(plan)).outputs["it.output"] == "calm hi True "
+    assert plan.estimate({"it.count": 3})["usd"] == 1.5
+
+
+@pytest.mark.parametrize(
+    ("inputs", "message"),
+    [
+        ({"it.count": 4}, "The input 'Speak: How often' must be at most 3."),
+        ({"it.count": "2"}, "The input 'Speak: How often' expected a whole number, got text."),
+        ({"it.voice": "shrill"}, "The input 'Speak: Voice' must be one of calm, loud."),
+        ({"it.on": False}, "This flow has no input 'it.on' (its inputs: say, it.voice, it.count)."),
+        ({"it.voice": "loud", "it.count": 3}, "Speak: A loud voice speaks at most twice. Choose another."),
+    ],
+)
+def test_what_the_author_did_not_allow_is_refused(inputs, message):
+    with pytest.raises(InputsInvalid) as raised:
+        compile(flow_with(LIMITED), CATALOG).decode_inputs(inputs)
+    assert [problem.message for problem in raised.value.problems] == [message]
+
+
+@pytest.mark.parametrize(
+    ("exposed", "settings", "words"),
+    [
+        ({"pitch": {}}, {}, "cannot offer 'pitch' to launchers: it has no such setting"),
+        (
+            {"count": {"maximum": 3}},
+            {"count": 5},
+            "the setting 'count' of node 'it': must be at most 3",
+        ),
+        ({"count": {"minimum": 4, "maximum": 3}}, {}, "its limits allow no value"),
+        ({"voice": {"minimum": 4}}, {}, "only numbers have a smallest and a largest value"),
+        ({"count": {"choices": ["two"]}}, {}, "expected a whole number"),
+    ],
+)
+def test_limits_that_do_not_fit_are_problems_of_the_flow(exposed, settings, words):
+    with pytest.raises(FlowInvalid, match=words) as raised:
+        compile(flow_with(exposed, **settings), CATALOG)
+    assert [(problem.code, problem.node) for problem in raised.value.problems] == [("bad_exposed", "it")]
+
+
+@pytest.mark.parametrize("exposed", [[], {"count": 3}, {"count": {"maximum": "3"}}, {"count": {"most": 3}}])
+def test_a_document_with_malformed_limits_is_refused(exposed):
+    with pytest.raises(FlowInvalid, match="expose"):
+        Flow.parse(flow_with(exposed))
+
+
+def test_the_document_keeps_what_is_exposed():
+    flow = Flow.parse(flow_with(LIMITED))
+    assert Flow.loads(flow.dumps()).nodes[1].exposed == LIMITED
+    assert flow.diff(Flow.parse(flow_with({})))["nodes"]["changed"][0]["exposed"]["before"] == LIMITED
+
+
+def test_a_connected_setting_is_not_an_input():
+    plan = compile(flow_with({"voice": {}}, [{"from": "say.output", "to": "it.voice"}]), CATALOG)
+    assert list(plan.inputs["properties"]) == ["say"]
+    assert [problem.code for problem in plan.warnings] == ["connected_exposed"]
+
+
+def test_an_edit_of_the_limits_changes_the_form():
+    maxima = []
+    for maximum in (3, 5, 3):
+        plan = compile(flow_with({"count": {"maximum": maximum}}), CATALOG)
+        maxima.append(plan.inputs["properties"]["it.count"]["maximum"])
+    assert maxima == [3, 5, 3]
+
+
+def nested(inputs: dict[str, Any], edges=()) -> dict[str, Any]:
+    settings = {"flow": flow_with(LIMITED), "inputs": inputs}
+    nodes = [{"id": "say", "type": "say"}, {"id": "inner", "type": "agent", "settings": settings}]
+    return {"format": 1, "name": "", "nodes": nodes, "edges": list(edges)}
+
+
+@pytest.mark.anyio
+async def test_an_agent_node_sets_the_exposed_settings_of_its_flow():
+    result = await execute(compile(nested({"it.count": 2}), CATALOG))
+    assert result.outputs["inner/it.output"] == "calm hi True " * 2
+    edge = {"from": "say.output", "to": "inner.it.voice"}
+    wired = await execute(compile(nested({}, [edge]), CATALOG), {"say": "low"})
+    assert wired.outputs["inner/it.output"] == "low hi True "
+
+
+def test_an_agent_node_keeps_to_the_limits_of_its_flow():
+    with pytest.raises(FlowInvalid, match=r"The input 'it.count' of node 'inner' must be at most 3"):
+        compile(nested({"it.count": 4}), CATALOG)
