@@ -85,6 +85,12 @@ class Settings(BaseSettings):
     storage_url: StorageUrl = _setting(
         "", "Storage of asset files: a folder in the data folder by default, or s3://bucket/prefix."
     )
+    storage_endpoint: WebUrl = _setting("", "URL of an S3-compatible service; Amazon's by default.")
+    storage_region: str = _setting("", "Region of the S3 bucket; AWS_REGION by default.", max_length=60)
+    storage_access_key_id: str = _setting(
+        "", "Access key of the S3 bucket; the AWS_… variables or the machine's role by default."
+    )
+    storage_secret_access_key: SecretStr | None = _setting(None, "Secret of IMPASTO_STORAGE_ACCESS_KEY_ID.")
     redis_url: RedisUrl = _setting(
         "", "Redis URL for rate limits, events and the job queue; in memory by default."
     )
@@ -330,6 +336,7 @@ class Settings(BaseSettings):
         require(
             "IMPASTO_RUN_BACKEND=celery", self.run_backend == "celery", "IMPASTO_REDIS_URL", self.redis_url
         )
+        self._check_storage()
         require("IMPASTO_METRICS=true", self.metrics, "IMPASTO_METRICS_TOKEN", self.metrics_token)
         require("IMPASTO_OIDC_ISSUER", self.oidc_issuer, "IMPASTO_OIDC_CLIENT_ID", self.oidc_client_id)
         require(
@@ -345,6 +352,17 @@ class Settings(BaseSettings):
             self.content_certificate_file,
         )
         return self
+
+    def _check_storage(self) -> None:
+        key_id, secret = self.storage_access_key_id, self.storage_secret_access_key
+        pair = ("IMPASTO_STORAGE_ACCESS_KEY_ID", key_id), ("IMPASTO_STORAGE_SECRET_ACCESS_KEY", secret)
+        for (name, value), (other, needed) in (pair, pair[::-1]):
+            require(name, value, other, needed)
+        of_s3 = {**dict(pair), "IMPASTO_STORAGE_ENDPOINT": self.storage_endpoint}
+        of_s3["IMPASTO_STORAGE_REGION"] = self.storage_region
+        used = next((name for name, value in of_s3.items() if value), None)
+        is_s3 = self.storage_url.startswith("s3://")
+        require(str(used), used, "IMPASTO_STORAGE_URL=s3://bucket/prefix", is_s3)
 
     @property
     def configuration(self) -> Configuration:

@@ -32,6 +32,8 @@ def check_storage(url: str) -> str:
     """Return the URL if it is a folder or an S3 bucket."""
     if "://" in url and not url.startswith(("file://", "s3://")):
         raise _error("use a folder or s3://bucket/prefix")
+    if url.startswith("s3://") and not urlsplit(url).netloc:
+        raise _error("name the bucket: s3://bucket/prefix")
     return url
 
 

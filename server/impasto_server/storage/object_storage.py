@@ -57,7 +57,7 @@ class Storage:
             folder = Path(url.removeprefix("file://")) if url else settings.data_dir / "assets"
             make_private_folder(folder)
             return cls(LocalStore(folder.resolve(), automatic_cleanup=False), folder.resolve())
-        return cls(_s3(url))
+        return cls(_s3(settings))
 
     async def put_file(self, path: Path, digest: str) -> str:
         """Store a file under its SHA-256; return its key."""
@@ -187,9 +187,17 @@ def content_key(digest: str) -> str:
     return f"{digest[:2]}/{digest[2:4]}/{digest}"
 
 
-def _s3(url: str) -> S3Store:
-    bucket = urlsplit(url)
+def _s3(settings: Settings) -> S3Store:
+    bucket = urlsplit(settings.storage_url)
+    secret = settings.storage_secret_access_key
+    given = {
+        "endpoint": settings.storage_endpoint,
+        "region": settings.storage_region,
+        "access_key_id": settings.storage_access_key_id,
+        "secret_access_key": secret.get_secret_value() if secret else "",
+    }
     config: dict[str, Any] = dict(parse_qsl(bucket.query))
+    config |= {name: value for name, value in given.items() if value}
     is_plain = config.get("endpoint", "").startswith("http://")
     return S3Store(
         bucket.netloc,

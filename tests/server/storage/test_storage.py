@@ -4,9 +4,11 @@ import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qsl
 
 import httpx
 import pytest
+from pydantic import ValidationError
 
 from impasto_server.settings import Settings
 from impasto_server.storage.object_storage import CHUNK, Storage, content_key
@@ -28,11 +30,39 @@ def bucket() -> Iterator[str]:
     server.stop()
 
 
-@pytest.fixture(params=["folder", "s3"])
+@pytest.fixture(params=["folder", "s3", "s3 by settings"])
 def storage(request: pytest.FixtureRequest, tmp_path: Path) -> Storage:
-    url = "" if request.param == "folder" else request.getfixturevalue("bucket")
-    given: dict[str, Any] = {"data_dir": tmp_path, "storage_url": url}
+    given: dict[str, Any] = {"data_dir": tmp_path}
+    if request.param != "folder":
+        given["storage_url"] = request.getfixturevalue("bucket")
+    if request.param == "s3 by settings":
+        given["storage_url"], _, query = given["storage_url"].partition("?")
+        given |= {f"storage_{name}": value for name, value in parse_qsl(query)}
     return Storage.from_settings(Settings(_env_file=None, **given))
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({"storage_region": "eu-central-1"}, "IMPASTO_STORAGE_REGION needs another setting"),
+        (
+            {"storage_url": "s3://paint", "storage_access_key_id": "a"},
+            "set IMPASTO_STORAGE_SECRET",
+        ),
+        (
+            {"storage_url": "s3://paint", "storage_secret_access_key": "b"},
+            "set IMPASTO_STORAGE_ACCESS",
+        ),
+        (
+            {"storage_url": "s3://paint", "storage_endpoint": "store:8333"},
+            "start it with https:// or http://",
+        ),
+        ({"storage_url": "s3://"}, "name the bucket"),
+    ],
+)
+def test_settings_that_do_not_fit_are_explained(given: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(ValidationError, match=sentence):
+        Settings(_env_file=None, **given)
 
 
 async def put(storage: Storage, tmp_path: Path, data: bytes = DATA) -> str:
