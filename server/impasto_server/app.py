@@ -15,6 +15,7 @@ from starlette.routing import BaseRoute
 from impasto import Catalog
 from impasto_server.admin import endpoints as admin
 from impasto_server.api_keys import endpoints as api_keys
+from impasto_server.asset_versions import endpoints as asset_versions
 from impasto_server.assets import endpoints as assets
 from impasto_server.assets.user_data import data_owner as asset_data
 from impasto_server.audit.origin import OriginMiddleware
@@ -106,6 +107,7 @@ ROUTERS: Sequence[APIRouter] = (
     impact.router,
     assets.router,
     collections.router,
+    asset_versions.router,
     nodes.router,
     callbacks.router,
     connections.router,

@@ -26,10 +26,14 @@ Ids = Annotated[list[str] | None, Query(max_length=500, description="Ids; the ne
 
 @router.get("/")
 async def list_some(
-    session: SessionDep, app_state: AppStateDep, user: CurrentUser, asset_ids: Ids = None
+    session: SessionDep,
+    app_state: AppStateDep,
+    user: CurrentUser,
+    asset_ids: Ids = None,
+    with_newer: Annotated[bool, Query(description="Add the newer versions of these assets")] = False,
 ) -> list[Asset]:
     """Return your assets by id, in the order of the query. Unknown ids are left out."""
-    return await service.list_some(session, app_state, user, asset_ids)
+    return await service.list_some(session, app_state, user, asset_ids, with_newer=with_newer)
 
 
 @router.post("/", status_code=201)

@@ -139,6 +139,30 @@ def rewrite(path: Path, megapixels: int, change: Callable[[Image.Image], Image.I
     return True
 
 
+def cut(source: Path, target: Path, box: tuple[int, int, int, int], megapixels: int) -> str:
+    """Write the part of an image inside of a box to a file; return its media type.
+
+    The box is left, top, right and bottom in pixels of the displayed image. PNG, JPEG and WebP keep their
+    format, others become PNG. The color profile is kept, other metadata are not. Raises `FileInvalid` for
+    animations and boxes outside of the image, `ImageTooLarge` for too many pixels.
+    """
+    with _opened(source, megapixels, FORMATS) as image:
+        if getattr(image, "n_frames", 1) > 1:
+            raise FileInvalid("Only still images can be cropped.")
+        image.load()
+        upright = ImageOps.exif_transpose(image)
+        left, top, right, bottom = box
+        if not (0 <= left < right <= upright.width and 0 <= top < bottom <= upright.height):
+            raise FileInvalid(
+                f"The crop must lie within the image: {upright.width} by {upright.height} pixels."
+            )
+        part = upright.crop(box)
+        file_format = str(image.format) if image.format in COVER_FORMATS else "PNG"
+        options = {} if file_format == "PNG" else {"quality": _REWRITE_QUALITY}
+        part.save(target, file_format, icc_profile=image.info.get("icc_profile"), **options)
+    return f"image/{file_format.lower()}"
+
+
 @contextmanager
 def _opened(source: Path | bytes, megapixels: int, formats: tuple[str, ...]) -> Iterator[Image.Image]:
     file = io.BytesIO(source) if isinstance(source, bytes) else source

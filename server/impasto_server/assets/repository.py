@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
-from typing import Any
+from typing import Any, cast
 
-from sqlalchemy import Select, and_, delete, func, select, update
+from sqlalchemy import CursorResult, Select, and_, delete, func, insert, literal, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.assets.models import AssetRow, AssetTagRow
@@ -165,6 +165,66 @@ async def replace(session: AsyncSession, user_id: str, asset_id: str, new_id: st
     own = AssetRow.owner_id == user_id
     await session.execute(update(AssetRow).where(own, AssetRow.id == asset_id).values(replaced_by_id=new_id))
     await session.execute(update(AssetRow).where(own, AssetRow.id == new_id).values(replaces_id=asset_id))
+
+
+async def append_version(session: AsyncSession, user_id: str, asset_id: str, new_id: str) -> bool:
+    """Make an asset the newest version of another, with its tags and in its collections.
+
+    Returns False if that one has a newer version already.
+    """
+    own = AssetRow.owner_id == user_id
+    query = update(AssetRow).where(own, AssetRow.id == asset_id, AssetRow.replaced_by_id.is_(None))
+    linked = cast("CursorResult[Any]", await session.execute(query.values(replaced_by_id=new_id)))
+    await session.execute(update(AssetRow).where(own, AssetRow.id == new_id).values(replaces_id=asset_id))
+    tags = select(literal(new_id), AssetTagRow.key, AssetTagRow.owner_id, AssetTagRow.name)
+    tags = tags.where(AssetTagRow.asset_id == asset_id)
+    await session.execute(insert(AssetTagRow).from_select(["asset_id", "key", "owner_id", "name"], tags))
+    held = CollectionAssetRow
+    others = [column.key for column in held.__table__.columns if column.key != "asset_id"]
+    places = select(literal(new_id), *(getattr(held, name) for name in others))
+    places = places.where(held.asset_id == asset_id)
+    await session.execute(insert(held).from_select(["asset_id", *others], places))
+    return linked.rowcount == 1
+
+
+async def versions_of(session: AsyncSession, row: AssetRow) -> list[AssetRow]:
+    """Return all versions of an asset, oldest first."""
+    found, seen = [row], {row.id}
+    while (earlier := await _version(session, row.owner_id, found[0].replaces_id, seen)) is not None:
+        found.insert(0, earlier)
+    while (later := await _version(session, row.owner_id, found[-1].replaced_by_id, seen)) is not None:
+        found.append(later)
+    return found
+
+
+async def _version(
+    session: AsyncSession, user_id: str, asset_id: str | None, seen: set[str]
+) -> AssetRow | None:
+    if asset_id is None or asset_id in seen:
+        return None
+    seen.add(asset_id)
+    return await find(session, user_id, asset_id)
+
+
+async def newer_versions(session: AsyncSession, user_id: str, asset_ids: Sequence[str]) -> list[str]:
+    """Return the ids of all newer versions of the user's assets."""
+    first = select(AssetRow.replaced_by_id.label("id")).where(
+        AssetRow.owner_id == user_id, AssetRow.id.in_(asset_ids), AssetRow.replaced_by_id.is_not(None)
+    )
+    newer = first.cte("newer", recursive=True)
+    following = select(AssetRow.replaced_by_id).where(
+        AssetRow.owner_id == user_id, AssetRow.id == newer.c.id, AssetRow.replaced_by_id.is_not(None)
+    )
+    return list(await session.scalars(select(newer.union(following).c.id)))
+
+
+async def remove_version(session: AsyncSession, row: AssetRow) -> None:
+    """Take an asset out of its versions: those before and after it follow each other."""
+    own = AssetRow.owner_id == row.owner_id
+    before = update(AssetRow).where(own, AssetRow.replaced_by_id == row.id)
+    await session.execute(before.values(replaced_by_id=row.replaced_by_id))
+    after = update(AssetRow).where(own, AssetRow.replaces_id == row.id)
+    await session.execute(after.values(replaces_id=row.replaces_id))
 
 
 async def undo_replacement(session: AsyncSession, user_id: str, new_id: str) -> None:

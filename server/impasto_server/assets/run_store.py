@@ -25,10 +25,6 @@ from impasto_server.outages import raise_unavailable
 from impasto_server.storage.object_storage import content_key
 from impasto_server.utils import new_id, shielded
 
-_SAME_FOR_SAME_BYTES = (
-    *("bytes", "sha256", "object_key", "credentials", "source_type", "ai_made"),
-    *("mark_exports", "image_hash"),
-)
 _EXTENSIONS = {"image/jpeg": ".jpg", "image/webp": ".webp", "audio/mpeg": ".mp3", "audio/wav": ".wav"}
 
 
@@ -102,7 +98,7 @@ class RunStore:
             earlier = await self._signed_before(row)
         if earlier is None:
             return False
-        for name in _SAME_FOR_SAME_BYTES:
+        for name in service.SAME_FOR_SAME_BYTES:
             setattr(row, name, getattr(earlier, name))
         return await service.store_again(self._app_state, row)
 

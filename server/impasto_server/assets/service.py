@@ -1,7 +1,7 @@
 """Uploading, storing, listing, describing and deleting assets."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from impasto_server.assets.upload import receive_upload
 from impasto_server.collections import repository as collections
 from impasto_server.collections.errors import CollectionNotFound
 from impasto_server.container import AppState
-from impasto_server.http.errors import NotAuthenticated
+from impasto_server.http.errors import Conflict, NotAuthenticated
 from impasto_server.http.pagination import PageQuery, fetch_page
 from impasto_server.http.schemas import money
 from impasto_server.limits.errors import LimitReached
@@ -36,6 +36,14 @@ old_fonts = repository.old_fonts
 release_run = repository.release_run
 replace = repository.replace
 undo_replacement = repository.undo_replacement
+append_version = repository.append_version
+
+SAME_FOR_SAME_BYTES = (
+    *("bytes", "sha256", "object_key", "credentials", "source_type", "ai_made"),
+    *("mark_exports", "image_hash"),
+)
+"""The columns that rows with the same stored file share."""
+OnStored = Callable[[AsyncSession], Awaitable[None]]
 
 _MAX_NEWEST = 100
 _WITH_THUMBNAIL = ("image", "video")
@@ -70,10 +78,17 @@ async def upload(app_state: AppState, user: User, file: UploadFile) -> Asset:
     return describe(app_state, row)
 
 
-async def store_file(app_state: AppState, path: Path, row: AssetRow, sidecar: bytes | None = None) -> None:
+async def store_file(
+    app_state: AppState,
+    path: Path,
+    row: AssetRow,
+    sidecar: bytes | None = None,
+    on_stored: OnStored | None = None,
+) -> None:
     """Store a file with its row, its credentials if they are a sidecar, and the thumbnail of a video.
 
-    Raises `LimitReached` and stores nothing if its owner may not store it.
+    `on_stored` is called in the transaction that writes the row; nothing is stored if it raises. Raises
+    `LimitReached` and stores nothing if its owner may not store it.
     """
     database, storage, limits = app_state.database, app_state.storage, app_state.limits
 
@@ -81,6 +96,8 @@ async def store_file(app_state: AppState, path: Path, row: AssetRow, sidecar: by
         await limits.check_asset(session, row.owner_id, row.bytes)
         session.add(row)
         await session.flush()
+        if on_stored is not None:
+            await on_stored(session)
 
     async with database.reading() as session:
         await limits.check_asset(session, row.owner_id, row.bytes, lock=False)
@@ -90,8 +107,8 @@ async def store_file(app_state: AppState, path: Path, row: AssetRow, sidecar: by
     video_thumbnail = await thumbnails.make_video_thumbnail(path, row.kind)
     try:
         await put_object(database, storage, row.object_key, lambda: storage.put_file(path, row.sha256), write)
-    except LimitReached:
-        # Another file of the owner was stored since the first check.
+    except (LimitReached, Conflict):
+        # Another file of the owner was stored since the first check, or `on_stored` refused this one.
         await sweep(app_state, [row.object_key])
         raise
     if sidecar is not None:
@@ -100,10 +117,10 @@ async def store_file(app_state: AppState, path: Path, row: AssetRow, sidecar: by
         await thumbnails.store_thumbnail(database, storage, row.sha256, video_thumbnail)
 
 
-async def store_again(app_state: AppState, row: AssetRow) -> bool:
+async def store_again(app_state: AppState, row: AssetRow, on_stored: OnStored | None = None) -> bool:
     """Store a row whose file is stored already; return False if the file is gone.
 
-    Raises `LimitReached`.
+    `on_stored` is called in the transaction that writes the row. Raises `LimitReached`.
     """
 
     async def check() -> None:
@@ -114,6 +131,8 @@ async def store_again(app_state: AppState, row: AssetRow) -> bool:
         await app_state.limits.check_asset(session, row.owner_id, row.bytes)
         session.add(row)
         await session.flush()
+        if on_stored is not None:
+            await on_stored(session)
 
     try:
         await put_object(app_state.database, app_state.storage, row.object_key, check, write)
@@ -127,12 +146,27 @@ async def get(session: AsyncSession, app_state: AppState, user: User, asset_id: 
     return describe(app_state, await _owned(session, user, asset_id))
 
 
+async def versions_of(session: AsyncSession, user: User, asset_id: str) -> list[AssetRow]:
+    """Return all versions of one of the user's assets, oldest first. Raises `AssetNotFound`."""
+    return await repository.versions_of(session, await _owned(session, user, asset_id))
+
+
 async def list_some(
-    session: AsyncSession, app_state: AppState, user: User, asset_ids: Sequence[str] | None
+    session: AsyncSession,
+    app_state: AppState,
+    user: User,
+    asset_ids: Sequence[str] | None,
+    *,
+    with_newer: bool = False,
 ) -> list[Asset]:
-    """Return the user's assets with these ids, in this order, without unknown ones; by default the newest."""
+    """Return the user's assets with these ids, in this order, without unknown ones; by default the newest.
+
+    `with_newer` adds their newer versions.
+    """
     if asset_ids is None:
         return [describe(app_state, row) for row in await repository.newest(session, user.id, _MAX_NEWEST)]
+    if with_newer:
+        asset_ids = [*asset_ids, *await repository.newer_versions(session, user.id, asset_ids)]
     rows = {row.id: row for row in await repository.find_many(session, user.id, asset_ids)}
     return [describe(app_state, rows[asset_id]) for asset_id in dict.fromkeys(asset_ids) if asset_id in rows]
 
@@ -169,7 +203,7 @@ async def delete(app_state: AppState, user: User, asset_id: str) -> None:
 async def delete_row(session: AsyncSession, row: AssetRow) -> Sequence[str]:
     """Delete an asset's row; return the keys of its objects, to be swept after the commit."""
     keys = keys_of(row.object_key, row.sha256)
-    await repository.undo_replacement(session, row.owner_id, row.id)
+    await repository.remove_version(session, row)
     await session.delete(row)
     await mark_for_deletion(session, keys)
     return keys

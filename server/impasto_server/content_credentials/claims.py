@@ -5,7 +5,7 @@ They name a user only if that user asked for it.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Literal
 
@@ -81,6 +81,8 @@ def nature_of(generation: Mapping[str, Any] | None, kind: str, inputs: Sequence[
         return Nature(RENDERED, "no", ())
     if method != "rendered" and len(inputs) == 1 and same_kind:
         return _enhanced(inputs[0])
+    if method == "enhanced" and same_kind:
+        return _changed(same_kind[0], inputs)
     return _composite(inputs)
 
 
@@ -193,6 +195,14 @@ def _enhanced(source: Input) -> Nature:
     if source.ai_made in ("yes", "partly") and source.source_type:
         return Nature(source.source_type, source.ai_made, ("parentOf",))
     return Nature(ENHANCED, source.ai_made or "no", ("parentOf",))
+
+
+def _changed(parent: Input, inputs: Sequence[Input]) -> Nature:
+    """A changed file into which others were placed."""
+    relationships: tuple[Relationship, ...] = tuple(
+        "parentOf" if each is parent else "componentOf" for each in inputs
+    )
+    return replace(_composite(inputs), relationships=relationships)
 
 
 def _composite(inputs: Sequence[Input]) -> Nature:

@@ -46,6 +46,7 @@ ListFilter = repository.ListFilter
 RunSums = repository.RunSums
 assets_of_steps = repository.assets_of_steps
 find = repository.find
+step_outputs = repository.step_outputs
 sum_all = repository.sum_all
 sum_by_day = repository.sum_by_day
 sum_by_owner = repository.sum_by_owner

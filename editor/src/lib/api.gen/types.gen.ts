@@ -612,6 +612,26 @@ export type AssetPage = {
 };
 
 /**
+ * AssetVersions
+ *
+ * All versions of an asset, oldest first, and what can be changed in the newest one.
+ */
+export type AssetVersions = {
+    /**
+     * Can Crop
+     */
+    can_crop: boolean;
+    /**
+     * Items
+     */
+    items: Array<Asset>;
+    /**
+     * Null if the composition is not made here, or its run is gone
+     */
+    layout: Layout | null;
+};
+
+/**
  * AuditEntry
  *
  * One entry of the audit log.
@@ -2014,6 +2034,30 @@ export type CredentialsName = {
 };
 
 /**
+ * Crop
+ *
+ * The part of the image that is kept, in pixels of the image as it is displayed.
+ */
+export type Crop = {
+    /**
+     * Height
+     */
+    height: number;
+    /**
+     * Width
+     */
+    width: number;
+    /**
+     * X
+     */
+    x: number;
+    /**
+     * Y
+     */
+    y: number;
+};
+
+/**
  * Decided
  *
  * The assets after a decision.
@@ -2647,6 +2691,26 @@ export type Health = {
 };
 
 /**
+ * ImageField
+ *
+ * An image of the layout that can be replaced.
+ */
+export type ImageField = {
+    /**
+     * Asset Id
+     */
+    asset_id: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Label
+     */
+    label: string;
+};
+
+/**
  * Impact
  *
  * The assets that were made with values of a brand that a version changes.
@@ -2862,6 +2926,58 @@ export type JsonWebKeySet = {
     keys: Array<{
         [key: string]: unknown;
     }>;
+};
+
+/**
+ * Layout
+ *
+ * What can be changed in an image whose composition is made here.
+ */
+export type Layout = {
+    /**
+     * Aspect Ratio
+     *
+     * Its format now; null if it cannot be composed for others
+     */
+    aspect_ratio: string | null;
+    /**
+     * Aspect Ratios
+     *
+     * The formats that it can be composed for
+     */
+    aspect_ratios: Array<'1:1' | '4:5' | '9:16' | '16:9'>;
+    /**
+     * Images
+     */
+    images: Array<ImageField>;
+    /**
+     * Texts
+     */
+    texts: Array<TextField>;
+};
+
+/**
+ * LayoutChange
+ *
+ * What changes in the composition. Texts and images are by the ids of the layout's fields.
+ */
+export type LayoutChange = {
+    /**
+     * Aspect Ratio
+     */
+    aspect_ratio?: '1:1' | '4:5' | '9:16' | '16:9' | null;
+    /**
+     * Images
+     */
+    images?: {
+        [key: string]: string;
+    };
+    /**
+     * Texts
+     */
+    texts?: {
+        [key: string]: string;
+    };
 };
 
 /**
@@ -5015,6 +5131,30 @@ export type TagPage = {
 };
 
 /**
+ * TextField
+ *
+ * Words of the layout that can be changed.
+ */
+export type TextField = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Label
+     */
+    label: string;
+    /**
+     * Max Length
+     */
+    max_length: number;
+    /**
+     * Value
+     */
+    value: string;
+};
+
+/**
  * TotpConfirmation
  *
  * A code that the new app shows.
@@ -5434,6 +5574,20 @@ export type VersionPage = {
      * Pass this as `cursor` to get the next page; null on the last page.
      */
     next_cursor: string | null;
+};
+
+/**
+ * VersionRequest
+ *
+ * A new version: a crop, another layout, or `restore`: an older version that is used again.
+ */
+export type VersionRequest = {
+    crop?: Crop | null;
+    layout?: LayoutChange | null;
+    /**
+     * Restore
+     */
+    restore?: string | null;
 };
 
 /**
@@ -6935,6 +7089,74 @@ export type AssetsThumbnailResponses = {
      */
     200: unknown;
 };
+
+export type AssetsListVersionsData = {
+    body?: never;
+    path: {
+        /**
+         * Asset Id
+         */
+        asset_id: string;
+    };
+    query?: never;
+    url: '/api/v1/assets/{asset_id}/versions';
+};
+
+export type AssetsListVersionsErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type AssetsListVersionsError = AssetsListVersionsErrors[keyof AssetsListVersionsErrors];
+
+export type AssetsListVersionsResponses = {
+    /**
+     * Successful Response
+     */
+    200: AssetVersions;
+};
+
+export type AssetsListVersionsResponse = AssetsListVersionsResponses[keyof AssetsListVersionsResponses];
+
+export type AssetsCreateVersionData = {
+    body: VersionRequest;
+    path: {
+        /**
+         * Asset Id
+         */
+        asset_id: string;
+    };
+    query?: never;
+    url: '/api/v1/assets/{asset_id}/versions';
+};
+
+export type AssetsCreateVersionErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type AssetsCreateVersionError = AssetsCreateVersionErrors[keyof AssetsCreateVersionErrors];
+
+export type AssetsCreateVersionResponses = {
+    /**
+     * Successful Response
+     */
+    201: Asset;
+};
+
+export type AssetsCreateVersionResponse = AssetsCreateVersionResponses[keyof AssetsCreateVersionResponses];
 
 export type BatchesGetData = {
     body?: never;
@@ -10608,6 +10830,12 @@ export type AssetsListSomeData = {
          * Ids; the newest assets if omitted
          */
         asset_ids?: Array<string> | null;
+        /**
+         * With Newer
+         *
+         * Add the newer versions of these assets
+         */
+        with_newer?: boolean;
     };
     url: '/api/v1/assets/';
 };

@@ -1,0 +1,1 @@
+"""Versions of an asset: cropped, recomposed for another format, with other words or another product image."""

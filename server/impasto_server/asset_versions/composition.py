@@ -1,0 +1,190 @@
+"""How a run composed an image: the steps that drew it, and what can be changed in them."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import orjson
+
+from impasto_server.asset_versions.errors import NotChangeable
+from impasto_server.asset_versions.schemas import FORMATS, ImageField, Layout, LayoutChange, TextField
+from impasto_server.assets import service as assets
+from impasto_server.assets.models import AssetRow
+from impasto_server.assets.references import asset_ids_in
+from impasto_server.container import AppState
+from impasto_server.runs import service as runs
+from impasto_server.runs.errors import RunNotFound
+from impasto_server.runs.launch.brands import resolved
+from impasto_server.runs.models import RunRow
+from impasto_server.users.models import User
+
+_RENDERS, _SETS_TEXT, _SIZES, _PLACES = "image_generation", "overlay_text", "resize_crop", "place_product"
+_MAX_STEPS = 20
+
+
+@dataclass(frozen=True)
+class ComposedStep:
+    """A step of the composition, and the asset that it made of the image.
+
+    `rendered` are the settings with which the local renderer drew it; None if another node made it.
+    """
+
+    node: dict[str, Any]
+    row: AssetRow
+    port: str
+    place: tuple[int, ...]
+    rendered: Mapping[str, Any] | None
+
+
+@dataclass(frozen=True)
+class Composition:
+    """How a run composed an image: `steps` by id, from the image's own step (`target`) upwards."""
+
+    run: RunRow
+    target: str
+    steps: dict[str, ComposedStep]
+    outputs: dict[str, dict[str, Any]]
+    document: dict[str, Any]
+
+    def sources(self, step: str) -> Iterator[tuple[str, str, str]]:
+        """Yield the step, the port and the input of each edge into a step."""
+        for edge in self.document.get("edges", ()):
+            to, _, into = str(edge["to"]).rpartition(".")
+            if to == step:
+                source, _, port = str(edge["from"]).rpartition(".")
+                yield source, port, into
+
+    def connected(self) -> "Composition":
+        """Return the composition without steps that reach the image through others only."""
+        reached, pending = {self.target}, [self.target]
+        while pending:
+            for source, _, _ in self.sources(pending.pop()):
+                if source in self.steps and source not in reached:
+                    reached.add(source)
+                    pending.append(source)
+        steps = {step_id: step for step_id, step in self.steps.items() if step_id in reached}
+        return replace(self, steps=steps)
+
+    def value_for(self, step: ComposedStep, source: str, port: str, *, is_list: bool = False) -> Any:
+        """Return what the step read for this image. Raises `NotChangeable` if that cannot be determined."""
+        value = self.outputs.get(source, {}).get(port)
+        if is_list or not isinstance(value, list):
+            return value
+        whole = self.outputs[step.node["id"]][step.port]
+        if not isinstance(whole, list) or len(value) != len(whole) or not step.place:
+            raise NotChangeable("This image was composed from a list, and cannot be composed again alone.")
+        return value[step.place[0]]
+
+
+async def read_composition(app_state: AppState, user: User, base: AssetRow) -> Composition | None:
+    """Return how an image was composed, as far as this is known; None if its run cannot tell."""
+    if base.run_id is None or base.step is None or base.kind != "image":
+        return None
+    async with app_state.database.reading() as session:
+        try:
+            run = await runs.get_owned(session, user, base.run_id)
+        except RunNotFound:
+            return None
+        outputs = {
+            step: orjson.loads(body) for step, body in (await runs.step_outputs(session, run.id)).items()
+        }
+        document = resolved(run, run.document)
+        nodes = {node["id"]: node for node in document.get("nodes", ())}
+        found = Composition(run, base.step, {}, outputs, document)
+        pending = [base]
+        while pending and len(found.steps) < _MAX_STEPS:
+            row = pending.pop()
+            step = _step_of(app_state, nodes, outputs, row)
+            if step is None or step.node["id"] in found.steps:
+                continue
+            found.steps[step.node["id"]] = step
+            if step.rendered is None:
+                pending += await assets.find_many(session, user.id, row.input_asset_ids)
+    return found.connected() if found.target in found.steps else None
+
+
+def _step_of(
+    app_state: AppState, nodes: Mapping[str, Any], outputs: Mapping[str, Any], row: AssetRow
+) -> ComposedStep | None:
+    """Return the step that made an asset, if it can run again without a model."""
+    # Nodes such as Collect pass an asset on: the step that made it is asked first.
+    for step in sorted(outputs, key=lambda step: step != row.step):
+        node, ports = nodes.get(step), outputs[step]
+        node_type = app_state.catalog.get(node["type"]) if node else None
+        if node is None or node_type is None:
+            continue
+        for port, value in ports.items():
+            place = _place_of(value, row.id)
+            if place is None:
+                continue
+            rendered = _rendered(row) if node["type"] == _RENDERS else None
+            if node_type.generative and rendered is None:
+                return None
+            return ComposedStep(node, row, port, place, rendered)
+    return None
+
+
+def _rendered(row: AssetRow) -> Mapping[str, Any] | None:
+    made_by = row.made_by or {}
+    settings = made_by.get("settings")
+    if made_by.get("provider") != "local" or not isinstance(settings, dict):
+        return None
+    return settings if type(settings.get("position")) is int and "style" in settings else None
+
+
+def _place_of(value: Any, asset_id: str) -> tuple[int, ...] | None:
+    """Return the path of an asset in nested lists, () if it is the value itself, or None."""
+    if isinstance(value, list):
+        for index, item in enumerate(value):
+            place = _place_of(item, asset_id)
+            if place is not None:
+                return (index, *place)
+        return None
+    is_asset = isinstance(value, dict) and value.get("asset_id") == asset_id
+    return () if is_asset else None
+
+
+def describe(composition: Composition, earlier: LayoutChange) -> Layout | None:
+    """Return what can be changed; `earlier` are the changes that the newest version has."""
+    texts: list[TextField] = []
+    images: list[ImageField] = []
+    for step_id, step in composition.steps.items():
+        label = step.node.get("title") or step_id
+        if step.rendered is not None:
+            for name, title, most in (("headline", "Headline", 64), ("line", "Call to action", 80)):
+                value = str(step.rendered.get(name) or "")
+                texts.append(TextField(id=f"{step_id}.{name}", label=title, value=value, max_length=most))
+        for source, port, into in composition.sources(step_id):
+            key = f"{step_id}.{into}"
+            try:
+                value = composition.value_for(step, source, port)
+            except NotChangeable:
+                continue
+            if (step.node["type"], into) == (_SETS_TEXT, "text") and isinstance(value, str):
+                texts.append(TextField(id=key, label=label, value=value, max_length=500))
+            elif (step.node["type"], into) in ((_RENDERS, "picture"), (_PLACES, "product")):
+                found = asset_ids_in(value)
+                if len(found) == 1:
+                    images.append(ImageField(id=key, label="Product image", asset_id=found[0]))
+    texts = [each.model_copy(update={"value": earlier.texts.get(each.id, each.value)}) for each in texts]
+    images = [
+        each.model_copy(update={"asset_id": earlier.images.get(each.id, each.asset_id)}) for each in images
+    ]
+    ratio = _ratio(composition)
+    if not texts and not images and ratio is None:
+        return None
+    return Layout(
+        aspect_ratio=ratio and (earlier.aspect_ratio or ratio),
+        aspect_ratios=list(FORMATS) if ratio else [],
+        texts=texts,
+        images=images,
+    )
+
+
+def _ratio(composition: Composition) -> str | None:
+    """Return the format of the composition; None if no step draws it, or a later step sets its size."""
+    steps = composition.steps.values()
+    drawn = [step for step in steps if step.rendered is not None]
+    if not drawn or any(step.node["type"] == _SIZES for step in steps):
+        return None
+    return str((drawn[0].node.get("settings") or {}).get("aspect_ratio", "1:1"))

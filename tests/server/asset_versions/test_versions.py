@@ -1,0 +1,191 @@
+"""Changing an asset: every change is a new version, and none is lost."""
+
+import asyncio
+import io
+from typing import Any
+
+import pytest
+from PIL import Image
+from tests.server.assets.test_similarity import scene
+from tests.server.responses import expect
+from tests.server.sample_nodes import flow, sample_catalog
+
+from impasto import Catalog
+from impasto_nodes.ai.image_generation import image_generation
+from impasto_nodes.inputs import picture, user_prompt
+from impasto_nodes.transform.overlay_text import overlay_text
+
+pytestmark = pytest.mark.anyio
+POSTER = flow(
+    {"id": "brief", "type": "user_prompt", "settings": {"text": "A podcast about cities at night"}},
+    {"id": "words", "type": "user_prompt", "settings": {"text": "Listen now"}},
+    {"id": "product", "type": "picture"},
+    {"id": "draw", "type": "image_generation", "settings": {"provider": "local", "n_images": 1}},
+    {"id": "set", "type": "overlay_text", "title": "Call to action"},
+    edges=[
+        "brief.output -> draw.prompt",
+        "product.output -> draw.picture",
+        "draw.output -> set.image",
+        "words.output -> set.text",
+    ],
+)
+
+
+@pytest.fixture
+def extra_settings() -> dict[str, Any]:
+    return {"content_credentials": True}
+
+
+@pytest.fixture
+def catalog() -> Catalog:
+    real = (user_prompt, picture, image_generation, overlay_text)
+    return Catalog([*(found.function for found in sample_catalog()), *real])
+
+
+async def upload(person: Any, seed: int = 1) -> dict[str, Any]:
+    data = io.BytesIO()
+    scene(seed).resize((400, 300)).save(data, "PNG")
+    response = await person.client.post("/assets/", files={"file": ("jug.png", data.getvalue())})
+    return dict(expect(response, 201).json())
+
+
+async def change(person: Any, asset: dict[str, Any], status: int = 201, **body: Any) -> dict[str, Any]:
+    response = await person.client.post(f"/assets/{asset['id']}/versions", json=body, timeout=120)
+    return dict(expect(response, status).json())
+
+
+async def versions(person: Any, asset: dict[str, Any]) -> dict[str, Any]:
+    return dict(expect(await person.client.get(f"/assets/{asset['id']}/versions"), 200).json())
+
+
+def ids(listed: dict[str, Any]) -> list[str]:
+    return [item["id"] for item in listed["items"]]
+
+
+CROP = {"x": 40, "y": 20, "width": 200, "height": 250}
+
+
+async def test_crop_is_a_new_version_that_is_signed_as_an_edit(person: Any) -> None:
+    asset = await upload(person)
+    made = await change(person, asset, crop=CROP)
+    assert (made["width"], made["height"], made["name"]) == (200, 250, "jug.png")
+    assert made["input_asset_ids"] == [asset["id"]]
+    assert (
+        ids(await versions(person, asset)) == ids(await versions(person, made)) == [asset["id"], made["id"]]
+    )
+    content = await person.client.get(f"/assets/{made['id']}/content")
+    part = Image.open(io.BytesIO(content.content)).convert("RGB")
+    whole = scene(1).resize((400, 300)).convert("RGB").crop((40, 20, 240, 270))
+    assert part.tobytes() == whole.tobytes()
+    told = (await person.client.get(f"/assets/{made['id']}/credentials")).json()
+    assert told["state"] in ("valid", "trusted")
+    assert any("edited" in str(action) for action in told["actions"])
+    assert [source["asset_id"] for source in told["sources"]] == [asset["id"]]
+
+
+async def test_library_and_lists_show_the_newest_version(person: Any) -> None:
+    asset = await upload(person)
+    second = await change(person, asset, crop=CROP)
+    third = await change(person, second, crop={"x": 0, "y": 0, "width": 100, "height": 100})
+    library = (await person.client.get("/assets/library")).json()
+    assert [item["id"] for item in library["items"]] == [third["id"]]
+    params: dict[str, Any] = {"asset_ids": asset["id"], "with_newer": True}
+    listed = (await person.client.get("/assets/", params=params)).json()
+    assert {item["id"] for item in listed} == {asset["id"], second["id"], third["id"]}
+    assert [
+        item["id"] for item in (await person.client.get("/assets/", params={"asset_ids": asset["id"]})).json()
+    ] == [asset["id"]]
+
+
+async def test_undo_and_deletion_of_a_version_leave_the_others_in_order(person: Any) -> None:
+    first = await upload(person)
+    second = await change(person, first, crop=CROP)
+    third = await change(person, second, crop={"x": 0, "y": 0, "width": 100, "height": 100})
+    expect(await person.client.delete(f"/assets/{second['id']}"), 204)
+    assert ids(await versions(person, third)) == [first["id"], third["id"]]
+    expect(await person.client.delete(f"/assets/{third['id']}"), 204)
+    assert ids(await versions(person, first)) == [first["id"]]
+    expect(await person.client.get(f"/assets/{first['id']}/content"), 200)
+
+
+async def test_older_version_is_used_again_as_the_newest(person: Any) -> None:
+    first = await upload(person)
+    second = await change(person, first, crop=CROP)
+    third = await change(person, second, restore=first["id"])
+    assert (third["sha256"], third["width"]) == (first["sha256"], 400)
+    assert ids(await versions(person, first)) == [first["id"], second["id"], third["id"]]
+
+
+async def test_only_the_newest_version_is_changed_and_concurrent_changes_make_one(person: Any) -> None:
+    first = await upload(person)
+    posts = [
+        person.client.post(f"/assets/{first['id']}/versions", json={"crop": {**CROP, "x": x}})
+        for x in (1, 2, 3)
+    ]
+    statuses = sorted(response.status_code for response in await asyncio.gather(*posts))
+    assert statuses == [201, 409, 409]
+    assert len(ids(await versions(person, first))) == 2
+    library = (await person.client.get("/assets/library")).json()["items"]
+    assert len(library) == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ({}, 422),
+        ({"crop": CROP, "restore": "x"}, 422),
+        ({"crop": {**CROP, "x": -1}}, 422),
+        ({"crop": {**CROP, "width": 361}}, 422),
+        ({"crop": {**CROP, "width": 10**9}}, 422),
+        ({"crop": {**CROP, "height": 0}}, 422),
+        ({"restore": "unknown"}, 422),
+        ({"layout": {"aspect_ratio": "16:9"}}, 422),
+        ({"layout": {"aspect_ratio": "7:1"}}, 422),
+    ],
+)
+async def test_impossible_changes_are_refused(person: Any, body: dict[str, Any], status: int) -> None:
+    asset = await upload(person)
+    await change(person, asset, status=status, **body)
+    assert ids(await versions(person, asset)) == [asset["id"]]
+
+
+async def test_only_the_owner_sees_and_changes_versions(person: Any, new_person: Any) -> None:
+    asset = await upload(person)
+    other = await new_person("ines")
+    await change(other, asset, status=404, crop=CROP)
+    expect(await other.client.get(f"/assets/{asset['id']}/versions"), 404)
+
+
+async def test_layout_is_composed_again_with_words_format_and_product(
+    person: Any, make_flow: Any, run_flow: Any, finished: Any
+) -> None:
+    product, other = await upload(person, 1), await upload(person, 2)
+    made = await make_flow(person, POSTER)
+    inputs = {"product": {"$type": "Image", "asset_id": product["id"]}}
+    run = await finished(person, await run_flow(person, made["id"], inputs=inputs))
+    assert run["status"] == "finished", run["error"]
+    (image,) = run["results"][0]["value"]
+    asset = (await person.client.get(f"/assets/{image['asset_id']}")).json()
+    layout = (await versions(person, asset))["layout"]
+    assert layout["aspect_ratio"] == "1:1"
+    texts = {field["id"]: field["value"] for field in layout["texts"]}
+    assert texts["set.text"] == "Listen now"
+    assert texts["draw.headline"]
+    assert [(field["id"], field["asset_id"]) for field in layout["images"]] == [
+        ("draw.picture", product["id"])
+    ]
+
+    body = {"aspect_ratio": "9:16", "texts": {"set.text": "Start today", "draw.headline": "Night walks"}}
+    second = await change(person, asset, layout=body)
+    assert second["width"] / second["height"] == pytest.approx(9 / 16)
+    third = await change(person, second, layout={"images": {"draw.picture": other["id"]}})
+    assert third["width"] / third["height"] == pytest.approx(9 / 16)
+    assert third["input_asset_ids"] == [second["id"], other["id"]]
+    layout = (await versions(person, asset))["layout"]
+    assert layout["aspect_ratio"] == "9:16"
+    assert {field["id"]: field["value"] for field in layout["texts"]} == {**texts, **body["texts"]}
+    assert layout["images"][0]["asset_id"] == other["id"]
+    told = (await person.client.get(f"/assets/{third['id']}/credentials")).json()
+    assert any("edited" in str(action) for action in told["actions"])
+    cost = (await person.client.get("/runs/totals")).json()
+    assert cost["runs"] == 1
