@@ -79,4 +79,5 @@ class AssetVersions(ResponseModel):
 
     items: list[Asset]
     can_crop: bool
+    can_undo: bool = Field(description="The newest version is a change, which deleting it undoes")
     layout: Layout | None = Field(description="Null if the composition is not made here, or its run is gone")

@@ -42,6 +42,7 @@ async def list_versions(app_state: AppState, user: User, asset_id: str) -> Asset
     return AssetVersions(
         items=[assets.describe(app_state, row) for row in rows],
         can_crop=_can_crop(newest),
+        can_undo=_is_change(newest) and len(rows) > 1,
         layout=describe_layout(composition, _change_of(newest)) if composition else None,
     )
 
@@ -208,7 +209,11 @@ def _copy(source: AssetRow, media_type: str, width: int | None, height: int | No
 
 def _base(rows: Sequence[AssetRow]) -> AssetRow:
     """Return the newest version that a run made, and no change."""
-    return next((row for row in reversed(rows) if "change" not in (row.made_by or {})), rows[0])
+    return next((row for row in reversed(rows) if not _is_change(row)), rows[0])
+
+
+def _is_change(row: AssetRow) -> bool:
+    return "change" in (row.made_by or {})
 
 
 def _change_of(row: AssetRow) -> LayoutChange:

@@ -175,7 +175,8 @@ async def test_layout_is_composed_again_with_words_format_and_product(
         ("draw.picture", product["id"])
     ]
 
-    body = {"aspect_ratio": "9:16", "texts": {"set.text": "Start today", "draw.headline": "Night walks"}}
+    words = {"set.text": "Start today", "draw.headline": "Night walks"}
+    body = {"aspect_ratio": "9:16", "texts": words}
     second = await change(person, asset, layout=body)
     assert second["width"] / second["height"] == pytest.approx(9 / 16)
     third = await change(person, second, layout={"images": {"draw.picture": other["id"]}})
@@ -183,7 +184,7 @@ async def test_layout_is_composed_again_with_words_format_and_product(
     assert third["input_asset_ids"] == [second["id"], other["id"]]
     layout = (await versions(person, asset))["layout"]
     assert layout["aspect_ratio"] == "9:16"
-    assert {field["id"]: field["value"] for field in layout["texts"]} == {**texts, **body["texts"]}
+    assert {field["id"]: field["value"] for field in layout["texts"]} == {**texts, **words}
     assert layout["images"][0]["asset_id"] == other["id"]
     told = (await person.client.get(f"/assets/{third['id']}/credentials")).json()
     assert any("edited" in str(action) for action in told["actions"])

@@ -140,7 +140,12 @@ function Loaded({ live, run, opening }: LoadedProps) {
         titleOf={titleOf}
         onDownload={actions.tile.download}
         provenance={(tile) => (
-          <TileProvenance run={run} step={state.steps[tile.step]} asset={assetOf(tile)} />
+          <TileProvenance
+            run={run}
+            step={state.steps[tile.step]}
+            asset={assetOf(tile)}
+            images={asked.images.flatMap((id) => find(id) ?? [])}
+          />
         )}
       />
       <LaunchErrorDialog error={actions.rerunError} name={run.flow_name} onClose={actions.clearRerunError} />

@@ -16,10 +16,12 @@ type TileProvenanceProps = {
   run: Run
   step: StepState | undefined
   asset: Asset | undefined
+  /** The images among the inputs of the run, such as the product. */
+  images: readonly Asset[]
 }
 
 /** The node, prompt and inputs that made an asset, with links to them. */
-export function TileProvenance({ run, step, asset }: TileProvenanceProps) {
+export function TileProvenance({ run, step, asset, images }: TileProvenanceProps) {
   const { t } = useTranslation('runs')
   const made = asset?.made_by ?? step?.madeBy ?? null
   const version = run.version === 'draft' ? t('viewer.draft') : t('viewer.version', { version: run.version })
@@ -30,6 +32,11 @@ export function TileProvenance({ run, step, asset }: TileProvenanceProps) {
         <Fact name={t('viewer.agent')}>{`${run.flow_name}, ${version}`}</Fact>
         <Fact name={t('viewer.step')}>{step?.title}</Fact>
         <ModelFacts made={made} />
+        <Fact name={t('viewer.brand')}>
+          {run.brands
+            .map(({ name, version: number }) => t('viewer.brandVersion', { name, version: number }))
+            .join('\n')}
+        </Fact>
         <Fact name={t('viewer.cost')} mono>
           {step ? dollars(step.costUsd) : null}
         </Fact>
@@ -47,6 +54,7 @@ export function TileProvenance({ run, step, asset }: TileProvenanceProps) {
         />
       )}
       <RunInputs run={run} />
+      <InputImages images={images} />
       {run.flow_id && (
         <Button asChild size="sm" className="self-start">
           <Link to="/flow/$flowId" params={{ flowId: run.flow_id }} search={{ run: run.id }}>
@@ -118,6 +126,27 @@ function RunInputs({ run }: { run: Run }) {
           </Fact>
         ))}
       </Facts>
+    </section>
+  )
+}
+
+function InputImages({ images }: { images: readonly Asset[] }) {
+  const { t } = useTranslation('runs')
+  if (images.length === 0) return null
+  return (
+    <section aria-label={t('viewer.images')}>
+      <h3 className="mb-2 font-semibold">{t('viewer.images')}</h3>
+      <ul className="flex flex-wrap gap-2">
+        {images.map((image) => (
+          <li key={image.id}>
+            <img
+              src={image.thumbnail_url ?? image.url}
+              alt={image.name}
+              className="size-18 rounded-m bg-sunken object-contain"
+            />
+          </li>
+        ))}
+      </ul>
     </section>
   )
 }

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Asset, assetsQuery } from '@/lib/api/assets'
+import { newestOf } from '@/lib/api/asset-versions'
+import { type Asset, assetsWithVersionsQuery } from '@/lib/api/assets'
 import type { Run } from '@/lib/api/runs'
 import { assetIdsIn } from '@/lib/launch/inputs'
 import type { RunState } from '@/lib/run/types'
+import { ratioName } from './model/expected-results'
 import { shownTiles, type Tile } from './model/tiles'
 import { tilesOfRun, useKeptTiles } from './use-kept-tiles'
 
@@ -13,11 +15,12 @@ export function useTiles(run: Run, state: RunState) {
   const { t } = useTranslation('runs')
   const own = useMemo(() => tilesOfRun(run, state), [run, state])
   const every = useKeptTiles(run, own)
-  const tiles = useMemo(() => shownTiles(every), [every])
-  const shown = tiles.flatMap((tile) => [tile.media, tile.preview].flatMap((media) => media?.asset_id ?? []))
+  const found = useMemo(() => shownTiles(every), [every])
+  const shown = found.flatMap((tile) => [tile.media, tile.preview].flatMap((media) => media?.asset_id ?? []))
   const ids = [...shown, ...assetIdsIn(run.inputs)]
-  const { data } = useQuery({ ...assetsQuery(ids), enabled: ids.length > 0 })
+  const { data } = useQuery({ ...assetsWithVersionsQuery(ids), enabled: ids.length > 0 })
   const known = useMemo(() => new Map(data?.map((asset) => [asset.id, asset])), [data])
+  const tiles = useMemo(() => found.map((tile) => inNewestVersion(tile, known)), [found, known])
   const find = useCallback((id: string): Asset | undefined => known.get(id), [known])
   const titleOf = useCallback(
     (tile: Tile) =>
@@ -31,4 +34,14 @@ export function useTiles(run: Run, state: RunState) {
     titleOf,
     assetOf: (tile: Tile) => (tile.media ? known.get(tile.media.asset_id) : undefined),
   }
+}
+
+/** A tile with the newest version of its file: it may have been cropped, or composed for another format. */
+function inNewestVersion(tile: Tile, known: ReadonlyMap<string, Asset>): Tile {
+  const newest = tile.media && newestOf(known, tile.media.asset_id)
+  if (!tile.media || !newest || newest.id === tile.media.asset_id) return tile
+  const { id, width, height, media_type } = newest
+  const media = { ...tile.media, asset_id: id, width, height, media_type }
+  const ratio = width && height ? width / height : tile.ratio
+  return { ...tile, media, value: media, ratio, ratioName: ratioName(ratio) }
 }

@@ -2,6 +2,7 @@ import { ChevronLeft, ChevronRight, Download, Info, Maximize, X } from 'lucide-r
 import { Dialog as Radix } from 'radix-ui'
 import { type CSSProperties, type KeyboardEvent, type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ChangePanel } from '@/components/change/lazy-panel'
 import { AiMark } from '@/components/credentials/ai-mark'
 import { DataTable } from '@/components/data-table'
 import { IconButton } from '@/components/icon-button'
@@ -33,16 +34,22 @@ type ViewerProps = {
 export function Viewer({ tiles, current, onMove, assetOf, titleOf, onDownload, provenance }: ViewerProps) {
   const { t } = useTranslation(['runs', 'common'])
   const [facts, setFacts] = useState(true)
+  // An earlier version of the result that is shown instead of the newest.
+  const [version, setVersion] = useState<{ key: string; asset: Asset } | null>(null)
   const index = tiles.findIndex(({ key }) => key === current)
   const tile = tiles[index]
   const move = (by: number) => onMove(tiles[(index + by + tiles.length) % tiles.length]?.key ?? null)
   const keys = (event: KeyboardEvent) => {
-    if ((event.target as HTMLElement).closest('video, audio, section')) return
+    const target = event.target as HTMLElement
+    // React passes on the keys of a dialog that was opened from here.
+    if (!event.currentTarget.contains(target) || target.closest('video, audio, section')) return
     if (event.key === 'ArrowLeft') move(-1)
     if (event.key === 'ArrowRight') move(1)
     if (event.key === 'f' && !event.ctrlKey && !event.metaKey) toggleFullScreen()
   }
   const open = tile !== undefined
+  const newest = tile && assetOf(tile)
+  const older = version && version.key === tile?.key ? version.asset : null
   useEffect(() => (open ? leaveFullScreen : undefined), [open])
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onMove(null)}>
@@ -92,7 +99,7 @@ export function Viewer({ tiles, current, onMove, assetOf, titleOf, onDownload, p
                   </Radix.Close>
                 </header>
                 <div className="relative grid min-h-0 flex-1 place-items-center px-4 pb-4 sm:px-16">
-                  <Shown tile={tile} asset={assetOf(tile)} title={titleOf(tile)} />
+                  <Shown tile={tile} asset={older ?? newest} title={titleOf(tile)} />
                   {tiles.length > 1 && (
                     <>
                       <Side
@@ -119,6 +126,16 @@ export function Viewer({ tiles, current, onMove, assetOf, titleOf, onDownload, p
                   aria-label={t('provenance')}
                   className="scrollbar-quiet flex-none border-hairline bg-surface p-5 max-md:border-t md:w-96 md:overflow-y-auto md:border-l"
                 >
+                  {newest?.kind === 'image' && (
+                    <div className="mb-5 border-hairline border-b pb-5">
+                      <ChangePanel
+                        key={tile.key}
+                        asset={newest}
+                        shown={older}
+                        onShow={(asset) => setVersion(asset && { key: tile.key, asset })}
+                      />
+                    </div>
+                  )}
                   {provenance(tile)}
                 </aside>
               )}

@@ -622,6 +622,12 @@ export type AssetVersions = {
      */
     can_crop: boolean;
     /**
+     * Can Undo
+     *
+     * The newest version is a change, which deleting it undoes
+     */
+    can_undo: boolean;
+    /**
      * Items
      */
     items: Array<Asset>;

@@ -3,6 +3,7 @@ import type { admin } from './admin'
 import type { assets } from './assets'
 import { auth } from './auth'
 import type { brands } from './brands'
+import type { change } from './change'
 import { common } from './common'
 import type { connections } from './connections'
 import type { credentials } from './credentials'
@@ -22,6 +23,7 @@ type PageTexts = {
   admin: typeof admin
   assets: typeof assets
   brands: typeof brands
+  change: typeof change
   connections: typeof connections
   credentials: typeof credentials
   runList: typeof runList

@@ -88,6 +88,9 @@ export const runs = {
     file: 'File',
     created: 'Created',
     inputs: 'Inputs',
+    brand: 'Brand',
+    brandVersion: '{{name}}, version {{version}}',
+    images: 'Images it started from',
   },
   runTime: 'Run time',
 }

@@ -1,0 +1,56 @@
+import { createFlow } from './editor/canvas'
+import { expect, expectAccessibleInBothThemes, expectNoHorizontalScroll, test } from './fixtures'
+
+const POSTER = {
+  format: 1,
+  name: 'Poster',
+  nodes: [
+    { id: 'brief', type: 'user_prompt', settings: { text: 'A podcast about cities at night' } },
+    { id: 'draw', type: 'image_generation', title: 'Poster', settings: { provider: 'local', n_images: 1 } },
+  ],
+  edges: [{ from: 'brief.output', to: 'draw.prompt' }],
+}
+
+test('an image is composed for another format, cropped by keyboard, and each change undone', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  test.setTimeout(120_000)
+  const id = await createFlow(request, server.url, token, { name: 'Poster', flow: POSTER })
+  const headers = { Authorization: `Bearer ${token}` }
+  const data = { inputs: {}, version: 'draft' }
+  const started = await request.post(`${server.url}/api/v1/flows/${id}/runs`, { headers, data })
+  expect(started.status()).toBe(202)
+  await page.goto(`/run/${(await started.json()).id}`)
+  await page.getByRole('button', { name: 'View Poster' }).click()
+  const panel = page.getByRole('region', { name: 'Change' })
+  await panel.getByLabel('Call to action').fill('Listen now')
+  await panel.getByRole('radio', { name: '9:16' }).click()
+  await panel.getByRole('button', { name: 'Make a new version' }).click()
+  await expect(panel.getByText('Version 2 of 2')).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText('864 × 1536')).toBeVisible()
+  await expect(panel.getByLabel('Call to action')).toHaveValue('Listen now')
+  await expectAccessibleInBothThemes(page)
+
+  await panel.getByRole('button', { name: 'Crop' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Crop' })
+  await dialog.getByRole('radio', { name: 'Free' }).press('Space')
+  const frame = dialog.getByRole('button', { name: /Crop frame/ })
+  await frame.press('Shift+ArrowLeft')
+  await dialog.getByLabel('Height').fill('700')
+  await dialog.getByLabel('Height').press('Enter')
+  await expect(frame).toHaveAccessibleName('Crop frame, 855 by 700 pixels')
+  await expectAccessibleInBothThemes(page)
+  await dialog.getByRole('button', { name: 'Crop', exact: true }).press('Enter')
+  await expect(panel.getByText('Version 3 of 3')).toBeVisible()
+  await expect(page.getByText('855 × 700')).toBeVisible()
+  await panel.getByRole('button', { name: 'Earlier version' }).click()
+  await expect(panel.getByText('Version 2 of 3')).toBeVisible()
+  await expect(panel.getByRole('button', { name: 'Use this version' })).toBeVisible()
+  await panel.getByRole('button', { name: 'Undo change' }).click()
+  await expect(panel.getByText('Version 2 of 2')).toBeVisible()
+  await page.setViewportSize({ width: 390, height: 800 })
+  await expectNoHorizontalScroll(page)
+})
