@@ -185,7 +185,7 @@ def _provenance(row: AssetRow) -> dict[str, Any]:
 def _copy(source: AssetRow, media_type: str, width: int | None, height: int | None) -> AssetRow:
     """Return a row for a changed copy of an asset, without its file."""
     name = source.name if media_type == source.media_type else f"{Path(source.name).stem}.png"
-    return AssetRow(
+    row = AssetRow(
         id=new_id(),
         owner_id=source.owner_id,
         kind=source.kind,
@@ -205,6 +205,8 @@ def _copy(source: AssetRow, media_type: str, width: int | None, height: int | No
         tags=list(source.tags),
         input_asset_ids=[source.id],
     )
+    row.set_words()
+    return row
 
 
 def _base(rows: Sequence[AssetRow]) -> AssetRow:

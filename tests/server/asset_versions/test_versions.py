@@ -108,6 +108,18 @@ async def test_undo_and_deletion_of_a_version_leave_the_others_in_order(person: 
     expect(await person.client.get(f"/assets/{first['id']}/content"), 200)
 
 
+async def test_new_version_keeps_tags_favourite_and_collections(person: Any) -> None:
+    first = await upload(person)
+    labels = {"asset_ids": [first["id"]], "favourite": True, "add_tags": ["spring"]}
+    expect(await person.client.patch("/assets/", json=labels), 200)
+    second = await change(person, first, crop=CROP)
+    assert (second["favourite"], second["tags"]) == (True, ["spring"])
+    found = (await person.client.get("/assets/library", params={"q": "spring"})).json()["items"]
+    assert [item["id"] for item in found] == [second["id"]]
+    found = (await person.client.get("/assets/library", params={"tag": "spring"})).json()["items"]
+    assert [item["id"] for item in found] == [second["id"]]
+
+
 async def test_older_version_is_used_again_as_the_newest(person: Any) -> None:
     first = await upload(person)
     second = await change(person, first, crop=CROP)

@@ -1,11 +1,11 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { assetsCreateVersion, assetsListVersions } from '../api.gen/sdk.gen'
-import type { AssetVersions, Layout, VersionRequest } from '../api.gen/types.gen'
+import type { Layout, VersionRequest } from '../api.gen/types.gen'
 import { queryClient } from '../query-client'
 import { type Asset, deleteAssets, refreshLibrary } from './assets'
 import { unwrap } from './request'
 
-export type { AssetVersions, Layout, VersionRequest }
+export type { Layout, VersionRequest }
 
 /** All versions of an asset, oldest first, and what can be changed in the newest. */
 export function versionsQuery(id: string) {
