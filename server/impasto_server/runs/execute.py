@@ -47,6 +47,10 @@ class Executor:
         self._caches = ReuseCaches(app_state.database, app_state.clock)
         self._active: dict[str, asyncio.Event] = {}
 
+    async def close(self) -> None:
+        """Write the reusable outputs that are still in memory, once no run is executed."""
+        await self._caches.flush()
+
     async def execute(self, run_id: str) -> None:
         """Claim a run and execute it to its end. Returns at once if another process owns it.
 

@@ -76,6 +76,7 @@ class Dispatcher:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        await self._executor.close()
         try:
             async with self._app_state.database.writing() as session:
                 await repository.release_leases(session, self._owner)

@@ -1,12 +1,19 @@
-"""The engine's cache in the database. Each user has a cache of their own."""
+"""The engine's cache in the database. Each user has a cache of their own.
 
+Entries are written soon after they are put, those of many steps in one transaction. A process that is killed
+before loses them, as a cache may; the run that made them resumes from its journal.
+"""
+
+import asyncio
 from datetime import timedelta
 from typing import Any
 from weakref import WeakValueDictionary
 
 import orjson
+import structlog
 from sqlalchemy import update
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.assets import service as assets
@@ -16,7 +23,12 @@ from impasto_server.runs.models import ReuseRow
 from impasto_server.utils import Clock, shielded
 
 _MAX_ENTRY_BYTES = 4 * 2**20
+_MAX_BUFFER_BYTES = 16 * 2**20
+_WRITE_SECONDS = 0.05
 _USED_AT_PRECISION = timedelta(days=1)
+Entries = dict[tuple[str, str], bytes]
+"""Outputs by the id of their owner and their key."""
+log = structlog.get_logger()
 
 
 class ReuseCache:
@@ -24,10 +36,11 @@ class ReuseCache:
 
     can_peek = False  # the table is read asynchronously
 
-    def __init__(self, database: Database, clock: Clock, owner_id: str) -> None:
+    def __init__(self, database: Database, clock: Clock, writer: "ReuseWriter", owner_id: str) -> None:
         self.inflight: dict[str, Any] = {}
         self._database = database
         self._clock = clock
+        self._writer = writer
         self._owner_id = owner_id
 
     def peek(self, key: str) -> None:
@@ -36,13 +49,18 @@ class ReuseCache:
     @shielded
     async def get(self, key: str) -> bytes | None:
         """Return the outputs stored under the key, or None, also if one of their assets was deleted."""
+        entry, used_at = self._writer.find(self._owner_id, key), None
         async with self._database.reading() as session:
-            row = await session.get(ReuseRow, (self._owner_id, key))
-            if row is None or not await self._has_all_assets(session, row.entry):
+            if entry is None:
+                row = await session.get(ReuseRow, (self._owner_id, key))
+                if row is None:
+                    return None
+                entry, used_at = row.entry, row.used_at
+            if not await self._has_all_assets(session, entry):
                 return None
-        if self._clock() - row.used_at > _USED_AT_PRECISION:
+        if used_at is not None and self._clock() - used_at > _USED_AT_PRECISION:
             await self._touch(key)
-        return row.entry
+        return entry
 
     async def _has_all_assets(self, session: AsyncSession, entry: bytes) -> bool:
         if b'"asset_id"' not in entry:
@@ -55,18 +73,74 @@ class ReuseCache:
         async with self._database.writing() as session:
             await session.execute(update(ReuseRow).where(*mine).values(used_at=self._clock()))
 
-    @shielded
     async def put(self, key: str, outputs: bytes) -> None:
         """Store the outputs under the key. Outputs above 4 MiB are not stored."""
-        if len(outputs) > _MAX_ENTRY_BYTES:
-            return
-        values = {"entry": outputs, "used_at": self._clock()}
+        if len(outputs) <= _MAX_ENTRY_BYTES:
+            await self._writer.add(self._owner_id, key, outputs)
+
+
+class ReuseWriter:
+    """Collects the entries of all users, and writes them together at most 50 ms later."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+        self._buffer: Entries = {}
+        self._bytes = 0
+        self._being_written: Entries = {}
+        self._writing: asyncio.Task[None] | None = None
+
+    def find(self, owner_id: str, key: str) -> bytes | None:
+        """Return an entry that is not in the database yet, or None."""
+        found = self._buffer.get((owner_id, key))
+        return self._being_written.get((owner_id, key)) if found is None else found
+
+    async def add(self, owner_id: str, key: str, entry: bytes) -> None:
+        """Write an entry soon. Returns at once unless 16 MiB wait already."""
+        self._buffer[owner_id, key] = entry
+        self._bytes += len(entry)
+        if self._writing is None:
+            self._writing = asyncio.create_task(self._write_soon(), name="writing reusable outputs")
+        if self._bytes > _MAX_BUFFER_BYTES:
+            await self.flush()
+
+    async def flush(self) -> None:
+        """Return when every entry so far is written."""
+        while self._writing is not None:
+            await asyncio.shield(self._writing)
+
+    async def _write_soon(self) -> None:
+        try:
+            while self._buffer:
+                await asyncio.sleep(_WRITE_SECONDS)
+                self._being_written, self._buffer, self._bytes = self._buffer, {}, 0
+                await self._write(self._being_written)
+        finally:
+            self._being_written = {}
+            self._writing = None
+
+    async def _write(self, entries: Entries) -> None:
+        """Write entries; those that cannot be written are computed again by later runs."""
+        try:
+            await self._upsert(entries)
+        except IntegrityError:  # the owner of one was deleted; the others are kept
+            for place, entry in entries.items() if len(entries) > 1 else ():
+                await self._write({place: entry})
+        except Exception as error:  # noqa: BLE001 - no error of a cache may end a run
+            log.warning("could not store outputs for reuse", entries=len(entries), error=repr(error))
+
+    async def _upsert(self, entries: Entries) -> None:
+        now = self._clock()
+        rows = [
+            {"owner_id": owner_id, "key": key, "entry": entry, "used_at": now}
+            for (owner_id, key), entry in sorted(entries.items())
+        ]
         async with self._database.writing() as session:
             dialect = session.get_bind().dialect.name
-            insert = postgresql.insert if dialect == "postgresql" else sqlite.insert
-            query = insert(ReuseRow).values(owner_id=self._owner_id, key=key, **values)
-            query = query.on_conflict_do_update(index_elements=["owner_id", "key"], set_=values)
-            await session.execute(query)
+            insert = (postgresql.insert if dialect == "postgresql" else sqlite.insert)(ReuseRow)
+            changed = {"entry": insert.excluded.entry, "used_at": insert.excluded.used_at}
+            query = insert.on_conflict_do_update(index_elements=["owner_id", "key"], set_=changed)
+            await session.execute(query, rows)
 
 
 class ReuseCaches:
@@ -75,11 +149,16 @@ class ReuseCaches:
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
+        self._writer = ReuseWriter(database, clock)
         self._caches: WeakValueDictionary[str, ReuseCache] = WeakValueDictionary()
 
     def for_user(self, owner_id: str) -> ReuseCache:
         """Return the user's cache, the same object while a run uses it."""
         cache = self._caches.get(owner_id)
         if cache is None:
-            cache = self._caches[owner_id] = ReuseCache(self._database, self._clock, owner_id)
+            cache = self._caches[owner_id] = ReuseCache(self._database, self._clock, self._writer, owner_id)
         return cache
+
+    async def flush(self) -> None:
+        """Return when what was put into the caches is written."""
+        await self._writer.flush()
