@@ -67,3 +67,26 @@ test('runs are searched, filtered, opened, launched again and deleted with undo'
   await page.getByRole('menuitem', { name: 'Edit and relaunch' }).click()
   await expect(page.getByLabel('Your prompt')).toHaveValue('Tiles from Porto')
 })
+
+test('a text result is found in the library by its words, is read there, and leads to its run', async ({
+  page,
+  server,
+  token,
+  context,
+}) => {
+  const [porto] = await launch(page, server, token)
+  await storeSession(server, context, token)
+  await page.goto('/library?kind=text')
+  await page.getByLabel('Search assets').fill('Porto')
+  await page.getByRole('button', { name: 'Open Tiles from Porto, Kiln 1' }).click()
+  const viewer = page.getByRole('dialog', { name: 'Tiles from Porto, Kiln 1' })
+  await expect(viewer.getByRole('region')).toHaveText('Tiles from Porto')
+  await expectAccessibleInBothThemes(page)
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    viewer.getByRole('button', { name: '.md' }).click(),
+  ])
+  expect(file.suggestedFilename()).toBe('tiles-from-porto-kiln-1.md')
+  await viewer.getByRole('link', { name: 'Open run' }).click()
+  await expect(page).toHaveURL(new RegExp(`/run/${porto}`))
+})

@@ -47,6 +47,7 @@ async def run_housekeeping(app_state: AppState) -> None:
     await audit.purge_expired(app_state)
     await backfill_planned_results(app_state)
     await listings.backfill(app_state)
+    await listings.backfill_library(app_state)
 
 
 async def _run_hourly(app_state: AppState, stop: asyncio.Event) -> None:

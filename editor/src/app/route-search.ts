@@ -11,7 +11,7 @@ export function agentsSearch(search: Record<string, unknown>): AgentsSearch {
   return { ...(tab && { tab }), ...(category && { category }) }
 }
 
-const KINDS = ['image', 'video', 'audio', 'file'] as const
+const KINDS = ['image', 'video', 'audio', 'text', 'file'] as const
 const SOURCES = ['run', 'upload'] as const
 const TEXTS = ['q', 'flow_id', 'since', 'until', 'tag', 'collection_id'] as const
 
@@ -23,6 +23,7 @@ export function librarySearch(search: Record<string, unknown>): LibraryFilters {
     ...(kind && { kind }),
     ...(source && { source }),
     ...(search.favourite === true && { favourite: true }),
+    ...(search.intermediate === true && { intermediate: true }),
     ...textsOf(search, TEXTS),
   }
 }

@@ -18,6 +18,8 @@ async def of_asset(app_state: AppState, user: User, asset_id: str) -> AssetCrede
         row = await repository.find(session, user.id, asset_id)
     if row is None:
         raise AssetNotFound(asset_id)
+    if row.excerpt is not None:
+        return AssetCredentials(state="none")  # a text has no credentials
     sidecar = await sidecar_of(app_state, row) if row.credentials == "sidecar" else None
     async with app_state.storage.path(row.object_key) as path:
         report = await app_state.content_credentials.read(user.id, path, sidecar)

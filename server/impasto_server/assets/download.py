@@ -17,9 +17,16 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; 
 
 
 async def range_response(
-    storage: Storage, row: AssetRow, request_headers: Mapping[str, str], *, download: bool
+    storage: Storage,
+    row: AssetRow,
+    request_headers: Mapping[str, str],
+    *,
+    download: bool,
+    content: bytes | None = None,
 ) -> Response:
     """Return an asset's file: 200, 206 for a range, or 304. Raises `RangeNotSatisfiable`.
+
+    `content` is that of an asset without a file in the storage.
 
     The first bytes are read before, so that a storage that does not respond is an error and no torn file.
     """
@@ -38,6 +45,8 @@ async def range_response(
     if part is not None:
         headers["Content-Range"] = f"bytes {start}-{end - 1}/{row.bytes}"
     headers["Content-Length"] = str(end - start)
+    if content is not None:
+        return Response(content[start:end], 206 if part else 200, headers, row.media_type)
     body = storage.stream(row.object_key, start, end)
     first = await anext(body, b"")
     return StreamingResponse(_continued(first, body), 206 if part else 200, headers, row.media_type)

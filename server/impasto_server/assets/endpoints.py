@@ -65,13 +65,16 @@ async def library(
     kind: AssetKind | None = None,
     flow_id: str | None = None,
     run_id: str | None = None,
-    q: Annotated[str | None, Query(max_length=200, description="Words in the name, agent or prompt")] = None,
+    q: Annotated[
+        str | None, Query(max_length=200, description="Words in the name, agent, prompt, text or tags")
+    ] = None,
     since: datetime | None = None,
     until: datetime | None = None,
     source: Annotated[str | None, Query(pattern="^(run|upload)$")] = None,
     favourite: Annotated[bool, Query(description="Only favourites")] = False,
     tag: Annotated[str | None, Query(max_length=40)] = None,
     collection_id: Annotated[str | None, Query(max_length=36)] = None,
+    intermediate: Annotated[bool, Query(description="Also what steps made on the way to a result")] = False,
 ) -> AssetPage:
     """Return a page of your assets, newest first."""
     library_filter = LibraryFilter(
@@ -79,6 +82,7 @@ async def library(
         favourite=favourite or None,
         tag=tag,
         collection_id=collection_id,
+        intermediate=intermediate,
     )
     return await service.library(session, app_state, user, library_filter, paging)
 
@@ -140,7 +144,10 @@ async def content(
     """Return an asset's file or a range of it. Requires a signed URL or the owner's token."""
     async with app_state.database.reading() as session:
         row = await service.get_readable(session, user, asset_id, signed=signed)
-    return await downloads.range_response(app_state.storage, row, request.headers, download=download)
+    text = await service.text_of(app_state, row)
+    return await downloads.range_response(
+        app_state.storage, row, request.headers, download=download, content=text
+    )
 
 
 @router.get("/{asset_id}/export", response_class=Response, responses={200: {"content": {"*/*": {}}}})
@@ -152,7 +159,10 @@ async def export(
         row = await service.get_readable(session, user, asset_id, signed=signed)
     data = await exports.marked_file(app_state, row)
     if data is None:
-        return await downloads.range_response(app_state.storage, row, request.headers, download=True)
+        text = await service.text_of(app_state, row)
+        return await downloads.range_response(
+            app_state.storage, row, request.headers, download=True, content=text
+        )
     disposition = downloads.disposition(row.name, row.media_type, download=True)
     return Response(data, media_type=row.media_type, headers={"Content-Disposition": disposition})
 

@@ -30,7 +30,7 @@ async def edit(session: AsyncSession, app_state: AppState, user: User, body: Ass
         tags = _changed(row, body.add_tags, body.remove_tags)
         if tags != row.tags:
             row.tags = tags
-            row.set_words()
+            row.set_words(await repository.text_of(session, row.id) if row.excerpt is not None else None)
             await repository.replace_tags(session, row)
     await session.flush()
     return [service.describe(app_state, rows[asset_id]) for asset_id in asset_ids]

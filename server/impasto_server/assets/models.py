@@ -1,6 +1,5 @@
 """The tables of assets and their tags."""
 
-from collections.abc import Sequence
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
@@ -15,14 +14,15 @@ from impasto_server.db.text_normalization import nfkc_casefold
 from impasto_server.db.types import JsonColumn, JsonText, PrimaryId
 from impasto_server.utils import utc_now
 
+MAX_SEARCHED_CHARS = 8000
 ImageHash = bytes  # the class below has a column of that name
 
 
 def search_text(
-    name: str, flow_name: str | None, prompt: str | None, media_type: str, tags: Sequence[str] = ()
+    name: str, flow_name: str | None, prompt: str | None, media_type: str, *others: str | None
 ) -> str:
     """Return the text that a library search looks in, in normalized spelling (NFKC, case-folded)."""
-    return nfkc_casefold("\n".join(filter(None, (name, flow_name, prompt, media_type, *tags))))
+    return nfkc_casefold("\n".join(filter(None, (name, flow_name, prompt, media_type, *others))))
 
 
 def _search_text(context: Any) -> str:
@@ -84,11 +84,30 @@ class AssetRow(Base):
     favourite: Mapped[bool] = mapped_column(default=False, server_default=false())
     # The names of its tags, in order; `AssetTagRow` has the same ones for queries.
     tags: Mapped[list[str]] = mapped_column(JsonColumn, default=list, server_default="[]")
+    # The start of the launch's prompt, and the number among the results of the run; NULL for other assets.
+    brief: Mapped[str | None] = mapped_column(Text)
+    number: Mapped[int | None] = mapped_column()
+    # Whether a step made it on the way to a result.
+    intermediate: Mapped[bool] = mapped_column(default=False, server_default=false())
+    excerpt: Mapped[str | None] = mapped_column(Text)
     created_at: Mapped[datetime] = mapped_column(default=utc_now)
 
-    def set_words(self) -> None:
-        """Write the text that a search looks in, after a column that it is made of has changed."""
-        self.words = search_text(self.name, self.flow_name, self.prompt, self.media_type, self.tags)
+    def set_words(self, content: str | None = None) -> None:
+        """Write the text that a search looks in, after a column that it is made of has changed.
+
+        `content` is that of a text result.
+        """
+        searched = (self.brief, *(self.tags or ()), content and content[:MAX_SEARCHED_CHARS])
+        self.words = search_text(self.name, self.flow_name, self.prompt, self.media_type, *searched)
+
+
+class AssetTextRow(Base):
+    """The content of a text result: it is written with the run's end and has no file in the storage."""
+
+    __tablename__ = "asset_texts"
+
+    asset_id: Mapped[str] = mapped_column(ForeignKey("assets.id", ondelete="CASCADE"), primary_key=True)
+    content: Mapped[str] = mapped_column(Text)
 
 
 class AssetTagRow(Base):

@@ -9,7 +9,7 @@ from typing import Any, cast
 from sqlalchemy import CursorResult, Select, and_, delete, func, insert, literal, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from impasto_server.assets.models import AssetRow, AssetTagRow
+from impasto_server.assets.models import AssetRow, AssetTagRow, AssetTextRow
 from impasto_server.collections.models import CollectionAssetRow
 from impasto_server.db.text_normalization import nfkc_casefold
 from impasto_server.db.text_search import has_words
@@ -30,6 +30,13 @@ class LibraryFilter:
     favourite: bool | None = None
     tag: str | None = None
     collection_id: str | None = None
+    intermediate: bool = False
+
+    @property
+    def has_finals_only(self) -> bool:
+        """Whether assets on the way to a result are left out. Those that the user has ordered are shown."""
+        ordered = (self.run_id, self.favourite, self.tag, self.collection_id)
+        return not self.intermediate and not any(ordered)
 
 
 async def find(session: AsyncSession, user_id: str, asset_id: str) -> AssetRow | None:
@@ -109,6 +116,11 @@ async def find_for_update(
     """List those of the assets that belong to the user, locked until the transaction ends."""
     query = select(AssetRow).where(AssetRow.owner_id == user_id, AssetRow.id.in_(asset_ids))
     return (await session.scalars(query.order_by(AssetRow.id).with_for_update())).all()
+
+
+async def text_of(session: AsyncSession, asset_id: str) -> str | None:
+    """Return the content of a text result, or None for another asset."""
+    return await session.scalar(select(AssetTextRow.content).where(AssetTextRow.asset_id == asset_id))
 
 
 async def replace_tags(session: AsyncSession, row: AssetRow) -> None:
@@ -257,6 +269,8 @@ def library_query(user_id: str, library_filter: LibraryFilter) -> Select[AssetRo
         conditions.append(AssetRow.created_at >= library_filter.since)
     if library_filter.until is not None:
         conditions.append(AssetRow.created_at < library_filter.until)
+    if library_filter.has_finals_only:
+        conditions.append(AssetRow.intermediate.is_(False))
     if library_filter.favourite:
         conditions.append(AssetRow.favourite.is_(True))
     if library_filter.tag is not None:

@@ -3,7 +3,7 @@
 import asyncio
 import mimetypes
 import tempfile
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -42,11 +42,18 @@ class RunProvenance:
 class RunStore:
     """Stores assets for the run's owner and reads the owner's assets only."""
 
-    def __init__(self, app_state: AppState, provenance: RunProvenance) -> None:
+    def __init__(
+        self,
+        app_state: AppState,
+        provenance: RunProvenance,
+        result_steps: Collection[str] | None = None,
+    ) -> None:
+        """Make the store of a run. `result_steps` are those whose outputs are its results, if known."""
         self._app_state = app_state
         self._database = app_state.database
         self._storage = app_state.storage
         self._provenance = provenance
+        self._result_steps = result_steps
         self._marking: MarkingOptions | None = None
 
     async def put(
@@ -146,6 +153,10 @@ class RunStore:
     async def open(self, asset_id: str) -> AsyncIterator[bytes]:
         """Yield the asset's bytes in chunks. Raises `AssetNotFound` or `ServiceUnavailable`."""
         row = await self._find(asset_id)
+        text = await self._text_of(row)
+        if text is not None:
+            yield text
+            return
         pieces = self._storage.stream(row.object_key, 0, row.bytes)
         while True:
             with raise_unavailable("storage"):
@@ -161,7 +172,14 @@ class RunStore:
         Raises `AssetNotFound` or `ServiceUnavailable`.
         """
         row = await self._find(asset_id)
+        text = await self._text_of(row)
         async with AsyncExitStack() as stack:
+            if text is not None:
+                folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="impasto-text-"))
+                file = Path(folder) / f"text{_extension(row.media_type)}"
+                await asyncio.to_thread(file.write_bytes, text)
+                yield file
+                return
             with raise_unavailable("storage"):
                 local = self._storage.path(row.object_key, _extension(row.media_type))
                 path = await stack.enter_async_context(local)
@@ -179,6 +197,11 @@ class RunStore:
         if row is None:
             raise AssetNotFound(asset_id)
         return row
+
+    @shielded
+    async def _text_of(self, row: AssetRow) -> bytes | None:
+        with raise_unavailable("database"):
+            return await service.text_of(self._app_state, row)
 
     def _provenance_of(self, origin: Provenance | None) -> dict[str, Any]:
         provenance = asdict(self._provenance)
@@ -205,6 +228,9 @@ class RunStore:
             prompt=without_nul(str(made_by.get("prompt") or "")) if made_by else None,
             input_asset_ids=list(origin.inputs) if origin else [],
             source="run",
+            intermediate=bool(
+                self._result_steps and origin is not None and origin.step not in self._result_steps
+            ),
         )
 
 

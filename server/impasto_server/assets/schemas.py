@@ -84,6 +84,10 @@ class Asset(ResponseModel):
     )
     ai_made: AiMade | None = Field(default=None, description="Whether AI made the file; null if unknown")
     input_asset_ids: list[str]
+    brief: str | None = Field(default=None, description="The start of the prompt of its launch")
+    number: int | None = Field(default=None, description="Its number among the results of its run")
+    intermediate: bool = Field(default=False, description="Made on the way to a result")
+    excerpt: str | None = Field(default=None, description="The start of a text result")
     favourite: bool = False
     tags: list[str] = Field(default_factory=list)
     replaces_id: str | None = Field(default=None, description="The asset that this is a new version of")

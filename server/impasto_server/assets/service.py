@@ -240,6 +240,17 @@ async def get_readable(session: AsyncSession, user: User | None, asset_id: str, 
     return await _owned(session, user, asset_id)
 
 
+async def text_of(app_state: AppState, row: AssetRow) -> bytes | None:
+    """Return the content of a text result; None for any other asset, which is a file."""
+    if row.excerpt is None:
+        return None
+    async with app_state.database.reading() as session:
+        content = await repository.text_of(session, row.id)
+    if content is None:
+        raise AssetNotFound(row.id)
+    return content.encode()
+
+
 def describe(app_state: AppState, row: AssetRow) -> Asset:
     """Return an asset in the form of the API, with signed URLs."""
     path, now = f"/api/v1/assets/{row.id}", app_state.clock()
@@ -295,6 +306,10 @@ def _asset(
         credentials=row.credentials,
         ai_made=row.ai_made,
         input_asset_ids=row.input_asset_ids,
+        brief=row.brief,
+        number=row.number,
+        intermediate=row.intermediate,
+        excerpt=row.excerpt,
         favourite=row.favourite,
         tags=row.tags,
         replaces_id=row.replaces_id,

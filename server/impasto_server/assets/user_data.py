@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from impasto_server.assets import service
+from impasto_server.assets import repository, service
 from impasto_server.assets.models import AssetRow
 from impasto_server.assets.thumbnails import keys_of, sidecar_key
 from impasto_server.content_credentials.formats import SIDECAR_SUFFIX
@@ -20,6 +20,10 @@ async def _export(database: Database, user_id: str) -> AsyncIterator[Entry]:
     yield Entry("assets.json", pieces=json_array(_metadata(database, user_id)))
     async for row in _rows(database, user_id):
         path = f"assets/{row.id}-{row.name}"
+        if row.excerpt is not None:
+            async with database.reading() as session:
+                yield Entry(path, (await repository.text_of(session, row.id) or "").encode())
+            continue
         yield Entry(path, object_key=row.object_key)
         if row.credentials == "sidecar":
             yield Entry(f"{path}{SIDECAR_SUFFIX}", object_key=sidecar_key(row.sha256))

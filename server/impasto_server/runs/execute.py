@@ -172,7 +172,7 @@ class Executor:
         return {
             "journal": DatabaseJournal(app_state.database, app_state.pubsub, app_state.clock, spending),
             "cache": self._caches.for_user(owner_id),
-            "store": RunStore(app_state, provenance),
+            "store": RunStore(app_state, provenance, {item["node"] for item in row.planned_results or ()}),
             "credentials": credential,
             "configuration": settings.configuration,
             "callbacks": partial(open_callback, app_state),

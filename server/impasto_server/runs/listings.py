@@ -12,7 +12,7 @@ from impasto_server.assets.references import MEDIA, asset_ids_in
 from impasto_server.container import AppState
 from impasto_server.db.text_normalization import nfkc_casefold
 from impasto_server.http.schemas import without_nul
-from impasto_server.runs import repository
+from impasto_server.runs import library_entries, repository
 from impasto_server.runs.models import RecordRow, RunListingRow, RunRow
 
 _TITLE_CHARS = 200
@@ -61,12 +61,16 @@ async def add_results(session: AsyncSession, run_id: str) -> None:
     if found is None:
         return
     words, planned = found
-    results = _found_in(planned or (), await _outputs(session, run_id, planned or ()))
+    steps = await _finished_steps(session, run_id, planned or ())
+    outputs = {step: data.get("outputs") or {} for step, data in steps.items()}
+    results = _found_in(planned or (), outputs)
+    await library_entries.record(session, run_id, (planned or ())[:_MAX_RESULTS], steps, results.asset_ids)
     values = {
         "excerpt": _one_line(results.texts[0], _EXCERPT_CHARS) if results.texts else "",
         "asset_ids": results.asset_ids[:_PREVIEWS],
         "assets": len(results.asset_ids),
         "words": _words([words, *results.texts]),
+        "in_library": True,
     }
     change = update(RunListingRow).where(RunListingRow.run_id == run_id).values(**values)
     await session.execute(change.execution_options(synchronize_session=False))
@@ -87,16 +91,29 @@ async def backfill(app_state: AppState) -> None:
         after = rows[-1].id
 
 
+async def backfill_library(app_state: AppState) -> None:
+    """Put the results of runs into the library that ended before texts and names were written there."""
+    after = ""
+    while True:
+        async with app_state.database.writing() as session:
+            run_ids = await repository.ended_outside_library(session, after, _BACKFILL_PAGE)
+            for run_id in run_ids:
+                await add_results(session, run_id)
+        if len(run_ids) < _BACKFILL_PAGE:
+            return
+        after = run_ids[-1]
+
+
 @dataclass(frozen=True)
 class _Results:
     texts: list[str]
     asset_ids: list[str]
 
 
-async def _outputs(
+async def _finished_steps(
     session: AsyncSession, run_id: str, planned: Sequence[Mapping[str, Any]]
 ) -> dict[str, Mapping[str, Any]]:
-    """Return the outputs of the finished steps that make the first planned results."""
+    """Return what the journal says of the finished steps that make the first planned results."""
     steps = {item["node"] for item in planned[:_MAX_RESULTS]}
     if not steps:
         return {}
@@ -104,7 +121,7 @@ async def _outputs(
         RecordRow.run_id == run_id, RecordRow.name == "step.finished", RecordRow.step.in_(steps)
     )
     rows = await session.execute(query.order_by(RecordRow.position))
-    return {step: orjson.loads(body).get("outputs") or {} for step, body in rows if step is not None}
+    return {step: orjson.loads(body) for step, body in rows if step is not None}
 
 
 def _found_in(planned: Sequence[Mapping[str, Any]], outputs: Mapping[str, Mapping[str, Any]]) -> _Results:

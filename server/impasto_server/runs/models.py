@@ -139,6 +139,8 @@ class RunListingRow(Base):
     asset_ids: Mapped[list[str]] = mapped_column(JsonText, default=list)
     assets: Mapped[int] = mapped_column(default=0)
     words: Mapped[str] = mapped_column(Text, default="")
+    # Whether the results that the run has so far are in the library, with what they are called there.
+    in_library: Mapped[bool] = mapped_column(default=False, server_default=false(), index=True)
 
 
 class RecordRow(Base):

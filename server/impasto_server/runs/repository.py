@@ -137,6 +137,21 @@ async def ended_without_listing(session: AsyncSession, after: str, limit: int) -
     return (await session.scalars(query.options(*_DOCUMENTS).order_by(RunRow.id).limit(limit))).all()
 
 
+async def ended_outside_library(session: AsyncSession, after: str, limit: int) -> Sequence[str]:
+    """List the ids of ended runs, in order, whose results are not in the library as they are called now."""
+    query = (
+        select(RunListingRow.run_id)
+        .join(RunRow, RunRow.id == RunListingRow.run_id)
+        .where(
+            RunListingRow.in_library.is_(False),
+            RunListingRow.run_id > after,
+            RunRow.deleted_at.is_(None),
+            RunRow.status.not_in(LIVE_STATUSES),
+        )
+    )
+    return (await session.scalars(query.order_by(RunListingRow.run_id).limit(limit))).all()
+
+
 async def erase_content(session: AsyncSession, row: RunRow, now: datetime) -> None:
     """Delete all of a run but its row, and from the row what it was launched with."""
     await purge_records(session, row.id)

@@ -6,7 +6,7 @@ import { AiMark } from '@/components/credentials/ai-mark'
 import type { Asset } from '@/lib/api/assets'
 import { classes } from '@/lib/classes'
 import { seconds } from '@/lib/format'
-import { formatLabel } from '@/lib/humanize'
+import { titleOf } from './asset-title'
 import { FavouriteButton } from './favourite-button'
 
 type AssetCellProps = {
@@ -26,8 +26,7 @@ const glyphs: Record<string, ReactNode> = {
 /** One asset of the grid: a press opens it, its checkbox selects it. */
 export function AssetCell({ asset, chosen, choosing, onChoose, onOpen }: AssetCellProps) {
   const { t } = useTranslation('assets')
-  const name = asset.name || formatLabel(asset.media_type)
-  const image = asset.thumbnail_url ?? (asset.kind === 'image' ? asset.url : null)
+  const name = titleOf(asset)
   return (
     <div
       className={classes(
@@ -43,13 +42,7 @@ export function AssetCell({ asset, chosen, choosing, onChoose, onOpen }: AssetCe
         onClick={(event) => (choosing || event.shiftKey ? onChoose(event) : onOpen())}
         className="absolute inset-0 overflow-hidden rounded-m focus-visible:outline-offset-[-3px]"
       >
-        {image ? (
-          <img src={image} alt="" decoding="async" className="size-full object-cover" />
-        ) : (
-          <span className="absolute inset-0 grid place-items-center text-muted [&_svg]:size-7">
-            {glyphs[asset.kind] ?? <Paperclip />}
-          </span>
-        )}
+        <Preview asset={asset} />
         {asset.kind === 'video' && (
           <Play
             aria-hidden
@@ -93,5 +86,23 @@ export function AssetCell({ asset, chosen, choosing, onChoose, onOpen }: AssetCe
         )}
       />
     </div>
+  )
+}
+
+/** The image, the first words of a text, or a symbol. */
+function Preview({ asset }: { asset: Asset }) {
+  const image = asset.thumbnail_url ?? (asset.kind === 'image' ? asset.url : null)
+  if (image) return <img src={image} alt="" decoding="async" className="size-full object-cover" />
+  if (asset.excerpt) {
+    return (
+      <span className="absolute inset-x-3.5 top-10 bottom-9 overflow-hidden text-left font-serif text-lg leading-snug">
+        {asset.excerpt}
+      </span>
+    )
+  }
+  return (
+    <span className="absolute inset-0 grid place-items-center text-muted [&_svg]:size-7">
+      {glyphs[asset.kind] ?? <Paperclip />}
+    </span>
   )
 }

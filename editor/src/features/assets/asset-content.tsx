@@ -1,11 +1,12 @@
 import { Video } from '@/components/media/video'
 import { Waveform } from '@/components/media/waveform'
 import { type Asset, imageUrl } from '@/lib/api/assets'
-import { formatLabel } from '@/lib/humanize'
+import { titleOf } from './asset-title'
+import { TextContent } from './text-content'
 
 /** An asset in full: the image, the player; nothing for files that browsers cannot show. */
 export function AssetContent({ asset }: { asset: Asset }) {
-  const name = asset.name || formatLabel(asset.media_type)
+  const name = titleOf(asset)
   const look = 'max-h-[56vh] w-full rounded-m bg-sunken object-contain'
   switch (asset.kind) {
     case 'image':
@@ -30,6 +31,8 @@ export function AssetContent({ asset }: { asset: Asset }) {
       )
     case 'audio':
       return <Waveform key={asset.id} src={asset.url} title={name} seconds={asset.seconds} height={80} />
+    case 'text':
+      return <TextContent key={asset.id} asset={asset} />
     default:
       return null
   }

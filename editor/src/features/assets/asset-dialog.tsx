@@ -7,8 +7,9 @@ import { CredentialsPanel } from '@/components/credentials/lazy-panel'
 import { Dialog } from '@/components/dialog'
 import { type Asset, assetQuery } from '@/lib/api/assets'
 import { bytes, moment, seconds } from '@/lib/format'
-import { formatLabel, modelLabel } from '@/lib/humanize'
+import { modelLabel } from '@/lib/humanize'
 import { AssetContent } from './asset-content'
+import { titleOf } from './asset-title'
 import { FavouriteButton } from './favourite-button'
 import { TagEditor } from './tag-editor'
 
@@ -38,7 +39,7 @@ export function AssetDialog({
     <Dialog
       open={asset !== null}
       onOpenChange={(open) => !open && onClose()}
-      title={<span className="break-words">{asset && (asset.name || formatLabel(asset.media_type))}</span>}
+      title={<span className="break-words">{asset && titleOf(asset)}</span>}
       description={asset ? factsOf(asset) : undefined}
       size="lg"
       footer={
@@ -60,10 +61,12 @@ export function AssetDialog({
               <Download aria-hidden />
               {t('download')}
             </Button>
-            <Button variant="primary" onClick={() => onSend(asset)}>
-              <Sparkle aria-hidden />
-              {t('send')}
-            </Button>
+            {asset.kind !== 'text' && (
+              <Button variant="primary" onClick={() => onSend(asset)}>
+                <Sparkle aria-hidden />
+                {t('send')}
+              </Button>
+            )}
           </>
         )
       }
@@ -80,7 +83,9 @@ export function AssetDialog({
         </div>
       )}
       {asset?.made_by?.prompt && <p className="text-muted">{asset.made_by.prompt}</p>}
-      {asset && <CredentialsPanel asset={asset} className="mt-2 border-hairline border-t pt-4" />}
+      {asset && asset.kind !== 'text' && (
+        <CredentialsPanel asset={asset} className="mt-2 border-hairline border-t pt-4" />
+      )}
     </Dialog>
   )
 }

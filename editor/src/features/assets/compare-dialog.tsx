@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '@/components/dialog'
 import type { Asset } from '@/lib/api/assets'
-import { formatLabel } from '@/lib/humanize'
 import { AssetContent } from './asset-content'
+import { titleOf } from './asset-title'
 
 type CompareDialogProps = { pair: readonly Asset[]; onClose: () => void }
 
@@ -21,7 +21,7 @@ export function CompareDialog({ pair, onClose }: CompareDialogProps) {
           <figure key={asset.id} className="min-w-0">
             <AssetContent asset={asset} />
             <figcaption className="wrap-anywhere mt-2">
-              <span className="font-semibold">{asset.name || formatLabel(asset.media_type)}</span>
+              <span className="font-semibold">{titleOf(asset)}</span>
               {asset.flow_name && <span className="block text-muted text-sm">{asset.flow_name}</span>}
               <p className="line-clamp-3 text-muted text-sm">{asset.made_by?.prompt}</p>
             </figcaption>

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { setFavourite } from '@/lib/api/asset-labels'
 import type { Asset } from '@/lib/api/assets'
 import { classes } from '@/lib/classes'
-import { formatLabel } from '@/lib/humanize'
 import { toastError } from '@/lib/toasts'
+import { titleOf } from './asset-title'
 
 type FavouriteButtonProps = { asset: Asset; className?: string }
 
@@ -15,7 +15,7 @@ export function FavouriteButton({ asset, className }: FavouriteButtonProps) {
     <button
       type="button"
       aria-pressed={asset.favourite}
-      aria-label={t('favouriteOf', { name: asset.name || formatLabel(asset.media_type) })}
+      aria-label={t('favouriteOf', { name: titleOf(asset) })}
       onClick={() =>
         void setFavourite([asset], !asset.favourite).catch((error: unknown) =>
           toastError(t('labelsFailed'), error),

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Star } from 'lucide-react'
+import { Layers, Star } from 'lucide-react'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
@@ -19,7 +19,7 @@ type LibraryFiltersProps = {
 }
 
 const ALL = 'all'
-const KINDS = ['image', 'video', 'audio', 'file'] as const
+const KINDS = ['image', 'video', 'audio', 'text', 'file'] as const
 
 /** Filters by type, favourite, collection, tag, agent, origin and date. */
 export function LibraryFilters({ value, onChange }: LibraryFiltersProps) {
@@ -35,7 +35,7 @@ export function LibraryFilters({ value, onChange }: LibraryFiltersProps) {
           { value: ALL, label: t('all') },
           ...KINDS.map((kind) => ({ value: kind, label: t(`kind.${kind}`) })),
         ]}
-        className="max-sm:w-full sm:w-96"
+        className="max-sm:w-full sm:w-108"
       />
       <Button
         aria-pressed={value.favourite === true}
@@ -44,6 +44,14 @@ export function LibraryFilters({ value, onChange }: LibraryFiltersProps) {
       >
         <Star aria-hidden className={value.favourite ? 'fill-ochre text-ochre' : ''} />
         {t('favourites')}
+      </Button>
+      <Button
+        aria-pressed={value.intermediate === true}
+        onClick={() => change({ intermediate: value.intermediate ? undefined : true })}
+        className={value.intermediate ? 'border-ink' : 'font-medium'}
+      >
+        <Layers aria-hidden />
+        {t('intermediates')}
       </Button>
       <CollectionFilter value={value.collection_id} onChange={(collection_id) => change({ collection_id })} />
       <TagFilter value={value.tag} onChange={(tag) => change({ tag })} />

@@ -115,7 +115,11 @@ export function LibraryPage({ filters, onFilters: setFilters }: LibraryPageProps
           filters.collection_id ? () => uncollect(filters.collection_id as string, idsOf(chosen)) : undefined
         }
         onCompare={() => setComparing(true)}
-        onSend={() => setSent(idsOf(chosen))}
+        onSend={
+          chosen.every(({ kind }) => kind === 'text')
+            ? undefined
+            : () => setSent(idsOf(chosen.filter(({ kind }) => kind !== 'text')))
+        }
         onDownload={() => void download(chosen)}
         onDelete={() => remove(chosen)}
         onClear={() => setSelection(EMPTY_SELECTION)}

@@ -14,7 +14,8 @@ type SelectionBarProps = {
   /** Only while a collection is shown. */
   onUncollect: (() => void) | undefined
   onCompare: () => void
-  onSend: () => void
+  /** Unless only texts are selected. */
+  onSend: (() => void) | undefined
   onDownload: () => void
   onDelete: () => void
   onClear: () => void
@@ -75,10 +76,12 @@ export function SelectionBar({ count, busy, favourite, onUncollect, ...actions }
           onClick={actions.onCompare}
         />
       )}
-      <Button size="sm" variant="ghost" onClick={actions.onSend}>
-        <Sparkle aria-hidden />
-        {t('send')}
-      </Button>
+      {actions.onSend && (
+        <Button size="sm" variant="ghost" onClick={actions.onSend}>
+          <Sparkle aria-hidden />
+          {t('send')}
+        </Button>
+      )}
       <Button size="sm" variant="ghost" busy={busy} onClick={actions.onDownload}>
         <Download aria-hidden />
         {t('download')}

@@ -11,6 +11,7 @@ import { type ZipEntry, zip, zipBatches } from '@/lib/files/zip'
 import { mapWithConcurrency } from '@/lib/map-with-concurrency'
 import { toast, toastError, toastSuccess } from '@/lib/toasts'
 import { withUndo } from '@/lib/with-undo'
+import { titleOf } from './asset-title'
 
 export type Sending = { name: string; progress: number }
 
@@ -90,6 +91,6 @@ async function saveBatches(batches: Asset[][]): Promise<void> {
 }
 
 async function entryOf(asset: Asset): Promise<ZipEntry> {
-  const stem = fileStem((asset.name || asset.kind).replace(/\.[^.]+$/, ''))
+  const stem = fileStem(asset.number ? titleOf(asset) : titleOf(asset).replace(/\.[^.]+$/, ''))
   return { name: `${stem}.${extensionOf(asset.media_type)}`, ...(await exportAsset(asset)) }
 }

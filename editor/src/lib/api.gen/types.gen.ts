@@ -346,6 +346,12 @@ export type Asset = {
      */
     ai_made: 'yes' | 'partly' | 'no' | null;
     /**
+     * Brief
+     *
+     * The start of the prompt of its launch
+     */
+    brief: string | null;
+    /**
      * Bytes
      */
     bytes: number;
@@ -369,6 +375,12 @@ export type Asset = {
      * The content credentials as a file, if they are a sidecar
      */
     credentials_url: string | null;
+    /**
+     * Excerpt
+     *
+     * The start of a text result
+     */
+    excerpt: string | null;
     /**
      * Export Url
      *
@@ -400,6 +412,12 @@ export type Asset = {
      */
     input_asset_ids: Array<string>;
     /**
+     * Intermediate
+     *
+     * Made on the way to a result
+     */
+    intermediate: boolean;
+    /**
      * Kind
      */
     kind: 'image' | 'video' | 'audio' | 'text' | 'data' | 'file';
@@ -416,6 +434,12 @@ export type Asset = {
      * Node Type
      */
     node_type: string | null;
+    /**
+     * Number
+     *
+     * Its number among the results of its run
+     */
+    number: number | null;
     /**
      * Replaced By Id
      *
@@ -6666,7 +6690,7 @@ export type AssetsLibraryData = {
         /**
          * Q
          *
-         * Words in the name, agent or prompt
+         * Words in the name, agent, prompt, text or tags
          */
         q?: string | null;
         /**
@@ -6695,6 +6719,12 @@ export type AssetsLibraryData = {
          * Collection Id
          */
         collection_id?: string | null;
+        /**
+         * Intermediate
+         *
+         * Also what steps made on the way to a result
+         */
+        intermediate?: boolean;
         /**
          * Limit
          *

@@ -27,6 +27,7 @@ const EXTENSIONS: Record<string, string> = {
   'application/json': 'json',
   'text/plain': 'txt',
   'text/csv': 'csv',
+  'text/markdown': 'md',
   'application/pdf': 'pdf',
 }
 

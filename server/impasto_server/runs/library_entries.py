@@ -1,0 +1,185 @@
+"""What a run leaves in the library: its texts as assets, names for its files, and which of them are results.
+
+Written in the transaction that ends the run. It can be repeated: the ids of texts follow from the run.
+"""
+
+import hashlib
+import uuid
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import select, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from impasto_server.assets.models import MAX_SEARCHED_CHARS, AssetRow, AssetTextRow, search_text
+from impasto_server.assets.references import MEDIA
+from impasto_server.assets.upload import safe_file_name
+from impasto_server.http.schemas import without_nul
+from impasto_server.runs.models import RunListingRow, RunRow
+from impasto_server.storage.object_storage import content_key
+
+_MAX_TEXTS = 100
+_MAX_FILES = 2000
+_MAX_DEPTH = 4
+_EXCERPT_CHARS = 300
+
+
+async def record(
+    session: AsyncSession,
+    run_id: str,
+    planned: Sequence[Mapping[str, Any]],
+    steps: Mapping[str, Mapping[str, Any]],
+    result_ids: Collection[str],
+) -> None:
+    """Write the texts and the names of a run's results.
+
+    `steps` is what the journal says of the finished steps that make the planned results; `result_ids` are the
+    files among the results.
+    """
+    found = list(_texts(planned, steps))[:_MAX_TEXTS]
+    files = await _files(session, run_id)
+    if not found and not files and not result_ids:
+        return
+    run = await session.get_one(RunRow, run_id)
+    brief = await session.scalar(select(RunListingRow.title).where(RunListingRow.run_id == run_id))
+    number = _name_files(files, frozenset(result_ids), brief)
+    if result_ids:
+        # A file that is reused from an earlier run may have been on the way to another result there.
+        used = (AssetRow.owner_id == run.owner_id, AssetRow.id.in_(result_ids), AssetRow.intermediate)
+        await session.execute(update(AssetRow).where(*used).values(intermediate=False))
+    if found:
+        await session.flush()
+        await _insert_texts(session, run, brief, number, found)
+
+
+async def _files(session: AsyncSession, run_id: str) -> Sequence[AssetRow]:
+    query = select(AssetRow).where(
+        AssetRow.run_id == run_id, AssetRow.source == "run", AssetRow.excerpt.is_(None)
+    )
+    return (await session.scalars(query.order_by(AssetRow.id).limit(_MAX_FILES))).all()
+
+
+def _name_files(files: Sequence[AssetRow], result_ids: Collection[str], brief: str | None) -> int:
+    """Number the results among a run's files, and mark the others; return the number of results."""
+    number = 0
+    for row in files:
+        is_result = row.id in result_ids
+        number += is_result
+        row.number = number if is_result else None
+        row.intermediate = not is_result and row.replaces_id is None
+        if row.brief != brief:
+            row.brief = brief
+            row.set_words()
+    return number
+
+
+_Text = tuple[Mapping[str, Any], Mapping[str, Any], int, str]
+
+
+def _texts(planned: Sequence[Mapping[str, Any]], steps: Mapping[str, Mapping[str, Any]]) -> Iterator[_Text]:
+    """Yield each text result: what was planned, what its step reported, its place in a list, the text."""
+    for item in planned:
+        data = steps.get(item["node"]) or {}
+        value = (data.get("outputs") or {}).get(item["port"])
+        for index, text in enumerate(_texts_of(value)):
+            yield item, data, index, text
+
+
+def _texts_of(value: Any) -> Iterator[str]:
+    """Yield the texts of a result: itself, each of a list, or a structure as lines with labels."""
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+        yield from (without_nul(item) for item in value if item.strip())
+    elif isinstance(value, str):
+        if value.strip():
+            yield without_nul(value)
+    elif isinstance(value, dict | list):
+        lines = "\n".join(_lines(value, 0))
+        if lines:
+            yield without_nul(lines)
+
+
+def _lines(value: Any, depth: int) -> Iterator[str]:
+    if isinstance(value, str):
+        if value.strip():
+            yield value
+    elif depth >= _MAX_DEPTH or (isinstance(value, dict) and value.get("$type") in MEDIA):
+        return
+    elif isinstance(value, list):
+        for item in value:
+            yield from _lines(item, depth + 1)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            inner = list(_lines(item, depth + 1)) if key != "$type" else []
+            label = str(key).replace("_", " ").capitalize()
+            if len(inner) == 1:
+                yield f"{label}: {inner[0]}"
+            elif inner:
+                yield f"{label}:"
+                yield from inner
+
+
+async def _insert_texts(
+    session: AsyncSession, run: RunRow, brief: str | None, number: int, found: Sequence[_Text]
+) -> None:
+    assets = [_asset(run, brief, number + offset, *text) for offset, text in enumerate(found, start=1)]
+    insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
+    await session.execute(insert(AssetRow).on_conflict_do_nothing(), assets)
+    contents = [
+        {"asset_id": asset["id"], "content": text}
+        for asset, (_, _, _, text) in zip(assets, found, strict=True)
+    ]
+    await session.execute(insert(AssetTextRow).on_conflict_do_nothing(), contents)
+
+
+def _asset(
+    run: RunRow,
+    brief: str | None,
+    number: int,
+    planned: Mapping[str, Any],
+    data: Mapping[str, Any],
+    index: int,
+    text: str,
+) -> dict[str, Any]:
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    made_by = data.get("made_by") if isinstance(data.get("made_by"), dict) else None
+    prompt = without_nul(str((made_by or {}).get("prompt") or "")) or None
+    name = safe_file_name(f"{planned.get('title') or planned['node']}.txt")
+    searched = search_text(name, run.flow_name, prompt, "text/plain", brief, text[:MAX_SEARCHED_CHARS])
+    return {
+        "id": _text_id(
+            run.created_at, run.id, str(planned["node"]), str(planned["port"]), str(index), digest
+        ),
+        "owner_id": run.owner_id,
+        "kind": "text",
+        "media_type": "text/plain",
+        "name": name,
+        "bytes": len(text.encode()),
+        "sha256": digest,
+        "object_key": content_key(digest),
+        "source": "run",
+        "run_id": run.id,
+        "step": planned["node"],
+        "flow_id": run.flow_id,
+        "flow_name": run.flow_name,
+        "version": run.version,
+        "made_by": made_by,
+        "prompt": prompt,
+        "words": searched,
+        "brief": brief,
+        "number": number,
+        "excerpt": text[:_EXCERPT_CHARS],
+        "input_asset_ids": [],
+        "created_at": run.finished_at or run.created_at,
+    }
+
+
+def _text_id(launched_at: datetime, *parts: str) -> str:
+    """Return an id that is the same each time, and sorts by when the run was launched like a UUIDv7."""
+    random = int.from_bytes(hashlib.sha256("\0".join(parts).encode()).digest()[:10])
+    milliseconds = int(launched_at.timestamp() * 1000)
+    value = (milliseconds << 80) | random
+    value = (value & ~(0xF << 76)) | (0x7 << 76)
+    value = (value & ~(0x3 << 62)) | (0x2 << 62)
+    return str(uuid.UUID(int=value))
