@@ -40,8 +40,8 @@ PRESETS: Mapping[str, Schema] = {
     "ad_copy": _object(headline=_text(60, 8), body=_text(200, 30), call_to_action=_text(30, 4)),
     "ad_set": _object(
         offer=_text(90, 3, "What the customer gets, in one line"),
-        headlines=_list(_text(60, 8), 4, 4),
         calls_to_action=_list(_text(30, 4), 4, 4),
+        headlines=_list(_text(60, 8), 4, 4),
     ),
     "social_post": _object(caption=_text(220, 30), hashtags=_list(_HASHTAG, 1, 6)),
     "shot_list": _object(title=_text(60, 4), shots=_list(_SHOT, 3, 6)),

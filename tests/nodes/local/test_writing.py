@@ -90,6 +90,28 @@ async def test_lines_differ_and_none_is_cut(language: str, brief: str) -> None:
         assert not line.endswith((",", ":", "-"))
 
 
+@pytest.mark.anyio
+@EVERY_BRIEF
+async def test_ads_of_a_set_differ_and_their_buttons_too(language: str, brief: str) -> None:
+    ads = await FieldWriter(read(brief), _no_model).fill(PRESETS["ad_set"])
+    headlines, calls = ads["headlines"], ads["calls_to_action"]
+    assert len({one.casefold() for one in headlines}) == 4
+    assert len({one.casefold() for one in calls}) == 4
+    assert not {one.casefold() for one in headlines} & {one.casefold() for one in (*calls, ads["offer"])}
+    assert ads["offer"].casefold() not in headlines[0].casefold() or ads["offer"] in brief
+    for line in (ads["offer"], *headlines, *calls):
+        assert line[0] not in ".,:;!?。、।،؛"
+        assert not _ORDERS.search(line), line
+
+
+@EVERY_BRIEF
+def test_no_paragraph_begins_with_a_mark_or_repeats_the_one_above(language: str, brief: str) -> None:
+    for task in _TASKS:
+        paragraphs = [one for one in text_of(read(brief), task).splitlines() if one]
+        assert len(set(paragraphs)) == len(paragraphs)
+        assert not [one for one in paragraphs if one[0] in ".,:;!?。、।،؛"]
+
+
 @EVERY_BRIEF
 def test_the_first_headline_and_every_hashtag_are_the_briefs_own_words(language: str, brief: str) -> None:
     known = read(brief)

@@ -11,6 +11,8 @@ from impasto_nodes.providers.local.writing.grammar import Grammar, trades_of
 
 _MAX_HEADLINE_WORDS, _MAX_NAME_WORDS, _MAX_TAG_WORDS = 9, 7, 3
 _MAX_TAG = 30
+_STOCK = 3
+"""The rank of a line that is about no brief in particular, after all others."""
 _UNHURRIED = 0.8
 """The share of a spoken length that may be filled with sentences that the brief does not have."""
 _WORD = re.compile(r"[^\W_]+(?:[\u0900-\u0903\u093a-\u094f\u0610-\u061a\u064b-\u065f][^\W_]*)*")
@@ -48,8 +50,17 @@ def line_for(kin: str, brief: Brief, least: int, most: int, said: Sequence[str])
     allowed = [one for one in choices if brief.allows(one)]
     fresh = [one for one in allowed if _plain(one) not in known]
     if kin == "headline":
-        fresh.sort(key=lambda one: any(_plain(one) in line or line in _plain(one) for line in known))
+        stock = {_plain(one) for one in (*_calls(brief), *brief.grammar.closers)}
+        fresh.sort(key=lambda one: _STOCK if _plain(one) in stock else _repeats(_plain(one), known))
     return next(iter(fresh or allowed), "")
+
+
+def _repeats(line: str, said: Iterable[str]) -> int:
+    """Return how much of a line was said: 2 if all of it or an offer was, 1 if a part, 0 if nothing."""
+    parts = [one for one in said if one in line or line in one]
+    if any(line in one or _OFFER.search(one) for one in parts):
+        return 2
+    return 1 if parts else 0
 
 
 def text_of(brief: Brief, task: str = "") -> str:
@@ -100,7 +111,7 @@ def _after(headline: str, sentence: str) -> str:
     """Return what a sentence says beyond the headline above it."""
     if not sentence.casefold().startswith(headline.casefold()):
         return sentence
-    rest = sentence[len(headline) :].lstrip(" ,:;.。、：")
+    rest = sentence[len(headline) :].lstrip(" ,:;.!?。、：।،؛؟")
     return upper_first(rest)
 
 
@@ -195,7 +206,7 @@ def _offers(brief: Brief, most: int) -> Iterator[str]:
     for number in range(min(2, len(details)), 0, -1):
         yield upper_first(grammar.comma.join(details[:number]))
     yield from map(upper_first, brief.clauses)
-    yield from (one.rstrip(".。।") for one in (*brief.about, *grammar.closers))
+    yield from (one.rstrip(".。।") for one in (*brief.about, *grammar.closers[1:], *grammar.closers))
     yield from (one.rstrip(".。।") for one in brief.sentences)
 
 
@@ -320,9 +331,10 @@ def _things(names: Iterable[str], brief: Brief) -> list[list[str]]:
             continue
         for part in map(_without_relative, parts_of(name)):
             run: list[str] = []
-            for word in (*part.split(), ""):
+            for word, after in pairwise((*part.split(), "", "")):
                 letters = _WORD.findall(word)
-                is_thing = bool(letters) and _counts(word, grammar) and not (run and word.endswith("ing"))
+                is_verb = bool(run) and word.endswith("ing") and not _counts(after, grammar)
+                is_thing = bool(letters) and _counts(word, grammar) and not is_verb
                 if run and (not is_thing or (word[:1].isupper() and run[-1][:1].islower())):
                     found.append(run[-_MAX_TAG_WORDS:] if grammar.code in {"en", "de"} else run[:2])
                     run = []
@@ -335,7 +347,7 @@ def _lists_things(phrase: str, grammar: Grammar) -> bool:
     words = list(dropwhile(lambda word: not _counts(word, grammar), _without_relative(phrase).split()))
     if grammar.code == "de" or not grammar.has_spaces:
         return True
-    if grammar.code in {"ar", "hi"}:  # an adjective is not told from a noun there
+    if grammar.code in {"ar", "hi"}:  # these grammars cannot tell an adjective from a noun
         return False
     joins = {"and", "e", "y", "et", "&", "और"}
     return bool(words) and all(_counts(word, grammar) or word in joins for word in words)
@@ -347,6 +359,8 @@ def _without_relative(part: str) -> str:
 
 def _counts(word: str, grammar: Grammar) -> bool:
     plain = word.casefold().strip("'’\"“”„()«».,!?…।؟")
+    if not plain:
+        return False
     if grammar.code == "de" and not word.strip('„“"(')[:1].isupper():
         return False
     if plain.startswith("لل"):  # a preposition and its article in one word

@@ -40,6 +40,8 @@ _RELATIVES = {"that", "which", "who", "whom", "whose", "where", "when", "while"}
 """A phrase that goes on with one of these ends before it, or at the end of its clause."""
 _ADVERB = re.compile("[\u3040-\u30ff\u3400-\u9fff](?:に|で|へ|くて|やすい)$")
 """A Japanese part that says when, where or how."""
+_CONTRAST = re.compile(r"(?:but|yet|aber|sondern|doch|mas|pero|mais|auch)\s", re.IGNORECASE)
+"""A part that limits the one before it."""
 _SHORT_LABEL, _MAX_TOPIC_WORDS = 2, 5
 MAX_CHARACTERS = 4_000
 """How much of a prompt is read as a brief."""
@@ -145,7 +147,8 @@ def shortened(phrase: str, max_characters: int, max_words: int, grammar: Grammar
     words = phrase.split()
     for kept in _shorter(words, grammar):
         text = " ".join(kept).rstrip(",;: ")
-        if len(text) <= max_characters and len(kept) <= max_words:
+        is_whole = grammar.is_head_last or kept is words or kept[-1].casefold() not in grammar.cuts
+        if is_whole and len(text) <= max_characters and len(kept) <= max_words:
             return text
     return ""
 
@@ -235,7 +238,9 @@ class _Reading:
     def add_topics(self) -> None:
         """Find things in the sentences of a brief that names none on its own."""
         for sentence in self.sentences:
-            for found in re.finditer(self.grammar.topic, sentence) if self.grammar.topic else ():
+            for found in (
+                re.finditer(self.grammar.topic, sentence, re.IGNORECASE) if self.grammar.topic else ()
+            ):
                 topic = _topic(parts_of(sentence[found.start() :])[0], self.grammar)
                 if topic:
                     self.phrases.append(topic)
@@ -243,7 +248,7 @@ class _Reading:
 
     def _add_parts(self, sentence: str) -> None:
         for part in parts_of(sentence):
-            if (_RELATIVE.match(part) and self.phrases) or _ADVERB.search(part):
+            if (_RELATIVE.match(part) and self.phrases) or _ADVERB.search(part) or _CONTRAST.match(part):
                 continue
             (self.clauses if self._is_statement(part) else self.phrases).append(part)
 
@@ -285,7 +290,8 @@ def _topic(text: str, grammar: Grammar) -> str:
     if not grammar.has_spaces:
         return re.split("[をはがにでへと、]", text, maxsplit=1)[0]
     words = text.split()
-    end = next((at for at, word in enumerate(words) if at and word.casefold() in grammar.cuts), len(words))
+    ends = grammar.cuts | {"now", "jetzt", "agora"}
+    end = next((at for at, word in enumerate(words) if at and word.casefold() in ends), len(words))
     if grammar.code == "de":  # the case is not known: the nouns alone are right in every case
         nouns = [word for word in words[1:] if word[:1].isupper()]
         return nouns[0] if nouns else ""

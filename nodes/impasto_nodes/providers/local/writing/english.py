@@ -13,6 +13,8 @@ ENGLISH = Grammar(
     r"videos?|clips?|posts?|covers?|artworks?|moodboards?|storyboards?|teasers?|reels?|kit|copy|texts?|captions?|scripts?|flyers?|newsletters?|headlines?|slogans?|content|stor(?:y|ies)|film|trailer|variations?|announcement)"
     rf"(?:\s+(?:and|&)\s+[\w-]+)?(?:\s+(?:for|on)\s+(?:{PLATFORM}|social media|our (?:website|newsletter|shop window))(?:\s+(?:and)\s+{PLATFORM})?)?"
     r"\s*(?:(?:for|about|of|showing|on|to promote|promoting|announcing|to announce|to launch|that promotes?|featuring|with)\s+|:\s*)"
+    r"|get (?:more )?(?:people|customers|guests|visitors|families) to (?:sign up for|book|try|visit|join|buy|come to)\s+"
+    r"|(?:introducing|announcing|presenting)\s+|(?:rent|book|visit|discover|buy|order)\s+(?=(?:an?|the|our|my)\s)"
     r"|(?:launch|promote|advertise|announce|introduce|celebrate|present|market|sell|showcase|publici[sz]e|push)\s+)",
     direction=r"(?:(?:please\s+)?(?:use|using|keep|avoid|include|add|don['’]?t|do not|make it|make them|show|please|tone|style|mood|format|size|ratio|language|text|words)\b.*"
     r"|(?:in )?(?:an? |the )?(?:[\w-]+ ){0,4}(?:tone|style|voice|mood|look|feel|format|aspect ratio|colou?rs)(?: of voice)?"
@@ -22,7 +24,7 @@ ENGLISH = Grammar(
     r"|(?:about )?\d+[ -]?(?:s|sec|seconds?|minutes?)\b(?: long| teaser| video| clip| reel)?"
     rf"|for (?:{PLATFORM}|social media|our website|the newsletter)(?: and {PLATFORM})?)$",
     statement=r"^(?:we|you|they|i|it|he|she|this|that|there|these|who|what|why|how|when|where)\b|['’](?:s|re|ve|ll) (?:on|in|a|the|not|now|here|back|open|time)\b"
-    r"|\b(?:is|are|was|were|has|have|had|will|could|should|must|does|did|we|they|keeps?|makes?|opens?|helps?|tastes?|brings?|finds?|needs?|lets?|turns?|gives?|gets?|comes?|goes|starts?|offers?|wants?|loves?|knows?|works?|returns?|meets?|misses|writes?|tells?|says?|sells?|takes?|bakes?|builds?|fits?|lasts?|runs?|sings?|teaches|shows?|plays?|saves?|celebrates?|walks?|sits?|stands?|waits?|looks?|reads?|rides?|crosses|pours?)\b",
+    r"|\b(?:is|are|was|were|has|have|had|will|could|should|must|does|did|we|they|keeps?|makes?|opens?|helps?|tastes?|brings?|finds?|needs?|lets?|turns?|gives?|gets?|comes?|goes|starts?|offers?|wants?|loves?|knows?|works?|returns?|meets?|misses|writes?|tells?|says?|sells?|takes?|bakes?|builds?|fits?|lasts?|runs?|sings?|teaches|shows?|plays?|saves?|celebrates?|walks?|sits?|stands?|waits?|looks?|reads?|rides?|crosses|pours?|delivers?|follows?|melts?|sleeps?|answers|repairs|serves?|rents|carries|welcomes?|invites?|arrives?|protects?|connects?)\b",
     cuts=words(
         "for with of in on at by from to that which who whom whose where when while because as about "
         "after before until between above along around behind below beneath beside under over into "
@@ -56,7 +58,7 @@ ENGLISH = Grammar(
     ),
     calls={
         "": ("Find out more", "Get in touch", "See the details", "Ask us about it", "Take a closer look"),
-        "solemn": ("Talk to us", "Call us at any time", "Ask us for advice"),
+        "solemn": ("Talk to us", "Call us at any time", "Ask us for advice", "Get in touch"),
         "hire": ("Apply today", "Join the team", "Ask about the job"),
         "sale": ("See the offer", "Shop the sale", "Save now"),
         "listen": ("Listen now", "Hear the episode", "Press play"),

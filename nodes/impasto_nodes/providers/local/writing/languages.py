@@ -70,6 +70,7 @@ def language_of(text: str) -> str:
     scores = {code: sum(word in known for word in words) for code, known in _FREQUENT.items()}
     for code, signs in _ONLY:
         scores[code] += any(letter in text.casefold() for letter in signs)
+    scores["de"] += bool(scores["de"]) and any(letter in text.casefold() for letter in "äö")
     best = max(scores, key=lambda code: scores[code])
     if scores[best]:
         return best

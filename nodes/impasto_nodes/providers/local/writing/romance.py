@@ -12,6 +12,7 @@ PORTUGUESE = Grammar(
     r"(?:campanhas?|anúncios?|imagens|imagem|fotos?|fotografias?|cartaz(?:es)?|posts?|publicaç(?:ão|ões)|vídeos?|videos?|teasers?|textos?|banners?|reels?|materiais|material|visuais|storyboards?|moodboards?|flyers?|guião|roteiro|newsletter|variações)"
     r"(?:\s+(?:quadrad|publicitári|vertica|horizonta|digita|curt)\w*)*(?:\s+e\s+[\w-]+)?"
     rf"(?:\s+(?:para|no|de|do)\s+{PLATFORM}(?:\s+e\s+{PLATFORM})?)?\s*(?:(?:para|sobre|que promovam?|a promover|de promoção d[aeo])\s+|(?P<de>d[aeo]s?)\s+|:\s*)"
+    r"|(?:alug|visit|reserv|descub)(?:a|e|ue|ar|ra|rir)\s+(?=(?:uma?|os?|as?)\s)"
     r"|(?:lanç(?:a|e|ar)|promov(?:a|e|er)|anunci(?:a|e|ar)|divulg(?:a|ue|ar)|apresent(?:a|e|ar)|vend(?:a|e|er)|celebr(?:a|e|ar))\s+",
     direction=r"(?:(?:por favor\s+)?(?:us[ae]|utiliz[ae]|evit[ae]|mantenha|mostr[ae]|inclu[ai]|tom|estilo|formato|tamanho|idioma|linguagem)\b.*"
     r"|(?:com |em |num )?(?:um )?(?:tom|estilo|ambiente|visual) .*"
@@ -19,7 +20,7 @@ PORTUGUESE = Grammar(
     r"|(?:quadrad\w+|vertical|horizontal|16:9|9:16|1:1|4:5)"
     r"|(?:\d+|duas|três|quatro|cinco|seis|sete|oito) (?:imagens|fotos|posts|anúncios|variações|versões|vídeos)(?: \w+)?"
     rf"|\d+ ?(?:s|segundos?|minutos?)|para (?:o )?{PLATFORM})$",
-    statement=r"^\w{2,}[aei]mos\b|^(?:nós|eu|ele|ela|vocês?|isto|isso|aqui|agora|quem|que|como|porque|quando)\b|\b(?:é|são|está|estão|foi|tem|têm|temos|somos|pode|podem|abre|abrem|abrimos|ajuda|ajudamos|faz|fazem|fazemos|traz|chega|começa|canta|oferece|oferecemos|mantém|cuida|cuidamos|dura|encontra|perde|vende|vendemos|leva|serve)\b",
+    statement=r"^\w{2,}[aei]mos\b|^(?:nós|eu|ele|ela|vocês?|isto|isso|aqui|agora|quem|que|como|porque|quando)\b|\b(?:é|são|está|estão|foi|tem|têm|temos|somos|pode|podem|abre|abrem|abrimos|ajuda|ajudamos|faz|fazem|fazemos|traz|chega|começa|canta|oferece|oferecemos|mantém|cuida|cuidamos|dura|encontra|perde|vende|vendemos|leva|serve|entrega|entregam|segue|derrete|atende|recebe|ensina)\b",
     cuts=words(
         "para com de do da dos das em no na nos nas por pelo pela que onde quando sem sobre até "
         "desde entre e ou mas ao aos à às"
@@ -50,7 +51,7 @@ PORTUGUESE = Grammar(
     ),
     calls={
         "": ("Saiba mais", "Fale connosco", "Veja os detalhes", "Venha conhecer", "Peça informações"),
-        "solemn": ("Fale connosco", "Peça aconselhamento", "Contacte-nos"),
+        "solemn": ("Fale connosco", "Peça aconselhamento", "Contacte-nos", "Ligue-nos"),
         "hire": ("Candidate-se", "Junte-se à equipa", "Veja a vaga"),
         "sale": ("Veja a oferta", "Aproveite a oferta", "Poupe agora"),
         "listen": ("Ouça agora", "Ouça o episódio", "Carregue no play"),
@@ -114,7 +115,7 @@ SPANISH = Grammar(
     ),
     calls={
         "": ("Más información", "Contacto", "Ver los detalles", "Pedir información", "Venir a conocernos"),
-        "solemn": ("Contacto", "Pedir consejo"),
+        "solemn": ("Contacto", "Pedir consejo", "Llamar", "Hablar con nosotros"),
         "hire": ("Enviar solicitud", "Unirse al equipo"),
         "sale": ("Ver la oferta", "Aprovechar la oferta"),
         "listen": ("Escuchar ahora", "Escuchar el episodio"),
@@ -169,7 +170,7 @@ FRENCH = Grammar(
     ),
     calls={
         "": ("En savoir plus", "Nous contacter", "Voir les détails", "Poser une question", "Venir nous voir"),
-        "solemn": ("Nous contacter", "Demander conseil"),
+        "solemn": ("Nous contacter", "Demander conseil", "Nous appeler", "Nous parler"),
         "hire": ("Postuler", "Rejoindre l’équipe"),
         "sale": ("Voir l’offre", "Profiter de l’offre"),
         "listen": ("Écouter maintenant", "Écouter l’épisode"),
