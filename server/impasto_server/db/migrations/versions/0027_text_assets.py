@@ -18,7 +18,9 @@ depends_on = None
 def upgrade() -> None:
     op.add_column("assets", sa.Column("brief", sa.Text(), nullable=True))
     op.add_column("assets", sa.Column("number", sa.Integer(), nullable=True))
-    intermediate = sa.Column("intermediate", sa.Boolean(), nullable=False, server_default=sa.false())
+    intermediate: sa.Column[bool] = sa.Column(
+        "intermediate", sa.Boolean(), nullable=False, server_default=sa.false()
+    )
     op.add_column("assets", intermediate)
     op.add_column("assets", sa.Column("excerpt", sa.Text(), nullable=True))
     op.create_table(
@@ -30,7 +32,9 @@ def upgrade() -> None:
         ),
         sa.PrimaryKeyConstraint("asset_id", name=op.f("pk_asset_texts")),
     )
-    in_library = sa.Column("in_library", sa.Boolean(), nullable=False, server_default=sa.false())
+    in_library: sa.Column[bool] = sa.Column(
+        "in_library", sa.Boolean(), nullable=False, server_default=sa.false()
+    )
     op.add_column("run_listings", in_library)
     op.create_index(op.f("ix_run_listings_in_library"), "run_listings", ["in_library"])
 
