@@ -16,6 +16,7 @@ from tests.fakes import (
     ollama,
     openai,
     replicate,
+    runwayml,
     vertex,
 )
 from tests.fakes.state import Fault, Seen, State
@@ -26,7 +27,7 @@ _PLAIN = ("rate_limit", "server_error", "unavailable", "slow", "bad_json", "answ
 def create_app(state: State) -> ASGIApp:
     app = FastAPI(openapi_url=None)
     app.state.fakes = state
-    modules = (anthropic, azure, bedrock, elevenlabs, gemini, mistral, ollama, openai, replicate)
+    modules = (anthropic, azure, bedrock, elevenlabs, gemini, mistral, ollama, openai, replicate, runwayml)
     for module in modules:
         app.include_router(module.router, prefix=f"/{module.__name__.rpartition('.')[2]}")
     app.include_router(vertex.router)  # Google's paths begin at the host

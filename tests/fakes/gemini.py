@@ -1,5 +1,6 @@
 """The Gemini protocol: words as a stream, and images."""
 
+import asyncio
 import base64
 import json
 from collections.abc import AsyncIterator
@@ -7,12 +8,12 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse, StreamingResponse
-from tests.fakes.media import png
-from tests.fakes.parameters import gemini_problem
-from tests.fakes.state import GOOD_KEY, POOR_KEY, REPLY, State
+from tests.fakes.media import mp4, png
+from tests.fakes.parameters import gemini_problem, veo_problem
+from tests.fakes.state import GOOD_KEY, POOR_KEY, REPLY, Prediction, State
 
 router = APIRouter()
-MODELS = {"gemini-3.8-flash", "gemini-2.5-flash", "gemini-3.1-flash-image"}
+MODELS = {"gemini-3.8-flash", "gemini-2.5-flash", "gemini-3.1-flash-image", "veo-3.1-fast-generate-001"}
 SPENT = "Your prepayment credits are depleted. Please go to AI Studio to manage your project and billing."
 
 
@@ -52,6 +53,8 @@ async def generate(call: str, request: Request) -> Response:
     state: State = request.app.state.fakes
     if refused := _refused(request, model):
         return refused
+    if verb == "predictLongRunning":
+        return await _video_job(model, request)
     if problem := gemini_problem(await request.json()):
         return _error(400, "INVALID_ARGUMENT", problem)
     if verb == "generateContent":
@@ -60,6 +63,62 @@ async def generate(call: str, request: Request) -> Response:
     kinds = ("disconnect", "truncated", "broken_event", "withheld", "moderation")
     fault = state.take(request.url.path, *kinds)
     return StreamingResponse(stream(text, fault.kind if fault else ""), media_type="text/event-stream")
+
+
+async def _video_job(model: str, request: Request) -> Response:
+    state: State = request.app.state.fakes
+    body = await request.json()
+    if problem := veo_problem(body):
+        return _error(400, "INVALID_ARGUMENT", problem)
+    if state.take(request.url.path, "moderation"):
+        words = (
+            "The prompt could not be submitted: it contains sensitive words that violate our content policy."
+        )
+        return _error(400, "INVALID_ARGUMENT", words)
+    job = Prediction(f"job{len(state.predictions)}", model, body, state.polls)
+    state.predictions[job.id] = job
+    if held := state.take(request.url.path, "held"):
+        await asyncio.to_thread(held.over.wait, 60)
+    if state.take(request.url.path, "lost"):
+        return StreamingResponse(_dropped(), media_type="application/json")
+    return JSONResponse({"name": f"models/{model}/operations/{job.id}"})
+
+
+async def _dropped() -> AsyncIterator[str]:
+    yield '{"name": '
+    raise ConnectionError("dropped on demand")
+
+
+@router.get("/v1beta/models/{model}/operations/{job_id}")
+async def operation(model: str, job_id: str, request: Request) -> Response:
+    state: State = request.app.state.fakes
+    if refused := _refused(request, model):
+        return refused
+    job, name = state.predictions[job_id], f"models/{model}/operations/{job_id}"
+    if job.polls is None or job.polls > 0:
+        job.polls = job.polls and job.polls - 1
+        return JSONResponse({"name": name, "done": False})
+    if state.fails_with is not None:
+        error = {"code": 13, "message": state.fails_with}
+        return JSONResponse({"name": name, "done": True, "error": error})
+    if state.output_shape is not None:
+        made = json.loads(state.output_shape)
+        return JSONResponse({"name": name, "done": True, "response": {"generateVideoResponse": made}})
+    uri = f"{state.url}/gemini/v1beta/files/{job_id}:download?alt=media"
+    made = {"generatedSamples": [{"video": {"uri": uri}}]}
+    return JSONResponse({"name": name, "done": True, "response": {"generateVideoResponse": made}})
+
+
+@router.get("/v1beta/files/{name}")
+async def file(name: str, request: Request) -> Response:
+    state: State = request.app.state.fakes
+    if refused := _refused(request, min(MODELS)):
+        return refused
+    fault = state.take(request.url.path, "corrupt", "empty", "huge")
+    kind = fault.kind if fault else ""
+    if kind in {"corrupt", "empty"}:
+        return Response(b"no clip" if kind == "corrupt" else b"")
+    return Response(mp4() + bytes(1 << 20 if kind == "huge" else 0), media_type="video/mp4")
 
 
 async def stream(text: str, fault: str) -> AsyncIterator[str]:

@@ -2,6 +2,7 @@
 
 import functools
 import inspect
+import re
 import warnings
 from collections.abc import Mapping
 from typing import Any
@@ -13,12 +14,17 @@ from elevenlabs import VoiceSettings
 from elevenlabs.speech_to_text.client import AsyncSpeechToTextClient
 from elevenlabs.text_to_speech.client import AsyncTextToSpeechClient
 from google.genai import types as genai
+from google.genai.models import _GenerateVideosConfig_to_mldev
 from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic.alias_generators import to_camel
 from replicate.prediction import Predictions
 from tests.fakes.openai_parameters import problem_of
 
 _STRICT = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
+# The names that Google's SDK writes into a body.
+_VEO_PARAMETERS = frozenset(
+    re.findall(r"'parameters', '(\w+)'", inspect.getsource(_GenerateVideosConfig_to_mldev))
+)
 _NOT_IN_A_BODY = {"self", "voice_id", "enable_logging", "optimize_streaming_latency", "output_format"}
 _NOT_IN_A_BODY |= {"request_options"}
 MISTRAL_FIELDS = frozenset(
@@ -76,6 +82,22 @@ def gemini_problem(body: Mapping[str, Any]) -> str:
         first = error.errors()[0]
         return f"Invalid JSON payload received. {'.'.join(map(str, first['loc']))}: {first['msg']}"
     return ""
+
+
+def veo_problem(body: Mapping[str, Any]) -> str:
+    """What is wrong with a body of Gemini's `predictLongRunning`; empty if nothing is."""
+    known = {"instances": {"prompt", "image"}, "parameters": _VEO_PARAMETERS}
+    if unknown := sorted(set(body) - set(known)):
+        return f'Invalid JSON payload received. Unknown name "{unknown[0]}"'
+    (instance,) = body["instances"]
+    for part, names in ((instance, known["instances"]), (body.get("parameters", {}), known["parameters"])):
+        if unknown := sorted(set(part) - names):
+            return f'Invalid JSON payload received. Unknown name "{unknown[0]}"'
+    image = instance.get("image")
+    if image is not None and set(image) != {"bytesBase64Encoded", "mimeType"}:
+        return "Invalid value at 'instances[0].image'"
+    seconds = body.get("parameters", {}).get("durationSeconds")
+    return "" if type(seconds) is int else "Invalid value at 'parameters.durationSeconds'"
 
 
 def replicate_problem(body: Mapping[str, Any], schema: Mapping[str, Any], parts: Mapping[str, Any]) -> str:

@@ -88,6 +88,7 @@ def addresses(state: State) -> dict[str, str]:
         "IMPASTO_MISTRAL_BASE_URL": f"{state.url}/mistral/v1",
         "IMPASTO_GROQ_BASE_URL": f"{state.url}/openai/v1",
         "IMPASTO_OPENROUTER_BASE_URL": f"{state.url}/openai/v1",
+        "IMPASTO_RUNWAYML_BASE_URL": f"{state.url}/runwayml/v1",
         "IMPASTO_XAI_BASE_URL": f"{state.url}/openai/v1",
         "IMPASTO_DEEPSEEK_BASE_URL": f"{state.url}/openai/v1",
         "IMPASTO_REPLICATE_BASE_URL": f"{state.url}/replicate",

@@ -76,7 +76,7 @@ async def video_generation(
     """Makes a clip from a prompt or an image."""
     if not prompt.strip() and picture is None:
         raise NothingToAnimate
-    choice = await choose("video", provider, model, context)
+    choice = await choose("video", provider, model, context, seconds=duration)
     request = VideoRequest(
         model=choice.model,
         prompt=image_prompt(prompt, brand, choice.provider),

@@ -20,6 +20,7 @@ from impasto_nodes.providers.registry import (
     default_model,
     find_model,
     listed_models,
+    makes_length,
     model_option,
     provider_listing,
     specs,
@@ -40,16 +41,25 @@ class Choice:
     model: str
 
 
-async def choose(kind: Kind, provider: str, model: str, context: Context, *, editing: bool = False) -> Choice:
+async def choose(
+    kind: Kind,
+    provider: str,
+    model: str,
+    context: Context,
+    *,
+    editing: bool = False,
+    seconds: float | None = None,
+) -> Choice:
     """Return the provider and model of a step, resolving `auto` and an empty model name.
 
-    With `editing`, an empty model name stands for the provider's default for changing an image. A model that
+    With `editing`, an empty model name stands for the provider's default for changing an image. With
+    `seconds`, `auto` passes over providers whose default model does not make that length. A model that
     is gone is replaced, which the step's progress and its log say.
     Raises `Unsupported` if the provider does not make the kind, `MissingCredential` if it has no key,
     `UnknownModel` if the model is gone and the provider lists no other.
     """
     if provider == "auto":
-        provider = await _best(kind, model, context)
+        provider = await _best(kind, model, context, seconds)
     spec = specs()[provider]
     if kind not in spec.kinds:
         raise Unsupported(provider, f"make {kind}", f"Choose {titles_of(kind)}.")
@@ -133,13 +143,13 @@ def _setting_option(name: str, schema: Mapping[str, Any]) -> Option:
     return {"value": name, "label": title, "detail": help_text, "schema": schema}
 
 
-async def _best(kind: Kind, model: str, context: Context) -> str:
+async def _best(kind: Kind, model: str, context: Context, seconds: float | None) -> str:
     listing = provider_listing(kind, model) if model else None
     if listing:
         return listing
     candidates = [spec.id for spec in specs_of(kind)]
     for provider in candidates:
-        if await is_configured(provider, context):
+        if makes_length(kind, provider, seconds) and await is_configured(provider, context):
             return provider
     if not candidates:
         raise NodeError(f"No installed provider makes {kind}. Install one.", code="no_provider")

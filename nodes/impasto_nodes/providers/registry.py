@@ -125,6 +125,12 @@ def default_model(kind: Kind, provider: str, *, editing: bool = False) -> str:
     return next((model.name for model in (*editors, *listed)), "")
 
 
+def makes_length(kind: Kind, provider: str, seconds: float | None) -> bool:
+    """Return whether a provider's default model makes clips of that length; True if that is not known."""
+    model = find_model(kind, provider, default_model(kind, provider))
+    return seconds is None or model is None or not model.durations or seconds in model.durations
+
+
 def replacement_of(kind: Kind, provider: str, name: str) -> Model | None:
     """Return the model that runs in place of one that is gone; None if that model is not known to be gone.
 

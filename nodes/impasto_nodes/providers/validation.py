@@ -10,6 +10,7 @@ from impasto_nodes.providers.protocols import Kind
 from impasto_nodes.providers.registry import (
     default_model,
     find_model,
+    makes_length,
     provider_listing,
     provider_title,
     specs,
@@ -70,7 +71,9 @@ def expected_provider(kind: Kind, settings: Mapping[str, Any], configured: froze
     provider, name = settings.get("provider", "auto"), settings.get("model", "")
     if provider != "auto":
         return str(provider)
-    usable = (spec.id for spec in specs_of(kind) if _is_usable(spec.id, configured))
+    seconds = settings.get("duration") if kind == "video" else None
+    able = (spec.id for spec in specs_of(kind) if makes_length(kind, spec.id, seconds))
+    usable = (provider for provider in able if _is_usable(provider, configured))
     return provider_listing(kind, name) or next(usable, "")
 
 

@@ -1,6 +1,7 @@
-"""A process that runs one image and is killed while it waits: journal, store and fakes are given."""
+"""A process that runs one node and is killed while it waits: journal, store, node and settings are given."""
 
 import asyncio
+import json
 import sys
 
 from tests.fakes.running import flow_of
@@ -13,8 +14,8 @@ async def credentials(provider: str) -> str:
     return GOOD_KEY
 
 
-async def main(journal: str, store: str) -> None:
-    flow = flow_of("image_generation", {"provider": "replicate"}, {"prompt": "A can"})
+async def main(journal: str, store: str, node: str, settings: str) -> None:
+    flow = flow_of(node, json.loads(settings), {"prompt": "A can"})
     plan = compile(flow, Catalog.discover())
     await execute(
         plan,
@@ -28,4 +29,4 @@ async def main(journal: str, store: str) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1], sys.argv[2]))
+    asyncio.run(main(*sys.argv[1:]))

@@ -1,11 +1,13 @@
 """Killed in any phase of a prediction, and taken up again: paid for once."""
 
 import asyncio
+import json
+import os
 import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import pytest
 from tests.fakes.running import addresses, clean_environment
@@ -17,13 +19,20 @@ ROOT = Path(__file__).parents[3]
 
 
 Phase = Literal["asked for", "remembered", "fetched"]
+IMAGE = ("image_generation", {"provider": "replicate"})
+CLIP = (
+    "video_generation",
+    {"provider": "gemini", "model": "veo-3.1-fast-generate-001", "duration": 8},
+)
 
 
 def reached(phase: Phase, fakes: State) -> bool:
     """Whether the child has come so far, which is where it is killed."""
     if phase == "asked for":
         return bool(fakes.predictions)
-    return bool(fakes.requests("/outputs/" if phase == "fetched" else "/v1/predictions/", "GET"))
+    fetched = fakes.requests("/outputs/", "GET")
+    polled = fakes.requests("/v1/predictions/", "GET") + fakes.requests("/operations/", "GET")
+    return bool(fetched if phase == "fetched" else polled)
 
 
 @pytest.mark.anyio
@@ -35,14 +44,49 @@ async def test_one_prediction_in_all(fakes: State, tmp_path: Path, phase: Phase)
         fakes.misbehave("slow", on="/outputs/")
     fakes.polls = 1 if phase == "fetched" else None
     journal, store = tmp_path / "journal.db", tmp_path / "store"
-    await asyncio.to_thread(run_and_kill, phase, fakes, journal, store)
+    await asyncio.to_thread(run_and_kill, phase, fakes, journal, store, IMAGE)
     assert len(fakes.predictions) == 1
     fakes.polls = 1
+    result = await resumed(journal, store)
+    assert result.status == "finished"
+    assert len(result.outputs["it.output"]) == 1
+    assert len(fakes.predictions) == 1
+    assert len(fakes.requests("/predictions", "POST")) == 1
+
+
+@pytest.mark.anyio
+async def test_one_video_job_in_all(fakes: State, tmp_path: Path) -> None:
+    fakes.polls = None
+    journal, store = tmp_path / "journal.db", tmp_path / "store"
+    await asyncio.to_thread(run_and_kill, "remembered", fakes, journal, store, CLIP)
+    for job in fakes.predictions.values():
+        job.polls = 0
+    result = await resumed(journal, store)
+    assert result.status == "finished", result.steps["it"].error
+    assert result.steps["it"].cost_usd == pytest.approx(0.8)
+    assert len(fakes.requests("LongRunning", "POST")) == 1
+
+
+@pytest.mark.anyio
+async def test_video_job_of_which_the_answer_never_came_is_not_paid_again(
+    fakes: State, tmp_path: Path
+) -> None:
+    fakes.misbehave("held")
+    journal, store = tmp_path / "journal.db", tmp_path / "store"
+    await asyncio.to_thread(run_and_kill, "asked for", fakes, journal, store, CLIP)
+    result = await resumed(journal, store)
+    assert result.steps["it"].error.code == "stream_dropped"
+    assert result.steps["it"].cost_usd == pytest.approx(0.8)
+    assert len(fakes.requests("LongRunning", "POST")) == 1
+
+
+async def resumed(journal: Path, store: Path) -> Any:
+    """The result of the run after the crash."""
 
     async def credentials(provider: str) -> str:
         return GOOD_KEY
 
-    result = await resume(
+    return await resume(
         "crashed",
         catalog=Catalog.discover(),
         journal=SqliteJournal(journal),
@@ -50,17 +94,17 @@ async def test_one_prediction_in_all(fakes: State, tmp_path: Path, phase: Phase)
         credentials=credentials,
         owner="the same machine",
     )
-    assert result.status == "finished"
-    assert len(result.outputs["it.output"]) == 1
-    assert len(fakes.predictions) == 1
-    assert len(fakes.requests("/predictions", "POST")) == 1
 
 
-def run_and_kill(phase: Phase, fakes: State, journal: Path, store: Path) -> None:
+def run_and_kill(
+    phase: Phase, fakes: State, journal: Path, store: Path, node: tuple[str, dict[str, Any]]
+) -> None:
     """Kill -9 the child as soon as it has come so far."""
     child = Path(__file__).with_name("crash_child.py")
-    environment = clean_environment() | addresses(fakes) | {"PYTHONPATH": str(ROOT)}
-    process = subprocess.Popen([sys.executable, str(child), str(journal), str(store)], env=environment)
+    environment = clean_environment() | addresses(fakes)
+    environment["PYTHONPATH"] = os.pathsep.join([str(ROOT), environment.get("PYTHONPATH", "")])
+    given = [str(journal), str(store), node[0], json.dumps(node[1])]
+    process = subprocess.Popen([sys.executable, str(child), *given], env=environment)
     try:
         deadline = time.monotonic() + 60
         while not reached(phase, fakes):

@@ -16,7 +16,7 @@ from impasto_nodes.providers.registry import (
     specs,
     specs_of,
 )
-from impasto_nodes.providers.validation import expected_model, problems_with
+from impasto_nodes.providers.validation import expected_model, expected_provider, problems_with
 
 
 def test_every_kind_has_a_default_model_for_each_of_its_providers() -> None:
@@ -158,3 +158,10 @@ def test_prices_and_image_inputs_agree_with_litellms_price_list() -> None:
         if model.kind == "text":
             assert bool(listed.get("supports_vision")) is model.takes_image, model.name
             assert listed.get("supports_response_schema"), model.name
+
+
+def test_auto_passes_over_a_provider_that_does_not_make_the_length() -> None:
+    configured = frozenset({"gemini", "replicate"})
+    assert expected_provider("video", {"duration": 8}, configured) == "gemini"
+    assert expected_provider("video", {"duration": 5}, configured) == "replicate"
+    assert expected_provider("video", {"duration": 5}, frozenset({"gemini"})) == "local"

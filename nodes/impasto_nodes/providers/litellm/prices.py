@@ -65,6 +65,10 @@ def find_unlisted(provider: str, kind: Kind, name: str) -> Model | None:
         return None
     if kind == "image" and (each := _highest(found, "output_cost_per_image")):
         return Model("image", name, name, each)
+    if kind == "video" and (
+        second := _highest(found, "output_cost_per_second", "output_cost_per_video_per_second")
+    ):
+        return Model("video", name, name, second)
     if kind == "captions" and (second := _highest(found, "input_cost_per_second")):
         return Model("captions", name, name, second * 60)
     return None

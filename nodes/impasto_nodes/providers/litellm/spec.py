@@ -8,7 +8,13 @@ from impasto.sdk.providers import Variable
 from impasto_nodes.providers.catalog import read_models
 from impasto_nodes.providers.litellm.image_settings import OPENAI_IMAGE_SETTINGS
 from impasto_nodes.providers.models import Model
-from impasto_nodes.providers.protocols import CaptionsProvider, ImageProvider, Kind, TextProvider
+from impasto_nodes.providers.protocols import (
+    CaptionsProvider,
+    ImageProvider,
+    Kind,
+    TextProvider,
+    VideoProvider,
+)
 from impasto_nodes.providers.spec import (
     CredentialField,
     FindUnlisted,
@@ -43,6 +49,15 @@ def _captions(provider: str) -> Callable[[], CaptionsProvider]:
         from impasto_nodes.providers.litellm.captions import LiteLLMCaptions
 
         return LiteLLMCaptions(provider)
+
+    return make
+
+
+def _video(provider: str) -> Callable[[], VideoProvider]:
+    def make() -> VideoProvider:
+        from impasto_nodes.providers.litellm.video import LiteLLMVideo
+
+        return LiteLLMVideo(provider)
 
     return make
 
@@ -140,9 +155,10 @@ SPECS = (
         list_models=_hosted("gemini"),
         ping=_ping("gemini"),
         image=_image("gemini"),
+        video=_video("gemini"),
         model_settings={"image": OPENAI_IMAGE_SETTINGS},
         models=_models("gemini"),
-        refresh_models=_refresh("gemini", "text", "image"),
+        refresh_models=_refresh("gemini", "text", "image", "video"),
     ),
     ProviderSpec(
         id="mistral",
@@ -289,6 +305,16 @@ SPECS = (
         ping=_ping("openrouter"),
         models=_models("openrouter"),
         refresh_models=_refresh("openrouter", "text"),
+    ),
+    ProviderSpec(
+        id="runwayml",
+        title="Runway",
+        rank=65,
+        credentials=(CredentialField(variable="RUNWAYML_API_SECRET"),),
+        video=_video("runwayml"),
+        find_unlisted=_unlisted("runwayml"),
+        models=_models("runwayml"),
+        refresh_models=_refresh("runwayml", "video"),
     ),
     ProviderSpec(
         id="ollama",
