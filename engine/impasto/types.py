@@ -127,9 +127,9 @@ class Brand:
 
     `logo` is for light grounds, `logo_dark` for dark ones. `font_files` are files of families in `fonts` that
     the brand brings itself. Each is named by its family, a hyphen, its CSS weight, and "italic" if it is,
-    such as `Acme Sans-700italic.ttf`. `saved` refers to a brand that a server stores, by its id, or by
-    `id@version`: the server puts that brand's values in its place before a run starts, and its id into
-    `source`.
+    such as `Acme Sans-700italic.ttf`. `other_names` are names of other brands, which its texts must not have.
+    `saved` refers to a brand that a server stores, by its id, or by `id@version`: the server puts that
+    brand's values in its place before a run starts, and its id into `source`.
     """
 
     brand_name: str = ""
@@ -148,6 +148,7 @@ class Brand:
     languages: t.Annotated[tuple[str, ...], _hint("Languages that it writes in.", "list")] = ()
     legal_line: t.Annotated[str, _hint("Set small on images.", "text")] = ""
     font_files: tuple[File, ...] = ()
+    other_names: tuple[str, ...] = ()
     saved: str = ""
     source: str = ""
 

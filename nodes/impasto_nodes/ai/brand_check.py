@@ -9,14 +9,20 @@ from impasto import Any as AnyValue
 from impasto_nodes.ai.brand_checks import tone
 from impasto_nodes.ai.brand_checks.contrast import check_contrast
 from impasto_nodes.ai.brand_checks.logo import check_logo
+from impasto_nodes.ai.brand_checks.names import check_names
 from impasto_nodes.ai.brand_checks.palette import check_palette
 from impasto_nodes.ai.brand_checks.summary import checks_of, summarize, verdict
+from impasto_nodes.ai.brand_checks.vector_text import NotAnSvg, VectorText, check_fonts, read_svg
 from impasto_nodes.ai.brand_checks.wording import check_words
 from impasto_nodes.ai.language_model import list_models
 from impasto_nodes.providers.registry import provider_choices
 from impasto_nodes.providers.validation import problems_with
 
 __all__ = ["brand_check", "list_models"]
+
+
+_SVG = "image/svg+xml"
+_OF_PIXELS = ("palette", "contrast", "logo")
 
 
 class Checked(NamedTuple):
@@ -85,37 +91,64 @@ async def brand_check(
 ) -> Checked:
     """Checks an image or a text against a brand.
 
-    Palette, contrast, logo and its clear space, banned words, tone. What was checked goes on through
-    Passed or through Failed; the other way is closed. The report's `summary` says what each check looked at,
-    or why it could not judge; its `passed` is true, false, or "not checked" if no check could.
+    Colours by their share of the area, contrast, logo and its clear space, fonts of an SVG, banned words,
+    names of other brands in the library, tone. What was checked goes on through Passed or through Failed; the
+    other way is closed. The report's `summary` says what each check looked at, or why it could not judge; its
+    `passed` is true, false, or "not checked" if no check could.
     """
     if picture is None and text is None:
         raise NothingToCheck
     report: dict[str, Any] = {}
-    if picture is not None:
-        mark = brand.logo if logo else None
-        seen = [await context.read(one) if one is not None else None for one in (picture, mark)]
+    words = text
+    if picture is not None and picture.media_type == _SVG:
+        found = _read_svg(await context.read(picture))
+        report |= {name: _not_checked("An SVG is not drawn by this check.") for name in _OF_PIXELS}
+        report["fonts"] = check_fonts(found, brand.fonts)
+        words = f"{text or ''} {found.text}".strip() or None
+    elif picture is not None:
+        marks = [mark for mark in (brand.logo, brand.logo_dark) if mark is not None] if logo else []
+        seen = [await context.read(one) for one in (picture, *marks)]
         report |= await asyncio.to_thread(_look, seen, brand, palette_distance, contrast, logo, clear_space)
-    if text is not None:
-        report["words"] = check_words(text, brand.banned_words, brand.languages)
-        if check_tone:
-            report["tone"] = await tone.check_tone(text, brand, provider, model, context)
+    if words is not None:
+        report["words"] = check_words(words, brand.banned_words, brand.languages)
+        report["names"] = check_names(words, brand.brand_name, brand.other_names)
+    else:
+        report |= {name: _not_checked("Words inside an image are not read.") for name in ("words", "names")}
+    if words is not None and check_tone:
+        report["tone"] = await tone.check_tone(words, brand, provider, model, context)
+    elif words is not None:
+        report["tone"] = _not_checked("The setting 'Judge the tone' is off.")
     return _sorted(report, text if picture is None else picture)
 
 
+def _read_svg(data: bytes) -> VectorText:
+    try:
+        return read_svg(data)
+    except NotAnSvg as error:
+        raise NodeError(f"The image cannot be checked. {error}", code="unreadable_image") from error
+
+
+def _not_checked(why: str) -> dict[str, Any]:
+    return {"checked": False, "why": why}
+
+
 def _look(
-    seen: list[bytes | None], brand: Brand, distance: float, contrast: float, logo: bool, space: float
+    seen: list[bytes], brand: Brand, distance: float, contrast: float, logo: bool, space: float
 ) -> dict[str, Any]:
     from impasto_nodes.media.image.image_file import decode
 
-    picture, mark = (decode(data) if data else None for data in seen)
+    picture, *marks = map(decode, seen)
     report = {
         "palette": check_palette(picture, brand.palette, distance),
         "contrast": check_contrast(picture, contrast),
+        "logo": _not_checked("The setting 'Logo must be there' is off."),
+        "fonts": _not_checked("The letters of an image are pixels, which do not say their font."),
     }
-    if logo:
-        missing = {"checked": False, "why": "The brand has no logo."}
-        report["logo"] = check_logo(picture, mark, space) if mark is not None else missing
+    if logo and not marks:
+        report["logo"] = _not_checked("The brand has no logo.")
+    elif logo:
+        found = [check_logo(picture, mark, space) for mark in marks]
+        report["logo"] = max(found, key=lambda part: (part["passed"], part["score"]))
     return report
 
 

@@ -18,6 +18,7 @@ from impasto_server.brands.example import EXAMPLE, EXAMPLE_ID, EXAMPLE_VERSION
 from impasto_server.brands.schemas import ROLES, BrandContent, BrandFontFile
 
 _KEYS = frozenset({"$type", *(each.name for each in fields(Brand))})
+_MAX_NAMES = 200
 _EMPTY: dict[str, Any] = {"$type": "Brand"}
 
 
@@ -59,6 +60,7 @@ def references_in(value: Any) -> list[str]:
 async def resolve(session: AsyncSession, user_id: str, references: list[str]) -> Resolution:
     """Look up references as a user who launches: brands of others are unknown."""
     resolution = Resolution()
+    names = await _names(session, user_id) if references else {}
     for reference in references:
         found = await _content(session, user_id, reference)
         if found is None:
@@ -66,7 +68,9 @@ async def resolve(session: AsyncSession, user_id: str, references: list[str]) ->
             continue
         used, content = found
         resolution.used[reference] = used
-        resolution.values[reference] = await _value(session, user_id, used.brand_id, content, resolution)
+        value = await _value(session, user_id, used.brand_id, content, resolution)
+        others = [name for brand_id, name in names.items() if brand_id != used.brand_id]
+        resolution.values[reference] = {**value, "other_names": others}
     return resolution
 
 
@@ -88,6 +92,12 @@ async def _content(
         return None
     content = BrandContent.model_validate(entry.content)
     return UsedBrand(row.id, entry.number, content.name), content
+
+
+async def _names(session: AsyncSession, user_id: str) -> dict[str, str]:
+    """Return the names of the brands in the user's library and of the example, by id."""
+    drafts = await repository.drafts(session, user_id, _MAX_NAMES)
+    return {EXAMPLE_ID: EXAMPLE.name, **{brand_id: str(draft["name"]) for brand_id, draft in drafts}}
 
 
 async def _value(

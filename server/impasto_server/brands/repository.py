@@ -1,6 +1,7 @@
 """Queries of brands."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from sqlalchemy import Select, Text, cast, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -24,6 +25,13 @@ async def find_for_update(session: AsyncSession, user_id: str, brand_id: str) ->
 def owned(user_id: str) -> Select[BrandRow]:
     """Return the query of a user's brands."""
     return select(BrandRow).where(BrandRow.owner_id == user_id)
+
+
+async def drafts(session: AsyncSession, user_id: str, limit: int) -> Sequence[tuple[str, dict[str, Any]]]:
+    """Return ids and drafts of the user's newest brands."""
+    query = select(BrandRow.id, BrandRow.draft).where(BrandRow.owner_id == user_id)
+    rows = await session.execute(query.order_by(BrandRow.id.desc()).limit(limit))
+    return [(brand_id, draft) for brand_id, draft in rows]
 
 
 async def count(session: AsyncSession, user_id: str) -> int:

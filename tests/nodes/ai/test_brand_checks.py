@@ -1,12 +1,21 @@
+import io
 import tracemalloc
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from PIL import Image, ImageDraw
 
+from impasto import Brand
+from impasto import Image as ImageValue
+from impasto.store import MemoryStore
+from impasto.testing import run_node
+from impasto_nodes.ai import brand_check
 from impasto_nodes.ai.brand_checks.contrast import check_contrast
 from impasto_nodes.ai.brand_checks.logo import check_logo
+from impasto_nodes.ai.brand_checks.names import check_names
 from impasto_nodes.ai.brand_checks.palette import check_palette, main_colors
+from impasto_nodes.ai.brand_checks.vector_text import NotAnSvg, check_fonts, read_svg
 from impasto_nodes.ai.brand_checks.wording import check_words
 
 PALETTE = ("#2b2018", "#de8c3c", "#5b7b6b")
@@ -151,3 +160,141 @@ def test_other_words_with_the_same_beginning_are_not_banned() -> None:
 
 def test_a_brands_languages_count_too() -> None:
     assert check_words("Billige Angebote", ("billig",), ("de-DE",))["found"] == ["billig"]
+
+
+@pytest.mark.parametrize(
+    ("text", "banned"),
+    [
+        ("Das war günstiger als die günstigsten Zahnbürsten", "günstig"),
+        ("Ein schmerzfreier Besuch ohne Ängste", "schmerzfrei"),
+        ("Wir garantieren allen Gästen Ruhe", "garantiert"),
+        ("Clareamento sem dores e com resultados milagrosos", "milagroso"),
+        ("As promoções imperdíveis da semana", "promoção"),
+        ("Nós garantimos o resultado", "garantir"),
+        ("Guaranteed results, and miracles happen", "miracle"),
+        ("It revolutionizes mornings", "revolutionize"),
+    ],
+)
+def test_banned_words_are_found_in_german_portuguese_and_english_forms(text: str, banned: str) -> None:
+    assert check_words(text, (banned,))["found"] == [banned]
+
+
+def test_colors_are_judged_by_their_share_of_the_area() -> None:
+    own, foreign = PALETTE[1], "#5010ff"
+    little = check_palette(striped(*[own] * 9, foreign), PALETTE, 12)
+    assert little["foreign_share"] == pytest.approx(0.1, abs=0.02)
+    assert little["brand_share"] == pytest.approx(0.9, abs=0.02)
+    assert little["passed"] is True
+    much = check_palette(striped(*[own] * 6, *[foreign] * 4), PALETTE, 40)
+    assert (much["foreign_share"], much["passed"]) == (0, True), "40 is any colour"
+    much = check_palette(striped(*[own] * 13, *["#b0402c"] * 7), PALETTE, 8)
+    assert much["distance"] <= 8 < max(row["distance"] for row in much["colours"])
+    assert much["passed"] is False, "35 % of the area is another colour"
+
+
+def test_names_of_other_brands_are_found_and_the_own_one_is_not() -> None:
+    others = ("Northbound Coffee", "Fjell", "Praxis Öhler")
+    found = check_names("NORTHBOUND  coffee, by Fjell Skincare", "Fjell Skincare", others)
+    assert (found["found"], found["passed"], found["looked_for"]) == (["Northbound Coffee"], False, 3)
+    assert check_names("Fjell is back", "Fjell Skincare", others)["found"] == ["Fjell"]
+    assert check_names("Praxis O\u0308hler", "Fjell Skincare", others)["found"] == ["Praxis Öhler"]
+    assert check_names("Fjells Northboundcoffee", "Fjell Skincare", others)["passed"] is True
+    assert check_names("Northbound Coffee", "Fjell", ())["checked"] is False
+    assert check_names("Fjell", "Fjell", ("Fjell",))["checked"] is False
+
+
+SVG = """<svg xmlns="http://www.w3.org/2000/svg"><style>text {{ font-family: {style}; }}</style>
+<text font-family="{attribute}">Cheap <tspan style="font-family: 'Fjell Sans', serif">coffee</tspan></text>
+</svg>"""
+
+
+def svg(style: str = "Fjell Sans", attribute: str = "'Fjell Sans', sans-serif") -> bytes:
+    return SVG.format(style=style, attribute=attribute).encode()
+
+
+def test_fonts_of_text_in_an_svg_are_the_brands() -> None:
+    assert read_svg(svg()).text == "Cheap coffee"
+    assert check_fonts(read_svg(svg()), ("fjell-sans",))["passed"] is True
+    for wrong in (svg(style="Comic Sans MS"), svg(attribute="Comic Sans MS")):
+        report = check_fonts(read_svg(wrong), ("Fjell Sans",))
+        assert (report["passed"], report["foreign"]) == (False, ["Comic Sans MS"])
+    bare = check_fonts(read_svg(b"<svg><text>Hi</text></svg>"), ("Fjell Sans",))
+    assert bare["foreign"] == ["the viewer's default font"]
+    assert check_fonts(read_svg(b"<svg><path d='M0 0'/></svg>"), ("Fjell Sans",))["checked"] is False
+    assert check_fonts(read_svg(svg()), ())["checked"] is False
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"<svg",
+        b'<!DOCTYPE svg [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><svg><text>&b;</text></svg>',
+        b"<svg><text>" + b"a" * 200_000 + b"</text></svg>",
+        b"<svg>" + bytes(9 * 2**20),
+    ],
+)
+def test_hostile_svg_is_refused(data: bytes) -> None:
+    with pytest.raises(NotAnSvg):
+        read_svg(data)
+
+
+async def checked(data: bytes | None, media_type: str = "image/png", **given: Any) -> dict[str, Any]:
+    store = MemoryStore()
+    brand = {"brand_name": "Fjell Skincare", "palette": PALETTE, "fonts": ("Fjell Sans",)}
+    if "mark" in given:
+        file = io.BytesIO()
+        given.pop("mark").save(file, "PNG")
+        stored = await store.put(file.getvalue(), "image/png", None)
+        brand["logo_dark"] = ImageValue(asset_id=stored.asset_id)
+    inputs: dict[str, Any] = {"brand": Brand(**{**brand, **given.pop("brand", {})})}
+    if data is not None:
+        asset_id = (await store.put(data, media_type, None)).asset_id
+        inputs["picture"] = ImageValue(asset_id=asset_id, media_type=media_type)
+    if "text" in given:
+        inputs["text"] = given.pop("text")
+    run = await run_node(brand_check, inputs, {"check_tone": False} | given, store=store)
+    return dict(run.outputs["report"])
+
+
+def drawn(image: Image.Image) -> bytes:
+    file = io.BytesIO()
+    image.save(file, "PNG")
+    return file.getvalue()
+
+
+@pytest.mark.anyio
+async def test_report_names_every_violation_and_all_that_was_not_judged() -> None:
+    foreign = lettered("#5060ff", "#3040ff")
+    report = await checked(drawn(foreign), logo=True, mark=mark())
+    assert report["failures"] == ["palette", "contrast", "logo"]
+    assert report["logo"]["present"] is False
+    summary = report["summary"].splitlines()
+    assert "Fonts: not checked. The letters of an image are pixels, which do not say their font." in summary
+    assert "Banned words: not checked. Words inside an image are not read." in summary
+    assert "Other brands' names: not checked. Words inside an image are not read." in summary
+    assert any(line.startswith("Palette: does not fit, 0% of the area is in the brand's") for line in summary)
+
+
+@pytest.mark.anyio
+async def test_logo_for_dark_grounds_counts_as_the_logo() -> None:
+    image = Image.new("RGB", (900, 700), PALETTE[0])
+    white = Image.composite(Image.new("RGBA", mark().size, "white"), Image.new("RGBA", mark().size), mark())
+    white = white.resize((140, 70))
+    image.paste(white, (400, 300), white)
+    report = await checked(drawn(image), logo=True, mark=mark())
+    assert report["logo"]["present"] is True
+    assert "logo" not in report["failures"]
+    unasked = await checked(drawn(image), mark=mark())
+    assert unasked["logo"] == {"checked": False, "why": "The setting 'Logo must be there' is off."}
+
+
+@pytest.mark.anyio
+async def test_text_and_svg_with_another_brands_name_fail() -> None:
+    brand = {"other_names": ("Northbound Coffee",), "banned_words": ("cheap",)}
+    report = await checked(None, text="The cheapest, like Northbound Coffee", brand=brand)
+    assert report["failures"] == ["words", "names"]
+    assert "Tone: not checked. The setting 'Judge the tone' is off." in report["summary"]
+    report = await checked(svg(attribute="Arial"), "image/svg+xml", brand=brand)
+    assert report["failures"] == ["fonts", "words"]
+    assert report["names"]["passed"] is True
+    assert "Palette: not checked. An SVG is not drawn by this check." in report["summary"]

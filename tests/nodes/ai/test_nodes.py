@@ -155,12 +155,18 @@ async def test_brand_check_of_a_text_closes_the_way_it_fails() -> None:
     assert "it.passed" not in result.outputs
 
 
+NO_OTHER_NAMES = (
+    "Other brands' names: not checked. No other brands are known: only a saved brand brings their names.\n"
+)
+
+
 async def test_a_check_says_what_it_looked_at_and_what_it_could_not_judge() -> None:
     brand = Brand(brand_name="N", banned_words=("cheap",), tone="calm")
     report = (await run("brand_check", {"text": "A trick.", "brand": brand}, key=None)).outputs["it.report"]
     assert report["passed"] is True
     assert report["summary"] == (
-        "Banned words: none in the text, of 1 looked for in any inflection (en).\nTone: not checked. "
+        "Banned words: none in the text, of 1 looked for in any inflection (en).\n"
+        f"{NO_OTHER_NAMES}Tone: not checked. "
         "No language model with a key is set; the local one is too small to judge tone."
     )
 
@@ -170,7 +176,7 @@ async def test_a_brand_without_values_is_not_checked() -> None:
     report = result.outputs["it.report"]
     assert (report["passed"], report["failures"]) == ("not checked", [])
     assert report["summary"] == (
-        "Banned words: not checked. The brand bans no words.\n"
+        f"Banned words: not checked. The brand bans no words.\n{NO_OTHER_NAMES}"
         "Tone: not checked. The brand has no tone of voice."
     )
     assert result.outputs["it.passed"] == "A trick."

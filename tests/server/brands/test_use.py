@@ -20,9 +20,17 @@ async def describe_brand(brand: Brand, *, context: Context) -> Text:
     return f"{brand.brand_name}|{','.join(brand.palette)}|{brand.tone}|{logo > 0}|{brand.saved}"
 
 
+@node(id="names_of_others")
+async def names_of_others(brand: Brand, *, context: Context) -> Text:
+    """Return the names of the library's other brands."""
+    return ", ".join(brand.other_names)
+
+
 @pytest.fixture
 def catalog() -> Catalog:
-    return Catalog([*(found.function for found in sample_catalog()), brand_system, describe_brand])
+    return Catalog(
+        [*(found.function for found in sample_catalog()), brand_system, describe_brand, names_of_others]
+    )
 
 
 def agent(brand: Any = None) -> dict[str, Any]:
@@ -160,3 +168,16 @@ async def test_logo_reaches_the_run_and_a_deleted_one_is_reported(
     problem = await run_flow(person, made["id"], inputs={}, status=422)
     assert problem["errors"][0]["code"] == "brand_logo_missing"
     assert "Fjell Skincare" in problem["detail"]
+
+
+async def test_nodes_know_the_names_of_the_librarys_other_brands(
+    person: Any, new_person: Any, make_flow: Any, says: Any
+) -> None:
+    brand = await make(person)
+    await publish(person, brand)
+    await make(person, name="Praxis Öhler")
+    await make(await new_person("ines"), name="Of Another User")
+    document = agent(saved(brand))
+    document["nodes"][1]["type"] = "names_of_others"
+    said, _ = await says(person, await make_flow(person, document))
+    assert sorted(said.split(", ")) == ["Northbound Coffee", "Praxis Öhler"]

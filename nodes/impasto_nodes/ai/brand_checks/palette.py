@@ -6,10 +6,16 @@ from impasto_nodes.media.image.color import RGB, chroma, difference, from_hex, i
 
 _SIDE, _COLORS, _ROUNDS = 96, 8, 8
 _NEUTRAL, _SMALLEST_SHARE = 0.035, 0.03
+_MAX_FOREIGN_SHARE = 0.25
+"""The most of an image's area that colours far from the brand's may have."""
 
 
 def check_palette(image: Any, palette: tuple[str, ...], most: float) -> dict[str, Any]:
-    """Each main colour with its nearest brand colour; neutrals are free. `image` is a Pillow image."""
+    """Each main colour with its share of the area and its nearest brand colour; neutrals are free.
+
+    `image` is a Pillow image. It fails if its colours are farther than `most` on average, or if more than a
+    quarter of its area has colours that are.
+    """
     brand = [from_hex(color) for color in palette if is_hex(color)]
     if not brand:
         return {"checked": False, "why": "The brand has no palette."}
@@ -19,11 +25,15 @@ def check_palette(image: Any, palette: tuple[str, ...], most: float) -> dict[str
     if not weight:
         return {"checked": False, "why": "The image has neutral colours only.", "colours": rows}
     distance = sum(row["distance"] * row["share"] for row in counted) / weight
+    foreign = sum(row["share"] for row in counted if row["distance"] > most)
     return {
         "checked": True,
-        "passed": distance <= most,
+        "passed": distance <= most and foreign <= _MAX_FOREIGN_SHARE,
         "distance": round(distance, 2),
         "limit": most,
+        "brand_share": round(weight - foreign, 3),
+        "foreign_share": round(foreign, 3),
+        "foreign_limit": _MAX_FOREIGN_SHARE,
         "colours": rows,
     }
 

@@ -11,7 +11,9 @@ _TITLES = {
     "palette": "Palette",
     "contrast": "Contrast",
     "logo": "Logo",
+    "fonts": "Fonts",
     "words": "Banned words",
+    "names": "Other brands' names",
     "tone": "Tone",
 }
 
@@ -47,7 +49,11 @@ def _line(name: str, part: Mapping[str, Any]) -> str:
 
 def _palette(part: Mapping[str, Any]) -> str:
     fit = "fits" if part["passed"] else "does not fit"
-    return f"{fit}, the image's colours are {part['distance']} from the brand's, at most {part['limit']:g}."
+    own, foreign, most = (f"{part[name]:.0%}" for name in ("brand_share", "foreign_share", "foreign_limit"))
+    return (
+        f"{fit}, {own} of the area is in the brand's colours, {foreign} in others, at most {most}; on "
+        f"average {part['distance']} from the brand's, at most {part['limit']:g}."
+    )
 
 
 def _contrast(part: Mapping[str, Any]) -> str:
@@ -70,6 +76,18 @@ def _words(part: Mapping[str, Any]) -> str:
     return f"none in the text, of {part['looked_for']} looked for {how}."
 
 
+def _fonts(part: Mapping[str, Any]) -> str:
+    if part["foreign"]:
+        return f"text is set in {', '.join(part['foreign'])}."
+    return f"text is set in {', '.join(part['found'])} alone."
+
+
+def _names(part: Mapping[str, Any]) -> str:
+    if part["found"]:
+        return f"{', '.join(part['found'])}."
+    return f"none in the text, of {part['looked_for']} looked for."
+
+
 def _tone(part: Mapping[str, Any]) -> str:
     fit = "fits" if part["passed"] else "does not fit"
     return f"{fit}, says {part['model']}. {part['why']}".strip()
@@ -79,6 +97,8 @@ _RESULTS = {
     "palette": _palette,
     "contrast": _contrast,
     "logo": _logo,
+    "fonts": _fonts,
     "words": _words,
+    "names": _names,
     "tone": _tone,
 }

@@ -33,6 +33,10 @@ _STEMMERS = {
 }
 _DEGREES = re.compile(r"(?:i?er|i?est|i?ly)$")
 """Endings of English words that its stemmer keeps: 'cheaper', 'cheapest', 'cheaply'."""
+_GERMAN_VERBS = re.compile(r"ier(?:e|en|end|st|t|te|ten|test|tet|te[mrns]|ende[mrns]?)?$")
+"""Endings of German verbs that its stemmer keeps: 'garantiert', 'garantieren'."""
+_PORTUGUESE_PLURALS = re.compile(r"[õã]es$")
+"""Plurals of Portuguese nouns that its stemmer keeps: 'promoções', 'pães'."""
 _SHORTEST = 5
 _TOKEN = re.compile(r"\w+")
 
@@ -44,17 +48,17 @@ def check_words(text: str, banned: tuple[str, ...], languages: Collection[str] =
     difference; nor do the marks that set a word in italics. Inflections are those of the text's language
     and of `languages` (ISO 639-1 codes); the report's `inflections` names the languages used.
     """
-    words = [word for word in banned if _plain(word).strip()]
+    words = [word for word in banned if plain(word).strip()]
     if not words:
         return {"checked": False, "why": "The brand bans no words."}
-    plain = _plain(text)
+    folded = plain(text)
     codes = sorted({language_of(text), *(code[:2].casefold() for code in languages)} & _STEMMERS.keys())
-    stemmed = [(stem, [stem(token) for token in _TOKEN.findall(plain)]) for stem in map(_stemmer, codes)]
+    stemmed = [(stem, [stem(token) for token in _TOKEN.findall(folded)]) for stem in map(_stemmer, codes)]
     found = [
         word
         for word in words
-        if _stands_in(_plain(word), plain)
-        or any(_is_inflected_in(_plain(word), tokens, stem) for stem, tokens in stemmed)
+        if stands_in(plain(word), folded)
+        or any(_is_inflected_in(plain(word), tokens, stem) for stem, tokens in stemmed)
     ]
     return {
         "checked": True,
@@ -70,6 +74,10 @@ def _stemmer(code: str) -> Callable[[str], str]:
     import snowballstemmer
 
     stem: Callable[[str], str] = snowballstemmer.stemmer(_STEMMERS[code]).stemWord
+    if code == "de":
+        return lambda word: stem(_GERMAN_VERBS.sub("ier", word))
+    if code == "pt":
+        return lambda word: stem(_PORTUGUESE_PLURALS.sub("ão", word))
     if code != "en":
         return stem
     return lambda word: stem(base if len(base := _DEGREES.sub("", word)) >= _SHORTEST else word)
@@ -82,14 +90,15 @@ def _is_inflected_in(phrase: str, tokens: Sequence[str], stem: Callable[[str], s
     return bool(wanted) and any(list(tokens[at : at + len(wanted)]) == wanted for at in places)
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """One spelling for all that reads the same."""
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
     seen = "".join(letter for letter in folded if unicodedata.category(letter) != "Cf")
     return seen.translate(_DASHES).translate(_QUOTES)
 
 
-def _stands_in(word: str, text: str) -> bool:
+def stands_in(word: str, text: str) -> bool:
+    """Return whether a word or phrase stands in a text as a whole; both are `plain`."""
     before = "" if _UNSPACED.match(word[:1]) else r"(?<![^\W_])"
     after = "" if _UNSPACED.match(word[-1:]) else r"(?![^\W_])"
     pattern = r"\s+".join(map(re.escape, word.split()))

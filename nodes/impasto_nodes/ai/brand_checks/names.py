@@ -1,0 +1,22 @@
+"""Whether a text has the name of another brand."""
+
+from typing import Any
+
+from impasto_nodes.ai.brand_checks.wording import plain, stands_in
+
+
+def check_names(text: str, own: str, others: tuple[str, ...]) -> dict[str, Any]:
+    """The names of other brands that stand in a text, whole and in any spelling.
+
+    A name that is part of the brand's own name counts only where it stands apart from it.
+    """
+    known = {plain(name).strip(): name for name in others}
+    known.pop(plain(own).strip(), None)
+    known.pop("", None)
+    if not known:
+        return {"checked": False, "why": "No other brands are known: only a saved brand brings their names."}
+    rest = plain(text)
+    if plain(own).strip():
+        rest = rest.replace(plain(own).strip(), " ")
+    found = [name for folded, name in known.items() if stands_in(folded, rest)]
+    return {"checked": True, "passed": not found, "found": found, "looked_for": len(known)}
