@@ -258,6 +258,9 @@ class Settings(BaseSettings):
     metrics_token: Token | None = _setting(
         None, "Bearer token that GET /metrics requires, at least 16 characters."
     )
+    worker_metrics_port: int | None = _setting(
+        None, "Port on which a worker serves /metrics and /readyz; needs IMPASTO_METRICS.", ge=1, le=65535
+    )
     json_body_bytes: int = _setting(2 * 2**20, "Maximum size of a JSON body, in bytes.", ge=1024)
     upload_bytes: int = _setting(200 * 2**20, "Maximum size of an upload, in bytes.", ge=1024)
     head_seconds: float = _setting(15, "Time in which the head of a request must arrive, in seconds.", gt=0)
@@ -338,6 +341,7 @@ class Settings(BaseSettings):
         )
         self._check_storage()
         require("IMPASTO_METRICS=true", self.metrics, "IMPASTO_METRICS_TOKEN", self.metrics_token)
+        require("IMPASTO_WORKER_METRICS_PORT", self.worker_metrics_port, "IMPASTO_METRICS", self.metrics)
         require("IMPASTO_OIDC_ISSUER", self.oidc_issuer, "IMPASTO_OIDC_CLIENT_ID", self.oidc_client_id)
         require(
             "IMPASTO_CONTENT_KEY_FILE",

@@ -87,6 +87,13 @@ async def spell(text: Text) -> AsyncIterator[Text]:
         yield streamed
 
 
+@node(id="grumble")
+def grumble(text: Text, *, context: Context) -> Text:
+    """Write a warning to the log."""
+    context.log.warning("hm")
+    return text
+
+
 @node(id="stumble")
 def stumble(text: Text) -> Text:
     """Fail at the first call only."""
@@ -216,6 +223,7 @@ def sample_catalog() -> Catalog:
             shout,
             paint,
             spell,
+            grumble,
             stumble,
             wait,
             kill_process,

@@ -14,6 +14,7 @@ import orjson
 from impasto_server.callbacks.errors import CallbackNotFound, CallUnsigned
 from impasto_server.callbacks.signatures import is_signed
 from impasto_server.container import AppState
+from impasto_server.observability import metrics
 from impasto_server.runs.events.pubsub import Subscription
 
 PATH = "/api/v1/callbacks/"
@@ -50,9 +51,15 @@ async def open_callback(app_state: AppState, topic: str) -> AsyncIterator[StepCa
 
 def handle_call(app_state: AppState, token: str, headers: Mapping[str, str], body: bytes) -> None:
     """Check a call and wake the step. Raises `CallbackNotFound` or `CallUnsigned`."""
-    topic, secret = _open_token(app_state, token)
+    try:
+        topic, secret = _open_token(app_state, token)
+    except CallbackNotFound:
+        metrics.WEBHOOKS.labels("unknown").inc()
+        raise
     if not is_signed(headers, body, secret, app_state.clock()):
+        metrics.WEBHOOKS.labels("unsigned").inc()
         raise CallUnsigned
+    metrics.WEBHOOKS.labels("accepted").inc()
     app_state.pubsub.publish(_topic_of(topic))
 
 

@@ -60,6 +60,11 @@ class Database:
         self._writing = async_sessionmaker(self.engine.execution_options(writes=True), expire_on_commit=False)
         self._open: set[asyncio.Future[None]] = set()
 
+    @property
+    def connections_in_use(self) -> int:
+        """The number of sessions that have a connection, or wait for one."""
+        return len(self._open)
+
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncSession]:
         """Open a session that is rolled back at the end of the block."""

@@ -20,11 +20,12 @@ from impasto_server.http.errors import (
     UnsupportedEncoding,
     crash_response,
 )
-from impasto_server.observability.telemetry import REQUEST_SECONDS
+from impasto_server.observability.metrics import REQUEST_SECONDS
 from impasto_server.security.auth import authenticate_scope
 from impasto_server.settings import Settings
 
 log = structlog.get_logger()
+_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 _CLIENT_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 # These endpoints stream an uploaded file to disk. All others read the whole body into memory.
 UPLOADS = re.compile(r"/api/v1/(assets(/|/trace)?|brands/(import/files|fonts)|(users/me|flows/[^/]+)/avatar)")
@@ -74,6 +75,7 @@ class RequestIdMiddleware:
                 MutableHeaders(scope=message)["X-Request-ID"] = request_id
             await send(message)
 
+        structlog.contextvars.unbind_contextvars("user_id")  # of a former request of the same task
         with structlog.contextvars.bound_contextvars(request_id=request_id):
             try:
                 await self.app(scope, receive, send_with_id)
@@ -296,5 +298,7 @@ def _request_id(offered: str | None) -> str:
 def _observe(scope: MutableMapping[str, Any], status: int, seconds: float) -> None:
     route = scope.get("route")
     path = getattr(route, "path", "other")
-    REQUEST_SECONDS.labels(scope["method"], path, str(status)).observe(seconds)
+    # A client can send any word as the method.
+    method = scope["method"] if scope["method"] in _METHODS else "other"
+    REQUEST_SECONDS.labels(method, path, str(status)).observe(seconds)
     log.info("request", method=scope["method"], path=scope["path"], status=status, seconds=round(seconds, 4))

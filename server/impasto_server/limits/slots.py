@@ -131,6 +131,11 @@ class Streams:
         if self._open[user.id] <= 0:
             del self._open[user.id]
 
+    @property
+    def total(self) -> int:
+        """The number of streams open here."""
+        return sum(self._open.values())
+
     def count(self, user_id: str) -> int:
         """Return how many streams a user has open here."""
         return self._open.get(user_id, 0)

@@ -6,14 +6,12 @@ import sys
 
 import structlog
 from fastapi import APIRouter, Request, Response
-from prometheus_client import CONTENT_TYPE_LATEST, Histogram, generate_latest
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
+from impasto_server.container import AppState
 from impasto_server.http.errors import NotAuthenticated, NotFound
+from impasto_server.observability.collect import Collector
 from impasto_server.settings import Settings
-
-REQUEST_SECONDS = Histogram(
-    "impasto_request_seconds", "Seconds from request to response", ["method", "route", "status"]
-)
 
 router = APIRouter(tags=["system"], include_in_schema=False)
 
@@ -25,10 +23,14 @@ class MetricsTokenInvalid(NotAuthenticated):
         super().__init__("The metrics need the bearer token of IMPASTO_METRICS_TOKEN.")
 
 
+_collector = Collector()
+
+
 @router.get("/metrics")
 async def metrics(request: Request) -> Response:
     """Return the metrics for Prometheus, if IMPASTO_METRICS is on and the request has the token."""
-    settings: Settings = request.app.state.app_state.settings
+    app_state: AppState = request.app.state.app_state
+    settings = app_state.settings
     if not settings.metrics or settings.metrics_token is None:
         raise NotFound
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
@@ -36,6 +38,7 @@ async def metrics(request: Request) -> Response:
     # compare_digest takes the same time for every wrong token. It needs bytes for text that is not ASCII.
     if scheme.lower() != "bearer" or not hmac.compare_digest(token.strip().encode(), expected.encode()):
         raise MetricsTokenInvalid
+    await _collector.collect(app_state)
     return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
 
 
@@ -55,6 +58,8 @@ def configure_logging(settings: Settings) -> None:
     )
     about: list[structlog.typing.Processor] = [
         structlog.contextvars.merge_contextvars,
+        # What `context.log` of a node adds to its lines.
+        structlog.stdlib.ExtraAdder(["run_id", "step"]),
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]

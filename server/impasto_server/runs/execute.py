@@ -18,6 +18,7 @@ from impasto_server.compiler.service import Source
 from impasto_server.container import AppState
 from impasto_server.credentials import service as credentials
 from impasto_server.flows.errors import FlowInvalid
+from impasto_server.observability import metrics
 from impasto_server.outages import is_outage, raise_unavailable
 from impasto_server.runs import repository, termination
 from impasto_server.runs.events.pubsub import Subscription
@@ -62,10 +63,12 @@ class Executor:
             await ended_event.wait()
         ended = self._active[run_id] = asyncio.Event()
         try:
-            await self._execute(run_id)
+            with structlog.contextvars.bound_contextvars(run_id=run_id):
+                await self._execute(run_id)
         except Exception as error:
             if not is_outage(error):
                 raise
+            metrics.RUNS_INTERRUPTED.inc()
             log.warning("run interrupted: a service cannot be reached", run=run_id, reason=str(error))
             raise RunInterrupted(run_id) from error
         finally:
@@ -76,9 +79,12 @@ class Executor:
         row, has_journal, earlier = await self._load(run_id)
         if row is None or row.status not in repository.LIVE_STATUSES:
             return
+        structlog.contextvars.bind_contextvars(user_id=row.owner_id)
         try:
             await (self._resume(row, earlier) if has_journal else self._start(row, earlier))
         except (LeaseHeld, LeaseLost, RunExists) as error:
+            if isinstance(error, LeaseLost):
+                metrics.LEASES_LOST.inc()
             log.info("run is owned by another process", run=run_id, reason=str(error))
         except (EngineFlowInvalid, FlowInvalid, FlowTooLarge) as error:
             # The catalog or the limits have changed since the launch was checked.
@@ -170,7 +176,13 @@ class Executor:
 
         provenance = RunProvenance(row.id, owner_id, row.flow_id, row.flow_name, row.version)
         return {
-            "journal": DatabaseJournal(app_state.database, app_state.pubsub, app_state.clock, spending),
+            "journal": DatabaseJournal(
+                app_state.database,
+                app_state.pubsub,
+                app_state.clock,
+                spending,
+                metrics.observe_records if settings.metrics else None,
+            ),
             "cache": self._caches.for_user(owner_id),
             "store": RunStore(app_state, provenance, {item["node"] for item in row.planned_results or ()}),
             "credentials": credential,

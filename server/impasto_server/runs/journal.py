@@ -47,7 +47,10 @@ class SpendingLimit(Protocol):
 
 
 class DatabaseJournal:
-    """Journals of runs. A launch must have written the run's row before."""
+    """Journals of runs. A launch must have written the run's row before.
+
+    `observe` is called with each batch of records that was written.
+    """
 
     volatile = False
 
@@ -57,11 +60,13 @@ class DatabaseJournal:
         pubsub: PubSub,
         clock: Callable[[], datetime],
         spending: SpendingLimit | None = None,
+        observe: Callable[[Sequence[Entry]], None] | None = None,
     ) -> None:
         self._database = database
         self._pubsub = pubsub
         self._clock = clock
         self._spending = spending
+        self._observe = observe
         self._next: dict[Lease, int] = {}
 
     async def create(self, run_id: str, owner: str, seconds: float, records: Sequence[Entry]) -> Lease:
@@ -113,6 +118,8 @@ class DatabaseJournal:
         while not await self._try_append(lease, records, deadline, is_retry=delay > _FIRST_RETRY_SECONDS):
             await asyncio.sleep(delay)
             delay = min(1.0, delay * 2)
+        if self._observe is not None:
+            self._observe(records)
         self._pubsub.publish(f"run {lease.run_id}")
 
     async def _try_append(

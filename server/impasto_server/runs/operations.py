@@ -30,6 +30,20 @@ class Worker:
     suspect_run_id: str | None
 
 
+@dataclass(frozen=True)
+class Queue:
+    """How many runs wait for a place, how many are executed, and since when the oldest one waits."""
+
+    waiting: int
+    executed: int
+    oldest: datetime | None
+
+
+async def queue(session: AsyncSession) -> Queue:
+    """Return the state of the queue of runs."""
+    return Queue(*await repository.queue_sums(session))
+
+
 async def workers(session: AsyncSession, app_state: AppState) -> list[Worker]:
     """Return the processes that execute runs, and those that have died and were not removed yet."""
     since = app_state.clock() - timedelta(seconds=app_state.settings.lease_seconds)

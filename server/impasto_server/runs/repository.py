@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 import orjson
-from sqlalchemy import ColumnElement, Select, and_, delete, exists, func, or_, select, update
+from sqlalchemy import ColumnElement, Select, and_, case, delete, exists, func, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased, defer, undefer
@@ -15,6 +15,7 @@ from sqlalchemy.orm import aliased, defer, undefer
 from impasto import Event
 from impasto_server.assets.references import asset_ids_in
 from impasto_server.db.text_search import has_words
+from impasto_server.db.types import UtcDateTime
 from impasto_server.runs.models import ProviderCostRow, RecordRow, RunListingRow, RunRow, WorkerRow
 from impasto_server.users.models import User
 
@@ -397,3 +398,14 @@ async def workers(session: AsyncSession) -> Sequence[tuple[WorkerRow, int]]:
         runs, runs.c.lease_owner == WorkerRow.name
     )
     return [(row, int(count)) for row, count in await session.execute(query.order_by(WorkerRow.started_at))]
+
+
+async def queue_sums(session: AsyncSession) -> tuple[int, int, datetime | None]:
+    """Return how many live runs wait, how many are executed, and since when the oldest one waits."""
+    waits = RunRow.lease_owner.is_(None)
+    since = case((waits, func.coalesce(RunRow.enqueued_at, RunRow.created_at)), else_=None)
+    query = select(
+        func.count().filter(waits), func.count().filter(~waits), func.min(since, type_=UtcDateTime())
+    ).where(RunRow.status.in_(LIVE_STATUSES))
+    waiting, executed, oldest = (await session.execute(query)).one()
+    return int(waiting), int(executed), oldest

@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.container import AppState
 from impasto_server.limits.periods import stored
+from impasto_server.observability import metrics
 from impasto_server.runs import listings, repository, reservations
 from impasto_server.runs.models import RecordRow, RunRow
 from impasto_server.runs.schemas import RunStatus
@@ -70,6 +71,7 @@ async def _end(
 ) -> None:
     """End a run, with a `step.failed` event for each of `failed_steps`."""
     row.status, row.error, row.finished_at = status, error, app_state.clock()
+    metrics.observe_end(status, error)
     row.lease_until, row.lease_owner, row.fence = None, None, row.fence + 1
     lost = await _charge_lost_calls(session, app_state, row)
     seconds = (row.finished_at - row.started_at).total_seconds() if row.started_at else 0.0

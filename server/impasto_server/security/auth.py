@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated
 
+import structlog
 from fastapi import Depends, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from starlette.datastructures import Headers
@@ -48,11 +49,17 @@ class Caller:
 
 
 async def authenticate(app_state: AppState, token: str, method: str, path: str) -> Caller:
-    """Return the caller of a bearer token.
+    """Return the caller of a bearer token, whose id the log lines of the request carry from here on.
 
     Raises `NotAuthenticated`, `AccountSuspended`, or `Forbidden` if the scopes of an API key do not
     cover the request.
     """
+    caller = await _caller_of(app_state, token, method, path)
+    structlog.contextvars.bind_contextvars(user_id=caller.user.id)
+    return caller
+
+
+async def _caller_of(app_state: AppState, token: str, method: str, path: str) -> Caller:
     if not token.startswith(API_KEY_PREFIX):
         user, session_id = await identity.authenticate(app_state, token)
         return Caller(_not_suspended(user), session_id)

@@ -9,6 +9,7 @@ import threading
 import typing as t
 from collections import deque
 from collections.abc import Callable
+from contextvars import copy_context
 
 from impasto.errors import NodeError
 from impasto.runtime.task import Task
@@ -27,9 +28,10 @@ class Threads:
         self._ready = threading.Condition()
 
     async def call(self, task: Task) -> t.Any:
-        """Call a `def` node in a thread."""
+        """Call a `def` node in a thread, with the context variables of the caller."""
         function, args, kwargs = task.step.type.function, task.args, task.kwargs
-        return await self.run(lambda: function(*args, **kwargs))
+        context = copy_context()
+        return await self.run(lambda: context.run(function, *args, **kwargs))
 
     def run(self, job: Callable[[], t.Any]) -> asyncio.Future[t.Any]:
         """Return a future for what the job returns; cancelling it abandons the job."""

@@ -18,6 +18,7 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.container import AppState
+from impasto_server.observability import metrics
 from impasto_server.runs import repository, termination
 from impasto_server.runs.backends.fair_queue import lock_queue
 from impasto_server.runs.models import RunRow, WorkerRow
@@ -77,6 +78,8 @@ async def _release_runs_of(session: AsyncSession, app_state: AppState, owner: st
     runs = await repository.live_runs_of(session, owner)
     blamed = runs if len(runs) == 1 else [row for row in runs if row.id == suspect]
     allowed = MAX_CRASHES if blamed else MAX_SHARED_CRASHES
+    if runs:
+        metrics.PROCESSES_DIED.inc()
     for row in runs:
         row.lease_owner, row.lease_until = None, None
         if row in (blamed or runs):

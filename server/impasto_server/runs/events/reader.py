@@ -33,9 +33,13 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """An event as it is sent: `public` lacks the details of errors, which only the agent's owner sees."""
+    """An event as it is sent: `public` lacks the details of errors, which only the agent's owner sees.
+
+    `time` is the event's, in seconds since the epoch.
+    """
 
     seq: int
+    time: float
     public: bytes
     detailed: bytes
 
@@ -194,8 +198,9 @@ async def _read_status_and_events(
 def _frame(event: Event) -> Frame:
     detailed = _encode(event, event.body)
     if b'"detail"' not in event.body:
-        return Frame(event.seq, detailed, detailed)
-    return Frame(event.seq, _encode(event, orjson.dumps(redact(event, with_detail=False))), detailed)
+        return Frame(event.seq, event.time, detailed, detailed)
+    public = _encode(event, orjson.dumps(redact(event, with_detail=False)))
+    return Frame(event.seq, event.time, public, detailed)
 
 
 def _encode(event: Event, body: bytes) -> bytes:

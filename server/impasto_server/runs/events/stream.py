@@ -1,12 +1,13 @@
 """A run's events as Server-Sent Events, which a client can leave and resume without a gap."""
 
 from collections.abc import AsyncIterator
-from time import monotonic
+from time import monotonic, time
 
 from fastapi.responses import StreamingResponse
 
 from impasto_server.container import AppState
 from impasto_server.http.streaming import HoldingResponse
+from impasto_server.observability import metrics
 from impasto_server.runs import service
 from impasto_server.security import auth
 from impasto_server.security.auth import Caller
@@ -53,6 +54,7 @@ async def _events(
 ) -> AsyncIterator[bytes]:
     yield b"retry: 1000\n\n"
     checked_at = heartbeat_at = monotonic()
+    opened_at = time()
     async with app_state.event_readers.follow(run_id, last_seq) as reader:
         while True:
             if monotonic() - checked_at >= CHECK_SECONDS:
@@ -63,6 +65,7 @@ async def _events(
             page = await reader.read(seen)
             seen = page.last
             if page.frames:
+                metrics.observe_lag(page.frames[-1].time, opened_at)
                 yield b"".join(frame.detailed if with_detail else frame.public for frame in page.frames)
             if page.is_end or app_state.pubsub.closed:
                 return

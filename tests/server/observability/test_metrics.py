@@ -1,0 +1,149 @@
+"""What the metrics count, on a server and on a worker."""
+
+import asyncio
+import json
+from typing import Any
+
+import httpx
+import pytest
+import structlog
+from prometheus_client import REGISTRY
+from pydantic import ValidationError
+from tests.server.sample_nodes import arrived, chain, gate
+
+from impasto_server.observability import worker_server
+from impasto_server.observability.metrics import BoundedLabel
+from impasto_server.observability.telemetry import configure_logging
+from impasto_server.settings import Settings
+
+pytestmark = pytest.mark.anyio
+TOKEN = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
+
+
+@pytest.fixture
+def extra_settings(unused_port: int) -> dict[str, Any]:
+    return {
+        "metrics": True,
+        "metrics_token": TOKEN,
+        "max_concurrent_runs": 1,
+        "reserved_runs": 0,
+        "worker_metrics_port": unused_port,
+    }
+
+
+@pytest.fixture
+def unused_port() -> int:
+    import socket
+
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        return int(taken.getsockname()[1])
+
+
+def value(name: str, **labels: str) -> float:
+    return REGISTRY.get_sample_value(name, labels) or 0.0
+
+
+async def scraped(person: Any) -> None:
+    headers = {"Authorization": f"Bearer {TOKEN}"}
+    assert (await person.client.get("http://testserver/metrics", headers=headers)).status_code == 200
+
+
+async def test_runs_steps_and_providers_are_counted(
+    person: Any, make_flow: Any, run_flow: Any, finished: Any
+) -> None:
+    names = {
+        "impasto_runs_total": {"status": "finished", "code": ""},
+        "impasto_steps_total": {"status": "finished", "code": ""},
+        "impasto_provider_seconds_count": {"provider": "sample"},
+        "impasto_run_seconds_count": {},
+    }
+    failed = {"status": "failed", "code": "moderated"}
+    before = {name: value(name, **labels) for name, labels in names.items()}
+    failures = value("impasto_runs_total", **failed)
+    await finished(person, await run_flow(person, (await make_flow(person, chain("paint")))["id"]))
+    added = {name: value(name, **labels) - before[name] for name, labels in names.items()}
+    assert added == {
+        "impasto_runs_total": 1,
+        "impasto_steps_total": 2,
+        "impasto_provider_seconds_count": 1,
+        "impasto_run_seconds_count": 1,
+    }
+    assert value("impasto_provider_usd_total", provider="sample") >= 0.0125
+    flow = (await make_flow(person, chain("stumble")))["id"]
+    assert (await finished(person, await run_flow(person, flow)))["status"] == "failed"
+    assert value("impasto_runs_total", **failed) == failures + 1
+    assert value("impasto_provider_errors_total", provider="sample", code="moderated") >= 1
+    assert value("impasto_event_lag_seconds_count") > 0
+
+
+async def test_gauges_tell_of_the_queue_when_they_are_asked(
+    person: Any, make_flow: Any, run_flow: Any, finished: Any
+) -> None:
+    flow = (await make_flow(person, chain("wait")))["id"]
+    runs = [await run_flow(person, flow) for _ in range(3)]
+    await arrived("gate")
+    await scraped(person)
+    assert (value("impasto_runs_live", state="waiting"), value("impasto_runs_live", state="executed")) == (
+        2,
+        1,
+    )
+    assert value("impasto_queue_oldest_seconds") >= 0
+    assert (value("impasto_workers"), value("impasto_database_up")) == (1, 1)
+    assert value("impasto_database_connections_max") > value("impasto_database_connections") >= 0
+    gate("gate").set()
+    for run in runs:
+        await finished(person, run)
+
+
+async def test_worker_serves_its_metrics_with_the_token(app_state: Any, unused_port: int) -> None:
+    url = f"http://127.0.0.1:{unused_port}"
+    async with worker_server.serving(app_state), httpx.AsyncClient() as client:
+        async with asyncio.timeout(20):
+            while True:
+                try:
+                    refused = await client.get(f"{url}/metrics")
+                    break
+                except httpx.ConnectError:
+                    await asyncio.sleep(0.02)
+        assert refused.status_code == 401
+        found = await client.get(f"{url}/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
+        assert "impasto_runs_live" in found.text
+        assert (await client.get(f"{url}/readyz")).json()["database"] == "ok"
+
+
+def test_worker_port_without_metrics_stops_the_start() -> None:
+    with pytest.raises(ValidationError, match="set IMPASTO_METRICS too"):
+        Settings(_env_file=None, worker_metrics_port=9000)
+
+
+def test_label_takes_a_bounded_number_of_values() -> None:
+    label = BoundedLabel(3)
+    assert [label(text) for text in "abcdab"] == ["a", "b", "c", "other", "a", "b"]
+    assert label("x" * 1000) == "other"
+
+
+async def test_lines_carry_request_user_run_and_step(
+    person: Any,
+    make_flow: Any,
+    run_flow: Any,
+    finished: Any,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    flow = (await make_flow(person, chain("grumble")))["id"]
+    configure_logging(Settings(_env_file=None, log_format="json", log_level="info"))
+    try:
+        run = await finished(person, await run_flow(person, flow))
+    finally:
+        structlog.reset_defaults()
+    lines = [json.loads(line) for line in capsys.readouterr().err.splitlines() if line.startswith("{")]
+    user = await person.id()
+    (grumble,) = [line for line in lines if line["event"] == "hm"]
+    assert {name: grumble[name] for name in ("run_id", "step", "user_id")} == {
+        "run_id": run["id"],
+        "step": "grumble",
+        "user_id": user,
+    }
+    launch = next(line for line in lines if line.get("path", "").endswith("/runs") and line["status"] == 202)
+    assert launch["user_id"] == user
+    assert len(launch["request_id"]) >= 8
