@@ -73,6 +73,10 @@ class Estimate(ResponseModel):
     usd: Money | None = None
     seconds: float | None = None
     price_unknown: bool = False
+    based_on_runs: int = Field(
+        default=0,
+        description="How many of your earlier runs of the agent the figures are corrected by; 0 with under 3",
+    )
     notices: list[Notice] = Field(default_factory=list, max_length=50)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 from sqlalchemy import ColumnElement, Select, and_, case, delete, exists, func, or_, select, update
@@ -68,6 +68,37 @@ async def ended_without_planned_results(session: AsyncSession, after: str, limit
         RunRow.id > after, RunRow.planned_results.is_(None), RunRow.status.not_in(LIVE_STATUSES)
     )
     return (await session.scalars(query.order_by(RunRow.id).limit(limit))).all()
+
+
+class FinishedRun(NamedTuple):
+    """What a run was estimated at, what it cost, and when it ran."""
+
+    estimate: dict[str, Any]
+    cost_usd: Decimal
+    started_at: datetime
+    finished_at: datetime
+
+
+async def finished_runs(
+    session: AsyncSession, user_id: str, flow_id: str, limit: int
+) -> Sequence[FinishedRun]:
+    """List the user's newest complete runs of an agent, without those that kept results of another run."""
+    query = (
+        select(RunRow.estimate, RunRow.cost_usd, RunRow.started_at, RunRow.finished_at)
+        .where(
+            RunRow.owner_id == user_id,
+            RunRow.flow_id == flow_id,
+            RunRow.status == "finished",
+            RunRow.deleted_at.is_(None),
+            RunRow.targets.is_(None),
+            RunRow.again_of.is_(None),
+            RunRow.started_at.is_not(None),
+            RunRow.finished_at.is_not(None),
+        )
+        .order_by(RunRow.id.desc())
+        .limit(limit)
+    )
+    return [FinishedRun(*row) for row in await session.execute(query)]
 
 
 async def set_planned_results(session: AsyncSession, run_id: str, planned: list[dict[str, Any]]) -> None:

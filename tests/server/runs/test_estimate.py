@@ -21,7 +21,13 @@ async def test_estimate_depends_on_inputs(person: Any, publish: Any) -> None:
     made = await publish(person, PAINTING)
     assert (await estimate(person, made))["usd"] == "0"
     estimated = await estimate(person, made, inputs={"ask": "hello", "lines": ["a", "b", "c"]})
-    assert estimated == {"usd": "0.03", "seconds": None, "price_unknown": False, "notices": []}
+    assert estimated == {
+        "usd": "0.03",
+        "seconds": None,
+        "price_unknown": False,
+        "based_on_runs": 0,
+        "notices": [],
+    }
 
 
 async def test_invalid_inputs_count_as_missing(person: Any, publish: Any) -> None:
@@ -57,5 +63,5 @@ async def test_own_draft_is_estimated_without_published_version(
 
 async def test_invalid_agent_has_no_estimate(person: Any, make_flow: Any) -> None:
     made = await make_flow(person, flow("paint"))
-    unknown = {"usd": None, "seconds": None, "price_unknown": False, "notices": []}
+    unknown = {"usd": None, "seconds": None, "price_unknown": False, "based_on_runs": 0, "notices": []}
     assert await estimate(person, made, version="draft") == unknown

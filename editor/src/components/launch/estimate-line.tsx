@@ -4,9 +4,11 @@ import { type Estimate, formatEstimate } from '@/lib/launch/estimate'
 
 type EstimateLineProps = { name: string; estimate: Estimate | null; className?: string }
 
-/** `Product Launch Kit · about 40 s · $0.31`, for the current inputs. */
+/** `Product Launch Kit · about 40 s · $0.31 · by your last 5 runs`, for the current inputs. */
 export function EstimateLine({ name, estimate, className }: EstimateLineProps) {
   const { t } = useTranslation('launch')
+  const count = estimate?.based_on_runs ?? 0
+  const basis = count > 0 ? [t('basedOnRuns', { count })] : []
   return (
     <output
       className={classes(
@@ -15,7 +17,7 @@ export function EstimateLine({ name, estimate, className }: EstimateLineProps) {
       )}
     >
       <span className="sr-only">{t('estimate')}: </span>
-      {[name, ...formatEstimate(estimate)].join('\u2002·\u2002')}
+      {[name, ...formatEstimate(estimate), ...basis].join('\u2002·\u2002')}
     </output>
   )
 }

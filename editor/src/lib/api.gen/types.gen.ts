@@ -2259,6 +2259,12 @@ export type ErrorData = {
  */
 export type Estimate = {
     /**
+     * Based On Runs
+     *
+     * How many of your earlier runs of the agent the figures are corrected by; 0 with under 3
+     */
+    based_on_runs: number;
+    /**
      * Notices
      */
     notices: Array<Notice>;

@@ -21,6 +21,7 @@ export type Estimate = {
   usd?: string | number | null
   seconds?: number | null
   price_unknown?: boolean
+  based_on_runs?: number
   notices?: readonly Notice[]
 }
 

@@ -12,6 +12,8 @@ from impasto_server.flows.errors import NotFlowOwner
 from impasto_server.flows.models import FlowRow
 from impasto_server.flows.schemas import Estimate
 from impasto_server.flows.subflows import Subflows, load_subflows
+from impasto_server.runs import repository
+from impasto_server.runs.launch.history import MAX_RUNS, EarlierRun, corrected
 from impasto_server.runs.launch.inputs import resolve_known_inputs
 from impasto_server.runs.schemas import EstimateRequest
 from impasto_server.users.models import User
@@ -19,7 +21,10 @@ from impasto_server.versions import service as versions
 
 
 async def estimate(app_state: AppState, user: User, flow_id: str, body: EstimateRequest) -> Estimate:
-    """Return the estimated cost and duration; both are null if the agent cannot run."""
+    """Return the expected cost and duration; both are null if the agent cannot run.
+
+    They are corrected by the user's earlier runs of the agent, if there are enough.
+    """
     async with app_state.database.reading() as session:
         flow = await access.get_visible(session, user, flow_id)
         document, pinned = await _document(session, user, flow, body.version)
@@ -32,7 +37,20 @@ async def estimate(app_state: AppState, user: User, flow_id: str, body: Estimate
     checked = await app_state.compiler.check(user.id, source)
     if not checked.can_run:
         return Estimate()
-    return await app_state.compiler.estimate(user.id, source, inputs)
+    computed = await app_state.compiler.estimate(user.id, source, inputs)
+    async with app_state.database.reading() as session:
+        rows = await repository.finished_runs(session, user.id, flow.id, MAX_RUNS)
+    return corrected(computed, [_earlier(row) for row in rows])
+
+
+def _earlier(row: repository.FinishedRun) -> EarlierRun:
+    usd, seconds = row.estimate.get("usd"), row.estimate.get("seconds")
+    return EarlierRun(
+        usd=float(row.cost_usd),
+        seconds=(row.finished_at - row.started_at).total_seconds(),
+        estimated_usd=None if usd is None else float(usd),
+        estimated_seconds=None if seconds is None else float(seconds),
+    )
 
 
 async def _document(

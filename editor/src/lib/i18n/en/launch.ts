@@ -17,6 +17,7 @@ export const launch = {
   launch: 'Launch',
   launching: 'Launching…',
   estimate: 'Estimate',
+  basedOnRuns: 'by your last {{count}} runs',
   notices: 'Before you launch',
   connect: 'Connect a model',
   chooseAgent: 'Choose an agent first.',
