@@ -270,7 +270,7 @@ async def test_check_saves_nothing(person: Any) -> None:
     assert [(item["code"], item["severity"]) for item in checked["problems"]] == [
         ("missing_input", "warning")
     ]
-    expected = {"usd": "0.01", "seconds": None, "price_unknown": False, "notices": []}
+    expected = {"usd": "0.01", "seconds": None, "price_unknown": False, "based_on_runs": 0, "notices": []}
     assert checked["estimate"] == expected
     (priced,) = [step for step in chain("paint")["nodes"] if step["id"] in checked["steps"]]
     assert checked["steps"] == {priced["id"]: expected}
