@@ -7,7 +7,7 @@ read into the tables of that version, which migrations then bring up to date.
 import base64
 import json
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import IO, Any
 
@@ -15,7 +15,7 @@ from sqlalchemy import JSON, Connection, LargeBinary, MetaData, Table, event, in
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
-from sqlalchemy.types import DateTime, Numeric
+from sqlalchemy.types import Date, DateTime, Numeric
 
 from impasto_server.backups.errors import ArchiveInvalid
 from impasto_server.outages import is_outage
@@ -126,6 +126,8 @@ def _encoder(kind: Any) -> Callable[[Any], Any]:
         return _to_base64
     if isinstance(kind, DateTime):
         return _to_iso
+    if isinstance(kind, Date):
+        return date.isoformat
     if isinstance(kind, Numeric):
         return str
     return _same
@@ -136,6 +138,8 @@ def _decoder(kind: Any, is_sqlite: bool) -> Callable[[Any], Any]:
         return base64.b64decode
     if isinstance(kind, DateTime):
         return _naive if is_sqlite else datetime.fromisoformat
+    if isinstance(kind, Date):
+        return date.fromisoformat
     if isinstance(kind, Numeric):
         return Decimal if kind.asdecimal else float
     return _same

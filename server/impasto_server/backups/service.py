@@ -4,14 +4,11 @@ import tempfile
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from functools import partial
 from importlib.metadata import version
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from alembic import command
 from alembic.script import ScriptDirectory
-from anyio.to_thread import run_sync
 from sqlalchemy import Table, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -148,9 +145,7 @@ async def restore(settings: Settings, path: Path, *, new_keys: bool) -> Summary:
         try:
             _check_keys(settings, reader, new_keys=new_keys)
             await _check_empty(settings, reader, database, storage)
-            await run_sync(
-                partial(command.upgrade, runner.configuration(settings.database), reader.head["revision"])
-            )
+            await runner.migrate(settings.database, reader.head["revision"])
             counts = await _restore_members(settings, reader, database, storage)
         finally:
             await database.close()

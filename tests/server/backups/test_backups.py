@@ -16,6 +16,7 @@ from sqlalchemy import func, select, update
 from tests.server.conftest import PASSWORD
 from tests.server.responses import expect
 from tests.server.sample_nodes import chain, png
+from tests.server.table_writer import TableWriter
 
 from impasto_server.app import create_app
 from impasto_server.assets import garbage
@@ -88,12 +89,15 @@ def no_database(kind: str, request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 async def lived_in(person: Any, make_flow: Any, run_flow: Any, finished: Any, app_state: Any) -> Any:
-    """An installation with a user, an agent, a run with an image, an upload and a provider key."""
+    """An installation with a user, an agent, a run with an image, an upload, and a row in each table."""
     run = await finished(person, await run_flow(person, (await make_flow(person, chain("paint")))["id"]))
     assert run["status"] == "finished"
+    async with app_state.database.engine.connect() as connection:
+        tables = await rows.read_tables(connection)
+    await TableWriter(app_state.database, tables).write()
     expect(await person.client.post("/assets/", files={"file": ("jug.png", png(1), "image/png")}), 201)
     async with app_state.database.writing() as session:
-        await session.execute(update(RunRow).values(lease_owner="a process that died"))
+        await session.execute(update(RunRow).values(lease_owner="a process that died", lease_until=None))
     return app_state
 
 

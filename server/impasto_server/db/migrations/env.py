@@ -33,6 +33,9 @@ def _render(kind: str, item: Any, autogen_context: AutogenContext) -> str | Lite
 def _migrate(connection: Connection) -> None:
     if connection.dialect.name == "postgresql":
         connection.execute(text(f"SELECT pg_advisory_xact_lock({_LOCK})"))
+        # Servers of the version before are working. PostgreSQL looks for deadlocks after a second: until then
+        # the migration has given up, so that no request is the one that fails. `runner` tries again.
+        connection.execute(text("SET LOCAL lock_timeout = '500ms'"))
     context.configure(
         connection=connection,
         target_metadata=metadata,

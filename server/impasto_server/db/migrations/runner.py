@@ -1,6 +1,8 @@
 """Runs the migrations."""
 
 import asyncio
+import random
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,9 +12,13 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import Script, ScriptDirectory
 from sqlalchemy import Connection
 from sqlalchemy.engine import make_url
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from impasto_server.file_modes import sqlite_file
+
+_LOCKED_SECONDS = 60.0
+_LOCKED_STATES = ("55P03", "40P01")  # SQLSTATE of PostgreSQL: lock timeout, deadlock
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,9 +37,22 @@ def configuration(url: str) -> Config:
     return config
 
 
-async def migrate(url: str) -> None:
-    """Upgrade a database to the newest schema. Does nothing if it is up to date."""
-    await asyncio.to_thread(command.upgrade, configuration(url), "head")
+async def migrate(url: str, revision: str = "head") -> None:
+    """Upgrade a database to the newest schema, or to a revision. Does nothing if it is up to date.
+
+    On PostgreSQL, tables that other processes are using are waited for, for a minute at most.
+    """
+    deadline = time.monotonic() + _LOCKED_SECONDS
+    while True:
+        try:
+            await asyncio.to_thread(command.upgrade, configuration(url), revision)
+        except DBAPIError as error:
+            is_locked = getattr(error.orig, "sqlstate", None) in _LOCKED_STATES
+            if not is_locked or time.monotonic() >= deadline:
+                raise
+            await asyncio.sleep(random.uniform(0.1, 0.5))  # noqa: S311 - no secret
+        else:
+            return
 
 
 async def pending(url: str) -> list[Migration]:
