@@ -111,7 +111,7 @@ bench: setup ## the engine beside the bare loop and every installed peer
 bench-ci: setup ## a quick look at the engine's speed: import, W1, W3 and W7 beside the bare loop
 	$(BIN)/python bench --quick --only W1,W3,W7 --samples 3
 
-load: setup ## a server under load: event streams, live and replayed
+load: setup ## a server under load: launches beside plain Celery, event streams live and replayed
 	$(BIN)/python bench/load
 
 bench-editor: setup editor/dist/index.html ## the canvas at 1,000 nodes, measured in a real Chromium
