@@ -119,6 +119,15 @@ def test_a_thing_on_an_even_ground_is_shown_whole() -> None:
             assert across / down == pytest.approx(800 / 300, rel=0.05), (placement.name, design)
 
 
+@pytest.mark.parametrize("design", DESIGNS)
+def test_a_strip_is_an_image_beside_the_ground(design: str) -> None:
+    placement = next(one for one in PACKS["Display ads"] if one.name == "display-leaderboard")
+    layout, colors = composed("de", placement, design), colors_for(PALETTE, design)  # type: ignore[arg-type]
+    ad = draw_ad(layout, Image.new("RGB", (400, 500), (120, 118, 116)), colors, None)
+    beside = [ad.getpixel((layout.image.right + 1, y)) for y in range(ad.height)]
+    assert set(beside) == {colors.ground}
+
+
 def test_a_headline_too_long_for_a_banner_costs_the_offer_first() -> None:
     texts = AdTexts("A rather long headline about whitening", "And an offer", "Book now")
     layout = lay_out(texts, Format(320, 50), "split", "Hanken Grotesk")

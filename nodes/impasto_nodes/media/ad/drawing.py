@@ -41,7 +41,9 @@ def _draw_fields(page: Image.Image, layout: AdLayout, colors: AdColors) -> None:
     """Draw the areas of color that belong to a design."""
     image, unit = layout.image, layout.format.unit
     pen = ImageDraw.Draw(page)
-    if layout.design == "card" and not layout.format.is_strip:
+    if layout.format.is_strip:
+        return
+    if layout.design == "card":
         if layout.is_side_by_side:
             middle = (image.left + image.right) // 2
             pen.rectangle(

@@ -45,6 +45,7 @@ def style_of(request: RenderRequest, index: int = 0) -> str:
         index,
         has_image=request.image is not None,
         has_cutout=_cutout(request.image) is not None,
+        has_title=not _words(request).silent,
         asked=request.style,
     )
 

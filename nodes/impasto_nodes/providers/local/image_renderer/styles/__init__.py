@@ -64,11 +64,13 @@ def choose(
     *,
     has_image: bool,
     has_cutout: bool = False,
+    has_title: bool = False,
     asked: str | None = None,
 ) -> str:
     """The style for image `index`: the one asked for by name, else those the words call for, in turn.
 
-    A given image is the subject of every image, so it gets the styles that show it.
+    A given image is the subject of every image, so it gets the styles that show it. A title never stands on
+    a photo that is not cut out.
     """
     if asked in STYLES and (asked not in _OF_IMAGES_ONLY or has_image):
         return asked
@@ -77,7 +79,7 @@ def choose(
     if named and index == 0:
         return named[0]
     if has_image:
-        return "framed" if index % 3 == 2 and not has_cutout else "staged"
+        return "staged" if has_cutout or (not has_title and index % 3 < 2) else "framed"
     scores = {name: len(words & set(calls.split())) for name, calls in _CALLS.items()}
     ranked = sorted(_CALLS, key=lambda name: (-scores[name], (hash_of(name) + number) % 101))
     # A packshot needs a product: without one in the words it stays in its box.
