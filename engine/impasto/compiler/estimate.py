@@ -36,11 +36,15 @@ class Guess(t.NamedTuple):
 
 
 class Notice(t.NamedTuple):
-    """What a launch with the given inputs will not do as asked. `hint` says what to do about it."""
+    """What a launch with the given inputs will not do as asked. `hint` says what to do about it.
+
+    `settings` are settings of the step, with values, that would do as asked.
+    """
 
     code: str
     message: str
     hint: str = ""
+    settings: tuple[tuple[str, str | int | float | bool], ...] = ()
 
 
 class Expected(t.NamedTuple):
@@ -230,8 +234,13 @@ def _read(answer: t.Any) -> Expected:
         None if answer.get("at_least") is None else _amount(answer["at_least"]),
         "usd" in answer and answer["usd"] is None,
         answer.get("value", _UNKNOWN),
-        tuple(Notice(**notice) for notice in answer.get("notices") or ()),
+        tuple(_notice(notice) for notice in answer.get("notices") or ()),
     )
+
+
+def _notice(notice: Mapping[str, t.Any]) -> Notice:
+    settings = notice.get("settings") or {}
+    return Notice(**{**notice, "settings": tuple(settings.items())})
 
 
 def _amount(number: t.Any) -> float:

@@ -21,13 +21,14 @@ def estimate(
     cost = expected_cost("image", settings, configured, lambda model: number * model.price_usd)
     prompt = inputs.get("prompt")
     expected = {**cost, "seconds": 2.0 + 4.0 * number, "items": number}
-    if cost["provider"] != "local":
-        return expected
-    from impasto_nodes.providers.local.notices import DRAWN, image_notices
+    from impasto_nodes.providers.local.notices import DRAWN, image_notices, wish_notices
 
+    ratio = str(settings.get("aspect_ratio", "1:1"))
+    if cost["provider"] != "local":
+        wishes = wish_notices(prompt, number, ratio) if isinstance(prompt, str) else ()
+        return {**expected, "notices": [*cost.get("notices", ()), *wishes]}
     if not isinstance(prompt, str):
         return {**expected, "notices": [DRAWN]}
-    ratio = str(settings.get("aspect_ratio", "1:1"))
     return {**expected, "notices": list(image_notices(prompt, number, ratio))}
 
 

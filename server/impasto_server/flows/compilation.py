@@ -99,7 +99,10 @@ def compile_document(
 def estimate_of(plan: Plan, inputs: Mapping[str, Any]) -> Estimate:
     """Return the estimated cost and duration of a run with these inputs."""
     found = _estimate(plan.estimate(inputs), bool(plan.unpriced_steps(inputs)))
-    notices = [Notice(**notice._asdict(), step=step) for step, notice in plan.notices(inputs)[:_MAX_NOTICES]]
+    notices = [
+        Notice(**{**notice._asdict(), "settings": dict(notice.settings)}, step=step)
+        for step, notice in plan.notices(inputs)[:_MAX_NOTICES]
+    ]
     return found.model_copy(update={"notices": notices})
 
 

@@ -55,12 +55,16 @@ class ResultPort(ResponseModel):
 
 
 class Notice(ResponseModel):
-    """What a launch will not do as asked: a stable code, a sentence, what to do about it, the step."""
+    """What a launch will not do as asked: a stable code, a sentence, what to do about it, the step.
+
+    `settings` are values for settings of the step that would do as asked.
+    """
 
     code: str
     message: str
     hint: str
     step: str
+    settings: dict[str, str | int | float | bool] = Field(default_factory=dict)
 
 
 class Estimate(ResponseModel):

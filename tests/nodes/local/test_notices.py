@@ -14,6 +14,7 @@ from impasto_nodes.providers.local.notices import (
     text_notices,
     video_notices,
     voice_notices,
+    wish_notices,
 )
 
 AGENTS = Path(__file__).parents[3] / "examples" / "agents"
@@ -106,3 +107,8 @@ def test_a_text_in_another_language_than_the_brief_is_not_promised() -> None:
     (notice,) = text_notices("Unser neues Brot ist da", wanted="Japanese")
     assert notice["message"].startswith("This computer does not translate into Japanese")
     assert list(text_notices("Unser neues Brot ist da", wanted="German")) == []
+
+
+def test_a_wish_names_the_settings_that_would_do_it() -> None:
+    wishes = list(wish_notices("6 square pictures for our tea shop", 4, "4:5"))
+    assert [wish["settings"] for wish in wishes] == [{"n_images": 6}, {"aspect_ratio": "1:1"}]

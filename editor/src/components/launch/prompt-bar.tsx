@@ -113,7 +113,7 @@ export function PromptBar(props: PromptBarProps) {
 function EstimateNotices({ launch }: { launch: Launch }) {
   const notices = launch.estimate?.notices ?? []
   if (notices.length === 0) return null
-  return <LaunchNotices notices={notices} />
+  return <LaunchNotices notices={notices} fields={launch.fields} onChange={launch.change} />
 }
 
 function GoneBrand({ brand }: Pick<Launch, 'brand'>) {

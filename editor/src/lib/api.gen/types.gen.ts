@@ -3446,6 +3446,8 @@ export type NodesDiff = {
  * Notice
  *
  * What a launch will not do as asked: a stable code, a sentence, what to do about it, the step.
+ *
+ * `settings` are values for settings of the step that would do as asked.
  */
 export type Notice = {
     /**
@@ -3460,6 +3462,12 @@ export type Notice = {
      * Message
      */
     message: string;
+    /**
+     * Settings
+     */
+    settings: {
+        [key: string]: string | number | number | boolean;
+    };
     /**
      * Step
      */

@@ -15,7 +15,14 @@ export function formatExpectedSeconds(seconds: number | null | undefined): strin
 }
 
 /** What a launch will not do as asked, and what to do about it. */
-export type Notice = { code: string; message: string; hint: string }
+export type Notice = {
+  code: string
+  message: string
+  hint: string
+  step?: string
+  /** Values for settings of the step that would do as asked. */
+  settings?: Readonly<Record<string, unknown>>
+}
 
 export type Estimate = {
   usd?: string | number | null

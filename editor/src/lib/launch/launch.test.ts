@@ -10,7 +10,7 @@ import {
   placeMedia,
   startingValues,
 } from './inputs'
-import { readLastInputs, saveLastInputs } from './saved-launch'
+import { forgetLastInputs, readLastInputs, saveLastInput, saveLastInputs } from './saved-launch'
 
 const KIT: InputsSchema = {
   type: 'object',
@@ -132,6 +132,15 @@ describe('settings that the builder offers', () => {
   it('are no prompt, and belong to their node', () => {
     expect(promptField(offered)).toBeNull()
     expect(offered[1]?.exposed).toEqual({ group: 'Hero', type: 'image_generation', setting: 'n_images' })
+  })
+
+  it('outlast a reload as soon as they are set, until the agent’s own apply again', () => {
+    const [, count] = offered
+    if (count) saveLastInput('agent', count, 5)
+    expect(readLastInputs('agent')).toEqual({ 'hero.n_images': 5 })
+    expect(readLastInputs('other')).toEqual({})
+    forgetLastInputs('agent')
+    expect(readLastInputs('agent')).toEqual({})
   })
 
   it('are sent only when they differ from the agent’s own value', () => {

@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { getSession } from '../api/session'
 import { localStore, sessionStore } from '../storage'
 import { brandField } from './brands'
 import { type Field, mediaFields, promptField } from './fields'
@@ -31,7 +32,7 @@ export function useSavedDraft(draft: HomeDraft, enabled: boolean): void {
   }, [prompt, agent, images, enabled])
 }
 
-/** The inputs of the last launch of each agent, stored in this browser. */
+/** The inputs of each agent as the user last set them in this browser; each user of it has their own. */
 
 const LAST_INPUTS_KEY = 'impasto.launch'
 const MAX_AGENTS = 50
@@ -40,8 +41,28 @@ function readAll(): Record<string, Inputs> {
   return localStore.read<Record<string, Inputs>>(LAST_INPUTS_KEY) ?? {}
 }
 
+function keyOf(flowId: string): string {
+  return `${getSession()?.subject ?? ''} ${flowId}`
+}
+
 export function readLastInputs(flowId: string): Inputs {
-  return readAll()[flowId] ?? {}
+  return readAll()[keyOf(flowId)] ?? {}
+}
+
+/** Stores one input as soon as it is set, so that it outlasts a reload. */
+export function saveLastInput(flowId: string, field: Field, value: unknown): void {
+  write(flowId, { ...readLastInputs(flowId), [field.id]: value })
+}
+
+/** The agent's own values apply again. */
+export function forgetLastInputs(flowId: string): void {
+  write(flowId, {})
+}
+
+function write(flowId: string, inputs: Inputs): void {
+  const { [keyOf(flowId)]: _, ...others } = readAll()
+  const recent = Object.entries(others).slice(1 - MAX_AGENTS)
+  localStore.write(LAST_INPUTS_KEY, Object.fromEntries([...recent, [keyOf(flowId), inputs]]))
 }
 
 /** Stores everything except prompt and media, which are new in each launch, and the brand, which all agents share. */
@@ -52,9 +73,7 @@ export function saveLastInputs(flowId: string, fields: readonly Field[], inputs:
     ...mediaFields(fields).map((field) => field.id),
   ])
   const reusable = Object.fromEntries(Object.entries(inputs).filter(([id]) => !fresh.has(id)))
-  const { [flowId]: _, ...others } = readAll()
-  const recent = Object.entries(others).slice(1 - MAX_AGENTS)
-  localStore.write(LAST_INPUTS_KEY, Object.fromEntries([...recent, [flowId, reusable]]))
+  write(flowId, reusable)
 }
 
 const BUDGET_KEY = 'impasto.budget.'

@@ -31,7 +31,7 @@ import {
   type TypeOf,
 } from './inputs'
 import { startPendingLaunch } from './pending-launches'
-import { readLastInputs, saveLastInputs } from './saved-launch'
+import { forgetLastInputs, readLastInputs, saveLastInput, saveLastInputs } from './saved-launch'
 import { type Uploads, useUploads } from './use-uploads'
 
 export type Launch = {
@@ -129,6 +129,7 @@ export function useLaunch({ flow, draft, version = null, onStarted }: LaunchOpti
     const held = uploads.items.filter((item) => item.assetId && holds(inputs[field.id], item.assetId))
     for (const item of held) uploads.remove(item.key)
     put({ [field.id]: value })
+    if (remembers && field.exposed) saveLastInput(flowId, field, value)
   }
 
   return {
@@ -137,7 +138,10 @@ export function useLaunch({ flow, draft, version = null, onStarted }: LaunchOpti
     setPrompt,
     filled: { ...values, ...inputs, ...(asks && { [asks.id]: prompt }) },
     change,
-    reset: () => put(startingValues(fields, {})),
+    reset: () => {
+      put(startingValues(fields, {}))
+      if (remembers) forgetLastInputs(flowId)
+    },
     brand: brand.field && {
       field: brand.field,
       value: brandOf(values[brand.field.id]),

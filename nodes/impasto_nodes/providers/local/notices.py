@@ -8,12 +8,13 @@ counts.
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from impasto_nodes.providers.local.writing.brief import MAX_CHARACTERS, read
 from impasto_nodes.providers.local.writing.grammars import is_written
 from impasto_nodes.providers.local.writing.languages import language_of
 
-Notice = dict[str, str]
+Notice = dict[str, Any]
 _KEYS = "under Account > Provider keys"
 _NAMES = {
     "en": "English",
@@ -81,6 +82,8 @@ _SHAPES = {
 }
 
 
+_RATIO_OF = {"square": "1:1", "portrait": "4:5", "landscape": "16:9"}
+
 DRAWN: Notice = {
     "code": "local_drafts",
     "message": "Images are drawn on this computer: they are drafts, not photographs.",
@@ -137,6 +140,15 @@ def image_notices(prompt: str, number: int, ratio: str) -> Iterator[Notice]:
     prompt = prompt[:MAX_CHARACTERS]
     said = words.read(prompt)
     yield from font_notices(f"{said.headline} {said.subline}")
+    yield from wish_notices(prompt, number, ratio)
+
+
+def wish_notices(prompt: str, number: int, ratio: str) -> Iterator[Notice]:
+    """Yield that a brief asks for another number or shape of images, with the settings that make them.
+
+    That does not depend on the provider.
+    """
+    prompt = prompt[:MAX_CHARACTERS]
     asked = _COUNT.search(prompt)
     count = _NUMBERS.get(asked[1].casefold(), 0) or int(asked[1]) if asked else number
     if count != number:
@@ -144,6 +156,7 @@ def image_notices(prompt: str, number: int, ratio: str) -> Iterator[Notice]:
             "code": "image_count",
             "message": f"The brief asks for {count} images, and this step makes {number}.",
             "hint": "Change 'Number of images' in the agent.",
+            "settings": {"n_images": count},
         }
     shape = next(
         (shape for shape, pattern in _SHAPES.items() if re.search(pattern, prompt, re.IGNORECASE)), ""
@@ -153,6 +166,7 @@ def image_notices(prompt: str, number: int, ratio: str) -> Iterator[Notice]:
             "code": "image_shape",
             "message": f"The brief asks for {shape} images, and this step makes {ratio}.",
             "hint": "Change 'Aspect ratio' in the agent.",
+            "settings": {"aspect_ratio": _RATIO_OF[shape]},
         }
 
 

@@ -1,0 +1,44 @@
+/** What a brief asks for, as settings of the launch that the user may confirm. */
+
+import { humanize } from '../humanize'
+import type { Notice } from './estimate'
+import { type Field, optionsOf } from './fields'
+
+export type Suggestion = { step: string; changes: { field: Field; value: unknown }[] }
+
+/** The settings that would do as the brief asks, by step, as far as the agent lets launchers set them. */
+export function suggestionsOf(notices: readonly Notice[], fields: readonly Field[]): Suggestion[] {
+  const byId = new Map(fields.map((field) => [field.id, field]))
+  const found = new Map<string, Suggestion>()
+  for (const { step = '', settings = {} } of notices) {
+    for (const [setting, value] of Object.entries(settings)) {
+      const field = byId.get(`${step}.${setting}`)
+      if (!field?.exposed || !allows(field, value)) continue
+      const known = found.get(step) ?? { step, changes: [] }
+      found.set(step, { step, changes: [...known.changes, { field, value }] })
+    }
+  }
+  return [...found.values()]
+}
+
+/** Whether every setting that a notice names can be confirmed, so that its hint is not needed. */
+export function isConfirmable({ step, settings = {} }: Notice, suggestions: readonly Suggestion[]): boolean {
+  const changes = suggestions.find((one) => one.step === step)?.changes ?? []
+  const names = Object.keys(settings)
+  return (
+    names.length > 0 && names.every((name) => changes.some(({ field }) => field.exposed?.setting === name))
+  )
+}
+
+function allows({ schema }: Field, value: unknown): boolean {
+  const choices = optionsOf(schema)
+  if (choices.length > 0) return choices.includes(String(value))
+  if (typeof value !== 'number') return true
+  return value >= (schema.minimum ?? -Infinity) && value <= (schema.maximum ?? Infinity)
+}
+
+/** A value on a chip: "6 images", "1:1", else with the label of its field. */
+export function chipText({ field, value }: Suggestion['changes'][number], images: (count: number) => string) {
+  if (field.exposed?.setting === 'n_images' && typeof value === 'number') return images(value)
+  return field.exposed?.setting === 'aspect_ratio' ? String(value) : `${field.title}: ${humanize(value)}`
+}
