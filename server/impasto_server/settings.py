@@ -245,6 +245,12 @@ class Settings(BaseSettings):
         False, "Allow nodes, and imports of brands, to call hosts in private networks."
     )
 
+    find_local_servers: bool | None = _setting(
+        None,
+        "Look for Ollama, LM Studio and vLLM on this machine when an admin opens Connections; by default in "
+        "development only.",
+    )
+
     warm: bool = _setting(True, "Load slow libraries in the background soon after the start.")
     plugins: Plugins = _setting(
         "", "Distributions whose plugins may load, such as acme==1.2.0#sha256=…; all by default."
@@ -372,6 +378,11 @@ class Settings(BaseSettings):
     def configuration(self) -> Configuration:
         """The environment variables and the lines of the `.env` file."""
         return self._configuration
+
+    @property
+    def finds_local_servers(self) -> bool:
+        """Whether model servers on this machine are looked for."""
+        return not self.production if self.find_local_servers is None else self.find_local_servers
 
     @property
     def production(self) -> bool:

@@ -18,6 +18,11 @@ async def models() -> Response:
     return JSONResponse({"object": "list", "data": [{"id": name, "object": "model"} for name in MODELS]})
 
 
+@router.get("/api/tags")
+async def tags() -> Response:
+    return JSONResponse({"models": [{"name": name, "model": name} for name in MODELS]})
+
+
 @router.post("/api/show")
 async def show() -> Response:
     return JSONResponse({"template": "", "model_info": {}, "capabilities": ["completion", "vision"]})

@@ -76,6 +76,24 @@ class CheckableProvider(Provider, Protocol):
         ...
 
 
+class FoundServer(NamedTuple):
+    """A server of models on this machine, and the provider that can use it at that address."""
+
+    provider: str
+    title: str
+    address: str
+    models: int
+
+
+@runtime_checkable
+class LocalServerProvider(Provider, Protocol):
+    """A provider that can use a server on this machine."""
+
+    async def find_local_servers(self) -> Sequence[FoundServer]:
+        """Ask the usual ports of this machine, without a key and within seconds; return what answers."""
+        ...
+
+
 @dataclass(slots=True)
 class InstalledProviders:
     """Providers by id, in the order of their declaration; what failed to load, and what was refused.

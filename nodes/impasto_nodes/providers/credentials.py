@@ -1,10 +1,15 @@
-"""Keys and addresses: the user's own key, else the operator's; addresses are the operator's alone."""
+"""Keys and addresses: the user's own key, else the operator's.
+
+Addresses are the operator's, or those of a server on this machine that an admin has chosen. No key is sent to
+such a server.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from impasto import Context
 from impasto_nodes.providers.errors import MissingCredential
+from impasto_nodes.providers.local_servers import is_local_address
 from impasto_nodes.providers.registry import specs
 
 
@@ -48,12 +53,15 @@ async def is_configured(provider: str, context: Context) -> bool:
 async def _look_up(provider: str, context: Context) -> Access | None:
     spec, configuration = specs()[provider], context.configuration
     address = configuration.text(spec.address_variable).rstrip("/") if spec.address != "none" else ""
-    if spec.address == "required" and not address:
-        return None
+    is_own_server = spec.address == "required" and not address
+    if is_own_server:
+        address = await context.credential(f"address:{provider}") or ""
+        if not is_local_address(address, spec.local_servers):
+            return None
     fields: dict[str, str] = {}
     for one in spec.credentials:
-        own = await context.credential(provider) if one.name == "key" else None
-        value = own or configuration.text(one.variable)
+        own = await context.credential(provider) if one.name == "key" and not is_own_server else None
+        value = "" if is_own_server else own or configuration.text(one.variable)
         if one.is_required and not value:
             return None
         fields[one.name] = value

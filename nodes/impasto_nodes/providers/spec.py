@@ -19,7 +19,8 @@ from typing import Any, Literal, cast
 
 from impasto import Configuration, Context
 from impasto.sdk.options_context import OptionsContext
-from impasto.sdk.providers import ProviderCheck, Variable
+from impasto.sdk.providers import FoundServer, ProviderCheck, Variable
+from impasto_nodes.providers.local_servers import LocalServer, find
 from impasto_nodes.providers.models import Model
 from impasto_nodes.providers.protocols import (
     KINDS,
@@ -72,6 +73,7 @@ class ProviderSpec:
     does not list; a model without a price is refused in runs with a budget.
     `refresh_models` returns what the provider, or a public list, says of its models today, for the
     operator's catalog. `ping` asks a provider without lists whether the key is valid.
+    `local_servers` are found on this machine and offered as the address of a provider that requires one.
     `rank`: `auto` takes the configured provider with the lowest rank.
     `reads_brand`: the adapters read `request.brand`; otherwise nodes describe the brand in the prompt.
     """
@@ -94,6 +96,7 @@ class ProviderSpec:
     find_unlisted: FindUnlisted | None = None
     refresh_models: RefreshModels | None = None
     ping: Ping | None = None
+    local_servers: tuple[LocalServer, ...] = ()
     rank: int = 500
     reads_brand: bool = False
 
@@ -159,6 +162,10 @@ class ProviderSpec:
             names |= {(kind, str(option["value"])) for option in found}
         voices = await self.list_voices(asking) if self.list_voices is not None else ()
         return ProviderCheck(len(names), len(voices))
+
+    async def find_local_servers(self) -> list[FoundServer]:
+        """Return which of `local_servers` answer on this machine, within two seconds."""
+        return await find(self.id, self.local_servers)
 
     def _key_help(self) -> str:
         return f"Key of {self.title} for every user; a key that a user stores in their account comes first."

@@ -4,9 +4,11 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path
 
-from impasto_server.connections import service
-from impasto_server.connections.schemas import ConnectionPage, ConnectionTest
+from impasto_server.admin.access import AdminUser
+from impasto_server.connections import local_servers, service
+from impasto_server.connections.schemas import AddressPut, ConnectionPage, ConnectionTest, LocalServers
 from impasto_server.container import AppStateDep
+from impasto_server.credentials import service as credentials
 from impasto_server.db.engine import SessionDep
 from impasto_server.security.auth import SignedInUser
 
@@ -19,6 +21,31 @@ Provider = Annotated[str, Path(pattern=r"^[a-z][a-z0-9_]{0,59}$", examples=["ope
 async def list_all(session: SessionDep, app_state: AppStateDep, user: SignedInUser) -> ConnectionPage:
     """List the installed providers, how the user can use each, and what it cost them this month."""
     return await service.list_all(app_state, session, user)
+
+
+@router.get("/local-servers")
+async def list_local_servers(session: SessionDep, app_state: AppStateDep, admin: AdminUser) -> LocalServers:
+    """List the model servers on this machine that answer at their usual ports. For admins.
+
+    They are looked for in the background, without any key.
+    """
+    return await local_servers.list_all(app_state, session, admin)
+
+
+@router.put("/{provider}/address", status_code=204)
+async def use_local_server(
+    provider: Provider, body: AddressPut, session: SessionDep, app_state: AppStateDep, admin: AdminUser
+) -> None:
+    """Let the admin's own runs use a server that was found. No key is sent to it."""
+    await local_servers.use(app_state, session, admin, provider, body.address)
+
+
+@router.delete("/{provider}/address", status_code=204)
+async def stop_using_local_server(
+    provider: Provider, session: SessionDep, app_state: AppStateDep, admin: AdminUser
+) -> None:
+    """Use a provider's server on this machine no longer."""
+    await credentials.delete_address(session, app_state, admin, provider)
 
 
 @router.post("/{provider}/test")

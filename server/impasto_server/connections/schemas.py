@@ -5,9 +5,9 @@ from typing import Literal
 from pydantic import Field
 
 from impasto_server.http.pagination import Page
-from impasto_server.http.schemas import Money, ResponseModel
+from impasto_server.http.schemas import Money, RequestModel, ResponseModel
 
-Access = Literal["own_key", "server", "local", "missing"]
+Access = Literal["own_key", "own_address", "server", "local", "missing"]
 
 
 class Connection(ResponseModel):
@@ -17,7 +17,8 @@ class Connection(ResponseModel):
     title: str
     kinds: list[str] = Field(description="What it makes: text, image, video, speech, captions")
     access: Access = Field(
-        description="`own_key`: with the user's key. `server`: with the operator's key or address. `local`: "
+        description="`own_key`: with the user's key. `own_address`: at a server on this "
+        "machine that the user has chosen. `server`: with the operator's key or address. `local`: "
         "it needs none. `missing`: it cannot be used yet"
     )
     takes_key: bool = Field(description="Whether a user may store a key of their own for it")
@@ -38,3 +39,26 @@ class ConnectionTest(ResponseModel):
     seconds: float = Field(description="How long the provider took to answer")
     models: int | None = Field(description="How many models it offers")
     voices: int | None = Field(description="How many voices it offers")
+
+
+class LocalServer(ResponseModel):
+    """A server of models on the machine that the product runs on."""
+
+    provider: str = Field(description="The provider that can use it")
+    title: str = Field(examples=["Ollama"])
+    address: str = Field(examples=["http://127.0.0.1:11434"])
+    models: int = Field(description="How many models it lists")
+    is_used: bool = Field(description="Whether the user's runs use a local server for this provider")
+
+
+class LocalServers(ResponseModel):
+    """What was found on the machine. `searching`: ask again in a second. `off`: the operator forbids it."""
+
+    state: Literal["off", "searching", "done"]
+    items: list[LocalServer]
+
+
+class AddressPut(RequestModel):
+    """A server to use."""
+
+    address: str = Field(max_length=100, examples=["http://127.0.0.1:11434"])

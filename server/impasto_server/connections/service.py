@@ -32,6 +32,7 @@ class ProviderNotFound(NotFound):
 async def list_all(app_state: AppState, session: AsyncSession, user: User) -> ConnectionPage:
     """List the providers: those that the user can use first, then by title."""
     keys = {one.provider: one.last_four for one in (await credentials.list_all(session, user)).items}
+    addresses = await credentials.addresses_of(session, user.id)
     today = app_state.clock().date()
     spent = dict(
         await runs.sum_by_provider(session, user.id, today.replace(day=1).isoformat(), today.isoformat())
@@ -41,7 +42,7 @@ async def list_all(app_state: AppState, session: AsyncSession, user: User) -> Co
             provider=provider.id,
             title=provider.title,
             kinds=list(provider.kinds),
-            access=_access(app_state, provider, keys),
+            access=_access(app_state, provider, keys, addresses),
             takes_key=provider.takes_key,
             key_last_four=keys.get(provider.id),
             spent_usd=money(spent.get(provider.id, 0)),
@@ -90,10 +91,15 @@ async def _ask(app_state: AppState, user: User, provider: Provider, started: flo
     return _result("connected", started, models=found.models, voices=found.voices)
 
 
-def _access(app_state: AppState, provider: Provider, keys: dict[str, str]) -> Access:
+def _access(
+    app_state: AppState, provider: Provider, keys: dict[str, str], addresses: frozenset[str]
+) -> Access:
+    is_configured = provider.is_configured(app_state.settings.configuration)
+    if provider.id in addresses and not is_configured:
+        return "own_address"
     if provider.id in keys:
         return "own_key"
-    if not provider.is_configured(app_state.settings.configuration):
+    if not is_configured:
         return "missing"
     is_free_of_setup = provider.is_configured(Configuration({}))
     return "local" if is_free_of_setup else "server"

@@ -14,6 +14,9 @@ from impasto_server.http.errors import NotFound
 from impasto_server.users.models import User
 from impasto_server.utils import shielded
 
+_ADDRESS = "address:"
+"""Begins the names of addresses. No request can name one: the API's names of providers have no colon."""
+
 
 class CredentialNotFound(NotFound):
     """The user has no key for this provider."""
@@ -45,8 +48,26 @@ async def get(session: AsyncSession, user: User, provider: str) -> Credential:
 
 async def list_all(session: AsyncSession, user: User) -> CredentialPage:
     """List the providers that the user has a key for."""
-    rows = await repository.all_of(session, user.id)
+    rows = [row for row in await repository.all_of(session, user.id) if not _is_address(row)]
     return CredentialPage(items=[Credential.model_validate(row) for row in rows], next_cursor=None)
+
+
+async def put_address(
+    session: AsyncSession, app_state: AppState, user: User, provider: str, address: str
+) -> None:
+    """Store the address of a server on this machine, which the user's runs use for a provider."""
+    await put(session, app_state, user, _ADDRESS + provider, address)
+
+
+async def delete_address(session: AsyncSession, app_state: AppState, user: User, provider: str) -> None:
+    """Delete the address of a provider's server. Raises `CredentialNotFound`."""
+    await delete(session, app_state, user, _ADDRESS + provider)
+
+
+async def addresses_of(session: AsyncSession, user_id: str) -> frozenset[str]:
+    """Return the providers that the user has an address of this machine for."""
+    rows = await repository.all_of(session, user_id)
+    return frozenset(row.provider.removeprefix(_ADDRESS) for row in rows if _is_address(row))
 
 
 async def delete(session: AsyncSession, app_state: AppState, user: User, provider: str) -> None:
@@ -82,8 +103,12 @@ async def reencrypt_all(app_state: AppState) -> int:
 
 
 async def providers_of(session: AsyncSession, user_id: str) -> frozenset[str]:
-    """Return the providers that a user has a key for."""
-    return frozenset(row.provider for row in await repository.all_of(session, user_id))
+    """Return the providers that a user has a key, or a server on this machine, for."""
+    return frozenset(row.provider.removeprefix(_ADDRESS) for row in await repository.all_of(session, user_id))
+
+
+def _is_address(row: CredentialRow) -> bool:
+    return row.provider.startswith(_ADDRESS)
 
 
 def _purpose(user_id: str, provider: str) -> str:

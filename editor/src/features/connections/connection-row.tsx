@@ -95,6 +95,7 @@ function AccessLine({ connection: { access, key_last_four } }: { connection: Con
   const { t } = useTranslation('connections')
   const text = {
     own_key: t('keyEnds', { digits: key_last_four ?? '' }),
+    own_address: t('ownAddress'),
     server: t('serverAccess'),
     local: t('localAccess'),
     missing: '',

@@ -7,9 +7,11 @@ import { Button } from '@/components/button'
 import { LoadError } from '@/components/load-error'
 import { Card, Skeleton } from '@/components/surfaces'
 import { type Connection, connectionsQuery } from '@/lib/api/connections'
+import { currentUserQuery } from '@/lib/api/users'
 import { useTitle } from '@/lib/browser-hooks'
 import { COLUMNS, ConnectionRow } from './connection-row'
 import { KeyDialog } from './key-dialog'
+import { LocalServersCard } from './local-servers-card'
 import { SpendingCard } from './spending-card'
 
 /** The providers that the user's agents can use: whether each works, what it gives and what it cost. */
@@ -17,6 +19,7 @@ export function ConnectionsPage() {
   const { t } = useTranslation('connections')
   const account = useTranslation('account').t
   const { data, isPending, isError, refetch } = useQuery(connectionsQuery)
+  const { data: user } = useQuery(currentUserQuery)
   const [editing, setEditing] = useState<Connection | 'any'>()
   useTitle(t('title'))
   return (
@@ -36,6 +39,7 @@ export function ConnectionsPage() {
         {data && (
           <>
             <SpendingCard connections={data} />
+            {user?.is_admin && <LocalServersCard />}
             <Card className="overflow-hidden">
               <div
                 aria-hidden

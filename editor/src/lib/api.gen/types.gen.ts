@@ -33,6 +33,18 @@ export type AcceptInvitation = {
 };
 
 /**
+ * AddressPut
+ *
+ * A server to use.
+ */
+export type AddressPut = {
+    /**
+     * Address
+     */
+    address: string;
+};
+
+/**
  * AdminAgent
  *
  * A public agent, for admins. `owner` is null for built-in agents.
@@ -1790,9 +1802,9 @@ export type Connection = {
     /**
      * Access
      *
-     * `own_key`: with the user's key. `server`: with the operator's key or address. `local`: it needs none. `missing`: it cannot be used yet
+     * `own_key`: with the user's key. `own_address`: at a server on this machine that the user has chosen. `server`: with the operator's key or address. `local`: it needs none. `missing`: it cannot be used yet
      */
-    access: 'own_key' | 'server' | 'local' | 'missing';
+    access: 'own_key' | 'own_address' | 'server' | 'local' | 'missing';
     /**
      * Key Last Four
      *
@@ -3229,6 +3241,56 @@ export type ListedRun = {
      * Version
      */
     version: number | 'draft';
+};
+
+/**
+ * LocalServer
+ *
+ * A server of models on the machine that the product runs on.
+ */
+export type LocalServer = {
+    /**
+     * Address
+     */
+    address: string;
+    /**
+     * Is Used
+     *
+     * Whether the user's runs use a local server for this provider
+     */
+    is_used: boolean;
+    /**
+     * Models
+     *
+     * How many models it lists
+     */
+    models: number;
+    /**
+     * Provider
+     *
+     * The provider that can use it
+     */
+    provider: string;
+    /**
+     * Title
+     */
+    title: string;
+};
+
+/**
+ * LocalServers
+ *
+ * What was found on the machine. `searching`: ask again in a second. `off`: the operator forbids it.
+ */
+export type LocalServers = {
+    /**
+     * Items
+     */
+    items: Array<LocalServer>;
+    /**
+     * State
+     */
+    state: 'off' | 'searching' | 'done';
 };
 
 /**
@@ -8387,6 +8449,103 @@ export type ConnectionsListAllResponses = {
 };
 
 export type ConnectionsListAllResponse = ConnectionsListAllResponses[keyof ConnectionsListAllResponses];
+
+export type ConnectionsListLocalServersData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/connections/local-servers';
+};
+
+export type ConnectionsListLocalServersErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type ConnectionsListLocalServersError = ConnectionsListLocalServersErrors[keyof ConnectionsListLocalServersErrors];
+
+export type ConnectionsListLocalServersResponses = {
+    /**
+     * Successful Response
+     */
+    200: LocalServers;
+};
+
+export type ConnectionsListLocalServersResponse = ConnectionsListLocalServersResponses[keyof ConnectionsListLocalServersResponses];
+
+export type ConnectionsStopUsingLocalServerData = {
+    body?: never;
+    path: {
+        /**
+         * Provider
+         */
+        provider: string;
+    };
+    query?: never;
+    url: '/api/v1/connections/{provider}/address';
+};
+
+export type ConnectionsStopUsingLocalServerErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type ConnectionsStopUsingLocalServerError = ConnectionsStopUsingLocalServerErrors[keyof ConnectionsStopUsingLocalServerErrors];
+
+export type ConnectionsStopUsingLocalServerResponses = {
+    /**
+     * Successful Response
+     */
+    204: void;
+};
+
+export type ConnectionsStopUsingLocalServerResponse = ConnectionsStopUsingLocalServerResponses[keyof ConnectionsStopUsingLocalServerResponses];
+
+export type ConnectionsUseLocalServerData = {
+    body: AddressPut;
+    path: {
+        /**
+         * Provider
+         */
+        provider: string;
+    };
+    query?: never;
+    url: '/api/v1/connections/{provider}/address';
+};
+
+export type ConnectionsUseLocalServerErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type ConnectionsUseLocalServerError = ConnectionsUseLocalServerErrors[keyof ConnectionsUseLocalServerErrors];
+
+export type ConnectionsUseLocalServerResponses = {
+    /**
+     * Successful Response
+     */
+    204: void;
+};
+
+export type ConnectionsUseLocalServerResponse = ConnectionsUseLocalServerResponses[keyof ConnectionsUseLocalServerResponses];
 
 export type ConnectionsTestData = {
     body?: never;

@@ -7,6 +7,7 @@ from impasto import Context
 from impasto.sdk.providers import Variable
 from impasto_nodes.providers.catalog import read_models
 from impasto_nodes.providers.litellm.image_settings import OPENAI_IMAGE_SETTINGS
+from impasto_nodes.providers.local_servers import LocalServer
 from impasto_nodes.providers.models import Model
 from impasto_nodes.providers.protocols import (
     CaptionsProvider,
@@ -321,6 +322,7 @@ SPECS = (
         title="Ollama",
         rank=70,
         address="required",
+        local_servers=(LocalServer("Ollama", 11434, "/api/tags", "models"),),
         text=_text("ollama"),
         list_models=_own_server("ollama"),
     ),
@@ -330,6 +332,10 @@ SPECS = (
         rank=80,
         credentials=(CredentialField(variable="OPENAI_COMPATIBLE_API_KEY", is_required=False),),
         address="required",
+        local_servers=(
+            LocalServer("LM Studio", 1234, "/v1/models", base="/v1"),
+            LocalServer("vLLM", 8000, "/v1/models", base="/v1", owner="vllm"),
+        ),
         text=_text("openai_compatible"),
         list_models=_own_server("openai_compatible"),
     ),

@@ -1,0 +1,127 @@
+"""Model servers on this machine: found in the background, offered to admins, used without a key."""
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from tests.fakes.serving import served
+from tests.fakes.state import GOOD_KEY, State
+from tests.server.responses import expect
+
+from impasto_nodes.providers.local_servers import LocalServer
+from impasto_nodes.providers.registry import specs
+from impasto_server.connections.local_servers import SEARCH
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture(scope="module")
+def machine() -> Iterator[State]:
+    with served(State()) as state:
+        yield state
+
+
+@pytest.fixture(autouse=True)
+def ports(machine: State) -> Iterator[None]:
+    """Ollama at a free port, LM Studio at one where nothing listens."""
+    machine.reset()
+    port = int(machine.url.rpartition(":")[2])
+    ollama = (LocalServer("Ollama", port, "/ollama/api/tags", "models", base="/ollama"),)
+    lm_studio = (LocalServer("LM Studio", 9, "/v1/models", base="/v1"),)
+    usual = {name: specs()[name].local_servers for name in ("ollama", "openai_compatible")}
+    SEARCH.forget()
+    for name, servers in {"ollama": ollama, "openai_compatible": lm_studio}.items():
+        object.__setattr__(specs()[name], "local_servers", servers)
+    yield
+    for name, servers in usual.items():
+        object.__setattr__(specs()[name], "local_servers", servers)
+    SEARCH.forget()
+
+
+async def found(admin: Any) -> list[Any]:
+    """What the list shows once the search has ended."""
+    async with asyncio.timeout(20):
+        while True:
+            listed = (await admin.client.get("/connections/local-servers")).json()
+            if listed["state"] != "searching":
+                return list(listed["items"])
+            await asyncio.sleep(0.02)
+
+
+async def access(person: Any, provider: str) -> str:
+    listed = (await person.client.get("/connections/")).json()["items"]
+    return str(next(one["access"] for one in listed if one["provider"] == provider))
+
+
+async def test_server_on_this_machine_is_found_without_a_key(admin: Any, machine: State) -> None:
+    await admin.client.put("/credentials/openai_compatible", json={"key": GOOD_KEY})
+    (ollama,) = await found(admin)
+    assert (ollama["provider"], ollama["title"], ollama["is_used"]) == ("ollama", "Ollama", False)
+    assert ollama["models"] >= 1
+    assert ollama["address"] == f"{machine.url.replace('localhost', '127.0.0.1')}/ollama"
+    (asked,) = machine.seen
+    assert asked.method == "GET"
+    assert not {"authorization", "x-api-key", "cookie"} & set(asked.headers)
+
+
+async def test_server_that_was_found_is_used_with_one_request(admin: Any, machine: State) -> None:
+    (ollama,) = await found(admin)
+    assert await access(admin, "ollama") == "missing"
+    expect(await admin.client.put("/connections/ollama/address", json={"address": ollama["address"]}), 204)
+    assert await access(admin, "ollama") == "own_address"
+    assert (await found(admin))[0]["is_used"]
+    tested = (await admin.client.post("/connections/ollama/test")).json()
+    assert (tested["state"], tested["message"]) == ("connected", None)
+    assert (await admin.client.get("/credentials/")).json()["items"] == []
+    expect(await admin.client.delete("/connections/ollama/address"), 204)
+    assert await access(admin, "ollama") == "missing"
+    expect(await admin.client.delete("/connections/ollama/address"), 404)
+
+
+@pytest.mark.parametrize(
+    "address", ["http://169.254.169.254", "http://127.0.0.1:22", "http://localhost", "", "file:///etc/passwd"]
+)
+async def test_address_that_was_not_found_is_refused(admin: Any, address: str) -> None:
+    await found(admin)
+    expect(await admin.client.put("/connections/ollama/address", json={"address": address}), 404)
+    assert await access(admin, "ollama") == "missing"
+
+
+async def test_others_than_admins_see_nothing_and_choose_nothing(person: Any, machine: State) -> None:
+    expect(await person.client.get("/connections/local-servers"), 404)
+    body = {"address": machine.url}
+    expect(await person.client.put("/connections/ollama/address", json=body), 404)
+    assert not machine.seen
+
+
+async def test_user_cannot_store_an_address_as_a_key(person: Any, machine: State) -> None:
+    await person.client.put("/credentials/ollama", json={"key": f"{machine.url}/ollama"})
+    tested = (await person.client.post("/connections/ollama/test")).json()
+    assert tested["state"] == "missing"
+    expect(await person.client.put("/credentials/address:ollama", json={"key": machine.url}), 422)
+    assert not machine.seen
+
+
+@pytest.mark.parametrize("body", ["<html>", "[]", '{"models": 7}', '{"models": [1]}', '{"data": []}'])
+async def test_answer_of_another_program_is_no_server(admin: Any, machine: State, body: str) -> None:
+    machine.misbehave("answer", times=9, on="/api/tags", status=200, body=body)
+    assert await found(admin) == []
+
+
+async def test_search_is_over_in_time_if_a_server_does_not_answer(admin: Any, machine: State) -> None:
+    machine.misbehave("slow", times=9, on="/api/tags")
+    assert await found(admin) == []
+
+
+class TestForbidden:
+    @pytest.fixture
+    def extra_settings(self) -> dict[str, Any]:
+        return {"find_local_servers": False}
+
+    async def test_nothing_is_asked(self, admin: Any, machine: State) -> None:
+        listed = (await admin.client.get("/connections/local-servers")).json()
+        assert listed == {"state": "off", "items": []}
+        body = {"address": f"{machine.url}/ollama"}
+        expect(await admin.client.put("/connections/ollama/address", json=body), 404)
+        assert not machine.seen
