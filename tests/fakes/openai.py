@@ -26,7 +26,9 @@ from tests.fakes.openai_parameters import (
 from tests.fakes.state import GOOD_KEY, POOR_KEY, REPLY, State
 
 router = APIRouter()
-CHAT_MODELS = {"gpt-5-mini", "gpt-4o-mini", "local", "openai/gpt-oss-120b", "grok-4.7", "deepseek-v4-flash"}
+CHAT_MODELS = {"gpt-5-mini", "gpt-4o-mini", "local", "openai/gpt-oss-120b"}
+OF_OTHERS = {"grok-4.7", "deepseek-v4-flash"}
+"""Models of xAI and DeepSeek, which speak this protocol."""
 IMAGE_MODELS = {"gpt-image-2"}
 _ANSWERS = ("refusal", "tools_only", "no_text")
 
@@ -65,7 +67,7 @@ async def models(request: Request) -> Response:
 @router.post("/v1/chat/completions")
 async def chat(request: Request) -> Response:
     body, state = await request.json(), request.app.state.fakes
-    refused = _refused(request, body["model"], CHAT_MODELS) or _malformed(
+    refused = _refused(request, body["model"], CHAT_MODELS | OF_OTHERS) or _malformed(
         problem_of(
             {name: value for name, value in body.items() if name not in OPENROUTER_FIELDS},
             StreamedChat if body.get("stream") else Chat,
