@@ -25,16 +25,24 @@ type CardSettingsProps = { node: FlowNode; type: NodeType; inputs: readonly Port
 
 /** The main settings as text; editable once the card is selected. */
 export function CardSettings({ node, type, inputs, selected }: CardSettingsProps) {
+  const { t } = useTranslation('canvas')
   const session = useSession()
   const brand = savedBrandOf(node, type)
   if (brand) return <SavedBrand reference={brand} />
   const driven = new Set(inputs.filter((port) => port.kind === 'setting').map((port) => port.name))
   const fields = mainFields(type).filter((field) => !driven.has(field.name))
   if (fields.length === 0) return <p className="line-clamp-3">{describeSettings(node, type)}</p>
+  const isEdited = selected && session.canEdit
+  if (
+    !isEdited &&
+    hasBrand(type) &&
+    fields.every((field) => isUnset(field, settingValue(node, type, field.name)))
+  )
+    return <p className="text-faint">{t('node.brandNone')}</p>
   return (
     <div className="flex flex-col gap-2">
       {fields.map((field) =>
-        selected && session.canEdit ? (
+        isEdited ? (
           <Edited key={field.name} node={node} type={type} field={field} />
         ) : (
           <Shown key={field.name} field={field} value={settingValue(node, type, field.name)} />
@@ -42,6 +50,14 @@ export function CardSettings({ node, type, inputs, selected }: CardSettingsProps
       )}
     </div>
   )
+}
+
+function hasBrand(type: NodeType): boolean {
+  return fieldsOf(type).some(({ schema }) => widgetOf(schema) === 'brand')
+}
+
+function isUnset(field: SettingField, value: unknown): boolean {
+  return (Array.isArray(value) && value.length === 0) || !formatSettingValue(field, value)
 }
 
 /** The saved brand that replaces the other settings of the node. */

@@ -85,6 +85,7 @@ export const canvas = {
     empty: 'Not set',
     brandPinned: '{{name}}, version {{number}}',
     brandGone: 'Unknown brand: results are neutral',
+    brandNone: 'No brand: results are neutral',
   },
   port: {
     input: '{{title}}: takes {{type}}',
