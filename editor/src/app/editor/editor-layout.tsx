@@ -25,6 +25,7 @@ import { ConflictDialog, HistoryPage } from '@/features/history'
 import { Inspector, InspectorDrawer, InspectorRail } from '@/features/inspector'
 import { Palette, PaletteDrawer, PalettePopover } from '@/features/palette'
 import type { FlowDetail } from '@/lib/api/flows'
+import { useContinuedRequests } from '@/lib/api/use-continued-requests'
 import { useNarrower, WIDTHS } from '@/lib/browser-hooks'
 import { classes } from '@/lib/classes'
 import { useContinuedLaunch } from '@/lib/launch/use-continued-launch'
@@ -40,6 +41,7 @@ export function EditorLayout({ flow }: { flow: FlowDetail }) {
   const session = useSession()
   useOpenRun(flow.id)
   useContinuedLaunch((run) => void session.runner.open(run.id))
+  useContinuedRequests()
   useRecovered()
   useAgentPorts()
   useFocusRestore()

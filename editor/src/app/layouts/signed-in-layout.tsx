@@ -2,6 +2,7 @@ import '@/lib/i18n/signed-in'
 import { Link, Outlet, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { Logo } from '@/components/logo'
+import { useContinuedRequests } from '@/lib/api/use-continued-requests'
 import { clearHomeDraft } from '@/lib/launch/saved-launch'
 import { useContinuedLaunch } from '@/lib/launch/use-continued-launch'
 import { InsideMain } from '../error-pages'
@@ -17,6 +18,7 @@ export function SignedInLayout() {
     if (window.location.pathname === '/') clearHomeDraft()
     void navigate({ to: '/run/$runId', params: { runId: run.id } })
   })
+  useContinuedRequests()
   useFocusRestore()
   return (
     <>

@@ -1,6 +1,7 @@
 import { randomId } from '../ids'
 import { ApiError } from './error'
 import { authorizedFetch } from './fetch'
+import { rememberRequest } from './pending-requests'
 
 /** Configures the generated client: session token, own origin, and error responses thrown as ApiError. */
 export function createClientConfig<Config extends object>(config?: Config) {
@@ -21,7 +22,12 @@ async function send(input: RequestInfo | URL, init?: RequestInit): Promise<Respo
   if (request.method === 'POST' && !request.headers.has('Idempotency-Key')) {
     request.headers.set('Idempotency-Key', randomId())
   }
-  const response = await authorizedFetch(request)
+  const ended = await rememberRequest(request)
+  const response = await authorizedFetch(request).catch((error: unknown) => {
+    ended?.(true)
+    throw error
+  })
+  ended?.(false)
   if (!response.ok) throw await ApiError.from(response)
   return response
 }

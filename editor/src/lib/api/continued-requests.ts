@@ -1,0 +1,38 @@
+import { i18n } from '../i18n'
+import { queryClient } from '../query-client'
+import { toastError, toastSuccess } from '../toasts'
+import { ApiError } from './error'
+import { authorizedFetch } from './fetch'
+import { forgetRequest, type PendingRequest } from './pending-requests'
+
+const MAX_WAIT_MS = 60_000
+
+/** Sends requests again that had no response when the page was reloaded; each is executed once. */
+export async function continueRequests(requests: readonly PendingRequest[]): Promise<void> {
+  for (const request of requests) {
+    try {
+      await sendAgain(request)
+      toastSuccess(i18n.t('common:continued'))
+    } catch (error) {
+      toastError(i18n.t('common:notContinued'), error)
+    }
+    forgetRequest(request.key)
+  }
+  await queryClient.invalidateQueries()
+}
+
+/** Waits for the first request with the key while the server still executes it. */
+async function sendAgain({ path, headers, body }: PendingRequest): Promise<void> {
+  const end = Date.now() + MAX_WAIT_MS
+  for (;;) {
+    const response = await authorizedFetch(new URL(path, window.location.origin), {
+      method: 'POST',
+      headers,
+      body: body || null,
+    })
+    if (response.ok) return
+    const error = await ApiError.from(response)
+    if (error.code !== 'idempotency_in_progress' || Date.now() > end) throw error
+    await new Promise((done) => setTimeout(done, (error.retryAfter ?? 1) * 1000))
+  }
+}

@@ -1,0 +1,61 @@
+// @vitest-environment jsdom
+import { HttpResponse, http } from 'msw'
+import { afterEach, expect, it, vi } from 'vitest'
+import { startBackend } from '@/test/backend'
+import { createClientConfig } from './client-config'
+import { continueRequests } from './continued-requests'
+import { pendingRequests } from './pending-requests'
+
+const backend = startBackend()
+const { fetch: send } = createClientConfig()
+const url = (path: string) => new URL(path, window.location.origin)
+const create = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"name":"Menu"}' }
+
+afterEach(() => {
+  sessionStorage.clear()
+  vi.useRealTimers()
+})
+
+it.each(['/api/v1/flows/', '/api/v1/flows/f1/publish', '/api/v1/brands/', '/api/v1/assets/a1/versions'])(
+  'a POST to %s without a response is sent again after the reload, with its key and body',
+  async (path) => {
+    const got: unknown[][] = []
+    let answerFirst: (response: Response) => void = () => {}
+    backend.use(
+      http.post(`*${path}`, async ({ request }) => {
+        got.push([request.headers.get('Idempotency-Key'), await request.json()])
+        if (got.length > 1) return HttpResponse.json({})
+        return new Promise<Response>((done) => {
+          answerFirst = done
+        })
+      }),
+    )
+    const sent = send(url(path), create)
+    await vi.waitFor(() => expect(got).toHaveLength(1))
+    const pending = pendingRequests()
+    await continueRequests(pending)
+    expect(got[1]).toEqual([pending[0]?.key, { name: 'Menu' }])
+    expect(got[0]).toEqual(got[1])
+    expect(pendingRequests()).toEqual([])
+    answerFirst(HttpResponse.json({}))
+    await sent
+  },
+)
+
+it('is forgotten once it has a response, also a refusal', async () => {
+  backend.use(http.post('*/api/v1/flows/', () => HttpResponse.json({ code: 'x' }, { status: 422 })))
+  await expect(send(url('/api/v1/flows/'), create)).rejects.toThrow()
+  expect(pendingRequests()).toEqual([])
+})
+
+it('requests with secrets are never stored', async () => {
+  let stored: unknown[] = []
+  backend.use(
+    http.post('*/api/v1/api-keys', () => {
+      stored = pendingRequests()
+      return HttpResponse.json({})
+    }),
+  )
+  await send(url('/api/v1/api-keys'), create)
+  expect(stored).toEqual([])
+})
