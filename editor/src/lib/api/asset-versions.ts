@@ -1,11 +1,22 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { assetsCreateVersion, assetsListVersions } from '../api.gen/sdk.gen'
+import { assetsCreateVersion, assetsListSome, assetsListVersions } from '../api.gen/sdk.gen'
 import type { Layout, VersionRequest } from '../api.gen/types.gen'
 import { queryClient } from '../query-client'
-import { type Asset, deleteAssets, refreshLibrary } from './assets'
+import { type Asset, assetsQuery, deleteAssets, refreshLibrary } from './assets'
 import { unwrap } from './request'
 
 export type { Layout, VersionRequest }
+
+/** The assets with these ids, and their newer versions. */
+export function assetsWithVersionsQuery(ids: readonly string[]) {
+  const sorted = [...new Set(ids)].sort()
+  return queryOptions({
+    ...assetsQuery(ids),
+    queryKey: ['assets', 'list', 'with versions', sorted],
+    queryFn: ({ signal }) =>
+      unwrap(assetsListSome({ query: { asset_ids: sorted, with_newer: true }, signal, throwOnError: true })),
+  })
+}
 
 /** All versions of an asset, oldest first, and what can be changed in the newest. */
 export function versionsQuery(id: string) {

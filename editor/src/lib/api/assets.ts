@@ -43,17 +43,6 @@ export function assetsQuery(ids: readonly string[]) {
   })
 }
 
-/** The assets with these ids, and their newer versions. */
-export function assetsWithVersionsQuery(ids: readonly string[]) {
-  const sorted = [...new Set(ids)].sort()
-  return queryOptions({
-    ...assetsQuery(ids),
-    queryKey: [...ASSETS, 'list', 'with versions', sorted],
-    queryFn: ({ signal }) =>
-      unwrap(assetsListSome({ query: { asset_ids: sorted, with_newer: true }, signal, throwOnError: true })),
-  })
-}
-
 /** One asset as it is now. */
 export function assetQuery(id: string) {
   return queryOptions({

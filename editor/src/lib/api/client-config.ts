@@ -1,7 +1,6 @@
 import { randomId } from '../ids'
 import { ApiError } from './error'
 import { authorizedFetch } from './fetch'
-import { rememberRequest } from './pending-requests'
 
 /** Configures the generated client: session token, own origin, and error responses thrown as ApiError. */
 export function createClientConfig<Config extends object>(config?: Config) {
@@ -22,7 +21,7 @@ async function send(input: RequestInfo | URL, init?: RequestInit): Promise<Respo
   if (request.method === 'POST' && !request.headers.has('Idempotency-Key')) {
     request.headers.set('Idempotency-Key', randomId())
   }
-  const ended = await rememberRequest(request)
+  const ended = await remember(request)
   const response = await authorizedFetch(request).catch((error: unknown) => {
     ended?.(true)
     throw error
@@ -30,6 +29,17 @@ async function send(input: RequestInfo | URL, init?: RequestInit): Promise<Respo
   ended?.(false)
   if (!response.ok) throw await ApiError.from(response)
   return response
+}
+
+/** Requests with secrets, such as those for keys, are never stored. */
+const REMEMBERED =
+  /^\/api\/v1\/(flows|brands|collections|flows\/import|assets\/[^/]+\/versions|(flows|brands)\/[^/]+\/(publish|duplicate))\/?$/
+
+/** Stores a create until it is answered. The code loads with the first one. */
+async function remember(request: Request): Promise<((failed: boolean) => void) | null> {
+  if (request.method !== 'POST' || !REMEMBERED.test(new URL(request.url).pathname)) return null
+  const load = import('./pending-requests')
+  return load.then(({ rememberRequest }) => rememberRequest(request)).catch(() => null)
 }
 
 /** Lets a small POST (a create, Publish) reach the server even if the page is reloaded or closed at once. */

@@ -3,12 +3,15 @@ import { queryClient } from '../query-client'
 import { toastError, toastSuccess } from '../toasts'
 import { ApiError } from './error'
 import { authorizedFetch } from './fetch'
-import { forgetRequest, type PendingRequest } from './pending-requests'
+import { forgetRequest, type PendingRequest, pendingRequests } from './pending-requests'
 
 const MAX_WAIT_MS = 60_000
 
 /** Sends requests again that had no response when the page was reloaded; each is executed once. */
-export async function continueRequests(requests: readonly PendingRequest[]): Promise<void> {
+export async function continueRequests(loadedAt = performance.timeOrigin): Promise<void> {
+  // Later ones are of this page, and still wait for their own response.
+  const requests = pendingRequests().filter(({ at }) => at < loadedAt)
+  if (requests.length === 0) return
   for (const request of requests) {
     try {
       await sendAgain(request)

@@ -15,10 +15,6 @@ const KEY = 'impasto.requests'
 const MAX_AGE_MS = 15 * 60_000
 const MAX_LENGTH = 64_000
 const FORGET_AFTER_MS = 1000
-/** Requests with secrets, such as those for keys, are never stored. */
-const REMEMBERED =
-  /^\/api\/v1\/(flows|brands|collections|flows\/import|assets\/[^/]+\/versions|(flows|brands)\/[^/]+\/(publish|duplicate))\/?$/
-
 /**
  * Stores a request in this tab before it is sent, so that a reload before its response sends it again with the same
  * idempotency key. Returns what to call when it has ended; `failed` without a response, as when the page is left.
@@ -26,7 +22,7 @@ const REMEMBERED =
 export async function rememberRequest(request: Request): Promise<((failed: boolean) => void) | null> {
   const path = new URL(request.url).pathname
   const key = request.headers.get('Idempotency-Key')
-  if (request.method !== 'POST' || key === null || !REMEMBERED.test(path)) return null
+  if (key === null) return null
   const body = await request.clone().text()
   if (body.length > MAX_LENGTH) return null
   const names = ['Content-Type', 'Idempotency-Key', 'If-Match']

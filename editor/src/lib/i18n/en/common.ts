@@ -88,8 +88,8 @@ export const common = {
     data: 'Data',
   },
   beta: 'Private beta',
-  continued: 'What was under way when the page was reloaded is done',
-  notContinued: 'What was under way when the page was reloaded has failed',
+  continued: 'Continued after the reload',
+  notContinued: 'Failed after the reload',
   update: {
     title: 'A new version is available',
     description: 'Save your work, then reload the page.',
