@@ -20,7 +20,8 @@ async def test_models_of_the_key_are_offered_and_asked_for_once(fakes: State) ->
     names = {option["value"] for option in offered if option["provider"] == "openai"}
     assert names > {name for name in CHAT_MODELS if name.startswith("gpt-")}
     await options_of("language_model", "model", "gpt")
-    assert len(fakes.requests("/openai/v1/models", "GET")) == 3  # of OpenAI, Groq and OpenRouter
+    # OpenAI, Groq, xAI, DeepSeek and OpenRouter are asked at this address.
+    assert len(fakes.requests("/openai/v1/models", "GET")) == 5
 
 
 @pytest.mark.parametrize(
