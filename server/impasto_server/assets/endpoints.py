@@ -78,13 +78,13 @@ async def library(
 ) -> AssetPage:
     """Return a page of your assets, newest first."""
     library_filter = LibraryFilter(
-        *(kind, flow_id, run_id, q, source, time_in_utc("since", since), time_in_utc("until", until)),
+        *(kind, flow_id, run_id, source, time_in_utc("since", since), time_in_utc("until", until)),
         favourite=favourite or None,
         tag=tag,
         collection_id=collection_id,
         intermediate=intermediate,
     )
-    return await service.library(session, app_state, user, library_filter, paging)
+    return await service.library(session, app_state, user, library_filter, paging, q)
 
 
 @router.post("/trace")

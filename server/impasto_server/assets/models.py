@@ -10,7 +10,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from impasto_server.assets.schemas import AssetKind, AssetSource, CredentialsLocation
 from impasto_server.content_credentials.claims import AiMade
 from impasto_server.db.engine import Base
-from impasto_server.db.text_normalization import nfkc_casefold
+from impasto_server.db.text_search import indexed_text
 from impasto_server.db.types import JsonColumn, JsonText, PrimaryId
 from impasto_server.utils import utc_now
 
@@ -21,8 +21,8 @@ ImageHash = bytes  # the class below has a column of that name
 def search_text(
     name: str, flow_name: str | None, prompt: str | None, media_type: str, *others: str | None
 ) -> str:
-    """Return the text that a library search looks in, in normalized spelling (NFKC, case-folded)."""
-    return nfkc_casefold("\n".join(filter(None, (name, flow_name, prompt, media_type, *others))))
+    """Return what a library search looks in: the terms of these texts."""
+    return indexed_text("\n".join(filter(None, (name, flow_name, prompt, media_type, *others))))
 
 
 def _search_text(context: Any) -> str:

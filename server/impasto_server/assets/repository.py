@@ -12,8 +12,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from impasto_server.assets.models import AssetRow, AssetTagRow, AssetTextRow
 from impasto_server.collections.models import CollectionAssetRow
 from impasto_server.db.text_normalization import nfkc_casefold
-from impasto_server.db.text_search import has_words
+from impasto_server.db.text_search import TextIndex
 from impasto_server.http.schemas import without_nul
+
+TEXT_INDEX = TextIndex("assets", AssetRow.id, AssetRow.words, listed=AssetRow.id)
 
 
 @dataclass(frozen=True)
@@ -23,7 +25,6 @@ class LibraryFilter:
     kind: str | None = None
     flow_id: str | None = None
     run_id: str | None = None
-    text: str | None = None
     source: str | None = None
     since: datetime | None = None
     until: datetime | None = None
@@ -283,5 +284,4 @@ def library_query(user_id: str, library_filter: LibraryFilter) -> Select[AssetRo
             CollectionAssetRow.collection_id == library_filter.collection_id
         )
         conditions.append(AssetRow.id.in_(inside))
-    conditions += has_words(AssetRow.words, library_filter.text)
     return select(AssetRow).where(and_(*conditions))

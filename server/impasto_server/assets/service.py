@@ -177,12 +177,17 @@ async def library(
     user: User,
     library_filter: repository.LibraryFilter,
     paging: PageQuery,
+    search: str | None = None,
 ) -> AssetPage:
-    """Return a page of the user's assets, newest first. Raises `CollectionNotFound`."""
+    """Return a page of the user's assets that have the words of a search, newest first.
+
+    Raises `CollectionNotFound`.
+    """
     collection_id = library_filter.collection_id
     if collection_id is not None and not await collections.find(session, user.id, collection_id):
         raise CollectionNotFound(collection_id)
-    query = repository.library_query(user.id, library_filter)
+    words = await repository.TEXT_INDEX.conditions(session, user.id, search)
+    query = repository.library_query(user.id, library_filter).where(*words)
     rows, cursor = await fetch_page(session, query, paging, AssetRow.id)
     return AssetPage(items=[describe(app_state, row) for row in rows], next_cursor=cursor)
 

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.assets.references import MEDIA, asset_ids_in
 from impasto_server.container import AppState
-from impasto_server.db.text_normalization import nfkc_casefold
+from impasto_server.db.text_search import indexed_text
 from impasto_server.http.schemas import without_nul
 from impasto_server.runs import library_entries, repository
 from impasto_server.runs.models import RecordRow, RunListingRow, RunRow
@@ -162,4 +162,4 @@ def _words(texts: Sequence[str]) -> str:
             break
         joined.append(text[:left])
         left -= len(text)
-    return nfkc_casefold(without_nul("\n".join(joined)))[:_WORDS_CHARS]
+    return indexed_text(without_nul("\n".join(joined)))

@@ -14,7 +14,7 @@ from sqlalchemy.orm import aliased, defer, undefer
 
 from impasto import Event
 from impasto_server.assets.references import asset_ids_in
-from impasto_server.db.text_search import has_words
+from impasto_server.db.text_search import TextIndex
 from impasto_server.db.types import UtcDateTime
 from impasto_server.runs.models import ProviderCostRow, RecordRow, RunListingRow, RunRow, WorkerRow
 from impasto_server.users.models import User
@@ -121,6 +121,9 @@ async def next_number(session: AsyncSession, user_id: str, flow_id: str) -> int:
     return (await session.scalar(query) or 0) + 1
 
 
+TEXT_INDEX = TextIndex("run_listings", RunListingRow.run_id, RunListingRow.words, listed=RunRow.id)
+
+
 @dataclass(frozen=True)
 class ListFilter:
     """Which of a user's runs to list: those that match every given field. `until` is exclusive."""
@@ -133,8 +136,8 @@ class ListFilter:
     until: datetime | None = None
 
 
-def runs_query(user_id: str, wanted: ListFilter) -> Select[RunRow]:
-    """Return the query of a user's runs that match a filter."""
+def runs_query(user_id: str, wanted: ListFilter, words: Sequence[ColumnElement[bool]] = ()) -> Select[RunRow]:
+    """Return the query of a user's runs that match a filter and the conditions `words`."""
     query = select(RunRow).where(RunRow.owner_id == user_id, RunRow.deleted_at.is_(None))
     if wanted.flow_id is not None:
         query = query.where(RunRow.flow_id == wanted.flow_id)
@@ -144,7 +147,8 @@ def runs_query(user_id: str, wanted: ListFilter) -> Select[RunRow]:
         query = query.where(RunRow.created_at >= wanted.since)
     if wanted.until is not None:
         query = query.where(RunRow.created_at < wanted.until)
-    listed = has_words(RunListingRow.words, wanted.text)
+    query = query.where(*words)
+    listed = []
     if wanted.brand_id is not None:
         listed.append(RunListingRow.brand_id == wanted.brand_id)
     return query.where(exists().where(RunListingRow.run_id == RunRow.id, *listed)) if listed else query

@@ -123,7 +123,9 @@ async def list_runs(
     session: AsyncSession, app_state: AppState, user: User, wanted: ListFilter, paging: PageQuery
 ) -> RunPage:
     """List the user's runs that match, newest first."""
-    rows, cursor = await fetch_page(session, repository.runs_query(user.id, wanted), paging, RunRow.id)
+    words = await repository.TEXT_INDEX.conditions(session, user.id, wanted.text)
+    query = repository.runs_query(user.id, wanted, words)
+    rows, cursor = await fetch_page(session, query, paging, RunRow.id)
     listed = await repository.listings_of(session, [row.id for row in rows])
     shown = {row.id: _previews(row, listed.get(row.id)) for row in rows}
     found = await assets.list_some(session, app_state, user, [each for ids in shown.values() for each in ids])

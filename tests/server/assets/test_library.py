@@ -57,7 +57,9 @@ async def test_library_filters(
     assert await names(person, q="JUG blue") == ["painting.png"]
     assert await names(person, q="kiln") == ["painting.png"]
     assert await names(person, q="100%") == ["painting.png"]
-    assert await names(person, q="10_%") == []
+    assert await names(person, q="10_%") == ["painting.png"]  # the start of 100
+    assert await names(person, q="10_% jug") == []
+    assert await names(person, q="%_!") == []
     assert await names(person, q="notes cup") == []
     now = datetime.now(UTC)
     assert await names(person, since=(now + timedelta(hours=1)).isoformat()) == []

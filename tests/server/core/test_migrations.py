@@ -44,7 +44,7 @@ async def test_migrations_create_every_declared_table(url: str) -> None:
         names = await connection.run_sync(lambda it: set(it.dialect.get_table_names(it)))
         revision = await connection.scalar(text("SELECT version_num FROM alembic_version"))
     await engine.dispose()
-    assert names - {"alembic_version"} == set(metadata.tables)
+    assert {name for name in names if "_search" not in name} - {"alembic_version"} == set(metadata.tables)
     numbers = sorted(path.name[:4] for path in VERSIONS.glob("0*.py"))
     assert len(set(numbers)) == len(numbers), "two migrations have the same number"
     assert revision == numbers[-1]
@@ -162,5 +162,7 @@ def _columns_of_runs(connection: Connection) -> set[str]:
 
 
 def _differences(connection: Connection) -> list[object]:
-    context = MigrationContext.configure(connection, opts={"compare_type": True})
+    # The migrations alone declare the text indexes, which differ between the databases.
+    options = {"compare_type": True, "include_name": lambda name, *_: "_search" not in str(name)}
+    context = MigrationContext.configure(connection, opts=options)
     return list(compare_metadata(context, metadata))
