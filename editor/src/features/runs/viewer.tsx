@@ -42,7 +42,10 @@ export function Viewer({ tiles, current, onMove, assetOf, titleOf, onDownload, p
   const keys = (event: KeyboardEvent) => {
     const target = event.target as HTMLElement
     // React passes on the keys of a dialog that was opened from here.
-    if (!event.currentTarget.contains(target) || target.closest('video, audio, section')) return
+    if (!event.currentTarget.contains(target)) return
+    const widget = target.closest('video, audio, section')
+    // The viewer itself is in a section: that of all overlays.
+    if (widget && event.currentTarget.contains(widget)) return
     if (event.key === 'ArrowLeft') move(-1)
     if (event.key === 'ArrowRight') move(1)
     if (event.key === 'f' && !event.ctrlKey && !event.metaKey) toggleFullScreen()
