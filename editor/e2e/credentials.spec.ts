@@ -179,6 +179,8 @@ test('what the viewer downloads is the marked and signed file', async ({ context
     await expect(row.first()).toHaveAttribute('aria-current', 'true')
     await row.nth(1).press('Enter')
     await expect(row.nth(1)).toHaveAttribute('aria-current', 'true')
+    await page.keyboard.press('ArrowRight')
+    await expect(row.first()).toHaveAttribute('aria-current', 'true')
     const panel = viewer.getByRole('region', { name: 'Content Credentials' })
     await expect(panel).toContainText('Made with AI. Unchanged since this installation signed it.')
 
