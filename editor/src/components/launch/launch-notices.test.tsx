@@ -46,11 +46,12 @@ it('offers what the brief asks for as a chip, if the agent lets launchers set it
     },
   })
   const asks = (settings: Record<string, unknown>) => ({ ...COUNT, step: 'hero', settings })
+  const frames = { ...asks({ n_images: 6 }), step: 'frames' }
   const change = vi.fn()
   const { rerender } = render(
     <I18nextProvider i18n={i18n}>
       <LaunchNotices
-        notices={[asks({ n_images: 6 }), asks({ aspect_ratio: '1:1' })]}
+        notices={[asks({ n_images: 6 }), asks({ aspect_ratio: '1:1' }), frames]}
         fields={fields}
         onChange={change}
       />

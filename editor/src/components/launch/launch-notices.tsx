@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { Notice } from '@/lib/launch/estimate'
 import type { Field } from '@/lib/launch/fields'
-import { chipText, isConfirmable, suggestionsOf } from '@/lib/launch/suggestions'
+import { chipText, isAnswered, suggestionsOf } from '@/lib/launch/suggestions'
 import { Button } from '../button'
 
 type LaunchNoticesProps = {
@@ -37,7 +37,7 @@ export default function LaunchNotices({ notices, fields, onChange }: LaunchNotic
           </p>
         )
       })}
-      <NoticeList notices={notices.filter((notice) => !isConfirmable(notice, suggestions))} />
+      <NoticeList notices={notices.filter((notice) => !isAnswered(notice, suggestions, fields))} />
     </>
   )
 }

@@ -11,10 +11,12 @@ import { IconButton } from '../icon-button'
 import { lazyPart } from '../lazy-part'
 import { BrandMenu } from './brand-menu'
 import { EstimateLine } from './estimate-line'
-import { UploadRow } from './upload-row'
 
 // Contains every control of an input form: loaded on demand.
 const CustomizeDialog = lazyPart(async () => (await import('./customize-dialog')).CustomizeDialog)
+
+// Shown only once there are images.
+const UploadRow = lazyPart(async () => (await import('./upload-row')).UploadRow)
 
 const BetaNotice = lazyPart(async () => (await import('./beta-notice')).BetaNotice)
 
@@ -63,7 +65,7 @@ export function PromptBar(props: PromptBarProps) {
     >
       <PromptText flow={flow} launch={launch} autoFocus={autoFocus ?? false} />
       <div className="mt-2 flex flex-wrap items-center gap-2.5">
-        <UploadRow uploads={launch.uploads} />
+        <Images uploads={launch.uploads} />
         {(!flow || launch.isResolving || launch.imageCapacity > 0) && <ImagePicker onFiles={onFiles} />}
         {launch.brand && (
           <BrandMenu
@@ -108,6 +110,10 @@ export function PromptBar(props: PromptBarProps) {
       )}
     </form>
   )
+}
+
+function Images({ uploads }: Pick<Launch, 'uploads'>) {
+  return uploads.items.length > 0 && <UploadRow uploads={uploads} />
 }
 
 function EstimateNotices({ launch }: { launch: Launch }) {

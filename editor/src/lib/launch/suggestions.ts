@@ -21,13 +21,21 @@ export function suggestionsOf(notices: readonly Notice[], fields: readonly Field
   return [...found.values()]
 }
 
-/** Whether every setting that a notice names can be confirmed, so that its hint is not needed. */
-export function isConfirmable({ step, settings = {} }: Notice, suggestions: readonly Suggestion[]): boolean {
+/**
+ * Whether a notice need not be shown: a chip sets what it asks for, or its step works for another one that launchers
+ * set, such as the frames of a video beside the images.
+ */
+export function isAnswered(
+  { step = '', settings = {} }: Notice,
+  suggestions: readonly Suggestion[],
+  fields: readonly Field[],
+): boolean {
   const changes = suggestions.find((one) => one.step === step)?.changes ?? []
+  const isSet = (name: string) => changes.some(({ field }) => field.exposed?.setting === name)
+  const isOffered = (name: string) => fields.some((field) => field.id === `${step}.${name}`)
+  const isElsewhere = (name: string) => fields.some((field) => field.exposed?.setting === name)
   const names = Object.keys(settings)
-  return (
-    names.length > 0 && names.every((name) => changes.some(({ field }) => field.exposed?.setting === name))
-  )
+  return names.length > 0 && names.every((name) => isSet(name) || (!isOffered(name) && isElsewhere(name)))
 }
 
 function allows({ schema }: Field, value: unknown): boolean {
