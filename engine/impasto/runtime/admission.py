@@ -13,7 +13,7 @@ from impasto.compiler.step import Step
 from impasto.errors import NodeError
 from impasto.runtime.budget import Budget
 from impasto.runtime.completion import Completion
-from impasto.runtime.earlier_outputs import EarlierOutputs
+from impasto.runtime.inputs.earlier_outputs import EarlierOutputs
 from impasto.runtime.inputs.resolver import InputResolver
 from impasto.runtime.policies.limits import Limits
 from impasto.runtime.ready_queue import ReadyQueue
