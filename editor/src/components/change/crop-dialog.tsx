@@ -65,22 +65,41 @@ export function CropDialog({ asset, busy, onCancel, onCrop }: CropDialogProps) {
       <Frame asset={asset} box={box} ratio={ratio} onChange={setBox} />
       <div className="grid grid-cols-2 gap-3 sm:grid-cols-4">
         {SIDES.map((side) => (
-          <Field key={side} label={labels[side]}>
-            <Input
-              type="number"
-              inputMode="numeric"
-              min={0}
-              end="px"
-              // Applied when it is complete: a part of a number may be too small.
-              key={box[side]}
-              defaultValue={box[side]}
-              onBlur={(event) => apply(side, event.target.valueAsNumber)}
-              onKeyDown={(event) => event.key === 'Enter' && apply(side, event.currentTarget.valueAsNumber)}
-            />
-          </Field>
+          <SideField
+            key={side}
+            label={labels[side]}
+            value={box[side]}
+            onApply={(value) => apply(side, value)}
+          />
         ))}
       </div>
     </Dialog>
+  )
+}
+
+type SideFieldProps = { label: string; value: number; onApply: (value: number) => void }
+
+/** A number of pixels, applied when it is complete: a part of a number may be too small. */
+function SideField({ label, value, onApply }: SideFieldProps) {
+  const [typed, setTyped] = useState<string | null>(null)
+  function apply(input: HTMLInputElement) {
+    if (typed === null) return
+    setTyped(null)
+    onApply(input.valueAsNumber)
+  }
+  return (
+    <Field label={label}>
+      <Input
+        type="number"
+        inputMode="numeric"
+        min={0}
+        end="px"
+        value={typed ?? value}
+        onChange={(event) => setTyped(event.target.value)}
+        onBlur={(event) => apply(event.currentTarget)}
+        onKeyDown={(event) => event.key === 'Enter' && apply(event.currentTarget)}
+      />
+    </Field>
   )
 }
 
@@ -144,7 +163,7 @@ function Frame({ asset, box, ratio, onChange }: FrameProps) {
         onKeyDown={press}
         onPointerDown={grab}
         onPointerMove={pull}
-        onPointerUp={() => {
+        onLostPointerCapture={() => {
           drag.current = null
         }}
         className="absolute cursor-move touch-none border-2 border-white shadow-[0_0_0_9999px_rgb(0_0_0/0.5)] outline-offset-[-5px]"
