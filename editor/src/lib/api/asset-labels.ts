@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { assetsEdit, assetsTags } from '../api.gen/sdk.gen'
 import type { Tag } from '../api.gen/types.gen'
 import { queryClient } from '../query-client'
-import { type Asset, updateCachedAssets } from './assets'
+import { type Asset, expireLabelLists, updateCachedAssets } from './assets'
 import { unwrap } from './request'
 
 const TAGS = ['asset-tags'] as const
@@ -60,6 +60,7 @@ async function editAssets(assets: readonly Asset[], change: LabelChange): Promis
     const asset_ids = assets.slice(start, start + MAX_ASSETS).map(({ id }) => id)
     show(await unwrap(assetsEdit({ body: { asset_ids, ...change }, throwOnError: true })))
   }
+  await expireLabelLists()
 }
 
 /** Shows the labels of these assets in every list; their signed URLs stay, so that no image loads again. */

@@ -101,9 +101,23 @@ function firstPage({ pages, pageParams }: Library): Library {
 
 /** Fetches the list of a collection again, after its assets have changed. */
 export function refreshCollection(id: string): Promise<void> {
-  const isOf = ({ queryKey }: { queryKey: readonly unknown[] }) =>
-    (queryKey[2] as LibraryFilters | undefined)?.collection_id === id
-  return queryClient.invalidateQueries({ ...LIBRARY, predicate: isOf })
+  return queryClient.invalidateQueries({
+    ...LIBRARY,
+    predicate: ({ queryKey }) => filtersOf(queryKey)?.collection_id === id,
+  })
+}
+
+/** Fetches lists that are filtered by labels again when they are next opened; the list in view keeps its assets. */
+export function expireLabelLists(): Promise<void> {
+  return queryClient.invalidateQueries({
+    ...LIBRARY,
+    predicate: ({ queryKey }) => Boolean(filtersOf(queryKey)?.favourite || filtersOf(queryKey)?.tag),
+    refetchType: 'none',
+  })
+}
+
+function filtersOf(queryKey: readonly unknown[]): LibraryFilters | undefined {
+  return queryKey[2] as LibraryFilters | undefined
 }
 
 /** Changes assets in every cached list. */
