@@ -50,17 +50,17 @@ function CollectionChoice({ assetIds, onAdded }: Pick<AddDialogProps, 'assetIds'
     try {
       const collection = await to()
       await addToCollection(collection.id, assetIds)
+      attempt.done()
       toastSuccess(t('added', { count: assetIds.length, name: collection.name }))
       onAdded()
     } catch (error) {
       setProblem(messageOf(error))
     }
   })
+  /** Until the assets are in it, pressing Create again returns the same collection. */
   async function create(): Promise<Collection> {
     try {
-      const made = await createCollection(name, attempt.keyOf(name))
-      attempt.done()
-      return made
+      return await createCollection(name, attempt.keyOf(name))
     } catch (error) {
       if (wasRejected(error)) attempt.done()
       throw error

@@ -112,7 +112,9 @@ export function LibraryPage({ filters, onFilters: setFilters }: LibraryPageProps
         onTag={() => setTagging(true)}
         onCollect={() => setCollected(idsOf(chosen))}
         onUncollect={
-          filters.collection_id ? () => uncollect(filters.collection_id as string, idsOf(chosen)) : undefined
+          filters.collection_id
+            ? () => void uncollect(filters.collection_id as string, idsOf(chosen))
+            : undefined
         }
         onCompare={() => setComparing(true)}
         onSend={

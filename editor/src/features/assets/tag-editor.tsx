@@ -31,8 +31,10 @@ export function TagEditor({ assets, className }: TagEditorProps) {
     event.preventDefault()
     const name = text.trim()
     if (!name) return
-    setText('')
-    void change(() => addTag(assets, name))
+    void change(async () => {
+      await addTag(assets, name)
+      setText((typed) => (typed === text ? '' : typed))
+    })
   }
   return (
     <div className={classes('flex flex-wrap items-center gap-1.5', className)}>

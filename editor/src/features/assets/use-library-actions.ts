@@ -53,12 +53,18 @@ export function useLibraryActions() {
     setFavourite(assets, favourite).catch((error: unknown) => toastError(t('labelsFailed'), error))
   }
 
-  function uncollect(collectionId: string, assetIds: readonly string[]) {
-    const put = (work: typeof addToCollection) =>
-      work(collectionId, assetIds).catch((error: unknown) => toastError(t('labelsFailed'), error))
-    void put(removeFromCollection)
-    const undo = { label: t('common:undo'), onPress: () => void put(addToCollection) }
-    toast({ title: t('removed', { count: assetIds.length }), action: undo })
+  async function uncollect(collectionId: string, assetIds: readonly string[]) {
+    const failed = (error: unknown) => toastError(t('labelsFailed'), error)
+    const undo = {
+      label: t('common:undo'),
+      onPress: () => void addToCollection(collectionId, assetIds).catch(failed),
+    }
+    try {
+      await removeFromCollection(collectionId, assetIds)
+      toast({ title: t('removed', { count: assetIds.length }), action: undo })
+    } catch (error) {
+      failed(error)
+    }
   }
 
   async function upload(files: readonly File[]) {
