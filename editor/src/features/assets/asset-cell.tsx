@@ -95,7 +95,10 @@ function Preview({ asset }: { asset: Asset }) {
   if (image) return <img src={image} alt="" decoding="async" className="size-full object-cover" />
   if (asset.excerpt) {
     return (
-      <span className="absolute inset-x-3.5 top-10 bottom-9 overflow-hidden text-left font-serif text-lg leading-snug">
+      <span
+        dir="auto"
+        className="wrap-anywhere absolute inset-x-3.5 top-10 bottom-9 overflow-hidden text-start font-serif text-lg leading-snug"
+      >
         {asset.excerpt}
       </span>
     )

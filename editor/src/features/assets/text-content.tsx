@@ -42,6 +42,7 @@ export function TextContent({ asset }: { asset: Asset }) {
   return (
     <div>
       <section
+        dir="auto"
         aria-label={titleOf(asset)}
         className="wrap-anywhere whitespace-pre-wrap rounded-m bg-sunken p-4 text-md leading-relaxed"
       >

@@ -83,14 +83,15 @@ function Checks({ checks }: { checks: readonly BrandCheck[] }) {
   const { t } = useTranslation('runs')
   return (
     <ul className="divide-y divide-hairline">
-      {checks.map(({ title, passed, reason }) => {
+      {checks.map(({ title, passed, reason }, index) => {
         const verdict = passed === null ? 'open' : passed ? 'passed' : 'failed'
         const { icon, tone } = verdicts[verdict]
         return (
-          <li key={title} className="flex gap-3 py-2.5 first:pt-1">
+          // biome-ignore lint/suspicious/noArrayIndexKey: two checks may have the same title.
+          <li key={index} className="flex gap-3 py-2.5 first:pt-1">
             <span className={classes('mt-0.5 [&_svg]:size-4', tone)}>{icon}</span>
             <div className="min-w-0">
-              <p className="flex flex-wrap gap-x-2 font-[550]">
+              <p className="wrap-anywhere flex flex-wrap gap-x-2 font-[550]">
                 {title}
                 <span className="font-normal text-muted">{t(`check.${verdict}`)}</span>
               </p>
@@ -140,7 +141,7 @@ function CopyChip({ text, label, shape, children }: CopyChipProps) {
       aria-label={label}
       onClick={() => void copy()}
       className={classes(
-        'group/chip flex max-w-full items-center gap-1.5 rounded-pill bg-sunken px-2.5 py-1 font-medium text-xs hover:bg-hairline [&>svg]:size-3 [&>svg]:flex-none [&>svg]:text-muted',
+        'wrap-anywhere flex max-w-full text-start items-center gap-1.5 rounded-pill bg-sunken px-2.5 py-1 font-medium text-xs hover:bg-hairline [&>svg]:size-3 [&>svg]:flex-none [&>svg]:text-muted',
         shape === 'block' && 'w-full rounded-m py-1.5 pl-1.5',
       )}
     >
