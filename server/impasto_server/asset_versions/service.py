@@ -100,10 +100,12 @@ async def _compose(
         raise NotChangeable("The composition of this image is not known. It can be cropped.")
     newest = rows[-1]
     before = _change_of(newest)
-    combined = LayoutChange(
-        aspect_ratio=change.aspect_ratio or before.aspect_ratio,
-        texts=before.texts | change.texts,
-        images=before.images | change.images,
+    combined = before.model_copy(
+        update={
+            "aspect_ratio": change.aspect_ratio or before.aspect_ratio,
+            "texts": before.texts | change.texts,
+            "images": before.images | change.images,
+        }
     )
     path, image = await compose(app_state, user, composition, combined, folder)
     row = _copy(newest, image.media_type, image.width, image.height)

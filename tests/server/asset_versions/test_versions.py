@@ -194,6 +194,8 @@ async def test_layout_is_composed_again_with_words_format_and_product(
     third = await change(person, second, layout={"images": {"draw.picture": other["id"]}})
     assert third["width"] / third["height"] == pytest.approx(9 / 16)
     assert third["input_asset_ids"] == [second["id"], other["id"]]
+    unknown = {"texts": {f"unknown {number}": "" for number in range(20)}}
+    await change(person, third, 422, layout=unknown)
     layout = (await versions(person, asset))["layout"]
     assert layout["aspect_ratio"] == "9:16"
     assert {field["id"]: field["value"] for field in layout["texts"]} == {**texts, **words}
