@@ -183,6 +183,8 @@ class ArchiveReader:
             head: dict[str, Any] = orjson.loads(self._head_bytes)
         except (*_DAMAGE, ValueError) as error:
             raise ArchiveInvalid("This file is not a backup of Impasto.") from error
+        if not isinstance(head, dict):
+            raise ArchiveInvalid("This file is not a backup of Impasto.")
         if head.get("format") != FORMAT:
             raise ArchiveInvalid(
                 f"The backup has format {head.get('format')}, and this version reads format {FORMAT}."

@@ -232,6 +232,9 @@ async def _restore_members(
             for name, content in secrets.items():
                 write_secret(settings.secrets / name, content)
     except BaseException:
+        # There were no key files before, or the backup has none.
+        for name in secrets:
+            (settings.secrets / name).unlink(missing_ok=True)
         await _delete_all(storage)
         raise
     return counts
@@ -276,8 +279,8 @@ async def _record_restoration(settings: Settings, counts: dict[str, int]) -> Non
 
 
 def _plain_name(name: str) -> str:
-    if Path(name).name != name or name.startswith("."):
-        raise ArchiveInvalid(f"The backup holds a key file with an invalid name: {name}.")
+    if not name or Path(name).name != name or name.startswith(".") or "\0" in name:
+        raise ArchiveInvalid(f"The backup holds a key file with an invalid name: {name!r}.")
     return name
 
 

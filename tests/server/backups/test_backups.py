@@ -1,5 +1,6 @@
 """A backup holds the whole installation, and is restored into an empty one only."""
 
+import errno
 import gzip
 import hashlib
 import io
@@ -25,6 +26,7 @@ from impasto_server.backups import rows, service
 from impasto_server.backups.errors import ArchiveInvalid, BackupError, KeysDiffer, NotEmpty
 from impasto_server.db.engine import Database
 from impasto_server.runs.models import RunRow
+from impasto_server.security.crypto import write_secret
 from impasto_server.settings import Settings
 from impasto_server.storage import deletion_pause
 from impasto_server.storage.object_storage import Storage
@@ -210,6 +212,42 @@ class TestRefusals:
             assert not [key async for key, _ in Storage.from_settings(empty).list_objects()]
         assert (await service.restore(empty, archive, new_keys=False)).rows > 10
 
+    async def test_key_files_are_refused_with_a_path_and_leave_nothing(
+        self, lived_in: Any, empty: Settings, tmp_path: Path
+    ) -> None:
+        path, other = tmp_path / "with keys.tar", empty.model_copy(update={"secrets_dir": tmp_path / "other"})
+        await service.backup(lived_in, path, with_secrets=True)
+        for name in ("", "../key", "/key", ".key"):
+            bad = tmp_path / "bad.tar"
+            bad.write_bytes(with_another(path, f"secrets/{name}"))
+            with pytest.raises(ArchiveInvalid, match="invalid name"):
+                await service.restore(other, bad, new_keys=False)
+        bad.write_bytes(with_another(path, "secrets/" + "x" * 300))
+        with pytest.raises(ArchiveInvalid, match="other members"):
+            await service.restore(other, bad, new_keys=False)
+        assert not list(tmp_path.glob("**/*key"))
+        assert not list(other.secrets.glob("*"))
+
+    async def test_key_files_that_cannot_be_written_leave_nothing(
+        self, lived_in: Any, empty: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        path, other = tmp_path / "with keys.tar", empty.model_copy(update={"secrets_dir": tmp_path / "other"})
+        await service.backup(lived_in, path, with_secrets=True)
+        written: list[Path] = []
+
+        def write_one(file: Path, content: bytes) -> None:
+            if written:
+                raise OSError(errno.ENOSPC, "No space left on device")
+            written.append(file)
+            write_secret(file, content)
+
+        with monkeypatch.context() as patched:
+            patched.setattr(service, "write_secret", write_one)
+            with pytest.raises(OSError, match="No space left"):
+                await service.restore(other, path, new_keys=False)
+        assert not list(other.secrets.glob("*"))
+        assert (await service.restore(other, path, new_keys=False)).secrets >= 2
+
     async def test_objects_are_not_deleted_during_a_backup(self, lived_in: Any, tmp_path: Path) -> None:
         key = await lived_in.storage.put_bytes(b"unreferenced")
         async with lived_in.database.writing() as session:
@@ -250,4 +288,16 @@ def damaged(archive: Path, damage: str) -> bytes:
                 data = orjson.dumps({**orjson.loads(data), "revision": "9999"})
                 member.size = len(data)
             new.addfile(member, io.BytesIO(data))
+    return output.getvalue()
+
+
+def with_another(archive: Path, name: str) -> bytes:
+    """Return the archive with another member before its manifest."""
+    output = io.BytesIO()
+    with tarfile.open(archive) as old, tarfile.open(fileobj=output, mode="w") as new:
+        *members, manifest = old.getmembers()
+        for member in members:
+            new.addfile(member, old.extractfile(member))
+        new.addfile(tarfile.TarInfo(name), io.BytesIO())
+        new.addfile(manifest, old.extractfile(manifest))
     return output.getvalue()
