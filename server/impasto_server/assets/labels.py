@@ -1,5 +1,6 @@
 """Favourites and tags of assets."""
 
+import asyncio
 from collections.abc import Sequence
 
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -30,7 +31,8 @@ async def edit(session: AsyncSession, app_state: AppState, user: User, body: Ass
         tags = _changed(row, body.add_tags, body.remove_tags)
         if tags != row.tags:
             row.tags = tags
-            row.set_words(await repository.text_of(session, row.id) if row.excerpt is not None else None)
+            content = await repository.text_of(session, row.id) if row.excerpt is not None else None
+            await asyncio.to_thread(row.set_words, content)
             await repository.replace_tags(session, row)
     await session.flush()
     return [service.describe(app_state, rows[asset_id]) for asset_id in asset_ids]

@@ -21,7 +21,8 @@ ImageHash = bytes  # the class below has a column of that name
 def search_text(
     name: str, flow_name: str | None, prompt: str | None, media_type: str, *others: str | None
 ) -> str:
-    """Return what a library search looks in: the terms of these texts."""
+    """Return what a library search looks in: the terms of these texts, of a prompt those of its start."""
+    prompt = prompt and prompt[:MAX_SEARCHED_CHARS]
     return indexed_text("\n".join(filter(None, (name, flow_name, prompt, media_type, *others))))
 
 

@@ -3,10 +3,12 @@
 Written in the transaction that ends the run. It can be repeated: the ids of texts follow from the run.
 """
 
+import asyncio
 import hashlib
 import uuid
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
+from itertools import islice
 from typing import Any
 
 from sqlalchemy import select, update
@@ -38,13 +40,13 @@ async def record(
     `steps` is what the journal says of the finished steps that make the planned results; `result_ids` are the
     files among the results.
     """
-    found = list(_texts(planned, steps))[:_MAX_TEXTS]
+    found = list(islice(_texts(planned, steps), _MAX_TEXTS))
     files = await _files(session, run_id)
     if not found and not files and not result_ids:
         return
     run = await session.get_one(RunRow, run_id)
     brief = await session.scalar(select(RunListingRow.title).where(RunListingRow.run_id == run_id))
-    number = _name_files(files, frozenset(result_ids), brief)
+    number = await asyncio.to_thread(_name_files, files, frozenset(result_ids), brief)
     if result_ids:
         # A file that is reused from an earlier run may have been on the way to another result there.
         used = (AssetRow.owner_id == run.owner_id, AssetRow.id.in_(result_ids), AssetRow.intermediate)

@@ -8,6 +8,7 @@ from alembic import command
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 
+from impasto_server.assets.models import MAX_SEARCHED_CHARS, search_text
 from impasto_server.db.migrations.runner import configuration, migrate
 
 pytestmark = pytest.mark.anyio
@@ -29,6 +30,14 @@ async def test_existing_assets_get_search_text(url: str) -> None:
         found = (await connection.execute(text("SELECT words FROM assets ORDER BY id"))).scalars().all()
     await engine.dispose()
     assert found == [f" été {number} png jugs a blue jug image " for number in range(1203)]
+
+
+def test_only_the_start_of_a_long_prompt_is_searched() -> None:
+    prompt = " ".join(str(number) for number in range(MAX_SEARCHED_CHARS))
+    words = search_text("jug.png", None, prompt, "image/png")
+    assert " 0 1 2 " in words
+    assert " png " in words
+    assert len(words) < MAX_SEARCHED_CHARS + 50
 
 
 def _asset(number: int) -> dict[str, Any]:
