@@ -58,7 +58,10 @@ test('several assets are deleted with undo, and one is sent to an agent', async 
 
   await page.getByRole('button', { name: 'Open three.png' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Send to agent' }).click()
-  await page.getByRole('dialog', { name: 'Send to agent' }).getByText('Packshot Studio').click()
+  const agents = page.getByRole('dialog', { name: 'Send to agent' })
+  await expect(agents.getByText('Packshot Studio')).toBeVisible()
+  await expect(agents.getByText('Storyboard')).toHaveCount(0)
+  await agents.getByText('Packshot Studio').click()
   await expect(page).toHaveURL(/\?agent=/)
   await expect(page.getByRole('radio', { name: 'Packshot Studio' })).toBeChecked()
   await expect(page.getByRole('list', { name: 'Images' }).getByRole('listitem')).toHaveCount(1)

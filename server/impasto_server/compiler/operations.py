@@ -70,6 +70,7 @@ class Operations:
             "problems": [problem.model_dump() for problem in _bounded(compiled.problems)],
             "estimate": compiled.estimate.model_dump(),
             "kinds": compiled.kinds,
+            "takes": compiled.takes,
             "node_types": compiled.node_types,
             "parse_error": _parse_error(document),
         }

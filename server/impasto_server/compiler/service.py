@@ -64,6 +64,7 @@ class CheckedFlow:
     problems: list[Problem]
     estimate: Estimate = field(default_factory=Estimate)
     kinds: list[Kind] = field(default_factory=list)
+    takes: list[str] | None = None
     node_types: dict[str, bool] = field(default_factory=dict)
     parse_error: str | None = None
     inputs: bytes = _EMPTY_FORM
@@ -248,6 +249,7 @@ class Compiler:
             problems=[Problem(**problem) for problem in data["problems"]],
             estimate=Estimate(**data["estimate"]),
             kinds=data["kinds"],
+            takes=data["takes"] if data["can_run"] else None,
             node_types=data["node_types"],
             parse_error=data["parse_error"],
             inputs=inputs,

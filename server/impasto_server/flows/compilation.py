@@ -1,5 +1,6 @@
 """Compiling flow documents: problems, input form, results, kinds of results, estimate."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -22,6 +23,8 @@ _KINDS: dict[str, Kind] = {
 }
 
 
+_FILES: tuple[Kind, ...] = ("image", "video", "audio")
+_WORD = re.compile(r"\w+")
 _MAX_NOTICES = 50
 _NOTHING: Mapping[str, float | None] = {"usd": None, "seconds": None}
 
@@ -59,6 +62,12 @@ class CompiledFlow:
             if result.type != "Json" or result.node not in nodes_with_text
         }
         return [kind for kind in ("image", "video", "audio", "text", "data") if kind in kinds]
+
+    @property
+    def takes(self) -> list[Kind]:
+        """The kinds of files that a launcher may give, in display order."""
+        types = " ".join(str(schema.get("x-type")) for schema in self.inputs["properties"].values())
+        return [kind for name, kind in _KINDS.items() if kind in _FILES and name in _WORD.findall(types)]
 
     @property
     def node_types(self) -> dict[str, bool]:

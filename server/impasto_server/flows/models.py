@@ -43,6 +43,7 @@ class FlowRow(Base):
     beta: Mapped[bool] = mapped_column(default=False)
     copied_from: Mapped[list[str] | None] = mapped_column(JsonColumn)
     kinds: Mapped[list[str]] = mapped_column(JsonColumn, default=list)
+    takes: Mapped[list[str] | None] = mapped_column(JsonColumn)
     avatar_key: Mapped[str | None] = mapped_column(String(200))
     draft: Mapped[dict[str, Any]] = mapped_column(JsonText, deferred=True)
     stored_bytes: Mapped[int] = mapped_column(BigInteger, default=0, server_default="0")

@@ -32,6 +32,7 @@ def summary(app_state: AppState, row: FlowRow, user: User) -> FlowSummary:
             "withheld": row.withheld_at is not None,
             "withheld_reason": row.withheld_reason if own else None,
             "kinds": row.kinds,
+            "takes": row.takes,
             "watermark": row.watermark,
             "mark_exports": row.mark_exports,
             "version": row.version,

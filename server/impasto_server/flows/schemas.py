@@ -101,6 +101,9 @@ class FlowSummary(ResponseModel):
     withheld: bool = Field(description="An admin has unpublished it: only its owner sees it")
     withheld_reason: str | None = Field(description="Why the admin has unpublished it; for its owner")
     kinds: list[Kind]
+    takes: list[Kind] | None = Field(
+        description="The kinds of files that a launch may give; null if that is not known"
+    )
     watermark: bool = Field(description="Images that AI makes get an invisible watermark")
     mark_exports: bool = Field(
         description="Images and videos that AI makes get a visible AI mark when exported"

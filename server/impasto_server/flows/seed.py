@@ -82,7 +82,7 @@ async def _seed_agent(app_state: AppState, path: Path, document: dict[str, Any])
         row.visibility, row.beta = "public", document.get("beta") is True
         order = document.get("order")
         row.position = order if type(order) is int else None
-        row.kinds, row.avatar_key = list(compiled.kinds), avatar
+        row.kinds, row.takes, row.avatar_key = list(compiled.kinds), list(compiled.takes), avatar
         await session.flush()
         if row.published_revision != row.revision:
             await versions.record_publish(session, row, None, "", app_state.clock(), {})

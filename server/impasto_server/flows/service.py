@@ -169,6 +169,7 @@ async def save_draft(
         if changed:
             row.draft, row.revision = document, row.revision + 1
             row.kinds = list(checked.kinds) or row.kinds
+            row.takes = row.takes if checked.takes is None else checked.takes
             row.updated_at = app_state.clock()
         if changed or keep:
             most = app_state.limits.of(user).versions
@@ -195,7 +196,7 @@ async def publish(
         if_match.check(row.revision)
         limits = app_state.limits.of(user)
         app_state.limits.check_published(limits, await versions.count_published(session, row.id))
-        row.kinds = list(checked.kinds)
+        row.kinds, row.takes = list(checked.kinds), checked.takes
         version = await versions.record_publish(session, row, user, note, app_state.clock(), subflows)
         await _count_bytes(session, app_state, row)
         return version
@@ -345,7 +346,7 @@ async def _save_new(
     if must_parse and checked.parse_error is not None:
         raise DocumentInvalid(checked.parse_error)
     async with app_state.database.writing() as session:
-        row.kinds = list(checked.kinds)
+        row.kinds, row.takes = list(checked.kinds), checked.takes
         row.avatar_key = await _existing_key(session, app_state, avatar_key)
         await app_state.limits.check_agent(session, user.id)
         session.add(row)

@@ -1,8 +1,8 @@
 """Compiled flow documents."""
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
-from impasto import Catalog, Json, Text, node
+from impasto import Audio, Catalog, Image, Json, Setting, Text, node
 from impasto_server.flows.compilation import compile_document
 
 
@@ -31,3 +31,25 @@ def test_json_beside_text_of_same_node_is_not_a_kind() -> None:
     assert compile_document(both, catalog, {}).kinds == ["text"]
     with_report = {**both, "nodes": [*both["nodes"], {"id": "r", "type": "report"}]}
     assert compile_document(with_report, catalog, {}).kinds == ["text", "data"]
+
+
+@node(category="inputs")
+async def photos(*, images: Annotated[list[Image], Setting(input=True)] = []) -> list[Image]:  # noqa: B006
+    """The images that the user uploads."""
+    return images
+
+
+@node(category="inputs")
+async def song(*, audio: Annotated[Audio | None, Setting(input=True)] = None) -> Audio | None:
+    """The audio that the user uploads."""
+    return audio
+
+
+def test_files_that_a_launch_may_give_have_kinds() -> None:
+    catalog = Catalog([answer, photos, song])
+    nodes = [{"id": name, "type": name} for name in ("song", "photos", "answer")]
+    assert compile_document({"format": 1, "nodes": nodes, "edges": []}, catalog, {}).takes == [
+        "image",
+        "audio",
+    ]
+    assert compile_document({"format": 1, "nodes": nodes[2:], "edges": []}, catalog, {}).takes == []

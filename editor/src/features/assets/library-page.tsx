@@ -39,7 +39,7 @@ export function LibraryPage({ filters, onFilters: setFilters }: LibraryPageProps
   const { assets } = library
   const [selection, setSelection] = useState(EMPTY_SELECTION)
   const [opened, setOpened] = useState<Asset | null>(null)
-  const [sent, setSent] = useState<readonly string[]>([])
+  const [sent, setSent] = useState<readonly Asset[]>([])
   const [collected, setCollected] = useState<readonly string[]>([])
   const [comparing, setComparing] = useState(false)
   const [tagging, setTagging] = useState(false)
@@ -120,7 +120,7 @@ export function LibraryPage({ filters, onFilters: setFilters }: LibraryPageProps
         onSend={
           chosen.every(({ kind }) => kind === 'text')
             ? undefined
-            : () => setSent(idsOf(chosen.filter(({ kind }) => kind !== 'text')))
+            : () => setSent(chosen.filter(({ kind }) => kind !== 'text'))
         }
         onDownload={() => void download(chosen)}
         onDelete={() => remove(chosen)}
@@ -130,9 +130,9 @@ export function LibraryPage({ filters, onFilters: setFilters }: LibraryPageProps
         asset={opened}
         onClose={() => setOpened(null)}
         onDownload={(asset) => void download([asset])}
-        onSend={({ id }) => {
+        onSend={(asset) => {
           setOpened(null)
-          setSent([id])
+          setSent([asset])
         }}
         onCollect={({ id }) => {
           setOpened(null)
@@ -150,7 +150,7 @@ export function LibraryPage({ filters, onFilters: setFilters }: LibraryPageProps
         onAdded={() => setCollected([])}
       />
       <CompareDialog pair={comparing ? chosen : []} onClose={() => setComparing(false)} />
-      <SendDialog assetIds={sent} onClose={() => setSent([])} />
+      <SendDialog assets={sent} onClose={() => setSent([])} />
       <DropOverlay shown={dropping} title={t('dropTitle')} />
     </div>
   )

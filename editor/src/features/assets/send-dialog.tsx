@@ -4,30 +4,37 @@ import { useTranslation } from 'react-i18next'
 import { AgentCover } from '@/components/agent/agent-cover'
 import { Dialog } from '@/components/dialog'
 import { EmptyState, Skeleton } from '@/components/surfaces'
+import type { Asset } from '@/lib/api/assets'
 import { flowsQuery } from '@/lib/api/flows'
 
-type SendDialogProps = { assetIds: readonly string[]; onClose: () => void }
+type SendDialogProps = { assets: readonly Asset[]; onClose: () => void }
 
-/** Selects an agent for these images: opens the prompt bar with both. */
-export function SendDialog({ assetIds, onClose }: SendDialogProps) {
+/** Selects an agent that takes these files: opens the prompt bar with both. */
+export function SendDialog({ assets, onClose }: SendDialogProps) {
   const { t } = useTranslation(['assets', 'agents'])
   const navigate = useNavigate()
-  const { data: agents } = useQuery({ ...flowsQuery({ includeAll: false }), enabled: assetIds.length > 0 })
+  const { data: all } = useQuery({ ...flowsQuery({ includeAll: false }), enabled: assets.length > 0 })
+  // Of agents whose inputs are not known, the prompt bar says what they take.
+  const agents = all?.filter(
+    ({ takes }) => !takes || assets.some(({ kind }) => (takes as readonly string[]).includes(kind)),
+  )
   return (
     <Dialog
-      open={assetIds.length > 0}
+      open={assets.length > 0}
       onOpenChange={(open) => !open && onClose()}
       title={t('assets:sendTitle')}
       description={t('assets:sendHelp')}
     >
-      {agents?.length === 0 && <EmptyState title={t('agents:empty.public')} />}
+      {agents?.length === 0 && <EmptyState title={t('assets:sendNone')} />}
       <ul className="scrollbar-quiet -mx-2 max-h-96 overflow-y-auto">
         {!agents && <Skeleton className="mx-2 h-40" />}
         {agents?.map((agent) => (
           <li key={agent.id}>
             <button
               type="button"
-              onClick={() => void navigate({ to: '/', search: { agent: agent.id, images: [...assetIds] } })}
+              onClick={() =>
+                void navigate({ to: '/', search: { agent: agent.id, images: assets.map(({ id }) => id) } })
+              }
               className="flex w-full items-center gap-3 rounded-m px-2 py-2 text-left hover:bg-sunken"
             >
               <AgentCover

@@ -2500,6 +2500,12 @@ export type FlowDetail = {
      */
     status: 'draft' | 'published' | 'deprecated';
     /**
+     * Takes
+     *
+     * The kinds of files that a launch may give; null if that is not known
+     */
+    takes: Array<'image' | 'video' | 'audio' | 'text' | 'data'> | null;
+    /**
      * Unpublished Changes
      */
     unpublished_changes: boolean;
@@ -2670,6 +2676,12 @@ export type FlowSummary = {
      * Status
      */
     status: 'draft' | 'published' | 'deprecated';
+    /**
+     * Takes
+     *
+     * The kinds of files that a launch may give; null if that is not known
+     */
+    takes: Array<'image' | 'video' | 'audio' | 'text' | 'data'> | null;
     /**
      * Unpublished Changes
      */

@@ -41,11 +41,12 @@ test('without a session the request has no bearer token', async () => {
   await expect(request('GET', '/users/me')).resolves.toBe(false)
 })
 
-test('a token that is not a valid header value is an invalid session', async () => {
+test('a token that is not a valid header value is an invalid session, which ends', async () => {
   setSession({ identity_token: 'line\nbreak', expires_at: new Date(Date.now() + 9e5).toISOString() })
   await expect(authorizedFetch('http://localhost/api/v1/users/me')).rejects.toThrow(
     'Authentication session is invalid',
   )
+  expect(getSession()).toBeNull()
 })
 
 describe('renewal', () => {

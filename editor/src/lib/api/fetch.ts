@@ -1,5 +1,6 @@
 import { ApiError, SessionInvalid } from './error'
 import { freshToken, renew } from './refresh'
+import { clearSession } from './session'
 
 /**
  * `fetch` with the bearer token of the session. A refused token is refreshed once and the request repeated; without
@@ -28,6 +29,8 @@ function withBearerToken(headers: Headers, token: string): void {
   try {
     headers.set('Authorization', `Bearer ${token}`)
   } catch {
+    // A session that no request can carry has ended: the page of signing in opens.
+    clearSession()
     throw new SessionInvalid()
   }
 }

@@ -40,6 +40,7 @@ export const assets = {
   send: 'Send to agent',
   sendTitle: 'Send to agent',
   sendHelp: 'Choose an agent. The prompt bar opens with the asset attached.',
+  sendNone: 'No agent takes this kind of file.',
   uploaded: '{{name}} uploaded',
   dropTitle: 'Drop files to upload them',
   grid: 'Assets',
