@@ -5,8 +5,9 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response, UploadFile
 
-from impasto_server.assets import credentials, exports, labels, provenance, service
 from impasto_server.assets import download as downloads
+from impasto_server.assets import exports, labels, service
+from impasto_server.assets.origin import credentials, provenance
 from impasto_server.assets.repository import LibraryFilter
 from impasto_server.assets.schemas import Asset, AssetEdits, AssetKind, AssetPage, TagPage, Trace
 from impasto_server.assets.thumbnails import thumbnail as make_thumbnail

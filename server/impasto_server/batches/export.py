@@ -8,10 +8,10 @@ from typing import Any
 import orjson
 
 from impasto_server.assets import service as assets
-from impasto_server.assets.credentials import sidecar_of
 from impasto_server.assets.errors import AssetNotFound
 from impasto_server.assets.exports import marked_file
 from impasto_server.assets.models import AssetRow
+from impasto_server.assets.origin.credentials import sidecar_of
 from impasto_server.assets.references import asset_ids_in, references_in
 from impasto_server.batches import repository
 from impasto_server.container import AppState

@@ -10,8 +10,8 @@ from fastapi import UploadFile
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.assets import images, metadata, repository, service, similarity
-from impasto_server.assets.credentials import link_sources
 from impasto_server.assets.models import AssetRow
+from impasto_server.assets.origin.credentials import link_sources
 from impasto_server.assets.schemas import MadeBy, Match, Trace
 from impasto_server.assets.upload import ReceivedFile, receive_upload
 from impasto_server.container import AppState
