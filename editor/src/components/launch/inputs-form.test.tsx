@@ -185,3 +185,18 @@ it('groups the settings that the builder offers by their node, and keeps to the 
   await userEvent.click(within(group).getByRole('radio', { name: '4:5' }))
   expect(seen).toHaveBeenCalledWith('hero.aspect_ratio', '4:5')
 })
+
+it('shows the settings of two nodes with one title in a group each', () => {
+  const count = {
+    type: 'integer',
+    title: 'Number of images',
+    default: 3,
+    'x-type': 'Integer',
+    'x-node': 'image_generation',
+    'x-group': 'Image generation',
+    'x-setting': 'n_images',
+  } as const
+  show({ properties: { 'day.n_images': count, 'night.n_images': count } })
+  const groups = screen.getAllByRole('group').map((group) => group.querySelector('legend')?.textContent)
+  expect(groups).toEqual(['Image generation', 'Image generation 2'])
+})

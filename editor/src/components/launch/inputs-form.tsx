@@ -39,12 +39,12 @@ export function InputsForm({ fields, values, errors, onChange }: InputsFormProps
   return (
     <div className="grid gap-x-3.5 gap-y-4 sm:grid-cols-2">
       {inputs.map(row)}
-      {groupsOf(fields).map(([group, members]) => (
+      {groupsOf(fields).map(({ node, title, members }) => (
         <fieldset
-          key={group}
+          key={node}
           className="min-w-0 border-hairline border-t pt-3.5 sm:col-span-2 [:first-child]:border-0 [:first-child]:pt-0"
         >
-          <legend className="float-left mb-2.5 w-full font-semibold text-sm">{group}</legend>
+          <legend className="float-left mb-2.5 w-full font-semibold text-sm">{title}</legend>
           <div className="clear-both grid gap-x-3.5 gap-y-4 sm:grid-cols-2">{members.map(row)}</div>
         </fieldset>
       ))}
@@ -52,13 +52,24 @@ export function InputsForm({ fields, values, errors, onChange }: InputsFormProps
   )
 }
 
-/** The exposed settings by the node that they belong to, in the order of the form. */
-function groupsOf(fields: readonly FormField[]): [group: string, members: FormField[]][] {
-  const groups = new Map<string, FormField[]>()
+type Group = { node: string; title: string; members: FormField[] }
+
+/** The exposed settings by the node that they belong to, in the order of the form; nodes with one title are numbered. */
+function groupsOf(fields: readonly FormField[]): Group[] {
+  const groups = new Map<string, Group>()
   for (const field of fields) {
-    if (field.exposed) groups.set(field.exposed.group, [...(groups.get(field.exposed.group) ?? []), field])
+    if (!field.exposed) continue
+    const { group: name, setting } = field.exposed
+    const node = field.id.slice(0, -setting.length - 1)
+    const known = groups.get(node)
+    if (known) {
+      known.members.push(field)
+      continue
+    }
+    const same = [...groups.values()].filter(({ members }) => members[0]?.exposed?.group === name).length
+    groups.set(node, { node, title: same > 0 ? `${name} ${same + 1}` : name, members: [field] })
   }
-  return [...groups]
+  return [...groups.values()]
 }
 
 type FormRowProps = {
