@@ -88,8 +88,8 @@ export const common = {
     data: 'Data',
   },
   beta: 'Private beta',
-  continued: 'Continued after the reload',
-  notContinued: 'Failed after the reload',
+  continued: 'Finished what the reload interrupted',
+  notContinued: 'What the reload interrupted has failed',
   update: {
     title: 'A new version is available',
     description: 'Save your work, then reload the page.',
