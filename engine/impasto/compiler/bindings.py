@@ -181,8 +181,9 @@ class Bindings:
         self, draft: Draft, step: Step, fed: dict[str, list[Wire]]
     ) -> t.Iterator[tuple[SettingSpec, Binding]]:
         """Yield the settings that edges drive, for edges that end at no input port."""
+        limited = {each.spec.name: each.spec for each in step.exposed}
         for name, wires in fed.items():
-            spec = step.type.setting_names.get(name)
+            spec = limited.get(name) or step.type.setting_names.get(name)
             if spec is None:
                 self._note_unknown_port(draft, step, name, wires[0])
                 continue

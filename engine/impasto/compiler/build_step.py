@@ -7,7 +7,7 @@ from impasto.cache.keys import static_key, type_key
 from impasto.compiler.catalog import Catalog
 from impasto.compiler.exposed import ExposedSetting, limited
 from impasto.compiler.step import Step
-from impasto.compiler.subflows import Draft, Expansion
+from impasto.compiler.subflows import Draft, Expansion, Level
 from impasto.compiler.validate import check_type, checked_settings
 from impasto.encoding import to_json
 from impasto.sdk.node_type import InputPort, NodeType, input_ports
@@ -86,7 +86,10 @@ def _exposed_settings(
     settings: Mapping[str, t.Any],
     configured: frozenset[str] | None,
 ) -> tuple[ExposedSetting, ...]:
-    """Return the exposed settings of a node, in the order of its document; note what is wrong with them."""
+    """Return the exposed settings of a node, in the order of its document; note what is wrong with them.
+
+    An edge of the flow around this one may drive a setting; its values are held to the limits, too.
+    """
     exposed = []
     for name, limits in draft.node.exposed.items():
         spec = found.setting_names.get(name)
@@ -95,24 +98,13 @@ def _exposed_settings(
             message = f"Node '{draft.id}' cannot offer '{name}' to launchers: {reason}."
             expansion.problem(draft.index, "bad_exposed", message, draft.id, setting=name, hint="Hide it.")
             continue
-        if name in draft.fed and draft.level.parent is not None:
-            continue  # the flow around this one sets it
-        if name in draft.fed:
-            message = f"Launchers cannot set '{name}' of node '{draft.id}', because it is connected."
-            hint = "Remove the connection, or hide the setting from launchers."
-            expansion.problem(
-                draft.index,
-                "connected_exposed",
-                message,
-                draft.id,
-                setting=name,
-                hint=hint,
-                severity="warning",
-            )
+        if any(_is_inside(draft.level, wire.source.level) for wire in draft.fed.get(name, ())):
+            if draft.level.parent is None:
+                _note_connected(expansion, draft, name)
             continue
         try:
             own = limited(spec, limits)
-            if name in settings:
+            if name in settings and name not in draft.fed:
                 own.decode(to_json(settings[name]))
         except SettingInvalid as error:
             message = f"The limits for launchers do not fit the setting '{name}' of node '{draft.id}': "
@@ -127,6 +119,21 @@ def _exposed_settings(
             )
         )
     return tuple(exposed)
+
+
+def _is_inside(level: Level, inner: Level | None) -> bool:
+    """Return whether a level is `level`, or that of a subflow of it."""
+    while inner is not None and inner is not level:
+        inner = inner.parent
+    return inner is level
+
+
+def _note_connected(expansion: Expansion, draft: Draft, name: str) -> None:
+    message = f"Launchers cannot set '{name}' of node '{draft.id}', because it is connected."
+    hint = "Remove the connection, or hide the setting from launchers."
+    expansion.problem(
+        draft.index, "connected_exposed", message, draft.id, setting=name, hint=hint, severity="warning"
+    )
 
 
 def _not_exposable(found: NodeType, name: str) -> str:

@@ -149,10 +149,20 @@ async def test_an_agent_node_sets_the_exposed_settings_of_its_flow():
     result = await execute(compile(nested({"it.count": 2}), CATALOG))
     assert result.outputs["inner/it.output"] == "calm hi True " * 2
     edge = {"from": "say.output", "to": "inner.it.voice"}
-    wired = await execute(compile(nested({}, [edge]), CATALOG), {"say": "low"})
-    assert wired.outputs["inner/it.output"] == "low hi True "
+    wired = await execute(compile(nested({}, [edge]), CATALOG), {"say": "loud"})
+    assert wired.outputs["inner/it.output"] == "loud hi True "
 
 
 def test_an_agent_node_keeps_to_the_limits_of_its_flow():
     with pytest.raises(FlowInvalid, match=r"The input 'it.count' of node 'inner' must be at most 3"):
         compile(nested({"it.count": 4}), CATALOG)
+
+
+@pytest.mark.anyio
+async def test_a_connection_to_an_agent_node_keeps_to_the_limits_of_its_flow():
+    edge = {"from": "say.output", "to": "inner.it.voice"}
+    result = await execute(compile(nested({}, [edge]), CATALOG), {"say": "low"})
+    error = result.steps["inner/it"].error
+    assert error is not None
+    assert "must be one of" in error.message
+    assert "inner/it.output" not in result.outputs
