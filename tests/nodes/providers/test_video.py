@@ -4,6 +4,7 @@ import asyncio
 import json
 from typing import Any
 
+import httpx
 import pytest
 from tests.fakes.media import png
 from tests.fakes.running import error_of, run
@@ -11,7 +12,8 @@ from tests.fakes.state import GOOD_KEY, POOR_KEY, State
 
 from impasto import Image, MemoryStore
 from impasto_nodes.providers.litellm import video
-from impasto_nodes.providers.litellm.video_clients import Connection
+from impasto_nodes.providers.litellm.lazy_import import library
+from impasto_nodes.providers.litellm.video_clients import Connection, limited_client
 
 pytestmark = pytest.mark.anyio
 MODELS = {"gemini": "veo-3.1-fast-generate-001", "runwayml": "gen4.5"}
@@ -194,9 +196,30 @@ async def test_clip_that_is_not_there_yet_is_fetched_again(fakes: State) -> None
     assert result.steps["it"].cost_usd == pytest.approx(PRICES["gemini"])
 
 
-async def test_client_never_sends_a_request_twice(fakes: State) -> None:
-    from impasto_nodes.providers.litellm.lazy_import import library
+async def test_clip_at_another_host_is_fetched_without_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: dict[str, httpx.Headers] = {}
 
+    def answer(request: httpx.Request) -> httpx.Response:
+        seen[str(request.url)] = request.headers
+        if request.url.host == "api.test":
+            location = "https://api.test/moved" if request.url.path == "/clip" else "https://files.test/clip"
+            return httpx.Response(302, headers={"location": location})
+        return httpx.Response(200, content=b"clip")
+
+    litellm = await library()
+    monkeypatch.setattr(httpx, "HTTPTransport", lambda: httpx.MockTransport(answer))
+    with limited_client(litellm, 100) as (client, limit):
+        found = client.get("https://api.test/clip", headers={"x-goog-api-key": GOOD_KEY})
+    assert (found.content, limit.is_exceeded) == (b"clip", False)
+    has_key = {url: "x-goog-api-key" in headers for url, headers in seen.items()}
+    assert has_key == {
+        "https://api.test/clip": True,
+        "https://api.test/moved": True,
+        "https://files.test/clip": False,
+    }
+
+
+async def test_client_never_sends_a_request_twice(fakes: State) -> None:
     connection = Connection(await library())
     fakes.misbehave("lost", on="LongRunning")
     path = "/gemini/v1beta/models/veo-3.1-fast-generate-001:predictLongRunning"

@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 
 _TIMEOUT = httpx.Timeout(120.0, connect=10.0)
+_KEY_HEADERS = ("authorization", "x-goog-api-key")
 
 
 class Connection:
@@ -35,7 +36,10 @@ class Limit:
 
 @contextmanager
 def limited_client(litellm: Any, max_bytes: int) -> Iterator[tuple[Any, Limit]]:
-    """Yield a synchronous client of litellm's whose answers end at `max_bytes`, and whether one did."""
+    """Yield a synchronous client of litellm's whose answers end at `max_bytes`, and whether one did.
+
+    A request that is redirected to another host loses its keys.
+    """
     limit = Limit(max_bytes)
     with httpx.Client(transport=_Limited(limit), timeout=_TIMEOUT, follow_redirects=True) as client:
         yield litellm.llms.custom_httpx.http_handler.HTTPHandler(client=client), limit
@@ -45,8 +49,13 @@ class _Limited(httpx.BaseTransport):
     def __init__(self, limit: Limit) -> None:
         self._inner = httpx.HTTPTransport()
         self._limit = limit
+        self._first: httpx.URL | None = None
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
+        self._first = self._first or request.url.join("/")
+        if request.url.join("/") != self._first:
+            for name in _KEY_HEADERS:
+                request.headers.pop(name, None)  # httpx itself removes only "authorization"
         response = self._inner.handle_request(request)
         assert isinstance(response.stream, httpx.SyncByteStream)
         stream = _Counted(response.stream, self._limit)
