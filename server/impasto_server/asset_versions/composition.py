@@ -1,5 +1,6 @@
 """How a run composed an image: the steps that drew it, and what can be changed in them."""
 
+import asyncio
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -85,9 +86,7 @@ async def read_composition(app_state: AppState, user: User, base: AssetRow) -> C
             run = await runs.get_owned(session, user, base.run_id)
         except RunNotFound:
             return None
-        outputs = {
-            step: orjson.loads(body) for step, body in (await runs.step_outputs(session, run.id)).items()
-        }
+        outputs = await asyncio.to_thread(_decoded, await runs.step_outputs(session, run.id))
         document = resolved(run, run.document)
         nodes = {node["id"]: node for node in document.get("nodes", ())}
         found = Composition(run, base.step, {}, outputs, document)
@@ -101,6 +100,10 @@ async def read_composition(app_state: AppState, user: User, base: AssetRow) -> C
             if step.rendered is None:
                 pending += await assets.find_many(session, user.id, row.input_asset_ids)
     return found.connected() if found.target in found.steps else None
+
+
+def _decoded(outputs: Mapping[str, bytes]) -> dict[str, dict[str, Any]]:
+    return {step: orjson.loads(body) for step, body in outputs.items()}
 
 
 def _step_of(

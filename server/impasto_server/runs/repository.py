@@ -1,5 +1,6 @@
 """Queries of runs and their journals."""
 
+import asyncio
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -335,14 +336,19 @@ async def step_outputs(session: AsyncSession, run_id: str) -> dict[str, bytes]:
     query = select(RecordRow.kind, RecordRow.step, RecordRow.body).where(
         RecordRow.run_id == run_id, is_output
     )
-    found: dict[str, bytes] = {}
+    events: dict[str, bytes] = {}
     exact: dict[str, bytes] = {}
     for kind, step, body in await session.execute(query.order_by(RecordRow.position)):
-        if kind == "outcome":
-            exact[str(step)] = body
-        else:
-            found[str(step)] = orjson.dumps(orjson.loads(body)["outputs"])
-    return found | exact
+        (exact if kind == "outcome" else events)[str(step)] = body
+    return await asyncio.to_thread(_outputs_of, events, exact)
+
+
+def _outputs_of(events: dict[str, bytes], exact: dict[str, bytes]) -> dict[str, bytes]:
+    reported = {
+        step: exact[step] if step in exact else orjson.dumps(orjson.loads(body)["outputs"])
+        for step, body in events.items()
+    }
+    return reported | exact
 
 
 async def events_after(session: AsyncSession, run_id: str, seq: int, limit: int | None = None) -> list[Event]:
