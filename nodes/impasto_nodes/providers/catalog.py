@@ -158,6 +158,15 @@ def write_refreshed(folder: Path, models: Mapping[str, Sequence[Model]], today: 
     return file
 
 
+def is_storable(model: Model) -> bool:
+    """Return whether a file of the catalog can hold a model: its name and numbers are within the limits."""
+    try:
+        msgspec.convert(msgspec.to_builtins(_Entry.of(model)), _Entry)
+    except msgspec.ValidationError:
+        return False
+    return True
+
+
 def merged(shipped: Iterable[Model], refreshed: Iterable[Model]) -> tuple[Model, ...]:
     """Return a provider's models: the shipped ones with newer facts, in their order, then the others."""
     newer = {(model.kind, model.name): model for model in refreshed}

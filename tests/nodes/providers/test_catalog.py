@@ -251,6 +251,19 @@ async def test_refresh_writes_todays_models_to_the_data_folder(
     assert "2030-01-01" in listed.output
 
 
+@pytest.mark.anyio
+async def test_refresh_leaves_out_entries_that_the_catalog_cannot_hold(
+    data_folder: Path, fakes: State, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entry = price_list()["gpt-test-0"]
+    wrong = {"openai/": entry, "gpt-gold": entry | {"output_cost_per_token": 500}}
+    done = await refresh(fakes, monkeypatch, json.dumps(price_list(**wrong)))
+    assert done.exit_code == 0, done.output
+    forget()
+    assert find_model("text", "openai", "gpt-test-59") is not None
+    assert not [model for model in listed_models("openai") if model.name in {"", "gpt-gold"}]
+
+
 NO_MAPS = [
     (200, "<html>sign in</html>"), (200, "[]"), (200, '{"a": 1}'), (404, "{}"), (500, "{}"),
     (200, '{"a":' * 50_000), (200, json.dumps({"x": {"litellm_provider": 1}})),

@@ -14,6 +14,7 @@ import httpx
 import msgspec
 
 from impasto import Context, NodeError
+from impasto_nodes.providers.catalog import is_storable
 from impasto_nodes.providers.http_errors import transport_error
 from impasto_nodes.providers.models import Model
 from impasto_nodes.providers.protocols import Kind
@@ -138,8 +139,9 @@ def _models(provider: str, entries: Mapping[str, Any]) -> Iterator[Model]:
         kind = _KINDS.get(entry.mode)
         if kind is None or _is_variant(name, kind) or any(word in name for word in _UNUSABLE):
             continue
-        model = _model(kind, name, entry)
-        yield replace(model, checked_on=today)
+        model = replace(_model(kind, name, entry), checked_on=today)
+        if is_storable(model):
+            yield model
 
 
 def _is_variant(name: str, kind: Kind) -> bool:
