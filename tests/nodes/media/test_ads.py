@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from impasto_nodes.media.ad import drawing
 from impasto_nodes.media.ad.colors import colors_for
-from impasto_nodes.media.ad.drawing import draw_ad
+from impasto_nodes.media.ad.drawing import draw_ad, fitted
 from impasto_nodes.media.ad.layout import DESIGNS, AdLayout, AdTexts, Box, Format, lay_out
 from impasto_nodes.media.image.color import contrast, difference, from_hex
 from impasto_nodes.transform.channels import PACKS
@@ -133,3 +134,18 @@ def test_a_headline_too_long_for_a_banner_costs_the_offer_first() -> None:
     layout = lay_out(texts, Format(320, 50), "split", "Hanken Grotesk")
     assert layout.offer is None
     assert "…" not in "".join(layout.headline.block.lines)
+
+
+def test_tiny_thing_on_a_large_even_ground_is_not_enlarged_without_limit(monkeypatch):
+    monkeypatch.setattr(drawing, "_MAX_PIXELS", 1_000_000)
+    sizes, resize = [], Image.Image.resize
+
+    def noted(image, size, *args, **more):
+        sizes.append(size)
+        return resize(image, size, *args, **more)
+
+    monkeypatch.setattr(Image.Image, "resize", noted)
+    image = Image.new("RGB", (800, 800), "white")
+    image.paste((0, 0, 0), (300, 300, 400, 400))
+    assert fitted(image, (400, 400), (0.0, 0.0, 0.0, 0.0), (9, 9, 9)).size == (400, 400)
+    assert max(width * height for width, height in sizes) <= 1_000_000

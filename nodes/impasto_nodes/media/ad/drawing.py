@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from impasto_nodes.media.image.color import RGB
 
 _KEPT, _EVEN_RIM, _SOLID = 0.4, 9.0, 200
+_MAX_PIXELS = 64_000_000
+"""Of an image that is enlarged until the thing on it fills its room."""
 
 
 def draw_ad(layout: AdLayout, image: Image.Image, colors: AdColors, sign: Image.Image | None) -> Image.Image:
@@ -172,6 +175,7 @@ def _on_ground(
     left, top = round(size[0] * insets[0]), round(size[1] * insets[1])
     room = Box(left, top, size[0] - round(size[0] * insets[2]), size[1] - round(size[1] * insets[3]))
     scale = 0.86 * min(room.width / thing.width, room.height / thing.height)
+    scale = min(scale, math.sqrt(_MAX_PIXELS / (image.width * image.height)))
     sheet = Image.new("RGB", size, rim)
     large = image.resize(
         (max(1, round(image.width * scale)), max(1, round(image.height * scale))), Image.Resampling.LANCZOS
