@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,6 +21,8 @@ from impasto_server.runs.models import RunRow
 from impasto_server.users.models import User
 
 _RENDERS, _SETS_TEXT, _SIZES, _PLACES = "image_generation", "overlay_text", "resize_crop", "place_product"
+_ADS = "compose_ads"
+_AD_TEXTS = {"headlines": "Headline", "offer": "Offer", "calls": "Call to action"}
 _MAX_STEPS = 20
 
 
@@ -65,6 +68,25 @@ class Composition:
                     pending.append(source)
         steps = {step_id: step for step_id, step in self.steps.items() if step_id in reached}
         return replace(self, steps=steps)
+
+    def ad_text(self, step: ComposedStep, source: str, port: str) -> tuple[list[str], int]:
+        """Return a text input of ads, and the index of the text on this ad: each variation takes the next.
+
+        Raises `NotChangeable` if that cannot be determined.
+        """
+        inputs = {into: self.outputs.get(of, {}).get(at) for of, at, into in self.sources(step.node["id"])}
+        ads, given = self.outputs[step.node["id"]][step.port], self.outputs.get(source, {}).get(port)
+        texts = [given] if isinstance(given, str) else given
+        headlines = inputs.get("headlines")
+        if not isinstance(ads, list) or not isinstance(texts, list) or not isinstance(headlines, list):
+            raise NotChangeable("It cannot be determined which texts this ad shows.")
+        said = [at for at, text in enumerate(texts) if str(text).strip()]
+        variations = max(
+            len(asset_ids_in(inputs.get("images"))), sum(1 for text in headlines if str(text).strip())
+        )
+        if not said or len(step.place) != 1 or len(ads) % max(1, variations):
+            raise NotChangeable("This ad has no such text.")
+        return texts, said[step.place[0] * variations // len(ads) % len(said)]
 
     def value_for(self, step: ComposedStep, source: str, port: str, *, is_list: bool = False) -> Any:
         """Return what the step read for this image. Raises `NotChangeable` if that cannot be determined."""
@@ -149,26 +171,15 @@ def _place_of(value: Any, asset_id: str) -> tuple[int, ...] | None:
 
 def describe(composition: Composition, earlier: LayoutChange) -> Layout | None:
     """Return what can be changed; `earlier` are the changes that the newest version has."""
-    texts: list[TextField] = []
+    # Ads are laid out from their images, which have no texts, and each has a format of its own.
+    is_ad = any(step.node["type"] == _ADS for step in composition.steps.values())
+    texts = [] if is_ad else list(_drawn_texts(composition))
     images: list[ImageField] = []
     for step_id, step in composition.steps.items():
-        label = step.node.get("title") or step_id
-        if step.rendered is not None:
-            for name, title, most in (("headline", "Headline", 64), ("line", "Call to action", 80)):
-                value = str(step.rendered.get(name) or "")
-                texts.append(TextField(id=f"{step_id}.{name}", label=title, value=value, max_length=most))
-        for source, port, into in composition.sources(step_id):
-            key = f"{step_id}.{into}"
-            try:
-                value = composition.value_for(step, source, port)
-            except NotChangeable:
-                continue
-            if (step.node["type"], into) == (_SETS_TEXT, "text") and isinstance(value, str):
-                texts.append(TextField(id=key, label=label, value=value, max_length=500))
-            elif (step.node["type"], into) in ((_RENDERS, "picture"), (_PLACES, "product")):
-                found = asset_ids_in(value)
-                if len(found) == 1:
-                    images.append(ImageField(id=key, label="Product image", asset_id=found[0]))
+        for edge in composition.sources(step_id):
+            with suppress(NotChangeable):
+                texts += _texts_of(composition, step, edge)
+                images += [] if is_ad else _images_of(composition, step, edge)
     texts = [each.model_copy(update={"value": earlier.texts.get(each.id, each.value)}) for each in texts]
     images = [
         each.model_copy(update={"asset_id": earlier.images.get(each.id, each.asset_id)}) for each in images
@@ -184,10 +195,46 @@ def describe(composition: Composition, earlier: LayoutChange) -> Layout | None:
     )
 
 
+def _drawn_texts(composition: Composition) -> Iterator[TextField]:
+    """Yield the texts that the local renderer has drawn."""
+    for step_id, step in composition.steps.items():
+        if step.rendered is not None:
+            for name, title, most in (("headline", "Headline", 64), ("line", "Call to action", 80)):
+                value = str(step.rendered.get(name) or "")
+                yield TextField(id=f"{step_id}.{name}", label=title, value=value, max_length=most)
+
+
+def _texts_of(
+    composition: Composition, step: ComposedStep, edge: tuple[str, str, str]
+) -> Iterator[TextField]:
+    """Yield the text that an edge gives a step, if it can be changed."""
+    source, port, into = edge
+    key = f"{step.node['id']}.{into}"
+    if step.node["type"] == _ADS and into in _AD_TEXTS:
+        said, at = composition.ad_text(step, source, port)
+        yield TextField(id=key, label=_AD_TEXTS[into], value=said[at], max_length=200)
+    elif (step.node["type"], into) == (_SETS_TEXT, "text"):
+        value = composition.value_for(step, source, port)
+        if isinstance(value, str):
+            label = step.node.get("title") or step.node["id"]
+            yield TextField(id=key, label=label, value=value, max_length=500)
+
+
+def _images_of(
+    composition: Composition, step: ComposedStep, edge: tuple[str, str, str]
+) -> Iterator[ImageField]:
+    """Yield the image that an edge gives a step, if it can be replaced."""
+    source, port, into = edge
+    if (step.node["type"], into) in ((_RENDERS, "picture"), (_PLACES, "product")):
+        found = asset_ids_in(composition.value_for(step, source, port))
+        if len(found) == 1:
+            yield ImageField(id=f"{step.node['id']}.{into}", label="Product image", asset_id=found[0])
+
+
 def _ratio(composition: Composition) -> str | None:
     """Return the format of the composition; None if no step draws it, or a later step sets its size."""
     steps = composition.steps.values()
     drawn = [step for step in steps if step.rendered is not None]
-    if not drawn or any(step.node["type"] == _SIZES for step in steps):
+    if not drawn or any(step.node["type"] in (_SIZES, _ADS) for step in steps):
         return None
     return str((drawn[0].node.get("settings") or {}).get("aspect_ratio", "1:1"))

@@ -155,6 +155,8 @@ def _pin(
         value: Any = replaced[key]
     elif key in change.texts:
         value, base = change.texts[key], "Text"
+        if takes_list:
+            value = _with_text(composition, step, (source, port), value)
     else:
         value = composition.value_for(step, source, port, is_list=takes_list)
     if value is None:
@@ -167,6 +169,14 @@ def _pin(
         "settings": nodes[source].get("settings") or {},
         "pin": {"outputs": {port: {"type": base, "depth": depth, "value": value}}},
     }
+
+
+def _with_text(composition: Composition, step: ComposedStep, source: tuple[str, str], text: str) -> list[str]:
+    """Return the texts of all variations of an ad with that of this one changed."""
+    if not text.strip():
+        raise NotChangeable("A headline or a call to action cannot be empty.")
+    texts, at = composition.ad_text(step, *source)
+    return [*texts[:at], text, *texts[at + 1 :]]
 
 
 def _images(value: Any) -> Iterator[impasto.Image]:

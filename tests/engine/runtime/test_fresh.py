@@ -225,7 +225,9 @@ def outputs_of(result, *steps):
 
 
 @pytest.mark.parametrize(
-    ("plan", "steps"), [(LIFTED, ("w", "p")), (LISTED, ("p",)), (NESTED, ("w", "p"))], ids=str
+    ("plan", "steps"),
+    [(LIFTED, ("w", "p")), (LISTED, ("p",)), (NESTED, ("w", "p"))],
+    ids=["lifted", "listed", "nested"],
 )
 async def test_regeneration_keeps_the_other_items_of_the_run_it_is_based_on(cache, plan, steps):
     first = await execute(plan, cache=cache, targets=steps)

@@ -13,6 +13,7 @@ from tests.server.sample_nodes import flow, sample_catalog
 from impasto import Catalog
 from impasto_nodes.ai.image_generation import image_generation
 from impasto_nodes.inputs import picture, user_prompt
+from impasto_nodes.transform.compose_ads import compose_ads
 from impasto_nodes.transform.overlay_text import overlay_text
 
 pytestmark = pytest.mark.anyio
@@ -30,6 +31,21 @@ POSTER = flow(
     ],
 )
 
+ADS = flow(
+    {"id": "brief", "type": "user_prompt", "settings": {"text": "A dentist beside the park"}},
+    {"id": "said", "type": "lines", "settings": {"lines": ["Clean teeth", "On Saturdays too"]}},
+    {"id": "calls", "type": "lines", "settings": {"lines": ["Book now", "Call us"]}},
+    {"id": "draw", "type": "image_generation", "settings": {"provider": "local", "n_images": 1}},
+    "compose_ads",
+    edges=[
+        "brief.output -> draw.prompt",
+        "draw.output -> compose_ads.images",
+        "said.output -> compose_ads.headlines",
+        "brief.output -> compose_ads.offer",
+        "calls.output -> compose_ads.calls",
+    ],
+)
+
 
 @pytest.fixture
 def extra_settings() -> dict[str, Any]:
@@ -38,7 +54,7 @@ def extra_settings() -> dict[str, Any]:
 
 @pytest.fixture
 def catalog() -> Catalog:
-    real = (user_prompt, picture, image_generation, overlay_text)
+    real = (user_prompt, picture, image_generation, overlay_text, compose_ads)
     return Catalog([*(found.function for found in sample_catalog()), *real])
 
 
@@ -204,3 +220,29 @@ async def test_layout_is_composed_again_with_words_format_and_product(
     assert any("edited" in str(action) for action in told["actions"])
     cost = (await person.client.get("/runs/totals")).json()
     assert cost["runs"] == 1
+
+
+async def test_texts_of_an_ad_are_changed_in_its_own_layout(
+    person: Any, make_flow: Any, run_flow: Any, finished: Any
+) -> None:
+    made = await make_flow(person, ADS)
+    run = await finished(person, await run_flow(person, made["id"], inputs={}))
+    assert run["status"] == "finished", run["error"]
+    ads = run["results"][0]["value"]
+    assert len(ads) == 6, "two variations in three sizes"
+    asset = (await person.client.get(f"/assets/{ads[4]['asset_id']}")).json()
+    layout = (await versions(person, asset))["layout"]
+    assert layout["aspect_ratio"] is None
+    assert layout["images"] == []
+    assert {field["id"]: field["value"] for field in layout["texts"]} == {
+        "compose_ads.headlines": "On Saturdays too",
+        "compose_ads.offer": "A dentist beside the park",
+        "compose_ads.calls": "Call us",
+    }
+    await change(person, asset, 422, layout={"texts": {"compose_ads.headlines": " "}})
+    words = {"compose_ads.headlines": "Evenings, too", "compose_ads.calls": "Write to us"}
+    second = await change(person, asset, layout={"texts": words})
+    assert (second["width"], second["height"]) == (asset["width"], asset["height"])
+    assert second["sha256"] != asset["sha256"]
+    fields = (await versions(person, asset))["layout"]["texts"]
+    assert {field["id"]: field["value"] for field in fields}.items() >= words.items()

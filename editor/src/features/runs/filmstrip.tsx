@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { AiMark } from '@/components/credentials/ai-mark'
 import type { Asset } from '@/lib/api/assets'
 import { classes } from '@/lib/classes'
-import { asText } from '@/lib/run/values'
+import { tileText } from './model/tile-file'
 import type { Tile } from './model/tiles'
 
 type FilmstripProps = {
@@ -67,7 +67,7 @@ function Small({ tile, asset }: { tile: Tile; asset: Asset | undefined }) {
       </>
     )
   }
-  const text = tile.media ? null : asText(tile.value)
+  const text = tile.media ? null : tileText(tile)
   if (text) {
     return (
       <span
