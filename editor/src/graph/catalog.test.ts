@@ -21,6 +21,12 @@ describe('the catalog', () => {
     expect(CATALOG.typeOf({ type: 'missing', settings: {} })).toBeUndefined()
   })
 
+  it('shows summaries without the marks of code', () => {
+    const marked = { ...base, id: 'pick', summary: 'Reads `a` and `b.0`.', help: 'Reads `a`.' }
+    const type = new Catalog({ ...CATALOG.data, types: [marked] }).type('pick')
+    expect([type?.summary, type?.help]).toEqual(['Reads a and b.0.', 'Reads `a`.'])
+  })
+
   it('converts only in the listed direction', () => {
     expect(CATALOG.canConvert('Integer', 'Text')).toBe(true)
     expect(CATALOG.canConvert('Text', 'Integer')).toBe(false)

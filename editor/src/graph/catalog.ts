@@ -139,7 +139,7 @@ export class Catalog {
     private readonly agents: ReadonlyMap<string, Ports> = new Map(),
   ) {
     const titles = Object.fromEntries((data.providers ?? []).map(({ id, title }) => [id, title]))
-    this.types = data.types.map((type) => withProviderTitles(type, titles))
+    this.types = data.types.map((type) => withPlainSummary(withProviderTitles(type, titles)))
     this.byId = new Map(this.types.map((type) => [type.id, type]))
     this.conversions = new Set(data.conversions.map(({ from, to }) => `${from}>${to}`))
   }
@@ -173,6 +173,11 @@ export class Catalog {
   canConvert(from: string, to: string): boolean {
     return this.conversions.has(`${from}>${to}`)
   }
+}
+
+/** The summary is one line of the Markdown in which `help` is written: without its marks of code, which are not drawn. */
+function withPlainSummary(type: NodeType): NodeType {
+  return type.summary.includes('`') ? { ...type, summary: type.summary.replaceAll('`', '') } : type
 }
 
 /** Labels the choices of the setting `provider`, whose values are the ids of providers. */
