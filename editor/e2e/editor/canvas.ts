@@ -148,7 +148,7 @@ export async function typeInSearch(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text)
 }
 
-const MAX_PRESSES = 80
+const MAX_PRESSES = 160
 
 /** Presses Tab until `target` has focus. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {

@@ -32,7 +32,11 @@ test('the context menu acts on a card, a port, an edge, a selection and the canv
     await page.keyboard.press('Shift+F10')
     await expect(page.getByRole('menu', { name: 'User prompt' })).toBeVisible()
     await expect(item(page, /Run to here/)).toBeFocused()
-    await page.keyboard.press('Escape')
+    // A menu takes the focus shortly before it listens for Escape.
+    await expect(async () => {
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('menu')).toHaveCount(0, { timeout: 5000 })
+    }).toPass()
     await expect(canvas.card('User prompt')).toBeFocused()
     await page.keyboard.press('m')
     await expect(item(page, /Run to here/)).toBeFocused()
