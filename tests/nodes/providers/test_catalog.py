@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import logging
 from collections.abc import Iterator
 from datetime import date, timedelta
 from pathlib import Path
@@ -145,6 +146,7 @@ def test_catalog_that_the_reader_would_refuse_is_not_written(tmp_path: Path) -> 
 def test_damaged_catalog_is_ignored_with_a_warning(
     tmp_path: Path, content: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
+    caplog.set_level(logging.WARNING)
     (tmp_path / "catalog.json").write_bytes(content)
     assert read_refreshed(tmp_path) == {}
     assert "refreshed models are ignored" in caplog.text
