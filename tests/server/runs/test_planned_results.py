@@ -67,7 +67,8 @@ async def test_results_outlive_their_node_types(
     events = (await person.client.get(f"/runs/{before['id']}/events")).text
     assert before["cover_asset_id"] in events
     library = (await person.client.get("/assets/library")).json()["items"]
-    assert [item["id"] for item in library] == [before["cover_asset_id"]]
+    assert {item["kind"]: item["run_id"] for item in library} == {"image": before["id"], "text": before["id"]}
+    assert before["cover_asset_id"] in [item["id"] for item in library]
 
 
 async def test_launching_again_names_the_missing_node_type(
