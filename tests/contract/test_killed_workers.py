@@ -109,7 +109,7 @@ async def test_paid_step_is_not_repeated_after_kill(
     assert (await _whole(person, run))[-1]["type"] == "run.finished"
     done = (await person.client.get(f"/runs/{run['id']}")).json()
     assert done["cost_usd"] == "0.0125"
-    library = (await person.client.get(f"/assets/library?run_id={run['id']}")).json()["items"]
+    library = (await person.client.get(f"/assets/library?kind=image&run_id={run['id']}")).json()["items"]
     assert [asset["cost_usd"] for asset in library] == ["0.0125"]
 
 
