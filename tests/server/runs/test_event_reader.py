@@ -48,7 +48,7 @@ def count_queries(person: Any, app: FastAPI, app_state: Any, make_flow: Any, run
 
 
 async def test_streams_of_a_run_share_its_queries(count_queries: Any) -> None:
-    assert await count_queries(_STREAMS) < 4 * await count_queries(1)
+    assert await count_queries(_STREAMS) < _STREAMS / 2 * await count_queries(1)
 
 
 async def test_events_that_left_the_buffer_are_read_again(
