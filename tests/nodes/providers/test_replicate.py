@@ -91,7 +91,7 @@ async def test_wrong_key_no_credit_and_unknown_model(fakes: State) -> None:
     assert wrong.code == "wrong_credential"
     assert "r8_wrong" not in str(wrong.detail)
     assert error_of(await draw(key=POOR_KEY)).code == "no_credit"
-    assert error_of(await draw(model="nobody/nothing")).code == "unknown_model"
+    assert error_of(await draw(model="unknown/unknown")).code == "unknown_model"
 
 
 async def test_a_fault_while_waiting_costs_no_second_prediction(fakes: State) -> None:

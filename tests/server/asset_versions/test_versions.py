@@ -93,10 +93,10 @@ async def test_crop_is_a_new_version_that_is_signed_as_an_edit(person: Any) -> N
     part = Image.open(io.BytesIO(content.content)).convert("RGB")
     whole = scene(1).resize((400, 300)).convert("RGB").crop((40, 20, 240, 270))
     assert part.tobytes() == whole.tobytes()
-    told = (await person.client.get(f"/assets/{made['id']}/credentials")).json()
-    assert told["state"] in ("valid", "trusted")
-    assert any("edited" in str(action) for action in told["actions"])
-    assert [source["asset_id"] for source in told["sources"]] == [asset["id"]]
+    credentials = (await person.client.get(f"/assets/{made['id']}/credentials")).json()
+    assert credentials["state"] in ("valid", "trusted")
+    assert any("edited" in str(action) for action in credentials["actions"])
+    assert [source["asset_id"] for source in credentials["sources"]] == [asset["id"]]
 
 
 async def test_library_and_lists_show_the_newest_version(person: Any) -> None:
@@ -216,8 +216,8 @@ async def test_layout_is_composed_again_with_words_format_and_product(
     assert layout["aspect_ratio"] == "9:16"
     assert {field["id"]: field["value"] for field in layout["texts"]} == {**texts, **words}
     assert layout["images"][0]["asset_id"] == other["id"]
-    told = (await person.client.get(f"/assets/{third['id']}/credentials")).json()
-    assert any("edited" in str(action) for action in told["actions"])
+    credentials = (await person.client.get(f"/assets/{third['id']}/credentials")).json()
+    assert any("edited" in str(action) for action in credentials["actions"])
     cost = (await person.client.get("/runs/totals")).json()
     assert cost["runs"] == 1
 
