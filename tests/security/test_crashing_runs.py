@@ -13,7 +13,7 @@ from tests.server.conftest import *  # noqa: F403
 from tests.server.sample_fixtures import *  # noqa: F403
 from tests.server.sample_nodes import chain
 
-from impasto_server.runs import repository
+from impasto_server.runs import journal_repository, repository
 from impasto_server.settings import Settings
 
 # Each test starts several processes, one after another.
@@ -82,7 +82,7 @@ class TestCeleryWorker:
             while True:
                 async with app_state.database.reading() as session:
                     row = await repository.find(session, run_id)
-                    events = await repository.step_events(session, run_id)
+                    events = await journal_repository.step_events(session, run_id)
                 assert row is not None
                 is_expired = row.lease_until is not None and row.lease_until < app_state.clock()
                 if is_expired and list(events).count(started) == crashes + 1:

@@ -20,7 +20,7 @@ from impasto_server.credentials import service as credentials
 from impasto_server.flows.errors import FlowInvalid
 from impasto_server.observability import metrics
 from impasto_server.outages import is_outage, raise_unavailable
-from impasto_server.runs import repository, termination
+from impasto_server.runs import journal_repository, repository, termination
 from impasto_server.runs.events.pubsub import Subscription
 from impasto_server.runs.journal import DatabaseJournal
 from impasto_server.runs.launch.brands import resolved
@@ -101,7 +101,7 @@ class Executor:
         async with self._app_state.database.reading() as session:
             row = await repository.find(session, run_id)
             earlier = await earlier_outputs(session, row) if row is not None else None
-            return row, await repository.has_records(session, run_id), earlier
+            return row, await journal_repository.has_records(session, run_id), earlier
 
     async def _start(self, row: RunRow, earlier: dict[str, bytes] | None) -> None:
         spending = RunSpending(self._app_state, row.id)

@@ -24,7 +24,7 @@ from impasto_server.assets.references import asset_ids_in, references_in
 from impasto_server.db.engine import Database
 from impasto_server.impact.recording import record_reads
 from impasto_server.outages import is_outage
-from impasto_server.runs import listings, provider_costs, repository, reservations
+from impasto_server.runs import journal_repository, listings, provider_costs, repository, reservations
 from impasto_server.runs.events.pubsub import PubSub
 from impasto_server.runs.models import RecordRow, RunRow
 
@@ -73,7 +73,7 @@ class DatabaseJournal:
         """Lease a run and write its first records. Raises `RunExists`, `RunNotFound` or `LeaseHeld`."""
         async with self._database.writing() as session:
             row = await self._row(session, run_id)
-            if await repository.has_records(session, run_id):
+            if await journal_repository.has_records(session, run_id):
                 raise RunExists(run_id)
             lease = self._lease(row, owner, seconds)
             self._next[lease] = 0
@@ -87,7 +87,7 @@ class DatabaseJournal:
         """Lease a run whose lease is free or expired. Raises `RunNotFound` or `LeaseHeld`."""
         async with self._database.writing() as session:
             row = await self._row(session, run_id)
-            position = await repository.next_position(session, run_id)
+            position = await journal_repository.next_position(session, run_id)
             if position == 0:
                 raise RunNotFound(run_id)
             lease = self._lease(row, owner, seconds)

@@ -1,23 +1,20 @@
-"""Queries of runs and their journals."""
+"""Queries of runs, and of the processes that execute them."""
 
-import asyncio
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-import orjson
-from sqlalchemy import ColumnElement, Select, and_, case, delete, exists, func, or_, select, update
+from sqlalchemy import ColumnElement, Select, case, delete, exists, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlalchemy.orm import aliased, defer, undefer
+from sqlalchemy.orm import defer, undefer
 
-from impasto import Event
-from impasto_server.assets.references import asset_ids_in
 from impasto_server.db.text_search import TextIndex
 from impasto_server.db.types import UtcDateTime
-from impasto_server.runs.models import ProviderCostRow, RecordRow, RunListingRow, RunRow, WorkerRow
+from impasto_server.runs import journal_repository
+from impasto_server.runs.models import ProviderCostRow, RunListingRow, RunRow, WorkerRow
 from impasto_server.users.models import User
 
 LIVE_STATUSES = ("queued", "running")
@@ -28,7 +25,6 @@ _DOCUMENTS = (
     undefer(RunRow.planned_results),
     undefer(RunRow.planned_steps),
 )
-_EVENT = (RecordRow.seq, RecordRow.time, RecordRow.name, RecordRow.step, RecordRow.body)
 
 
 async def find(session: AsyncSession, run_id: str) -> RunRow | None:
@@ -191,7 +187,7 @@ async def ended_outside_library(session: AsyncSession, after: str, limit: int) -
 
 async def erase_content(session: AsyncSession, row: RunRow, now: datetime) -> None:
     """Delete all of a run but its row, and from the row what it was launched with."""
-    await purge_records(session, row.id)
+    await journal_repository.purge_records(session, row.id)
     await session.execute(delete(RunListingRow).where(RunListingRow.run_id == row.id))
     row.document, row.subflows, row.inputs, row.brands = {}, {}, {}, None
     row.planned_results, row.planned_steps, row.targets, row.error = [], [], None, None
@@ -319,57 +315,6 @@ async def owner_of(session: AsyncSession, run_id: str) -> str | None:
     return await session.scalar(select(RunRow.owner_id).where(RunRow.id == run_id))
 
 
-async def assets_of_steps(session: AsyncSession, run_id: str) -> dict[str, list[str]]:
-    """Return the ids of the assets in each finished step's outputs, in order."""
-    query = select(RecordRow.step, RecordRow.body).where(
-        RecordRow.run_id == run_id, RecordRow.kind == "event", RecordRow.name == "step.finished"
-    )
-    rows = await session.execute(query.order_by(RecordRow.position))
-    return {str(step): asset_ids_in(orjson.loads(body).get("outputs")) for step, body in rows}
-
-
-async def step_outputs(session: AsyncSession, run_id: str) -> dict[str, bytes]:
-    """Return the outputs of a run's finished steps as JSON by port, by step id."""
-    is_output = or_(
-        RecordRow.kind == "outcome", and_(RecordRow.kind == "event", RecordRow.name == "step.finished")
-    )
-    query = select(RecordRow.kind, RecordRow.step, RecordRow.body).where(
-        RecordRow.run_id == run_id, is_output
-    )
-    events: dict[str, bytes] = {}
-    exact: dict[str, bytes] = {}
-    for kind, step, body in await session.execute(query.order_by(RecordRow.position)):
-        (exact if kind == "outcome" else events)[str(step)] = body
-    return await asyncio.to_thread(_outputs_of, events, exact)
-
-
-def _outputs_of(events: dict[str, bytes], exact: dict[str, bytes]) -> dict[str, bytes]:
-    reported = {
-        step: exact[step] if step in exact else orjson.dumps(orjson.loads(body)["outputs"])
-        for step, body in events.items()
-    }
-    return reported | exact
-
-
-async def events_after(session: AsyncSession, run_id: str, seq: int, limit: int | None = None) -> list[Event]:
-    """List a run's events after a sequence number, in order.
-
-    A resume reuses the number of the run's former end, which is left out.
-    """
-    later = aliased(RecordRow)
-    is_replaced = exists().where(
-        later.run_id == RecordRow.run_id, later.seq == RecordRow.seq, later.position > RecordRow.position
-    )
-    query = (
-        select(*_EVENT)
-        .where(RecordRow.run_id == run_id, RecordRow.seq > seq, ~is_replaced)
-        .order_by(RecordRow.seq)
-        .limit(limit)
-    )
-    rows = await session.execute(query)
-    return [Event(run_id, number, time, name, step, None, body) for number, time, name, step, body in rows]
-
-
 async def status_for_owner(session: AsyncSession, run_id: str) -> str | None:
     """Return a run's status, or None if the run was deleted or its owner is suspended."""
     query = select(RunRow.status).join(User, User.id == RunRow.owner_id)
@@ -382,35 +327,11 @@ async def cancel_requested(session: AsyncSession, run_id: str) -> bool:
     return requested is None or requested
 
 
-async def next_position(session: AsyncSession, run_id: str) -> int:
-    """Return the position of the next record in a run's journal."""
-    last = await session.scalar(select(func.max(RecordRow.position)).where(RecordRow.run_id == run_id))
-    return 0 if last is None else last + 1
-
-
-async def has_records(session: AsyncSession, run_id: str) -> bool:
-    """Whether the run's journal has any record."""
-    return await next_position(session, run_id) > 0
-
-
-async def purge_records(session: AsyncSession, run_id: str) -> None:
-    """Delete the journal of a run."""
-    await session.execute(delete(RecordRow).where(RecordRow.run_id == run_id))
-
-
 async def live_runs_of(session: AsyncSession, owner: str) -> Sequence[RunRow]:
     """List the live runs that a process owns, with their planned steps, locked until the transaction ends."""
     query = select(RunRow).where(RunRow.lease_owner == owner, RunRow.status.in_(LIVE_STATUSES))
     query = query.options(undefer(RunRow.planned_steps)).order_by(RunRow.id).with_for_update()
     return (await session.scalars(query)).all()
-
-
-async def step_events(session: AsyncSession, run_id: str) -> Sequence[tuple[str, str | None]]:
-    """List the type and the step of each of a run's events, in order."""
-    query = select(RecordRow.name, RecordRow.step).where(
-        RecordRow.run_id == run_id, RecordRow.kind == "event"
-    )
-    return [(name, step) for name, step in await session.execute(query.order_by(RecordRow.position))]
 
 
 async def release_leases(session: AsyncSession, owner: str, keep: Collection[str] = ()) -> None:

@@ -19,7 +19,7 @@ from impasto_server.flows.schemas import Estimate
 from impasto_server.http.pagination import PageQuery, fetch_page
 from impasto_server.http.schemas import money
 from impasto_server.limits.service import LaunchCost
-from impasto_server.runs import listings, operations, repository, termination
+from impasto_server.runs import journal_repository, listings, operations, repository, termination
 from impasto_server.runs.backends import fair_queue
 from impasto_server.runs.backends.crashes import MAX_CRASHES
 from impasto_server.runs.errors import NothingToResume, RunAlreadyEnded, RunNotFound, RunStillLive
@@ -44,9 +44,9 @@ log = structlog.get_logger()
 RunFilter = repository.RunFilter
 ListFilter = repository.ListFilter
 RunSums = repository.RunSums
-assets_of_steps = repository.assets_of_steps
+assets_of_steps = journal_repository.assets_of_steps
 find = repository.find
-step_outputs = repository.step_outputs
+step_outputs = journal_repository.step_outputs
 sum_all = repository.sum_all
 sum_by_day = repository.sum_by_day
 sum_by_owner = repository.sum_by_owner
@@ -74,7 +74,7 @@ async def get(session: AsyncSession, app_state: AppState, user: User, run_id: st
 async def describe(session: AsyncSession, app_state: AppState, user: User, row: RunRow) -> Run:
     """Return a run with its current steps and results. `row` must be loaded with its document."""
     with_detail = await can_see_details(session, user, row)
-    events = await repository.events_after(session, row.id, 0)
+    events = await journal_repository.events_after(session, row.id, 0)
     steps = projection.fold_events(events, with_detail=with_detail)
     is_waiting = row.lease_owner is None and row.status in repository.LIVE_STATUSES
     planned = await planned_results(app_state, row, steps)
@@ -102,7 +102,9 @@ async def read_outcome(
     session: AsyncSession, row: RunRow, planned: Sequence[Mapping[str, Any]]
 ) -> RunOutcome:
     """Return a run with the values of its planned results."""
-    steps = projection.fold_events(await repository.events_after(session, row.id, 0), with_detail=False)
+    steps = projection.fold_events(
+        await journal_repository.events_after(session, row.id, 0), with_detail=False
+    )
     return RunOutcome(summarize(row), projection.fill_results(planned, steps))
 
 
@@ -115,7 +117,9 @@ async def planned_results_of_batch(
         return []
     if row.planned_results is not None:
         return row.planned_results
-    steps = projection.fold_events(await repository.events_after(session, row.id, 0), with_detail=False)
+    steps = projection.fold_events(
+        await journal_repository.events_after(session, row.id, 0), with_detail=False
+    )
     return await planned_results(app_state, row, steps)
 
 
@@ -270,7 +274,7 @@ async def resume(app_state: AppState, user: User, run_id: str) -> Run:
         row.spend_cap_usd = None if taken.caps[0] is None else row.charged_usd + taken.caps[0]
         if row.started_at is None:
             row.last_seq = 0
-            await repository.purge_records(session, row.id)
+            await journal_repository.purge_records(session, row.id)
     await operations.submit(app_state, run_id)
     async with app_state.database.reading() as session:
         return await get(session, app_state, user, run_id)

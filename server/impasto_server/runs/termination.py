@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from impasto_server.container import AppState
 from impasto_server.limits.periods import stored
 from impasto_server.observability import metrics
-from impasto_server.runs import listings, repository, reservations
+from impasto_server.runs import journal_repository, listings, repository, reservations
 from impasto_server.runs.models import RecordRow, RunRow
 from impasto_server.runs.schemas import RunStatus
 
@@ -79,7 +79,7 @@ async def _end(
     failure = {"seconds": 0.0, "cost_usd": 0.0, "error": error}
     events = [("step.failed", step, failure) for step in failed_steps] + [(f"run.{status}", None, ending)]
     written = [("event", name, step, data) for name, step, data in events]
-    position, now = await repository.next_position(session, row.id), time.time()
+    position, now = await journal_repository.next_position(session, row.id), time.time()
     records = [
         {
             "run_id": row.id,

@@ -7,7 +7,7 @@ import pytest
 from tests.server.responses import expect
 from tests.server.sample_nodes import arrived, chain, gate
 
-from impasto_server.runs import repository
+from impasto_server.runs import journal_repository, repository
 from impasto_server.runs.backends import dispatcher
 from impasto_server.runs.backends.crashes import release_runs_of_dead_processes
 from impasto_server.runs.backends.dispatcher import Dispatcher
@@ -30,7 +30,7 @@ async def run(person: Any, app_state: Any, make_flow: Any, run_flow: Any) -> dic
     launched: dict[str, Any] = await run_flow(person, made["id"])
     await arrived("gate")
     async with app_state.database.reading() as session:
-        events = await repository.step_events(session, launched["id"])
+        events = await journal_repository.step_events(session, launched["id"])
     assert ("step.started", "wait") in events
     await app_state.runs.stop()
     return launched
@@ -168,7 +168,7 @@ async def test_parked_run_shows_what_was_spent(
     async with app_state.pubsub.subscribe(f"run {run['id']}") as news:
         while True:
             async with app_state.database.reading() as session:
-                if ("step.finished", "paint") in await repository.step_events(session, run["id"]):
+                if ("step.finished", "paint") in await journal_repository.step_events(session, run["id"]):
                     break
             assert await news.wait(60)
     await app_state.runs.stop()

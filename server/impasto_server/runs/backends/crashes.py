@@ -19,7 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.container import AppState
 from impasto_server.observability import metrics
-from impasto_server.runs import repository, termination
+from impasto_server.runs import journal_repository, repository, termination
 from impasto_server.runs.backends.fair_queue import lock_queue
 from impasto_server.runs.models import RunRow, WorkerRow
 
@@ -114,7 +114,7 @@ async def _unfinished_steps(session: AsyncSession, run_id: str) -> list[str]:
     """List the steps that a run's journal has started and not ended, else those that were queued."""
     started: dict[str, None] = {}
     queued: dict[str, None] = {}
-    for name, step in await repository.step_events(session, run_id):
+    for name, step in await journal_repository.step_events(session, run_id):
         if name == "run.started":
             started, queued = {}, {}
         elif step is not None and name == "step.queued":

@@ -18,7 +18,7 @@ from fastapi.sse import format_sse_event
 
 from impasto import Event
 from impasto_server.db.engine import Database
-from impasto_server.runs import repository
+from impasto_server.runs import journal_repository, repository
 from impasto_server.runs.events.projection import redact
 from impasto_server.runs.events.pubsub import PubSub, Subscription
 from impasto_server.utils import shielded
@@ -181,7 +181,7 @@ class EventReaders:
 @shielded
 async def _read_events(database: Database, run_id: str, seen: int) -> Sequence[Event]:
     async with database.reading() as session:
-        return await repository.events_after(session, run_id, seen, PAGE)
+        return await journal_repository.events_after(session, run_id, seen, PAGE)
 
 
 @shielded
@@ -192,7 +192,9 @@ async def _read_status_and_events(
     async with database.reading() as session:
         # Reading the status first guarantees that the events of an ended run include its end.
         status = await repository.status_for_owner(session, run_id)
-        return status, [] if status is None else await repository.events_after(session, run_id, seen, PAGE)
+        return status, [] if status is None else await journal_repository.events_after(
+            session, run_id, seen, PAGE
+        )
 
 
 def _frame(event: Event) -> Frame:

@@ -5,7 +5,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.assets import service as assets
 from impasto_server.assets.references import asset_ids_in
-from impasto_server.runs import repository
+from impasto_server.runs import journal_repository, repository
 from impasto_server.runs.models import RunRow
 
 
@@ -20,7 +20,7 @@ async def earlier_outputs(session: AsyncSession, row: RunRow) -> dict[str, bytes
     earlier = await repository.find(session, row.again_of)
     if earlier is None or earlier.owner_id != row.owner_id or not _is_same_launch(earlier, row):
         return None
-    outputs = await repository.step_outputs(session, earlier.id)
+    outputs = await journal_repository.step_outputs(session, earlier.id)
     files = {step: asset_ids_in(orjson.loads(body)) for step, body in outputs.items()}
     wanted = sorted({asset_id for ids in files.values() for asset_id in ids})
     present = {asset.id for asset in await assets.find_many(session, row.owner_id, wanted)}

@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from impasto_server.compiler.errors import FlowTooLarge
 from impasto_server.compiler.service import Source
 from impasto_server.container import AppState
-from impasto_server.runs import repository
+from impasto_server.runs import journal_repository, repository
 from impasto_server.runs.events import projection
 from impasto_server.runs.models import RunRow
 from impasto_server.runs.schemas import Step
@@ -69,7 +69,9 @@ async def _backfill(app_state: AppState, run_id: str) -> None:
 
 
 async def _steps(session: AsyncSession, run_id: str) -> list[Step]:
-    return projection.fold_events(await repository.events_after(session, run_id, 0), with_detail=False)
+    return projection.fold_events(
+        await journal_repository.events_after(session, run_id, 0), with_detail=False
+    )
 
 
 async def _compiled_results(app_state: AppState, row: RunRow) -> list[PlannedResult] | None:

@@ -1,0 +1,90 @@
+"""Queries of the journals of runs: their records, of which some are events."""
+
+import asyncio
+from collections.abc import Sequence
+
+import orjson
+from sqlalchemy import and_, delete, exists, func, or_, select
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import aliased
+
+from impasto import Event
+from impasto_server.assets.references import asset_ids_in
+from impasto_server.runs.models import RecordRow
+
+_EVENT = (RecordRow.seq, RecordRow.time, RecordRow.name, RecordRow.step, RecordRow.body)
+
+
+async def assets_of_steps(session: AsyncSession, run_id: str) -> dict[str, list[str]]:
+    """Return the ids of the assets in each finished step's outputs, in order."""
+    query = select(RecordRow.step, RecordRow.body).where(
+        RecordRow.run_id == run_id, RecordRow.kind == "event", RecordRow.name == "step.finished"
+    )
+    rows = await session.execute(query.order_by(RecordRow.position))
+    return {str(step): asset_ids_in(orjson.loads(body).get("outputs")) for step, body in rows}
+
+
+async def step_outputs(session: AsyncSession, run_id: str) -> dict[str, bytes]:
+    """Return the outputs of a run's finished steps as JSON by port, by step id."""
+    is_output = or_(
+        RecordRow.kind == "outcome", and_(RecordRow.kind == "event", RecordRow.name == "step.finished")
+    )
+    query = select(RecordRow.kind, RecordRow.step, RecordRow.body).where(
+        RecordRow.run_id == run_id, is_output
+    )
+    events: dict[str, bytes] = {}
+    exact: dict[str, bytes] = {}
+    for kind, step, body in await session.execute(query.order_by(RecordRow.position)):
+        (exact if kind == "outcome" else events)[str(step)] = body
+    return await asyncio.to_thread(_outputs_of, events, exact)
+
+
+def _outputs_of(events: dict[str, bytes], exact: dict[str, bytes]) -> dict[str, bytes]:
+    reported = {
+        step: exact[step] if step in exact else orjson.dumps(orjson.loads(body)["outputs"])
+        for step, body in events.items()
+    }
+    return reported | exact
+
+
+async def events_after(session: AsyncSession, run_id: str, seq: int, limit: int | None = None) -> list[Event]:
+    """List a run's events after a sequence number, in order.
+
+    A resume reuses the number of the run's former end, which is left out.
+    """
+    later = aliased(RecordRow)
+    is_replaced = exists().where(
+        later.run_id == RecordRow.run_id, later.seq == RecordRow.seq, later.position > RecordRow.position
+    )
+    query = (
+        select(*_EVENT)
+        .where(RecordRow.run_id == run_id, RecordRow.seq > seq, ~is_replaced)
+        .order_by(RecordRow.seq)
+        .limit(limit)
+    )
+    rows = await session.execute(query)
+    return [Event(run_id, number, time, name, step, None, body) for number, time, name, step, body in rows]
+
+
+async def next_position(session: AsyncSession, run_id: str) -> int:
+    """Return the position of the next record in a run's journal."""
+    last = await session.scalar(select(func.max(RecordRow.position)).where(RecordRow.run_id == run_id))
+    return 0 if last is None else last + 1
+
+
+async def has_records(session: AsyncSession, run_id: str) -> bool:
+    """Whether the run's journal has any record."""
+    return await next_position(session, run_id) > 0
+
+
+async def purge_records(session: AsyncSession, run_id: str) -> None:
+    """Delete the journal of a run."""
+    await session.execute(delete(RecordRow).where(RecordRow.run_id == run_id))
+
+
+async def step_events(session: AsyncSession, run_id: str) -> Sequence[tuple[str, str | None]]:
+    """List the type and the step of each of a run's events, in order."""
+    query = select(RecordRow.name, RecordRow.step).where(
+        RecordRow.run_id == run_id, RecordRow.kind == "event"
+    )
+    return [(name, step) for name, step in await session.execute(query.order_by(RecordRow.position))]
