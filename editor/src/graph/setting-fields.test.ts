@@ -63,7 +63,7 @@ test('a provider is shown by the title that the server lists', () => {
   }
   const catalog = new Catalog({
     ...EMPTY_CATALOG.data,
-    types: [{ id: 'draw', settings } as NodeType],
+    types: [{ id: 'draw', summary: 'Draws.', settings } as NodeType],
     providers: [{ id: 'forge_works', title: 'The Forge' }],
   })
   const schema = catalog.type('draw')?.settings.properties?.provider
