@@ -58,6 +58,14 @@ def as_logo(data: bytes, megapixels: int) -> str:
     image = (
         _drawn(data) if start.startswith((b"<svg", b"<?xml", b"<!doctype svg")) else _opened(data, megapixels)
     )
+    return logo_of(image)
+
+
+def logo_of(image: Image.Image) -> str:
+    """Return an image, cut to what is not transparent, as the data URL of a PNG of at most `MAX_LOGO_PIXELS`.
+
+    Raises `ImageUnreadable` for an empty or very small one.
+    """
     has_alpha = "A" in image.getbands() or "transparency" in image.info
     image = image.convert("RGBA" if has_alpha else "RGB")
     if has_alpha:

@@ -53,10 +53,7 @@ class Guideline:
 
 def read_pdf(path: Path) -> Guideline:
     """Return the colours and fonts of a PDF's first `MAX_PAGES` pages. Raises `PdfUnreadable`."""
-    try:
-        document = pypdfium2.PdfDocument(path)
-    except pypdfium2.PdfiumError as error:
-        raise PdfUnreadable from error
+    document = open_pdf(path)
     found, reader = Guideline(), _Reader()
     try:
         found.pages = len(document)
@@ -73,6 +70,22 @@ def read_pdf(path: Path) -> Guideline:
     found.colors = [*reader.written.values(), *reader.drawn_colors()]
     found.fonts = reader.fonts()
     return found
+
+
+def open_pdf(path: Path) -> pypdfium2.PdfDocument:
+    """Return the document, which the caller closes. Raises `PdfUnreadable`."""
+    try:
+        return pypdfium2.PdfDocument(path)
+    except pypdfium2.PdfiumError as error:
+        raise PdfUnreadable from error
+
+
+def text_of(page: pypdfium2.PdfPage) -> str:
+    """Return the text of a page, at most its first 100,000 characters."""
+    text_page = page.get_textpage()
+    text: str = text_page.get_text_range(0, min(text_page.count_chars(), _MAX_TEXT), errors="ignore")
+    text_page.close()
+    return text
 
 
 class _Reader:
@@ -94,10 +107,7 @@ class _Reader:
                 self._read_text_object(item, number)
             elif item.type == raw.FPDF_PAGEOBJ_PATH:
                 self._read_path(item, number, area)
-        text_page = page.get_textpage()
-        text = text_page.get_text_range(0, min(text_page.count_chars(), _MAX_TEXT), errors="ignore")
-        text_page.close()
-        self._read_text(text, number)
+        self._read_text(text_of(page), number)
 
     def drawn_colors(self) -> Iterator[FoundColor]:
         for color, share in self._drawn.items():

@@ -184,8 +184,28 @@ class BrandImporter:
         findings = [*_colors(found["colors"]), *_fonts(found["fonts"])]
         if found["title"]:
             findings.insert(0, _finding("name", found["title"], found="title of the PDF", suggested=False))
-        notes = [] if findings else ["This PDF contains no colours, fonts or title that could be read."]
+        notes: list[str] = []
+        findings += await self._pdf_logos(owner, file, notes)
+        if not findings:
+            notes.append("This PDF contains no colours, fonts, logos or title that could be read.")
         return BrandImport(source=file.name, findings=findings, notes=notes)
+
+    async def _pdf_logos(self, owner: str, file: ReceivedFile, notes: list[str]) -> list[BrandFinding]:
+        """Return what may be logos: pages are drawn for that, so a slow one costs the logos only."""
+        try:
+            found = await self._ask(owner, "files", {"operation": "pdf_logos", "path": str(file.path)}, [])
+        except ImportFailed as error:
+            notes.append(f"Logos were not looked for: {error.detail}")
+            return []
+        roles: set[str] = set()
+        findings = []
+        for each in found:
+            suggested = each["is_named"] and each["role"] not in roles
+            roles.add(each["role"])
+            findings.append(
+                _finding("logo", each["image"], role=each["role"], found=each["found"], suggested=suggested)
+            )
+        return findings
 
     async def _read_images(self, owner: str, files: Sequence[ReceivedFile]) -> BrandImport:
         names = [file.name for file in files]

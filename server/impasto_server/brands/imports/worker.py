@@ -105,6 +105,12 @@ class Operations:
         }
         return [orjson.dumps(result)]
 
+    def pdf_logos(self, header: dict[str, Any], parts: list[bytes]) -> list[bytes]:
+        """Return what may be logos in the PDF at `path`, which `pdf` could read."""
+        from impasto_server.brands.imports.pdf_logos import find_logos
+
+        return [orjson.dumps(find_logos(Path(header["path"])))]
+
     def images(self, header: dict[str, Any], parts: list[bytes]) -> list[bytes]:
         """Return the palette of the images at `paths`, and logos of those with a transparent ground.
 

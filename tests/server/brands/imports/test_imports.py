@@ -11,7 +11,7 @@ from typing import Any
 import orjson
 import pytest
 from PIL import Image
-from tests.server.brands.imports.pdf_files import GUIDELINES
+from tests.server.brands.imports.pdf_files import GUIDELINES, pdf, text
 from tests.server.brands.test_brands import make
 from tests.server.responses import expect
 
@@ -201,6 +201,17 @@ async def test_pdf_is_read(person: Any) -> None:
     assert set(values(found, "color")) >= {"#1f4a38", "#e9e4d8", "#c98b5e"}
     assert values(found, "color")["#1f4a38"] == "primary"
     assert values(found, "font")["Hanken Grotesk"] == "headline"
+
+
+async def test_logos_of_a_pdf_are_offered(person: Any) -> None:
+    shapes = "0 0.3 0.5 rg 100 500 m 100 560 180 560 180 500 c h f\n"
+    found = await send(person, ("fjell.pdf", pdf(text("Our logo") + shapes, shapes.replace("0.3", "0.9"))))
+    logos = [each for each in found["findings"] if each["field"] == "logo"]
+    assert [(each["found"], each["suggested"]) for each in logos] == [
+        ("shapes on page 1", True),
+        ("shapes on page 2", False),
+    ]
+    assert all(each["value"].startswith("data:image/png;base64,") for each in logos)
 
 
 async def test_palette_and_logo_of_images_are_read(person: Any) -> None:
