@@ -1,14 +1,20 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import {
+  test as base,
   expect,
   expectAccessibleInBothThemes,
   expectNoHorizontalScroll,
   newUser,
   register,
   type Server,
-  test,
+  signIn,
   toast,
 } from './fixtures'
+
+const test = base.extend({
+  user: ({ admin }, use) => use(admin),
+  token: async ({ server, context, user }, use) => use(await signIn(server, context.request, user)),
+})
 
 const SECTIONS = ['People', 'Invitations', 'Agents', 'Runs', 'Usage and money', 'Audit log'] as const
 
@@ -50,11 +56,7 @@ const choose = async (page: Page, label: string, option: string) => {
   await page.getByRole('option', { name: option, exact: true }).click()
 }
 
-test.beforeEach(async ({ server, user, token }, { title }) => {
-  if (token && !title.includes('without the role')) await server.admin('grant', user.username)
-})
-
-test('for users without the role there is no menu entry and no page', async ({ signedInPage: page }) => {
+base('for users without the role there is no menu entry and no page', async ({ signedInPage: page }) => {
   await page.goto('/')
   await page.getByRole('button', { name: 'Account menu' }).click()
   await expect(page.getByRole('menuitem', { name: 'Account' })).toBeVisible()
@@ -75,7 +77,7 @@ test('admins find and suspend a user, who cannot sign in until restored', async 
   const other = newUser('noor')
   const request = await playwright.request.newContext()
   await register(server, request, other)
-  const signIn = async () =>
+  const signInStatus = async () =>
     (
       await request.post(`${server.url}/api/v1/identity/sign-in`, {
         data: { username: other.username, password: other.password },
@@ -96,14 +98,14 @@ test('admins find and suspend a user, who cannot sign in until restored', async 
   await dialog.getByLabel('Reason').fill('Sends spam')
   await suspend.click()
   await expect(dialog.getByText('Suspended for: Sends spam')).toBeVisible()
-  expect(await signIn()).toBe(403)
+  expect(await signInStatus()).toBe(403)
 
   await dialog.getByLabel('Reason').fill('Settled')
   await dialog.getByRole('button', { name: 'Restore' }).click()
   await expect(dialog.getByRole('button', { name: 'Suspend' })).toBeVisible()
   await dialog.getByRole('button', { name: 'Done' }).click()
   await expect(row(page, other.username)).toContainText('Active')
-  expect(await signIn()).toBe(200)
+  expect(await signInStatus()).toBe(200)
 
   await page.getByLabel('Search by name or email').fill('unknown-name')
   await expect(page.getByText('No people match.')).toBeVisible()
@@ -170,24 +172,27 @@ test('admins feature, unpublish and republish a public agent', async ({
 test('runs, usage and the audit log show what a user did', async ({
   signedInPage: page,
   server,
-  token,
   user,
+  playwright,
 }) => {
-  await publishAndRun(server, page.request, token, 'Bean finder')
+  const owner = newUser('noor')
+  const request = await playwright.request.newContext()
+  await publishAndRun(server, request, await register(server, request, owner), 'Bean finder')
+  await request.dispose()
   await page.goto('/admin/runs')
-  await expect(row(page, 'Bean finder #1')).toContainText(user.username)
+  await expect(row(page, 'Bean finder #1')).toContainText(owner.username)
   await choose(page, 'Status', 'Finished')
   await expect(row(page, 'Bean finder #1')).toContainText('Finished')
   await choose(page, 'Status', 'Failed')
   await expect(row(page, 'Bean finder #1')).toHaveCount(0)
   await choose(page, 'Status', 'Any status')
-  await page.getByRole('link', { name: user.username }).first().click()
+  await page.getByRole('link', { name: owner.username }).first().click()
   await expect(page).toHaveURL(/user_id=/)
   await page.getByRole('combobox', { name: 'Agent' }).click()
-  await page.getByRole('option', { name: `Bean finder ${user.username}` }).click()
+  await page.getByRole('option', { name: `Bean finder ${owner.username}` }).click()
   await expect(page).toHaveURL(/flow_id=/)
   await page.reload()
-  await expect(page.getByRole('combobox', { name: 'User' })).toHaveText(user.username)
+  await expect(page.getByRole('combobox', { name: 'User' })).toHaveText(owner.username)
   await expect(page.getByRole('combobox', { name: 'Agent' })).toHaveText('Bean finder')
   await expect(row(page, 'Bean finder #1')).toHaveCount(1)
   await page.getByRole('button', { name: 'Clear filters' }).click()
@@ -195,7 +200,7 @@ test('runs, usage and the audit log show what a user did', async ({
 
   await open(page, 'Usage and money')
   await page.getByRole('radio', { name: 'User' }).click()
-  await expect(row(page, user.username)).toContainText('1')
+  await expect(row(page, owner.username)).toContainText('1')
   await page.getByRole('radio', { name: 'Day' }).click()
   await expect(row(page, String(new Date().getUTCFullYear()))).toBeVisible()
 
