@@ -128,6 +128,7 @@ class Brand:
     `logo` is for light grounds, `logo_dark` for dark ones. `font_files` are files of families in `fonts` that
     the brand brings itself. Each is named by its family, a hyphen, its CSS weight, and "italic" if it is,
     such as `Acme Sans-700italic.ttf`. `other_names` are names of other brands, which its texts must not have.
+    `clear_space` is the least room around the logo in logo heights; 0 if the brand states none.
     `saved` refers to a brand that a server stores, by its id, or by `id@version`: the server puts that
     brand's values in its place before a run starts, and its id into `source`.
     """
@@ -149,6 +150,7 @@ class Brand:
     legal_line: t.Annotated[str, _hint("Set small on images.", "text")] = ""
     font_files: tuple[File, ...] = ()
     other_names: tuple[str, ...] = ()
+    clear_space: t.Annotated[float, msgspec.Meta(ge=0, le=3)] = 0.0
     saved: str = ""
     source: str = ""
 

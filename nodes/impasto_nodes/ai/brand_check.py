@@ -79,7 +79,17 @@ async def brand_check(
         float, Setting(ge=1, le=21, step=0.5, widget="slider", title="Least contrast", unit=":1")
     ] = 3.0,
     logo: Annotated[bool, Setting(title="Logo must be there")] = False,
-    clear_space: Annotated[float, Setting(ge=0, le=3, step=0.05, advanced=True, unit="logo heights")] = 0.25,
+    clear_space: Annotated[
+        float,
+        Setting(
+            ge=0,
+            le=3,
+            step=0.05,
+            advanced=True,
+            unit="logo heights",
+            help="For brands that state none of their own.",
+        ),
+    ] = 0.25,
     check_tone: Annotated[bool, Setting(title="Judge the tone")] = True,
     provider: Annotated[
         str, Setting(choices=provider_choices("text"), widget="select", advanced=True)
@@ -108,7 +118,8 @@ async def brand_check(
     elif picture is not None:
         marks = [mark for mark in (brand.logo, brand.logo_dark) if mark is not None] if logo else []
         seen = [await context.read(one) for one in (picture, *marks)]
-        report |= await asyncio.to_thread(_look, seen, brand, palette_distance, contrast, logo, clear_space)
+        space = brand.clear_space or clear_space
+        report |= await asyncio.to_thread(_look, seen, brand, palette_distance, contrast, logo, space)
     if words is not None:
         report["words"] = check_words(words, brand.banned_words, brand.languages)
         report["names"] = check_names(words, brand.brand_name, brand.other_names)

@@ -104,7 +104,12 @@ def _variation(
     colors = colors_for(_palette(bitmap, brand), design)
     family = (brand.main_font if brand else "") or _FAMILIES[at % len(_FAMILIES)]
     sign = brand_sign(brand, colors.text, colors.ground, context) if brand else None
-    said = AdTexts(*texts, brand.legal_line if brand else "", sign.width / sign.height if sign else 0.0)
+    said = AdTexts(
+        *texts,
+        legal=brand.legal_line if brand else "",
+        sign_ratio=sign.width / sign.height if sign else 0.0,
+        sign_space=brand.clear_space if brand else 0.0,
+    )
     made = []
     for placement in PACKS[sizes]:
         page = Format(placement.width, placement.height, placement.safe)

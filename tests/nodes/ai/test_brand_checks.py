@@ -289,6 +289,18 @@ async def test_logo_for_dark_grounds_counts_as_the_logo() -> None:
 
 
 @pytest.mark.anyio
+@pytest.mark.parametrize(("own", "limit", "fits"), [(0.0, 0.25, True), (0.1, 0.1, True), (1.5, 1.5, False)])
+async def test_logo_needs_the_clear_space_that_its_brand_states(own: float, limit: float, fits: bool) -> None:
+    image = Image.new("RGB", (900, 700), "#f2e6d0")
+    logo = mark().resize((144, 72))
+    image.paste(logo, (400, 300), logo)
+    ImageDraw.Draw(image).rectangle((300, 420, 800, 500), fill="#202020")
+    report = await checked(drawn(image), logo=True, mark=mark(), brand={"clear_space": own})
+    assert report["logo"]["present"] is True
+    assert (report["logo"]["limit"], report["logo"]["passed"]) == (limit, fits)
+
+
+@pytest.mark.anyio
 async def test_text_and_svg_with_another_brands_name_fail() -> None:
     brand = {"other_names": ("Northbound Coffee",), "banned_words": ("cheap",)}
     report = await checked(None, text="The cheapest, like Northbound Coffee", brand=brand)

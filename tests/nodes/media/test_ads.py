@@ -59,6 +59,24 @@ def test_texts_are_in_the_safe_area_and_nothing_covers_anything(language: str, p
             assert "…" not in line.block.lines[-1], (design, line.block.lines)
 
 
+@pytest.mark.parametrize("space", [0.5, 1.0])
+def test_logo_has_the_clear_space_of_its_brand(space: float) -> None:
+    for language in ("de", "ar"):
+        said = AdTexts(*TEXTS[language], "Radwerk GmbH, Leipzig", 3.5, space)
+        for placement in (*PACKS["Instagram"], *PACKS["TikTok"], *PACKS["Display ads"]):
+            page = Format(placement.width, placement.height, placement.safe)
+            for design in DESIGNS:
+                layout = lay_out(said, page, design, "Hanken Grotesk", image_ratio=0.8)
+                boxes = layout.boxes
+                if (sign := boxes.pop("sign", None)) is None:
+                    continue
+                around = sign.inset(1 - round(sign.height * space))
+                for name, box in boxes.items():
+                    assert is_apart(around, box), (language, placement.name, design, name)
+                if not page.is_strip:
+                    assert is_inside(around, Box(0, 0, page.width, page.height)), (placement.name, design)
+
+
 @pytest.mark.parametrize("language", TEXTS)
 def test_type_is_large_enough_to_be_read(language: str) -> None:
     for placement in (*PACKS["Instagram"], *PACKS["TikTok"]):

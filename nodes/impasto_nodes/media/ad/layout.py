@@ -12,6 +12,8 @@ Insets: TypeAlias = tuple[float, float, float, float]
 Design: TypeAlias = Literal["split", "card", "arch", "base"]
 DESIGNS: tuple[Design, ...] = ("split", "card", "arch", "base")
 _STRIP, _WIDE, _SQUARE, _MIN_SIZE, _SMALL = 2.6, 1.2, 0.95, 9, 120
+_APART = 0.035
+"""Between the words and what stands below them, as a share of the unit."""
 _CROPPED = 0.82
 """The share of an image's width that a card shows at least."""
 
@@ -84,13 +86,17 @@ class Format:
 
 @dataclass(frozen=True, slots=True)
 class AdTexts:
-    """What an ad says. Empty texts are left out. `sign_ratio` is the width of the signature by its height."""
+    """What an ad says. Empty texts are left out.
+
+    `sign_ratio` is the width of the signature by its height, `sign_space` the room around it in its heights.
+    """
 
     headline: str
     offer: str = ""
     call: str = ""
     legal: str = ""
     sign_ratio: float = 0.0
+    sign_space: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,9 +225,10 @@ def _column(texts: AdTexts, layout: AdLayout, area: Box, family: str, weight: st
         max(8, round(unit * 0.019)),
         8,
     )
-    foot = area.bottom - (legal.height + round(unit * 0.02) if legal else 0)
+    space = round(_sign_size(texts, area, unit)[1] * texts.sign_space)
+    foot = area.bottom - (legal.height + max(round(unit * 0.02), space) if legal else 0)
     call, button, sign, top_of_foot = _foot(texts, layout, area, foot, unit, family)
-    room = top_of_foot - area.top - (round(unit * 0.035) if call or sign else 0)
+    room = top_of_foot - area.top - (round(unit * _APART) if call or sign else 0)
     offer_room = round(room * 0.34) if texts.offer else 0
     offer = _line(
         texts.offer,
@@ -262,11 +269,8 @@ def _foot(
     """Return call to action, button, signature and where they begin; side by side if they fit."""
     mirrored = layout.is_from_the_right
     size = max(_MIN_SIZE, round(unit * 0.038))
-    sign_high = max(10, round(unit * 0.055)) if texts.sign_ratio else 0
-    sign_wide = round(sign_high * texts.sign_ratio)
-    if sign_wide > area.width * 0.45:
-        sign_wide = round(area.width * 0.45)
-        sign_high = max(6, round(sign_wide / texts.sign_ratio))
+    sign_wide, sign_high = _sign_size(texts, area, unit)
+    space = round(sign_high * texts.sign_space)
     across, down = round(size * 1.1), round(size * 0.72)
     call, button, top = None, None, foot
     clear = round(unit * 0.04)
@@ -280,8 +284,8 @@ def _foot(
     )
     if block:
         high, wide = block.height + 2 * down, block.width + 2 * across
-        beside = wide + clear + sign_wide <= area.width
-        button_bottom = foot if beside or not sign_high else foot - sign_high - clear // 2
+        beside = wide + max(clear, space) + sign_wide <= area.width
+        button_bottom = foot if beside or not sign_high else foot - sign_high - max(clear // 2, space)
         left = area.right - wide if mirrored else area.left
         button = Box(left, button_bottom - high, left + wide, button_bottom)
         call = Line(
@@ -301,8 +305,20 @@ def _foot(
         at_right = beside != mirrored if button is not None else mirrored
         left = area.right - sign_wide if at_right else area.left
         sign = Box(left, middle - sign_high // 2, left + sign_wide, middle - sign_high // 2 + sign_high)
-        top = min(top, sign.top)
+        top = min(top, sign.top - max(0, space - round(unit * _APART)))
     return call, button, sign, top
+
+
+def _sign_size(texts: AdTexts, area: Box, unit: int) -> tuple[int, int]:
+    """Return width and height of the signature, whose clear space is at most the margin of the words."""
+    if not texts.sign_ratio:
+        return 0, 0
+    high = max(10, round(unit * min(0.055, 0.065 / max(1.0, texts.sign_space))))
+    wide = round(high * texts.sign_ratio)
+    if wide > area.width * 0.45:
+        wide = round(area.width * 0.45)
+        high = max(6, round(wide / texts.sign_ratio))
+    return wide, high
 
 
 def _row(texts: AdTexts, layout: AdLayout, area: Box, family: str, weight: str) -> AdLayout:
@@ -332,8 +348,10 @@ def _row(texts: AdTexts, layout: AdLayout, area: Box, family: str, weight: str) 
         wide = min(round(high * 0.36 * texts.sign_ratio), round(area.width * 0.16))
         tall = max(6, round(wide / texts.sign_ratio))
         top = area.top + (high - tall) // 2
-        sign = Box(edge - wide, top, edge, top + tall)
-        edge -= wide + gap
+        apart = max(gap, round(tall * texts.sign_space))
+        right = edge - (apart - gap if block else 0)
+        sign = Box(right - wide, top, right, top + tall)
+        edge = sign.left - apart
     room = edge - area.left
     small = Face("Manrope", "regular", 0.0, 1.2)
     offer = (
