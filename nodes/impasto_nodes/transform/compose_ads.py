@@ -98,7 +98,8 @@ def _variation(
     """Draw one variation in every size."""
     from impasto_nodes.media.ad.colors import colors_for
     from impasto_nodes.media.ad.drawing import draw_ad
-    from impasto_nodes.media.ad.layout import DESIGNS, AdTexts, Format, lay_out
+    from impasto_nodes.media.ad.format import Format
+    from impasto_nodes.media.ad.layout import DESIGNS, AdTexts, lay_out
 
     design = DESIGNS[at % len(DESIGNS)]
     colors = colors_for(_palette(bitmap, brand), design)

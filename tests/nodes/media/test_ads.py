@@ -9,7 +9,8 @@ from PIL import Image
 from impasto_nodes.media.ad import drawing
 from impasto_nodes.media.ad.colors import colors_for
 from impasto_nodes.media.ad.drawing import draw_ad, fitted
-from impasto_nodes.media.ad.layout import DESIGNS, AdLayout, AdTexts, Box, Format, lay_out
+from impasto_nodes.media.ad.format import Box, Format
+from impasto_nodes.media.ad.layout import DESIGNS, AdLayout, AdTexts, lay_out
 from impasto_nodes.media.image.color import contrast, difference, from_hex
 from impasto_nodes.transform.channels import PACKS
 

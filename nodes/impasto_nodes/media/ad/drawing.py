@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PIL import Image, ImageChops, ImageDraw, ImageFilter, ImageOps
 
-from impasto_nodes.media.ad.layout import AdLayout, Box, Line
+from impasto_nodes.media.ad.format import Box
+from impasto_nodes.media.ad.layout import AdLayout, Line
 from impasto_nodes.media.image.framing import Insets, best_window, cropped
 from impasto_nodes.media.text import typeset
 
