@@ -11,8 +11,12 @@ import jsonschema
 from anthropic.types import message_create_params
 from anthropic.types.beta import message_create_params as beta_message_create_params
 from elevenlabs import VoiceSettings
+from elevenlabs.music.client import AsyncMusicClient
 from elevenlabs.speech_to_text.client import AsyncSpeechToTextClient
+from elevenlabs.text_to_dialogue.client import AsyncTextToDialogueClient
+from elevenlabs.text_to_sound_effects.client import AsyncTextToSoundEffectsClient
 from elevenlabs.text_to_speech.client import AsyncTextToSpeechClient
+from elevenlabs.types import DialogueInput, ToDialogueSettingsResponseModel
 from google.genai import types as genai
 from google.genai.models import _GenerateVideosConfig_to_mldev
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -27,6 +31,7 @@ _VEO_PARAMETERS = frozenset(
 )
 _NOT_IN_A_BODY = {"self", "voice_id", "enable_logging", "optimize_streaming_latency", "output_format"}
 _NOT_IN_A_BODY |= {"request_options"}
+_V3_STABILITIES = (0.0, 0.5, 1.0)
 MISTRAL_FIELDS = frozenset(
     {"model", "messages", "temperature", "top_p", "max_tokens", "stream", "stop", "random_seed", "metadata"}
     | {"response_format", "tools", "tool_choice", "presence_penalty", "frequency_penalty", "n", "prediction"}
@@ -119,10 +124,53 @@ def elevenlabs_problem(body: Mapping[str, Any]) -> str:
     if unknown:
         return f"Extra inputs are not permitted: {sorted(unknown)}"
     try:
-        VoiceSettings.model_validate(body.get("voice_settings") or {})
+        settings = VoiceSettings.model_validate(body.get("voice_settings") or {})
     except ValidationError as error:
         return str(error.errors()[0]["msg"])
+    if body.get("model_id") == "eleven_v3" and settings.stability not in _V3_STABILITIES:
+        return "Invalid TTD stability value. Must be one of: [0.0, 0.5, 1.0]"
     return "" if isinstance(body.get("text"), str) and body["text"] else "text: Field required"
+
+
+def dialogue_problem(body: Mapping[str, Any]) -> str:
+    """What is wrong with a body of ElevenLabs' dialogue; empty if nothing is."""
+    unknown = set(body) - _body_names(AsyncTextToDialogueClient.convert)
+    unknown |= set(body.get("settings") or {}) - set(ToDialogueSettingsResponseModel.model_fields)
+    lines = body.get("inputs")
+    for line in lines if isinstance(lines, list) else []:
+        unknown |= set(line) - set(DialogueInput.model_fields)
+    if unknown:
+        return f"Extra inputs are not permitted: {sorted(unknown)}"
+    if not lines or not all(line.get("text") and line.get("voice_id") for line in lines):
+        return "inputs: Field required"
+    if sum(len(line["text"]) for line in lines) > 2_000 or len({line["voice_id"] for line in lines}) > 10:
+        return "inputs: too many characters or voices"
+    is_known = (body.get("settings") or {}).get("stability") in {None, *_V3_STABILITIES}
+    return "" if is_known else "Invalid TTD stability value. Must be one of: [0.0, 0.5, 1.0]"
+
+
+def music_problem(body: Mapping[str, Any]) -> str:
+    """What is wrong with a body of ElevenLabs' music; empty if nothing is."""
+    names = _body_names(AsyncMusicClient.compose) - {"sign_with_c_2_pa"} | {"sign_with_c2pa"}
+    if unknown := set(body) - names:
+        return f"Extra inputs are not permitted: {sorted(unknown)}"
+    if not body.get("prompt") or "seed" in body:
+        return "prompt: Field required, and not with a seed"
+    milliseconds = body.get("music_length_ms")
+    is_length = milliseconds is None or (type(milliseconds) is int and 3_000 <= milliseconds <= 600_000)
+    return "" if is_length else "music_length_ms: must be from 3000 to 600000"
+
+
+def sound_effect_problem(body: Mapping[str, Any]) -> str:
+    """What is wrong with a body of ElevenLabs' sound effects; empty if nothing is."""
+    if unknown := set(body) - _body_names(AsyncTextToSoundEffectsClient.convert):
+        return f"Extra inputs are not permitted: {sorted(unknown)}"
+    seconds, influence = body.get("duration_seconds"), body.get("prompt_influence")
+    if seconds is not None and not 0.5 <= seconds <= 30:
+        return "duration_seconds: must be from 0.5 to 30"
+    if influence is not None and not 0 <= influence <= 1:
+        return "prompt_influence: must be from 0 to 1"
+    return "" if body.get("text") else "text: Field required"
 
 
 def transcription_problem(form: Mapping[str, Any]) -> str:

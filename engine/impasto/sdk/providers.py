@@ -36,8 +36,9 @@ class Variable:
 class Provider(Protocol):
     """What the engine, the server and the editor need to know of a provider.
 
-    `kinds`: what it makes ("text", "image", "video", "speech", "captions"). `takes_key`: whether a person
-    may store a key of their own for it. `variables`: what an operator may set.
+    `kinds`: what it makes ("text", "image", "video", "speech", "dialogue", "music", "sound_effects",
+    "captions"). `takes_key`: whether a person may store a key of their own for it. `variables`: what an
+    operator may set.
     """
 
     @property

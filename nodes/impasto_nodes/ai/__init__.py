@@ -3,9 +3,12 @@
 from impasto_nodes.ai.agent import agent
 from impasto_nodes.ai.brand_check import brand_check
 from impasto_nodes.ai.captions import captions
+from impasto_nodes.ai.dialogue import dialogue
 from impasto_nodes.ai.image_edit import image_edit
 from impasto_nodes.ai.image_generation import image_generation
 from impasto_nodes.ai.language_model import language_model
+from impasto_nodes.ai.music_generation import music_generation
+from impasto_nodes.ai.sound_effects import sound_effects
 from impasto_nodes.ai.structured_data import structured_data
 from impasto_nodes.ai.text_to_speech import text_to_speech
 from impasto_nodes.ai.video_generation import video_generation
@@ -15,9 +18,12 @@ __all__ = [
     "agent",
     "brand_check",
     "captions",
+    "dialogue",
     "image_edit",
     "image_generation",
     "language_model",
+    "music_generation",
+    "sound_effects",
     "structured_data",
     "text_to_speech",
     "video_generation",
@@ -34,4 +40,7 @@ NODES = (
     image_edit,
     brand_check,
     captions,
+    dialogue,
+    music_generation,
+    sound_effects,
 )

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from impasto import Brand, Placeholder, Template
+from impasto import Brand, NodeError, Placeholder, Template
 from impasto_nodes.providers.registry import specs
 
 LANGUAGES = (
@@ -25,6 +25,19 @@ LANGUAGES = (
     "Hindi",
 )
 """The languages that a text can be asked for; the first leaves the choice to the model."""
+
+
+class EmptyPrompt(NodeError):
+    """A prompt holds no words; the message says what to write."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, code="required_input")
+
+
+def require_words(prompt: str, message: str) -> None:
+    """Raise `EmptyPrompt` with that message if a prompt holds neither a letter nor a digit."""
+    if not any(letter.isalnum() for letter in prompt):
+        raise EmptyPrompt(message)
 
 
 def in_language(system: str, language: str) -> str:

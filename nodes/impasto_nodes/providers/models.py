@@ -13,11 +13,12 @@ class Model:
     """A model to offer by name. Any other name that the provider knows can be typed, too.
 
     `price_usd` is the list price of 1,000 output tokens (text), one image, one second (video), 1,000
-    characters (speech) or one minute (captions), `input_price_usd` that of 1,000 input tokens (text). Without
-    `is_priced` the price is not known. Empty `ratios` or `durations` (seconds) mean: not known.
+    characters (speech, dialogue), one minute (music, captions) or one sound effect, `input_price_usd` that
+    of 1,000 input tokens (text). Without `is_priced` the price is not known. Empty `ratios` or `durations`
+    (seconds) mean: not known.
     `edits_images`: the provider's default for the node "Image edit".
-    `max_input` and `max_output` are in tokens (text) or characters (speech); None: not known. `settings` are
-    the model's own settings, a JSON Schema for each by its name.
+    `max_input` and `max_output` are in tokens (text) or characters (speech, dialogue); None: not known.
+    `settings` are the model's own settings, a JSON Schema for each by its name.
     From `retires_on` the provider no longer serves the model, and `replaced_by` runs in its place; without
     one, the provider's default does. `checked_on` is when these facts were read.
     """

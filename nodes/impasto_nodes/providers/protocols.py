@@ -1,4 +1,4 @@
-"""The five kinds of work that a provider does: for each a request, a result and the adapter's protocol.
+"""The kinds of work that a provider does: for each a request, a result and the adapter's protocol.
 
 An adapter translates a request into calls of its provider, stores files through `context.store` and raises
 only `ProviderError`s (and cancellation). It reserves and charges each paid call with `Context.reserve`, and
@@ -13,8 +13,10 @@ from typing import Any, Literal, Protocol
 from impasto import Audio, Brand, Context, Image, Video
 from impasto_nodes.media.captions.segmentation import Cue
 
-Kind = Literal["text", "image", "video", "speech", "captions"]
-KINDS: tuple[Kind, ...] = ("text", "image", "video", "speech", "captions")
+Kind = Literal["text", "image", "video", "speech", "dialogue", "music", "sound_effects", "captions"]
+KINDS: tuple[Kind, ...] = (
+    "text", "image", "video", "speech", "dialogue", "music", "sound_effects", "captions",
+)  # fmt: skip
 
 
 SHORT_ANSWER_TOKENS = 256
@@ -194,6 +196,91 @@ class SpeechProvider(Protocol):
 
     async def speak(self, request: SpeechRequest, context: Context) -> SpeechResult:
         """Return the stored speech."""
+        ...
+
+
+# -- dialogue, music and sound effects --------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class DialogueLine:
+    """What one speaker says, and the name or id of the speaker's voice."""
+
+    voice: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class DialogueRequest:
+    """Lines to speak one after the other, as one recording. `stability` is from 0 (lively) to 1 (even)."""
+
+    model: str
+    lines: tuple[DialogueLine, ...]
+    stability: float = 0.5
+    seed: int | None = None
+
+    @property
+    def characters(self) -> int:
+        """The number of characters to speak."""
+        return sum(len(line.text) for line in self.lines)
+
+
+@dataclass(frozen=True, slots=True)
+class MusicRequest:
+    """Music to compose, `seconds` long."""
+
+    model: str
+    prompt: str
+    seconds: float = 30.0
+    is_instrumental: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class SoundEffectRequest:
+    """A sound effect to generate. Without `seconds` the model chooses the length.
+
+    `prompt_influence` is from 0 (free) to 1 (literal).
+    """
+
+    model: str
+    prompt: str
+    seconds: float | None = None
+    is_loop: bool = False
+    prompt_influence: float = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class AudioResult:
+    """Stored audio, its author and its cost in US dollars."""
+
+    audio: Audio
+    provider: str
+    model: str
+    usd: float = 0.0
+    is_charged: bool = False
+
+
+class DialogueProvider(Protocol):
+    """Speaks dialogues."""
+
+    async def speak(self, request: DialogueRequest, context: Context) -> AudioResult:
+        """Return the stored dialogue."""
+        ...
+
+
+class MusicProvider(Protocol):
+    """Composes music."""
+
+    async def compose(self, request: MusicRequest, context: Context) -> AudioResult:
+        """Return the stored music."""
+        ...
+
+
+class SoundEffectProvider(Protocol):
+    """Generates sound effects."""
+
+    async def generate(self, request: SoundEffectRequest, context: Context) -> AudioResult:
+        """Return the stored sound effect."""
         ...
 
 

@@ -9,8 +9,11 @@ from impasto_nodes.providers.catalog import merged, refreshed_models
 from impasto_nodes.providers.models import Model
 from impasto_nodes.providers.protocols import (
     CaptionsProvider,
+    DialogueProvider,
     ImageProvider,
     Kind,
+    MusicProvider,
+    SoundEffectProvider,
     SpeechProvider,
     TextProvider,
     VideoProvider,
@@ -83,6 +86,27 @@ def video_provider(provider: str) -> VideoProvider:
 def speech_provider(provider: str) -> SpeechProvider:
     """Return the adapter that speaks with a provider that makes speech."""
     factory = specs()[provider].speech
+    assert factory is not None
+    return factory()
+
+
+def dialogue_provider(provider: str) -> DialogueProvider:
+    """Return the adapter that speaks dialogues with a provider that makes them."""
+    factory = specs()[provider].dialogue
+    assert factory is not None
+    return factory()
+
+
+def music_provider(provider: str) -> MusicProvider:
+    """Return the adapter that composes with a provider that makes music."""
+    factory = specs()[provider].music
+    assert factory is not None
+    return factory()
+
+
+def sound_effect_provider(provider: str) -> SoundEffectProvider:
+    """Return the adapter that generates sound effects with a provider that makes them."""
+    factory = specs()[provider].sound_effects
     assert factory is not None
     return factory()
 
@@ -166,6 +190,9 @@ _UNITS: dict[Kind, str] = {
     "image": "image",
     "video": "second",
     "speech": "1,000 characters",
+    "dialogue": "1,000 characters",
+    "music": "minute",
+    "sound_effects": "effect",
     "captions": "minute",
 }
 

@@ -25,8 +25,11 @@ from impasto_nodes.providers.models import Model
 from impasto_nodes.providers.protocols import (
     KINDS,
     CaptionsProvider,
+    DialogueProvider,
     ImageProvider,
     Kind,
+    MusicProvider,
+    SoundEffectProvider,
     SpeechProvider,
     TextProvider,
     VideoProvider,
@@ -64,8 +67,9 @@ class CredentialField:
 class ProviderSpec:
     """A provider: what it is called, what it needs, what it makes, and with which models.
 
-    `text`, `image`, `video`, `speech` and `captions` are factories of the adapters; a provider makes the
-    kinds that have one. `models` lists models best first: the first of a kind is its default.
+    `text`, `image`, `video`, `speech`, `dialogue`, `music`, `sound_effects` and `captions` are factories of
+    the adapters; a provider makes the kinds that have one. `models` lists models best first: the first of a
+    kind is its default.
     `address` says whether the operator may ("optional") or must ("required") set `IMPASTO_<ID>_BASE_URL`.
     `settings` are further variables of the operator. `model_settings` is a JSON Schema for each setting that
     is the models' own, by kind and name. `list_models`, `list_voices` and `list_model_settings` ask the
@@ -89,6 +93,9 @@ class ProviderSpec:
     image: Callable[[], ImageProvider] | None = None
     video: Callable[[], VideoProvider] | None = None
     speech: Callable[[], SpeechProvider] | None = None
+    dialogue: Callable[[], DialogueProvider] | None = None
+    music: Callable[[], MusicProvider] | None = None
+    sound_effects: Callable[[], SoundEffectProvider] | None = None
     captions: Callable[[], CaptionsProvider] | None = None
     list_models: ListModels | None = None
     list_voices: ListVoices | None = None

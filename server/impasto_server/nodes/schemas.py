@@ -71,7 +71,9 @@ class CatalogProvider(ResponseModel):
 
     id: str
     title: str
-    kinds: list[str] = Field(description="What it makes: text, image, video, speech, captions")
+    kinds: list[str] = Field(
+        description="What it makes: text, image, video, speech, dialogue, music, sound_effects, captions"
+    )
     takes_key: bool = Field(description="Whether a user may store a key of their own for it")
     package: str
 

@@ -5,6 +5,9 @@ const KIND_COLORS = {
   image: 'bg-vermilion',
   video: 'bg-violet',
   speech: 'bg-viridian',
+  dialogue: 'bg-viridian',
+  music: 'bg-viridian',
+  sound_effects: 'bg-viridian',
   captions: 'bg-viridian',
 } as const
 

@@ -1515,7 +1515,7 @@ export type CatalogProvider = {
     /**
      * Kinds
      *
-     * What it makes: text, image, video, speech, captions
+     * What it makes: text, image, video, speech, dialogue, music, sound_effects, captions
      */
     kinds: Array<string>;
     /**

@@ -1,1 +1,1 @@
-"""ElevenLabs: speech and transcripts."""
+"""ElevenLabs: speech, dialogue, music, sound effects and transcripts."""

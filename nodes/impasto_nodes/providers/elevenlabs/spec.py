@@ -1,10 +1,17 @@
-"""ElevenLabs: speech and transcripts."""
+"""ElevenLabs: speech, dialogue, music, sound effects and transcripts."""
 
 from pathlib import Path
 
 from impasto import Context
 from impasto_nodes.providers.catalog import read_models
-from impasto_nodes.providers.protocols import CaptionsProvider, Kind, SpeechProvider
+from impasto_nodes.providers.protocols import (
+    CaptionsProvider,
+    DialogueProvider,
+    Kind,
+    MusicProvider,
+    SoundEffectProvider,
+    SpeechProvider,
+)
 from impasto_nodes.providers.spec import CredentialField, Option, ProviderSpec
 
 
@@ -12,6 +19,24 @@ def _speech() -> SpeechProvider:
     from impasto_nodes.providers.elevenlabs.speech import ElevenLabsSpeech
 
     return ElevenLabsSpeech()
+
+
+def _dialogue() -> DialogueProvider:
+    from impasto_nodes.providers.elevenlabs.dialogue import ElevenLabsDialogue
+
+    return ElevenLabsDialogue()
+
+
+def _music() -> MusicProvider:
+    from impasto_nodes.providers.elevenlabs.music import ElevenLabsMusic
+
+    return ElevenLabsMusic()
+
+
+def _sound_effects() -> SoundEffectProvider:
+    from impasto_nodes.providers.elevenlabs.music import ElevenLabsSoundEffect
+
+    return ElevenLabsSoundEffect()
 
 
 def _captions() -> CaptionsProvider:
@@ -42,6 +67,9 @@ SPEC = ProviderSpec(
     rank=100,
     credentials=(CredentialField(variable="ELEVENLABS_API_KEY"),),
     speech=_speech,
+    dialogue=_dialogue,
+    music=_music,
+    sound_effects=_sound_effects,
     captions=_captions,
     list_models=_list_models,
     list_voices=_list_voices,

@@ -5,14 +5,14 @@ from typing import Any
 
 from impasto import Context
 from impasto_nodes.providers.credentials import access_to
-from impasto_nodes.providers.download import store_audio, write_stream
-from impasto_nodes.providers.elevenlabs.connection import NO_RETRY, PROVIDER, connected
+from impasto_nodes.providers.elevenlabs.audio import OPTIONS, even_or_lively, received, stored
+from impasto_nodes.providers.elevenlabs.connection import PROVIDER, connected
 from impasto_nodes.providers.elevenlabs.voices import find_voice
+from impasto_nodes.providers.errors import TextTooLong
 from impasto_nodes.providers.paid_calls import paid_call
 from impasto_nodes.providers.protocols import SpeechRequest, SpeechResult
 from impasto_nodes.providers.registry import find_model
 
-_FORMAT = "mp3_44100_128"
 _MAX_PRICE_USD = 0.10  # of 1,000 characters with any model
 _MIN_SPEED, _MAX_SPEED = 0.7, 1.2
 
@@ -30,6 +30,9 @@ class ElevenLabsSpeech:
             provider=PROVIDER, model=request.model, prompt=request.text, settings=settings
         )
         listed = find_model("speech", PROVIDER, request.model)
+        if listed is not None and listed.max_input is not None and len(request.text) > listed.max_input:
+            detail = f"{len(request.text):,} characters of {listed.max_input:,}"
+            raise TextTooLong(PROVIDER, request.model, detail)
         price_usd = (listed.price_usd if listed else _MAX_PRICE_USD) / 1000
         async with (
             paid_call(context, len(request.text) * price_usd) as call,
@@ -46,27 +49,23 @@ class ElevenLabsSpeech:
                 )
             usd = await _receive(client, voice.id, request, path) * price_usd
             call.charge(usd, characters=len(request.text))
-        audio = await store_audio(path, PROVIDER, context, "speech.mp3")
+        audio = await stored(path, context)
         return SpeechResult(audio, PROVIDER, request.model, voice.name, usd, is_charged=True)
 
 
 async def _receive(client: Any, voice_id: str, request: SpeechRequest, path: Path) -> int:
+    """Write the speech to `path`; return the characters that ElevenLabs bills."""
     from elevenlabs import VoiceSettings
 
+    is_v3 = request.model.startswith("eleven_v3")
     voice_settings = VoiceSettings(
-        stability=request.stability,
+        stability=even_or_lively(request.stability) if is_v3 else request.stability,
         similarity_boost=request.similarity_boost,
         style=request.style,
         speed=min(max(request.speed, _MIN_SPEED), _MAX_SPEED),
     )
-    async with client.text_to_speech.with_raw_response.stream(
-        voice_id,
-        text=request.text,
-        model_id=request.model,
-        output_format=_FORMAT,
-        voice_settings=voice_settings,
-        request_options=NO_RETRY | {"chunk_size": 1 << 14},
-    ) as response:
-        await write_stream(response.data, path, PROVIDER)
-        charged = {name.lower(): value for name, value in response.headers.items()}.get("character-cost", "")
-    return int(charged) if charged.isdigit() else len(request.text)
+    answer = client.text_to_speech.with_raw_response.stream(
+        voice_id, text=request.text, model_id=request.model, voice_settings=voice_settings, **OPTIONS
+    )
+    charged = await received(answer, path)
+    return len(request.text) if charged is None else charged
