@@ -33,6 +33,8 @@ from impasto_server.container import AppState
 from impasto_server.content_credentials import authority
 from impasto_server.content_credentials.service import ContentCredentials
 from impasto_server.credentials import endpoints as credentials
+from impasto_server.customizations import endpoints as customizations
+from impasto_server.customizations.user_data import data_owner as customization_data
 from impasto_server.db.engine import Database
 from impasto_server.db.migrations.runner import migrate
 from impasto_server.email.mailer import Mailer
@@ -99,6 +101,7 @@ ROUTERS: Sequence[APIRouter] = (
     limit_endpoints.router,
     onboarding.router,
     flows.router,
+    customizations.router,
     versions.router,
     runs.router,
     batches.router,
@@ -115,7 +118,14 @@ ROUTERS: Sequence[APIRouter] = (
     api_keys.router,
     admin.router,
 )
-DATA_OWNERS: Sequence[DataOwner] = (flow_data, run_data, asset_data, collection_data, brand_data)
+DATA_OWNERS: Sequence[DataOwner] = (
+    flow_data,
+    customization_data,
+    run_data,
+    asset_data,
+    collection_data,
+    brand_data,
+)
 
 
 def create_app(

@@ -1,9 +1,13 @@
+import { HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 
-/** A mock network for the tests of a file; requests without a handler fail. */
+/** A mock network for the tests of a file; requests without a handler fail. No agent has been customized. */
 export function startBackend() {
-  const backend = setupServer()
+  const backend = setupServer(
+    http.get('*/flows/:id/customization', () => HttpResponse.json({ values: {}, updated_at: null })),
+    http.patch('*/flows/:id/customization', () => HttpResponse.json({ values: {}, updated_at: null })),
+  )
   beforeAll(() => backend.listen({ onUnhandledRequest: 'error' }))
   afterEach(() => backend.resetHandlers())
   afterAll(() => backend.close())

@@ -16,7 +16,12 @@ from impasto import Catalog, Flow, Plan
 from impasto.compiler.step import Step
 from impasto.errors import FlowInvalid, ImpastoError, InputsInvalid
 from impasto_server.compiler.limits import FlowLimits, LimitExceeded, SizeCheck
-from impasto_server.flows.compilation import CompiledFlow, compile_document, estimate_of
+from impasto_server.flows.compilation import (
+    CompiledFlow,
+    compile_document,
+    estimate_of,
+    launch_estimate_of,
+)
 from impasto_server.flows.schemas import Problem
 
 MAX_PROBLEMS = 500
@@ -105,7 +110,7 @@ class Operations:
         except InputsInvalid as error:
             invalid = {problem.node for problem in error.problems}
             inputs = {name: value for name, value in inputs.items() if name not in invalid}
-        return [orjson.dumps(estimate_of(plan, inputs).model_dump())]
+        return [orjson.dumps(launch_estimate_of(plan, inputs).model_dump())]
 
     def form(self, header: dict[str, Any], parts: Sequence[bytes]) -> list[bytes]:
         """Return the schemas of a document's inputs by node id, as far as reading a table needs them."""

@@ -20,7 +20,7 @@ from impasto_server.compiler.limits import FlowLimits
 from impasto_server.compiler.pool import OutOfMemory, ProcessPool, TooManyWaiting, TooSlow
 from impasto_server.compiler.process import setup_message
 from impasto_server.flows.errors import FlowInvalid
-from impasto_server.flows.schemas import Estimate, Kind, Problem
+from impasto_server.flows.schemas import Estimate, Kind, LaunchEstimate, Problem
 from impasto_server.http.errors import RateLimited
 from impasto_server.http.rate_limit import RateLimiter
 from impasto_server.settings import Settings
@@ -157,11 +157,11 @@ class Compiler:
         found = orjson.loads(answer)
         return InputsReport(found["ids"], found["rows"])
 
-    async def estimate(self, owner: str, source: Source, inputs: Mapping[str, Any]) -> Estimate:
+    async def estimate(self, owner: str, source: Source, inputs: Mapping[str, Any]) -> LaunchEstimate:
         """Estimate a launch of a document that compiles; invalid inputs do not count."""
         parts = [*_parts(source), orjson.dumps(inputs)]
         (answer,) = await self._call(owner, "estimate", source, parts)
-        return Estimate.model_validate_json(answer)
+        return LaunchEstimate.model_validate_json(answer)
 
     async def form(self, owner: str, source: Source) -> dict[str, Any]:
         """Return the types and titles of the inputs of a document that compiles, by node id."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import impasto
 from impasto import Catalog, Flow, FlowInvalid, Plan
-from impasto_server.flows.schemas import Estimate, Kind, Notice, Problem, ResultPort
+from impasto_server.flows.schemas import Estimate, Kind, LaunchEstimate, Notice, Problem, ResultPort, StepCost
 from impasto_server.http.schemas import money
 
 EMPTY_FORM: dict[str, Any] = {"type": "object", "properties": {}, "required": []}
@@ -113,6 +113,30 @@ def estimate_of(plan: Plan, inputs: Mapping[str, Any]) -> Estimate:
         for step, notice in plan.notices(inputs)[:_MAX_NOTICES]
     ]
     return found.model_copy(update={"notices": notices})
+
+
+def launch_estimate_of(plan: Plan, inputs: Mapping[str, Any]) -> LaunchEstimate:
+    """Return the estimated cost and duration of a run with these inputs, and the cost of each node."""
+    found = estimate_of(plan, inputs)
+    return LaunchEstimate(**found.model_dump(), steps=_costs_by_node(plan, inputs))
+
+
+def _costs_by_node(plan: Plan, inputs: Mapping[str, Any]) -> list[StepCost]:
+    usd: dict[str, float] = {}
+    for step, estimated in plan.step_estimates(inputs).items():
+        node = _node_of(step)
+        usd[node] = usd.get(node, 0.0) + (estimated["usd"] or 0.0)
+    unpriced = {_node_of(step) for step in plan.unpriced_steps(inputs)}
+    return [
+        StepCost(node=node, usd=money(usd.get(node, 0.0)), price_unknown=node in unpriced)
+        for node in {**usd, **dict.fromkeys(sorted(unpriced))}
+        if usd.get(node) or node in unpriced
+    ]
+
+
+def _node_of(step: str) -> str:
+    """Return the id of the document's node that a step belongs to: its own, or that of its subflow."""
+    return step.partition("/")[0]
 
 
 def _estimate(values: Mapping[str, float | None], price_unknown: bool) -> Estimate:

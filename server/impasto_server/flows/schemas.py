@@ -84,6 +84,23 @@ class Estimate(ResponseModel):
     notices: list[Notice] = Field(default_factory=list, max_length=50)
 
 
+class StepCost(ResponseModel):
+    """What a node is expected to cost in a launch. `usd` leaves out what has no known price."""
+
+    node: str
+    usd: Money
+    price_unknown: bool
+
+
+class LaunchEstimate(Estimate):
+    """Estimated cost and duration of a launch with given inputs, and its cost by node."""
+
+    steps: list[StepCost] = Field(
+        default_factory=list,
+        description="Nodes that cost something; a node that runs another agent costs what that does",
+    )
+
+
 class FlowSummary(ResponseModel):
     """An agent without its document."""
 

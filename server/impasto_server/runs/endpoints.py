@@ -8,7 +8,7 @@ from fastapi.responses import StreamingResponse
 
 from impasto_server.container import AppStateDep
 from impasto_server.db.engine import SessionDep
-from impasto_server.flows.schemas import Estimate
+from impasto_server.flows.schemas import LaunchEstimate
 from impasto_server.http.idempotency import IdempotencyKey
 from impasto_server.http.pagination import Paging
 from impasto_server.http.times import time_in_utc
@@ -33,7 +33,7 @@ async def start(
 @router.post("/flows/{flow_id}/estimate")
 async def estimate(
     flow_id: str, body: EstimateRequest, app_state: AppStateDep, user: CurrentUser
-) -> Estimate:
+) -> LaunchEstimate:
     """Return the estimated cost and duration of a launch. Starts nothing and uses no quota."""
     return await estimates.estimate(app_state, user, flow_id, body)
 

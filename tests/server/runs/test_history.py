@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.server.runs.test_estimate import PAINTING, estimate
 
-from impasto_server.flows.schemas import Estimate
+from impasto_server.flows.schemas import LaunchEstimate, StepCost
 from impasto_server.runs.launch.history import EarlierRun, corrected
 
 pytestmark = pytest.mark.anyio
@@ -24,7 +24,7 @@ def earlier(needed: list[tuple[float, float]], usd: float | None, seconds: float
 def test_estimate_of_equal_runs_is_within_30_percent_of_their_median(
     needed: list[tuple[float, float]], usd: float | None, seconds: float | None
 ) -> None:
-    computed = Estimate(usd=None if usd is None else str(usd), seconds=seconds)
+    computed = LaunchEstimate(usd=None if usd is None else str(usd), seconds=seconds)
     found = corrected(computed, earlier(needed, usd, seconds))
     assert float(found.usd or 0) == pytest.approx(median(cost for cost, _ in needed), rel=0.3)
     assert found.seconds == pytest.approx(median(duration for _, duration in needed), rel=0.3)
@@ -35,20 +35,37 @@ def test_estimate_of_equal_runs_is_within_30_percent_of_their_median(
 def test_estimate_grows_with_the_items_of_a_mapped_step(
     needed: list[tuple[float, float]], usd: float, seconds: float, times: int
 ) -> None:
-    found = corrected(Estimate(usd=str(usd * times), seconds=seconds * times), earlier(needed, usd, seconds))
+    found = corrected(
+        LaunchEstimate(usd=str(usd * times), seconds=seconds * times), earlier(needed, usd, seconds)
+    )
     assert float(found.usd or 0) == pytest.approx(times * median(cost for cost, _ in needed), rel=0.3)
     assert found.seconds == pytest.approx(times * median(duration for _, duration in needed), rel=0.3)
 
 
+def test_costs_of_nodes_follow_the_sum() -> None:
+    steps = [
+        StepCost(node=node, usd=usd, price_unknown=False) for node, usd in (("hero", "0.3"), ("copy", "0.1"))
+    ]
+    found = corrected(
+        LaunchEstimate(usd="0.4", seconds=4.0, steps=steps), earlier([(0.8, 9.0)] * 3, 0.4, 4.0)
+    )
+    assert [(step.node, step.usd) for step in found.steps] == [("hero", "0.6"), ("copy", "0.2")]
+    unknown = [*steps, StepCost(node="clip", usd="0", price_unknown=True)]
+    found = corrected(
+        LaunchEstimate(usd="0.4", seconds=4.0, steps=unknown), earlier([(0.8, 9.0)] * 3, 0.4, 4.0)
+    )
+    assert found.steps == unknown
+
+
 def test_two_runs_or_reused_ones_correct_nothing() -> None:
-    computed = Estimate(usd="0.03", seconds=4.0)
+    computed = LaunchEstimate(usd="0.03", seconds=4.0)
     two = earlier([(1.0, 9.0)] * 2, 0.03, 4.0)
     assert corrected(computed, two) == computed
     assert corrected(computed, [*two, *earlier([(0.0, 0.1)] * 9, 0.03, 4.0)]) == computed
 
 
 def test_price_that_was_unknown_is_that_of_earlier_runs() -> None:
-    computed = Estimate(usd="0", seconds=None, price_unknown=True)
+    computed = LaunchEstimate(usd="0", seconds=None, price_unknown=True)
     found = corrected(computed, earlier([(0.5, 9.0)] * 3, 0.0, None))
     assert (found.usd, found.seconds, found.price_unknown) == ("0.5", 9.0, False)
 

@@ -40,7 +40,9 @@ async def settle(person: Any, shared: bytes, own: bytes) -> None:
     await upload(person, shared)
     mine = await upload(person, own)
     assert (await person.client.get(f"/assets/{mine}/thumbnail")).is_success
-    assert (await person.client.post("/flows/", json={"name": f"{person.username}'s agent"})).is_success
+    made = await person.client.post("/flows/", json={"name": f"{person.username}'s agent"})
+    values = {"values": {"tone": "Warm"}}
+    assert (await person.client.patch(f"/flows/{made.json()['id']}/customization", json=values)).is_success
     assert (await person.client.post("/api-keys", json={"name": "ci", "scopes": ["run"]})).is_success
     key = {"key": "sk-0123456789abcdef"}
     assert (await person.client.put("/credentials/openai", json=key)).is_success

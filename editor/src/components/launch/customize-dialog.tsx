@@ -23,7 +23,7 @@ export function CustomizeDialog({ open, onOpenChange, name, launch, onLaunch }: 
       onOpenChange={onOpenChange}
       title={t('customizeTitle')}
       description={t('customizeOf', { name })}
-      size="lg"
+      size="xl"
       footer={
         <>
           <Button variant="ghost" className="mr-auto" onClick={launch.reset}>
@@ -45,8 +45,12 @@ export function CustomizeDialog({ open, onOpenChange, name, launch, onLaunch }: 
           fields={launch.fields}
           values={launch.filled}
           errors={launch.rejected}
+          costs={launch.estimate?.steps}
           onChange={launch.change}
         />
+      )}
+      {launch.estimate?.steps && launch.fields.some((field) => field.exposed) && (
+        <p className="border-hairline border-t pt-3.5 text-muted text-xs">{t('form.listPrices')}</p>
       )}
     </Dialog>
   )

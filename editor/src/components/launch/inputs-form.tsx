@@ -1,4 +1,8 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
 import { classes } from '@/lib/classes'
+import { formatCost } from '@/lib/format'
+import type { StepCost } from '@/lib/launch/estimate'
 import { type Field as FormField, optionsOf } from '@/lib/launch/fields'
 import type { Inputs } from '@/lib/launch/inputs'
 import { Field } from '../field'
@@ -12,6 +16,8 @@ type InputsFormProps = {
   /** Error messages by field id. */
   errors: Record<string, string>
   onChange: (field: FormField, value: unknown) => void
+  /** What each node is expected to cost, where the form shows it. */
+  costs?: readonly StepCost[] | undefined
 }
 
 const WIDE_KINDS = new Set(['long_text', 'brand', 'table', 'form', 'json', 'list', 'media'])
@@ -25,7 +31,7 @@ function isWide({ kind, schema }: FormField): boolean {
 }
 
 /** The input form of an agent, rendered from its schema. */
-export function InputsForm({ fields, values, errors, onChange }: InputsFormProps) {
+export function InputsForm({ fields, values, errors, onChange, costs }: InputsFormProps) {
   const row = (field: FormField) => (
     <FormRow
       key={field.id}
@@ -37,18 +43,38 @@ export function InputsForm({ fields, values, errors, onChange }: InputsFormProps
   )
   const inputs = fields.filter((field) => !field.exposed)
   return (
-    <div className="grid gap-x-3.5 gap-y-4 sm:grid-cols-2">
-      {inputs.map(row)}
-      {groupsOf(fields).map(({ node, title, members }) => (
-        <fieldset
-          key={node}
-          className="min-w-0 border-hairline border-t pt-3.5 sm:col-span-2 [:first-child]:border-0 [:first-child]:pt-0"
-        >
-          <legend className="float-left mb-2.5 w-full font-semibold text-sm">{title}</legend>
-          <div className="clear-both grid gap-x-3.5 gap-y-4 sm:grid-cols-2">{members.map(row)}</div>
-        </fieldset>
+    <div className="@container">
+      {inputs.length > 0 && (
+        <div className="grid @md:grid-cols-2 gap-x-3.5 gap-y-4 not-last:pb-4">{inputs.map(row)}</div>
+      )}
+      {groupsOf(fields).map((group) => (
+        <NodeRow key={group.node} group={group} costs={costs}>
+          {group.members.map(row)}
+        </NodeRow>
       ))}
     </div>
+  )
+}
+
+type NodeRowProps = { group: Group; costs: readonly StepCost[] | undefined; children: ReactNode }
+
+/** The settings of one node beside its name, with what it is expected to cost. */
+function NodeRow({ group: { node, title }, costs, children }: NodeRowProps) {
+  const { t } = useTranslation('launch')
+  const cost = costs?.find((one) => one.node === node) ?? { usd: '0' }
+  return (
+    <fieldset className="@2xl:grid min-w-0 @2xl:grid-cols-[8.5rem_minmax(0,1fr)_5rem] @2xl:gap-x-4 border-hairline border-t py-3.5 first:border-0 first:pt-0 last:pb-0">
+      <legend className="wrap-anywhere float-left mb-2.5 @2xl:pt-8.5 @max-2xl:pr-20 font-semibold text-sm">
+        {title}
+      </legend>
+      {costs && (
+        <output className="wrap-anywhere @2xl:order-last @max-2xl:float-right @2xl:pt-8.5 text-right font-mono text-sm">
+          <span className="sr-only">{t('costOf', { name: title })}: </span>
+          {formatCost(cost)}
+        </output>
+      )}
+      <div className="clear-both grid @md:grid-cols-2 gap-x-3.5 gap-y-4">{children}</div>
+    </fieldset>
   )
 }
 
@@ -81,7 +107,7 @@ type FormRowProps = {
 
 /** File fields have a legend, since they may contain several controls; other fields have one labelled control. */
 function FormRow({ field, value, error, onChange }: FormRowProps) {
-  const className = classes(isWide(field) && 'sm:col-span-2')
+  const className = classes(isWide(field) && '@md:col-span-2')
   if (field.kind === 'media' && !field.exposed) {
     return (
       <fieldset className={classes('min-w-0', className)}>

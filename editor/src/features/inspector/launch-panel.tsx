@@ -39,7 +39,7 @@ export function LaunchPanel({ onClose, className }: LaunchPanelProps) {
           <IconButton label={t('close')} icon={<ChevronDown />} tooltip={false} onClick={onClose} />
         )}
       </header>
-      <div className="scrollbar-quiet min-h-0 flex-1 overflow-y-auto px-4 py-4 [&>.grid]:grid-cols-1">
+      <div className="scrollbar-quiet min-h-0 flex-1 overflow-y-auto px-4 py-4">
         {launch.fields.length === 0 && <p className="text-muted text-sm">{t('launch.nothing')}</p>}
         <InputsForm
           fields={launch.fields}

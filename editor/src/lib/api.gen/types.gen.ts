@@ -2100,6 +2100,42 @@ export type Crop = {
 };
 
 /**
+ * Customization
+ *
+ * The launch inputs of an agent as you last set them.
+ *
+ * They are not checked: an agent may have changed since. `updated_at` is null if none are stored.
+ */
+export type Customization = {
+    /**
+     * Updated At
+     */
+    updated_at: string | null;
+    /**
+     * Values
+     *
+     * By id of the input, as a launch takes them
+     */
+    values: {
+        [key: string]: unknown;
+    };
+};
+
+/**
+ * CustomizationUpdate
+ *
+ * Changes of the stored inputs: null removes one, and those that are left out stay.
+ */
+export type CustomizationUpdate = {
+    /**
+     * Values
+     */
+    values: {
+        [key: string]: unknown;
+    };
+};
+
+/**
  * Decided
  *
  * The assets after a decision.
@@ -2986,6 +3022,42 @@ export type JsonWebKeySet = {
     keys: Array<{
         [key: string]: unknown;
     }>;
+};
+
+/**
+ * LaunchEstimate
+ *
+ * Estimated cost and duration of a launch with given inputs, and its cost by node.
+ */
+export type LaunchEstimate = {
+    /**
+     * Based On Runs
+     *
+     * How many of your earlier runs of the agent the figures are corrected by; 0 with under 3
+     */
+    based_on_runs: number;
+    /**
+     * Notices
+     */
+    notices: Array<Notice>;
+    /**
+     * Price Unknown
+     */
+    price_unknown: boolean;
+    /**
+     * Seconds
+     */
+    seconds: number | null;
+    /**
+     * Steps
+     *
+     * Nodes that cost something; a node that runs another agent costs what that does
+     */
+    steps: Array<StepCost>;
+    /**
+     * Usd
+     */
+    usd: string | null;
 };
 
 /**
@@ -5180,6 +5252,28 @@ export type Step = {
      * Title
      */
     title: string;
+};
+
+/**
+ * StepCost
+ *
+ * What a node is expected to cost in a launch. `usd` leaves out what has no known price.
+ */
+export type StepCost = {
+    /**
+     * Node
+     */
+    node: string;
+    /**
+     * Price Unknown
+     */
+    price_unknown: boolean;
+    /**
+     * Usd
+     *
+     * US dollars as a decimal string
+     */
+    usd: string;
 };
 
 /**
@@ -8964,6 +9058,108 @@ export type BatchesStartResponses = {
 
 export type BatchesStartResponse = BatchesStartResponses[keyof BatchesStartResponses];
 
+export type FlowsResetCustomizationData = {
+    body?: never;
+    path: {
+        /**
+         * Flow Id
+         */
+        flow_id: string;
+    };
+    query?: never;
+    url: '/api/v1/flows/{flow_id}/customization';
+};
+
+export type FlowsResetCustomizationErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type FlowsResetCustomizationError = FlowsResetCustomizationErrors[keyof FlowsResetCustomizationErrors];
+
+export type FlowsResetCustomizationResponses = {
+    /**
+     * Successful Response
+     */
+    204: void;
+};
+
+export type FlowsResetCustomizationResponse = FlowsResetCustomizationResponses[keyof FlowsResetCustomizationResponses];
+
+export type FlowsGetCustomizationData = {
+    body?: never;
+    path: {
+        /**
+         * Flow Id
+         */
+        flow_id: string;
+    };
+    query?: never;
+    url: '/api/v1/flows/{flow_id}/customization';
+};
+
+export type FlowsGetCustomizationErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type FlowsGetCustomizationError = FlowsGetCustomizationErrors[keyof FlowsGetCustomizationErrors];
+
+export type FlowsGetCustomizationResponses = {
+    /**
+     * Successful Response
+     */
+    200: Customization;
+};
+
+export type FlowsGetCustomizationResponse = FlowsGetCustomizationResponses[keyof FlowsGetCustomizationResponses];
+
+export type FlowsUpdateCustomizationData = {
+    body: CustomizationUpdate;
+    path: {
+        /**
+         * Flow Id
+         */
+        flow_id: string;
+    };
+    query?: never;
+    url: '/api/v1/flows/{flow_id}/customization';
+};
+
+export type FlowsUpdateCustomizationErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type FlowsUpdateCustomizationError = FlowsUpdateCustomizationErrors[keyof FlowsUpdateCustomizationErrors];
+
+export type FlowsUpdateCustomizationResponses = {
+    /**
+     * Successful Response
+     */
+    200: Customization;
+};
+
+export type FlowsUpdateCustomizationResponse = FlowsUpdateCustomizationResponses[keyof FlowsUpdateCustomizationResponses];
+
 export type FlowsDeprecateData = {
     body?: never;
     path: {
@@ -9117,7 +9313,7 @@ export type RunsEstimateResponses = {
     /**
      * Successful Response
      */
-    200: Estimate;
+    200: LaunchEstimate;
 };
 
 export type RunsEstimateResponse = RunsEstimateResponses[keyof RunsEstimateResponses];

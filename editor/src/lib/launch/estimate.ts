@@ -24,12 +24,17 @@ export type Notice = {
   settings?: Readonly<Record<string, unknown>>
 }
 
+/** The expected cost of a node; `usd` leaves out what has no known price. */
+export type StepCost = { node: string; usd: string | number; price_unknown?: boolean }
+
 export type Estimate = {
   usd?: string | number | null
   seconds?: number | null
   price_unknown?: boolean
   based_on_runs?: number
   notices?: readonly Notice[]
+  /** The nodes that cost something; only of a launch with given inputs. */
+  steps?: readonly StepCost[]
 }
 
 /** The estimate shown beside the Launch button; unknown values are left out. */

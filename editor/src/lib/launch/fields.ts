@@ -150,6 +150,16 @@ export function optionsOf(schema: FieldSchema): string[] {
   return Array.isArray(offered) ? offered.filter((value) => value !== null).map(String) : []
 }
 
+/** Whether a stored value is within the limits of its field. */
+export function isAllowed({ kind, schema }: Field, value: unknown): boolean {
+  const choices = optionsOf(schema)
+  if (kind === 'choice' && choices.length > 0) return choices.includes(String(value))
+  if (kind === 'switch') return typeof value === 'boolean'
+  if (kind !== 'number') return true
+  const { minimum = -Infinity, maximum = Infinity } = schema
+  return typeof value === 'number' && value >= minimum && value <= maximum
+}
+
 /** Applies the other settings of an input node: the options of a choice, the bounds of a number. */
 function narrowed(schema: FieldSchema): FieldSchema {
   const { options, lowest, highest } = schema['x-settings'] ?? {}

@@ -1,5 +1,4 @@
-// @vitest-environment jsdom
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { fieldsOf, type InputsSchema, imageFields, promptField } from './fields'
 import {
   assetIdsIn,
@@ -10,7 +9,6 @@ import {
   placeMedia,
   startingValues,
 } from './inputs'
-import { forgetLastInputs, readLastInputs, saveLastInput, saveLastInputs } from './saved-launch'
 
 const KIT: InputsSchema = {
   type: 'object',
@@ -134,15 +132,6 @@ describe('settings that the builder offers', () => {
     expect(offered[1]?.exposed).toEqual({ group: 'Hero', type: 'image_generation', setting: 'n_images' })
   })
 
-  it('outlast a reload as soon as they are set, until the agent’s own apply again', () => {
-    const [, count] = offered
-    if (count) saveLastInput('agent', count, 5)
-    expect(readLastInputs('agent')).toEqual({ 'hero.n_images': 5 })
-    expect(readLastInputs('other')).toEqual({})
-    forgetLastInputs('agent')
-    expect(readLastInputs('agent')).toEqual({})
-  })
-
   it('are sent only when they differ from the agent’s own value', () => {
     const sent = (count: number) =>
       launchInputs(offered, { values: { 'hero.n_images': count }, prompt: '', images: [] })
@@ -219,31 +208,6 @@ describe('the inputs of a launch', () => {
     const draft = draftOf(fields, sent)
     expect(draft).toMatchObject({ prompt: 'Again', images: ['a', 'b'] })
     expect(launchInputs(fields, draft)).toEqual(sent)
-  })
-})
-
-describe('the saved last launch', () => {
-  beforeEach(() => localStorage.clear())
-
-  it('is restored for its agent only, without prompt and images', () => {
-    saveLastInputs('kit', fields, { brief: 'x', can: { asset_id: 'a' }, frames: 9, headline: 'Quiet' })
-    expect(readLastInputs('kit')).toEqual({ frames: 9, headline: 'Quiet' })
-    expect(readLastInputs('other')).toEqual({})
-    expect(startingValues(fields, readLastInputs('kit'))).toMatchObject({ frames: 9, brief: '' })
-  })
-
-  it('is ignored if the stored data is invalid', () => {
-    localStorage.setItem('impasto.launch', '{not json')
-    expect(readLastInputs('kit')).toEqual({})
-    saveLastInputs('kit', fields, { frames: 2 })
-    expect(readLastInputs('kit')).toEqual({ frames: 2 })
-  })
-
-  it('is kept for the fifty agents used last', () => {
-    for (let index = 0; index < 60; index += 1) saveLastInputs(`f${index}`, fields, { frames: index })
-    expect(readLastInputs('f9')).toEqual({})
-    expect(readLastInputs('f10')).toEqual({ frames: 10 })
-    expect(readLastInputs('f59')).toEqual({ frames: 59 })
   })
 })
 

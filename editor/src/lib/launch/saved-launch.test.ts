@@ -6,9 +6,7 @@ import {
   type HomeDraft,
   readBudget,
   readHomeDraft,
-  readLastInputs,
   saveBudget,
-  saveLastInputs,
   useSavedDraft,
 } from './saved-launch'
 
@@ -44,20 +42,9 @@ describe('the draft on the home page', () => {
   })
 })
 
-describe('the last inputs and budgets', () => {
-  it('are stored for each agent, and the budget without spaces', () => {
-    saveBudget('kit', ' 2.50 ')
-    saveLastInputs('kit', [], { frames: 9 })
-    expect([readBudget('kit'), readBudget('other')]).toEqual(['2.50', ''])
-    expect([readLastInputs('kit'), readLastInputs('other')]).toEqual([{ frames: 9 }, {}])
-    saveBudget('kit', ' ')
-    expect(readBudget('kit')).toBe('')
-  })
-
-  it('are kept for the 50 agents that were launched last', () => {
-    for (let index = 0; index < 51; index += 1) saveLastInputs(`agent ${index}`, [], { frames: index })
-    expect(readLastInputs('agent 0')).toEqual({})
-    expect(readLastInputs('agent 1')).toEqual({ frames: 1 })
-    expect(readLastInputs('agent 50')).toEqual({ frames: 50 })
-  })
+it('stores the budget of each agent without spaces', () => {
+  saveBudget('kit', ' 2.50 ')
+  expect([readBudget('kit'), readBudget('other')]).toEqual(['2.50', ''])
+  saveBudget('kit', ' ')
+  expect(readBudget('kit')).toBe('')
 })

@@ -1,9 +1,5 @@
 import { useEffect } from 'react'
-import { getSession } from '../api/session'
 import { localStore, sessionStore } from '../storage'
-import { brandField } from './brands'
-import { type Field, mediaFields, promptField } from './fields'
-import type { Inputs } from './inputs'
 
 export type HomeDraft = { prompt: string; images: string[]; agent: string | null }
 
@@ -30,50 +26,6 @@ export function useSavedDraft(draft: HomeDraft, enabled: boolean): void {
   useEffect(() => {
     if (enabled) saveHomeDraft({ prompt, agent, images: images ? images.split(',') : [] })
   }, [prompt, agent, images, enabled])
-}
-
-/** The inputs of each agent as the user last set them in this browser; each user of it has their own. */
-
-const LAST_INPUTS_KEY = 'impasto.launch'
-const MAX_AGENTS = 50
-
-function readAll(): Record<string, Inputs> {
-  return localStore.read<Record<string, Inputs>>(LAST_INPUTS_KEY) ?? {}
-}
-
-function keyOf(flowId: string): string {
-  return `${getSession()?.subject ?? ''} ${flowId}`
-}
-
-export function readLastInputs(flowId: string): Inputs {
-  return readAll()[keyOf(flowId)] ?? {}
-}
-
-/** Stores one input as soon as it is set, so that it outlasts a reload. */
-export function saveLastInput(flowId: string, field: Field, value: unknown): void {
-  write(flowId, { ...readLastInputs(flowId), [field.id]: value })
-}
-
-/** The agent's own values apply again. */
-export function forgetLastInputs(flowId: string): void {
-  write(flowId, {})
-}
-
-function write(flowId: string, inputs: Inputs): void {
-  const { [keyOf(flowId)]: _, ...others } = readAll()
-  const recent = Object.entries(others).slice(1 - MAX_AGENTS)
-  localStore.write(LAST_INPUTS_KEY, Object.fromEntries([...recent, [keyOf(flowId), inputs]]))
-}
-
-/** Stores everything except prompt and media, which are new in each launch, and the brand, which all agents share. */
-export function saveLastInputs(flowId: string, fields: readonly Field[], inputs: Inputs): void {
-  const fresh = new Set([
-    promptField(fields)?.id,
-    brandField(fields)?.id,
-    ...mediaFields(fields).map((field) => field.id),
-  ])
-  const reusable = Object.fromEntries(Object.entries(inputs).filter(([id]) => !fresh.has(id)))
-  write(flowId, reusable)
 }
 
 const BUDGET_KEY = 'impasto.budget.'

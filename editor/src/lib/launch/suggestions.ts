@@ -2,7 +2,7 @@
 
 import { humanize } from '../humanize'
 import type { Notice } from './estimate'
-import { type Field, optionsOf } from './fields'
+import { type Field, isAllowed } from './fields'
 
 export type Suggestion = { step: string; changes: { field: Field; value: unknown }[] }
 
@@ -13,7 +13,7 @@ export function suggestionsOf(notices: readonly Notice[], fields: readonly Field
   for (const { step = '', settings = {} } of notices) {
     for (const [setting, value] of Object.entries(settings)) {
       const field = byId.get(`${step}.${setting}`)
-      if (!field?.exposed || !allows(field, value)) continue
+      if (!field?.exposed || !isAllowed(field, value)) continue
       const known = found.get(step) ?? { step, changes: [] }
       found.set(step, { step, changes: [...known.changes, { field, value }] })
     }
@@ -36,13 +36,6 @@ export function isAnswered(
   const isElsewhere = (name: string) => fields.some((field) => field.exposed?.setting === name)
   const names = Object.keys(settings)
   return names.length > 0 && names.every((name) => isSet(name) || (!isOffered(name) && isElsewhere(name)))
-}
-
-function allows({ schema }: Field, value: unknown): boolean {
-  const choices = optionsOf(schema)
-  if (choices.length > 0) return choices.includes(String(value))
-  if (typeof value !== 'number') return true
-  return value >= (schema.minimum ?? -Infinity) && value <= (schema.maximum ?? Infinity)
 }
 
 /** A value on a chip: "6 images", "1:1", else with the label of its field. */

@@ -18,6 +18,7 @@ import {
   useBrandOptions,
   useChosenBrand,
 } from './brands'
+import { acceptedValues, forgetInputs, saveInput, saveInputs, useCustomization } from './customization'
 import { type Estimate, useEstimate } from './estimate'
 import { type Field, fieldsOf, promptField } from './fields'
 import {
@@ -31,7 +32,6 @@ import {
   type TypeOf,
 } from './inputs'
 import { startPendingLaunch } from './pending-launches'
-import { forgetLastInputs, readLastInputs, saveLastInput, saveLastInputs } from './saved-launch'
 import { type Uploads, useUploads } from './use-uploads'
 
 export type Launch = {
@@ -89,13 +89,14 @@ export function useLaunch({ flow, draft, version = null, onStarted }: LaunchOpti
   const [changed, setChanged] = useState<Record<string, Inputs>>({})
   const uploads = useUploads(draft?.images)
   const flowId = flow?.id ?? ''
-  const before = useMemo(
-    () => startingValues(fields, draft?.values ?? readLastInputs(flowId)),
-    [fields, flowId, draft?.values],
-  )
-  const brand = useRememberedBrand(fields)
-  // A past launch is repeated with its own brand; other launches start with the last one chosen.
+  // A past launch is repeated with its own values and brand; other launches start with those last set.
   const remembers = draft?.values === undefined
+  const stored = useCustomization(remembers ? flowId : '')
+  const before = useMemo(
+    () => startingValues(fields, draft?.values ?? acceptedValues(fields, stored.values)),
+    [fields, stored.values, draft?.values],
+  )
+  const brand = useRememberedBrand(fields, stored.values)
   const values = {
     ...before,
     ...changed[flowId],
@@ -114,7 +115,7 @@ export function useLaunch({ flow, draft, version = null, onStarted }: LaunchOpti
       startPendingLaunch(flowId, { inputs, version }, attempt.keyOf({ flowId, inputs, version })),
     onSuccess: (run) => {
       attempt.done()
-      saveLastInputs(flowId, fields, inputs)
+      saveInputs(flowId, fields, inputs)
       onStarted(run)
     },
     onError: (error) => wasRejected(error) && attempt.done(),
@@ -124,12 +125,12 @@ export function useLaunch({ flow, draft, version = null, onStarted }: LaunchOpti
     if (field.id === asks?.id) return setPrompt(typeof value === 'string' ? value : '')
     if (field.id === brand.field?.id) {
       chooseBrand(choiceOf(brandOf(value)))
-      if (remembers) return
+      if (remembers) return saveInput(flowId, field, value)
     }
     const held = uploads.items.filter((item) => item.assetId && holds(inputs[field.id], item.assetId))
     for (const item of held) uploads.remove(item.key)
     put({ [field.id]: value })
-    if (remembers && field.exposed) saveLastInput(flowId, field, value)
+    if (remembers && field.exposed && field.kind !== 'media') saveInput(flowId, field, value)
   }
 
   return {
@@ -140,7 +141,7 @@ export function useLaunch({ flow, draft, version = null, onStarted }: LaunchOpti
     change,
     reset: () => {
       put(startingValues(fields, {}))
-      if (remembers) forgetLastInputs(flowId)
+      if (remembers) forgetInputs(flowId)
     },
     brand: brand.field && {
       field: brand.field,
@@ -153,7 +154,7 @@ export function useLaunch({ flow, draft, version = null, onStarted }: LaunchOpti
     estimate,
     unused: asking ? 0 : unused.length,
     hasWrongType: unused.some((id) => typeOf(id) !== 'Image'),
-    isResolving: asking || (remembers && brand.isPending),
+    isResolving: asking || stored.isPending || (remembers && brand.isPending),
     imageCapacity: imageCapacity(fields),
     rejected: rejectedFields(starting.error, fields),
     start: () => starting.isPending || starting.mutate(),
@@ -168,11 +169,13 @@ function brandOf(value: unknown): BrandValue | null {
   return isBrandValue(value) ? value : null
 }
 
-/** The first brand field of an agent, with the brand that was last chosen, or the default one. */
-function useRememberedBrand(fields: readonly Field[]) {
+/** The first brand field of an agent, with the brand last chosen for it, else for any agent, else the default one. */
+function useRememberedBrand(fields: readonly Field[], stored: Inputs) {
   const field = brandField(fields)
   const known = useBrandOptions(field !== null)
-  const choice = useChosenBrand((state) => state.choice)
+  const last = useChosenBrand((state) => state.choice)
+  const own = field && brandOf(stored[field.id])
+  const choice = own ? choiceOf(own) : last
   return {
     field,
     value: field && brandValue(field, choice, known),

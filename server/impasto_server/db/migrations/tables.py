@@ -8,6 +8,7 @@ from impasto_server.batches import models as batches
 from impasto_server.brands import models as brands
 from impasto_server.collections import models as collections
 from impasto_server.credentials import models as credentials
+from impasto_server.customizations import models as customizations
 from impasto_server.db.engine import Base
 from impasto_server.email import models as email
 from impasto_server.flows import models as flows
@@ -23,8 +24,8 @@ from impasto_server.versions import models as versions
 MODULES = (
     factor_models,
     garbage, idempotency,
-    api_keys, assets, audit, batches, brands, collections, credentials, email, flows, identity, impact,
-    limits, runs, users, versions,
+    api_keys, assets, audit, batches, brands, collections, credentials, customizations, email, flows,
+    identity, impact, limits, runs, users, versions,
 )  # fmt: skip
 
 metadata = Base.metadata

@@ -10,7 +10,7 @@ from impasto_server.credentials import service as credentials
 from impasto_server.flows import access
 from impasto_server.flows.errors import NotFlowOwner
 from impasto_server.flows.models import FlowRow
-from impasto_server.flows.schemas import Estimate
+from impasto_server.flows.schemas import LaunchEstimate
 from impasto_server.flows.subflows import Subflows, load_subflows
 from impasto_server.runs import repository
 from impasto_server.runs.launch.history import MAX_RUNS, EarlierRun, corrected
@@ -20,8 +20,8 @@ from impasto_server.users.models import User
 from impasto_server.versions import service as versions
 
 
-async def estimate(app_state: AppState, user: User, flow_id: str, body: EstimateRequest) -> Estimate:
-    """Return the expected cost and duration; both are null if the agent cannot run.
+async def estimate(app_state: AppState, user: User, flow_id: str, body: EstimateRequest) -> LaunchEstimate:
+    """Return the expected cost, also by node, and duration; both are null if the agent cannot run.
 
     They are corrected by the user's earlier runs of the agent, if there are enough.
     """
@@ -29,14 +29,14 @@ async def estimate(app_state: AppState, user: User, flow_id: str, body: Estimate
         flow = await access.get_visible(session, user, flow_id)
         document, pinned = await _document(session, user, flow, body.version)
         if document is None:
-            return Estimate()
+            return LaunchEstimate()
         subflows = await load_subflows(session, app_state, user, document, pinned)
         configured = await credentials.providers_of(session, user.id)
         inputs = await resolve_known_inputs(session, user.id, body.inputs)
     source = Source(document, subflows, flow_id=flow.id, configured=configured)
     checked = await app_state.compiler.check(user.id, source)
     if not checked.can_run:
-        return Estimate()
+        return LaunchEstimate()
     computed = await app_state.compiler.estimate(user.id, source, inputs)
     async with app_state.database.reading() as session:
         rows = await repository.finished_runs(session, user.id, flow.id, MAX_RUNS)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from statistics import median
 
-from impasto_server.flows.schemas import Estimate
+from impasto_server.flows.schemas import LaunchEstimate, StepCost
 from impasto_server.http.schemas import money
 
 MIN_RUNS = 3
@@ -32,8 +32,11 @@ class EarlierRun:
         return self.usd == 0 and bool(self.estimated_usd)
 
 
-def corrected(estimate: Estimate, earlier: Sequence[EarlierRun]) -> Estimate:
-    """Return the estimate by the earlier runs, of which at least `MIN_RUNS` must not have been reused."""
+def corrected(estimate: LaunchEstimate, earlier: Sequence[EarlierRun]) -> LaunchEstimate:
+    """Return the estimate by the earlier runs, of which at least `MIN_RUNS` must not have been reused.
+
+    The costs of nodes change in proportion to the sum, unless the price of one is not known.
+    """
     known = [run for run in earlier if not run.is_reused]
     if len(known) < MIN_RUNS:
         return estimate
@@ -46,8 +49,16 @@ def corrected(estimate: Estimate, earlier: Sequence[EarlierRun]) -> Estimate:
         "seconds": seconds,
         "price_unknown": False,
         "based_on_runs": len(known),
+        "steps": _scaled(estimate, usd),
     }
     return estimate.model_copy(update=changes)
+
+
+def _scaled(estimate: LaunchEstimate, usd: float) -> list[StepCost]:
+    total = sum(float(step.usd) for step in estimate.steps)
+    if not total or any(step.price_unknown for step in estimate.steps):
+        return estimate.steps
+    return [step.model_copy(update={"usd": money(float(step.usd) * usd / total)}) for step in estimate.steps]
 
 
 def _corrected(value: float | None, runs: Sequence[tuple[float | None, float]]) -> float:

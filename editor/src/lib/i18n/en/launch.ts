@@ -17,6 +17,7 @@ export const launch = {
   launch: 'Launch',
   launching: 'Launching…',
   estimate: 'Estimate',
+  costOf: 'Estimated cost of {{name}}',
   basedOnRuns: 'by your last {{count}} runs',
   notices: 'Before you launch',
   asksFor: 'Your brief asks for, in {{group}}:',
@@ -34,6 +35,7 @@ export const launch = {
   unusedFiles: '{{name}} has no input for some of these files. Remove them.',
   noImages: '{{name}} takes no images.',
   failed: 'Could not launch the agent',
+  notStored: 'Could not keep these settings for later launches',
   continuing: 'Continuing the launch from before you reloaded the page…',
   rejected: {
     not_an_image: '{{name}} is not a PNG, JPEG, WebP or GIF image.',
@@ -52,6 +54,7 @@ export const launch = {
     invalidJson: 'Not valid JSON.',
     onePerLine: 'One per line.',
     done: 'Done',
+    listPrices: 'Estimated at the providers’ list prices.',
   },
   brand: {
     label: 'Brand: {{name}}',

@@ -1,0 +1,1 @@
+"""Customizations: the inputs of an agent's launches as each user last set them."""
