@@ -32,12 +32,13 @@ Channel = Literal[
     "Display ads",
     "Website",
 ]
+MAX_VARIATIONS = 24
 _FAMILIES = ("Hanken Grotesk", "Red Hat Display", "Manrope", "Hanken Grotesk")
 
 
 def _expected(settings: Mapping[str, object], inputs: Mapping[str, object]) -> dict[str, float]:
-    images = inputs.get("images")
-    number = len(images) if isinstance(images, list) else 1
+    lists = (inputs.get("images"), inputs.get("headlines"))
+    number = max((len(each) for each in lists if isinstance(each, list)), default=1)
     return {"usd": 0.0, "seconds": 0.4 * number * len(PACKS[str(settings["sizes"])])}
 
 
@@ -64,23 +65,29 @@ def compose_ads(
 ) -> Annotated[list[Image], Port(title="Ads")]:
     """Set headline, offer and call to action beside an image, composed for each size of a channel.
 
-    There are as many variations as images or headlines, whichever are more, in four designs by turns. Nothing
-    covers the image, and every text is inside the part that the channel's own buttons leave free. Colours are
-    the brand's, the main one on every ad; without a brand they are taken from the image.
+    There are as many variations as images or headlines, whichever are more, in four designs by turns; at most
+    24. Nothing covers the image, and every text is inside the part that the channel's own buttons leave free.
+    Colours are the brand's, the main one on every ad; without a brand they are taken from the image.
     """
     said = [text.strip() for text in headlines if text.strip()]
     if not images or not said:
         missing = "an image" if not images else "a headline"
         raise NodeError(f"An ad needs {missing}: connect one.", code="required_input")
+    number = max(len(images), len(said))
+    if number > MAX_VARIATIONS:
+        raise NodeError(
+            f"{len(images)} images and {len(said)} headlines would make {number} variations. "
+            f"Connect at most {MAX_VARIATIONS} of each.",
+            code="too_many_variations",
+        )
     family = brand.main_font if brand else ""
     buttons = [text.strip() for text in calls or () if text.strip()] or [""]
     refuse_lost_letters(" ".join([*said, offer, *buttons]), family or _FAMILIES[0], "black")
     if family:
         tell_of_missing_font(family, context)
-    number, made = max(len(images), len(said)), []
-    bitmaps = [read_image(image, context) for image in images]
+    made = []
     for at in range(number):
-        bitmap = bitmaps[at % len(bitmaps)]
+        bitmap = read_image(images[at % len(images)], context)
         texts = (said[at % len(said)], offer.strip(), buttons[at % len(buttons)])
         made += _variation(at, bitmap, texts, brand, sizes, context)
         context.progress((at + 1) / number, f"{at + 1} of {number}")

@@ -31,7 +31,8 @@ async def compose(
 ) -> tuple[Path, impasto.Image]:
     """Make the image again with all changes since its run; return its file in `folder`.
 
-    Raises `NotChangeable` for changes that the layout does not have, and if a step fails.
+    Raises `NotChangeable` for changes that the layout does not have, for texts longer than their fields
+    take, and if a step fails.
     """
     layout = describe(composition, LayoutChange())
     texts, images = (layout.texts, layout.images) if layout else ([], [])
@@ -39,6 +40,9 @@ async def compose(
     unknown = (change.texts.keys() | change.images.keys()) - known
     if layout is None or unknown or (change.aspect_ratio and not layout.aspect_ratios):
         raise NotChangeable("This image has no such words, images or formats to change.")
+    for field in texts:
+        if len(change.texts.get(field.id, "")) > field.max_length:
+            raise NotChangeable(f"'{field.label}' must have at most {field.max_length} characters.")
     replaced = await _references(app_state, user, change)
     document = _document(app_state, composition, change, replaced)
     run = composition.run

@@ -36,6 +36,12 @@ async def test_what_is_missing_is_named(desk):
         await desk.run(compose_ads, {"images": [image], "headlines": ["\U00010a60"]})
 
 
+async def test_number_of_variations_is_limited(desk):
+    image = await desk.image(Pillow.new("RGB", (40, 50), "#803020"))
+    with pytest.raises(NodeError, match="would make 25 variations"):
+        await desk.run(compose_ads, {"images": [image], "headlines": ["One"] * 25})
+
+
 async def test_the_logo_is_the_one_for_the_ground(desk):
     logo = await desk.image(Pillow.new("RGBA", (100, 50), (10, 10, 120, 255)))
     light = await desk.image(Pillow.new("RGBA", (100, 50), (240, 240, 90, 255)))

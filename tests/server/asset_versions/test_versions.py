@@ -240,6 +240,7 @@ async def test_texts_of_an_ad_are_changed_in_its_own_layout(
         "compose_ads.calls": "Call us",
     }
     await change(person, asset, 422, layout={"texts": {"compose_ads.headlines": " "}})
+    await change(person, asset, 422, layout={"texts": {"compose_ads.headlines": "x" * 201}})
     words = {"compose_ads.headlines": "Evenings, too", "compose_ads.calls": "Write to us"}
     second = await change(person, asset, layout={"texts": words})
     assert (second["width"], second["height"]) == (asset["width"], asset["height"])
