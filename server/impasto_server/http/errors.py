@@ -17,8 +17,7 @@
 Features subclass these. An error takes ids and values and writes the sentence itself.
 """
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import structlog
@@ -29,6 +28,7 @@ from sqlalchemy.exc import DBAPIError
 from starlette.exceptions import HTTPException
 
 from impasto.errors import DISK_FULL, DISK_FULL_SENTENCE
+from impasto_server.http.field_errors import describe_field_error
 from impasto_server.outages import is_outage
 
 log = structlog.get_logger()
@@ -133,7 +133,7 @@ class TooLarge(Problem):
 class Invalid(Problem):
     """The request is well-formed, but its values are not valid."""
 
-    status, code, title = 422, "invalid", "Invalid input"
+    status, code, title = 422, "invalid", "Some values are not valid"
 
 
 class RateLimited(Problem):
@@ -216,7 +216,6 @@ class FieldInvalid(Invalid):
 
 
 _RETRY_SECONDS = "5"
-_NOT_AN_OBJECT = "Send a JSON object, with Content-Type: application/json."
 # A lone surrogate: JSON can express it, UTF-8 cannot.
 _LONE_SURROGATE = "surrogates not allowed"
 # SQLSTATE of PostgreSQL: invalid byte sequence, untranslatable character.
@@ -254,8 +253,8 @@ async def _on_validation_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     if any(item["type"] == "json_invalid" for item in error.errors()):
         return _problem(400, "json_invalid", "Bad request", "The body is not valid JSON.")
-    errors = [_field_error(item) for item in error.errors()]
-    detail = errors[0]["message"] if len(errors) == 1 else "Some values are missing or invalid."
+    errors = [describe_field_error(item) for item in error.errors()]
+    detail = errors[0]["message"] if len(errors) == 1 else "Some values are missing or not valid."
     return Invalid(detail, errors=errors).response()
 
 
@@ -307,18 +306,3 @@ def _problem(
 ) -> Response:
     body = {"type": "about:blank", "title": title, "status": status, "detail": detail, "code": code}
     return JSONResponse(body, status, headers=headers, media_type="application/problem+json")
-
-
-def _field_error(item: Mapping[str, Any]) -> dict[str, str]:
-    if item["type"] == "model_attributes_type" and len(item["loc"]) == 1:
-        return {"path": _path(item["loc"]), "code": "not_an_object", "message": _NOT_AN_OBJECT}
-    return {
-        "path": _path(item["loc"]),
-        "code": str(item["type"]),
-        "message": re.sub(r"^(Value error|Assertion failed), ", "", str(item["msg"])),
-    }
-
-
-def _path(location: Sequence[str | int]) -> str:
-    path = location[1:] if len(location) > 1 else location
-    return ".".join(str(key) for key in path)

@@ -24,7 +24,7 @@ class NotPublished(Conflict):
 class InputsInvalid(Invalid):
     """Inputs do not match the agent's form. `errors` lists each of them."""
 
-    code, title = "inputs_invalid", "Invalid inputs"
+    code, title = "inputs_invalid", "Some inputs are not valid"
 
     def __init__(self, errors: list[dict[str, Any]]) -> None:
         detail = errors[0]["message"] if len(errors) == 1 else "Some inputs are missing or invalid."

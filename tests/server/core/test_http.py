@@ -87,8 +87,28 @@ async def test_errors_are_problem_documents(root: httpx.AsyncClient) -> None:
             "code": "username_too_short",
             "message": "Username must be at least 2 characters.",
         },
-        {"path": "password", "code": "missing", "message": "Field required"},
+        {"path": "password", "code": "missing", "message": "Password is required."},
     ]
+
+
+async def test_invalid_fields_are_described_in_sentences_for_people(person: Any) -> None:
+    long = await person.client.post("/flows/", json={"name": "n" * 121})
+    assert long.json()["title"] == "Some values are not valid"
+    assert long.json()["detail"] == "Name must be at most 120 characters."
+    wrong = {"first_name": "", "company": 7, "role": "king", "reasons": "save_time", "age": 3}
+    answer = await person.client.put("/users/me/info", json=wrong)
+    expect(answer, 422)
+    by_path = {error["path"]: error["message"] for error in answer.json()["errors"]}
+    assert by_path.pop("role").startswith("Role must be 'growth_performance_marketer', ")
+    assert by_path == {
+        "first_name": "First name must not be empty.",
+        "last_name": "Last name is required.",
+        "company": "Company must be text.",
+        "reasons": "Reasons must be a list.",
+        "age": "Age is not a known field.",
+    }
+    limit = await person.client.get("/runs", params={"limit": 0})
+    assert limit.json()["detail"] == "Limit must be at least 1."
 
 
 @pytest.mark.parametrize("method", ["GET", "POST", "PUT", "PATCH", "DELETE"])
