@@ -1,6 +1,6 @@
 import { cva, type VariantProps } from 'class-variance-authority'
 import { Slot } from 'radix-ui'
-import type { ComponentProps } from 'react'
+import type { ComponentProps, MouseEvent } from 'react'
 import { classes } from '@/lib/classes'
 
 const look = cva(
@@ -32,13 +32,26 @@ export type ButtonProps = ComponentProps<'button'> &
     busy?: boolean
   }
 
-export function Button({ className, variant, size, shape, asChild, busy, type, ...rest }: ButtonProps) {
+export function Button({
+  className,
+  variant,
+  size,
+  shape,
+  asChild,
+  busy,
+  type,
+  onClick,
+  ...rest
+}: ButtonProps) {
   const Tag = asChild ? Slot.Root : 'button'
+  // Enter in a field presses the submit button of its form: preventing that submits nothing.
+  const press = busy ? (event: MouseEvent) => event.preventDefault() : onClick
   return (
     <Tag
       {...(asChild ? {} : { type: type ?? 'button' })}
       aria-busy={busy || undefined}
       className={classes(look({ variant, size, shape }), busy && 'pointer-events-none opacity-70', className)}
+      onClick={press}
       {...rest}
     />
   )

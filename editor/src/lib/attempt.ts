@@ -38,3 +38,10 @@ export function useExclusive<Args extends unknown[]>(work: (...args: Args) => Pr
     }
   }
 }
+
+type Mutation<Variables> = { mutateAsync: (variables: Variables) => Promise<unknown> }
+
+/** `mutate` of a mutation, which does nothing while an earlier call is pending. */
+export function useExclusiveMutate<Variables = void>({ mutateAsync }: Mutation<Variables>) {
+  return useExclusive((variables: Variables) => mutateAsync(variables).catch(() => undefined))
+}

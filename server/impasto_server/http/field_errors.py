@@ -44,7 +44,7 @@ _BY_PREFIX: dict[str, str] = {
 
 
 def describe_field_error(item: Mapping[str, Any]) -> dict[str, str]:
-    """Return the path, code and sentence of a validation error, as `errors` of problem documents list them."""
+    """Return the path, code and sentence of a validation error, as problem documents list them."""
     location = item["loc"][1:] if len(item["loc"]) > 1 else item["loc"]
     path = ".".join(str(key) for key in location)
     kind = str(item["type"])

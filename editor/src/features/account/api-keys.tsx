@@ -10,6 +10,7 @@ import { Select } from '@/components/select'
 import { Card, Skeleton } from '@/components/surfaces'
 import { type ApiKey, apiKeysQuery, createApiKey, revokeApiKey } from '@/lib/api/api-keys'
 import { messageOf } from '@/lib/api/error'
+import { useAttempt, useExclusive, wasRejected } from '@/lib/attempt'
 import { ago, moment } from '@/lib/format'
 import { usePendingDeletions, withUndo } from '@/lib/with-undo'
 import { KeyRow } from './key-row'
@@ -120,17 +121,25 @@ function Questions({ id, onMade }: { id: string; onMade: (key: string) => void }
   const [scope, setScope] = useState<Scope>('run')
   const [days, setDays] = useState<Days>('90')
   const [error, setError] = useState<string>()
+  const attempt = useAttempt()
 
-  async function make(event: FormEvent) {
-    event.preventDefault()
+  const create = useExclusive(async () => {
     if (!name.trim()) return setError(t('keys.nameMissing'))
     const expires = days === 'never' ? null : Number(days)
-    await createApiKey({ name: name.trim(), scopes: [scope], expires_in_days: expires })
-      .then(({ key }) => onMade(key))
-      .catch((reason: unknown) => setError(messageOf(reason)))
+    const body = { name: name.trim(), scopes: [scope], expires_in_days: expires }
+    try {
+      onMade((await createApiKey(body, attempt.keyOf(body))).key)
+    } catch (reason) {
+      if (wasRejected(reason)) attempt.done()
+      setError(messageOf(reason))
+    }
+  })
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    void create()
   }
   return (
-    <form id={id} noValidate onSubmit={(event) => void make(event)} className="flex flex-col gap-3.5">
+    <form id={id} noValidate onSubmit={submit} className="flex flex-col gap-3.5">
       <Field label={t('keys.name')} error={error}>
         <Input
           autoFocus

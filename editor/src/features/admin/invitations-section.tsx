@@ -13,6 +13,7 @@ import {
   revokeInvitation,
 } from '@/lib/api/admin'
 import { messageOf } from '@/lib/api/error'
+import { useExclusive } from '@/lib/attempt'
 import { moment } from '@/lib/format'
 import { toastError, toastSuccess } from '@/lib/toasts'
 import { Pages } from './list'
@@ -55,8 +56,9 @@ function InviteForm() {
   const { t } = useTranslation('admin')
   const [email, setEmail] = useState('')
   const [error, setError] = useState<string>()
-  async function send(event: FormEvent) {
-    event.preventDefault()
+  const [busy, setBusy] = useState(false)
+  const send = useExclusive(async () => {
+    setBusy(true)
     setError(undefined)
     await invite(email.trim()).then(
       () => {
@@ -65,13 +67,18 @@ function InviteForm() {
       },
       (failed: unknown) => setError(messageOf(failed)),
     )
+    setBusy(false)
+  })
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    void send()
   }
   return (
-    <form noValidate onSubmit={(event) => void send(event)} className="flex flex-wrap items-end gap-2.5">
+    <form noValidate onSubmit={submit} className="flex flex-wrap items-end gap-2.5">
       <Field label={t('invitation.email')} error={error} className="min-w-50 flex-1">
         <Input type="email" value={email} onChange={(event) => setEmail(event.target.value)} />
       </Field>
-      <Button type="submit" variant="primary" disabled={!email.trim()}>
+      <Button type="submit" variant="primary" busy={busy} disabled={!email.trim()}>
         {t('invitation.send')}
       </Button>
     </form>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { Field } from '@/components/field'
@@ -8,6 +8,7 @@ import { LoadError } from '@/components/load-error'
 import { Skeleton } from '@/components/surfaces'
 import { type LimitOverrides, limitsQuery, type PersonLimit, setLimits } from '@/lib/api/admin'
 import { ApiError } from '@/lib/api/error'
+import { useExclusive } from '@/lib/attempt'
 import { inUnit } from '@/lib/format'
 import { toastError, toastSuccess } from '@/lib/toasts'
 
@@ -23,8 +24,7 @@ export function LimitsForm({ id }: { id: string }) {
   const [busy, setBusy] = useState(false)
   const changed = data?.items.filter((limit) => (texts[limit.name] ?? saved(limit)) !== saved(limit)) ?? []
 
-  async function save(event: FormEvent) {
-    event.preventDefault()
+  const save = useExclusive(async () => {
     setErrors({})
     setBusy(true)
     const values = changed.map((limit) => [limit.name, parse(limit, texts[limit.name] ?? '')])
@@ -38,13 +38,16 @@ export function LimitsForm({ id }: { id: string }) {
       if (Object.keys(found).length === 0) toastError(t('limit.title'), error)
     }
     setBusy(false)
-  }
+  })
 
   return (
     <form
       noValidate
       aria-labelledby="limits-title"
-      onSubmit={(event) => void save(event)}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
       className="flex flex-col gap-3 border-hairline border-t pt-4"
     >
       <div>

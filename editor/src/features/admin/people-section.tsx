@@ -17,6 +17,7 @@ import {
   setBetas,
   suspendUser,
 } from '@/lib/api/admin'
+import { useExclusive } from '@/lib/attempt'
 import { ago, dollars, moment } from '@/lib/format'
 import { toastError, toastSuccess } from '@/lib/toasts'
 import { FilterRow, SearchFilter, StatusFilter, statusOf, useFilters } from './filters'
@@ -173,16 +174,19 @@ function PersonDialog({ person, onClose }: { person: Person; onClose: () => void
 function BetasForm({ id, betas }: { id: string; betas: string[] }) {
   const { t } = useTranslation('admin')
   const [text, setText] = useState(betas.join(', '))
-  function save(event: FormEvent) {
-    event.preventDefault()
+  const save = useExclusive(async () => {
     const names = text.split(',').map((name) => name.trim())
-    setBetas(id, names.filter(Boolean)).then(
+    await setBetas(id, names.filter(Boolean)).then(
       () => toastSuccess(t('person.saved')),
       (error: unknown) => toastError(t('person.betas'), error),
     )
+  })
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    void save()
   }
   return (
-    <form onSubmit={save} className="flex flex-col gap-3 border-hairline border-t pt-4">
+    <form onSubmit={submit} className="flex flex-col gap-3 border-hairline border-t pt-4">
       <Field label={t('person.betas')} help={t('person.betasHelp')}>
         <Input value={text} onChange={(event) => setText(event.target.value)} />
       </Field>

@@ -4,6 +4,7 @@ import { Button } from '@/components/button'
 import { Field } from '@/components/field'
 import { Input } from '@/components/input'
 import { messageOf } from '@/lib/api/error'
+import { useExclusive } from '@/lib/attempt'
 
 type ReasonFormProps = {
   help: string
@@ -19,14 +20,18 @@ export function ReasonForm({ help, action, danger, onSubmit }: ReasonFormProps) 
   const [error, setError] = useState<string>()
   const [busy, setBusy] = useState(false)
 
-  async function send(event: FormEvent) {
-    event.preventDefault()
+  const send = useExclusive(async () => {
     setBusy(true)
+    setError(undefined)
     await onSubmit(reason.trim()).catch((failed: unknown) => setError(messageOf(failed)))
     setBusy(false)
+  })
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (reason.trim()) void send()
   }
   return (
-    <form noValidate onSubmit={(event) => void send(event)} className="flex flex-col gap-3">
+    <form noValidate onSubmit={submit} className="flex flex-col gap-3">
       <p className="text-muted">{help}</p>
       <Field label={t('reason')} help={t('reasonHelp')} error={error}>
         <Input maxLength={500} value={reason} onChange={(event) => setReason(event.target.value)} />

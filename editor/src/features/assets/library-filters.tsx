@@ -75,7 +75,7 @@ export function LibraryFilters({ value, onChange }: LibraryFiltersProps) {
 
 type ChoiceFilterProps = { value: string | undefined; onChange: (id: string | undefined) => void }
 
-const comboboxLook = 'h-9 w-auto max-w-52 max-sm:min-w-0 max-sm:flex-1 sm:min-w-36'
+const comboboxLook = 'h-9 w-auto min-w-36 max-w-52 max-sm:flex-1'
 
 /** Shown once there is a collection. */
 function CollectionFilter({ value, onChange }: ChoiceFilterProps) {

@@ -9,6 +9,7 @@ import { createBrand } from '@/lib/api/brand-edits'
 import { brandsQuery } from '@/lib/api/brands'
 import { messageOf } from '@/lib/api/error'
 import { currentUserQuery } from '@/lib/api/users'
+import { useAttempt } from '@/lib/attempt'
 import { useTitle } from '@/lib/browser-hooks'
 import { usePendingDeletions } from '@/lib/with-undo'
 import { BrandCard } from './brand-card'
@@ -34,6 +35,7 @@ export function BrandsPage({ creating, onCreating, importing, onImporting }: Bra
   const { data, error, isPending, refetch } = useQuery(brandsQuery)
   const { data: user } = useQuery(currentUserQuery)
   const navigate = useNavigate()
+  const attempt = useAttempt()
   const going = usePendingDeletions()
   const actions = useBrandActions()
   const brands = (data ?? []).filter(({ id }) => !going.has(id))
@@ -90,7 +92,8 @@ export function BrandsPage({ creating, onCreating, importing, onImporting }: Bra
           brand={{ name: user?.info?.company ?? '' }}
           isNew
           onApprove={async (content) => {
-            const { id } = await createBrand(content)
+            const { id } = await createBrand(content, attempt.keyOf(content))
+            attempt.done()
             await navigate({ to: '/brands/$brandId', params: { brandId: id } })
           }}
           onClose={() => onImporting(null)}

@@ -42,8 +42,13 @@ export function ImpactPage({ id }: { id: string }) {
         <Link to="/brands" className="rounded-xs hover:text-ink">
           {t('brands:title')}
         </Link>
-        <ChevronRight aria-hidden className="size-3.5" />
-        <Link to="/brands/$brandId" params={{ brandId: id }} dir="auto" className="rounded-xs hover:text-ink">
+        <ChevronRight aria-hidden className="size-3.5 shrink-0" />
+        <Link
+          to="/brands/$brandId"
+          params={{ brandId: id }}
+          dir="auto"
+          className="min-w-0 truncate rounded-xs hover:text-ink"
+        >
           {name}
         </Link>
       </nav>

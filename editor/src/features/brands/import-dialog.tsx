@@ -16,6 +16,7 @@ import {
 } from '@/lib/api/brand-imports'
 import { messageOf } from '@/lib/api/error'
 import { uploadAsset } from '@/lib/api/uploads'
+import { useExclusiveMutate } from '@/lib/attempt'
 import { classes } from '@/lib/classes'
 import { logoFile, withFindings } from './findings'
 import { FindingsForm } from './findings-form'
@@ -64,6 +65,8 @@ export default function ImportDialog({ source, brand, isNew, onApprove, onClose 
     // A new brand has opened its own page.
     onSuccess: () => !isNew && onClose(),
   })
+  const read = useExclusiveMutate(reading)
+  const save = useExclusiveMutate(saving)
   const error = reading.error ?? saving.error
   return (
     <Dialog
@@ -84,7 +87,7 @@ export default function ImportDialog({ source, brand, isNew, onApprove, onClose 
           brand={brand}
           isNew={isNew}
           busy={saving.isPending}
-          onApprove={(base, approved) => saving.mutate({ base, approved })}
+          onApprove={(base, approved) => void save({ base, approved })}
           onBack={() => {
             setFound(null)
             reading.reset()
@@ -92,12 +95,9 @@ export default function ImportDialog({ source, brand, isNew, onApprove, onClose 
           }}
         />
       ) : source === 'website' ? (
-        <WebsiteForm
-          initial={reading.variables as string | undefined}
-          onRead={(url) => reading.mutate(url)}
-        />
+        <WebsiteForm initial={reading.variables as string | undefined} onRead={(url) => void read(url)} />
       ) : (
-        <FileForm source={source} onRead={(files) => reading.mutate(files)} />
+        <FileForm source={source} onRead={(files) => void read(files)} />
       )}
     </Dialog>
   )

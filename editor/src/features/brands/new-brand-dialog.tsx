@@ -6,9 +6,10 @@ import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
 import { Field, FormError } from '@/components/field'
 import { Input } from '@/components/input'
-import { createBrand } from '@/lib/api/brand-edits'
+import { type BrandContent, createBrand } from '@/lib/api/brand-edits'
 import { messageOf } from '@/lib/api/error'
 import { currentUserQuery } from '@/lib/api/users'
+import { useAttempt, useExclusiveMutate, wasRejected } from '@/lib/attempt'
 
 type NewBrandDialogProps = { onClose: () => void }
 
@@ -23,20 +24,26 @@ export function NewBrandDialog({ onClose }: NewBrandDialogProps) {
   const [language, setLanguage] = useState(languageOfBrowser)
   const [tried, setTried] = useState(false)
   const name = typedName ?? user?.info?.company ?? ''
+  const attempt = useAttempt()
   const creating = useMutation({
-    mutationFn: () =>
-      createBrand({
+    mutationFn: () => {
+      const content: BrandContent = {
         name: name.trim(),
         colors: color ? [{ hex: color, role: 'primary' }] : [],
         voice: { tone: wordsOf(tone), languages: wordsOf(language) },
-      }),
+      }
+      return createBrand(content, attempt.keyOf(content))
+    },
+    onError: (error) => wasRejected(error) && attempt.done(),
     onSuccess: ({ id }) => navigate({ to: '/brands/$brandId', params: { brandId: id } }),
   })
+
+  const create = useExclusiveMutate(creating)
 
   function submit(event: FormEvent) {
     event.preventDefault()
     setTried(true)
-    if (name.trim()) creating.mutate()
+    if (name.trim()) void create()
   }
 
   return (

@@ -7,6 +7,7 @@ import { Field, FormError } from '@/components/field'
 import { Input } from '@/components/input'
 import { type BrandDetail, publishBrand } from '@/lib/api/brand-edits'
 import { messageOf } from '@/lib/api/error'
+import { useExclusiveMutate } from '@/lib/attempt'
 import { toastSuccess } from '@/lib/toasts'
 import { Changes } from './versions-section'
 
@@ -23,6 +24,7 @@ export function PublishDialog({ brand, onClose }: PublishDialogProps) {
       onClose()
     },
   })
+  const publish = useExclusiveMutate(publishing)
   return (
     <Dialog
       open
@@ -34,7 +36,7 @@ export function PublishDialog({ brand, onClose }: PublishDialogProps) {
         className="grid gap-4"
         onSubmit={(event) => {
           event.preventDefault()
-          publishing.mutate()
+          void publish()
         }}
       >
         <FormError title={publishing.isError ? t('publishFailed') : null}>

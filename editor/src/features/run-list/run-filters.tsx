@@ -43,7 +43,7 @@ export function RunFilters({ value, onChange }: RunFiltersProps) {
         ]}
         placeholder={t('anyAgent')}
         onValueChange={(id) => change({ flow_id: id || undefined })}
-        className="h-9 w-auto max-w-52 max-sm:min-w-0 max-sm:flex-1 sm:min-w-36"
+        className="h-9 w-auto min-w-36 max-w-52 max-sm:flex-1"
       />
       {brands.length > 0 && (
         <Select
@@ -54,7 +54,7 @@ export function RunFilters({ value, onChange }: RunFiltersProps) {
             { value: ALL, label: t('anyBrand') },
             ...brands.map(({ id, content }) => ({ value: id, label: content.name })),
           ]}
-          className="h-9 w-auto max-w-52 max-sm:min-w-0 max-sm:flex-1 sm:min-w-34"
+          className="h-9 w-auto min-w-34 max-w-52 max-sm:flex-1"
         />
       )}
       <Select
@@ -65,7 +65,7 @@ export function RunFilters({ value, onChange }: RunFiltersProps) {
           { value: ALL, label: t('anyTime') },
           ...PERIODS.map((days) => ({ value: String(days), label: t(`days.${days}`) })),
         ]}
-        className="h-9 w-auto max-sm:min-w-0 max-sm:flex-1 sm:min-w-34"
+        className="h-9 w-auto min-w-34 max-sm:flex-1"
       />
       <SearchField
         value={text}

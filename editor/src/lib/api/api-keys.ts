@@ -17,9 +17,13 @@ export const apiKeysQuery = infiniteQueryOptions({
   getNextPageParam: (page) => page.next_cursor,
 })
 
-/** Creates an API key; only this response contains the whole key. */
-export async function createApiKey(body: ApiKeyCreate): Promise<ApiKeyCreated> {
-  const made = await unwrap(apiKeysCreate({ body, throwOnError: true }))
+/**
+ * Creates an API key; only this response contains the whole key. A repeat with the same idempotency key returns the
+ * first one.
+ */
+export async function createApiKey(body: ApiKeyCreate, idempotencyKey: string): Promise<ApiKeyCreated> {
+  const headers = { 'Idempotency-Key': idempotencyKey }
+  const made = await unwrap(apiKeysCreate({ body, headers, throwOnError: true }))
   await queryClient.invalidateQueries({ queryKey: KEYS })
   return made
 }

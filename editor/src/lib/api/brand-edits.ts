@@ -55,8 +55,9 @@ async function changing<Data>(call: Promise<Data>): Promise<Data> {
   return data
 }
 
-export function createBrand(content: BrandContent): Promise<BrandDetail> {
-  return changing(request<BrandDetail>('POST', '/brands', { body: content }))
+/** Creates a brand. A repeat with the same key returns the first one. */
+export function createBrand(content: BrandContent, key: string): Promise<BrandDetail> {
+  return changing(request<BrandDetail>('POST', '/brands', { body: content, idempotencyKey: key }))
 }
 
 /** Saves the draft over the revision it is based on; the server answers 412 if it has a newer one. */

@@ -2,12 +2,12 @@
 import { HttpResponse, http } from 'msw'
 import { afterEach, expect, it, vi } from 'vitest'
 import { startBackend } from '@/test/backend'
-import { createClientConfig } from './client-config'
+import { createBrand } from './brand-edits'
 import { continueRequests } from './continued-requests'
 import { pendingRequests } from './pending-requests'
+import { send } from './send'
 
 const backend = startBackend()
-const { fetch: send } = createClientConfig()
 const url = (path: string) => new URL(path, window.location.origin)
 const create = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"name":"Menu"}' }
 
@@ -58,4 +58,16 @@ it('requests with secrets are never stored', async () => {
   )
   await send(url('/api/v1/api-keys'), create)
   expect(stored).toEqual([])
+})
+
+it('a brand is among the requests that are sent again', async () => {
+  let stored: string[] = []
+  backend.use(
+    http.post('*/api/v1/brands', () => {
+      stored = pendingRequests().map(({ key }) => key)
+      return HttpResponse.json({ id: 'b1' })
+    }),
+  )
+  await createBrand({ name: 'Northbound' }, 'key-1')
+  expect(stored).toEqual(['key-1'])
 })

@@ -1,6 +1,4 @@
-import { randomId } from '../ids'
-import { ApiError } from './error'
-import { authorizedFetch } from './fetch'
+import { send } from './send'
 
 type Query = Record<string, string | number | boolean | null | undefined | readonly (string | number)[]>
 
@@ -22,14 +20,13 @@ export async function call<T>(
   path: string,
   options: RequestOptions = {},
 ): Promise<Answer<T>> {
-  const response = await authorizedFetch(address(path, options.query), {
+  const response = await send(address(path, options.query), {
     method,
-    headers: headersOf(method, options),
+    headers: headersOf(options),
     body: bodyOf(options.body),
     signal: options.signal ?? null,
     credentials: 'same-origin',
   })
-  if (!response.ok) throw await ApiError.from(response)
   const data = (response.status === 204 ? undefined : await response.json().catch(() => undefined)) as T
   return { data, headers: response.headers, status: response.status }
 }
@@ -48,14 +45,11 @@ function address(path: string, query: Query = {}): string {
   return url.toString()
 }
 
-function headersOf(
-  method: string,
-  { body, headers, idempotencyKey }: RequestOptions,
-): Record<string, string> {
+function headersOf({ body, headers, idempotencyKey }: RequestOptions): Record<string, string> {
   return {
     Accept: 'application/json',
     ...(body !== undefined && !(body instanceof FormData) && { 'Content-Type': 'application/json' }),
-    ...(method === 'POST' && { 'Idempotency-Key': idempotencyKey ?? randomId() }),
+    ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
     ...headers,
   }
 }

@@ -7,6 +7,7 @@ import { Field } from '@/components/field'
 import { Input } from '@/components/input'
 import { messageOf } from '@/lib/api/error'
 import { type PasskeyInfo, renamePasskey } from '@/lib/api/security'
+import { useExclusive } from '@/lib/attempt'
 import { saveBlob } from '@/lib/files/download'
 
 type RenamePasskeyProps = { passkey: PasskeyInfo; onClose: () => void }
@@ -17,12 +18,15 @@ export function RenamePasskey({ passkey, onClose }: RenamePasskeyProps) {
   const [name, setName] = useState(passkey.name)
   const [error, setError] = useState<string>()
 
-  async function rename(event: FormEvent) {
-    event.preventDefault()
+  const rename = useExclusive(async () => {
     if (!name.trim()) return setError(t('factors.nameMissing'))
     await renamePasskey(passkey.id, name.trim()).then(onClose, (reason: unknown) =>
       setError(messageOf(reason)),
     )
+  })
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    void rename()
   }
   return (
     <Dialog
@@ -36,7 +40,7 @@ export function RenamePasskey({ passkey, onClose }: RenamePasskeyProps) {
         </Button>
       }
     >
-      <form id={id} noValidate onSubmit={(event) => void rename(event)}>
+      <form id={id} noValidate onSubmit={submit}>
         <Field label={t('factors.passkeyName')} error={error}>
           <Input autoFocus maxLength={80} value={name} onChange={(event) => setName(event.target.value)} />
         </Field>

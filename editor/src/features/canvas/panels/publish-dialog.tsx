@@ -13,6 +13,7 @@ import { parseDocument } from '@/graph/parse'
 import { stateOf } from '@/graph/pins'
 import { publishFlow } from '@/lib/api/drafts'
 import { versionQuery } from '@/lib/api/versions'
+import { useExclusiveMutate } from '@/lib/attempt'
 import { toastError, toastSuccess } from '@/lib/toasts'
 import { ProblemList } from './problems'
 
@@ -44,7 +45,7 @@ function PublishForm({ version }: { version: number | null }) {
   const problems = useChecks((checks) => checks.problems).filter(
     ({ severity, code }) => severity === 'error' && code !== 'missing_credential',
   )
-  const publish = useMutation({
+  const publishing = useMutation({
     mutationFn: async () => {
       if (!(await session.saver.save())) throw new Error(session.saver.store.getState().error ?? '')
       return publishFlow(session.flowId, note.trim())
@@ -58,12 +59,13 @@ function PublishForm({ version }: { version: number | null }) {
       toastError(t('publish.failed'), error)
     },
   })
+  const publish = useExclusiveMutate(publishing)
   return (
     <form
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault()
-        publish.mutate()
+        void publish()
       }}
     >
       <Changes version={version} />
@@ -90,7 +92,7 @@ function PublishForm({ version }: { version: number | null }) {
         <Button
           type="submit"
           variant="primary"
-          busy={publish.isPending}
+          busy={publishing.isPending}
           disabled={problems.length > 0 || (mustAgree && !agreed)}
         >
           {t('publish.action', { version: (version ?? 0) + 1 })}
