@@ -1,16 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import {
-  expect,
-  expectAccessibleInBothThemes,
-  expectNoHorizontalScroll,
-  newUser,
-  register,
-  Server,
-  storeSession,
-  test,
-  toast,
-} from './fixtures'
+import { expect, expectAccessibleInBothThemes, expectNoHorizontalScroll, test, toast } from './fixtures'
 import { FakeProviders } from './fixtures/fake-providers'
 import { imageFile } from './fixtures/image-file'
 
@@ -150,63 +140,59 @@ const painting = {
   edges: [{ from: 'prompt.output', to: 'paint.prompt' }],
 }
 
-test('what the viewer downloads is the marked and signed file', async ({ context, page }) => {
+test('what the viewer downloads is the marked and signed file', async ({
+  signedInPage: page,
+  server,
+  token,
+  providers: _,
+}) => {
   test.setTimeout(240_000)
-  const providers = await FakeProviders.start()
-  const server = await Server.start({ IMPASTO_REPLICATE_BASE_URL: `${providers.url}/replicate` })
-  try {
-    const token = await register(server, context.request, newUser())
-    await storeSession(server, context, token)
-    const headers = { Authorization: `Bearer ${token}` }
-    const api = (path: string) => `${server.url}/api/v1${path}`
-    const key = { data: { key: FakeProviders.GOOD_KEY }, headers }
-    expect((await page.request.put(api('/credentials/replicate'), key)).ok()).toBe(true)
-    const flow = { data: { name: painting.name, flow: painting }, headers }
-    const { id } = await (await page.request.post(api('/flows/'), flow)).json()
-    await page.request.patch(api(`/flows/${id}`), { data: { mark_exports: true }, headers })
-    await page.request.post(api(`/flows/${id}/publish`), { data: {}, headers })
-    await page.goto(`${server.url}/?agent=${id}`)
-    await page.getByLabel('Your prompt').fill('A jug')
-    await page.getByRole('button', { name: 'Launch', exact: true }).click()
-    await page
-      .getByRole('button', { name: /^View Jugs/ })
-      .first()
-      .click({ timeout: 60_000 })
+  const headers = { Authorization: `Bearer ${token}` }
+  const api = (path: string) => `${server.url}/api/v1${path}`
+  const key = { data: { key: FakeProviders.GOOD_KEY }, headers }
+  expect((await page.request.put(api('/credentials/replicate'), key)).ok()).toBe(true)
+  const flow = { data: { name: painting.name, flow: painting }, headers }
+  const { id } = await (await page.request.post(api('/flows/'), flow)).json()
+  await page.request.patch(api(`/flows/${id}`), { data: { mark_exports: true }, headers })
+  await page.request.post(api(`/flows/${id}/publish`), { data: {}, headers })
+  await page.goto(`${server.url}/?agent=${id}`)
+  await page.getByLabel('Your prompt').fill('A jug')
+  await page.getByRole('button', { name: 'Launch', exact: true }).click()
+  await page
+    .getByRole('button', { name: /^View Jugs/ })
+    .first()
+    .click({ timeout: 60_000 })
 
-    const viewer = page.getByRole('dialog')
-    const row = viewer.getByRole('navigation', { name: 'Results' }).getByRole('button')
-    await expect(row).toHaveCount(2)
-    await expect(row.first()).toHaveAttribute('aria-current', 'true')
-    await row.nth(1).press('Enter')
-    await expect(row.nth(1)).toHaveAttribute('aria-current', 'true')
-    await page.keyboard.press('ArrowRight')
-    await expect(row.first()).toHaveAttribute('aria-current', 'true')
-    const panel = viewer.getByRole('region', { name: 'Content Credentials' })
-    await expect(panel).toContainText('Made with AI. Unchanged since this installation signed it.')
+  const viewer = page.getByRole('dialog')
+  const row = viewer.getByRole('navigation', { name: 'Results' }).getByRole('button')
+  await expect(row).toHaveCount(2)
+  await expect(row.first()).toHaveAttribute('aria-current', 'true')
+  await row.nth(1).press('Enter')
+  await expect(row.nth(1)).toHaveAttribute('aria-current', 'true')
+  await page.keyboard.press('ArrowRight')
+  await expect(row.first()).toHaveAttribute('aria-current', 'true')
+  const panel = viewer.getByRole('region', { name: 'Content Credentials' })
+  await expect(panel).toContainText('Made with AI. Unchanged since this installation signed it.')
 
-    const traced = async (start: () => Promise<void>) => {
-      const [download] = await Promise.all([page.waitForEvent('download'), start()])
-      const buffer = await readFile(await download.path())
-      const file = { name: 'jug.png', mimeType: 'image/png', buffer }
-      return (await page.request.post(api('/assets/trace'), { multipart: { file }, headers })).json()
-    }
-    const marked = await traced(() => viewer.getByRole('button', { name: 'Download', exact: true }).click())
-    expect(marked.credentials).toMatchObject({ state: 'trusted', ai_made: 'yes' })
-    expect(marked.credentials.sources).toMatchObject([{ relationship: 'parentOf', state: 'trusted' }])
-    const linked = await traced(() => panel.getByRole('link', { name: 'Download with credentials' }).click())
-    expect(linked.credentials).toEqual(marked.credentials)
-    const plain = await traced(async () => {
-      await panel.getByRole('button', { name: 'More for the credentials' }).press('Enter')
-      await page.getByRole('menuitem', { name: 'Download without the AI mark' }).press('Enter')
-    })
-    expect(plain.credentials).toMatchObject({ state: 'trusted', ai_made: 'yes', sources: [] })
-    await expectAccessibleInBothThemes(page)
-    await page.setViewportSize({ width: 390, height: 844 })
-    await expectNoHorizontalScroll(page)
-  } finally {
-    await server.stop()
-    providers.stop()
+  const traced = async (start: () => Promise<void>) => {
+    const [download] = await Promise.all([page.waitForEvent('download'), start()])
+    const buffer = await readFile(await download.path())
+    const file = { name: 'jug.png', mimeType: 'image/png', buffer }
+    return (await page.request.post(api('/assets/trace'), { multipart: { file }, headers })).json()
   }
+  const marked = await traced(() => viewer.getByRole('button', { name: 'Download', exact: true }).click())
+  expect(marked.credentials).toMatchObject({ state: 'trusted', ai_made: 'yes' })
+  expect(marked.credentials.sources).toMatchObject([{ relationship: 'parentOf', state: 'trusted' }])
+  const linked = await traced(() => panel.getByRole('link', { name: 'Download with credentials' }).click())
+  expect(linked.credentials).toEqual(marked.credentials)
+  const plain = await traced(async () => {
+    await panel.getByRole('button', { name: 'More for the credentials' }).press('Enter')
+    await page.getByRole('menuitem', { name: 'Download without the AI mark' }).press('Enter')
+  })
+  expect(plain.credentials).toMatchObject({ state: 'trusted', ai_made: 'yes', sources: [] })
+  await expectAccessibleInBothThemes(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectNoHorizontalScroll(page)
 })
 
 test('a builder has images marked, and a user has their credentials give a name', async ({

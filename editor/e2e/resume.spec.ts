@@ -1,4 +1,4 @@
-import { expect, newUser, register, Server, storeSession, test } from './fixtures'
+import { expect, test } from './fixtures'
 import { FakeProviders } from './fixtures/fake-providers'
 
 const flow = {
@@ -29,49 +29,45 @@ const flow = {
 
 type Run = { status: string; steps: { id: string; outputs: Record<string, unknown>; finished_at: string }[] }
 
-test('Try again repeats the failed step only', async ({ context, page }) => {
+test('Try again repeats the failed step only', async ({
+  signedInPage: page,
+  server,
+  token,
+  providers: _,
+}) => {
   test.setTimeout(480_000)
-  const providers = await FakeProviders.start()
-  const server = await Server.start({ IMPASTO_ELEVENLABS_BASE_URL: `${providers.url}/elevenlabs` })
-  try {
-    const token = await register(server, context.request, newUser())
-    await storeSession(server, context, token)
-    const headers = { Authorization: `Bearer ${token}` }
-    const api = (path: string) => `${server.url}/api/v1${path}`
-    const saveKey = async (key: string) => {
-      const response = await page.request.put(api('/credentials/elevenlabs'), { data: { key }, headers })
-      expect(response.ok(), await response.text()).toBe(true)
-    }
-    await saveKey(FakeProviders.NO_CREDIT_KEY)
-    const created = await page.request.post(api('/flows/'), { data: { name: flow.name, flow }, headers })
-    const { id } = await created.json()
-    await page.request.post(api(`/flows/${id}/publish`), { data: {}, headers })
-
-    await page.goto(`${server.url}/?agent=${id}`)
-    await page.getByLabel('Your prompt').fill('Poured slowly, on purpose.')
-    await page.getByRole('button', { name: 'Launch', exact: true }).click()
-    await page.waitForURL(/\/run\//)
-    const tryAgain = page.getByRole('button', { name: 'Try again' })
-    await expect(tryAgain).toBeVisible({ timeout: 180_000 })
-    await expect(page.getByText(/^Failed/)).toBeVisible()
-    await expect(page.getByRole('button', { name: 'View Product image' })).toBeVisible()
-    const fetchRun = async (): Promise<Run> =>
-      (await page.request.get(page.url().replace('/run/', '/api/v1/runs/'), { headers })).json()
-    const before = (await fetchRun()).steps.find((step) => step.id === 'paint')
-
-    await saveKey(FakeProviders.GOOD_KEY)
-    await tryAgain.click()
-    await expect(page.getByText(/^Finished/)).toBeVisible({ timeout: 180_000 })
-    await expect(tryAgain).toBeHidden()
-    await expect(page.getByRole('button', { name: 'Play Voice' })).toBeVisible()
-    const after = (await fetchRun()).steps.find((step) => step.id === 'paint')
-    expect(after).toEqual(before)
-    const me = await (await page.request.get(api('/users/me'), { headers })).json()
-    expect(me.quota.used).toBe(1)
-    await page.reload()
-    await expect(page.getByText(/^Finished/)).toBeVisible()
-  } finally {
-    await server.stop()
-    providers.stop()
+  const headers = { Authorization: `Bearer ${token}` }
+  const api = (path: string) => `${server.url}/api/v1${path}`
+  const saveKey = async (key: string) => {
+    const response = await page.request.put(api('/credentials/elevenlabs'), { data: { key }, headers })
+    expect(response.ok(), await response.text()).toBe(true)
   }
+  await saveKey(FakeProviders.NO_CREDIT_KEY)
+  const created = await page.request.post(api('/flows/'), { data: { name: flow.name, flow }, headers })
+  const { id } = await created.json()
+  await page.request.post(api(`/flows/${id}/publish`), { data: {}, headers })
+
+  await page.goto(`${server.url}/?agent=${id}`)
+  await page.getByLabel('Your prompt').fill('Poured slowly, on purpose.')
+  await page.getByRole('button', { name: 'Launch', exact: true }).click()
+  await page.waitForURL(/\/run\//)
+  const tryAgain = page.getByRole('button', { name: 'Try again' })
+  await expect(tryAgain).toBeVisible({ timeout: 180_000 })
+  await expect(page.getByText(/^Failed/)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'View Product image' })).toBeVisible()
+  const fetchRun = async (): Promise<Run> =>
+    (await page.request.get(page.url().replace('/run/', '/api/v1/runs/'), { headers })).json()
+  const before = (await fetchRun()).steps.find((step) => step.id === 'paint')
+
+  await saveKey(FakeProviders.GOOD_KEY)
+  await tryAgain.click()
+  await expect(page.getByText(/^Finished/)).toBeVisible({ timeout: 180_000 })
+  await expect(tryAgain).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Play Voice' })).toBeVisible()
+  const after = (await fetchRun()).steps.find((step) => step.id === 'paint')
+  expect(after).toEqual(before)
+  const me = await (await page.request.get(api('/users/me'), { headers })).json()
+  expect(me.quota.used).toBe(1)
+  await page.reload()
+  await expect(page.getByText(/^Finished/)).toBeVisible()
 })

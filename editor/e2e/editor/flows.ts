@@ -26,6 +26,19 @@ export async function holdRunEvents(page: Page): Promise<() => void> {
   return release
 }
 
+/** Takes long enough to be interrupted: four images, one after another. */
+export const imagesFlow = {
+  nodes: [
+    flowNode('ask', 'user_prompt', 0, 0, { text: 'A frosted can on warm cedar' }),
+    flowNode('paint', 'image_generation', 320, 0, { provider: 'local', n_images: 4 }),
+    flowNode('say', 'compose', 320, -220, { template: 'Say {{it}}' }),
+  ],
+  edges: [
+    { from: 'ask.output', to: 'paint.prompt' },
+    { from: 'ask.output', to: 'say.it' },
+  ],
+}
+
 type ComposeOptions = { text?: string; template?: string; distance?: number }
 
 /** The smallest agent with a result: a user prompt and a Compose node. */

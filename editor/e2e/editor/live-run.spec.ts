@@ -1,22 +1,9 @@
 import type { Page } from '@playwright/test'
-import { expect, Server, test } from '../fixtures'
+import { expect, test } from '../fixtures'
 import { StreamingModel } from '../fixtures/streaming-model'
 import { newUser, register, storeSession } from '../fixtures/users'
 import { Canvas, createFlow, flowNode } from './canvas'
-import { openNewFlow } from './flows'
-
-/** Takes long enough to be interrupted: four images, one after another. */
-const imagesFlow = {
-  nodes: [
-    flowNode('ask', 'user_prompt', 0, 0, { text: 'A frosted can on warm cedar' }),
-    flowNode('paint', 'image_generation', 320, 0, { provider: 'local', n_images: 4 }),
-    flowNode('say', 'compose', 320, -220, { template: 'Say {{it}}' }),
-  ],
-  edges: [
-    { from: 'ask.output', to: 'paint.prompt' },
-    { from: 'ask.output', to: 'say.it' },
-  ],
-}
+import { imagesFlow, openNewFlow } from './flows'
 
 /** Takes long enough to open a second tab and reload the first during the run. */
 const videoFlow = {
@@ -64,26 +51,22 @@ test('a run continues after ten seconds offline', async ({
 })
 
 test('a run continues after a server restart, with a notice while disconnected', async ({
-  context,
-  page,
+  signedInPage: page,
+  server,
+  token,
+  request,
 }) => {
   test.slow()
-  const server = await Server.start()
-  try {
-    const token = await register(server, context.request, newUser())
-    await storeSession(server, context, token)
-    const id = await createFlow(context.request, server.url, token, { name: 'Restart', flow: imagesFlow })
-    const canvas = new Canvas(page)
-    await page.goto(`${server.url}/flow/${id}`)
-    await startRun(page, canvas)
-    await server.kill()
-    await expect(dock(page)).toContainText('Connection lost. Reconnecting…')
-    await server.boot()
-    await expect(dock(page)).not.toContainText('Connection lost.')
-    await expectAllResults(page, canvas)
-  } finally {
-    await server.stop()
-  }
+  const { canvas } = await openNewFlow(
+    { page, server, token, request },
+    { name: 'Restart', flow: imagesFlow },
+  )
+  await startRun(page, canvas)
+  await server.kill()
+  await expect(dock(page)).toContainText('Connection lost. Reconnecting…')
+  await server.boot()
+  await expect(dock(page)).not.toContainText('Connection lost.')
+  await expectAllResults(page, canvas)
 })
 
 test('two tabs show the same run, also after a reload, and either can stop it', async ({
@@ -215,13 +198,16 @@ test('the owner sees the full error, other users a general message', async ({
   await visitorContext.close()
 })
 
-test('streamed text appears on the card', async ({ context, page }) => {
+test('streamed text appears on the card', async ({
+  signedInPage: page,
+  server,
+  token,
+  context,
+  fakePorts,
+}) => {
   test.slow()
-  const model = await StreamingModel.start('Late August', ', and the can is cold.')
-  const server = await Server.start({ IMPASTO_OPENAI_BASE_URL: model.url })
+  const model = await StreamingModel.start(fakePorts.model, 'Late August', ', and the can is cold.')
   try {
-    const token = await register(server, context.request, newUser())
-    await storeSession(server, context, token)
     const headers = { Authorization: `Bearer ${token}` }
     const key = `${server.url}/api/v1/credentials/openai`
     expect((await context.request.put(key, { data: { key: 'good-key-123456' }, headers })).ok()).toBe(true)
@@ -244,7 +230,6 @@ test('streamed text appears on the card', async ({ context, page }) => {
     await expect(card.getByText('Late August, and the can is cold.')).toBeVisible()
     await expect(card.getByRole('img', { name: 'Finished' })).toBeVisible()
   } finally {
-    await server.stop()
     model.stop()
   }
 })

@@ -1,4 +1,4 @@
-import { expect, newUser, register, Server, storeSession, test } from '../fixtures'
+import { expect, test } from '../fixtures'
 import { FakeProviders } from '../fixtures/fake-providers'
 import { Canvas, createFlow, flowNode } from './canvas'
 import { mediaFlow, openNewFlow } from './flows'
@@ -137,50 +137,42 @@ const twoVoices = {
 }
 
 test('a budget shows a warning, persists, and stops the run before it is exceeded', async ({
+  signedInPage: page,
+  server,
+  token,
   context,
-  page,
+  providers: _,
 }) => {
   test.setTimeout(480_000)
-  const providers = await FakeProviders.start()
-  const server = await Server.start({ IMPASTO_ELEVENLABS_BASE_URL: `${providers.url}/elevenlabs` })
-  try {
-    const token = await register(server, context.request, newUser())
-    await storeSession(server, context, token)
-    const headers = { Authorization: `Bearer ${token}` }
-    const key = `${server.url}/api/v1/credentials/elevenlabs`
-    expect((await context.request.put(key, { data: { key: FakeProviders.GOOD_KEY }, headers })).ok()).toBe(
-      true,
-    )
-    const id = await createFlow(context.request, server.url, token, { name: 'Spent', flow: twoVoices })
-    const canvas = new Canvas(page)
-    const bar = page.getByRole('toolbar', { name: 'Agent' })
-    await page.goto(`${server.url}/flow/${id}`)
-    await expect(canvas.card('First voice')).toContainText(/about \$0\.\d+/)
-    await expect(bar).toContainText(/about \$0\.\d+/)
-    const estimate = Number(/about \$([\d.]+)/.exec((await bar.textContent()) ?? '')?.[1])
-    const budget = (estimate * 0.75).toFixed(2)
+  const headers = { Authorization: `Bearer ${token}` }
+  const key = `${server.url}/api/v1/credentials/elevenlabs`
+  expect((await context.request.put(key, { data: { key: FakeProviders.GOOD_KEY }, headers })).ok()).toBe(true)
+  const id = await createFlow(context.request, server.url, token, { name: 'Spent', flow: twoVoices })
+  const canvas = new Canvas(page)
+  const bar = page.getByRole('toolbar', { name: 'Agent' })
+  await page.goto(`${server.url}/flow/${id}`)
+  await expect(canvas.card('First voice')).toContainText(/about \$0\.\d+/)
+  await expect(bar).toContainText(/about \$0\.\d+/)
+  const estimate = Number(/about \$([\d.]+)/.exec((await bar.textContent()) ?? '')?.[1])
+  const budget = (estimate * 0.75).toFixed(2)
 
-    await page.getByRole('button', { name: 'Run options' }).click()
-    await page.getByLabel('Spend at most').fill(budget)
-    await expect(page.getByRole('status').filter({ hasText: 'It will stop before it exceeds' })).toBeVisible()
-    await page.keyboard.press('Escape')
-    await page.reload()
-    await expect(bar).toContainText('at most $')
-    await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await page.getByRole('button', { name: 'Run options' }).click()
+  await page.getByLabel('Spend at most').fill(budget)
+  await expect(page.getByRole('status').filter({ hasText: 'It will stop before it exceeds' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.reload()
+  await expect(bar).toContainText('at most $')
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
 
-    const dock = page.getByRole('region', { name: 'Run 1' })
-    const message = `The run reached its budget of $${Number(budget)} and was stopped.`
-    await expect(dock).toContainText(message)
-    const voices = page.locator('.react-flow__node-card').filter({ hasText: 'voice' })
-    await expect(voices.getByText('Skipped because the run reached its budget.')).toHaveCount(1)
-    await expect(voices.getByRole('img', { name: 'Finished' })).toHaveCount(1)
-    const runs = await (await context.request.get(`${server.url}/api/v1/runs/`, { headers })).json()
-    expect(runs.items[0]).toMatchObject({ status: 'failed' })
-    expect(Number(runs.items[0].cost_usd)).toBeGreaterThan(0)
-    await page.reload()
-    await expect(dock).toContainText(message)
-  } finally {
-    await server.stop()
-    providers.stop()
-  }
+  const dock = page.getByRole('region', { name: 'Run 1' })
+  const message = `The run reached its budget of $${Number(budget)} and was stopped.`
+  await expect(dock).toContainText(message)
+  const voices = page.locator('.react-flow__node-card').filter({ hasText: 'voice' })
+  await expect(voices.getByText('Skipped because the run reached its budget.')).toHaveCount(1)
+  await expect(voices.getByRole('img', { name: 'Finished' })).toHaveCount(1)
+  const runs = await (await context.request.get(`${server.url}/api/v1/runs/`, { headers })).json()
+  expect(runs.items[0]).toMatchObject({ status: 'failed' })
+  expect(Number(runs.items[0].cost_usd)).toBeGreaterThan(0)
+  await page.reload()
+  await expect(dock).toContainText(message)
 })
