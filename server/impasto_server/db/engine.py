@@ -16,6 +16,7 @@ from sqlalchemy.pool import Pool
 from sqlalchemy.util import greenlet_spawn
 from starlette.requests import HTTPConnection
 
+from impasto_server.db.sqlite import SqliteConnection
 from impasto_server.db.sqlite import connect as connect_sqlite
 from impasto_server.db.types import JsonColumn, JsonDict, JsonList, UtcDateTime
 from impasto_server.db.write_lock import WriteLock
@@ -161,16 +162,13 @@ def _configure_sqlite(connection: Any, _record: object) -> None:
 
 
 def _begin_sqlite(write_lock: WriteLock, connection: Connection) -> None:
+    driver: SqliteConnection = connection.connection.driver_connection  # type: ignore[assignment]
     if not connection.get_execution_options().get("writes", False):
-        connection.exec_driver_sql("BEGIN")
+        driver.begin("BEGIN")
         return
     write_lock.acquire(connection)
-    try:
-        # A deferred transaction that reads first and writes later fails if another one wrote in between.
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
-    except BaseException:
-        write_lock.release(connection.info)
-        raise
+    # A deferred transaction that reads first and writes later fails if another one wrote in between.
+    driver.begin("BEGIN IMMEDIATE", partial(write_lock.release, connection.info))
 
 
 async def get_session(connection: HTTPConnection) -> AsyncIterator[AsyncSession]:

@@ -22,9 +22,11 @@ class WriteLock:
         self._lock = asyncio.Lock()
 
     def install(self, engine: Engine) -> None:
-        """Release the lock whenever a transaction of this engine ends, however it ends."""
-        event.listen(engine, "commit", self._on_transaction_end)
-        event.listen(engine, "rollback", self._on_transaction_end)
+        """Release the lock when a connection is returned or closed, in case its transaction has not ended.
+
+        The connection itself calls `release` when its transaction has ended: SQLAlchemy's own events come
+        before COMMIT, which is when the next writer would still find the file locked, and poll.
+        """
         for name in ("checkin", "close", "invalidate"):
             event.listen(engine, name, self._on_connection_returned)
 
@@ -42,11 +44,6 @@ class WriteLock:
         # Without a limit, a transaction opened inside another one would wait for itself forever.
         async with asyncio.timeout(_TIMEOUT_SECONDS):
             await self._lock.acquire()
-
-    def _on_transaction_end(self, connection: Connection) -> None:
-        # An invalidated connection (its task was cancelled) has no info and has released the lock already.
-        if not connection.invalidated:
-            self.release(connection.info)
 
     def _on_connection_returned(self, _connection: Any, record: Any, *_: object) -> None:
         if record is not None:

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta, timezone
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import aiosqlite
 import pytest
@@ -17,6 +18,7 @@ from sqlalchemy import event, text
 from sqlalchemy.exc import IntegrityError
 
 from impasto_server.db.engine import Database
+from impasto_server.db.sqlite import SqliteConnection
 from impasto_server.db.types import UtcDateTime
 from impasto_server.utils import new_id
 
@@ -82,6 +84,58 @@ async def test_write_lock_is_fair(database: Database) -> None:
         places = [place for place, who in enumerate(order) if who == number]
         waits = [later - earlier for earlier, later in pairwise(places)]
         assert max(waits) < 40, "a writer was overtaken many times"
+
+
+async def test_next_writer_begins_when_the_former_has_committed(database: Database) -> None:
+    @event.listens_for(database.engine.sync_engine, "connect")
+    def fail_at_once(connection: Any, _record: object) -> None:
+        connection.execute("PRAGMA busy_timeout=0").close()
+
+    await asyncio.gather(*(write(database, number) for number in range(40)))
+    assert await count(database) == 40
+
+
+async def test_statement_is_one_call_of_the_connections_thread(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await count(database)
+    calls: list[Any] = []
+    call = SqliteConnection.call
+
+    async def count_call(self: SqliteConnection, function: Any, *args: Any) -> Any:
+        calls.append(function)
+        return await call(self, function, *args)
+
+    monkeypatch.setattr(SqliteConnection, "call", count_call)
+    await count(database)
+    assert len(calls) == 1
+    await write(database, 1)
+    assert len(calls) == 3  # the statement and the commit
+
+
+@pytest.mark.parametrize("rows", [0, 999, 1000, 1001, 2500])
+async def test_all_rows_are_read(database: Database, rows: int) -> None:
+    numbers = [{"number": number} for number in range(rows)]
+    async with database.writing() as session:
+        if numbers:
+            await session.execute(text("INSERT INTO numbers VALUES (:number)"), numbers)
+    query = text("SELECT number FROM numbers ORDER BY number")
+    async with database.reading() as session:
+        assert list(await session.scalars(query)) == list(range(rows))
+        streamed = await session.stream_scalars(query.execution_options(yield_per=300))
+        assert [number async for number in streamed] == list(range(rows))
+
+
+async def test_closed_result_with_unread_rows_locks_no_table(database: Database) -> None:
+    async with database.writing() as session:
+        numbers = [{"number": number} for number in range(2500)]
+        await session.execute(text("INSERT INTO numbers VALUES (:number)"), numbers)
+    async with database.reading() as session:
+        streamed = await session.stream_scalars(text("SELECT number FROM numbers"))
+        assert await anext(aiter(streamed)) is not None
+        await streamed.close()
+    async with database.writing() as session:
+        await session.execute(text("DROP TABLE numbers"))
 
 
 async def test_processes_wait_for_each_other(database: Database) -> None:
@@ -188,6 +242,7 @@ async def test_private_attributes_of_aiosqlite_exist(tmp_path: Path) -> None:
         assert isinstance(connection._connection, sqlite3.Connection)
         assert isinstance(connection._tx, queue.SimpleQueue)
         assert isinstance(connection._thread, threading.Thread)
+        assert connection._running
 
 
 async def test_sqlite_syncs_every_commit(database: Database) -> None:
