@@ -21,7 +21,7 @@ from tests.fakes import (
 )
 from tests.fakes.state import Fault, Seen, State
 
-_PLAIN = ("rate_limit", "server_error", "unavailable", "slow", "bad_json", "answer")
+_PLAIN = ("rate_limit", "server_error", "unavailable", "slow", "hang_up", "bad_json", "answer")
 
 
 def create_app(state: State) -> ASGIApp:
@@ -47,7 +47,16 @@ class _Watch:
         fault = self.state.take(scope["path"], *_PLAIN)
         if fault and fault.kind == "slow":
             await receive()  # nothing until they hang up
+        if fault and fault.kind == "hang_up":
+            await _hang_up(send)
         await (_misbehaved(fault) if fault else self.app)(scope, _again(raw, receive), send)
+
+
+async def _hang_up(send: Send) -> None:
+    """Close the connection within the answer."""
+    await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"999")]})
+    await send({"type": "http.response.body", "body": b"{", "more_body": True})
+    raise ConnectionError("hung up on demand")
 
 
 def _again(raw: bytes, receive: Receive) -> Receive:

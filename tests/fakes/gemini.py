@@ -1,4 +1,4 @@
-"""The Gemini protocol: words as a stream, and images."""
+"""The Gemini protocol: text as a stream, images, speech and video."""
 
 import asyncio
 import base64
@@ -13,7 +13,10 @@ from tests.fakes.parameters import gemini_problem, veo_problem
 from tests.fakes.state import GOOD_KEY, POOR_KEY, REPLY, Prediction, State
 
 router = APIRouter()
+SPEECH_MODELS = {"gemini-3.8-flash-tts"}
 MODELS = {"gemini-3.8-flash", "gemini-2.5-flash", "gemini-3.1-flash-image", "veo-3.1-fast-generate-001"}
+MODELS |= SPEECH_MODELS
+VOICES = {"Kore", "Puck"}
 SPENT = "Your prepayment credits are depleted. Please go to AI Studio to manage your project and billing."
 
 
@@ -57,12 +60,34 @@ async def generate(call: str, request: Request) -> Response:
         return await _video_job(model, request)
     if problem := gemini_problem(await request.json()):
         return _error(400, "INVALID_ARGUMENT", problem)
+    if model in SPEECH_MODELS:
+        return _speech(await request.json(), request)
     if verb == "generateContent":
         return JSONResponse(_image(request))
     text = state.replies.popleft() if state.replies else REPLY
     kinds = ("disconnect", "truncated", "broken_event", "withheld", "moderation")
     fault = state.take(request.url.path, *kinds)
     return StreamingResponse(stream(text, fault.kind if fault else ""), media_type="text/event-stream")
+
+
+def _speech(body: dict[str, Any], request: Request) -> Response:
+    config = body.get("generationConfig") or body.get("generation_config") or {}
+    voice = (config.get("speechConfig") or {}).get("voiceConfig", {}).get("prebuiltVoiceConfig", {})
+    if config.get("responseModalities") != ["AUDIO"] or voice.get("voiceName") not in VOICES:
+        return _error(400, "INVALID_ARGUMENT", "Invalid value at 'generation_config.speech_config'")
+    state: State = request.app.state.fakes
+    if state.take(request.url.path, "moderation"):
+        return JSONResponse({"promptFeedback": {"blockReason": "SAFETY"}, "usageMetadata": _usage(0)})
+    if state.take(request.url.path, "empty"):
+        return JSONResponse(
+            {"candidates": [_candidate("I cannot speak.", "STOP")], "usageMetadata": _usage(4)}
+        )
+    if state.take(request.url.path, "disconnect"):
+        return StreamingResponse(_dropped(), media_type="application/json")
+    data = "%%%" if state.take(request.url.path, "corrupt") else base64.b64encode(bytes(48_000)).decode()
+    part = {"inlineData": {"mimeType": "audio/L16;codec=pcm;rate=24000", "data": data}}
+    made = {"content": {"role": "model", "parts": [part]}, "finishReason": "STOP", "index": 0}
+    return JSONResponse({"candidates": [made], "usageMetadata": _usage(25)})
 
 
 async def _video_job(model: str, request: Request) -> Response:

@@ -1,4 +1,4 @@
-"""The OpenAI protocol: chat completions, images, transcripts.
+"""The OpenAI protocol: chat completions, images, speech, transcripts.
 
 Bodies are checked against the parameter types of OpenAI's own SDK. As at the service, an unknown field is
 refused.
@@ -12,13 +12,14 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse, StreamingResponse
-from tests.fakes.media import png
+from tests.fakes.media import mp3, png
 from tests.fakes.openai_parameters import (
     EDIT_FIELDS,
     OPENROUTER_FIELDS,
     TRANSCRIPTION_FIELDS,
     Chat,
     Generation,
+    Speech,
     StreamedChat,
     problem_of,
     unknown_field,
@@ -30,6 +31,8 @@ CHAT_MODELS = {"gpt-5-mini", "gpt-4o-mini", "local", "openai/gpt-oss-120b"}
 OF_OTHERS = {"grok-4.7", "deepseek-v4-flash"}
 """Models of xAI and DeepSeek, which speak this protocol."""
 IMAGE_MODELS = {"gpt-image-2"}
+SPEECH_MODELS = {"gpt-4o-mini-tts", "tts-1"}
+VOICES = {"alloy", "ash", "coral", "echo", "marin"}
 _ANSWERS = ("refusal", "tools_only", "no_text")
 
 
@@ -172,6 +175,25 @@ def _images(request: Request, number: int) -> dict[str, Any]:
         "data": [{"b64_json": base64.b64encode(data).decode()} for _ in range(number)],
         **request.app.state.fakes.image_usage,
     }
+
+
+@router.post("/v1/audio/speech")
+async def speak(request: Request) -> Response:
+    body = await request.json()
+    refused = _refused(request, body["model"], SPEECH_MODELS) or _malformed(problem_of(body, Speech))
+    if refused is not None:
+        return refused
+    if body["voice"] not in VOICES or not 0 < len(body["input"]) <= 4096:
+        return _error(400, "Invalid value: voice or input", "invalid_value")
+    if state_fault := request.app.state.fakes.take(request.url.path, "corrupt", "empty", "disconnect"):
+        return StreamingResponse(_audio(state_fault.kind), media_type="audio/mpeg")
+    return Response(mp3(), media_type="audio/mpeg")
+
+
+async def _audio(fault: str) -> AsyncIterator[bytes]:
+    yield b"" if fault == "empty" else b"this is no audio" if fault == "corrupt" else mp3()[:2000]
+    if fault == "disconnect":
+        raise ConnectionError("dropped on demand")
 
 
 @router.post("/v1/audio/transcriptions")

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from openai.types import image_edit_params, image_generate_params
-from openai.types.audio import transcription_create_params
+from openai.types.audio import speech_create_params, transcription_create_params
 from openai.types.chat import completion_create_params
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
@@ -20,6 +20,10 @@ class Chat(completion_create_params.CompletionCreateParamsNonStreaming):
 
 
 class StreamedChat(completion_create_params.CompletionCreateParamsStreaming):
+    __pydantic_config__ = _STRICT  # type: ignore[misc]
+
+
+class Speech(speech_create_params.SpeechCreateParams):
     __pydantic_config__ = _STRICT  # type: ignore[misc]
 
 

@@ -1,14 +1,14 @@
 """The text to speech node."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Any
 
 from impasto import Audio, Context, NodeError, Port, Setting, Text, node
-from impasto_nodes.ai.choices import check_for
 from impasto_nodes.providers.discovery import choose, model_options, voice_options
+from impasto_nodes.providers.fixed_voices import providers_with
 from impasto_nodes.providers.protocols import SpeechRequest
 from impasto_nodes.providers.registry import provider_choices, speech_provider
-from impasto_nodes.providers.validation import expected_cost
+from impasto_nodes.providers.validation import Problem, expected_cost, problems_with
 
 _DIAL = {"ge": 0, "le": 1, "step": 0.05, "widget": "slider"}
 
@@ -30,12 +30,25 @@ async def list_voices(query: str = "", context: Context | None = None) -> list[d
     return await voice_options(query, context)
 
 
+def _with_provider(settings: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the settings with the provider that has the voice, where provider and model are left open."""
+    if settings.get("provider", "auto") != "auto" or settings.get("model"):
+        return settings
+    return {**settings, "provider": next(providers_with(settings.get("voice", "")), "auto")}
+
+
+def find_problems(settings: Mapping[str, Any], configured: frozenset[str] | None) -> Iterable[Problem]:
+    """What is wrong before a run."""
+    return problems_with("speech", _with_provider(settings), configured)
+
+
 def estimate(
     settings: Mapping[str, Any], inputs: Mapping[str, Any], configured: frozenset[str]
 ) -> dict[str, Any]:
     """The text's characters (300 while it is unknown) at the model's list price."""
     text = inputs.get("text") or ""
     characters = len(text) or 300
+    settings = _with_provider(settings)
     cost = expected_cost("speech", settings, configured, lambda model: characters / 1000 * model.price_usd)
     if cost["provider"] != "local" or not text:
         return {**cost, "seconds": 3.0}
@@ -52,7 +65,7 @@ def estimate(
     generative=True,
     retries=2,
     timeout=600,
-    check=check_for("speech"),
+    check=find_problems,
     cost=estimate,
 )
 async def text_to_speech(
@@ -73,6 +86,7 @@ async def text_to_speech(
     """Speaks text in a chosen voice."""
     if not any(letter.isalnum() for letter in text):
         raise NothingToSay
+    provider = _with_provider({"provider": provider, "model": model, "voice": voice})["provider"]
     choice = await choose("speech", provider, model, context)
     request = SpeechRequest(choice.model, text, voice, stability, similarity_boost, style, speed)
     result = await speech_provider(choice.provider).speak(request, context)

@@ -15,6 +15,7 @@ from impasto_nodes.providers.errors import (
     Unsupported,
     missing_requirement,
 )
+from impasto_nodes.providers.fixed_voices import fixed_voice_options
 from impasto_nodes.providers.protocols import Kind
 from impasto_nodes.providers.registry import (
     default_model,
@@ -22,7 +23,7 @@ from impasto_nodes.providers.registry import (
     listed_models,
     makes_length,
     model_option,
-    provider_listing,
+    providers_listing,
     specs,
     specs_of,
     titles_of,
@@ -105,19 +106,22 @@ async def voice_options(query: str, context: Context | None) -> list[Option]:
 
 
 async def _voices_of(spec: ProviderSpec, context: Context | None) -> Sequence[Option]:
-    if spec.list_voices is None:
+    if spec.list_voices is None and not spec.voices:
         return []
     if not await _is_usable(spec, context):
         _report(spec, "no_key", missing_requirement(spec.id), context)
         return []
+    if spec.list_voices is None:
+        _report(spec, "available", "", context)
+        return fixed_voice_options(spec)
     return await _asked(spec.list_voices(context), "voices", spec, context)
 
 
 async def model_setting_options(kind: Kind, model: str, context: Context | None) -> list[Option]:
     """Return the settings that only the named model has. If no spec lists it, every provider is asked."""
-    listing = provider_listing(kind, model)
+    listing = providers_listing(kind, model)
     options: list[Option] = []
-    for spec in [specs()[listing]] if listing else specs_of(kind):
+    for spec in [specs()[listing[0]]] if listing else specs_of(kind):
         shared = spec.model_settings.get(kind, {}) if listing else {}
         known = {**shared, **_own_settings(kind, spec.id, model)}
         options += [_setting_option(name, schema) for name, schema in known.items()]
@@ -144,9 +148,12 @@ def _setting_option(name: str, schema: Mapping[str, Any]) -> Option:
 
 
 async def _best(kind: Kind, model: str, context: Context, seconds: float | None) -> str:
-    listing = provider_listing(kind, model) if model else None
+    listing = providers_listing(kind, model) if model else []
+    for provider in listing:
+        if await is_configured(provider, context):
+            return provider
     if listing:
-        return listing
+        return listing[0]
     candidates = [spec.id for spec in specs_of(kind)]
     for provider in candidates:
         if makes_length(kind, provider, seconds) and await is_configured(provider, context):

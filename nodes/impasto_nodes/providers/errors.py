@@ -13,6 +13,7 @@ NodeError
     ├── EmptyAnswer           the answer holds no text              empty_answer          retryable once
     ├── BudgetCut             the budget cut the answer off         budget_exceeded
     ├── UnknownModel          the provider has no such model        unknown_model
+    ├── UnknownVoice          the provider has no such voice        unknown_voice
     ├── UnsupportedRatio      the model cannot make this shape      unsupported_ratio
     ├── UnsupportedDuration   the model cannot make this length     unsupported_duration
     ├── Unsupported           the provider lacks the feature        unsupported
@@ -177,6 +178,16 @@ class UnknownModel(ProviderError):
     def __init__(self, provider: str, model: str, detail: str = "") -> None:
         name = provider_title(provider)
         super().__init__(f"{name} has no model named '{model}'. Choose another model.", provider, detail)
+
+
+class UnknownVoice(ProviderError):
+    """The provider, or the account, has no voice of that name."""
+
+    code = "unknown_voice"
+
+    def __init__(self, provider: str, voice: str, detail: str = "") -> None:
+        name = provider_title(provider)
+        super().__init__(f"{name} has no voice named '{voice}'. Choose another voice.", provider, detail)
 
 
 class UnsupportedRatio(ProviderError):

@@ -30,7 +30,8 @@ def specs() -> dict[str, ProviderSpec]:
 
 def specs_of(kind: Kind) -> list[ProviderSpec]:
     """Return the providers that make a kind, in the order in which `auto` tries them."""
-    return [spec for spec in specs().values() if kind in spec.kinds]
+    able = (spec for spec in specs().values() if kind in spec.kinds)
+    return sorted(able, key=lambda spec: spec.kind_ranks.get(kind, spec.rank))
 
 
 def provider_title(provider: str) -> str:
@@ -172,9 +173,9 @@ def replacement_of(kind: Kind, provider: str, name: str) -> Model | None:
     raise LookupError(f"the models in place of {name} replace each other")
 
 
-def provider_listing(kind: Kind, name: str) -> str | None:
-    """Return the id of the first provider that lists a model of that name, or None."""
-    return next((spec.id for spec, model in models_of(kind) if model.name == name), None)
+def providers_listing(kind: Kind, name: str) -> list[str]:
+    """Return the ids of the providers that list a model of that name, in the order of `auto`."""
+    return [spec.id for spec, model in models_of(kind) if model.name == name]
 
 
 def model_option(spec: ProviderSpec, name: str, title: str) -> Option:

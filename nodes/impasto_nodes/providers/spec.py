@@ -78,7 +78,8 @@ class ProviderSpec:
     `refresh_models` returns what the provider, or a public list, says of its models today, for the
     operator's catalog. `ping` asks a provider without lists whether the key is valid.
     `local_servers` are found on this machine and offered as the address of a provider that requires one.
-    `rank`: `auto` takes the configured provider with the lowest rank.
+    `voices` are those that every account has, the default first.
+    `rank`: `auto` takes the configured provider with the lowest rank; `kind_ranks` has those of single kinds.
     `reads_brand`: the adapters read `request.brand`; otherwise nodes describe the brand in the prompt.
     """
 
@@ -99,12 +100,14 @@ class ProviderSpec:
     captions: Callable[[], CaptionsProvider] | None = None
     list_models: ListModels | None = None
     list_voices: ListVoices | None = None
+    voices: tuple[str, ...] = ()
     list_model_settings: ListModelSettings | None = None
     find_unlisted: FindUnlisted | None = None
     refresh_models: RefreshModels | None = None
     ping: Ping | None = None
     local_servers: tuple[LocalServer, ...] = ()
     rank: int = 500
+    kind_ranks: Mapping[Kind, int] = field(default_factory=dict)
     reads_brand: bool = False
 
     @property
@@ -167,7 +170,7 @@ class ProviderSpec:
             found = await self.list_models(kind, asking) if self.list_models is not None else ()
             names = {one for one in names if one[0] != kind or not found}
             names |= {(kind, str(option["value"])) for option in found}
-        voices = await self.list_voices(asking) if self.list_voices is not None else ()
+        voices = await self.list_voices(asking) if self.list_voices is not None else self.voices
         return ProviderCheck(len(names), len(voices))
 
     async def find_local_servers(self) -> list[FoundServer]:

@@ -11,8 +11,8 @@ from impasto_nodes.providers.registry import (
     default_model,
     find_model,
     makes_length,
-    provider_listing,
     provider_title,
+    providers_listing,
     specs,
     specs_of,
 )
@@ -30,7 +30,7 @@ def problems_with(
     """
     provider, name = settings.get("provider", "auto"), settings.get("model", "")
     if provider == "auto":
-        provider = provider_listing(kind, name) or "auto"
+        provider = _listing(kind, name, configured or frozenset()) or "auto"
     if configured is not None:
         yield from _missing_key(kind, provider, configured)
     model = find_model(kind, provider, name or default_model(kind, provider))
@@ -74,7 +74,13 @@ def expected_provider(kind: Kind, settings: Mapping[str, Any], configured: froze
     seconds = settings.get("duration") if kind == "video" else None
     able = (spec.id for spec in specs_of(kind) if makes_length(kind, spec.id, seconds))
     usable = (provider for provider in able if _is_usable(provider, configured))
-    return provider_listing(kind, name) or next(usable, "")
+    return _listing(kind, name, configured) or next(usable, "")
+
+
+def _listing(kind: Kind, name: str, configured: frozenset[str]) -> str:
+    """Return the first usable provider that lists a model, else the first one; "" if none does."""
+    listing = providers_listing(kind, name)
+    return next((one for one in listing if _is_usable(one, configured)), listing[0] if listing else "")
 
 
 def _change(kind: Kind, provider: str, name: str) -> Replaced | None:

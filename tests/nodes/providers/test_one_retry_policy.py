@@ -29,6 +29,15 @@ CALLS: dict[str, tuple[str, dict[str, Any], str]] = {
     "elevenlabs speech": (
         "text_to_speech", {"provider": "elevenlabs", "model": "eleven_flash_v2_5"}, "text-to-speech",
     ),
+    "openai speech": (
+        "text_to_speech", {"provider": "openai", "model": "gpt-4o-mini-tts"}, "audio/speech",
+    ),
+    "gemini speech": (
+        "text_to_speech", {"provider": "gemini", "model": "gemini-3.8-flash-tts"}, "generateContent",
+    ),
+    "elevenlabs music": ("music_generation", {"provider": "elevenlabs"}, "v1/music"),
+    "elevenlabs dialogue": ("dialogue", {"provider": "elevenlabs"}, "text-to-dialogue"),
+    "elevenlabs sound effects": ("sound_effects", {"provider": "elevenlabs"}, "sound-generation"),
     "replicate image": (
         "image_generation", {"provider": "replicate", "model": "black-forest-labs/flux-1.1-pro"},
         "flux-1.1-pro/predictions",
@@ -43,6 +52,7 @@ async def inputs_of(node: str, store: MemoryStore) -> dict[str, Any]:
         "captions": {"audio": Audio(asset_id=audio.asset_id, media_type="audio/mpeg", seconds=2.0)},
         "image_edit": {"prompt": "Dusk", "picture": Image(asset_id=image.asset_id, width=64, height=64)},
         "text_to_speech": {"text": "A can"},
+        "dialogue": {"script": "Adam: A can"},
     }
     return inputs.get(node, {"prompt": "A can"})
 
@@ -57,3 +67,15 @@ async def test_failed_call_is_sent_once_an_attempt(fakes: State, call: str, kind
     assert error_of(result).retryable
     assert len(fakes.requests(path, "POST")) == ATTEMPTS
     assert result.cost_usd == 0
+
+
+@pytest.mark.parametrize(
+    "call", ["openai image", "gemini image", "gemini edit", "gemini speech", "openai speech", "gemini chat"]
+)
+async def test_interrupted_request_is_sent_once_an_attempt(fakes: State, call: str) -> None:
+    node, settings, path = CALLS[call]
+    fakes.misbehave("hang_up", on=path, times=50)
+    store = MemoryStore()
+    result = await run(node, await inputs_of(node, store), store=store, **settings)
+    assert error_of(result).code == "stream_dropped"
+    assert len(fakes.requests(path, "POST")) == ATTEMPTS

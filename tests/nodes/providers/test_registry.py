@@ -33,7 +33,7 @@ def test_every_model_is_of_a_kind_that_its_provider_makes() -> None:
 
 def test_auto_tries_this_machine_last() -> None:
     assert [spec.id for spec in specs_of("image")] == ["openai", "gemini", "replicate", "local"]
-    assert [spec.id for spec in specs_of("speech")] == ["elevenlabs", "local"]
+    assert [spec.id for spec in specs_of("speech")] == ["elevenlabs", "openai", "gemini", "local"]
     assert [spec.id for spec in specs_of("captions")] == ["openai", "groq", "elevenlabs"]
 
 
@@ -165,3 +165,11 @@ def test_auto_passes_over_a_provider_that_does_not_make_the_length() -> None:
     assert expected_provider("video", {"duration": 8}, configured) == "gemini"
     assert expected_provider("video", {"duration": 5}, configured) == "replicate"
     assert expected_provider("video", {"duration": 5}, frozenset({"gemini"})) == "local"
+
+
+def test_model_that_two_providers_list_goes_to_the_one_with_a_key() -> None:
+    settings = {"model": "gpt-5-mini"}
+    assert expected_provider("text", settings, frozenset({"azure"})) == "azure"
+    assert expected_provider("text", settings, frozenset({"openai", "azure"})) == "openai"
+    assert expected_provider("text", settings, frozenset()) == "openai"
+    assert not list(problems_with("text", settings, frozenset({"azure"})))

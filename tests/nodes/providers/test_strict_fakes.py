@@ -12,11 +12,19 @@ ASK = [{"role": "user", "content": "A can"}]
 BODIES: dict[str, dict[str, Any]] = {
     "openai/v1/chat/completions": {"model": "gpt-5-mini", "messages": ASK},
     "openai/v1/images/generations": {"model": "gpt-image-2", "prompt": "A can"},
+    "openai/v1/audio/speech": {"model": "tts-1", "input": "A can", "voice": "alloy"},
     "anthropic/v1/messages": {
         "model": "claude-sonnet-5", "messages": ASK, "max_tokens": 9, "stream": True,
     },
     "gemini/v1beta/models/gemini-2.5-flash:streamGenerateContent": {
         "contents": [{"role": "user", "parts": [{"text": "A can"}]}],
+    },
+    "gemini/v1beta/models/gemini-3.8-flash-tts:generateContent": {
+        "contents": [{"role": "user", "parts": [{"text": "A can"}]}],
+        "generationConfig": {
+            "responseModalities": ["AUDIO"],
+            "speechConfig": {"voiceConfig": {"prebuiltVoiceConfig": {"voiceName": "Kore"}}},
+        },
     },
     "mistral/v1/chat/completions": {"model": "mistral-small-latest", "messages": ASK, "stream": True},
     "ollama/api/chat": {"model": "llama3.2", "messages": ASK},
@@ -27,6 +35,11 @@ BODIES: dict[str, dict[str, Any]] = {
     "elevenlabs/v1/text-to-speech/pNInz6obpgDQGcFmaJgB/stream": {
         "text": "A can", "model_id": "eleven_flash_v2_5",
     },
+    "elevenlabs/v1/text-to-dialogue": {
+        "inputs": [{"text": "A can", "voice_id": "pNInz6obpgDQGcFmaJgB"}], "model_id": "eleven_v3",
+    },
+    "elevenlabs/v1/music": {"prompt": "Slow jazz", "model_id": "music_v2_5", "music_length_ms": 3000},
+    "elevenlabs/v1/sound-generation": {"text": "A can opens", "model_id": "eleven_text_to_sound_v2"},
 }  # fmt: skip
 KEYS = {"authorization": f"Bearer {GOOD_KEY}", "x-api-key": GOOD_KEY, "xi-api-key": GOOD_KEY}
 KEYS |= {"x-goog-api-key": GOOD_KEY, "api-key": GOOD_KEY}

@@ -17,6 +17,7 @@ from impasto_nodes.providers.errors import (
     ProviderError,
     TextTooLong,
     UnknownModel,
+    UnknownVoice,
 )
 from impasto_nodes.providers.http_errors import retry_after, status_error, transport_error
 from impasto_nodes.providers.redact import redact
@@ -25,15 +26,6 @@ PROVIDER = "elevenlabs"
 NO_RETRY = {"max_retries": 0}
 """Request options: the engine retries, as it knows the run's deadline."""
 _TIMEOUT_SECONDS = 120.0
-
-
-class UnknownVoice(ProviderError):
-    """The account has no voice of that name."""
-
-    code = "unknown_voice"
-
-    def __init__(self, voice: str, detail: str = "") -> None:
-        super().__init__(f"ElevenLabs has no voice named '{voice}'. Choose another voice.", PROVIDER, detail)
 
 
 @asynccontextmanager
@@ -81,7 +73,7 @@ def _code_error(code: str, model: str, voice: str, detail: str) -> ProviderError
     if code in {"max_character_limit_exceeded", "text_too_long"}:
         return TextTooLong(PROVIDER, model, detail)
     if code in {"voice_not_found", "invalid_voice_id"}:
-        return UnknownVoice(voice, detail)
+        return UnknownVoice(PROVIDER, voice, detail)
     if code in {"model_not_found", "invalid_model_id", "model_does_not_exist"}:
         return UnknownModel(PROVIDER, model, detail)
     if "moderat" in code or "content_policy" in code or "harmful" in code:

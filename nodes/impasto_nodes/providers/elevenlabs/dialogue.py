@@ -7,12 +7,13 @@ from impasto_nodes.providers.credentials import access_to
 from impasto_nodes.providers.elevenlabs.audio import OPTIONS, even_or_lively, received, stored
 from impasto_nodes.providers.elevenlabs.connection import PROVIDER, connected
 from impasto_nodes.providers.elevenlabs.voices import find_voice
-from impasto_nodes.providers.errors import TextTooLong, Unsupported
+from impasto_nodes.providers.errors import Unsupported
 from impasto_nodes.providers.paid_calls import paid_call, priced_model
 from impasto_nodes.providers.protocols import AudioResult, DialogueRequest
 from impasto_nodes.providers.registry import listed
+from impasto_nodes.providers.text_length import require_length
 
-_MAX_CHARACTERS, _MAX_VOICES = 2_000, 10
+_MAX_VOICES = 10
 
 
 class ElevenLabsDialogue:
@@ -22,7 +23,10 @@ class ElevenLabsDialogue:
         """Return an MP3 file. Raises `TextTooLong`, `Unsupported` for what one request cannot hold."""
         access = await access_to(PROVIDER, context)
         voices = list(dict.fromkeys(line.voice for line in request.lines))
-        _check(request, voices)
+        require_length("dialogue", PROVIDER, request.model, request.characters)
+        if len(voices) > _MAX_VOICES:
+            what = f"speak with more than {_MAX_VOICES} voices at once"
+            raise Unsupported(PROVIDER, what, "Use fewer voices.")
         path = Path(context.temp_dir) / "dialogue.mp3"
         script = "\n".join(f"{line.voice}: {line.text}" for line in request.lines)
         context.progress(0.05, f"Reading: {listed(voices)}")
@@ -61,11 +65,3 @@ class ElevenLabsDialogue:
             call.charge(usd or 0.0, characters=request.characters)
         audio = await stored(path, context)
         return AudioResult(audio, PROVIDER, request.model, usd or 0.0, is_charged=True)
-
-
-def _check(request: DialogueRequest, voices: list[str]) -> None:
-    if request.characters > _MAX_CHARACTERS:
-        detail = f"{request.characters:,} characters of {_MAX_CHARACTERS:,}"
-        raise TextTooLong(PROVIDER, request.model, detail)
-    if len(voices) > _MAX_VOICES:
-        raise Unsupported(PROVIDER, f"speak with more than {_MAX_VOICES} voices at once", "Use fewer voices.")

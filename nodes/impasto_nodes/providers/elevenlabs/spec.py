@@ -65,6 +65,7 @@ SPEC = ProviderSpec(
     id="elevenlabs",
     title="ElevenLabs",
     rank=100,
+    kind_ranks={"speech": 5},
     credentials=(CredentialField(variable="ELEVENLABS_API_KEY"),),
     speech=_speech,
     dialogue=_dialogue,

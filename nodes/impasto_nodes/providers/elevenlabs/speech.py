@@ -8,10 +8,10 @@ from impasto_nodes.providers.credentials import access_to
 from impasto_nodes.providers.elevenlabs.audio import OPTIONS, even_or_lively, received, stored
 from impasto_nodes.providers.elevenlabs.connection import PROVIDER, connected
 from impasto_nodes.providers.elevenlabs.voices import find_voice
-from impasto_nodes.providers.errors import TextTooLong
 from impasto_nodes.providers.paid_calls import paid_call
 from impasto_nodes.providers.protocols import SpeechRequest, SpeechResult
 from impasto_nodes.providers.registry import find_model
+from impasto_nodes.providers.text_length import require_length
 
 _MAX_PRICE_USD = 0.10  # of 1,000 characters with any model
 _MIN_SPEED, _MAX_SPEED = 0.7, 1.2
@@ -29,10 +29,8 @@ class ElevenLabsSpeech:
         context.record_generation(
             provider=PROVIDER, model=request.model, prompt=request.text, settings=settings
         )
+        require_length("speech", PROVIDER, request.model, len(request.text))
         listed = find_model("speech", PROVIDER, request.model)
-        if listed is not None and listed.max_input is not None and len(request.text) > listed.max_input:
-            detail = f"{len(request.text):,} characters of {listed.max_input:,}"
-            raise TextTooLong(PROVIDER, request.model, detail)
         price_usd = (listed.price_usd if listed else _MAX_PRICE_USD) / 1000
         async with (
             paid_call(context, len(request.text) * price_usd) as call,

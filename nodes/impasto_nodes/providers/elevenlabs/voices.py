@@ -8,16 +8,15 @@ from impasto_nodes.providers.credentials import Access, access_to
 from impasto_nodes.providers.elevenlabs.connection import (
     NO_RETRY,
     PROVIDER,
-    UnknownVoice,
     connected,
     map_exception,
 )
-from impasto_nodes.providers.errors import MissingPermission
+from impasto_nodes.providers.errors import MissingPermission, UnknownVoice
+from impasto_nodes.providers.fixed_voices import DEFAULT_VOICE
 from impasto_nodes.providers.registry import provider_title
 
 _CACHE_SECONDS = 300.0
 _ID_LENGTH = 20
-DEFAULT_VOICE = "Rachel"
 _DEFAULT_ID, _DEFAULT_GENDER = "21m00Tcm4TlvDq8ikWAM", "female"
 _cache: dict[tuple[str, str], tuple[float, list[dict[str, str]]]] = {}
 
@@ -76,7 +75,7 @@ async def find_voice(client: Any, access: Access, voice: str) -> Voice:
         alike = (one for one in known if one["gender"] == _DEFAULT_GENDER)
         stand_in = next(alike, known[0])
         return Voice(stand_in["id"], stand_in["label"])
-    raise UnknownVoice(voice, f"the account has {[one['label'] for one in known][:30]}")
+    raise UnknownVoice(PROVIDER, voice, f"the account has {[one['label'] for one in known][:30]}")
 
 
 def _may_not_list(error: Exception, access: Access) -> bool:

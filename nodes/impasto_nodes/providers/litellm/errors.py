@@ -5,6 +5,8 @@ import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+import httpx
+
 from impasto import ImpastoError
 from impasto_nodes.providers.errors import (
     CorruptOutput,
@@ -91,7 +93,8 @@ def map_exception(error: Exception, provider: str, model: str, *secrets: str) ->
         return UnknownModel(provider, model, detail)
     if _OLLAMA_FAILED in words:
         return GenerationFailed(provider, model, detail)
-    if any(word in words for word in _INTERRUPTED):
+    is_cut = isinstance(error.__cause__, httpx.RemoteProtocolError | httpx.ReadError)
+    if is_cut or any(word in words for word in _INTERRUPTED):
         return StreamDropped(provider, detail)
     if kind in _UNREADABLE or any(word in words for word in _NO_JSON):
         return CorruptOutput(provider, "an answer", detail)

@@ -33,7 +33,17 @@ def load() -> Any:
     litellm.disable_hf_tokenizer_download = True  # else it downloads tokenizers to count some models' tokens
     litellm.disable_aiohttp_transport = True  # its sessions outlive the event loops they belong to
     litellm.drop_params = True  # ignore a seed that a model does not support
+    handler = litellm.llms.custom_httpx.http_handler.AsyncHTTPHandler
+    handler.single_connection_post_request = _raise_what_interrupted
     return litellm
+
+
+async def _raise_what_interrupted(*args: Any, **kwargs: Any) -> None:
+    """Raise the error that interrupted a request, where litellm would send the request a second time.
+
+    It may be a paid one that the provider has received: the step decides whether to send it again.
+    """
+    raise  # noqa: PLE0704 - litellm calls it while it handles the error
 
 
 def _renew_clients(litellm: Any, loop: asyncio.AbstractEventLoop) -> None:

@@ -71,7 +71,19 @@ def find_unlisted(provider: str, kind: Kind, name: str) -> Model | None:
         return Model("video", name, name, second)
     if kind == "captions" and (second := _highest(found, "input_cost_per_second")):
         return Model("captions", name, name, second * 60)
+    if kind == "speech" and (character := _highest(found, "input_cost_per_character")):
+        return Model("speech", name, name, character * 1000)
     return None
+
+
+def price_of_a_spoken_second(provider: str, model: str) -> tuple[float, float] | None:
+    """Return the dollars of a character of text, a token at most, and of a second of speech.
+
+    None for a model that the list does not price by the second.
+    """
+    found = _listing(provider, model) or {}
+    second = _highest(found, "output_cost_per_second")
+    return (_highest(found, "input_cost_per_token"), second) if second else None
 
 
 def _listing(provider: str, model: str) -> Mapping[str, Any] | None:

@@ -7,12 +7,14 @@ from impasto import Context
 from impasto.sdk.providers import Variable
 from impasto_nodes.providers.catalog import read_models
 from impasto_nodes.providers.litellm.image_settings import OPENAI_IMAGE_SETTINGS
+from impasto_nodes.providers.litellm.voices import GEMINI_VOICES, OPENAI_VOICES
 from impasto_nodes.providers.local_servers import LocalServer
 from impasto_nodes.providers.models import Model
 from impasto_nodes.providers.protocols import (
     CaptionsProvider,
     ImageProvider,
     Kind,
+    SpeechProvider,
     TextProvider,
     VideoProvider,
 )
@@ -52,6 +54,18 @@ def _captions(provider: str) -> Callable[[], CaptionsProvider]:
         return LiteLLMCaptions(provider)
 
     return make
+
+
+def _openai_speech() -> SpeechProvider:
+    from impasto_nodes.providers.litellm.openai_speech import OpenAISpeech
+
+    return OpenAISpeech()
+
+
+def _gemini_speech() -> SpeechProvider:
+    from impasto_nodes.providers.litellm.gemini_speech import GeminiSpeech
+
+    return GeminiSpeech()
 
 
 def _video(provider: str) -> Callable[[], VideoProvider]:
@@ -123,6 +137,8 @@ SPECS = (
         list_models=_hosted("openai"),
         ping=_ping("openai"),
         image=_image("openai"),
+        speech=_openai_speech,
+        voices=OPENAI_VOICES,
         captions=_captions("openai"),
         model_settings={"image": OPENAI_IMAGE_SETTINGS},
         settings=(
@@ -132,7 +148,7 @@ SPECS = (
             ),
         ),
         models=_models("openai"),
-        refresh_models=_refresh("openai", "text", "image", "captions"),
+        refresh_models=_refresh("openai", "text", "image", "speech", "captions"),
     ),
     ProviderSpec(
         id="anthropic",
@@ -157,9 +173,11 @@ SPECS = (
         ping=_ping("gemini"),
         image=_image("gemini"),
         video=_video("gemini"),
+        speech=_gemini_speech,
+        voices=GEMINI_VOICES,
         model_settings={"image": OPENAI_IMAGE_SETTINGS},
         models=_models("gemini"),
-        refresh_models=_refresh("gemini", "text", "image", "video"),
+        refresh_models=_refresh("gemini", "text", "image", "video", "speech"),
     ),
     ProviderSpec(
         id="mistral",

@@ -64,6 +64,7 @@ SPEC = ProviderSpec(
     video=_video,
     speech=_speech,
     list_voices=_list_voices,
+    voices=("heart",),
     model_settings={"image": _IMAGE_SETTINGS},
     settings=(
         Variable(
