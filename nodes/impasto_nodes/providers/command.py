@@ -19,13 +19,18 @@ from impasto_nodes.providers.catalog import (
     read_refreshed,
     write_refreshed,
 )
+from impasto_nodes.providers.local.language_models.command import pull_model, remove_model
 from impasto_nodes.providers.models import Model
 from impasto_nodes.providers.registry import listed_models, specs
 from impasto_nodes.providers.spec import ProviderSpec
 
 _SECONDS = 90.0
 _UNITS = {"text": "1,000 tokens", "image": "image", "video": "second", "speech": "1,000 characters"}
-commands = typer.Typer(no_args_is_help=True, help="List the known models, and refresh what is known of them.")
+commands = typer.Typer(
+    no_args_is_help=True, help="List the known models, refresh what is known of them, and download some."
+)
+commands.command("pull")(pull_model)
+commands.command("remove")(remove_model)
 Provider = Annotated[list[str] | None, typer.Option(help="Only this provider, by its id; may be repeated.")]
 
 

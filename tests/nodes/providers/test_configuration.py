@@ -14,6 +14,7 @@ from impasto.cli.main import app
 from impasto.testing import FakeContext
 from impasto_nodes.providers.local import text
 from impasto_nodes.providers.local.errors import BadConfiguration
+from impasto_nodes.providers.local.language_models import served
 from impasto_nodes.providers.protocols import TextRequest
 from impasto_server.app import create_app
 from impasto_server.settings import Settings
@@ -74,7 +75,7 @@ async def started_with(
             raise Stopped
 
     tasks: list[dict[str, object]] = []
-    monkeypatch.setattr(text, "_worker", Worker())
+    monkeypatch.setattr(served, "_worker", Worker())
     context = FakeContext(configuration={**configuration, "IMPASTO_LOCAL_DOWNLOAD": "0"})
     with suppress(Stopped):
         await anext(text.LocalText().stream(TextRequest("", "What is a can?"), context))  # type: ignore[arg-type]

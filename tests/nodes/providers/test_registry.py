@@ -87,6 +87,7 @@ def test_every_variable_of_a_provider_is_listed() -> None:
         "IMPASTO_LOCAL_THREADS",
         "IMPASTO_LOCAL_DOWNLOAD",
         "IMPASTO_LOCAL_MODEL",
+        "IMPASTO_MODEL_HUB",
         "IMPASTO_MODELS_DIR",
     } <= names
     assert all(variable.help for spec in specs().values() for variable in spec.variables)

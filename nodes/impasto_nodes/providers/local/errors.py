@@ -1,6 +1,7 @@
 """The errors of work on this machine."""
 
 import logging
+from collections.abc import Sequence
 
 from impasto_nodes.providers.errors import ProviderError
 
@@ -58,7 +59,7 @@ class ModelMissing(LocalError):
 
     def __init__(self, detail: str) -> None:
         super().__init__(
-            "No language model is on this machine. Set IMPASTO_LOCAL_MODEL, or choose another provider.",
+            "No language model is on this machine. Run 'impasto models pull', or choose another provider.",
             "local",
             detail,
         )
@@ -94,3 +95,25 @@ class DownloadFailed(LocalError):
 
     def __init__(self, name: str, detail: str) -> None:
         super().__init__(f"The model {name} could not be downloaded.", "local", detail)
+
+
+class DownloadRunning(LocalError):
+    """Another process downloads the same model."""
+
+    code = "download_running"
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"The model {name} is being downloaded already.", "local")
+
+
+class ModelNotOffered(LocalError):
+    """No offered model has this name, and it names no file of the hub."""
+
+    code = "model_not_offered"
+
+    def __init__(self, name: str, offered: Sequence[str]) -> None:
+        super().__init__(
+            f"No model is called '{name[:80]}'. Choose one of {', '.join(offered)}, "
+            "or name a file as owner/repository/file.gguf.",
+            "local",
+        )

@@ -16,7 +16,7 @@ from impasto_nodes.providers.local.writing.languages import language_of
 
 Notice = dict[str, Any]
 _KEYS = "under Account > Provider keys"
-_NAMES = {
+LANGUAGE_NAMES = {
     "en": "English",
     "de": "German",
     "pt": "Portuguese",
@@ -98,14 +98,14 @@ def text_notices(prompt: str, task: str = "", wanted: str = "") -> Iterator[Noti
     """
     prompt, task = prompt[:MAX_CHARACTERS], task[:MAX_CHARACTERS]
     language = language_of(prompt)
-    if wanted and wanted != _NAMES.get(language):
+    if wanted and wanted != LANGUAGE_NAMES.get(language):
         yield {
             "code": "draft_language",
             "message": f"This computer does not translate into {wanted}: texts keep the language of the brief.",
             "hint": f"Connect a language model {_KEYS}.",
         }
     elif not is_written(language):
-        name = _NAMES.get(language, "a language that is not recognized")
+        name = LANGUAGE_NAMES.get(language, "a language that is not recognized")
         yield {
             "code": "draft_language",
             "message": f"This computer does not write {name}: texts will be the brief's own sentences.",
@@ -124,7 +124,7 @@ def voice_notices(text: str) -> Iterator[Notice]:
     """Yield that the voice does not speak the language of a text: it speaks English only."""
     language = language_of(text[:MAX_CHARACTERS])
     if language != "en":
-        name = _NAMES.get(language, "a language that is not recognized")
+        name = LANGUAGE_NAMES.get(language, "a language that is not recognized")
         yield {
             "code": "voice_language",
             "message": f"The voice on this computer speaks English only, and the text is in {name}.",

@@ -1,7 +1,7 @@
-"""Prompts and sampling settings for very small models.
+"""Prompts and sampling settings of language models on this machine.
 
 A model of a few hundred million weights follows examples rather than instructions: it gets two examples and
-a shortened question, and is sampled at a low temperature with a penalty for repetition.
+a shortened question.
 """
 
 import json
@@ -9,9 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from impasto_nodes.providers.local.examples import EXAMPLES
-
-TINY_BYTES = 300_000_000
-"""Models with smaller files get examples; larger ones follow instructions."""
+from impasto_nodes.providers.local.language_models.families import Family
 
 _ROLE = "You are a skilled copywriter. Answer with the finished text only: short, concrete, vivid."
 _SYSTEM_CHARACTERS, _PROMPT_CHARACTERS = 180, 700
@@ -29,15 +27,21 @@ def ask_by_example(system: str, prompt: str, schema: Mapping[str, Any] | None) -
     ]
 
 
-def cool_sampling(temperature: float | None, seed: int, attempt: int = 0) -> dict[str, Any]:
-    """Return sampling settings; `dry_*` prevents loops without penalizing the brief's own words."""
-    return {
-        "temperature": 0.2 + 0.15 * attempt if temperature is None else temperature,
-        "top_p": 0.9,
-        "frequency_penalty": 0.2,
-        "seed": (seed + attempt) % 2**31,
-        "extra_body": {"min_p": 0.08, "dry_multiplier": 0.8, "dry_allowed_length": 3, "cache_prompt": True},
+def sampling(family: Family, temperature: float | None, seed: int, attempt: int = 0) -> dict[str, Any]:
+    """Return the sampling settings of a family; a later attempt is a little less predictable.
+
+    `dry_*` prevents loops without penalizing the brief's own words.
+    """
+    chosen = dict(family.sampling) if temperature is None else {**family.sampling, "temperature": temperature}
+    if temperature is None:
+        chosen["temperature"] += 0.15 * attempt
+    more: dict[str, Any] = {
+        name: chosen.pop(name) for name in ("top_k", "min_p", "repeat_penalty") if name in chosen
     }
+    more |= {"dry_multiplier": 0.8, "dry_allowed_length": 3, "cache_prompt": True}
+    if family.template:
+        more["chat_template_kwargs"] = dict(family.template)
+    return {"frequency_penalty": 0.2, **chosen, "seed": (seed + attempt) % 2**31, "extra_body": more}
 
 
 def _user(task: str, brief: str, schema: Mapping[str, Any] | None) -> dict[str, str]:

@@ -1,9 +1,10 @@
-"""Score a small model's answers, to choose the best of several."""
+"""Score a very small model's answers, to choose the best of several."""
 
 import re
 from typing import Any
 
 from impasto_nodes.providers.local.examples import EXAMPLES
+from impasto_nodes.providers.local.judgement import texts_in
 
 GOOD_ENOUGH = 0.75
 _WORD = re.compile(r"[a-z]{4,}")
@@ -35,7 +36,7 @@ def sense(text: str, brief: str, hits: int = 3) -> float:
 
 def sense_of_data(data: Any, brief: str) -> float:
     """Return the score of structured data: of all its texts, less for duplicates and copied examples."""
-    texts = _texts(data)
+    texts = texts_in(data)
     if not texts:
         return 1.0
     doubled = 1 - len({text.casefold() for text in texts}) / len(texts)
@@ -47,11 +48,3 @@ def _parroted(text: str, brief: str) -> float:
     """Return the penalty for an answer that only repeats the brief."""
     plain, asked = " ".join(text.casefold().split()), " ".join(brief.casefold().split()).rstrip(".!?")
     return 0.4 if asked and asked in plain and len(plain) < 1.5 * len(asked) else 0.0
-
-
-def _texts(data: Any) -> list[str]:
-    if isinstance(data, dict):
-        return [text for value in data.values() for text in _texts(value)]
-    if isinstance(data, list):
-        return [text for value in data for text in _texts(value)]
-    return [data] if isinstance(data, str) else []

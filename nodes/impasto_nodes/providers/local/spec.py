@@ -6,6 +6,7 @@ from typing import Any
 from impasto import Context
 from impasto.sdk.providers import Variable
 from impasto_nodes.providers.catalog import read_models
+from impasto_nodes.providers.local.language_models.hub import ADDRESS
 from impasto_nodes.providers.protocols import ImageProvider, SpeechProvider, TextProvider, VideoProvider
 from impasto_nodes.providers.spec import Option, ProviderSpec
 
@@ -69,17 +70,22 @@ SPEC = ProviderSpec(
     settings=(
         Variable(
             name="IMPASTO_LOCAL_MODEL",
-            help="A GGUF file: the language model to use instead of the downloaded or packaged one.",
+            help="The language model to use: a GGUF file, or the name of a downloaded model.",
         ),
         Variable(
             name="IMPASTO_LOCAL_DOWNLOAD",
-            help="Whether the language model may be downloaded once; 0 never downloads.",
+            help="Whether language models may be downloaded when an operator asks for it; 0 forbids it.",
             default="1",
         ),
         Variable(
             name="IMPASTO_LOCAL_THREADS",
             help="Threads of the language model; 0 uses every core.",
             default="0",
+        ),
+        Variable(
+            name="IMPASTO_MODEL_HUB",
+            help="The address of the model hub, or of a mirror.",
+            default=ADDRESS,
         ),
         Variable(
             name="IMPASTO_MODELS_DIR",

@@ -4,6 +4,7 @@ Text is only delayed, cut at a sentence's end, or dropped; nothing is added.
 """
 
 import re
+from collections.abc import Callable
 
 _END = re.compile(r"[.!?…][\"'”’)]*(?=\s|$)|\n")
 _WORDS = re.compile(r"\w+")
@@ -14,10 +15,14 @@ _DANGLING = re.compile(
 
 
 class SentenceGate:
-    """Passes at most `max_sentences` whole sentences and closes at the first repeated one."""
+    """Passes at most `max_sentences` whole sentences and closes at the first repeated one.
 
-    def __init__(self, max_sentences: int) -> None:
+    A sentence that `is_shown` refuses is left out.
+    """
+
+    def __init__(self, max_sentences: int, is_shown: Callable[[str], bool] = lambda sentence: True) -> None:
         self.max_sentences = max_sentences
+        self._is_shown = is_shown
         self.closed = False
         self.passed = ""
         self._held = ""
@@ -61,6 +66,8 @@ class SentenceGate:
             return ""
         if any(len(words & said) >= 0.8 * len(words | said) for said in self._said):
             self.closed = True
+            return ""
+        if not self._is_shown(sentence):
             return ""
         self._said.append(words)
         self.closed = len(self._said) >= self.max_sentences

@@ -1,23 +1,24 @@
-"""The local adapter for text: a small model behind llama.cpp's server, called through litellm."""
+"""The local adapter for text: a language model on this machine, or the brief's own words by rules."""
 
 import asyncio
 import json
-import secrets
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
-from impasto import Configuration, Context
+from impasto import Context
 from impasto_nodes.providers.errors import CorruptOutput
 from impasto_nodes.providers.litellm.chat import Chat, stream_chat
 from impasto_nodes.providers.litellm.lazy_import import library
 from impasto_nodes.providers.litellm.text import messages_for, options_for
-from impasto_nodes.providers.local.errors import BadConfiguration, ModelMissing
+from impasto_nodes.providers.local import vocabulary
+from impasto_nodes.providers.local.errors import ModelMissing
 from impasto_nodes.providers.local.fields import FieldWriter, is_simple
-from impasto_nodes.providers.local.model_file import ModelFile, find_model
-from impasto_nodes.providers.local.process import WorkerProcess
-from impasto_nodes.providers.local.prompts import TINY_BYTES, ask_by_example, cool_sampling
+from impasto_nodes.providers.local.judgement import Task, faults, faults_of_data, is_shown
+from impasto_nodes.providers.local.language_models.model_file import find_model
+from impasto_nodes.providers.local.language_models.served import KEY, Served, serve
+from impasto_nodes.providers.local.prompts import ask_by_example, sampling
 from impasto_nodes.providers.local.quality_score import GOOD_ENOUGH, sense, sense_of_data
 from impasto_nodes.providers.local.schema_bounds import bounded
 from impasto_nodes.providers.local.stream_filter import SentenceGate, tidy_values
@@ -27,31 +28,21 @@ from impasto_nodes.providers.protocols import TextDelta, TextPart, TextRequest, 
 
 _MAX_SENTENCES, _MAX_TOKENS, _MAX_DRAFTS = 3, 1024, 5
 _SECONDS_FOR_DRAFTS = 5.0
+_MAX_JUDGED_DRAFTS = 3
+# A draft is judged by its beginning, so that the rest can be shown as it is written.
+_JUDGED_CHARACTERS = 200
 ARRANGER = "Arranged from the brief, without a language model (on this machine)"
-_KEY = secrets.token_urlsafe(24)
-_worker = WorkerProcess("impasto_nodes.providers.local.workers.llm:serve", memory_mb=12_000)
-
-
-@dataclass(frozen=True, slots=True)
-class _Served:
-    model: ModelFile
-    address: str
-    tiny: bool
-
-    @property
-    def shown(self) -> str:
-        keeping = ", keeping to the brief" if self.tiny else ""
-        return f"{self.model.name}{keeping} (on this machine)"
 
 
 class LocalText:
-    """A `TextProvider` that needs no key and no network. Its texts are short and end with a sentence."""
+    """A `TextProvider` that needs no key and no network. Its texts end with a sentence."""
 
     async def stream(self, request: TextRequest, context: Context) -> AsyncGenerator[TextPart, None]:
         """Yield the answer sentence by sentence; with a schema, as one JSON text.
 
-        A tiny model invents facts, so without a larger one texts are arranged from the brief by rules. A
-        tiny model answers only questions freely: the best of several drafts is used.
+        Each draft of a model is judged; one with faults is not shown. Without a draft that may be shown,
+        and without a model that follows instructions, texts are arranged from the brief by rules, except
+        answers to questions and data of an involved shape.
         """
         written = await _writing(request, context)
         async with aclosing(written):
@@ -60,28 +51,70 @@ class LocalText:
 
 
 async def _writing(request: TextRequest, context: Context) -> AsyncGenerator[TextPart, None]:
-    is_field_by_field = request.schema is not None and is_simple(request.schema)
-    is_plain = request.schema is None and not request.prompt.rstrip().endswith("?")
-    if (is_field_by_field or is_plain) and await _has_no_capable_model(context):
-        return _field_by_field(request, context) if is_field_by_field else _arranged(request, context)
-    served = await _serve(context)
-    return _best_draft(served, request, context) if served.tiny else _draft(served, request, context, 0)
+    if await _can_write(context):
+        return _judged_drafts(await _serve(context), request, context)
+    if _can_arrange(request):
+        return _without_model(request, context)
+    return _best_draft(await _serve(context), request, context)
 
 
-async def _has_no_capable_model(context: Context) -> bool:
+async def _can_write(context: Context) -> bool:
     try:
-        model = await find_model(context.configuration, context.progress)
+        model = await asyncio.to_thread(find_model, context.configuration)
     except ModelMissing:
-        return True
-    return await asyncio.to_thread(_is_tiny, model)
+        return False
+    return model.family.follows_instructions
 
 
-def _is_tiny(model: ModelFile) -> bool:
-    return model.path.stat().st_size < TINY_BYTES
+def _can_arrange(request: TextRequest) -> bool:
+    """Return whether rules can answer without a model: data of a simple shape, and texts but for answers."""
+    if request.schema is not None:
+        return is_simple(request.schema)
+    return not Task(request.prompt).is_question
+
+
+def _without_model(request: TextRequest, context: Context) -> AsyncGenerator[TextPart, None]:
+    return _arranged(request, context) if request.schema is None else _field_by_field(request, context)
+
+
+async def _judged_drafts(
+    served: Served, request: TextRequest, context: Context
+) -> AsyncGenerator[TextPart, None]:
+    """Yield the first draft without faults; if there is none, what rules make, or else the last draft."""
+    task, can_arrange = Task(request.prompt, request.system), _can_arrange(request)
+    await asyncio.to_thread(vocabulary.load, task.language)
+    for attempt in range(_MAX_JUDGED_DRAFTS):
+        context.progress(attempt / _MAX_JUDGED_DRAFTS, f"Draft {attempt + 1}")
+        parts: list[TextPart] = []
+        async with aclosing(_draft(served, request, context, attempt)) as draft:
+            found = await _judge_beginning(draft, parts, request, task)
+            if not found or (attempt == _MAX_JUDGED_DRAFTS - 1 and not can_arrange):
+                for part in parts:
+                    yield part
+                async for part in draft:
+                    yield part
+                return
+        context.log.info("a draft on this machine is not used: it %s", ", ".join(found))
+    async with aclosing(_without_model(request, context)) as arranged:
+        async for part in arranged:
+            yield part
+
+
+async def _judge_beginning(
+    draft: AsyncGenerator[TextPart, None], parts: list[TextPart], request: TextRequest, task: Task
+) -> list[str]:
+    """Read as much of a draft as is judged into `parts`; return its faults. Data is read to its end."""
+    begun = ""
+    async for part in draft:
+        parts.append(part)
+        begun += part.text if isinstance(part, TextDelta) else ""
+        if request.schema is None and len(begun) >= _JUDGED_CHARACTERS:
+            break
+    return faults(begun, task) if request.schema is None else faults_of_data(json.loads(begun), task)
 
 
 async def _best_draft(
-    served: _Served, request: TextRequest, context: Context
+    served: Served, request: TextRequest, context: Context
 ) -> AsyncGenerator[TextPart, None]:
     best: list[TextPart] = []
     made, loop = -1.0, asyncio.get_running_loop()
@@ -147,59 +180,53 @@ def sense_of(part: TextPart, request: TextRequest) -> float:
     return sense_of_data(json.loads(part.text), request.prompt)
 
 
+async def _serve(context: Context) -> Served:
+    served, _ = await asyncio.gather(serve(context), library())
+    return served
+
+
 def _draft(
-    served: _Served, request: TextRequest, context: Context, attempt: int
+    served: Served, request: TextRequest, context: Context, attempt: int
 ) -> AsyncGenerator[TextPart, None]:
     parts = stream_chat(_chat(served, request, context, attempt), context)
-    return _as_json(parts) if request.schema is not None else _as_sentences(parts, served)
+    return _as_json(parts) if request.schema is not None else _as_sentences(parts, served, request)
 
 
-async def _serve(context: Context) -> _Served:
-    context.progress(0.0, "Preparing the language model on this machine")
-    model, _ = await asyncio.gather(find_model(context.configuration, context.progress), library())
-    task = {
-        "model": str(model.path),
-        "key": _KEY,
-        "threads": _threads(context.configuration),
-    }
-    answer = await _worker.ask(task, context.progress)
-    return _Served(model, f"{answer['address']}/v1", await asyncio.to_thread(_is_tiny, model))
-
-
-def _threads(configuration: Configuration) -> int:
-    """Return IMPASTO_LOCAL_THREADS; 0 means all cores. Raises `BadConfiguration` if it is not a number."""
-    text = configuration.text("IMPASTO_LOCAL_THREADS", "0")
-    if not text.isdecimal():
-        raise BadConfiguration("IMPASTO_LOCAL_THREADS", "a whole number from 0", text)
-    return int(text)
-
-
-def _chat(served: _Served, request: TextRequest, context: Context, attempt: int) -> Chat:
-    schema = None if request.schema is None else bounded(request.schema, plain=served.tiny)
+def _chat(served: Served, request: TextRequest, context: Context, attempt: int) -> Chat:
+    family = served.model.family
+    schema = (
+        None if request.schema is None else bounded(request.schema, plain=not family.follows_instructions)
+    )
     seed = context.seed if request.seed is None else request.seed
     options = options_for(TextRequest(model="", prompt="", schema=schema))
-    options |= cool_sampling(request.temperature, seed, attempt)
+    options |= sampling(family, request.temperature, seed, attempt)
     options["max_tokens"] = min(request.max_tokens or _MAX_TOKENS, _budget(served, schema is not None))
-    if served.tiny:
+    if not family.follows_instructions:
         messages: list[dict[str, Any]] = list(ask_by_example(request.system, request.prompt, schema))
         options |= {} if schema is not None else {"stop": ["\n\n", "Brief:"]}
-    else:
+    elif family.takes_system:
         messages = messages_for(TextRequest(model="", prompt=request.prompt, system=request.system))
+    else:
+        whole = f"{request.system}\n\n{request.prompt}".strip()
+        messages = messages_for(TextRequest(model="", prompt=whole))
     return Chat(
-        "local", served.model.name, messages, _KEY, served.address, served.shown, options, may_be_empty=True
+        "local", served.model.name, messages, KEY, served.address, served.shown, options, may_be_empty=True
     )
 
 
-def _budget(served: _Served, structured: bool) -> int:
+def _budget(served: Served, structured: bool) -> int:
     if structured:
         return _MAX_TOKENS
-    return 160 if served.tiny else 400
+    return 400 if served.model.family.follows_instructions else 160
 
 
 async def _as_sentences(
-    parts: AsyncGenerator[TextPart, None], served: _Served
+    parts: AsyncGenerator[TextPart, None], served: Served, request: TextRequest
 ) -> AsyncGenerator[TextPart, None]:
-    gate = SentenceGate(_MAX_SENTENCES if served.tiny else 40)
+    gate = SentenceGate(_MAX_SENTENCES)
+    if served.model.family.follows_instructions:
+        task = Task(request.prompt, request.system)
+        gate = SentenceGate(40, lambda sentence: is_shown(sentence, task))
     written = 0
     async with aclosing(parts):
         async for part in parts:

@@ -1,0 +1,1 @@
+"""Language models on this machine: which are offered, how a file gets here, and which one is used."""

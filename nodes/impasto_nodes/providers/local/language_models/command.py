@@ -1,0 +1,118 @@
+"""`impasto models pull | remove`: language models for this machine, fetched when they are asked for."""
+
+import asyncio
+import sys
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from impasto import Configuration
+from impasto.configuration import ENV_FILE
+from impasto_nodes.providers.local.errors import LocalError
+from impasto_nodes.providers.local.language_models.hub import HubFile, look_up
+from impasto_nodes.providers.local.language_models.offers import (
+    Offer,
+    find_offer,
+    memory_gb,
+    offers,
+    recommended,
+)
+from impasto_nodes.providers.local.language_models.pulled import (
+    Pulled,
+    are_downloads_allowed,
+    models_folder,
+    pull,
+    pulled_models,
+    remove,
+)
+
+
+def pull_model(
+    name: Annotated[
+        str | None, typer.Argument(help="An offered model, or owner/repository/file.gguf. None lists them.")
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Download without asking.")] = False,
+) -> None:
+    """Download a language model for this machine, after showing its licence, size and SHA-256.
+
+    A download that was interrupted goes on where it stopped. Texts are then written by the largest model
+    that is here, or by the one that IMPASTO_LOCAL_MODEL names.
+    """
+    configuration = Configuration.load(ENV_FILE)
+    try:
+        if name is None:
+            _print_offers(configuration)
+            return
+        if not are_downloads_allowed(configuration):
+            _fail("Downloads are turned off by IMPASTO_LOCAL_DOWNLOAD.")
+        offer = find_offer(name)
+        found = asyncio.run(look_up(offer, configuration))
+        _describe(offer, found, configuration)
+        if not yes:
+            if not sys.stdin.isatty():
+                _fail("Nothing was downloaded: add --yes to download without a question.", 2)
+            typer.confirm("Download it?", abort=True)
+        asyncio.run(_pull(offer, found, configuration))
+    except LocalError as error:
+        _fail(error.message if error.detail in ("", error.message) else f"{error.message} {error.detail}.")
+
+
+def remove_model(name: Annotated[str, typer.Argument(help="A downloaded model.")]) -> None:
+    """Delete a downloaded model, or what has arrived of it."""
+    try:
+        remove(Configuration.load(ENV_FILE), name)
+    except (LocalError, OSError) as error:
+        _fail(error.message if isinstance(error, LocalError) else str(error))
+    typer.echo(f"Removed {name}.")
+
+
+async def _pull(offer: Offer, found: HubFile, configuration: Configuration) -> None:
+    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True)) as progress:
+        task = progress.add_task(offer.title, total=found.size)
+        path = await pull(
+            offer,
+            found,
+            configuration,
+            lambda share, _: progress.update(task, completed=round(share * found.size)),
+        )
+    typer.echo(f"{offer.title} is at {path}. Texts on this machine are written by it from now on.")
+
+
+def _describe(offer: Offer, found: HubFile, configuration: Configuration) -> None:
+    gigabytes = found.size / 1e9
+    needed = Offer(name="", title="", repository="", file="", gigabytes=round(gigabytes, 1)).memory_gb
+    typer.echo(f"{offer.title}, from {found.url}")
+    typer.echo(f"Licence: {found.licence or offer.licence or 'not stated'}")
+    typer.echo(f"Size: {gigabytes:.2f} GB; takes about {needed:g} GB of memory, of {memory_gb():.1f} GB here")
+    typer.echo(f"SHA-256: {found.sha256}")
+    typer.echo(f"Folder: {models_folder(configuration)}")
+
+
+def _print_offers(configuration: Configuration) -> None:
+    here = {each.name: each for each in pulled_models(configuration)}
+    memory = memory_gb()
+    best = recommended(memory)
+    table = Table("Model", "Licence", "Size", "Memory", "Languages", "On this machine")
+    for offer in offers():
+        state = _state(here.pop(offer.name, None)) or ("recommended" if offer == best else "")
+        size, room = f"{offer.gigabytes:g} GB", f"{offer.memory_gb:g} GB"
+        table.add_row(offer.name, offer.licence, size, room, offer.languages, state)
+    for each in here.values():
+        table.add_row(each.name, each.licence, f"{each.size / 1e9:.1f} GB", "", "", _state(each))
+    Console(width=None if Console().is_terminal else 200).print(table)
+    typer.echo(f"This machine has {memory:.1f} GB of memory. Download one with: impasto models pull NAME")
+
+
+def _state(model: Pulled | None) -> str:
+    if model is None:
+        return ""
+    return "yes" if model.is_complete else f"{model.received * 100 // max(1, model.size)} % downloaded"
+
+
+def _fail(sentence: str, code: int = 1) -> None:
+    typer.echo(sentence, err=True)
+    raise typer.Exit(code)

@@ -1,0 +1,143 @@
+"""Download one file, verified and resumable."""
+
+import asyncio
+import fcntl
+import hashlib
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Protocol
+
+import httpx
+
+from impasto_nodes.providers.local.errors import DownloadFailed, DownloadRunning
+
+Report = Callable[[float, str], None]
+_TIMEOUT = httpx.Timeout(30.0, connect=5.0)
+_CHUNK = 1 << 20
+_MAX_ATTEMPTS = 5
+_SPARE_BYTES = 200_000_000
+
+
+class _OtherContent(Exception):
+    """What arrived is not the expected file: it is of no use later."""
+
+
+class _Digest(Protocol):
+    def update(self, data: bytes, /) -> None: ...
+    def hexdigest(self) -> str: ...
+
+
+def part_of(target: Path) -> Path:
+    """Return the file that holds what has arrived of a download."""
+    return target.with_name(f"{target.name}.part")
+
+
+async def download(
+    url: str, target: Path, *, sha256: str, size: int, title: str, report: Report | None = None
+) -> Path:
+    """Download `url` to `target`. The file appears there only when its SHA-256 is right.
+
+    `size` is the expected number of bytes. What has arrived is kept when a connection is lost or this is
+    cancelled, and a later call goes on from there. Raises `DownloadFailed`, and `DownloadRunning` while
+    another process downloads the same file.
+    """
+    part = part_of(target)
+    try:
+        await asyncio.to_thread(target.parent.mkdir, parents=True, exist_ok=True)
+        with _locked(part, title) as file:
+            digest = await asyncio.to_thread(_digest_of, file, size)
+            await asyncio.to_thread(_check_space, target.parent, size - file.tell(), title)
+            await _receive(url, file, digest, size, title, report)
+            if (found := digest.hexdigest()) != sha256:
+                raise _OtherContent(f"its SHA-256 is {found}, expected {sha256}")
+            await asyncio.to_thread(os.fsync, file.fileno())
+            part.replace(target)
+    except _OtherContent as error:
+        part.unlink()
+        raise DownloadFailed(title, str(error)) from error
+    except OSError as error:
+        raise DownloadFailed(title, f"{type(error).__name__}: {error}") from error
+    return target
+
+
+@contextmanager
+def _locked(part: Path, title: str) -> Iterator[IO[bytes]]:
+    with part.open("a+b") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise DownloadRunning(title) from None
+        yield file
+
+
+def _digest_of(file: IO[bytes], size: int) -> _Digest:
+    """Return the digest of what has arrived earlier, and leave the file at its end."""
+    if file.seek(0, 2) > size:
+        file.truncate(0)
+    file.seek(0)
+    digest = hashlib.sha256()
+    while chunk := file.read(_CHUNK):
+        digest.update(chunk)
+    return digest
+
+
+def _check_space(folder: Path, needed: int, title: str) -> None:
+    free = shutil.disk_usage(folder).free
+    if free < needed + _SPARE_BYTES:
+        short = (needed + _SPARE_BYTES - free) // 1_000_000 + 1
+        raise DownloadFailed(title, f"{folder} needs {short} MB more of free space")
+
+
+async def _receive(
+    url: str, file: IO[bytes], digest: _Digest, size: int, title: str, report: Report | None
+) -> None:
+    """Append the rest of the file. A lost connection is tried again as long as each attempt gets further."""
+    failures = 0
+    async with httpx.AsyncClient(follow_redirects=True, timeout=_TIMEOUT) as client:
+        while file.tell() < size:
+            before = file.tell()
+            try:
+                await _receive_once(client, url, file, digest, size, title, report)
+            except httpx.InvalidURL as error:
+                raise DownloadFailed(title, str(error)) from error
+            except httpx.HTTPError as error:
+                failures = 0 if file.tell() > before else failures + 1
+                is_refused = isinstance(error, httpx.HTTPStatusError) and error.response.status_code < 500
+                if is_refused or failures >= _MAX_ATTEMPTS or isinstance(error, httpx.ConnectError):
+                    raise DownloadFailed(title, f"{type(error).__name__}: {error}") from error
+            else:
+                if file.tell() == before:
+                    raise DownloadFailed(title, f"it has only {before} of {size} bytes")
+
+
+async def _receive_once(
+    client: httpx.AsyncClient,
+    url: str,
+    file: IO[bytes],
+    digest: _Digest,
+    size: int,
+    title: str,
+    report: Report | None,
+) -> None:
+    start = file.tell()
+    headers = {"Accept-Encoding": "identity", **({"Range": f"bytes={start}-"} if start else {})}
+    async with client.stream("GET", url, headers=headers) as answer:
+        answer.raise_for_status()
+        skipped = 0 if answer.status_code == httpx.codes.PARTIAL_CONTENT else start
+        async for chunk in answer.aiter_bytes(_CHUNK):
+            new = chunk[skipped:]
+            skipped -= len(chunk) - len(new)
+            if file.tell() + len(new) > size:
+                raise _OtherContent(f"it has more than the expected {size} bytes")
+            await asyncio.to_thread(_append, file, digest, new)
+            if report:
+                done = file.tell()
+                report(done / size, f"Downloading {title}: {done // 1_000_000} of {size // 1_000_000} MB")
+
+
+def _append(file: IO[bytes], digest: _Digest, chunk: bytes) -> None:
+    file.write(chunk)
+    digest.update(chunk)

@@ -1,0 +1,92 @@
+"""A model hub on loopback: the API of metadata, and files with ranges."""
+
+import hashlib
+import http.server
+import json
+import re
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+CONTENT = b"GGUF" + bytes(range(256)) * 20_000
+REVISION = "9217f5db79a29953eb74d5343926648285ec7e67"
+
+
+@dataclass
+class Hub:
+    """A running hub. `cut_after`: bytes after which each answer ends, and its connection with it."""
+
+    address: str = ""
+    repository: str = "maker/Tiny-GGUF"
+    file: str = "tiny-q4.gguf"
+    content: bytes = CONTENT
+    stated_sha256: str = hashlib.sha256(CONTENT).hexdigest()
+    cut_after: int | None = None
+    takes_ranges: bool = True
+    starts: list[int] = field(default_factory=list)
+
+    @property
+    def url(self) -> str:
+        return f"{self.address}/{self.repository}/resolve/{REVISION}/{self.file}"
+
+    def described(self) -> dict[str, object]:
+        lfs = {"sha256": self.stated_sha256, "size": len(self.content), "pointerSize": 135}
+        card = {"rfilename": "README.md", "size": 10, "blobId": "b"}
+        model = {"rfilename": self.file, "size": len(self.content), "blobId": "a", "lfs": lfs}
+        return {
+            "id": self.repository,
+            "sha": REVISION,
+            "siblings": [card, model],
+            "cardData": {"license": "apache-2.0"},
+            "tags": [],
+            "private": False,
+            "downloads": 1,
+            "likes": 1,
+        }
+
+
+class _Server(http.server.ThreadingHTTPServer):
+    def handle_error(self, request: object, client_address: object) -> None:
+        """A connection that ends early is what some tests are about."""
+
+
+@contextmanager
+def running_hub() -> Iterator[Hub]:
+    """Run a hub until the block ends."""
+    hub = Hub()
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def log_message(self, *arguments: object) -> None:
+            """Keep the test's output clean."""
+
+        def do_GET(self) -> None:
+            path = self.path.partition("?")[0]
+            if path == f"/api/models/{hub.repository}":
+                self._send(200, json.dumps(hub.described()).encode(), "application/json")
+            elif path == hub.url.removeprefix(hub.address):
+                self._send_file()
+            else:
+                self.send_response(404)
+                self.send_header("X-Error-Code", "RepoNotFound")
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+
+        def _send_file(self) -> None:
+            found = re.fullmatch(r"bytes=(\d+)-", self.headers.get("Range", "")) if hub.takes_ranges else None
+            start = int(found[1]) if found else 0
+            hub.starts.append(start)
+            self._send(206 if found else 200, hub.content[start:], "application/octet-stream", hub.cut_after)
+
+        def _send(self, status: int, body: bytes, kind: str, most: int | None = None) -> None:
+            self.send_response(status)
+            self.send_header("Content-Type", kind)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body[:most])
+
+    with _Server(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        hub.address = f"http://127.0.0.1:{server.server_port}"
+        yield hub
+        server.shutdown()

@@ -1,0 +1,104 @@
+import fcntl
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.nodes.providers.language_models.hub import CONTENT, Hub, running_hub
+
+from impasto_nodes.providers.local.errors import DownloadFailed, DownloadRunning
+from impasto_nodes.providers.local.language_models import download as module
+from impasto_nodes.providers.local.language_models.download import download, part_of
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def hub() -> Iterator[Hub]:
+    with running_hub() as hub:
+        yield hub
+
+
+@pytest.fixture
+def target(tmp_path: Path) -> Path:
+    return tmp_path / "models" / "tiny.gguf"
+
+
+async def fetch(hub: Hub, target: Path, **changed: object) -> list[float]:
+    seen: list[float] = []
+    facts = {"sha256": hub.stated_sha256, "size": len(CONTENT), "title": "Tiny"} | changed
+    await download(hub.url, target, report=lambda share, _: seen.append(share), **facts)  # type: ignore[arg-type]
+    return seen
+
+
+async def test_file_arrives_whole_with_progress(hub: Hub, target: Path) -> None:
+    seen = await fetch(hub, target)
+    assert target.read_bytes() == CONTENT
+    assert seen == sorted(seen)
+    assert seen[-1] == 1.0
+    assert not part_of(target).exists()
+
+
+async def test_lost_connections_are_resumed_where_they_ended(hub: Hub, target: Path) -> None:
+    hub.cut_after = 2_000_000
+    await fetch(hub, target)
+    assert target.read_bytes() == CONTENT
+    assert hub.starts[0] == 0
+    assert len(hub.starts) > 2
+    assert hub.starts == sorted(set(hub.starts))
+
+
+async def test_next_call_goes_on_where_a_process_ended(hub: Hub, target: Path) -> None:
+    target.parent.mkdir()
+    part_of(target).write_bytes(CONTENT[:1_234_567])
+    await fetch(hub, target)
+    assert target.read_bytes() == CONTENT
+    assert hub.starts == [1_234_567]
+
+
+async def test_server_without_ranges_sends_all_and_only_the_rest_is_written(hub: Hub, target: Path) -> None:
+    hub.takes_ranges = False
+    target.parent.mkdir()
+    part_of(target).write_bytes(CONTENT[:1_234_567])
+    await fetch(hub, target)
+    assert target.read_bytes() == CONTENT
+
+
+@pytest.mark.parametrize("changed", [{"sha256": "0" * 64}, {"size": 1000}], ids=["other hash", "longer"])
+async def test_other_content_is_refused_and_leaves_nothing(
+    hub: Hub, target: Path, changed: dict[str, object]
+) -> None:
+    with pytest.raises(DownloadFailed):
+        await fetch(hub, target, **changed)
+    assert list(target.parent.iterdir()) == []
+
+
+async def test_file_that_ends_early_is_no_model(hub: Hub, target: Path) -> None:
+    with pytest.raises(DownloadFailed):
+        await fetch(hub, target, size=len(CONTENT) + 1)
+    assert not target.exists()
+
+
+async def test_refusal_is_not_tried_again(hub: Hub, target: Path) -> None:
+    hub.file = "other.gguf"
+    url = f"{hub.address}/gone"
+    with pytest.raises(DownloadFailed) as caught:
+        await download(url, target, sha256="0" * 64, size=10, title="Tiny")
+    assert "404" in str(caught.value.detail)
+
+
+async def test_second_download_of_the_same_file_says_so(hub: Hub, target: Path) -> None:
+    target.parent.mkdir()
+    with part_of(target).open("a+b") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        with pytest.raises(DownloadRunning):
+            await fetch(hub, target)
+
+
+async def test_full_disk_is_named_before_anything_is_written(
+    hub: Hub, target: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "_SPARE_BYTES", 2**60)
+    with pytest.raises(DownloadFailed) as caught:
+        await fetch(hub, target)
+    assert "free space" in str(caught.value.detail)
+    assert hub.starts == []

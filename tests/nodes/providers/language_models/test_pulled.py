@@ -1,0 +1,159 @@
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.nodes.providers.language_models.hub import CONTENT, Hub, running_hub
+from typer.testing import CliRunner
+
+from impasto import Configuration
+from impasto_nodes.providers.command import commands
+from impasto_nodes.providers.local.errors import DownloadFailed, ModelNotOffered
+from impasto_nodes.providers.local.language_models.download import part_of
+from impasto_nodes.providers.local.language_models.hub import look_up
+from impasto_nodes.providers.local.language_models.offers import find_offer, offers, recommended
+from impasto_nodes.providers.local.language_models.pulled import file_of, pull, pulled_models, remove
+
+pytestmark = pytest.mark.anyio
+NAME = "maker/Tiny-GGUF/tiny-q4.gguf"
+
+
+@pytest.fixture
+def hub() -> Iterator[Hub]:
+    with running_hub() as hub:
+        yield hub
+
+
+@pytest.fixture
+def configuration(hub: Hub, tmp_path: Path) -> Configuration:
+    return Configuration({"IMPASTO_MODEL_HUB": hub.address, "IMPASTO_MODELS_DIR": str(tmp_path / "models")})
+
+
+async def fetch(configuration: Configuration) -> Path:
+    offer = find_offer(NAME)
+    return await pull(offer, await look_up(offer, configuration), configuration)
+
+
+async def test_hub_states_what_will_arrive_before_it_does(hub: Hub, configuration: Configuration) -> None:
+    found = await look_up(find_offer(NAME), configuration)
+    assert (found.url, found.size, found.sha256) == (hub.url, len(CONTENT), hub.stated_sha256)
+    assert found.licence == "apache-2.0"
+    assert hub.starts == []
+
+
+@pytest.mark.parametrize("name", ["maker/Other-GGUF/tiny-q4.gguf", "maker/Tiny-GGUF/other.gguf"])
+async def test_file_that_the_hub_does_not_have_is_named(configuration: Configuration, name: str) -> None:
+    with pytest.raises(DownloadFailed) as caught:
+        await look_up(find_offer(name), configuration)
+    assert "Other-GGUF" in str(caught.value.detail) or "other.gguf" in str(caught.value.detail)
+
+
+async def test_hub_that_cannot_be_reached_is_named(configuration: Configuration) -> None:
+    gone = Configuration({"IMPASTO_MODEL_HUB": "http://127.0.0.1:9"})
+    with pytest.raises(DownloadFailed) as caught:
+        await look_up(find_offer(NAME), gone)
+    assert "127.0.0.1:9" in str(caught.value.detail)
+
+
+async def test_pulled_model_is_listed_with_its_licence_and_removed(configuration: Configuration) -> None:
+    path = await fetch(configuration)
+    (model,) = pulled_models(configuration)
+    assert (model.name, model.licence, model.is_complete) == ("tiny-q4", "apache-2.0", True)
+    assert path == file_of(configuration, "tiny-q4")
+    remove(configuration, "tiny-q4")
+    assert pulled_models(configuration) == []
+    assert list(path.parent.iterdir()) == []
+    with pytest.raises(ModelNotOffered):
+        remove(configuration, "tiny-q4")
+
+
+async def test_model_that_is_here_is_not_fetched_again(hub: Hub, configuration: Configuration) -> None:
+    await fetch(configuration)
+    await fetch(configuration)
+    assert hub.starts == [0]
+
+
+async def test_interrupted_download_is_listed_and_goes_on(hub: Hub, configuration: Configuration) -> None:
+    path = await fetch(configuration)
+    path.unlink()
+    part_of(path).write_bytes(CONTENT[:1000])
+    (model,) = pulled_models(configuration)
+    assert (model.received, model.is_complete) == (1000, False)
+    await fetch(configuration)
+    assert hub.starts == [0, 1000]
+
+
+async def test_parts_of_an_earlier_revision_are_not_continued(hub: Hub, configuration: Configuration) -> None:
+    path = await fetch(configuration)
+    record = path.with_suffix(".json")
+    record.write_text(json.dumps({**json.loads(record.read_text()), "sha256": "0" * 64}))
+    path.unlink()
+    part_of(path).write_bytes(b"x" * 1000)
+    assert (await fetch(configuration)).read_bytes() == CONTENT
+    assert hub.starts == [0, 0]
+
+
+async def test_file_put_into_the_folder_counts(configuration: Configuration, tmp_path: Path) -> None:
+    folder = tmp_path / "models"
+    folder.mkdir()
+    (folder / "Own-7B.gguf").write_bytes(CONTENT)
+    (folder / "broken.json").write_text("[]")
+    (model,) = pulled_models(configuration)
+    assert (model.name, model.is_complete) == ("Own-7B", True)
+
+
+async def test_operator_forbids_downloads(hub: Hub, configuration: Configuration) -> None:
+    offer = find_offer(NAME)
+    found = await look_up(offer, configuration)
+    forbidden = Configuration({"IMPASTO_LOCAL_DOWNLOAD": "0"})
+    with pytest.raises(DownloadFailed):
+        await pull(offer, found, forbidden)
+    assert hub.starts == []
+
+
+@pytest.mark.parametrize("name", ["", "nix", "../x/y.gguf", "a/b/c/d.gguf", "a/b/c.bin", "http://a/b.gguf"])
+def test_names_that_are_no_models_are_refused(name: str) -> None:
+    with pytest.raises(ModelNotOffered):
+        find_offer(name)
+
+
+def test_machine_gets_the_largest_model_that_leaves_half_its_memory() -> None:
+    assert recommended(2.0) is None
+    for memory in (4.0, 8.0, 16.0, 64.0):
+        best = recommended(memory)
+        assert best is not None
+        fitting = [offer for offer in offers() if offer.memory_gb <= memory / 2]
+        assert best.gigabytes == max(offer.gigabytes for offer in fitting)
+    assert len({offer.name for offer in offers()}) == len(offers())
+    assert [offer.gigabytes for offer in offers()] == sorted(offer.gigabytes for offer in offers())
+
+
+@pytest.fixture
+def environment(hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "models"
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("IMPASTO_MODEL_HUB", hub.address)
+    monkeypatch.setenv("IMPASTO_MODELS_DIR", str(folder))
+    monkeypatch.setenv("IMPASTO_LOCAL_DOWNLOAD", "1")
+    return folder
+
+
+def test_command_shows_licence_size_and_hash_and_asks_first(hub: Hub, environment: Path) -> None:
+    asked = CliRunner().invoke(commands, ["pull", NAME])
+    assert asked.exit_code == 2
+    assert "Licence: apache-2.0" in asked.output
+    assert hub.stated_sha256 in asked.output
+    assert "add --yes" in asked.output
+    assert hub.starts == []
+    assert not environment.exists()
+
+
+def test_command_downloads_lists_and_removes(hub: Hub, environment: Path) -> None:
+    done = CliRunner().invoke(commands, ["pull", NAME, "--yes"])
+    assert done.exit_code == 0, done.output
+    assert (environment / "tiny-q4.gguf").read_bytes() == CONTENT
+    assert "tiny-q4" in CliRunner().invoke(commands, ["pull"]).output
+    assert CliRunner().invoke(commands, ["remove", "tiny-q4"]).exit_code == 0
+    refused = CliRunner().invoke(commands, ["pull", "nix"])
+    assert refused.exit_code == 1
+    assert "qwen2.5-0.5b-instruct" in refused.output

@@ -1,0 +1,95 @@
+"""What a language model on this machine wrote is shown only if it has none of the faults of small models."""
+
+import pytest
+
+from impasto_nodes.providers.local.judgement import Task, faults, faults_of_data, is_shown
+
+PUMP = Task(
+    "Neue Hydraulikpumpe für Bagger, 350 bar, ab März lieferbar.",
+    "Write a post.\nYou write for Kern Hydraulik.\nNever use these words: billig, revolutionär.",
+)
+RAMEN = Task("ラーメン店の新メニュー「柚子塩」、7月1日発売", "Write a caption.")
+CAFE = Task("مقهى جديد في الرياض يفتح يوم الجمعة", "Write a post.")
+SCHOOL = Task("Opening of our kindergarten, 12 May", "Write a post.\nWrite in German.")
+SOAP = Task("A refillable soap", "Write ad copy.")
+
+
+@pytest.mark.parametrize(
+    ("task", "text"),
+    [
+        (PUMP, "Unsere neue Hydraulikpumpe bringt 350 bar in Ihren Bagger, lieferbar ab März."),
+        (
+            PUMP,
+            "Mehr Druck für Ihren Bagger: Die Pumpe von Kern Hydraulik liefert 350 bar. Leise und robust.",
+        ),
+        (RAMEN, "柚子塩ラーメン、7月1日に新登場。さっぱりとした一杯をどうぞ。"),
+        (CAFE, "يفتح مقهى جديد أبوابه في الرياض هذه الجمعة."),
+        (SCHOOL, "Am 12. Mai öffnet unser Kindergarten seine Türen für alle Familien."),
+        (SOAP, "One bottle, endless refills: our refillable soap keeps plastic out of your bathroom."),
+        (
+            Task("A sale of 30 shirts", "Name three reasons."),
+            "1. Soft shirts.\n2. A fair sale.\n3. Only 30 of them.",
+        ),
+        (Task("खादी की नई साड़ी, ₹१२००", "Write a post."), "खादी की नई साड़ी, अब केवल ₹1200 में, आपके लिए।"),
+    ],
+)
+def test_text_about_the_brief_in_its_language_has_no_faults(task: Task, text: str) -> None:
+    assert faults(text, task) == []
+
+
+@pytest.mark.parametrize(
+    ("task", "text", "fault"),
+    [
+        (PUMP, "The new hydraulic pump is strong and will make your work easy.", "is in another language"),
+        (
+            PUMP,
+            "Mit 500 bar ist die Hydraulikpumpe für Bagger stark.",
+            "has figures that are not in the brief",
+        ),
+        (PUMP, "Neue Hydraulikpumpe für Bagger, 350 bar, ab März lieferbar", "only repeats the brief"),
+        (PUMP, "Sonne und Meer, weiße Strände und lange Nächte am Wasser.", "is not about the brief"),
+        (PUMP, "Die Hydraulikpumpe für Bagger ist billig.", "has a word that the brand bans"),
+        (
+            PUMP,
+            "Die neue Hydraulikpumpflecht ist auch hydraulikmampfgebühle für Bagger.",
+            "has words that do not exist",
+        ),
+        (PUMP, "Die Hydraulikpumpe für Bagger, die ...", "is not finished"),
+        (RAMEN, "New yuzu ramen from July 1 for everyone who loves lemon.", "is in another language"),
+        (CAFE, "مطعم كبير للسمك على البحر", "is not about the brief"),
+        (SCHOOL, "On 12 May our kindergarten opens its doors to families.", "is in another language"),
+        (SOAP, "As an AI language model I like refillable soap.", "is about itself"),
+        (SOAP, "<|im_start|>assistant A refillable soap for all of us.", "has parts of a chat template"),
+        (
+            SOAP,
+            "Soap soap soap refillable soap soap soap refillable soap soap soap soap soap.",
+            "repeats itself",
+        ),
+        (SOAP, " \n", "has no words"),
+    ],
+)
+def test_fault_of_a_small_model_is_named(task: Task, text: str, fault: str) -> None:
+    assert fault in faults(text, task)
+
+
+def test_each_longer_text_of_data_is_judged_alone() -> None:
+    good = {"headline": "Soap that stays", "body": "Our refillable soap keeps plastic out of your bathroom."}
+    assert faults_of_data(good, SOAP) == []
+    assert faults_of_data({**good, "body": "The role of the barber in a town by the sea."}, SOAP)
+    assert "says the same twice" in faults_of_data({**good, "cta": "SOAP THAT STAYS"}, SOAP)
+    assert faults_of_data({"seconds": 3}, SOAP) == []
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Sure!",
+        "Gerne!",
+        "Here is a caption for your post:",
+        "Sure, here is the text:\n",
+        "Let me know if it fits.",
+    ],
+)
+def test_words_about_the_answer_are_not_shown(sentence: str) -> None:
+    assert not is_shown(sentence, SOAP)
+    assert is_shown("Here is to soap that lasts.", SOAP)
