@@ -248,6 +248,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         stack.push_async_callback(app_state.slots.close)
         stack.push_async_callback(app_state.content_credentials.close)
         stack.push_async_callback(app_state.brand_importer.close)
+        _prepare_routes(app)
         await migrate(app_state.settings.database)
         await app_state.storage.check_bucket()
         await stack.enter_async_context(app_state.compiler)
@@ -262,12 +263,12 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 
 
 def _add_routes(app: FastAPI, settings: Settings) -> None:
-    app.router.routes.extend(_shared_routes())
+    app.router.routes.extend(shared_routes())
     mount_spa(app, settings)
 
 
 @cache
-def _shared_routes() -> Sequence[BaseRoute]:
+def shared_routes() -> Sequence[BaseRoute]:
     """Return the routes of every application of this process.
 
     FastAPI prepares them at their first request, which takes longer than the start of an application: a
@@ -281,6 +282,16 @@ def _shared_routes() -> Sequence[BaseRoute]:
     owner.include_router(security_txt.router)
     owner.include_router(telemetry.router)
     return owner.routes
+
+
+def _prepare_routes(app: FastAPI) -> None:
+    """Match a path against every route, which makes FastAPI prepare it.
+
+    The first request would do so, and hold up the event loop for half a second or more.
+    """
+    scope = {"type": "http", "method": "GET", "path": "/", "root_path": "", "headers": []}
+    for route in app.routes:
+        route.matches(scope)
 
 
 def _add_middleware(app: FastAPI, settings: Settings) -> None:

@@ -12,9 +12,12 @@ import pytest
 from fastapi import FastAPI
 from tests.server.responses import expect
 
+from impasto import Catalog
+from impasto_server.app import create_app, shared_routes
 from impasto_server.http import idempotency
 from impasto_server.http.errors import Problem
 from impasto_server.http.middleware import UPLOADS
+from impasto_server.settings import Settings
 
 pytestmark = pytest.mark.anyio
 
@@ -44,6 +47,18 @@ async def root(app: FastAPI) -> AsyncIterator[httpx.AsyncClient]:
     transport = httpx.ASGITransport(app)
     async with httpx.AsyncClient(transport=transport, base_url="http://testserver") as client:
         yield client
+
+
+async def test_the_first_request_prepares_no_routes(
+    settings: Settings, catalog: Catalog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shared_routes.cache_clear()
+    app = create_app(settings, catalog)
+    async with app.router.lifespan_context(app):
+        monkeypatch.setattr("fastapi.routing.get_dependant", pytest.fail)
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://test") as client:
+            expect(await client.get("/healthz"), 200)
+            expect(await client.get("/api/v1/runs/"), 401)
 
 
 async def test_every_response_has_request_id_and_security_headers(root: httpx.AsyncClient) -> None:
