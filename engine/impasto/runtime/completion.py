@@ -146,6 +146,8 @@ class Completion:
             buffer.record("outcome", "", step.id, output.to_json(step.type))
         if not buffer.closed:
             data = StepFinished(output, step.type, seconds, cost, cached, work.units, work.made_by, reads)
+            if not cached and (step.type.generative or step.type.effects):
+                buffer.is_urgent = True
             buffer.emit("step.finished", step.id, data)
         self._on_step_ended(step)
 

@@ -7,7 +7,6 @@ workers as suspended functions, and one more.
 
 import asyncio
 
-from impasto.compiler.step import Step
 from impasto.runtime.executors.abandonable import AbandonableAwaitable
 from impasto.runtime.recording.event_buffer import no_op
 from impasto.runtime.scheduler import Scheduler, Suspension, Yield
@@ -71,15 +70,16 @@ class Workers:
         if isinstance(suspended, AbandonableAwaitable):
             await self._await_function(suspended)
             return None
+        if isinstance(suspended, Task):
+            scheduler.writer.schedule_flush_soon()
+            return None if await scheduler.admission.try_cache(suspended) else scheduler.start(suspended, me)
         scheduler.writer.schedule_flush()
         if isinstance(suspended, Yield):
             scheduler.ready.wake()
             await asyncio.sleep(0)
             return None
-        if isinstance(suspended, Step):
-            task = await scheduler.open_awaited_step(suspended)
-            return scheduler.admit(task, me) if task is not None else None
-        return None if await scheduler.admission.try_cache(suspended) else scheduler.start(suspended, me)
+        task = await scheduler.open_awaited_step(suspended)
+        return scheduler.admit(task, me) if task is not None else None
 
     async def _await_function(self, function: AbandonableAwaitable[Task]) -> None:
         task = function.owner

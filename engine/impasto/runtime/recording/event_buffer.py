@@ -17,14 +17,14 @@ class EventBuffer:
     """What has happened and is not written yet.
 
     `pending` entries go to the journal, `cache_puts` (key, outputs, task) to the cache. `has_records`: there
-    is more than events among the entries. While `defer_flush` is set, `on_entry` is not called: the code that
-    set it flushes when it is done. A `closed` buffer drops new entries. `durable`: the journal survives the
-    process.
+    is more than events among the entries. `is_urgent`: a resume could not compute all of them again. While
+    `defer_flush` is set, `on_entry` is not called: the code that set it flushes when it is done. A `closed`
+    buffer drops new entries. `durable`: the journal survives the process.
     """
 
     __slots__ = (
-        "cache_puts", "closed", "defer_flush", "durable", "has_records", "on_entry", "pending", "run_id",
-        "seq",
+        "cache_puts", "closed", "defer_flush", "durable", "has_records", "is_urgent", "on_entry",
+        "pending", "run_id", "seq",
     )  # fmt: skip
 
     def __init__(self, run_id: str, seq: int, durable: bool, on_entry: Callable[[], None]) -> None:
@@ -35,6 +35,7 @@ class EventBuffer:
         self.defer_flush = True
         self.closed = False
         self.has_records = False
+        self.is_urgent = False
         self.pending: list[Entry] = []
         self.cache_puts: list[tuple[str, bytes, Task]] = []
 
@@ -52,7 +53,7 @@ class EventBuffer:
         if self.closed:
             return
         self.pending.append(Record(kind, name, step, 0, time(), body))
-        self.has_records = True
+        self.has_records = self.is_urgent = True
         if not self.defer_flush:
             self.on_entry()
 

@@ -14,6 +14,7 @@ from impasto.runtime.recording.event_buffer import EventBuffer, no_op
 
 logger = logging.getLogger("impasto")
 Listener = Callable[[Event], t.Any]
+_SOON_SECONDS: t.Final = 0.02
 
 
 class JournalWriter:
@@ -21,6 +22,9 @@ class JournalWriter:
 
     `on_error` is called when the journal refuses a batch (`error` holds why), `on_first_flush` once, when the
     run first outlasts one turn of the event loop.
+
+    Steps that end one after another while their outputs are looked up in the cache share a batch: one
+    transaction of the journal for many short steps.
     """
 
     def __init__(
@@ -36,17 +40,31 @@ class JournalWriter:
         self.on_error: Callable[[], None] = no_op
         self.on_first_flush: Callable[[], None] = no_op
         self._task: asyncio.Task[None] | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._is_asked = False
         self._waiting: list[asyncio.Future[None]] = []
         self._writing: list[asyncio.Future[None]] = []
         self._readers: list[asyncio.Future[None]] = []
 
     def _on_entry(self) -> None:
+        self._is_asked = True
         if self._task is None:
             self.schedule_flush()
+
+    def schedule_flush_soon(self) -> None:
+        """Write what is buffered within 20 ms, together with what follows: the run only asks its cache.
+
+        Writes at once if a resume could not compute it again.
+        """
+        if self.buffer.is_urgent:
+            self.schedule_flush()
+        elif self._timer is None and self._task is None and (self.buffer.pending or self.buffer.cache_puts):
+            self._timer = asyncio.get_running_loop().call_later(_SOON_SECONDS, self.schedule_flush)
 
     def schedule_flush(self) -> None:
         """Write what is buffered in an asyncio task of its own, and stop deferring."""
         self.buffer.defer_flush = False
+        self._is_asked = True
         if self.on_first_flush is not no_op:
             on_first_flush, self.on_first_flush = self.on_first_flush, no_op
             on_first_flush()
@@ -63,6 +81,7 @@ class JournalWriter:
     async def flush(self) -> None:
         """Write what is buffered in the calling asyncio task, and stop deferring."""
         self.buffer.defer_flush = False
+        self._is_asked = True
         if self._task is None and (self.buffer.pending or self.buffer.cache_puts):
             self._task = asyncio.current_task()
             await self._flush()
@@ -84,10 +103,13 @@ class JournalWriter:
 
     async def _flush(self) -> None:
         buffer = self.buffer
+        self._cancel_timer()
         try:
-            while buffer.pending or buffer.cache_puts:
+            while (buffer.pending or buffer.cache_puts) and (self._is_asked or buffer.is_urgent):
+                self._is_asked = False
                 batch, buffer.pending = buffer.pending, []
                 has_records, buffer.has_records = buffer.has_records, False
+                buffer.is_urgent = False
                 self._writing, self._waiting = self._waiting, []
                 if batch:
                     if self.lease is not None:
@@ -104,6 +126,13 @@ class JournalWriter:
             _resolve(self._waiting)
             self._waiting = []
             self.wake_readers()
+            if self.error is None:
+                self.schedule_flush_soon()
+
+    def _cancel_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
 
     async def _put_in_cache(self) -> None:
         puts, self.buffer.cache_puts = self.buffer.cache_puts, []
@@ -145,6 +174,7 @@ class JournalWriter:
     def detach(self) -> None:
         """Drop the callbacks to a closed run, so that reference counting frees it."""
         self.on_error = self.on_first_flush = self.buffer.on_entry = no_op
+        self._cancel_timer()
         self.wake_readers()
 
     def wake_readers(self) -> None:
