@@ -1,4 +1,4 @@
-import { type AgentTab, CATEGORIES, type Category } from '@/lib/agents/search'
+import { type AgentTab, CATEGORIES, type Category } from '@/lib/agents/categories'
 import type { AdminFilters } from '@/lib/api/admin'
 import type { LibraryFilters } from '@/lib/api/assets'
 

@@ -2,7 +2,7 @@ import { createRootRoute, createRoute, Outlet, redirect } from '@tanstack/react-
 import { loadForgetPassword, loadInvitation, loadLogin, loadSetPassword, loadSignup } from '@/features/auth'
 import { assetsQuery } from '@/lib/api/assets'
 import { brandsQuery } from '@/lib/api/brands'
-import { flowQuery, flowsQuery } from '@/lib/api/flows'
+import { flowPagesQuery, flowQuery, ownFlowsQuery } from '@/lib/api/flows'
 import { runQuery } from '@/lib/api/runs'
 import { currentUserQuery } from '@/lib/api/users'
 import { readHomeDraft } from '@/lib/launch/saved-launch'
@@ -124,7 +124,7 @@ export const homeRoute = createRoute({
   validateSearch: homeSearch,
   loader: ({ location }) => {
     const { images } = homeSearch(location.search)
-    void queryClient.prefetchQuery(flowsQuery({ includeAll: false }))
+    void queryClient.prefetchInfiniteQuery(flowPagesQuery({ includeAll: false, mine: false }))
     void queryClient.prefetchQuery(brandsQuery)
     void queryClient.prefetchQuery(assetsQuery(images ?? readHomeDraft().images))
   },
@@ -135,7 +135,7 @@ export const agentsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: 'flow/',
   validateSearch: agentsSearch,
-  loader: () => void queryClient.prefetchQuery(flowsQuery({ includeAll: true })),
+  loader: () => void queryClient.prefetchQuery(ownFlowsQuery),
   component: lazyPage(() => import('./pages/agents-page'), 'AgentsRoutePage'),
 })
 

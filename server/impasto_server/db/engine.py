@@ -16,6 +16,7 @@ from sqlalchemy.pool import Pool
 from sqlalchemy.util import greenlet_spawn
 from starlette.requests import HTTPConnection
 
+from impasto_server.db.folding import SQLITE_FUNCTION, fold
 from impasto_server.db.sqlite import SqliteConnection
 from impasto_server.db.sqlite import connect as connect_sqlite
 from impasto_server.db.types import JsonColumn, JsonDict, JsonList, UtcDateTime
@@ -159,6 +160,7 @@ def _configure_sqlite(connection: Any, _record: object) -> None:
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=30000"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
+    connection.create_function(SQLITE_FUNCTION, 1, fold, deterministic=True)
 
 
 def _begin_sqlite(write_lock: WriteLock, connection: Connection) -> None:

@@ -3,40 +3,72 @@
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Query, Response, UploadFile
+from pydantic import TypeAdapter
 
 from impasto_server.assets import images
 from impasto_server.container import AppStateDep
 from impasto_server.db.engine import SessionDep
 from impasto_server.flows import service
+from impasto_server.flows.repository import FlowFilter
 from impasto_server.flows.schemas import (
+    Category,
     DraftSaved,
     FlowCheck,
     FlowCreate,
     FlowDetail,
     FlowDocument,
+    FlowPage,
     FlowPatch,
     FlowSummary,
+    Kind,
     PublishRequest,
 )
 from impasto_server.http.etags import OptionalIfMatch, RequiredIfMatch, etag
+from impasto_server.http.pagination import OptionalPaging
 from impasto_server.security.auth import CurrentUser
 from impasto_server.security.signed_urls import HasSignature, SignatureInvalid
 from impasto_server.versions.schemas import Version
 
 router = APIRouter(prefix="/flows", tags=["flows"])
 
+_FLOWS = TypeAdapter(list[FlowSummary])
 Document = Annotated[FlowDocument, Body(description="A flow document, format 1")]
 
 
-@router.get("/")
+@router.get("/", response_model=list[FlowSummary] | FlowPage)
 async def list_visible(
     session: SessionDep,
     app_state: AppStateDep,
     user: CurrentUser,
+    paging: OptionalPaging,
     include_all: Annotated[bool, Query(description="Include your own drafts and legacy agents")] = False,
-) -> list[FlowSummary]:
-    """List public published agents and your own."""
-    return await service.list_visible(session, app_state, user, include_all=include_all)
+    q: Annotated[str | None, Query(max_length=200, description="Words in the name or description")] = None,
+    mine: Annotated[bool | None, Query(description="Only your own agents, or only those of others")] = None,
+    category: Category | None = None,
+    takes: Annotated[
+        list[Kind] | None, Query(description="Only agents whose launches may take such a file")
+    ] = None,
+    flow_ids: Annotated[
+        list[str] | None, Query(max_length=100, description="Only agents with these ids")
+    ] = None,
+) -> Response:
+    """List public published agents and your own.
+
+    With `limit` or `cursor` the answer is a page; without them it is an array of all.
+    """
+    flow_filter = FlowFilter(
+        include_all=include_all,
+        mine=mine,
+        q=q,
+        category=category,
+        takes=tuple(takes or ()),
+        flow_ids=None if flow_ids is None else tuple(flow_ids),
+    )
+    if paging is None:
+        flows = await service.list_visible(session, app_state, user, flow_filter)
+        return Response(_FLOWS.dump_json(flows), media_type="application/json")
+    page = await service.page_of_visible(session, app_state, user, flow_filter, paging)
+    return Response(page.model_dump_json(), media_type="application/json")
 
 
 @router.post("/", status_code=201, response_model=FlowDetail)

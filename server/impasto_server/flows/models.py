@@ -28,6 +28,12 @@ class FlowRow(Base):
     __table_args__ = (
         Index("ix_flows_owner_updated", "owner_id", "updated_at"),
         Index("ix_flows_owner_stored_bytes", "owner_id", "stored_bytes"),
+        # Has all that a list is filtered and ordered by: a row contains its draft, which is large.
+        Index(
+            "ix_flows_listed",
+            *("visibility", "status", "withheld_at", "owner_id", "category"),
+            *("featured_at", "position", "updated_at", "id"),
+        ),
         Index("ix_flows_beta", "id", sqlite_where=text("beta"), postgresql_where=text("beta")),
     )
 

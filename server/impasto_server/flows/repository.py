@@ -1,14 +1,19 @@
 """Queries of agents."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
+import orjson
 from sqlalchemy import ColumnElement, Select, Text, and_, cast, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import undefer
 
+from impasto_server.db.folding import contains_words
 from impasto_server.flows.models import FlowRow
-from impasto_server.flows.schemas import PublicAgentStatus
+from impasto_server.flows.schemas import Kind, PublicAgentStatus
+from impasto_server.http.pagination import PageQuery, cursor_invalid, encode_cursor
 from impasto_server.versions.models import VersionRow
 
 # Featured agents, then the built-in ones in the order that their files give, then the most recently changed.
@@ -30,6 +35,39 @@ _CONDITIONS: dict[PublicAgentStatus, ColumnElement[bool]] = {
 }
 
 
+@dataclass(frozen=True)
+class FlowFilter:
+    """What a list of agents is limited to; None is no limit.
+
+    `mine`: the user's own, or those of others. `takes`: launches take a file of one of these kinds, or it is
+    not known what they take.
+    """
+
+    include_all: bool = False
+    mine: bool | None = None
+    q: str | None = None
+    category: str | None = None
+    takes: tuple[Kind, ...] = ()
+    flow_ids: tuple[str, ...] | None = None
+
+    def conditions(self, user_id: str) -> list[ColumnElement[bool]]:
+        """Return the conditions on the agents that a user may see."""
+        own = FlowRow.owner_id == user_id
+        listed_own = own if self.include_all else and_(own, FlowRow.status == "published")
+        # `own` is null for built-in agents.
+        of_others = and_(_PUBLIC, or_(FlowRow.owner_id.is_(None), FlowRow.owner_id != user_id))
+        visible = {True: listed_own, False: of_others, None: or_(listed_own, _PUBLIC)}[self.mine]
+        found = [visible, *contains_words(self.q or "", FlowRow.name, FlowRow.description)]
+        if self.category is not None:
+            found.append(FlowRow.category == self.category)
+        if self.flow_ids is not None:
+            found.append(FlowRow.id.in_(self.flow_ids))
+        if self.takes:
+            kinds = (cast(FlowRow.takes, Text).contains(f'"{kind}"') for kind in self.takes)
+            found.append(or_(FlowRow.takes.is_(None), *kinds))
+        return found
+
+
 async def find(session: AsyncSession, flow_id: str) -> FlowRow | None:
     """Return an agent with its draft, or None."""
     return await session.get(FlowRow, flow_id, options=[undefer(FlowRow.draft)], populate_existing=True)
@@ -47,13 +85,56 @@ async def find_built_in(session: AsyncSession, key: str) -> FlowRow | None:
     return (await session.scalars(query)).one_or_none()
 
 
-async def visible_to(session: AsyncSession, user_id: str, *, include_all: bool) -> Sequence[FlowRow]:
+async def visible_to(session: AsyncSession, user_id: str, flow_filter: FlowFilter) -> Sequence[FlowRow]:
     """List public published agents and the user's own: only published ones, or all."""
-    own = FlowRow.owner_id == user_id
-    if not include_all:
-        own = and_(own, FlowRow.status == "published")
-    query = select(FlowRow).where(or_(own, _PUBLIC)).order_by(*_DISPLAY_ORDER)
+    query = select(FlowRow).where(*flow_filter.conditions(user_id)).order_by(*_DISPLAY_ORDER)
     return (await session.scalars(query)).all()
+
+
+async def visible_page(
+    session: AsyncSession, user_id: str, flow_filter: FlowFilter, paging: PageQuery
+) -> tuple[Sequence[FlowRow], str | None]:
+    """Return a page of what `visible_to` lists, and the next cursor."""
+    ids = select(FlowRow.id).where(*flow_filter.conditions(user_id))
+    if paging.after is not None:
+        ids = ids.where(_after(paging.after))
+    # Only the rows of the page are read whole: a row contains its draft.
+    ids = ids.order_by(*_DISPLAY_ORDER).limit(paging.limit + 1)
+    query = select(FlowRow).where(FlowRow.id.in_(ids)).order_by(*_DISPLAY_ORDER)
+    rows = (await session.scalars(query)).all()
+    page = rows[: paging.limit]
+    return page, encode_cursor(_place(page[-1])) if len(rows) > paging.limit else None
+
+
+def _place(row: FlowRow) -> str:
+    """Return the values that an agent is ordered by."""
+    return orjson.dumps([row.featured_at, row.position, row.updated_at, row.id]).decode()
+
+
+def _after(place: str) -> ColumnElement[bool]:
+    """Return the condition that an agent comes after a place in the order. Raises `FieldInvalid`."""
+    try:
+        featured, position, updated, flow_id = orjson.loads(place)
+        featured_at = None if featured is None else datetime.fromisoformat(featured)
+        updated_at = datetime.fromisoformat(updated)
+        if not isinstance(flow_id, str) or not isinstance(position, int | None):
+            raise ValueError(place)
+    except (ValueError, TypeError) as error:
+        raise cursor_invalid() from error
+    older = or_(FlowRow.updated_at < updated_at, and_(FlowRow.updated_at == updated_at, FlowRow.id < flow_id))
+    if position is None:
+        behind = and_(FlowRow.position.is_(None), older)
+    else:
+        behind = or_(
+            FlowRow.position > position, FlowRow.position.is_(None), and_(FlowRow.position == position, older)
+        )
+    if featured_at is None:
+        return and_(FlowRow.featured_at.is_(None), behind)
+    return or_(
+        FlowRow.featured_at < featured_at,
+        FlowRow.featured_at.is_(None),
+        and_(FlowRow.featured_at == featured_at, behind),
+    )
 
 
 async def without_draft(session: AsyncSession, flow_id: str) -> FlowRow | None:

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from impasto_server.http.pagination import Page
 from impasto_server.http.schemas import Json, Money, PlainText, RequestModel, ResponseModel
 
 Category = Literal[
@@ -131,6 +132,10 @@ class FlowSummary(ResponseModel):
     created_at: datetime
     updated_at: datetime
     permissions: FlowPermissions
+
+
+class FlowPage(Page[FlowSummary]):
+    """A page of agents: featured ones, built-in ones, then the most recently changed."""
 
 
 class FlowDetail(FlowSummary):

@@ -17,9 +17,11 @@ from impasto_server.flows import access, import_export, presenter, repository
 from impasto_server.flows.beta import origins_after_copy, origins_in
 from impasto_server.flows.errors import DocumentInvalid, FlowInvalid, FlowNotFound, StatusTransitionInvalid
 from impasto_server.flows.models import FlowRow
+from impasto_server.flows.repository import FlowFilter
 from impasto_server.flows.schemas import (
     DraftSaved,
     FlowCreate,
+    FlowPage,
     FlowPatch,
     FlowSummary,
     Problem,
@@ -46,11 +48,19 @@ class FlowResponse:
 
 
 async def list_visible(
-    session: AsyncSession, app_state: AppState, user: User, *, include_all: bool
+    session: AsyncSession, app_state: AppState, user: User, flow_filter: FlowFilter
 ) -> list[FlowSummary]:
     """List the agents of Home, or with `include_all` those of the Agents page."""
-    rows = await repository.visible_to(session, user.id, include_all=include_all)
+    rows = await repository.visible_to(session, user.id, flow_filter)
     return [presenter.summary(app_state, row, user) for row in rows]
+
+
+async def page_of_visible(
+    session: AsyncSession, app_state: AppState, user: User, flow_filter: FlowFilter, paging: PageQuery
+) -> FlowPage:
+    """Return a page of what `list_visible` lists. Raises `FieldInvalid` for a cursor of another list."""
+    rows, cursor = await repository.visible_page(session, user.id, flow_filter, paging)
+    return FlowPage(items=[presenter.summary(app_state, row, user) for row in rows], next_cursor=cursor)
 
 
 async def search_public(

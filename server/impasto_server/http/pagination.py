@@ -43,7 +43,18 @@ def _page_query(
     return PageQuery(limit, None if cursor is None else decode_cursor(cursor))
 
 
+def _optional_page_query(
+    limit: Annotated[
+        int | None, Query(ge=1, le=100, description="Maximum number of items of a page; 50 with a `cursor`.")
+    ] = None,
+    cursor: Annotated[str | None, Query(description="`next_cursor` of the previous page.")] = None,
+) -> PageQuery | None:
+    return None if limit is None and cursor is None else _page_query(limit or 50, cursor)
+
+
 Paging = Annotated[PageQuery, Depends(_page_query)]
+OptionalPaging = Annotated[PageQuery | None, Depends(_optional_page_query)]
+"""None if neither `limit` nor `cursor` is given."""
 
 
 async def fetch_page(
@@ -70,5 +81,10 @@ def decode_cursor(cursor: str) -> str:
     except (binascii.Error, ValueError):
         value = None
     if not isinstance(value, str):
-        raise FieldInvalid("cursor", "This cursor is not a next_cursor of this server.", "cursor_invalid")
+        raise cursor_invalid()
     return value
+
+
+def cursor_invalid() -> FieldInvalid:
+    """Return the error for a cursor that the server has not made."""
+    return FieldInvalid("cursor", "This cursor is not a next_cursor of this server.", "cursor_invalid")

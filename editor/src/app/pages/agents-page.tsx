@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { AgentsPage } from '@/features/agents'
-import { inTab } from '@/lib/agents/search'
-import { flowsQuery } from '@/lib/api/flows'
+import { ownFlowsQuery } from '@/lib/api/flows'
 
 export function AgentsRoutePage() {
   const { tab, category } = useSearch({ strict: false })
-  const { data } = useQuery(flowsQuery({ includeAll: true }))
-  const hasNone = data?.every((agent) => !inTab(agent, 'own')) ?? false
+  const { data } = useQuery(ownFlowsQuery)
+  const hasNone = data?.length === 0
   const navigate = useNavigate()
   return (
     <AgentsPage

@@ -1,7 +1,7 @@
 import { Globe, Lock, Pencil } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { CATEGORIES, type Category } from '@/lib/agents/search'
+import { CATEGORIES, type Category } from '@/lib/agents/categories'
 import { checkFiles } from '@/lib/launch/files'
 import { Button } from '../button'
 import { Dialog } from '../dialog'

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ComponentProps, useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { AgentCombobox } from '@/components/agent/agent-combobox'
 import { Combobox } from '@/components/combobox'
 import { Segmented } from '@/components/segmented'
 import { Select } from '@/components/select'
 import { withoutNull } from '@/graph/ports'
 import { choiceLabelOf, choicesOf } from '@/graph/widgets'
-import { flowsQuery } from '@/lib/api/flows'
 import { optionsQuery } from '@/lib/api/nodes'
 import { access, type ControlProps } from './control-props'
 
@@ -109,14 +109,11 @@ function offering({ field, typeId }: ControlProps): [type: string, setting: stri
 export function FlowControl(props: ControlProps) {
   const { value, onChange, onSettle, disabled } = props
   const { t } = useTranslation('inspector')
-  const { data, isPending } = useQuery(flowsQuery({ includeAll: true }))
   return (
-    <Combobox
+    <AgentCombobox
       {...access(props)}
       value={typeof value === 'string' ? value : undefined}
       placeholder={typeof value === 'object' && value ? t('flow.inline') : t('flow.choose')}
-      loading={isPending}
-      choices={(data ?? []).map((flow) => ({ value: flow.id, label: flow.name }))}
       disabled={disabled}
       onValueChange={(next) => {
         onChange(next)

@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { AgentCover } from '@/components/agent/agent-cover'
 import { Button } from '@/components/button'
 import { Card, EmptyState, Skeleton } from '@/components/surfaces'
+import type { Category } from '@/lib/agents/categories'
 import { coversOf } from '@/lib/agents/cover'
-import type { Category } from '@/lib/agents/search'
-import { type FlowSummary, flowsQuery } from '@/lib/api/flows'
+import { type FlowSummary, ownFlowsQuery } from '@/lib/api/flows'
 
 type UseCaseCount = { category: Category; agents: number }
 
@@ -24,7 +24,7 @@ export function countUseCases(flows: readonly Pick<FlowSummary, 'mine' | 'catego
 /** The user's use cases: the categories of the user's agents. */
 export function VisualStack() {
   const { t } = useTranslation('account')
-  const { data: flows, isPending } = useQuery(flowsQuery({ includeAll: true }))
+  const { data: flows, isPending } = useQuery(ownFlowsQuery)
   const cases = countUseCases(flows ?? [])
   const covers = coversOf(cases.map(({ category }) => category))
   return (

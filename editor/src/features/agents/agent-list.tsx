@@ -1,12 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
+import { MoreItems } from '@/components/more-items'
 import { Card, EmptyState, Skeleton } from '@/components/surfaces'
+import type { AgentQuery } from '@/lib/agents/categories'
 import { coversOf } from '@/lib/agents/cover'
-import { type AgentQuery, findAgents, inTab } from '@/lib/agents/search'
-import { type FlowSummary, flowQuery, flowsQuery } from '@/lib/api/flows'
+import { useAgentPages } from '@/lib/agents/use-agent-pages'
+import { type FlowSummary, flowQuery } from '@/lib/api/flows'
 import { queryClient } from '@/lib/query-client'
 import { usePendingDeletions } from '@/lib/with-undo'
 import { AgentRow } from './agent-row'
@@ -23,33 +24,33 @@ const grid = 'mt-5 grid grid-cols-1 gap-4.5 sm:grid-cols-2 lg:grid-cols-3'
 
 /** The agents that match tab, search and category. */
 export function AgentList({ query, onCreate, onEdit, onClear }: AgentListProps) {
-  const { data, isPending, isError, refetch } = useQuery(flowsQuery({ includeAll: true }))
+  const { tab, text, category } = query
+  const list = useAgentPages({ includeAll: true, mine: tab === 'own', text, category })
   const actions = useAgentActions()
   const going = usePendingDeletions()
-  const agents = useMemo(
-    () => (data ?? []).filter((agent) => inTab(agent, query.tab) && !going.has(agent.id)),
-    [data, query.tab, going],
-  )
+  const agents = useMemo(() => list.agents.filter(({ id }) => !going.has(id)), [list.agents, going])
   const covers = useMemo(() => coversOf(agents.map(({ id }) => id)), [agents])
-  const found = findAgents(agents, query)
-  if (isPending) return <Waiting />
-  if (isError) return <Failed onRetry={() => void refetch()} />
-  if (agents.length === 0) return <NoAgents tab={query.tab} onCreate={onCreate} />
-  if (found.length === 0) return <NotFound onClear={onClear} />
+  if (list.isPending) return <Waiting />
+  if (list.isLoadingError) return <Failed onRetry={() => void list.refetch()} />
+  if (agents.length === 0 && (text || category)) return <NotFound onClear={onClear} />
+  if (agents.length === 0) return <NoAgents tab={tab} onCreate={onCreate} />
   return (
-    <ul className={grid}>
-      {found.map((agent) => (
-        <AgentRow
-          key={agent.id}
-          agent={agent}
-          gradient={covers.get(agent.id)}
-          actions={actions}
-          onEdit={() => onEdit(agent)}
-          onIntent={() => void queryClient.prefetchQuery(flowQuery(agent.id))}
-        />
-      ))}
-      {query.tab === 'own' && <NewAgent onCreate={onCreate} />}
-    </ul>
+    <>
+      <ul className={grid}>
+        {agents.map((agent) => (
+          <AgentRow
+            key={agent.id}
+            agent={agent}
+            gradient={covers.get(agent.id)}
+            actions={actions}
+            onEdit={() => onEdit(agent)}
+            onIntent={() => void queryClient.prefetchQuery(flowQuery(agent.id))}
+          />
+        ))}
+        {tab === 'own' && !list.hasNextPage && <NewAgent onCreate={onCreate} />}
+      </ul>
+      <MoreItems query={list} />
+    </>
   )
 }
 

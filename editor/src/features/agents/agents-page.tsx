@@ -7,10 +7,11 @@ import { Button } from '@/components/button'
 import { DropOverlay } from '@/components/drop-overlay'
 import { SearchField } from '@/components/search-field'
 import { Tab, TabPanel, TabRow, Tabs } from '@/components/tabs'
-import { type AgentTab, CATEGORIES, type Category } from '@/lib/agents/search'
+import { type AgentTab, CATEGORIES, type Category } from '@/lib/agents/categories'
 import type { FlowSummary } from '@/lib/api/flows'
 import { useTitle } from '@/lib/browser-hooks'
 import { usePageDrop } from '@/lib/launch/use-page-drop'
+import { useTypedText } from '@/lib/use-typed-text'
 import { AgentList } from './agent-list'
 import { useImport } from './use-agent-actions'
 
@@ -25,7 +26,8 @@ type AgentsPageProps = {
 export function AgentsPage({ tab, category, onNarrow }: AgentsPageProps) {
   const { t } = useTranslation(['agents', 'common'])
   useTitle(t('agents:title'))
-  const [text, setText] = useState('')
+  const [search, setSearch] = useState('')
+  const [text, setText] = useTypedText(search, setSearch)
   const [creating, setCreating] = useState(false)
   const [edited, setEdited] = useState<FlowSummary | null>(null)
   const importing = useImport()
@@ -64,7 +66,7 @@ export function AgentsPage({ tab, category, onNarrow }: AgentsPageProps) {
         {tabs.map((one) => (
           <TabPanel key={one} value={one} tabIndex={-1}>
             <AgentList
-              query={{ tab: one, text, category }}
+              query={{ tab: one, text: search, category }}
               onCreate={() => setCreating(true)}
               onEdit={setEdited}
               onClear={() => {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Layers, Star } from 'lucide-react'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import { AgentCombobox } from '@/components/agent/agent-combobox'
 import { Button } from '@/components/button'
 import { Combobox } from '@/components/combobox'
 import { Input } from '@/components/input'
@@ -10,7 +11,6 @@ import { Select } from '@/components/select'
 import { tagsQuery } from '@/lib/api/asset-labels'
 import type { AssetKind, LibraryFilters as Filters } from '@/lib/api/assets'
 import { collectionsQuery } from '@/lib/api/collections'
-import { flowsQuery } from '@/lib/api/flows'
 import { usePendingDeletions } from '@/lib/with-undo'
 
 type LibraryFiltersProps = {
@@ -121,15 +121,14 @@ function TagFilter({ value, onChange }: ChoiceFilterProps) {
 
 function AgentFilter({ value, onChange }: ChoiceFilterProps) {
   const { t } = useTranslation('assets')
-  const { data } = useQuery(flowsQuery({ includeAll: true }))
-  const agents = (data ?? []).map(({ id, name }) => ({ value: id, label: name }))
   return (
-    <Select
+    <AgentCombobox
       aria-label={t('agent')}
-      value={value ?? ALL}
-      onValueChange={(id) => onChange(id === ALL ? undefined : id)}
-      choices={[{ value: ALL, label: t('anyAgent') }, ...agents]}
-      className="h-9 w-auto min-w-36 max-w-56"
+      value={value ?? ''}
+      any={t('anyAgent')}
+      placeholder={t('anyAgent')}
+      onValueChange={(id) => onChange(id || undefined)}
+      className={comboboxLook}
     />
   )
 }

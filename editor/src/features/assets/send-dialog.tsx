@@ -1,11 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { AgentCover } from '@/components/agent/agent-cover'
 import { Dialog } from '@/components/dialog'
+import { MoreItems } from '@/components/more-items'
 import { EmptyState, Skeleton } from '@/components/surfaces'
+import { useAgentPages } from '@/lib/agents/use-agent-pages'
 import type { Asset } from '@/lib/api/assets'
-import { flowsQuery } from '@/lib/api/flows'
 
 type SendDialogProps = { assets: readonly Asset[]; onClose: () => void }
 
@@ -13,11 +13,10 @@ type SendDialogProps = { assets: readonly Asset[]; onClose: () => void }
 export function SendDialog({ assets, onClose }: SendDialogProps) {
   const { t } = useTranslation(['assets', 'agents'])
   const navigate = useNavigate()
-  const { data: all } = useQuery({ ...flowsQuery({ includeAll: false }), enabled: assets.length > 0 })
   // Of agents whose inputs are not known, the prompt bar says what they take.
-  const agents = all?.filter(
-    ({ takes }) => !takes || assets.some(({ kind }) => (takes as readonly string[]).includes(kind)),
-  )
+  const takes = [...new Set(assets.flatMap(({ kind }) => (kind === 'file' ? [] : kind)))].sort()
+  const query = useAgentPages({ includeAll: false, takes }, { enabled: assets.length > 0 })
+  const { agents, isPending } = query
   return (
     <Dialog
       open={assets.length > 0}
@@ -25,10 +24,10 @@ export function SendDialog({ assets, onClose }: SendDialogProps) {
       title={t('assets:sendTitle')}
       description={t('assets:sendHelp')}
     >
-      {agents?.length === 0 && <EmptyState title={t('assets:sendNone')} />}
+      {!isPending && agents.length === 0 && <EmptyState title={t('assets:sendNone')} />}
       <ul className="scrollbar-quiet -mx-2 max-h-96 overflow-y-auto">
-        {!agents && <Skeleton className="mx-2 h-40" />}
-        {agents?.map((agent) => (
+        {isPending && <Skeleton className="mx-2 h-40" />}
+        {agents.map((agent) => (
           <li key={agent.id}>
             <button
               type="button"
@@ -49,6 +48,9 @@ export function SendDialog({ assets, onClose }: SendDialogProps) {
             </button>
           </li>
         ))}
+        <li>
+          <MoreItems query={query} />
+        </li>
       </ul>
     </Dialog>
   )

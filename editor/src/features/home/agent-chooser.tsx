@@ -6,13 +6,16 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CreateAgent, EditAgent } from '@/components/agent/lazy-dialogs'
 import { Button } from '@/components/button'
+import { MoreItems } from '@/components/more-items'
 import { SearchField } from '@/components/search-field'
 import { Card, EmptyState, Skeleton } from '@/components/surfaces'
 import { Tab, TabPanel, TabRow, Tabs } from '@/components/tabs'
+import type { AgentTab } from '@/lib/agents/categories'
 import { coversOf } from '@/lib/agents/cover'
-import { type AgentTab, findAgents, inTab } from '@/lib/agents/search'
-import { type FlowSummary, flowQuery, flowsQuery } from '@/lib/api/flows'
+import { useAgentPages } from '@/lib/agents/use-agent-pages'
+import { type FlowSummary, flowQuery, ownFlowsQuery } from '@/lib/api/flows'
 import { queryClient } from '@/lib/query-client'
+import { useTypedText } from '@/lib/use-typed-text'
 import { AgentCard } from './agent-card'
 
 type AgentChooserProps = {
@@ -27,12 +30,13 @@ const grid = 'grid grid-cols-1 gap-4.5 sm:grid-cols-2 lg:grid-cols-3 xl:grid-col
 /** Two tabs of agents with a search; one agent is selected. */
 export function AgentChooser({ chosen, onChoose, tab, onTab }: AgentChooserProps) {
   const { t } = useTranslation(['home', 'agents', 'common'])
-  const [text, setText] = useState('')
+  const [search, setSearch] = useState('')
+  const [text, setText] = useTypedText(search, setSearch)
   const [creating, setCreating] = useState(false)
   const [edited, setEdited] = useState<FlowSummary | null>(null)
   const product = t('common:product')
   const shared = {
-    text,
+    search,
     chosen,
     onChoose,
     onEdit: setEdited,
@@ -79,7 +83,7 @@ export function AgentChooser({ chosen, onChoose, tab, onTab }: AgentChooserProps
 
 type AgentGridProps = {
   tab: AgentTab
-  text: string
+  search: string
   chosen: string | null
   onChoose: (id: string) => void
   onEdit: (agent: FlowSummary) => void
@@ -87,28 +91,37 @@ type AgentGridProps = {
   onClear: () => void
 }
 
-function AgentGrid({ tab, text, chosen, onChoose, onEdit, ...actions }: AgentGridProps) {
+function AgentGrid({ tab, search, chosen, onChoose, onEdit, ...actions }: AgentGridProps) {
   const { t } = useTranslation('home')
-  const { data, isPending, isError, refetch } = useQuery(flowsQuery({ includeAll: false }))
-  const agents = useMemo(() => (data ?? []).filter((agent) => inTab(agent, tab)), [data, tab])
+  const query = useAgentPages({ includeAll: false, mine: tab === 'own', text: search })
+  const { agents, isPending, isLoadingError, refetch } = query
   const covers = useMemo(() => coversOf(agents.map(({ id }) => id)), [agents])
-  const found = findAgents(agents, { tab, text, category: null })
   if (isPending) return <WaitingGrid />
-  if (isError) return <LoadFailed onRetry={() => void refetch()} />
-  if (found.length === 0) return <NoAgents tab={tab} searching={agents.length > 0} {...actions} />
+  if (isLoadingError) return <LoadFailed onRetry={() => void refetch()} />
+  if (agents.length === 0) return <NoAgents tab={tab} searching={search !== ''} {...actions} />
   return (
-    <RadioGroup.Root value={chosen ?? ''} onValueChange={onChoose} aria-label={t('chooser')} className={grid}>
-      {found.map((agent) => (
-        <AgentCard
-          key={agent.id}
-          agent={agent}
-          gradient={covers.get(agent.id)}
-          chosen={agent.id === chosen}
-          onIntent={() => void queryClient.prefetchQuery(flowQuery(agent.id))}
-          onEdit={() => onEdit(agent)}
-        />
-      ))}
-    </RadioGroup.Root>
+    <>
+      <RadioGroup.Root
+        value={chosen ?? ''}
+        onValueChange={onChoose}
+        // The arrow keys stay at the end while the next page is loading.
+        loop={!query.hasNextPage}
+        aria-label={t('chooser')}
+        className={grid}
+      >
+        {agents.map((agent) => (
+          <AgentCard
+            key={agent.id}
+            agent={agent}
+            gradient={covers.get(agent.id)}
+            chosen={agent.id === chosen}
+            onIntent={() => void queryClient.prefetchQuery(flowQuery(agent.id))}
+            onEdit={() => onEdit(agent)}
+          />
+        ))}
+      </RadioGroup.Root>
+      <MoreItems query={query} />
+    </>
   )
 }
 
@@ -168,8 +181,8 @@ function NoAgents({ tab, searching, onCreate, onClear }: NoAgentsProps) {
 /** Agents that are not published are not on Home: says so, instead of that there are none. */
 function NoOwnAgents({ onCreate }: { onCreate: () => void }) {
   const { t } = useTranslation(['agents', 'home'])
-  const { data } = useQuery(flowsQuery({ includeAll: true }))
-  const count = data?.filter((agent) => inTab(agent, 'own')).length ?? 0
+  const { data } = useQuery(ownFlowsQuery)
+  const count = data?.length ?? 0
   if (count > 0) {
     return (
       <EmptyState

@@ -6,8 +6,10 @@ import { DropOverlay } from '@/components/drop-overlay'
 import { LaunchErrorDialog } from '@/components/launch/launch-error'
 import { PromptBar, usePromptFiles } from '@/components/launch/prompt-bar'
 import { lazyPart } from '@/components/lazy-part'
-import type { AgentTab } from '@/lib/agents/search'
-import { flowQuery, flowsQuery } from '@/lib/api/flows'
+import type { AgentTab } from '@/lib/agents/categories'
+import { useAgentPages } from '@/lib/agents/use-agent-pages'
+import { isApiError } from '@/lib/api/error'
+import { flowQuery } from '@/lib/api/flows'
 import { useTitle } from '@/lib/browser-hooks'
 import { clearHomeDraft, readHomeDraft, useSavedDraft } from '@/lib/launch/saved-launch'
 import type { Report } from '@/lib/launch/tell-provenance'
@@ -90,9 +92,13 @@ export function HomePage({ agent, images }: HomePageProps) {
   )
 }
 
-/** The selected agent, if it still exists; else the first of another owner, else the first. */
-function useChosen(picked: string | null) {
-  const { data: agents } = useQuery(flowsQuery({ includeAll: false }))
-  if (!agents) return null
-  return agents.find(({ id }) => id === picked) ?? agents.find(({ mine }) => !mine) ?? agents[0] ?? null
+/** The selected agent, if it still can be launched; else the first of another owner, else the first. */
+function useChosen(picked: string | null): { id: string; mine: boolean } | null {
+  const others = useAgentPages({ includeAll: false, mine: false })
+  const hasNone = others.isSuccess && others.agents.length === 0
+  const own = useAgentPages({ includeAll: false, mine: true }, { enabled: hasNone })
+  const { data, error } = useQuery({ ...flowQuery(picked ?? ''), enabled: picked !== null })
+  const isGone = (isApiError(error) && error.status === 404) || (data && data.status !== 'published')
+  if (picked !== null && !isGone) return { id: picked, mine: data?.mine ?? false }
+  return others.agents[0] ?? own.agents[0] ?? null
 }

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { Combobox } from '@/components/combobox'
+import { AgentCombobox } from '@/components/agent/agent-combobox'
 import { SearchField } from '@/components/search-field'
 import { Segmented } from '@/components/segmented'
 import { Select } from '@/components/select'
 import { brandsQuery } from '@/lib/api/brands'
-import { flowsQuery } from '@/lib/api/flows'
 import { useTypedText } from '@/lib/use-typed-text'
 import type { PageFilters } from './use-run-list'
 
@@ -20,7 +19,6 @@ export function RunFilters({ value, onChange }: RunFiltersProps) {
   const { t } = useTranslation('runList')
   const change = (part: PageFilters) => onChange({ ...value, ...part })
   const [text, setText] = useTypedText(value.q ?? '', (q) => change({ q: q || undefined }))
-  const { data: agents = [] } = useQuery(flowsQuery({ includeAll: true }))
   const { data: brands = [] } = useQuery(brandsQuery)
   return (
     <div className="mt-5 flex flex-wrap items-center gap-2.5">
@@ -34,13 +32,10 @@ export function RunFilters({ value, onChange }: RunFiltersProps) {
         ]}
         className="max-sm:w-full sm:w-96"
       />
-      <Combobox
+      <AgentCombobox
         aria-label={t('agent')}
         value={value.flow_id ?? ''}
-        choices={[
-          { value: '', label: t('anyAgent') },
-          ...agents.map(({ id, name }) => ({ value: id, label: name })),
-        ]}
+        any={t('anyAgent')}
         placeholder={t('anyAgent')}
         onValueChange={(id) => change({ flow_id: id || undefined })}
         className="h-9 w-auto min-w-36 max-w-52 max-sm:flex-1"

@@ -1,10 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { focusWhenRendered, useListBox } from '@/components/virtual-list'
 import { brandsQuery } from '@/lib/api/brands'
-import { flowsQuery } from '@/lib/api/flows'
+import { flowsByIdQuery, MAX_FLOW_IDS } from '@/lib/api/flows'
 import { isLive, type ListedRun } from '@/lib/api/run-list'
 import { swatchesOf } from '@/lib/launch/brands'
 import { dayOf, type Line, linesOf } from './days'
@@ -44,9 +44,8 @@ export function RunList({ runs, more, onMore, onStop, onDelete }: RunListProps) 
   useEffect(() => {
     if (more && last >= lines.length - OVERSCAN_LINES) onMore()
   }, [more, last, lines.length, onMore])
-  const { data: agents } = useQuery(flowsQuery({ includeAll: true }))
   const { data: brands } = useQuery(brandsQuery)
-  const covers = useMemo(() => new Map(agents?.map(({ id, avatar_url }) => [id, avatar_url])), [agents])
+  const covers = useCovers(runs)
   const colors = useMemo(() => new Map(brands?.map(({ id, content }) => [id, swatchesOf(content)])), [brands])
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
@@ -144,5 +143,17 @@ function Columns() {
       <span className="text-right">{t('columns.time')}</span>
       <span />
     </div>
+  )
+}
+
+/** The cover images of the agents of these runs, by id. */
+function useCovers(runs: readonly ListedRun[]): Map<string, string | null> {
+  const ids = [...new Set(runs.flatMap(({ flow_id }) => flow_id ?? []))]
+  const parts = Array.from({ length: Math.ceil(ids.length / MAX_FLOW_IDS) }, (_, index) =>
+    ids.slice(index * MAX_FLOW_IDS, (index + 1) * MAX_FLOW_IDS),
+  )
+  const found = useQueries({ queries: parts.map(flowsByIdQuery) })
+  return new Map(
+    found.flatMap(({ data = [] }) => data.map(({ id, avatar_url }) => [id, avatar_url] as const)),
   )
 }

@@ -1945,6 +1945,8 @@ export const credentialsListAll = <ThrowOnError extends boolean = false>(options
  * List Visible
  *
  * List public published agents and your own.
+ *
+ * With `limit` or `cursor` the answer is a page; without them it is an array of all.
  */
 export const flowsListVisible = <ThrowOnError extends boolean = false>(options?: Options<FlowsListVisibleData, ThrowOnError>) => (options?.client ?? client).get<FlowsListVisibleResponses, FlowsListVisibleErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],

@@ -2590,6 +2590,24 @@ export type FlowDiff = {
 };
 
 /**
+ * FlowPage
+ *
+ * A page of agents: featured ones, built-in ones, then the most recently changed.
+ */
+export type FlowPage = {
+    /**
+     * Items
+     */
+    items: Array<FlowSummary>;
+    /**
+     * Next Cursor
+     *
+     * Pass this as `cursor` to get the next page; null on the last page.
+     */
+    next_cursor: string | null;
+};
+
+/**
  * FlowPatch
  *
  * Changes to an agent. Omitted fields stay as they are.
@@ -11380,6 +11398,46 @@ export type FlowsListVisibleData = {
          * Include your own drafts and legacy agents
          */
         include_all?: boolean;
+        /**
+         * Q
+         *
+         * Words in the name or description
+         */
+        q?: string | null;
+        /**
+         * Mine
+         *
+         * Only your own agents, or only those of others
+         */
+        mine?: boolean | null;
+        /**
+         * Category
+         */
+        category?: 'viral_content' | 'ads' | 'creative_assets' | 'brand_content' | 'ai_exploration' | 'uncategorized' | null;
+        /**
+         * Takes
+         *
+         * Only agents whose launches may take such a file
+         */
+        takes?: Array<'image' | 'video' | 'audio' | 'text' | 'data'> | null;
+        /**
+         * Flow Ids
+         *
+         * Only agents with these ids
+         */
+        flow_ids?: Array<string> | null;
+        /**
+         * Limit
+         *
+         * Maximum number of items of a page; 50 with a `cursor`.
+         */
+        limit?: number | null;
+        /**
+         * Cursor
+         *
+         * `next_cursor` of the previous page.
+         */
+        cursor?: string | null;
     };
     url: '/api/v1/flows/';
 };
@@ -11403,7 +11461,7 @@ export type FlowsListVisibleResponses = {
      *
      * Successful Response
      */
-    200: Array<FlowSummary>;
+    200: Array<FlowSummary> | FlowPage;
 };
 
 export type FlowsListVisibleResponse = FlowsListVisibleResponses[keyof FlowsListVisibleResponses];

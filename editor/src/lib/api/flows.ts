@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import {
   flowsCreate,
   flowsDelete,
@@ -12,7 +12,7 @@ import {
   flowsRestoreStatus,
   flowsSetAvatar,
 } from '../api.gen/sdk.gen'
-import type { FlowDetail, FlowSummary } from '../api.gen/types.gen'
+import type { FlowDetail, FlowPage, FlowSummary, FlowsListVisibleData } from '../api.gen/types.gen'
 import { invalidateFlows } from '../query-client'
 import { unwrap } from './request'
 
@@ -24,13 +24,54 @@ export type FlowFacts = Pick<
 
 const FLOWS = ['flows'] as const
 
-/** All agents that the user may see; Home excludes drafts and legacy agents. */
-export function flowsQuery({ includeAll }: { includeAll: boolean }) {
-  return queryOptions({
-    queryKey: [...FLOWS, 'list', { includeAll }],
-    queryFn: ({ signal }) =>
-      unwrap(flowsListVisible({ query: { include_all: includeAll }, signal, throwOnError: true })),
+const PAGE_SIZE = 48
+/** The server accepts this many ids in a request. */
+export const MAX_FLOW_IDS = 100
+
+type ListQuery = NonNullable<FlowsListVisibleData['query']>
+
+export interface FlowFilters {
+  /** Also the user's own drafts and legacy agents, which are not on Home. */
+  includeAll: boolean
+  /** Only the user's own agents, or only those of others. */
+  mine?: boolean
+  text?: string
+  category?: ListQuery['category']
+  /** Agents that take a file of one of these kinds. */
+  takes?: ListQuery['takes']
+}
+
+/** A list of agents, page by page: featured ones, built-in ones, then the most recently changed. */
+export function flowPagesQuery({ includeAll, mine, text, category, takes }: FlowFilters) {
+  const query = { include_all: includeAll, mine, q: text?.trim() || undefined, category, takes }
+  return infiniteQueryOptions({
+    queryKey: [...FLOWS, 'pages', query],
+    queryFn: ({ signal, pageParam }) => list({ ...query, limit: PAGE_SIZE, cursor: pageParam }, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+    placeholderData: keepPreviousData,
   })
+}
+
+/** All of the user's own agents, of which there is a limited number. */
+export const ownFlowsQuery = queryOptions({
+  queryKey: [...FLOWS, 'own'],
+  queryFn: async ({ signal }) => (await list({ include_all: true, mine: true }, signal)).items,
+})
+
+/** The agents with these ids, at most `MAX_FLOW_IDS`; those that do not exist are left out. */
+export function flowsByIdQuery(ids: readonly string[]) {
+  return queryOptions({
+    queryKey: [...FLOWS, 'ids', ids],
+    queryFn: async ({ signal }) => (await list({ include_all: true, flow_ids: [...ids] }, signal)).items,
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** The server answers an array if no page is asked for. */
+async function list(query: ListQuery, signal: AbortSignal): Promise<FlowPage> {
+  const found = await unwrap(flowsListVisible({ query, signal, throwOnError: true }))
+  return Array.isArray(found) ? { items: found, next_cursor: null } : found
 }
 
 export function flowQuery(id: string) {

@@ -1,16 +1,18 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { LayoutTemplate } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { KindIcons } from '@/components/agent/agent-badges'
 import { AgentCover } from '@/components/agent/agent-cover'
 import { Dialog } from '@/components/dialog'
 import { LoadError } from '@/components/load-error'
+import { MoreItems } from '@/components/more-items'
 import { EmptyState, Skeleton } from '@/components/surfaces'
 import { insertFragment } from '@/document/actions'
 import { useSession, useView } from '@/document/use-session'
 import { groupsOf } from '@/graph/document'
 import { parseDocument } from '@/graph/parse'
-import { type FlowSummary, flowQuery, flowsQuery } from '@/lib/api/flows'
+import { useAgentPages } from '@/lib/agents/use-agent-pages'
+import { type FlowSummary, flowQuery } from '@/lib/api/flows'
 import { toastError } from '@/lib/toasts'
 
 /** Published agents whose nodes can be added to this one. */
@@ -35,7 +37,7 @@ function Templates() {
   const { t } = useTranslation('canvas')
   const session = useSession()
   const queries = useQueryClient()
-  const { data, isError, refetch } = useQuery(flowsQuery({ includeAll: false }))
+  const query = useAgentPages({ includeAll: false })
   const use = useMutation({
     mutationFn: (id: string) => queries.fetchQuery(flowQuery(id)),
     onSuccess: ({ flow }) => {
@@ -46,19 +48,25 @@ function Templates() {
     },
     onError: (failure) => toastError(t('templates.failed'), failure),
   })
-  if (!data && isError) return <LoadError text={t('templates.notLoaded')} onRetry={() => void refetch()} />
-  if (!data) return <Skeleton className="h-40" />
+  if (query.isLoadingError) {
+    return <LoadError text={t('templates.notLoaded')} onRetry={() => void query.refetch()} />
+  }
+  if (query.isPending) return <Skeleton className="h-40" />
   // The nodes of an agent in private beta would run without an invitation.
-  const offered = data.filter(({ id, beta }) => id !== session.flowId && !beta)
-  if (offered.length === 0) return <EmptyState icon={<LayoutTemplate />} title={t('templates.none')} />
+  const offered = query.agents.filter(({ id, beta }) => id !== session.flowId && !beta)
+  if (offered.length === 0 && !query.hasNextPage)
+    return <EmptyState icon={<LayoutTemplate />} title={t('templates.none')} />
   return (
-    <ul className="grid gap-3 sm:grid-cols-2 md:grid-cols-3">
-      {offered.map((agent) => (
-        <li key={agent.id}>
-          <Template agent={agent} disabled={use.isPending} onUse={() => use.mutate(agent.id)} />
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className="grid gap-3 sm:grid-cols-2 md:grid-cols-3">
+        {offered.map((agent) => (
+          <li key={agent.id}>
+            <Template agent={agent} disabled={use.isPending} onUse={() => use.mutate(agent.id)} />
+          </li>
+        ))}
+      </ul>
+      <MoreItems query={query} />
+    </>
   )
 }
 

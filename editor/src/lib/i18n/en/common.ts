@@ -43,6 +43,8 @@ export const common = {
   notification: 'Notification',
   notifications: 'Notifications ({hotkey})',
   noResults: 'No results found',
+  showMore: 'Show more',
+  moreFailed: 'The rest of the list could not be loaded.',
   useTyped: 'Use “{{text}}”',
   crop: {
     help: 'Drag to move, zoom to fit.',

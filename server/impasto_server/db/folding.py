@@ -1,0 +1,47 @@
+"""Comparing texts without case and accents, in SQL on both databases."""
+
+import unicodedata
+from typing import Any
+
+from sqlalchemy import ColumnElement, String
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.orm import InstrumentedAttribute
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.functions import FunctionElement
+
+SQLITE_FUNCTION = "impasto_fold"
+
+
+def fold(text: str) -> str:
+    """Return the text in lower case and without accents: "Café" and "cafe" are equal."""
+    if text.isascii():
+        return text.lower()
+    decomposed = unicodedata.normalize("NFKD", text)
+    return "".join(character for character in decomposed if not unicodedata.combining(character)).lower()
+
+
+class _Folded(FunctionElement[str]):
+    """`fold` of columns, joined by spaces, computed by the database."""
+
+    type = String()
+    inherit_cache = True
+
+
+@compiles(_Folded, "sqlite")
+def _on_sqlite(element: _Folded, compiler: SQLCompiler, **options: Any) -> str:
+    return f"{SQLITE_FUNCTION}({_joined(element, compiler, options)})"
+
+
+@compiles(_Folded, "postgresql")
+def _on_postgresql(element: _Folded, compiler: SQLCompiler, **options: Any) -> str:
+    text = _joined(element, compiler, options)
+    return f"lower(regexp_replace(normalize({text}, NFKD), '[\u0300-\u036f]', '', 'g'))"
+
+
+def _joined(element: _Folded, compiler: SQLCompiler, options: dict[str, Any]) -> str:
+    return " || ' ' || ".join(compiler.process(clause, **options) for clause in element.clauses)
+
+
+def contains_words(query: str, *columns: InstrumentedAttribute[str]) -> list[ColumnElement[bool]]:
+    """Return the conditions that each word of a query is a part of the columns' texts."""
+    return [_Folded(*columns).contains(word, autoescape=True) for word in fold(query).split()]

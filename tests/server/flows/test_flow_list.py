@@ -1,0 +1,134 @@
+"""Lists of agents: pages, search and filters."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import insert, update
+from tests.server.responses import expect
+from tests.server.sample_nodes import flow
+
+from impasto_server.flows.models import FlowRow
+from impasto_server.utils import new_id, utc_now
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def database_url(either_database: str) -> str:
+    return either_database
+
+
+async def add_agents(app_state: Any, owner_id: str, count: int, **values: Any) -> list[str]:
+    """Add public published agents, the most recently changed first; return their ids in this order."""
+    now = utc_now()
+    rows = [
+        {
+            "id": new_id(),
+            "owner_id": owner_id,
+            "name": f"Agent {number:04}",
+            "visibility": "public",
+            "status": "published",
+            "kinds": ["image"],
+            "draft": flow("ask"),
+            "updated_at": now - timedelta(seconds=number // 2),
+            **values,
+        }
+        for number in range(count)
+    ]
+    async with app_state.database.writing() as session:
+        await session.execute(insert(FlowRow), rows)
+    rows.sort(key=lambda row: (row["updated_at"], row["id"]), reverse=True)
+    return [row["id"] for row in rows]
+
+
+async def pages(person: Any, **query: Any) -> list[list[dict[str, Any]]]:
+    """Return every page of a list."""
+    found = []
+    cursor: dict[str, str] = {}
+    while True:
+        response = await person.client.get("/flows/", params={"limit": 50, **query, **cursor})
+        page = expect(response, 200).json()
+        found.append(page["items"])
+        if page["next_cursor"] is None:
+            return found
+        cursor = {"cursor": page["next_cursor"]}
+
+
+async def test_pages_contain_each_agent_once_in_the_order_of_the_whole_list(
+    person: Any, new_person: Any, app_state: Any
+) -> None:
+    other = await new_person("ines")
+    ids = await add_agents(app_state, await other.id(), 120)
+    featured, built_in = ids[70:73], ids[90:94]
+    async with app_state.database.writing() as session:
+        for number, flow_id in enumerate(featured):
+            at = utc_now() + timedelta(seconds=number)
+            await session.execute(update(FlowRow).where(FlowRow.id == flow_id).values(featured_at=at))
+        for number, flow_id in enumerate(built_in):
+            await session.execute(
+                update(FlowRow).where(FlowRow.id == flow_id).values(position=number // 2, owner_id=None)
+            )
+    whole = [agent["id"] for agent in (await person.client.get("/flows/")).json()]
+    assert set(whole[:3]) == set(featured)
+    assert set(whole[3:7]) == set(built_in)
+    assert sorted(whole) == sorted(ids)
+    for limit in (1, 2, 7, 50):
+        listed = [agent["id"] for page in await pages(person, limit=limit) for agent in page]
+        assert listed == whole
+
+
+async def test_list_without_limit_is_an_array_as_specified(person: Any, app_state: Any) -> None:
+    ids = await add_agents(app_state, await person.id(), 105)
+    for query in ("", "?include_all=true", "?include_all=false"):
+        whole = (await person.client.get(f"/flows/{query}")).json()
+        assert [agent["id"] for agent in whole] == ids
+    first = (await person.client.get("/flows/?limit=5")).json()
+    assert [agent["id"] for agent in first["items"]] == ids[:5]
+    second = (await person.client.get("/flows/", params={"cursor": first["next_cursor"]})).json()
+    assert [agent["id"] for agent in second["items"]] == ids[5:55]
+
+
+async def test_search_ignores_case_and_accents(person: Any, app_state: Any) -> None:
+    owner = await person.id()
+    await add_agents(app_state, owner, 60)
+    [poster] = await add_agents(app_state, owner, 1, name="Café POSTER", description="Für 100% matte walls")
+    for q in ("cafe", "CAFÉ poster", "100% fur", "oster caf"):
+        found = (await person.client.get("/flows/", params={"q": q, "limit": 10})).json()["items"]
+        assert [agent["id"] for agent in found] == [poster], q
+    for q in ("cafe bar", "100_"):
+        assert (await person.client.get("/flows/", params={"q": q})).json() == []
+
+
+async def test_filters_by_owner_category_and_files(person: Any, new_person: Any, app_state: Any) -> None:
+    mine = await add_agents(app_state, await person.id(), 2, category="ads", takes=["image", "text"])
+    draft = await add_agents(app_state, await person.id(), 1, status="draft", takes=["video"])
+    other = await new_person("ines")
+    others = await add_agents(app_state, await other.id(), 1, takes=None)
+    await add_agents(app_state, await other.id(), 1, status="draft")
+
+    async def listed(**query: Any) -> set[str]:
+        return {agent["id"] for page in await pages(person, **query) for agent in page}
+
+    assert await listed(mine=True) == {*mine}
+    assert await listed(mine=True, include_all=True) == {*mine, *draft}
+    assert await listed(mine=False, include_all=True) == {*others}
+    assert await listed(category="ads") == {*mine}
+    assert await listed(takes=["image"]) == {*mine, *others}
+    assert await listed(takes=["video", "audio"], include_all=True) == {*draft, *others}
+    assert await listed(flow_ids=[mine[0], draft[0], "unknown"]) == {mine[0]}
+
+
+@pytest.mark.parametrize("query", ["limit=0", "limit=101", "cursor=x", "cursor=WzFd", "cursor=IlsxXSI"])
+async def test_invalid_page_is_refused(person: Any, query: str) -> None:
+    expect(await person.client.get(f"/flows/?{query}"), 422)
+
+
+async def test_page_of_5000_agents_is_small(person: Any, new_person: Any, app_state: Any) -> None:
+    other = await new_person("ines")
+    ids = await add_agents(app_state, await other.id(), 5000)
+    response = await person.client.get("/flows/?limit=50")
+    assert [agent["id"] for agent in response.json()["items"]] == ids[:50]
+    assert len(response.content) < 60_000
+    found = (await person.client.get("/flows/?limit=50&q=4999")).json()
+    assert ([agent["name"] for agent in found["items"]], found["next_cursor"]) == (["Agent 4999"], None)
