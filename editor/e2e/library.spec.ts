@@ -120,7 +120,7 @@ test('assets are favourites, have tags and are in collections, and the address k
   await toolbar.getByRole('button', { name: 'Add to collection' }).click()
   await page.getByLabel('New collection').fill('Launch')
   await page.keyboard.press('Enter')
-  await expect(page.getByText('2 assets added to Launch')).toBeVisible()
+  await expect(page.getByText('2 assets added to Launch', { exact: true })).toBeVisible()
   await toolbar.getByRole('button', { name: 'Compare' }).click()
   await expect(page.getByRole('dialog', { name: 'Compare' }).getByRole('img')).toHaveCount(2)
   await page.keyboard.press('Escape')
