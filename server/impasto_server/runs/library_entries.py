@@ -81,12 +81,23 @@ _Text = tuple[Mapping[str, Any], Mapping[str, Any], int, str]
 
 
 def _texts(planned: Sequence[Mapping[str, Any]], steps: Mapping[str, Mapping[str, Any]]) -> Iterator[_Text]:
-    """Yield each text result: what was planned, what its step reported, its place in a list, the text."""
+    """Yield each text result: what was planned, what its step reported, its place in a list, the text.
+
+    An output that is the plain text of another one, and one with the texts of an earlier one, is left out, as
+    in the results of the run.
+    """
+    outputs = {node: data.get("outputs") or {} for node, data in steps.items()}
+    known: set[tuple[str, ...]] = set()
     for item in planned:
-        data = steps.get(item["node"]) or {}
-        value = (data.get("outputs") or {}).get(item["port"])
-        for index, text in enumerate(_texts_of(value)):
-            yield item, data, index, text
+        own = outputs.get(item["node"]) or {}
+        if item.get("text_of") and own.get(item["text_of"]) is not None:
+            continue
+        texts = tuple(_texts_of(own.get(item["port"])))
+        if not texts or texts in known:
+            continue
+        known.add(texts)
+        for index, text in enumerate(texts):
+            yield item, steps[item["node"]], index, text
 
 
 def _texts_of(value: Any) -> Iterator[str]:

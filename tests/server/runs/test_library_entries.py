@@ -11,7 +11,7 @@ from tests.server.sample_nodes import chain, flow
 
 from impasto_server.assets.models import AssetRow
 from impasto_server.runs import listings, repository
-from impasto_server.runs.library_entries import _texts_of
+from impasto_server.runs.library_entries import _texts, _texts_of
 from impasto_server.runs.models import RunListingRow
 
 pytestmark = pytest.mark.anyio
@@ -114,3 +114,18 @@ async def test_texts_are_in_the_export_of_the_user(
 )
 def test_a_result_of_any_type_becomes_readable_texts(value: Any, texts: list[str]) -> None:
     assert list(_texts_of(value)) == texts
+
+
+def test_a_text_that_is_returned_twice_is_one_text() -> None:
+    words = {"node": "write", "port": "output", "text_of": "data"}
+    data = {"node": "write", "port": "data"}
+    shown = {"node": "show", "port": "output"}
+    steps: dict[str, Any] = {
+        "write": {"outputs": {"output": "Caption: Hi", "data": {"caption": "Hi"}}},
+        "show": {"outputs": {"output": "Caption: Hi"}},
+    }
+    found = [(item["node"], item["port"], text) for item, _, _, text in _texts([words, data, shown], steps)]
+    assert found == [("write", "data", "Caption: Hi")]
+    steps["write"]["outputs"]["data"] = None
+    found = [(item["node"], item["port"], text) for item, _, _, text in _texts([words, data, shown], steps)]
+    assert found == [("write", "output", "Caption: Hi")]
