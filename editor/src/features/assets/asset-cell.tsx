@@ -1,13 +1,13 @@
 import { AudioLines, Film, Paperclip, Play } from 'lucide-react'
 import type { MouseEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { FavouriteButton } from '@/components/asset/favourite-button'
 import { Checkbox } from '@/components/checkbox'
 import { AiMark } from '@/components/credentials/ai-mark'
 import type { Asset } from '@/lib/api/assets'
+import { titleOf } from '@/lib/asset-title'
 import { classes } from '@/lib/classes'
 import { seconds } from '@/lib/format'
-import { titleOf } from './asset-title'
-import { FavouriteButton } from './favourite-button'
 
 type AssetCellProps = {
   asset: Asset

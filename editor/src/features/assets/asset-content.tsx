@@ -1,7 +1,7 @@
 import { Video } from '@/components/media/video'
 import { Waveform } from '@/components/media/waveform'
 import { type Asset, imageUrl } from '@/lib/api/assets'
-import { titleOf } from './asset-title'
+import { titleOf } from '@/lib/asset-title'
 import { TextContent } from './text-content'
 
 /** An asset in full: the image, the player; nothing for files that browsers cannot show. */

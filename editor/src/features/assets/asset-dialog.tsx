@@ -1,17 +1,18 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Download, FolderPlus, Images, Sparkle, Trash2 } from 'lucide-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { AssetLabels } from '@/components/asset/lazy-labels'
 import { Button } from '@/components/button'
+import { ChangePanel } from '@/components/change/lazy-panel'
 import { CredentialsPanel } from '@/components/credentials/lazy-panel'
 import { Dialog } from '@/components/dialog'
-import { type Asset, assetQuery } from '@/lib/api/assets'
+import type { Asset } from '@/lib/api/assets'
+import { titleOf } from '@/lib/asset-title'
 import { bytes, moment, seconds } from '@/lib/format'
 import { modelLabel } from '@/lib/humanize'
 import { AssetContent } from './asset-content'
-import { titleOf } from './asset-title'
-import { FavouriteButton } from './favourite-button'
-import { TagEditor } from './tag-editor'
+import { useNewestVersion } from './use-newest-version'
 
 type AssetDialogProps = {
   asset: Asset | null
@@ -32,9 +33,9 @@ export function AssetDialog({
   onCollect,
 }: AssetDialogProps) {
   const { t } = useTranslation('assets')
-  const { data: current } = useQuery({ ...assetQuery(listed?.id ?? ''), enabled: listed !== null })
-  // The list may be older than the signed URLs in it are valid.
-  const asset = listed && current?.id === listed.id ? current : listed
+  const asset = useNewestVersion(listed)
+  const [version, setVersion] = useState<{ of: string; asset: Asset } | null>(null)
+  const older = version && version.of === asset?.id ? version.asset : null
   return (
     <Dialog
       open={asset !== null}
@@ -71,15 +72,23 @@ export function AssetDialog({
         )
       }
     >
-      {asset && <AssetContent asset={asset} />}
+      {asset && <AssetContent asset={older ?? asset} />}
       {asset && (
         <div className="flex items-start gap-2.5">
-          <FavouriteButton asset={asset} className="flex-none bg-sunken! text-ink!" />
-          <TagEditor assets={[asset]} className="min-w-0" />
+          <AssetLabels asset={asset} />
           <Button size="sm" variant="ghost" className="ml-auto flex-none" onClick={() => onCollect(asset)}>
             <FolderPlus aria-hidden />
             {t('addToCollection')}
           </Button>
+        </div>
+      )}
+      {asset?.kind === 'image' && (
+        <div className="border-hairline border-t pt-4">
+          <ChangePanel
+            asset={asset}
+            shown={older}
+            onShow={(shown) => setVersion(shown && { of: asset.id, asset: shown })}
+          />
         </div>
       )}
       {asset?.made_by?.prompt && <p className="text-muted">{asset.made_by.prompt}</p>}

@@ -5,13 +5,13 @@ import { HttpResponse, http } from 'msw'
 import { afterEach, expect, test, vi } from 'vitest'
 import '@/lib/i18n/signed-in'
 import '@/lib/i18n/assets'
+import { TagEditor } from '@/components/asset/tag-editor'
 import type { Asset } from '@/lib/api/assets'
 import { queryClient } from '@/lib/query-client'
 import { useToasts } from '@/lib/toasts'
 import { startBackend } from '@/test/backend'
 import { renderPage } from '@/test/render-page'
 import { AddToCollectionDialog } from './collection-dialogs'
-import { TagEditor } from './tag-editor'
 
 const backend = startBackend()
 afterEach(() => queryClient.clear())

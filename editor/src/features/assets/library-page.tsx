@@ -3,21 +3,23 @@ import { Images, Upload } from 'lucide-react'
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
+import { CompareDialog } from '@/components/compare-dialog'
 import { DropOverlay } from '@/components/drop-overlay'
 import { Progress } from '@/components/progress'
 import { SearchField } from '@/components/search-field'
 import { EmptyState, Skeleton } from '@/components/surfaces'
 import { type Asset, type LibraryFilters as Filters, libraryQuery } from '@/lib/api/assets'
 import { messageOf } from '@/lib/api/error'
+import { titleOf } from '@/lib/asset-title'
 import { useTitle } from '@/lib/browser-hooks'
 import { usePageDrop } from '@/lib/launch/use-page-drop'
 import { useTypedText } from '@/lib/use-typed-text'
 import { usePendingDeletions } from '@/lib/with-undo'
+import { AssetContent } from './asset-content'
 import { AssetDialog } from './asset-dialog'
 import { AssetGrid } from './asset-grid'
 import { AddToCollectionDialog } from './collection-dialogs'
 import { CollectionHeading } from './collection-heading'
-import { CompareDialog } from './compare-dialog'
 import { LibraryFilters } from './library-filters'
 import { EMPTY_SELECTION, extended, toggled, withoutRemoved } from './selection'
 import { SelectionBar } from './selection-bar'
@@ -149,11 +151,20 @@ export function LibraryPage({ filters, onFilters: setFilters }: LibraryPageProps
         onClose={() => setCollected([])}
         onAdded={() => setCollected([])}
       />
-      <CompareDialog pair={comparing ? chosen : []} onClose={() => setComparing(false)} />
+      <CompareDialog
+        title={t('compareTitle')}
+        sides={comparing ? chosen.map(sideOf) : []}
+        onClose={() => setComparing(false)}
+      />
       <SendDialog assets={sent} onClose={() => setSent([])} />
       <DropOverlay shown={dropping} title={t('dropTitle')} />
     </div>
   )
+}
+
+function sideOf(asset: Asset) {
+  const notes = [asset.flow_name, asset.made_by?.prompt]
+  return { key: asset.id, title: titleOf(asset), content: <AssetContent asset={asset} />, notes }
 }
 
 const idsOf = (assets: readonly Asset[]) => assets.map(({ id }) => id)

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
+import { TagEditor } from '@/components/asset/tag-editor'
 import { Dialog } from '@/components/dialog'
 import type { Asset } from '@/lib/api/assets'
-import { TagEditor } from './tag-editor'
 
 type TagDialogProps = { assets: readonly Asset[]; onClose: () => void }
 

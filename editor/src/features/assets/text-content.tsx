@@ -5,10 +5,10 @@ import { Button } from '@/components/button'
 import { EmptyState, Skeleton } from '@/components/surfaces'
 import { assetBytes } from '@/lib/api/asset-files'
 import type { Asset } from '@/lib/api/assets'
+import { titleOf } from '@/lib/asset-title'
 import { saveBlob } from '@/lib/files/download'
 import { fileStem } from '@/lib/files/file-names'
 import { toastError, toastSuccess } from '@/lib/toasts'
-import { titleOf } from './asset-title'
 
 /** A longer text is downloaded, not shown. */
 const MAX_BYTES = 1_000_000

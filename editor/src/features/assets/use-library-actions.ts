@@ -5,13 +5,13 @@ import { setFavourite } from '@/lib/api/asset-labels'
 import { type Asset, deleteAssets, refreshLibrary } from '@/lib/api/assets'
 import { addToCollection, removeFromCollection } from '@/lib/api/collections'
 import { uploadAsset } from '@/lib/api/uploads'
+import { titleOf } from '@/lib/asset-title'
 import { saveBlob } from '@/lib/files/download'
 import { extensionOf, fileStem } from '@/lib/files/file-names'
 import { type ZipEntry, zip, zipBatches } from '@/lib/files/zip'
 import { mapWithConcurrency } from '@/lib/map-with-concurrency'
 import { toast, toastError, toastSuccess } from '@/lib/toasts'
 import { withUndo } from '@/lib/with-undo'
-import { titleOf } from './asset-title'
 
 export type Sending = { name: string; progress: number }
 

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { Dialog } from '@/components/dialog'
+import { CompareDialog as Frame } from '@/components/compare-dialog'
 import { Video } from '@/components/media/video'
 import { type Asset, imageUrl } from '@/lib/api/assets'
 import type { Tile } from './model/tiles'
@@ -11,29 +11,16 @@ type CompareDialogProps = {
   onClose: () => void
 }
 
-/** Two results side by side. */
+/** Two results of a run side by side. */
 export function CompareDialog({ pair, assetOf, titleOf, onClose }: CompareDialogProps) {
   const { t } = useTranslation('runs')
-  return (
-    <Dialog
-      open={pair.length === 2}
-      onOpenChange={(open) => !open && onClose()}
-      title={t('compareTitle')}
-      size="xl"
-    >
-      <div className="grid grid-cols-2 gap-3 sm:gap-4">
-        {pair.map((tile) => (
-          <figure key={tile.key} className="min-w-0">
-            <CompareSide tile={tile} asset={assetOf(tile)} title={titleOf(tile)} />
-            <figcaption className="mt-2">
-              <span className="font-semibold">{titleOf(tile)}</span>
-              <p className="line-clamp-3 text-muted text-sm">{assetOf(tile)?.made_by?.prompt}</p>
-            </figcaption>
-          </figure>
-        ))}
-      </div>
-    </Dialog>
-  )
+  const sides = pair.map((tile) => ({
+    key: tile.key,
+    title: titleOf(tile),
+    content: <CompareSide tile={tile} asset={assetOf(tile)} title={titleOf(tile)} />,
+    notes: [assetOf(tile)?.made_by?.prompt],
+  }))
+  return <Frame title={t('compareTitle')} sides={sides} onClose={onClose} />
 }
 
 function CompareSide({ tile, asset, title }: { tile: Tile; asset: Asset | undefined; title: string }) {

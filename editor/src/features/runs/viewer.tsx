@@ -2,6 +2,7 @@ import { ChevronLeft, ChevronRight, Download, Info, Maximize, X } from 'lucide-r
 import { Dialog as Radix } from 'radix-ui'
 import { type CSSProperties, type KeyboardEvent, type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { AssetLabels } from '@/components/asset/lazy-labels'
 import { ChangePanel } from '@/components/change/lazy-panel'
 import { AiMark } from '@/components/credentials/ai-mark'
 import { DataTable } from '@/components/data-table'
@@ -129,6 +130,7 @@ export function Viewer({ tiles, current, onMove, assetOf, titleOf, onDownload, p
                   aria-label={t('provenance')}
                   className="scrollbar-quiet flex-none border-hairline bg-surface p-5 max-md:border-t md:w-96 md:overflow-y-auto md:border-l"
                 >
+                  {newest && <AssetLabels asset={newest} className="mb-5" />}
                   {newest?.kind === 'image' && (
                     <div className="mb-5 border-hairline border-b pb-5">
                       <ChangePanel

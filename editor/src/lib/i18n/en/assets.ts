@@ -73,6 +73,7 @@ export const assets = {
   noCollections: 'No collections yet',
   tag: 'Tag',
   tags: 'Tags',
+  labels: 'Favourite and tags',
   anyTag: 'Any tag',
   addTag: 'Add a tag',
   removeTag: 'Remove {{tag}}',

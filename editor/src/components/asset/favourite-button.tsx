@@ -2,9 +2,9 @@ import { Star } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { setFavourite } from '@/lib/api/asset-labels'
 import type { Asset } from '@/lib/api/assets'
+import { titleOf } from '@/lib/asset-title'
 import { classes } from '@/lib/classes'
 import { toastError } from '@/lib/toasts'
-import { titleOf } from './asset-title'
 
 type FavouriteButtonProps = { asset: Asset; className?: string }
 
