@@ -9,6 +9,8 @@ export interface PortType {
   readonly depth?: number
   readonly lazy?: boolean
   readonly required?: boolean
+  /** The list setting with an item for this output, whose `port` is its name and whose `name` is its title. */
+  readonly item_of?: string | null
 }
 
 export interface UiHints {

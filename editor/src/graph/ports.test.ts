@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { SAMPLE, sampleNode } from '@/test/flow-samples'
-import { describePort, drivenSettings, lostOutputs, settingValue, typeOfSchema } from './ports'
+import type { NodeType } from './catalog'
+import { describePort, drivenSettings, lostOutputs, outputPorts, settingValue, typeOfSchema } from './ports'
 
 const asset = { asset_id: { type: 'string' }, media_type: { default: 'video/mp4' } }
 
@@ -65,5 +66,38 @@ describe('the ports of a node', () => {
     const port = { type: 'wt.Chapter', list: false }
     expect([describePort(port), describePort(port, true)]).toEqual(['Chapter', 'Chapter (wt)'])
     expect(describePort({ type: 'Image', list: false }, true)).toBe('Image')
+  })
+})
+
+describe('outputs of list items', () => {
+  const item = (name: string) => ({ name, title: name, help: '', type: 'Any', list: false, item_of: 'cases' })
+  const type = {
+    ...(SAMPLE.type('palette') as NodeType),
+    outputs: [item('case_1'), item('case_2'), { ...item('otherwise'), item_of: null }],
+  }
+  const node = (cases: unknown) => ({
+    id: 'part',
+    type: 'palette',
+    version: 1,
+    settings: { cases },
+    position: { x: 0, y: 0 },
+  })
+
+  it('are shown in the order of the items and under their names, others always', () => {
+    const ports = outputPorts(
+      node([
+        { port: 'case_2', name: 'Sale' },
+        { port: 'case_1', name: ' ' },
+        { port: 'case_2', name: 'Again' },
+        { port: 'case_9', name: 'Unknown' },
+      ]),
+      type,
+    )
+    expect(ports.map((port) => [port.name, port.title])).toEqual([
+      ['case_2', 'Sale'],
+      ['case_1', 'case_1'],
+      ['otherwise', 'otherwise'],
+    ])
+    expect(outputPorts(node('none'), type).map((port) => port.name)).toEqual(['otherwise'])
   })
 })

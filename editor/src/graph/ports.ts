@@ -33,8 +33,26 @@ export function inputPorts(node: FlowNode, type: NodeType | undefined): Port[] {
   return [...declared, ...fresh.map(variablePort)]
 }
 
-export function outputPorts(_node: FlowNode, type: NodeType | undefined): Port[] {
-  return type ? type.outputs.map(fromDeclared) : []
+/** The output ports of a node. Those of list items follow the order of the items and have their names. */
+export function outputPorts(node: FlowNode, type: NodeType | undefined): Port[] {
+  if (!type) return []
+  const ofItems = new Set(type.outputs.flatMap((port) => port.item_of ?? []))
+  const named = [...ofItems].flatMap((setting) => portsOfItems(node, type, setting))
+  return [...named, ...type.outputs.filter((port) => !port.item_of).map(fromDeclared)]
+}
+
+function portsOfItems(node: FlowNode, type: NodeType, setting: string): Port[] {
+  const value = settingValue(node, type, setting)
+  const items: readonly unknown[] = Array.isArray(value) ? value : []
+  const seen = new Set<string>()
+  return items.flatMap((item) => {
+    const { port: name, name: title } = (item ?? {}) as { port?: unknown; name?: unknown }
+    const port = type.outputs.find((one) => one.item_of === setting && one.name === name)
+    if (!port || seen.has(port.name)) return []
+    seen.add(port.name)
+    const named = typeof title === 'string' && title.trim() ? { title: title.trim() } : {}
+    return [{ ...fromDeclared(port), ...named }]
+  })
 }
 
 /** The port of a setting, with the type of its schema; every setting can be connected. */

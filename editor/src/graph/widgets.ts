@@ -25,6 +25,7 @@ export type Widget =
   | 'flow'
   | 'table'
   | 'brand'
+  | 'conditions'
 
 /** Types whose values can be selected from choices that the server provides. */
 const CHOICE_TYPES = new Set(['string', 'number', 'integer'])
@@ -48,6 +49,7 @@ const REQUESTABLE_WIDGETS = new Set<string>([
   'flow',
   'table',
   'brand',
+  'conditions',
 ])
 
 /** The control of a setting: the one that its author requests if it fits, else the default of its type. */

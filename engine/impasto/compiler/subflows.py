@@ -380,7 +380,11 @@ def shown_ports(member: Draft | Level) -> dict[str, tuple[Draft, str]]:
         return dict(member.results) if node.result or not joined else {}
     if member.type is None or ((member.after or member.cut) and not node.result):
         return {}
-    return {port.name: (member, port.name) for port in member.type.outputs}
+    return {
+        port.name: (member, port.name)
+        for port in member.type.outputs
+        if port.item_of is None or port.item_of in member.fed or port.item_in(member.settings)
+    }
 
 
 def _with_inputs(flow: Flow, given: Mapping[str, t.Any], catalog: Catalog) -> Flow:

@@ -37,12 +37,16 @@ class Port:
     Two more attributes say how results show an output. `meaning`: what the value is ("post", "hashtags",
     "shot_list", ...), or a function that returns it, or None, for the node's settings. `text_of`: the output
     is the plain text of this other output, so results leave it out where the other one has a value.
+
+    `item_of`: the output belongs to one item of this list setting, the object whose `port` is the output's
+    name. The editor shows the output only while there is such an item, under the item's `name`.
     """
 
     title: str | None = None
     help: str = ""
     meaning: Meaning | None = None
     text_of: str | None = None
+    item_of: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +75,7 @@ class InputPort:
 class OutputPort:
     """One output of a node type. An `optional` one may be None, which closes it.
 
-    `Port` documents `meaning` and `text_of`.
+    `Port` documents `meaning`, `text_of` and `item_of`.
     """
 
     name: str
@@ -81,6 +85,19 @@ class OutputPort:
     optional: bool = False
     meaning: Meaning | None = None
     text_of: str | None = None
+    item_of: str | None = None
+
+    def item_in(self, settings: Mapping[str, t.Any]) -> Mapping[str, t.Any] | None:
+        """Return the item of the setting `item_of` that this output belongs to; None if there is none."""
+        items = settings.get(self.item_of) if self.item_of else None
+        listed = items if isinstance(items, list | tuple) else ()
+        own = (each for each in listed if isinstance(each, Mapping) and each.get("port") == self.name)
+        return next(own, None)
+
+    def title_for(self, settings: Mapping[str, t.Any]) -> str:
+        """Return the title of this output under these settings: the name of its item, if it has one."""
+        name = (self.item_in(settings) or {}).get("name")
+        return name if isinstance(name, str) and name.strip() else self.title
 
     def meaning_for(self, settings: Mapping[str, t.Any]) -> str | None:
         """Return what the value of this output is under these settings; None if that is not declared."""

@@ -14,7 +14,7 @@ from impasto.types import PortType, port_type, strip_annotated, strip_optional
 Options = str | Callable[..., t.Any]
 Widget = t.Literal[
     "text", "long_text", "slider", "number", "switch", "select", "segmented", "colour", "picture", "file",
-    "list", "json", "schema", "key_value", "variables", "flow", "brand", "object", "table",
+    "list", "json", "schema", "key_value", "variables", "flow", "brand", "object", "table", "conditions",
 ]  # fmt: skip
 
 

@@ -59,6 +59,7 @@ def read(
     parts = _Parameters(place, hints, bool(names)).read(inspect.signature(function))
     outputs, single = _outputs(hints.get("return", inspect.Parameter.empty), kind, place)
     _check_setting_names(place, parts, names, subflow)
+    _check_item_of(outputs, parts, place)
     help_text = inspect.getdoc(function) or ""
     mutable_settings = _has_mutable_settings(parts)
     direct = not (parts.context_is_positional or names or any(port.spread for port in parts.inputs))
@@ -303,6 +304,7 @@ def _output(name: str, annotation: t.Any, place: Place, where: str) -> OutputPor
         optional=strip_optional(bare)[1],
         meaning=declared.meaning,
         text_of=declared.text_of,
+        item_of=declared.item_of,
     )
 
 
@@ -313,6 +315,15 @@ def _check_text_of(outputs: tuple[OutputPort, ...], place: Place) -> None:
         if port.text_of is not None and port.text_of not in others:
             fault = f"text_of='{port.text_of}' is not another output"
             raise place.error(fault, f"Name one of {', '.join(others)}.", output=f"the output '{port.name}'")
+
+
+def _check_item_of(outputs: tuple[OutputPort, ...], parts: _Parameters, place: Place) -> None:
+    """Refuse an output that belongs to the items of a setting that the node does not have."""
+    names = {spec.name for spec in parts.settings}
+    for port in outputs:
+        if port.item_of is not None and port.item_of not in names:
+            fault = f"item_of='{port.item_of}' is not one of its settings"
+            raise place.error(fault, "Name a keyword-only parameter.", output=f"the output '{port.name}'")
 
 
 def _check_setting_names(

@@ -21,6 +21,8 @@ class Branches(NamedTuple):
     id="choose",
     title="Choose",
     category="transform_assets",
+    deprecated=True,
+    replaced_by="condition",
     keywords=("if", "else", "switch", "condition", "branch", "case", "route", "router", "when"),
 )
 async def choose(

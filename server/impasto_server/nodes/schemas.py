@@ -8,8 +8,8 @@ from impasto_server.http.pagination import Page
 from impasto_server.http.schemas import ResponseModel
 
 
-class OutputPort(ResponseModel):
-    """A typed output of a node type."""
+class Port(ResponseModel):
+    """A typed end of an edge."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -21,11 +21,20 @@ class OutputPort(ResponseModel):
     depth: int = Field(description="0 for one value, 1 for a list, 2 for a list of lists")
 
 
-class InputPort(OutputPort):
+class InputPort(Port):
     """A typed input of a node type."""
 
     lazy: bool
     required: bool
+
+
+class OutputPort(Port):
+    """A typed output of a node type."""
+
+    item_of: str | None = Field(
+        default=None,
+        description="The list setting with an item for this output, whose `port` is the output's name",
+    )
 
 
 class NodeType(ResponseModel):

@@ -102,7 +102,7 @@ export function useRowFocus(count: number) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the row is there once the number of rows has changed
   useEffect(() => {
     if (nextFocus.current === null) return
-    const row = rows.current?.querySelectorAll('[data-row]')[nextFocus.current]
+    const row = rows.current?.querySelectorAll(':scope > [data-row]')[nextFocus.current]
     nextFocus.current = null
     const first = row?.querySelector<HTMLElement>('input:not([type=color]), textarea, select, button')
     ;(first ?? rows.current?.querySelector('button'))?.focus()

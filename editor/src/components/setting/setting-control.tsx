@@ -1,3 +1,4 @@
+import type { ComponentType } from 'react'
 import { type Widget, widgetOf } from '@/graph/widgets'
 import { BrandControl } from './brand-control'
 import { ChoiceControl, FlowControl, OptionsControl, SegmentedControl } from './choice-controls'
@@ -5,6 +6,7 @@ import { ColorControl, ColorListControl } from './color-controls'
 import { AnyControl, type ControlProps } from './control-props'
 import { ItemsControl } from './items-control'
 import { KeyValueControl } from './key-value-control'
+import { LazyConditions } from './lazy-conditions'
 import { ListControl } from './list-control'
 import { MediaControl } from './media-control'
 import { NumberControl, SliderControl, SwitchControl } from './number-controls'
@@ -13,7 +15,7 @@ import { SchemaControl } from './schema-control'
 import { TableControl } from './table-control'
 import { JsonControl, LongTextControl, TextControl } from './text-controls'
 
-const CONTROLS: Record<Widget, (props: ControlProps) => React.ReactElement> = {
+const CONTROLS: Record<Widget, ComponentType<ControlProps>> = {
   text: TextControl,
   long_text: LongTextControl,
   variables: LongTextControl,
@@ -36,6 +38,7 @@ const CONTROLS: Record<Widget, (props: ControlProps) => React.ReactElement> = {
   flow: FlowControl,
   table: TableControl,
   brand: BrandControl,
+  conditions: LazyConditions,
 }
 
 /** Edits one setting with the control of its schema. */

@@ -6,6 +6,7 @@ import { MediaControl } from '@/components/setting/media-control'
 import { useSession } from '@/document/use-session'
 import type { FlowNode, Pin, PinnedOutput } from '@/graph/document'
 import { setPin } from '@/graph/edits/nodes'
+import { outputPorts } from '@/graph/ports'
 import type { SettingField } from '@/graph/setting-fields'
 import { isMedia } from '@/lib/run/values'
 import { ResultValue } from './result-value'
@@ -20,7 +21,9 @@ export function PinnedResult({ node, pin }: { node: FlowNode; pin: Pin }) {
       `pin:${node.id}`,
     )
   const outputs = Object.entries(pin.outputs)
-  const titles = new Map(session.catalog.typeOf(node)?.outputs.map(({ name, title }) => [name, title]))
+  const titles = new Map(
+    outputPorts(node, session.catalog.typeOf(node)).map(({ name, title }) => [name, title]),
+  )
   return (
     <div className="flex flex-col gap-4">
       <div className="flex items-start gap-2.5 rounded-m bg-cobalt/8 px-3 py-2.5">

@@ -6,6 +6,7 @@ import { pinForNode, togglePin } from '@/document/actions'
 import { useSession, useStep } from '@/document/use-session'
 import type { NodeType } from '@/graph/catalog'
 import type { FlowNode } from '@/graph/document'
+import { outputPorts } from '@/graph/ports'
 import { dollars, seconds } from '@/lib/format'
 import { modelLabel } from '@/lib/humanize'
 import { useProviderTitle } from '@/lib/provider-title'
@@ -18,7 +19,7 @@ export function ResultTab({ node, type }: { node: FlowNode; type: NodeType | und
   const { t } = useTranslation('inspector')
   const step = useStep(node.id)
   const session = useSession()
-  const ports = type?.outputs ?? []
+  const ports = outputPorts(node, type)
   if (node.pin) return <PinnedResult node={node} pin={node.pin} />
   const values = ports.filter((port) => port.name in step.outputs)
   if (step.status === 'failed' && step.error) return <Failure step={step} />

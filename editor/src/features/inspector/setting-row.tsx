@@ -8,6 +8,7 @@ import { useValueErrorText } from '@/components/setting/value-error-text'
 import { useChecks, useSession, useView } from '@/document/use-session'
 import type { NodeType } from '@/graph/catalog'
 import type { FlowEdge, FlowNode } from '@/graph/document'
+import { withoutLostItems } from '@/graph/edits/edges'
 import { setExposed, setSetting } from '@/graph/edits/nodes'
 import { settingValue } from '@/graph/ports'
 import type { SettingField } from '@/graph/setting-fields'
@@ -39,7 +40,10 @@ export function SettingRow({ node, type, field, source }: SettingRowProps) {
   const exposed = node.exposed?.[field.name]
   const canExpose = !type.subflow && field.name !== type.input && !type.variables.includes(field.name)
   const change = (next: unknown) =>
-    session.edit((flow) => setSetting(flow, node.id, field.name, next), `${node.id}.${field.name}`)
+    session.edit(
+      (flow) => withoutLostItems(setSetting(flow, node.id, field.name, next), session.catalog, node.id),
+      `${node.id}.${field.name}`,
+    )
   return (
     <SettingDrop node={node.id} setting={field.name} disabled={field.name === type.subflow}>
       <Field

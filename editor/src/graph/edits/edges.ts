@@ -29,6 +29,20 @@ export function disconnect(document: FlowDocument, edge: FlowEdge): FlowDocument
   return edges.length === document.edges.length ? document : { ...document, edges }
 }
 
+/** Removes the edges from outputs whose item was removed from a setting of the node. */
+export function withoutLostItems(document: FlowDocument, catalog: Catalog, id: string): FlowDocument {
+  const node = document.nodes.find((one) => one.id === id)
+  const type = node && catalog.typeOf(node)
+  if (!node || !type?.outputs.some((port) => port.item_of)) return document
+  const shown = new Set(outputPorts(node, type).map((port) => port.name))
+  const declared = new Set(type.outputs.map((port) => port.name))
+  const edges = document.edges.filter((edge) => {
+    const from = parseEnd(edge.from)
+    return from.node !== id || shown.has(from.port) || !declared.has(from.port)
+  })
+  return edges.length === document.edges.length ? document : { ...document, edges }
+}
+
 /** Moves one end of an edge and keeps its other keys. */
 export function reconnect(
   document: FlowDocument,

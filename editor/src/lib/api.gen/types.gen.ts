@@ -3751,6 +3751,12 @@ export type OutputPort = {
      */
     help: string;
     /**
+     * Item Of
+     *
+     * The list setting with an item for this output, whose `port` is the output's name
+     */
+    item_of: string | null;
+    /**
      * List
      */
     list: boolean;

@@ -101,7 +101,11 @@ function cardNode(
   if (same && samePlace(old, node.position) && (old.selected ?? false) === isSelected) return old
   const inputs = same ? old.data.inputs : [...inputPorts(node, type), ...driven]
   const outputsFromEdges = () => lostOutputs(node, index.outgoing.get(node.id) ?? [])
-  const outputs = same ? old.data.outputs : type ? outputPorts(node, type) : outputsFromEdges()
+  const outputs = same
+    ? old.data.outputs
+    : type
+      ? withConnected(outputPorts(node, type), outputsFromEdges(), type)
+      : outputsFromEdges()
   return {
     ...(old?.type === 'card' ? old : { id: node.id, type: 'card' as const, domAttributes: access(node.id) }),
     initialWidth: CARD_WIDTH,
@@ -111,6 +115,12 @@ function cardNode(
     selected: isSelected,
     data: same ? old.data : { node, type, inputs, outputs, mapDepth },
   }
+}
+
+/** The outputs of a node, with those that only an edge still has because their item is missing. */
+function withConnected(ports: readonly Port[], connected: readonly Port[], type: NodeType): readonly Port[] {
+  if (!type.outputs.some((port) => port.item_of)) return ports
+  return [...ports, ...connected.filter(({ name }) => ports.every((port) => port.name !== name))]
 }
 
 function sameNames(one: readonly Port[], other: readonly Port[]): boolean {

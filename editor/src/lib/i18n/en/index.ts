@@ -5,6 +5,7 @@ import { auth } from './auth'
 import type { brands } from './brands'
 import type { change } from './change'
 import { common } from './common'
+import type { conditions } from './conditions'
 import type { connections } from './connections'
 import type { credentials } from './credentials'
 import type { editor } from './editor'
@@ -24,6 +25,7 @@ type PageTexts = {
   assets: typeof assets
   brands: typeof brands
   change: typeof change
+  conditions: typeof conditions
   connections: typeof connections
   credentials: typeof credentials
   runList: typeof runList

@@ -1,0 +1,44 @@
+import { expect, test } from '../fixtures'
+import { expectAccessibleInBothThemes } from '../fixtures/axe'
+import { flowNode } from './canvas'
+import { openNewFlow } from './flows'
+
+const rules = [{ kind: 'text', test: 'contains', value: 'sale' }]
+const FLOW = {
+  nodes: [
+    flowNode('ask', 'user_prompt', 0, 0, { text: 'A big sale' }),
+    flowNode('part', 'condition', 400, 0, { cases: [{ port: 'case_2', name: 'On sale', rules }] }),
+    flowNode('say', 'compose', 800, 0, { template: 'Say {{it}}' }),
+  ],
+  edges: [
+    { from: 'ask.output', to: 'part.value' },
+    { from: 'part.case_2', to: 'say.it' },
+  ],
+}
+
+test('the cases of a condition are built in the inspector and name its ports', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  const { id, canvas } = await openNewFlow({ page, server, token, request }, { flow: FLOW })
+  await canvas.select('Condition')
+  await expect(canvas.port('Condition', 'On sale')).toBeAttached()
+  await canvas.inspector.getByRole('button', { name: 'Add a case' }).click()
+  await canvas.inspector.getByRole('textbox', { name: 'Name of case 2' }).fill('New in')
+  const added = canvas.inspector.getByRole('group', { name: 'Case New in' })
+  await added.getByRole('textbox', { name: 'Value' }).fill('new')
+  await added.getByRole('button', { name: 'Add a rule' }).click()
+  await expect(canvas.port('Condition', 'New in')).toBeAttached()
+  await expectAccessibleInBothThemes(page)
+
+  await canvas.inspector.getByRole('button', { name: 'Remove the case On sale' }).click()
+  await expect(canvas.port('Condition', 'On sale')).toHaveCount(0)
+  await canvas.saved()
+  expect((await canvas.draft(request, server.url, token, id)).edges).toHaveLength(1)
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await expect(canvas.port('Condition', 'On sale')).toBeAttached()
+  await canvas.saved()
+  expect((await canvas.draft(request, server.url, token, id)).edges).toHaveLength(2)
+})
