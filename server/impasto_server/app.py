@@ -228,15 +228,18 @@ async def open_app_state(settings: Settings) -> AsyncIterator[AppState]:
     """Yield the state for a program that serves no requests, after migrating the database."""
     telemetry.configure_logging(settings)
     app_state = build_app_state(settings)
-    try:
+    async with AsyncExitStack() as stack:
+        stack.push_async_callback(app_state.database.close)
+        stack.push_async_callback(app_state.rate_limiter.close)
+        stack.push_async_callback(app_state.slots.close)
+        # Its connection for sending opens with the first message, without it being entered.
+        stack.push_async_exit(app_state.pubsub)
+        stack.push_async_callback(app_state.brand_importer.close)
+        stack.push_async_callback(app_state.content_credentials.close)
+        stack.push_async_callback(app_state.compiler.close)
         await migrate(settings.database)
         yield app_state
         await app_state.pubsub.flush()
-    finally:
-        await app_state.compiler.close()
-        await app_state.content_credentials.close()
-        await app_state.brand_importer.close()
-        await app_state.database.close()
 
 
 @asynccontextmanager

@@ -27,7 +27,8 @@ _ASCII_TERM = re.compile(r"[a-z0-9]+")
 _WITHOUT_SPACES = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+"
 )
-# A row of an older server may hold any text: the index must not refuse it.
+# The index of migration 0028 has this expression. A row of an older server may hold any text, which the index
+# must not refuse.
 _VECTOR = (
     "array_to_tsvector(array_remove(regexp_split_to_array("
     r"regexp_replace(owner_id || ' ' || words, '\S{255}\S*', ' ', 'g'), '\s+'), ''))"
@@ -85,50 +86,6 @@ def indexed_text(source: str) -> str:
     """Return the terms of a text in the form that a `words` column holds: with a space around each."""
     terms = dict.fromkeys(_terms(source))
     return f" {' '.join(terms)} " if terms else ""
-
-
-def create_index(dialect: str, table: str, key: str) -> Iterator[str]:
-    """Yield the statements that make the index of a table and fill it."""
-    if dialect == "postgresql":
-        yield f"CREATE INDEX ix_{table}_search ON {table} USING gin (({_VECTOR})) WITH (fastupdate = off)"
-        return
-    search, rows = f"{table}_search", f"{table}_search_rows"
-    # The rows of a table with a text key have no number that outlasts VACUUM.
-    yield f"CREATE TABLE {rows} (number INTEGER PRIMARY KEY, id VARCHAR(36) NOT NULL UNIQUE)"
-    options = "tokenize = 'ascii', detail = none, prefix = '2 3'"
-    yield f"CREATE VIRTUAL TABLE {search} USING fts5(terms, {options})"
-    yield f"INSERT INTO {rows} (id) SELECT {key} FROM {table} ORDER BY {key}"  # noqa: S608
-    terms = "replace({0}owner_id, '-', '') || ' ' || {0}words"
-    yield (
-        f"INSERT INTO {search} (rowid, terms) SELECT r.number, {terms.format('t.')}"  # noqa: S608
-        f" FROM {table} t JOIN {rows} r ON r.id = t.{key}"
-    )
-    number = f"(SELECT number FROM {rows} WHERE id = {{}}.{key})"  # noqa: S608
-    yield (
-        f"CREATE TRIGGER {search}_insert AFTER INSERT ON {table} BEGIN"  # noqa: S608
-        f" INSERT INTO {rows} (id) VALUES (new.{key});"
-        f" INSERT INTO {search} (rowid, terms) VALUES ({number.format('new')}, {terms.format('new.')}); END"
-    )
-    yield (
-        f"CREATE TRIGGER {search}_update AFTER UPDATE OF words ON {table} WHEN old.words <> new.words BEGIN"  # noqa: S608
-        f" UPDATE {search} SET terms = {terms.format('new.')} WHERE rowid = {number.format('new')}; END"
-    )
-    yield (
-        f"CREATE TRIGGER {search}_delete AFTER DELETE ON {table} BEGIN"  # noqa: S608
-        f" DELETE FROM {search} WHERE rowid = {number.format('old')};"
-        f" DELETE FROM {rows} WHERE id = old.{key}; END"
-    )
-
-
-def drop_index(dialect: str, table: str) -> Iterator[str]:
-    """Yield the statements that remove the index of a table."""
-    if dialect == "postgresql":
-        yield f"DROP INDEX ix_{table}_search"
-        return
-    for event in ("insert", "update", "delete"):
-        yield f"DROP TRIGGER {table}_search_{event}"
-    yield f"DROP TABLE {table}_search"
-    yield f"DROP TABLE {table}_search_rows"
 
 
 def _sqlite_query(owner_id: str, terms: list[tuple[str, bool]]) -> str:

@@ -1,5 +1,7 @@
 """The outputs of the run whose results another run regenerates in part."""
 
+import asyncio
+
 import orjson
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -21,10 +23,15 @@ async def earlier_outputs(session: AsyncSession, row: RunRow) -> dict[str, bytes
     if earlier is None or earlier.owner_id != row.owner_id or not _is_same_launch(earlier, row):
         return None
     outputs = await journal_repository.step_outputs(session, earlier.id)
-    files = {step: asset_ids_in(orjson.loads(body)) for step, body in outputs.items()}
+    # Outputs may be large: they are decoded outside of the event loop.
+    files = await asyncio.to_thread(_files_in, outputs)
     wanted = sorted({asset_id for ids in files.values() for asset_id in ids})
     present = {asset.id for asset in await assets.find_many(session, row.owner_id, wanted)}
     return {step: body for step, body in outputs.items() if present.issuperset(files[step])}
+
+
+def _files_in(outputs: dict[str, bytes]) -> dict[str, set[str]]:
+    return {step: set(asset_ids_in(orjson.loads(body))) for step, body in outputs.items()}
 
 
 def _is_same_launch(one: RunRow, other: RunRow) -> bool:
