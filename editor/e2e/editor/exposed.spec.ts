@@ -23,6 +23,14 @@ test('a setting is made an input of the agent, limited, undone, and set by a lau
   await expect(
     canvas.card('Image generation').getByRole('img', { name: /Inputs of the agent: How many/ }),
   ).toBeVisible()
+  await canvas.inspector.getByRole('button', { name: 'Make Provider an input of the agent' }).click()
+  const providers = canvas.inspector
+    .getByRole('group', { name: 'Provider as an input of the agent' })
+    .getByRole('checkbox')
+  for (const at of [0, 1, 2, 3]) await providers.nth(at).click()
+  await expect(providers.last()).toBeChecked()
+  await expect(providers.last()).toBeDisabled()
+  await expect(canvas.inspector.getByText('One value must stay allowed.')).toBeVisible()
   await expectAccessibleInBothThemes(page)
   await form.getByRole('button', { name: 'Hide from launchers' }).click()
   await expect(form).toBeHidden()

@@ -57,3 +57,17 @@ test('a search without a find names what was looked for', async () => {
   renderPage(() => <LocalServersCard />)
   expect(await screen.findByText(/Ollama, LM Studio and vLLM are looked for/)).toBeInTheDocument()
 })
+
+test('a failed search is reported and can be tried again', async () => {
+  let fails = true
+  backend.use(
+    http.get('*/api/v1/connections/local-servers', () =>
+      fails ? new HttpResponse(null, { status: 400 }) : HttpResponse.json({ state: 'done', items: [] }),
+    ),
+  )
+  renderPage(() => <LocalServersCard />)
+  expect(await screen.findByRole('alert')).toHaveTextContent('The search for model servers')
+  fails = false
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await screen.findByText(/Ollama, LM Studio and vLLM are looked for/)).toBeInTheDocument()
+})

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Unplug } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
+import { LoadError } from '@/components/load-error'
 import { Card } from '@/components/surfaces'
 import {
   chooseLocalServer,
@@ -14,7 +15,13 @@ import { toast, toastError } from '@/lib/toasts'
 /** The model servers found on the server's machine, each used with one press. For admins. */
 export function LocalServersCard() {
   const { t } = useTranslation('connections')
-  const { data } = useQuery(localServersQuery)
+  const { data, isError, refetch } = useQuery(localServersQuery)
+  if (isError && !data)
+    return (
+      <div role="alert">
+        <LoadError text={t('localSearchFailed')} onRetry={() => void refetch()} />
+      </div>
+    )
   if (!data || data.state === 'off') return null
   if (data.items.length === 0) {
     return (

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { Checkbox } from '@/components/checkbox'
@@ -20,6 +20,9 @@ export function ExposedForm({ node, field, exposed }: ExposedFormProps) {
   const schema = withoutNull(field.schema)
   const isNumber = schema.type === 'number' || schema.type === 'integer'
   const choices = choicesOf(schema)
+  const allowed = exposed.choices?.length ? exposed.choices : choices
+  const isLast = allowed.length === 1 && choices.length > 1
+  const lastId = useId()
   const isListed = widgetOf(field.schema) === 'options' && !isNumber
   const change = (part: ExposedSetting) =>
     session.edit((flow) => {
@@ -74,12 +77,13 @@ export function ExposedForm({ node, field, exposed }: ExposedFormProps) {
           <legend className="mb-1.5 font-[550] text-sm">{t('exposed.choices')}</legend>
           <div className="flex flex-wrap gap-x-4 gap-y-1.5">
             {choices.map((choice) => {
-              const allowed = exposed.choices ?? choices
               return (
                 // biome-ignore lint/a11y/noLabelWithoutControl: the checkbox is inside.
                 <label key={String(choice)} className="flex items-center gap-2 text-sm">
                   <Checkbox
                     checked={allowed.includes(choice)}
+                    disabled={isLast && allowed.includes(choice)}
+                    aria-describedby={isLast && allowed.includes(choice) ? lastId : undefined}
                     onCheckedChange={(on) => {
                       const next = choices.filter((one) =>
                         one === choice ? on === true : allowed.includes(one),
@@ -93,6 +97,11 @@ export function ExposedForm({ node, field, exposed }: ExposedFormProps) {
               )
             })}
           </div>
+          {isLast && (
+            <p id={lastId} className="mt-1.5 text-muted text-xs">
+              {t('exposed.lastChoice')}
+            </p>
+          )}
         </fieldset>
       )}
       {isListed && <ListedChoices exposed={exposed} onChange={change} onSettle={settle} />}

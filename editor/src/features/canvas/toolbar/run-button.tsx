@@ -62,7 +62,11 @@ function Total() {
     budget && t('run.atMost', { budget: dollars(budget) }),
   ]
   return (
-    <span className="whitespace-nowrap px-1.5 font-mono text-[11.5px] text-muted empty:hidden max-xl:hidden">
+    <span
+      aria-live="polite"
+      aria-atomic="true"
+      className="whitespace-nowrap px-1.5 font-mono text-[11.5px] text-muted empty:px-0 max-xl:sr-only"
+    >
       {parts.filter(Boolean).join(' · ')}
     </span>
   )

@@ -54,6 +54,7 @@ export const connections = {
   localHelp: 'Only your own runs use a server that you choose. No key is sent to it.',
   localSearching: 'Looking for model servers on this machine…',
   localNone: 'No model server was found on this machine. Ollama, LM Studio and vLLM are looked for.',
+  localSearchFailed: 'The search for model servers on this machine failed.',
   localUse: 'Use',
   localUseName: 'Use {{name}}',
   localStop: 'Stop using',

@@ -30,6 +30,7 @@ export const inspector = {
     maximum: 'Largest',
     order: 'Position',
     choices: 'Allowed',
+    lastChoice: 'One value must stay allowed.',
     allowed: 'Allowed values',
     allowedHelp: 'One per line. Empty: every value.',
     hide: 'Hide from launchers',
