@@ -6,6 +6,7 @@ const LINK = `https://northbound.example/${'autumn'.repeat(20)}`
 test('no page scrolls sideways on a small screen, whatever names and texts it shows', async ({
   page,
   server,
+  user,
   token,
   context,
 }) => {
@@ -30,6 +31,17 @@ test('no page scrolls sideways on a small screen, whatever names and texts it sh
   const { id } = await send('post', '/flows/', { ...facts, flow })
   await send('post', `/flows/${id}/publish`, {})
   const run = await send('post', `/flows/${id}/runs`, { inputs: { prompt: `${LINK} ${WORD}` } })
+  const short = WORD.slice(0, 80)
+  const brand = await send('post', '/brands', {
+    name: short,
+    description: LINK,
+    colors: [{ hex: '#de8b3a', role: 'primary', name: short }],
+    voice: { tone: [short], dos: [LINK], banned_words: [short], sample_lines: [WORD] },
+    legal_line: WORD,
+  })
+  await send('post', `/brands/${brand.id}/publish`, { note: LINK })
+  const collection = await send('post', '/collections', { name: short })
+  await server.admin('grant', user.username)
   await storeSession(server, context, token)
   await page.setViewportSize({ width: 390, height: 844 })
   const paths = [
@@ -40,7 +52,14 @@ test('no page scrolls sideways on a small screen, whatever names and texts it sh
     `/run/${run.id}`,
     '/runs',
     '/library',
+    `/library?collection_id=${collection.id}`,
+    '/brands',
+    `/brands/${brand.id}`,
+    `/brands/${brand.id}/impact`,
     '/account',
+    '/account/connections',
+    '/admin/people',
+    '/admin/audit',
   ]
   for (const path of paths) {
     await page.goto(path)
@@ -48,4 +67,11 @@ test('no page scrolls sideways on a small screen, whatever names and texts it sh
     await expect(page.locator('main .animate-breathe')).toHaveCount(0)
     await expectNoHorizontalScroll(page)
   }
+  await page.goto('/flow/?tab=own')
+  await page.getByRole('button', { name: /^Actions for/ }).click()
+  await page.getByRole('menuitem', { name: 'Edit', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toBeVisible()
+  expect(await dialog.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
+  await expectNoHorizontalScroll(page)
 })

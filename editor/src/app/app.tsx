@@ -1,7 +1,8 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
+import { type ComponentType, useEffect, useState } from 'react'
 import { I18nextProvider } from 'react-i18next'
+import { Button } from '@/components/button'
 import { TooltipProvider } from '@/components/tooltip'
 import { getSession, onSession } from '@/lib/api/session'
 import { followCurrentUser } from '@/lib/api/users'
@@ -9,12 +10,13 @@ import { reloadOnUpdate, watchForUpdates } from '@/lib/build-updates'
 import { i18n } from '@/lib/i18n'
 import { queryClient } from '@/lib/query-client'
 import { followTheme } from '@/lib/theme'
-import { toast, useToasts } from '@/lib/toasts'
+import { dismissToast, type Toast, toast, useToasts } from '@/lib/toasts'
 import { ErrorBoundary } from './error-pages'
 import { type Router, router } from './router'
 
 followTheme()
 followCurrentUser()
+const subjectAtLoad = getSession()?.subject ?? null
 
 export function App() {
   useEffect(() => followSession(router), [])
@@ -56,38 +58,60 @@ export function PageAnnouncer() {
   )
 }
 
-/** Error boundary: a failing toast must not remove the page. */
-const load = (): Promise<{ default: ComponentType }> =>
-  import('@/components/toaster').then(
-    ({ Toaster }) => ({ default: Toaster }),
-    () => ({ default: () => null }),
-  )
-const Toaster = lazy(load)
-
 /** Delay after which the toaster loads: after first paint, when nothing can need a toast yet. */
 const PRELOAD_DELAY_MS = 3000
 
-/** Loads the toaster after the page, or with the first toast. */
+/** Loads the toaster after the page, or with the first toast; until it could be loaded, toasts are plain text. */
 export function Notices() {
-  const any = useToasts((state) => state.toasts.length > 0)
+  const newest = useToasts((state) => state.toasts[0])
+  const [Toaster, setToaster] = useState<ComponentType | null>(null)
+  const [hasFailed, setFailed] = useState(false)
+  const id = newest?.id
   useEffect(() => {
-    const timer = setTimeout(() => void load(), PRELOAD_DELAY_MS)
+    if (Toaster) return
+    const load = () =>
+      void import('@/components/toaster').then(
+        (file) => setToaster(() => file.Toaster),
+        () => setFailed(true),
+      )
+    const timer = setTimeout(load, id === undefined ? PRELOAD_DELAY_MS : 0)
     return () => clearTimeout(timer)
-  }, [])
-  return any ? (
-    <Suspense>
-      <Toaster />
-    </Suspense>
-  ) : null
+  }, [Toaster, id])
+  if (!newest) return null
+  if (Toaster) return <Toaster />
+  return hasFailed && newest.open && <PlainNotice {...newest} />
+}
+
+/** A toast without the code of the toaster, such as offline. */
+function PlainNotice({ id, title, description, action }: Toast) {
+  return (
+    <div
+      role="alert"
+      className="fixed right-4 bottom-4 z-70 flex max-w-88 items-center gap-3 rounded-l border border-hairline bg-surface p-4 shadow-float"
+    >
+      <p className="wrap-anywhere">
+        <b>{title}</b> {description}
+      </p>
+      <Button
+        size="sm"
+        onClick={() => {
+          dismissToast(id)
+          action?.onPress()
+        }}
+      >
+        {action?.label ?? i18n.t('common:close')}
+      </Button>
+    </div>
+  )
 }
 
 /**
  * Keeps page and session consistent: when the session ends or changes user, in this tab or another, clears cached
  * data and runs the route guards again.
  */
-export function followSession(router: Router): () => void {
-  let subject = getSession()?.subject ?? null
-  return onSession(() => {
+export function followSession(router: Router, loadedAs = subjectAtLoad): () => void {
+  let subject = loadedAs
+  const follow = () => {
     const now = getSession()?.subject ?? null
     if (now === subject) return
     subject = now
@@ -96,7 +120,10 @@ export function followSession(router: Router): () => void {
     if (now) void queryClient.resetQueries()
     else queryClient.clear()
     void router.invalidate()
-  })
+  }
+  // The first requests of a page may have ended the session already.
+  if (!getSession()) follow()
+  return onSession(follow)
 }
 
 /** Reloads for a newer build of the editor: at once, or on request while work is unsaved. */

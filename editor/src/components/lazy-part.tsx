@@ -2,6 +2,16 @@ import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import { i18n } from '@/lib/i18n'
 import { toast } from '@/lib/toasts'
 
+const PRELOAD_DELAY_MS = 3000
+
+/** Loads code some seconds after the page, so that it is there when the connection is lost. */
+export function usePreload(load: () => Promise<unknown>): void {
+  useEffect(() => {
+    const timer = setTimeout(() => void load().catch(() => undefined), PRELOAD_DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [load])
+}
+
 /**
  * A part of a page, such as a dialog, whose code loads when it is first shown. If that fails, a message offers to try again
  * and the page stays as it is; React's `lazy` would replace the page with its error.

@@ -164,7 +164,8 @@ def harmless(name: str) -> str:
 def mask(email: str) -> str:
     """Return an address that only its owner recognizes."""
     name, _, domain = email.partition("@")
-    return f"{name[0]}***@{domain[0]}***"
+    top_level = domain.rpartition(".")[2]
+    return f"{name[0]}•••@{domain[0]}•••.{top_level}"
 
 
 def _how_to_use(settings: Settings, issued: IssuedCode, advice: str) -> str:

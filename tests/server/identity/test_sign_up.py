@@ -37,7 +37,7 @@ async def test_sign_up_returns_masked_destination(client: httpx.AsyncClient) -> 
     expect(answer, 201)
     assert answer.json() == {
         "confirmed": False,
-        "delivery": {"medium": "email", "destination": "m***@n***", "delayed": False},
+        "delivery": {"medium": "email", "destination": "m•••@n•••.example", "delayed": False},
     }
     assert "impasto_refresh" not in answer.headers.get("set-cookie", "")
 
@@ -165,10 +165,16 @@ async def test_mistyped_address_can_be_corrected(client: httpx.AsyncClient, mail
     expect(await confirm(client, mailbox.code()), 200)
 
 
+async def test_username_can_be_corrected_on_the_same_device(client: httpx.AsyncClient, mailbox: Any) -> None:
+    await sign_up(client, username="mraa")
+    expect(await sign_up(client), 201)
+    expect(await confirm(client, mailbox.code()), 200)
+
+
 async def test_unconfirmed_sign_up_reserves_address_until_code_expires(
-    client: httpx.AsyncClient, clock: Any, mailbox: Any
+    client: httpx.AsyncClient, new_client: Callable[[], httpx.AsyncClient], clock: Any, mailbox: Any
 ) -> None:
-    await sign_up(client, username="squatter")
+    await sign_up(new_client(), username="squatter")
     expect(await sign_up(client), 409)
     clock.travel(minutes=16)
     expect(await sign_up(client), 201)

@@ -1,12 +1,14 @@
 import type { ComponentProps } from 'react'
-import { lazyPart } from '../lazy-part'
+import { lazyPart, usePreload } from '../lazy-part'
 import type { CreateAgent as Create, EditAgent as Edit } from './agent-dialogs'
 
-// Loaded on demand, since the form includes image cropping and selects.
-const LazyCreate = lazyPart(async () => (await import('./agent-dialogs')).CreateAgent)
-const LazyEdit = lazyPart(async () => (await import('./agent-dialogs')).EditAgent)
+// Loaded after the page, since the form includes image cropping and selects.
+const load = () => import('./agent-dialogs')
+const LazyCreate = lazyPart(async () => (await load()).CreateAgent)
+const LazyEdit = lazyPart(async () => (await load()).EditAgent)
 
 export function CreateAgent(props: ComponentProps<typeof Create>) {
+  usePreload(load)
   return props.open && <LazyCreate {...props} />
 }
 

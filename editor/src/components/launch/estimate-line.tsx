@@ -9,15 +9,19 @@ export function EstimateLine({ name, estimate, className }: EstimateLineProps) {
   const { t } = useTranslation('launch')
   const count = estimate?.based_on_runs ?? 0
   const basis = count > 0 ? [t('basedOnRuns', { count })] : []
+  const rest = [...formatEstimate(estimate), ...basis]
   return (
     <output
       className={classes(
-        'wrap-anywhere min-w-0 text-muted text-xs tabular-nums max-sm:order-last max-sm:w-full',
+        'flex min-w-0 text-muted text-xs tabular-nums max-sm:order-last max-sm:w-full',
         className,
       )}
     >
       <span className="sr-only">{t('estimate')}: </span>
-      {[name, ...formatEstimate(estimate), ...basis].join('\u2002·\u2002')}
+      <span className="truncate" title={name}>
+        {name}
+      </span>
+      <span className="flex-none">{rest.map((part) => `\u2002·\u2002${part}`)}</span>
     </output>
   )
 }

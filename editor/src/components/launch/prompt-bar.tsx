@@ -8,12 +8,13 @@ import { ACCEPT, checkFiles, type RejectedFile } from '@/lib/launch/files'
 import type { Launch } from '@/lib/launch/use-launch'
 import { Button } from '../button'
 import { IconButton } from '../icon-button'
-import { lazyPart } from '../lazy-part'
+import { lazyPart, usePreload } from '../lazy-part'
 import { BrandMenu } from './brand-menu'
 import { EstimateLine } from './estimate-line'
 
 // Contains every control of an input form: loaded on demand.
-const CustomizeDialog = lazyPart(async () => (await import('./customize-dialog')).CustomizeDialog)
+const loadCustomize = () => import('./customize-dialog')
+const CustomizeDialog = lazyPart(async () => (await loadCustomize()).CustomizeDialog)
 
 // Shown only once there are images.
 const UploadRow = lazyPart(async () => (await import('./upload-row')).UploadRow)
@@ -43,6 +44,7 @@ type PromptBarProps = {
 export function PromptBar(props: PromptBarProps) {
   const { flow, launch, rejected, onFiles, autoFocus, className, aside } = props
   const { t } = useTranslation('launch')
+  usePreload(loadCustomize)
   const [customizing, setCustomizing] = useState(props.customizing ?? false)
   const coming = props.coming ?? (launch.isResolving && flow ? flow.id : null)
   const { start, tried, isWaiting, isAsking } = useStart(flow, launch, coming, () => setCustomizing(true))
@@ -75,8 +77,7 @@ export function PromptBar(props: PromptBarProps) {
             disabled={launch.started}
           />
         )}
-        <span className="flex-1" />
-        {flow && <EstimateLine name={flow.name} estimate={launch.estimate} />}
+        <Cost flow={flow} launch={launch} />
         {aside}
         <Button onClick={() => setCustomizing(true)} disabled={!flow || launch.fields.length === 0}>
           <SlidersHorizontal aria-hidden />
@@ -109,6 +110,21 @@ export function PromptBar(props: PromptBarProps) {
         />
       )}
     </form>
+  )
+}
+
+/** The agent and the estimate, on a line of their own on small screens. */
+function Cost({ flow, launch }: Pick<PromptBarProps, 'flow' | 'launch'>) {
+  if (!flow) return <span className="flex-1" />
+  return (
+    <>
+      <span className="flex-1 sm:hidden" />
+      <EstimateLine
+        name={flow.name}
+        estimate={launch.estimate}
+        className="sm:flex-1 sm:basis-72 sm:justify-end"
+      />
+    </>
   )
 }
 

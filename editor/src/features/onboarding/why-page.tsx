@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { Checkbox } from '@/components/checkbox'
 import { FormError } from '@/components/field'
+import { Skeleton } from '@/components/surfaces'
 import { messageOf } from '@/lib/api/error'
 import { useSignedIn } from '@/lib/api/session'
 import { reasonsQuery } from '@/lib/api/users'
@@ -33,9 +34,11 @@ export function WhyPage() {
   }
   return (
     <QuestionForm title={t('why.title')} help={t('why.help')} onSubmit={submit}>
-      <fieldset className="my-8.5 grid gap-3 sm:grid-cols-2">
+      <fieldset aria-busy={reasons.isPending} className="my-8.5 grid gap-3 sm:grid-cols-2">
         <legend className="sr-only">{t('why.title')}</legend>
         {reasons.isError && <ChoicesError onRetry={() => void reasons.refetch()} />}
+        {reasons.isPending &&
+          Array.from('abcdef', (place) => <Skeleton key={place} className="h-14 rounded-[14px]" />)}
         {(reasons.data ?? []).map(({ value, label }) => (
           <ReasonCard
             key={value}

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { isApiError, messageOf } from '../api/error'
 import { uploadAsset } from '../api/uploads'
 import { randomId } from '../ids'
+import { mapWithConcurrency } from '../map-with-concurrency'
 
 export type Upload = {
   key: string
@@ -30,6 +31,8 @@ export type Uploads = {
 
 type Sending = { file: File; stop: AbortController }
 
+/** The server takes this many of one user at once. */
+const MAX_AT_ONCE = 4
 const UNUSABLE_STATUSES = new Set([413, 415, 422])
 
 const uploadFromLibrary = (assetId: string): Upload => ({
@@ -55,7 +58,10 @@ export function useUploads(start: readonly string[] = []): Uploads {
     (key: string, file: File) => {
       const stop = new AbortController()
       sending.current.set(key, { file, stop })
-      uploadAsset(file, { signal: stop.signal, onProgress: (progress) => change(key, { progress }) }).then(
+      return uploadAsset(file, {
+        signal: stop.signal,
+        onProgress: (progress) => change(key, { progress }),
+      }).then(
         (asset) => change(key, { assetId: asset.id, progress: 1 }),
         (error) =>
           stop.signal.aborted ||
@@ -72,7 +78,11 @@ export function useUploads(start: readonly string[] = []): Uploads {
     (files: readonly File[]) => {
       const made = files.map((file) => ({ key: randomId(), file }))
       setItems((known) => [...known, ...made.map(({ key, file }) => started(key, file))])
-      for (const { key, file } of made) send(key, file)
+      const unlessRemoved = async ({ key, file }: (typeof made)[number]) => {
+        if (sending.current.has(key)) await send(key, file)
+      }
+      for (const { key, file } of made) sending.current.set(key, { file, stop: new AbortController() })
+      void mapWithConcurrency(made, unlessRemoved, MAX_AT_ONCE)
     },
     [send],
   )
@@ -88,7 +98,7 @@ export function useUploads(start: readonly string[] = []): Uploads {
       const file = sending.current.get(key)?.file
       if (!file) return
       change(key, { error: null, isUnusable: false, progress: 0 })
-      send(key, file)
+      void send(key, file)
     },
     [change, send],
   )
@@ -105,6 +115,7 @@ export function useUploads(start: readonly string[] = []): Uploads {
     const flights = sending.current
     return () => {
       for (const { stop } of flights.values()) stop.abort()
+      flights.clear()
     }
   }, [])
 

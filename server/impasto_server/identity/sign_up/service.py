@@ -6,7 +6,6 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from impasto_server.audit import service as audit
 from impasto_server.audit.schemas import Target
 from impasto_server.container import AppState
-from impasto_server.db.text_normalization import normalize_login
 from impasto_server.email.transport import EmailMessage
 from impasto_server.identity import codes, emails, repository
 from impasto_server.identity.errors import CodeInvalid, UserExists
@@ -86,13 +85,10 @@ async def _delete_abandoned(
 ) -> None:
     """Delete unconfirmed sign-ups that occupy the username or the address. Raises `UserExists`.
 
-    A sign-up with a valid code stays, except that its own device may correct the e-mail address.
+    A sign-up with a valid code stays, except that its own device may correct its username or e-mail address.
     """
     for taken in await users.find_conflicting(session, wanted.username, wanted.email):
-        if taken.email_key == normalize_login(wanted.email):
-            is_pending = bool(await repository.live_codes(session, taken.id, app_state.clock()))
-        else:
-            is_pending = await codes.is_held_elsewhere(app_state, session, taken, device)
+        is_pending = await codes.is_held_elsewhere(app_state, session, taken, device)
         if is_pending or not await users.delete_unconfirmed(app_state, session, taken.id):
             raise UserExists
 
