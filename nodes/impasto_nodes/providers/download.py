@@ -60,7 +60,7 @@ async def download(url: str, path: Path, provider: str, context: Context, *, tru
 
 async def _download_once(url: str, path: Path, provider: str, context: Context, trusted: str) -> Path:
     try:
-        async with _client_for(url, trusted, context) as client, client.stream("GET", url) as response:
+        async with client_for(url, trusted, context) as client, client.stream("GET", url) as response:
             if response.status_code >= 400:
                 raise Unavailable(provider, f"status {response.status_code} for the output file")
             return await write_stream(response.aiter_bytes(1 << 16), path, provider)
@@ -130,7 +130,8 @@ def _probe_audio(path: Path) -> tuple[str, float | None]:
 
 
 @asynccontextmanager
-async def _client_for(url: str, trusted: str, context: Context) -> AsyncIterator[httpx.AsyncClient]:
+async def client_for(url: str, trusted: str, context: Context) -> AsyncIterator[httpx.AsyncClient]:
+    """Yield a client for an address. Only the host of `trusted`, the operator's address, may be private."""
     if trusted and urlsplit(url).netloc == urlsplit(trusted).netloc:
         async with httpx.AsyncClient(timeout=_TIMEOUT) as client:
             yield client

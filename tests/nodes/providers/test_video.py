@@ -2,6 +2,9 @@
 
 import asyncio
 import json
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -11,9 +14,12 @@ from tests.fakes.running import error_of, run
 from tests.fakes.state import GOOD_KEY, POOR_KEY, State
 
 from impasto import Image, MemoryStore
+from impasto_nodes.providers.credentials import Access
+from impasto_nodes.providers.errors import OutputTooLarge
 from impasto_nodes.providers.litellm import video
 from impasto_nodes.providers.litellm.lazy_import import library
-from impasto_nodes.providers.litellm.video_clients import Connection, limited_client
+from impasto_nodes.providers.litellm.video_clients import Connection
+from impasto_nodes.providers.litellm.video_files import fetch_clip
 
 pytestmark = pytest.mark.anyio
 MODELS = {"gemini": "veo-3.1-fast-generate-001", "runwayml": "gen4.5"}
@@ -180,12 +186,12 @@ async def test_damaged_clip_is_corrupt_and_paid_once(fakes: State, kind: Any) ->
     assert result.steps["it"].cost_usd == pytest.approx(PRICES["gemini"])
 
 
-async def test_clip_that_is_too_large_is_not_read_to_its_end(
-    fakes: State, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("provider", MODELS)
+async def test_clip_that_is_too_large_has_its_code(
+    fakes: State, monkeypatch: pytest.MonkeyPatch, provider: str
 ) -> None:
-    monkeypatch.setattr(video, "MAX_BYTES", 100_000)
-    fakes.misbehave("huge", times=9, on="/files/")
-    assert error_of(await film()).code == "output_too_large"
+    monkeypatch.setattr(video, "MAX_BYTES", 500)
+    assert error_of(await film(provider)).code == "output_too_large"
 
 
 async def test_clip_that_is_not_there_yet_is_fetched_again(fakes: State) -> None:
@@ -196,27 +202,61 @@ async def test_clip_that_is_not_there_yet_is_fetched_again(fakes: State) -> None
     assert result.steps["it"].cost_usd == pytest.approx(PRICES["gemini"])
 
 
-async def test_clip_at_another_host_is_fetched_without_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: dict[str, httpx.Headers] = {}
+@dataclass
+class Downloading:
+    """As much of a context as a download needs."""
+
+    http: httpx.AsyncClient
+
+
+LOCATIONS = {
+    "https://generativelanguage.googleapis.com/clip": "https://generativelanguage.googleapis.com/moved",
+    "https://generativelanguage.googleapis.com/moved": "https://files.test/clip",
+    "http://generativelanguage.googleapis.com/clip": "https://files.test/clip",
+    "https://files.test/first": "https://files.test/clip",
+}
+
+
+@pytest.mark.parametrize("start", [url for url in LOCATIONS if "moved" not in url])
+async def test_key_goes_to_the_service_only(tmp_path: Path, start: str) -> None:
+    has_key: dict[str, bool] = {}
 
     def answer(request: httpx.Request) -> httpx.Response:
-        seen[str(request.url)] = request.headers
-        if request.url.host == "api.test":
-            location = "https://api.test/moved" if request.url.path == "/clip" else "https://files.test/clip"
-            return httpx.Response(302, headers={"location": location})
-        return httpx.Response(200, content=b"clip")
+        has_key[str(request.url)] = "x-goog-api-key" in request.headers
+        found = LOCATIONS.get(str(request.url))
+        return (
+            httpx.Response(302, headers={"location": found})
+            if found
+            else httpx.Response(200, content=b"clip")
+        )
 
-    litellm = await library()
-    monkeypatch.setattr(httpx, "HTTPTransport", lambda: httpx.MockTransport(answer))
-    with limited_client(litellm, 100) as (client, limit):
-        found = client.get("https://api.test/clip", headers={"x-goog-api-key": GOOD_KEY})
-    assert (found.content, limit.is_exceeded) == (b"clip", False)
-    has_key = {url: "x-goog-api-key" in headers for url, headers in seen.items()}
-    assert has_key == {
-        "https://api.test/clip": True,
-        "https://api.test/moved": True,
-        "https://files.test/clip": False,
-    }
+    access = Access("gemini", GOOD_KEY)
+    async with httpx.AsyncClient(transport=httpx.MockTransport(answer)) as http:
+        context: Any = Downloading(http)
+        path = await fetch_clip(start, tmp_path / "clip", access, context, 100)
+    assert path.read_bytes() == b"clip"
+    own = "https://generativelanguage.googleapis.com/"
+    assert has_key == {url: url.startswith(own) for url in has_key}
+    assert has_key["https://files.test/clip"] is False
+
+
+async def test_clip_of_any_service_is_read_to_its_limit_only(tmp_path: Path) -> None:
+    read = 0
+
+    async def endless() -> AsyncIterator[bytes]:
+        nonlocal read
+        while True:
+            read += 1000
+            yield bytes(1000)
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        return httpx.Response(200, content=endless())
+
+    async with httpx.AsyncClient(transport=httpx.MockTransport(answer)) as http:
+        context: Any = Downloading(http)
+        with pytest.raises(OutputTooLarge):
+            await fetch_clip("https://cdn.test/c", tmp_path / "c", Access("runwayml", ""), context, 100_000)
+    assert read < 400_000
 
 
 async def test_client_never_sends_a_request_twice(fakes: State) -> None:

@@ -18,16 +18,18 @@ from impasto_nodes.providers.errors import (
     CorruptOutput,
     GenerationFailed,
     Moderated,
-    OutputTooLarge,
     ProviderError,
+    RateLimited,
     StreamDropped,
+    TimedOut,
     Unavailable,
 )
 from impasto_nodes.providers.http_errors import transport_error
 from impasto_nodes.providers.litellm.errors import map_exceptions
 from impasto_nodes.providers.litellm.lazy_import import full_name, library
 from impasto_nodes.providers.litellm.video_arguments import arguments_of
-from impasto_nodes.providers.litellm.video_clients import Connection, limited_client
+from impasto_nodes.providers.litellm.video_clients import Connection
+from impasto_nodes.providers.litellm.video_files import NotMade, clip_address, fetch_clip
 from impasto_nodes.providers.paid_calls import MAY_BE_BILLED, paid_call, priced_model
 from impasto_nodes.providers.protocols import VideoRequest, VideoResult
 
@@ -156,33 +158,17 @@ class _Job:
         for delay in _DOWNLOAD_DELAYS_SECONDS:
             try:
                 return await self._download(video_id)
-            except Unavailable:
+            except (Unavailable, TimedOut, StreamDropped, RateLimited):
                 await asyncio.sleep(delay)
         return await self._download(video_id)
 
     async def _download(self, video_id: str) -> Path:
-        litellm = await library()
-        with limited_client(litellm, MAX_BYTES) as (client, limit):
-            try:
-                async with map_exceptions(self.provider, self.model, *self.access.secrets):
-                    # litellm's asynchronous function asks Veo with a synchronous client.
-                    data = await asyncio.to_thread(
-                        litellm.video_content, video_id=video_id, client=client, **self._options()
-                    )
-            except ProviderError as error:
-                raise self._download_error(error, limit.is_exceeded) from None
-        if len(data) > MAX_BYTES:
-            raise OutputTooLarge(self.provider, MAX_BYTES)
         path = Path(self.context.temp_dir) / "output"
-        await asyncio.to_thread(path.write_bytes, data)
-        return path
-
-    def _download_error(self, error: ProviderError, is_too_large: bool) -> ProviderError:
-        if is_too_large:
-            return OutputTooLarge(self.provider, MAX_BYTES)
-        found = self._ended(error)
-        is_final = found.retryable or isinstance(found, GenerationFailed | Moderated)
-        return found if is_final else Unavailable(self.provider, error.detail or "")
+        try:
+            url = await clip_address(video_id, self.access, self.context)
+        except NotMade as error:
+            raise self._failure(str(error)) from None
+        return await fetch_clip(url, path, self.access, self.context, MAX_BYTES)
 
     def _ended(self, error: ProviderError) -> ProviderError:
         """Return how the job ended if that is what the error says; else the error.
