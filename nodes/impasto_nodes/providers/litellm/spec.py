@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TypedDict
 
 from impasto import Context
 from impasto.sdk.providers import Variable
@@ -122,20 +123,44 @@ def _ping(provider: str) -> Ping:
     return ping
 
 
-def _models(provider: str) -> tuple[Model, ...]:
-    return read_models(Path(__file__).parent / "models" / f"{provider}.json")
+class _Common(TypedDict):
+    """What every provider's spec declares alike."""
+
+    id: str
+    models: tuple[Model, ...]
+    find_unlisted: FindUnlisted
+    refresh_models: RefreshModels
+
+
+def _common(provider: str, *kinds: Kind) -> _Common:
+    """Return the id, the catalog's models and the prices of a provider; `kinds` are those to refresh."""
+    return {
+        "id": provider,
+        "models": read_models(Path(__file__).parent / "models" / f"{provider}.json"),
+        "find_unlisted": _unlisted(provider),
+        "refresh_models": _refresh(provider, *kinds),
+    }
+
+
+class _Listed(TypedDict):
+    """How a service that lists its models is asked for them."""
+
+    list_models: ListModels
+    ping: Ping
+
+
+def _listed(provider: str) -> _Listed:
+    return {"list_models": _hosted(provider), "ping": _ping(provider)}
 
 
 SPECS = (
     ProviderSpec(
-        id="openai",
+        **_common("openai", "text", "image", "speech", "captions"),
         title="OpenAI",
         rank=10,
         credentials=(CredentialField(variable="OPENAI_API_KEY"),),
         text=_text("openai"),
-        find_unlisted=_unlisted("openai"),
-        list_models=_hosted("openai"),
-        ping=_ping("openai"),
+        **_listed("openai"),
         image=_image("openai"),
         speech=_openai_speech,
         voices=OPENAI_VOICES,
@@ -147,89 +172,63 @@ SPECS = (
                 help="Where `impasto models refresh` reads prices and limits; litellm's list by default.",
             ),
         ),
-        models=_models("openai"),
-        refresh_models=_refresh("openai", "text", "image", "speech", "captions"),
     ),
     ProviderSpec(
-        id="anthropic",
+        **_common("anthropic", "text"),
         title="Anthropic",
         rank=20,
         credentials=(CredentialField(variable="ANTHROPIC_API_KEY"),),
         text=_text("anthropic"),
-        find_unlisted=_unlisted("anthropic"),
-        list_models=_hosted("anthropic"),
-        ping=_ping("anthropic"),
-        models=_models("anthropic"),
-        refresh_models=_refresh("anthropic", "text"),
+        **_listed("anthropic"),
     ),
     ProviderSpec(
-        id="gemini",
+        **_common("gemini", "text", "image", "video", "speech"),
         title="Google Gemini",
         rank=30,
         credentials=(CredentialField(variable="GEMINI_API_KEY"),),
         text=_text("gemini"),
-        find_unlisted=_unlisted("gemini"),
-        list_models=_hosted("gemini"),
-        ping=_ping("gemini"),
+        **_listed("gemini"),
         image=_image("gemini"),
         video=_video("gemini"),
         speech=_gemini_speech,
         voices=GEMINI_VOICES,
         model_settings={"image": OPENAI_IMAGE_SETTINGS},
-        models=_models("gemini"),
-        refresh_models=_refresh("gemini", "text", "image", "video", "speech"),
     ),
     ProviderSpec(
-        id="mistral",
+        **_common("mistral", "text"),
         title="Mistral",
         rank=40,
         credentials=(CredentialField(variable="MISTRAL_API_KEY"),),
         text=_text("mistral"),
-        find_unlisted=_unlisted("mistral"),
-        list_models=_hosted("mistral"),
-        ping=_ping("mistral"),
-        models=_models("mistral"),
-        refresh_models=_refresh("mistral", "text"),
+        **_listed("mistral"),
     ),
     ProviderSpec(
-        id="groq",
+        **_common("groq", "text", "captions"),
         title="Groq",
         rank=50,
         credentials=(CredentialField(variable="GROQ_API_KEY"),),
         text=_text("groq"),
-        find_unlisted=_unlisted("groq"),
-        list_models=_hosted("groq"),
-        ping=_ping("groq"),
+        **_listed("groq"),
         captions=_captions("groq"),
-        models=_models("groq"),
-        refresh_models=_refresh("groq", "text", "captions"),
     ),
     ProviderSpec(
-        id="xai",
+        **_common("xai", "text"),
         title="xAI",
         rank=52,
         credentials=(CredentialField(variable="XAI_API_KEY"),),
         text=_text("xai"),
-        find_unlisted=_unlisted("xai"),
-        list_models=_hosted("xai"),
-        ping=_ping("xai"),
-        models=_models("xai"),
-        refresh_models=_refresh("xai", "text"),
+        **_listed("xai"),
     ),
     ProviderSpec(
-        id="deepseek",
+        **_common("deepseek", "text"),
         title="DeepSeek",
         rank=54,
         credentials=(CredentialField(variable="DEEPSEEK_API_KEY"),),
         text=_text("deepseek"),
-        find_unlisted=_unlisted("deepseek"),
-        list_models=_hosted("deepseek"),
-        ping=_ping("deepseek"),
-        models=_models("deepseek"),
-        refresh_models=_refresh("deepseek", "text"),
+        **_listed("deepseek"),
     ),
     ProviderSpec(
-        id="azure",
+        **_common("azure", "text"),
         title="Azure OpenAI",
         rank=56,
         address="none",
@@ -249,12 +248,9 @@ SPECS = (
             ),
         ),
         text=_text("azure"),
-        find_unlisted=_unlisted("azure"),
-        models=_models("azure"),
-        refresh_models=_refresh("azure", "text"),
     ),
     ProviderSpec(
-        id="bedrock",
+        **_common("bedrock", "text"),
         title="Amazon Bedrock",
         rank=57,
         credentials=(
@@ -280,12 +276,9 @@ SPECS = (
             ),
         ),
         text=_text("bedrock"),
-        find_unlisted=_unlisted("bedrock"),
-        models=_models("bedrock"),
-        refresh_models=_refresh("bedrock", "text"),
     ),
     ProviderSpec(
-        id="vertex_ai",
+        **_common("vertex_ai", "text"),
         title="Google Vertex AI",
         rank=58,
         credentials=(
@@ -309,31 +302,21 @@ SPECS = (
             ),
         ),
         text=_text("vertex_ai"),
-        find_unlisted=_unlisted("vertex_ai"),
-        models=_models("vertex_ai"),
-        refresh_models=_refresh("vertex_ai", "text"),
     ),
     ProviderSpec(
-        id="openrouter",
+        **_common("openrouter", "text"),
         title="OpenRouter",
         rank=60,
         credentials=(CredentialField(variable="OPENROUTER_API_KEY"),),
         text=_text("openrouter"),
-        find_unlisted=_unlisted("openrouter"),
-        list_models=_hosted("openrouter"),
-        ping=_ping("openrouter"),
-        models=_models("openrouter"),
-        refresh_models=_refresh("openrouter", "text"),
+        **_listed("openrouter"),
     ),
     ProviderSpec(
-        id="runwayml",
+        **_common("runwayml", "video"),
         title="Runway",
         rank=65,
         credentials=(CredentialField(variable="RUNWAYML_API_SECRET"),),
         video=_video("runwayml"),
-        find_unlisted=_unlisted("runwayml"),
-        models=_models("runwayml"),
-        refresh_models=_refresh("runwayml", "video"),
     ),
     ProviderSpec(
         id="ollama",
