@@ -62,10 +62,14 @@ class Provider(Protocol):
 
 
 class ProviderCheck(NamedTuple):
-    """What a provider answered when it was asked for its lists: how many models and voices it offers."""
+    """What a provider answered when it was asked for its lists: how many models and voices it offers.
+
+    Without `is_tested` it was asked nothing: it has no call that tests a key without cost.
+    """
 
     models: int
     voices: int
+    is_tested: bool = True
 
 
 @runtime_checkable

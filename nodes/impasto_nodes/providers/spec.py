@@ -158,7 +158,8 @@ class ProviderSpec:
     async def check(self, context: OptionsContext) -> ProviderCheck:
         """Ask the provider for its lists with the person's key; return how many models and voices it offers.
 
-        Models that only the spec lists count. Raises a `ProviderError` that says what is wrong.
+        Models that only the spec lists count. Raises a `ProviderError` that says what is wrong. A spec with
+        none of `ping`, `list_models` and `list_voices` leaves it untested.
         """
         asking = cast(
             "Context", context
@@ -171,7 +172,8 @@ class ProviderSpec:
             names = {one for one in names if one[0] != kind or not found}
             names |= {(kind, str(option["value"])) for option in found}
         voices = await self.list_voices(asking) if self.list_voices is not None else self.voices
-        return ProviderCheck(len(names), len(voices))
+        is_asked = any((self.ping, self.list_models, self.list_voices))
+        return ProviderCheck(len(names), len(voices), is_asked or not self.required_variable)
 
     async def find_local_servers(self) -> list[FoundServer]:
         """Return which of `local_servers` answer on this machine, within two seconds."""

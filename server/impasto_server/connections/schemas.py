@@ -15,7 +15,9 @@ class Connection(ResponseModel):
 
     provider: str
     title: str
-    kinds: list[str] = Field(description="What it makes: text, image, video, speech, captions")
+    kinds: list[str] = Field(
+        description="What it makes: text, image, video, speech, dialogue, music, sound_effects, captions"
+    )
     access: Access = Field(
         description="`own_key`: with the user's key. `own_address`: at a server on this "
         "machine that the user has chosen. `server`: with the operator's key or address. `local`: "
@@ -33,7 +35,9 @@ class ConnectionPage(Page[Connection]):
 class ConnectionTest(ResponseModel):
     """The outcome of a test of a connection. A test makes no paid call."""
 
-    state: Literal["connected", "failed", "missing"]
+    state: Literal["connected", "untested", "failed", "missing"] = Field(
+        description="`untested`: the provider has no call that tests a key without cost"
+    )
     code: str | None = Field(description="Of the error, such as `wrong_credential`")
     message: str | None = Field(description="What is wrong and how to fix it")
     seconds: float = Field(description="How long the provider took to answer")

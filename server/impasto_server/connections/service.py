@@ -80,7 +80,7 @@ async def _ask(app_state: AppState, user: User, provider: Provider, started: flo
         return await credentials.reveal(app_state, user.id, name)
 
     if not isinstance(provider, CheckableProvider):
-        return _result("connected", started)
+        return _untested(provider, started)
     settings = app_state.settings
     async with options_context(
         credential=credential,
@@ -88,6 +88,12 @@ async def _ask(app_state: AppState, user: User, provider: Provider, started: flo
         allow_private_hosts=settings.allow_private_hosts,
     ) as context:
         found = await provider.check(context)
+    if not found.is_tested:
+        if not (await credential(provider.id) or provider.is_configured(settings.configuration)):
+            return _result(
+                "missing", started, code="missing_credential", message=f"{provider.title} has no key."
+            )
+        return _untested(provider, started, models=found.models)
     return _result("connected", started, models=found.models, voices=found.voices)
 
 
@@ -105,8 +111,13 @@ def _access(
     return "local" if is_free_of_setup else "server"
 
 
+def _untested(provider: Provider, started: float, models: int | None = None) -> ConnectionTest:
+    message = f"{provider.title} has no call that tests a key without cost. The first run will show it."
+    return _result("untested", started, message=message, models=models)
+
+
 def _result(
-    state: Literal["connected", "failed", "missing"],
+    state: Literal["connected", "untested", "failed", "missing"],
     started: float,
     *,
     code: str | None = None,

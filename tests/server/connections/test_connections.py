@@ -26,6 +26,8 @@ def extra_settings(services: State, monkeypatch: pytest.MonkeyPatch) -> dict[str
     services.reset()
     for name, value in addresses(services).items():
         monkeypatch.setenv(name, value)
+    monkeypatch.setenv("AZURE_API_BASE", "https://acme.openai.azure.com")
+    monkeypatch.setenv("AZURE_API_VERSION", "2024-10-21")
     return {}
 
 
@@ -39,7 +41,7 @@ async def test_each_provider_says_how_it_can_be_used(person: Any) -> None:
     await person.client.put("/credentials/openai", json={"key": GOOD_KEY})
     openai = await connection(person, "openai")
     assert (openai["access"], openai["key_last_four"], openai["takes_key"]) == ("own_key", "3456", True)
-    assert openai["kinds"] == ["text", "image", "captions"]
+    assert openai["kinds"] == ["text", "image", "speech", "captions"]
     assert (await connection(person, "local"))["access"] == "local"
     assert (await connection(person, "replicate"))["access"] == "missing"
     assert (await connection(person, "ollama"))["takes_key"] is False
@@ -70,6 +72,15 @@ async def test_valid_key_is_connected_and_counts_models(person: Any, services: S
     assert (tested["state"], tested["message"]) == ("connected", None)
     assert tested["models"] >= 1
     assert [one.method for one in services.seen] == ["GET"]
+
+
+@pytest.mark.parametrize("provider", ["azure", "runwayml"])
+async def test_provider_without_a_free_call_is_untested(person: Any, provider: str) -> None:
+    assert (await person.client.post(f"/connections/{provider}/test")).json()["state"] == "missing"
+    await person.client.put(f"/credentials/{provider}", json={"key": GOOD_KEY})
+    tested = (await person.client.post(f"/connections/{provider}/test")).json()
+    assert tested["state"] == "untested"
+    assert "no call that tests a key without cost" in tested["message"]
 
 
 async def test_voices_are_counted(person: Any) -> None:

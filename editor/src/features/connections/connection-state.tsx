@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { CircleAlert, CircleCheck, KeyRound, RefreshCw, ServerCog } from 'lucide-react'
+import { CircleAlert, CircleCheck, CircleDashed, KeyRound, RefreshCw, ServerCog } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Connection, ConnectionTest } from '@/lib/api/connections'
@@ -39,6 +39,9 @@ function Shown({ connection: { access, takes_key }, test }: ConnectionStateProps
         help={access === 'local' ? t('alwaysHelp') : answered}
       />
     )
+  }
+  if (test.data?.state === 'untested') {
+    return <State tone="muted" icon={<CircleDashed />} label={t('untested')} help={test.data.message ?? ''} />
   }
   const help = test.data?.message ?? (test.error ? messageOf(test.error) : '')
   return <State tone="madder" icon={<CircleAlert />} label={t('failed')} help={help} />

@@ -1814,7 +1814,7 @@ export type Connection = {
     /**
      * Kinds
      *
-     * What it makes: text, image, video, speech, captions
+     * What it makes: text, image, video, speech, dialogue, music, sound_effects, captions
      */
     kinds: Array<string>;
     /**
@@ -1889,8 +1889,10 @@ export type ConnectionTest = {
     seconds: number;
     /**
      * State
+     *
+     * `untested`: the provider has no call that tests a key without cost
      */
-    state: 'connected' | 'failed' | 'missing';
+    state: 'connected' | 'untested' | 'failed' | 'missing';
     /**
      * Voices
      *

@@ -18,6 +18,7 @@ export const connections = {
   testingHelp: 'asks for its lists',
   connected: 'Connected',
   answered: 'answered in {{time}}, {{when}}',
+  untested: 'Not tested',
   failed: 'Not working',
   missingKey: 'No key',
   missingKeyHelp: 'add yours to use it',
