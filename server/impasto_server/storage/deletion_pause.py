@@ -1,7 +1,8 @@
 """A pause of deletions, for as long as a backup copies the objects that its snapshot refers to.
 
-The pause is an object in the storage, so that it counts for every server and worker. It expires by itself if
-the backup is killed.
+The pause is an object in the storage, so that it counts for every server and worker. Backups at the same time
+share it: none removes it, because another may still need it. It expires ten minutes after the last of them
+has ended or was killed.
 """
 
 import asyncio
@@ -22,7 +23,7 @@ _RENEWAL_SECONDS = 60.0
 
 @asynccontextmanager
 async def pause(storage: Storage, clock: Clock) -> AsyncIterator[None]:
-    """Pause deletions for the length of the block."""
+    """Pause deletions for the length of the block, and up to ten minutes longer."""
     await _write(storage, clock)
     renewing = asyncio.create_task(_renew(storage, clock), name="pause of deletions")
     try:
@@ -30,7 +31,6 @@ async def pause(storage: Storage, clock: Clock) -> AsyncIterator[None]:
     finally:
         renewing.cancel()
         await asyncio.gather(renewing, return_exceptions=True)
-        await storage.delete(KEY)
 
 
 async def is_paused(storage: Storage, now: datetime) -> bool:

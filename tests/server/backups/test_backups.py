@@ -7,6 +7,7 @@ import io
 import secrets
 import tarfile
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -253,10 +254,14 @@ class TestRefusals:
         async with lived_in.database.writing() as session:
             await garbage.mark_for_deletion(session, [key])
         async with deletion_pause.pause(lived_in.storage, lived_in.clock):
+            async with deletion_pause.pause(lived_in.storage, lived_in.clock):
+                pass
+            # The other backup, which began later, has ended: this one still copies.
             await garbage.sweep(lived_in)
             assert await lived_in.storage.exists(key)
-        await garbage.sweep(lived_in)
-        assert not await lived_in.storage.exists(key)
+        async with deletion_pause.pause(lived_in.storage, lambda: lived_in.clock() - timedelta(minutes=11)):
+            await garbage.sweep(lived_in)  # the pause of a backup that was killed 11 minutes ago
+            assert not await lived_in.storage.exists(key)
 
     async def test_backup_and_restoration_are_recorded(
         self, archive: Path, lived_in: Any, empty: Settings
