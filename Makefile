@@ -6,7 +6,7 @@ INSTALL = $(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps
 EDITOR_SOURCES := $(shell find editor/src editor/public editor/index.html editor/vite.config.ts editor/package.json -type f 2>/dev/null)
 PYTEST ?= $(BIN)/python -m pytest -n 2 --dist loadfile
 
-.PHONY: run setup test check check-python check-editor check-openapi docs docs-images format test-python test-providers test-editor e2e bench bench-ci load bench-editor bench-library mutants screens api sbom covers dist lock clean
+.PHONY: run setup test check check-python check-editor check-openapi docs docs-images format test-python test-providers live test-editor e2e bench bench-ci load bench-editor bench-library mutants screens api sbom covers dist lock clean
 
 run: ## build what is missing and serve at http://localhost:8000
 	@$(MAKE) --no-print-directory -j2 .venv/.runtime-ready editor/dist/index.html
@@ -90,6 +90,9 @@ test-python: setup editor/dist/index.html
 
 test-providers: setup ## every provider against a strict fake of its service, with faults
 	$(PYTEST) tests/nodes/providers
+
+live: setup ## opt-in: one cheap, paid call of each provider whose key is set, at most $0.50 in all; a report in build/
+	$(BIN)/python tools/live.py
 
 test-editor: setup
 	$(NPM) run test -w editor

@@ -21,11 +21,10 @@ from impasto_nodes.providers.catalog import (
 )
 from impasto_nodes.providers.local.language_models.command import pull_model, remove_model
 from impasto_nodes.providers.models import Model
-from impasto_nodes.providers.registry import listed_models, specs
+from impasto_nodes.providers.registry import UNITS, listed_models, specs
 from impasto_nodes.providers.spec import ProviderSpec
 
 _SECONDS = 90.0
-_UNITS = {"text": "1,000 tokens", "image": "image", "video": "second", "speech": "1,000 characters"}
 commands = typer.Typer(
     no_args_is_help=True, help="List the known models, refresh what is known of them, and download some."
 )
@@ -37,7 +36,7 @@ Provider = Annotated[list[str] | None, typer.Option(help="Only this provider, by
 @commands.command("list")
 def list_models(
     provider: Provider = None,
-    kind: Annotated[str, typer.Option(help="Only this kind: text, image, video, speech, captions.")] = "",
+    kind: Annotated[str, typer.Option(help="Only this kind: such as text, image or speech.")] = "",
 ) -> None:
     """List the models that are known by name; any other that a provider knows can be typed, too."""
     table = Table("Provider", "Kind", "Model", "List price", "Until", "Checked")
@@ -107,8 +106,7 @@ def _chosen(ids: Sequence[str] | None) -> list[ProviderSpec]:
 
 
 def _described(model: Model) -> tuple[str, str, str]:
-    unit = _UNITS.get(model.kind, "minute")
-    price = f"${model.price_usd:g} per {unit}" if model.price_usd else "free"
+    price = f"${model.price_usd:g} per {UNITS[model.kind]}" if model.price_usd else "free"
     until = str(model.retires_on or "")
     if model.is_gone:
         until += f" (gone; {model.replaced_by or 'the default'} runs instead)"

@@ -186,7 +186,7 @@ def model_option(spec: ProviderSpec, name: str, title: str) -> Option:
     return {**option, "detail": f"{spec.title}, {price}"} if price else option
 
 
-_UNITS: dict[Kind, str] = {
+UNITS: dict[Kind, str] = {
     "text": "1,000 tokens",
     "image": "image",
     "video": "second",
@@ -196,6 +196,7 @@ _UNITS: dict[Kind, str] = {
     "sound_effects": "effect",
     "captions": "minute",
 }
+"""What the list price of a model is for, by what it makes."""
 
 
 def _price_of(model: Model) -> str:
@@ -203,7 +204,7 @@ def _price_of(model: Model) -> str:
         return ""
     amount = f"${model.price_usd:.4f}".rstrip("0")
     shown = f"{amount}{'0' * max(0, 2 - len(amount.partition('.')[2]))}"
-    return f"{shown} per {_UNITS[model.kind]}" if model.price_usd else "$0.00"
+    return f"{shown} per {UNITS[model.kind]}" if model.price_usd else "$0.00"
 
 
 def duration_options() -> list[Option]:
