@@ -2,15 +2,16 @@
 
 from decimal import Decimal
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 from pydantic import Field, PrivateAttr, SecretStr, model_validator
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from impasto import Configuration
 from impasto.configuration import ENV_FILE
 from impasto.sdk.providers import Variable, installed_providers
 from impasto_server.settings_validators import (
+    CommaSeparated,
     Contact,
     DatabaseUrl,
     Domain,
@@ -22,6 +23,7 @@ from impasto_server.settings_validators import (
     StorageUrl,
     Token,
     WebUrl,
+    check_bucket_access,
     check_sign_up,
     require,
 )
@@ -73,7 +75,6 @@ class Settings(BaseSettings):
     editor_dir: Path | None = _setting(
         None, "Folder of the built editor; found automatically in a source checkout."
     )
-
     agents_dir: Path | None = _setting(
         None, "Folder of the built-in agents; found automatically in a source checkout."
     )
@@ -199,7 +200,7 @@ class Settings(BaseSettings):
     sign_up: SignUpMode = _setting(
         "open", "Who may sign up: open (everyone), invite, domains (IMPASTO_SIGN_UP_DOMAINS) or closed."
     )
-    sign_up_domains: Annotated[tuple[Domain, ...], NoDecode] = _setting(
+    sign_up_domains: CommaSeparated[Domain] = _setting(
         (), "Domains of the e-mail addresses that may sign up (comma separated)."
     )
     invitation_days: int = _setting(7, "Days that an invitation is valid.", ge=1, le=90)
@@ -311,33 +312,20 @@ class Settings(BaseSettings):
         "300/minute", "Rate limit of checking flows for one user; each tenth of a second counts as one."
     )
 
-    brand_import_processes: int = Field(
-        default=1, ge=1, le=16, description="Maximum number of processes that read files of brands."
+    brand_import_processes: int = _setting(
+        1, "Maximum number of processes that read files of brands.", ge=1, le=16
     )
-    brand_import_seconds: float = Field(
-        default=20, gt=0, description="Maximum time that reading a file of a brand may take, in seconds."
+    brand_import_seconds: float = _setting(
+        20, "Maximum time that reading a file of a brand may take, in seconds.", gt=0
     )
-    brand_import_memory_mib: int = Field(
-        default=1024,
-        ge=256,
-        description="Maximum memory that reading a file of a brand may take, in MiB (on Linux).",
+    brand_import_memory_mib: int = _setting(
+        1024, "Maximum memory that reading a file of a brand may take, in MiB (on Linux).", ge=256
     )
-    rate_limit_imports: Rate = Field(
-        default="60/hour", description="Rate limit of imports of brands for one user."
-    )
+    rate_limit_imports: Rate = _setting("60/hour", "Rate limit of imports of brands for one user.")
 
-    cors_origins: Annotated[tuple[str, ...], NoDecode] = _setting(
+    cors_origins: CommaSeparated[str] = _setting(
         (), "Other origins that may call the API from a browser (comma separated)."
     )
-
-    @model_validator(mode="before")
-    @classmethod
-    def _split_lists(cls, values: dict[str, object]) -> dict[str, object]:
-        for name in ("cors_origins", "sign_up_domains"):
-            given = values.get(name)
-            if isinstance(given, str):
-                values[name] = tuple(part.strip() for part in given.split(",") if part.strip())
-        return values
 
     @model_validator(mode="after")
     def _check_combinations(self) -> "Settings":
@@ -345,34 +333,25 @@ class Settings(BaseSettings):
         require(
             "IMPASTO_RUN_BACKEND=celery", self.run_backend == "celery", "IMPASTO_REDIS_URL", self.redis_url
         )
-        self._check_storage()
+        check_bucket_access(
+            self.storage_url,
+            {
+                "IMPASTO_STORAGE_ACCESS_KEY_ID": self.storage_access_key_id,
+                "IMPASTO_STORAGE_SECRET_ACCESS_KEY": self.storage_secret_access_key,
+                "IMPASTO_STORAGE_ENDPOINT": self.storage_endpoint,
+                "IMPASTO_STORAGE_REGION": self.storage_region,
+            },
+        )
         require("IMPASTO_METRICS=true", self.metrics, "IMPASTO_METRICS_TOKEN", self.metrics_token)
         require("IMPASTO_WORKER_METRICS_PORT", self.worker_metrics_port, "IMPASTO_METRICS", self.metrics)
         require("IMPASTO_OIDC_ISSUER", self.oidc_issuer, "IMPASTO_OIDC_CLIENT_ID", self.oidc_client_id)
-        require(
-            "IMPASTO_CONTENT_KEY_FILE",
-            self.content_key_file,
-            "IMPASTO_CONTENT_CERTIFICATE_FILE",
-            self.content_certificate_file,
-        )
-        require(
-            "IMPASTO_CONTENT_SIGNER",
-            self.content_signer,
-            "IMPASTO_CONTENT_CERTIFICATE_FILE",
-            self.content_certificate_file,
-        )
+        of_certificate = {
+            "IMPASTO_CONTENT_KEY_FILE": self.content_key_file,
+            "IMPASTO_CONTENT_SIGNER": self.content_signer,
+        }
+        for name, value in of_certificate.items():
+            require(name, value, "IMPASTO_CONTENT_CERTIFICATE_FILE", self.content_certificate_file)
         return self
-
-    def _check_storage(self) -> None:
-        key_id, secret = self.storage_access_key_id, self.storage_secret_access_key
-        pair = ("IMPASTO_STORAGE_ACCESS_KEY_ID", key_id), ("IMPASTO_STORAGE_SECRET_ACCESS_KEY", secret)
-        for (name, value), (other, needed) in (pair, pair[::-1]):
-            require(name, value, other, needed)
-        of_s3 = {**dict(pair), "IMPASTO_STORAGE_ENDPOINT": self.storage_endpoint}
-        of_s3["IMPASTO_STORAGE_REGION"] = self.storage_region
-        used = next((name for name, value in of_s3.items() if value), None)
-        is_s3 = self.storage_url.startswith("s3://")
-        require(str(used), used, "IMPASTO_STORAGE_URL=s3://bucket/prefix", is_s3)
 
     @property
     def configuration(self) -> Configuration:

@@ -1,13 +1,15 @@
 """Validated types of settings, so that a malformed value stops the startup instead of failing later."""
 
+from collections.abc import Mapping
 from email.utils import parseaddr
-from typing import Annotated
+from typing import Annotated, TypeVar
 from urllib.parse import SplitResult, urlsplit
 
 from email_validator import EmailNotValidError, validate_email
 from limits import parse
-from pydantic import AfterValidator, SecretStr
+from pydantic import AfterValidator, BeforeValidator, SecretStr
 from pydantic_core import PydanticCustomError
+from pydantic_settings import NoDecode
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
@@ -125,6 +127,21 @@ def require(setting: str, is_used: object, other: str, value: object) -> None:
         raise _error(f"{setting} needs another setting: set {other} too.")
 
 
+def check_bucket_access(url: str, of_bucket: Mapping[str, object]) -> None:
+    """Raise an error if the settings of an S3 bucket are incomplete, or there is no bucket."""
+    key_id, secret = "IMPASTO_STORAGE_ACCESS_KEY_ID", "IMPASTO_STORAGE_SECRET_ACCESS_KEY"
+    for one, other in ((key_id, secret), (secret, key_id)):
+        require(one, of_bucket[one], other, of_bucket[other])
+    used = next((name for name, value in of_bucket.items() if value), "")
+    require(used, used, "IMPASTO_STORAGE_URL=s3://bucket/prefix", url.startswith("s3://"))
+
+
+def _split_list(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    return tuple(part.strip() for part in value.split(",") if part.strip())
+
+
 def check_plugins(text: str) -> str:
     """Return the list of distributions if it can be read."""
     try:
@@ -134,6 +151,9 @@ def check_plugins(text: str) -> str:
     return text
 
 
+Item = TypeVar("Item")
+# Not decoded as JSON, which other settings of several values are.
+CommaSeparated = Annotated[tuple[Item, ...], NoDecode, BeforeValidator(_split_list)]
 DatabaseUrl = Annotated[str, AfterValidator(check_database)]
 StorageUrl = Annotated[str, AfterValidator(check_storage)]
 RedisUrl = Annotated[str, AfterValidator(check_redis)]
