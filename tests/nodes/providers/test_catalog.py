@@ -240,7 +240,7 @@ async def test_refresh_writes_todays_models_to_the_data_folder(
         fakes, monkeypatch, json.dumps(price_list(**{"gpt-6-sol": known, "w": wrong, "sora-2": sora}))
     )
     assert done.exit_code == 0, done.output
-    assert "OpenAI: 66 models" in done.output
+    assert "OpenAI: 69 models" in done.output
     forget()
     sol = find_model("text", "openai", "gpt-6-sol")
     assert sol is not None
