@@ -15,6 +15,10 @@ from impasto_server.db.text_normalization import nfkc_casefold
 from impasto_server.db.text_search import TextIndex
 from impasto_server.http.schemas import without_nul
 
+MAX_CHAIN = 100
+"""Versions of an asset that are listed, besides the newest."""
+_MAX_STEPS = 1000
+"""Links between versions that are followed."""
 TEXT_INDEX = TextIndex("assets", AssetRow.id, AssetRow.words, listed=AssetRow.id)
 
 
@@ -201,26 +205,29 @@ async def append_version(session: AsyncSession, user_id: str, asset_id: str, new
 
 
 async def versions_of(session: AsyncSession, row: AssetRow) -> list[AssetRow]:
-    """Return all versions of an asset, oldest first."""
-    found, seen = [row], {row.id}
-    while (earlier := await _version(session, row.owner_id, found[0].replaces_id, seen)) is not None:
-        found.insert(0, earlier)
-    while (later := await _version(session, row.owner_id, found[-1].replaced_by_id, seen)) is not None:
-        found.append(later)
-    return found
+    """Return the versions of an asset, oldest first: the newest, and at most `MAX_CHAIN` before it."""
+    newest, seen = row, {row.id}
+    while (later := await _version(session, row.owner_id, newest.replaced_by_id, seen)) is not None:
+        newest = later
+    found, seen = [newest], {newest.id}
+    while len(found) <= MAX_CHAIN and (
+        earlier := await _version(session, row.owner_id, found[-1].replaces_id, seen)
+    ):
+        found.append(earlier)
+    return found[::-1]
 
 
 async def _version(
     session: AsyncSession, user_id: str, asset_id: str | None, seen: set[str]
 ) -> AssetRow | None:
-    if asset_id is None or asset_id in seen:
+    if asset_id is None or asset_id in seen or len(seen) > _MAX_STEPS:
         return None
     seen.add(asset_id)
     return await find(session, user_id, asset_id)
 
 
 async def newer_versions(session: AsyncSession, user_id: str, asset_ids: Sequence[str]) -> list[str]:
-    """Return the ids of all newer versions of the user's assets."""
+    """Return the ids of newer versions of the user's assets, at most `_MAX_STEPS`."""
     first = select(AssetRow.replaced_by_id.label("id")).where(
         AssetRow.owner_id == user_id, AssetRow.id.in_(asset_ids), AssetRow.replaced_by_id.is_not(None)
     )
@@ -228,7 +235,7 @@ async def newer_versions(session: AsyncSession, user_id: str, asset_ids: Sequenc
     following = select(AssetRow.replaced_by_id).where(
         AssetRow.owner_id == user_id, AssetRow.id == newer.c.id, AssetRow.replaced_by_id.is_not(None)
     )
-    return list(await session.scalars(select(newer.union(following).c.id)))
+    return list(await session.scalars(select(newer.union(following).c.id).limit(_MAX_STEPS)))
 
 
 async def remove_version(session: AsyncSession, row: AssetRow) -> None:

@@ -11,10 +11,12 @@ from impasto_server.impact import regeneration, service
 from impasto_server.impact.errors import PublishFirst
 from impasto_server.impact.schemas import (
     AffectedAssetPage,
+    Cancelled,
     Decided,
     Decision,
     Impact,
     Quote,
+    RegenerationBatch,
     RegenerationPage,
     RegenerationRequest,
     Started,
@@ -60,16 +62,24 @@ async def quote(brand_id: str, body: RegenerationRequest, session: SessionDep, u
 
 @router.post("/{brand_id}/regenerations", status_code=202)
 async def regenerate(
-    brand_id: str, body: RegenerationRequest, app_state: AppStateDep, user: CurrentUser
+    brand_id: str, body: RegenerationBatch, app_state: AppStateDep, user: CurrentUser
 ) -> Started:
     """Make affected assets again with a published version. Steps that read nothing that changed are reused.
 
-    The earlier assets stay as they are until you decide. 409 `nothing_to_regenerate` if none is affected.
+    A call starts one batch; send the same body with `next_cursor` for the next one. What is not started stays
+    affected, so you can go on later. The earlier assets stay as they are until you decide. 409
+    `nothing_to_regenerate` if none is affected.
     """
     async with app_state.database.reading() as session:
         if await service.newest_published(session, app_state, user, brand_id) is None:
             raise PublishFirst
     return await regeneration.regenerate(app_state, user, brand_id, body)
+
+
+@router.post("/{brand_id}/regenerations/cancel")
+async def cancel(brand_id: str, app_state: AppStateDep, user: CurrentUser) -> Cancelled:
+    """Cancel the runs that make assets again. What is made already stays for your decision."""
+    return Cancelled(runs=await regeneration.cancel(app_state, user, brand_id))
 
 
 @router.get("/{brand_id}/regenerations")

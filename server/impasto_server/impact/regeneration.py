@@ -1,6 +1,5 @@
 """Making affected assets again, and deciding which version stays."""
 
-from collections import defaultdict
 from collections.abc import Sequence
 from decimal import Decimal
 
@@ -14,7 +13,7 @@ from impasto_server.http.pagination import PageQuery, fetch_page
 from impasto_server.impact import repository, service
 from impasto_server.impact.errors import NotFinished, NothingToRegenerate, RegenerationNotFound
 from impasto_server.impact.models import RegenerationRow, State
-from impasto_server.impact.schemas import Regeneration, RegenerationPage, RegenerationRequest, Started
+from impasto_server.impact.schemas import Regeneration, RegenerationBatch, RegenerationPage, Started
 from impasto_server.runs import service as runs
 from impasto_server.runs.launch.again import run_again
 from impasto_server.runs.launch.service import write_runs
@@ -22,40 +21,61 @@ from impasto_server.users.models import User
 from impasto_server.utils import new_id
 
 _LIMIT_REACHED = 429
+_CANCELLED_AT_ONCE = 50
 _DECIDABLE: tuple[State, ...] = ("ready", "replaced", "kept")
 
 
-async def regenerate(app_state: AppState, user: User, brand_id: str, body: RegenerationRequest) -> Started:
-    """Start a run for each earlier run that made one of the assets, of the steps that made them.
+async def regenerate(app_state: AppState, user: User, brand_id: str, body: RegenerationBatch) -> Started:
+    """Start a batch: a run for each earlier run that made one of the assets, of the steps that made them.
 
-    Raises `NothingToRegenerate`; `QuotaExceeded` or `LimitReached` if not even the first run may start.
+    Raises `NothingToRegenerate` if that is so of all batches; `QuotaExceeded` or `LimitReached` if not even
+    the first run may start.
     """
     async with app_state.database.reading() as session:
         change = await service.change_to(session, user, brand_id, str(body.version))
-        rows = await service.selected(session, change, body)
-        costs = await service.costs_by_step(session, change, rows)
-    by_run: dict[str, list[AssetRow]] = defaultdict(list)
-    for row in rows:
-        by_run[str(row.run_id)].append(row)
+        by_run, has_more = await service.batch(session, change, body)
+        made = {(run_id, str(row.step)) for run_id, rows in by_run.items() for row in rows}
+        costs = await service.costs_by_step(session, change, made, list(by_run))
     started: list[RegenerationRow] = []
-    refusal = None
+    refusal, cursor, left_out = None, body.cursor, 0
     for run_id, mine in by_run.items():
         usd = sum((usd for (of, _), usd in costs.items() if of == run_id), Decimal(0))
         try:
-            started += await _start(app_state, user, (brand_id, body.version), run_id, mine, usd)
+            rows = await _start(app_state, user, (brand_id, body.version), run_id, mine, usd)
+            started += rows
+            left_out += len(mine) - len(rows)
         except Problem as error:
             refusal = error
             if error.status == _LIMIT_REACHED:
+                has_more = True
                 break
-    if not started:
+            left_out += len(mine)
+        cursor = run_id
+    is_limited = refusal is not None and refusal.status == _LIMIT_REACHED
+    if not started and (is_limited or not has_more):
         raise refusal or NothingToRegenerate()
     async with app_state.database.reading() as session:
         described = await _described(session, app_state, user, started)
     return Started(
         regenerations=described,
-        left_out=len(rows) - len(started),
+        left_out=left_out,
         reason=refusal.detail if refusal is not None else None,
+        next_cursor=cursor if has_more else None,
     )
+
+
+async def cancel(app_state: AppState, user: User, brand_id: str) -> int:
+    """Cancel the runs that make assets again for a brand; return how many."""
+    number = 0
+    while True:
+        async with app_state.database.writing() as session:
+            run_ids = await repository.live_runs(session, user.id, brand_id, _CANCELLED_AT_ONCE)
+            for run_id in run_ids:
+                await runs.request_cancel(app_state, session, run_id)
+        if not run_ids:
+            return number
+        await runs.deliver_cancels(app_state, run_ids)
+        number += len(run_ids)
 
 
 async def _start(

@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select
+from sqlalchemy import ColumnElement, Select, Text, and_, cast, exists, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.assets.models import AssetRow
@@ -60,6 +61,32 @@ def affected(change: Change) -> Select[AssetRow]:
     )
 
 
+def selected(change: Change, asset_ids: Sequence[str], flow_ids: Sequence[str]) -> Select[AssetRow]:
+    """Return the query of the affected assets that are selected and whose agent still exists."""
+    wanted = or_(AssetRow.id.in_(asset_ids), AssetRow.flow_id.in_(flow_ids))
+    return affected(change).where(wanted, AssetRow.flow_id.is_not(None))
+
+
+async def count_unknown(session: AsyncSession, owner_id: str, brand_id: str) -> int:
+    """Return how many assets were made with a brand before steps recorded what they read of it."""
+    used, recorded = f'%"brand_id":"{brand_id}"%', '%"reads_recorded":true%'
+    read = exists().where(BrandReadRow.run_id == RunRow.id)
+    query = (
+        select(func.count())
+        .select_from(AssetRow)
+        .join(RunRow, RunRow.id == AssetRow.run_id)
+        .where(
+            AssetRow.owner_id == owner_id,
+            AssetRow.replaced_by_id.is_(None),
+            RunRow.brands.is_not(None),
+            ~read,
+            cast(RunRow.brands, Text).like(used),
+            cast(RunRow.brands, Text).not_like(recorded),
+        )
+    )
+    return await session.scalar(query) or 0
+
+
 async def groups(
     session: AsyncSession, change: Change
 ) -> Sequence[tuple[str | None, str | None, int, Decimal]]:
@@ -76,7 +103,7 @@ async def groups(
 
 
 async def step_costs(
-    session: AsyncSession, change: Change, run_ids: Sequence[str]
+    session: AsyncSession, change: Change, run_ids: Sequence[str] | Select[Any]
 ) -> Mapping[tuple[str, str], Decimal]:
     """Return what the affected steps of runs cost, by run and step."""
     query = (
@@ -87,7 +114,9 @@ async def step_costs(
     return {(run_id, step): Decimal(str(usd)) for run_id, step, usd in await session.execute(query)}
 
 
-async def steps_with_assets(session: AsyncSession, run_ids: Sequence[str]) -> set[tuple[str, str]]:
+async def steps_with_assets(
+    session: AsyncSession, run_ids: Sequence[str] | Select[Any]
+) -> set[tuple[str, str]]:
     """Return the runs and steps that stored assets."""
     query = select(AssetRow.run_id, AssetRow.step).where(AssetRow.run_id.in_(run_ids)).distinct()
     return {(str(run_id), str(step)) for run_id, step in await session.execute(query)}
@@ -114,6 +143,23 @@ async def undecided(session: AsyncSession, owner_id: str, brand_id: str) -> int:
     """Return how many assets were made again, or are being made, and are not decided about."""
     query = regenerations(owner_id, brand_id).with_only_columns(func.count())
     return await session.scalar(query.where(RegenerationRow.state.in_(("running", "ready")))) or 0
+
+
+async def live_runs(session: AsyncSession, owner_id: str, brand_id: str, limit: int) -> Sequence[str]:
+    """List runs that regenerate assets, have not ended and are not to be cancelled yet."""
+    query = (
+        regenerations(owner_id, brand_id)
+        .join(RunRow, RunRow.id == RegenerationRow.run_id)
+        .where(
+            RegenerationRow.state == "running",
+            RunRow.status.in_(("queued", "running")),
+            RunRow.cancel_requested.is_(False),
+        )
+        .with_only_columns(RegenerationRow.run_id)
+        .distinct()
+        .limit(limit)
+    )
+    return (await session.scalars(query)).all()
 
 
 async def ended(session: AsyncSession, owner_id: str, brand_id: str) -> Sequence[tuple[RegenerationRow, str]]:

@@ -12,6 +12,7 @@ from impasto_server.http.schemas import Money, RequestModel, ResponseModel
 from impasto_server.impact.models import State
 
 MAX_SELECTED = 1000
+MAX_BATCH_RUNS = 50
 AssetIds = Annotated[list[AssetId], Field(min_length=1, max_length=MAX_SELECTED)]
 
 
@@ -32,6 +33,10 @@ class Impact(ResponseModel):
     assets: int
     usd: Money
     groups: list[ImpactGroup]
+    unknown: int = Field(
+        description="Assets that were made with the brand before steps recorded what they read: whether the "
+        "change affects them is not known"
+    )
     undecided: int = Field(description="Assets made again, of which none was decided to be kept or replaced")
 
 
@@ -47,11 +52,19 @@ class AffectedAssetPage(Page[AffectedAsset]):
 
 
 class RegenerationRequest(RequestModel):
-    """Assets to make again with a published version: some, or all affected ones of agents, at most 1,000."""
+    """Assets to make again with a published version: up to 1,000 by id, and all affected ones of agents."""
 
     version: Annotated[int, Field(ge=1, le=999_999_999)]
     asset_ids: Annotated[list[AssetId], Field(max_length=MAX_SELECTED)] = Field(default_factory=list)
     flow_ids: Annotated[list[AssetId], Field(max_length=100)] = Field(default_factory=list)
+
+
+class RegenerationBatch(RegenerationRequest):
+    """The next batch of the assets to make again: those of at most 50 runs."""
+
+    cursor: Annotated[str, Field(max_length=36)] | None = Field(
+        default=None, description="`next_cursor` of the batch before; null for the first"
+    )
 
 
 class Quote(ResponseModel):
@@ -79,11 +92,18 @@ class Regeneration(ResponseModel):
 
 
 class Started(ResponseModel):
-    """Assets that are being made again. `left_out` were not started."""
+    """A batch of assets that are being made again. `left_out` of it were not started."""
 
     regenerations: list[Regeneration]
     left_out: int
     reason: str | None = Field(description="Why assets were left out")
+    next_cursor: str | None = Field(description="Where the next batch begins; null after the last")
+
+
+class Cancelled(ResponseModel):
+    """How many runs are being cancelled. Their assets stay as they are, and can be made again later."""
+
+    runs: int
 
 
 class RegenerationPage(Page[Regeneration]):

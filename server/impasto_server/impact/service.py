@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 from decimal import Decimal
-from typing import Literal
+from typing import Any, Literal
 
-from sqlalchemy import or_
+from sqlalchemy import Select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.assets import service as assets
@@ -20,12 +20,13 @@ from impasto_server.impact import repository
 from impasto_server.impact.fields import changed_fields
 from impasto_server.impact.repository import Change
 from impasto_server.impact.schemas import (
-    MAX_SELECTED,
+    MAX_BATCH_RUNS,
     AffectedAsset,
     AffectedAssetPage,
     Impact,
     ImpactGroup,
     Quote,
+    RegenerationBatch,
     RegenerationRequest,
 )
 from impasto_server.users.models import User
@@ -81,6 +82,7 @@ async def describe(session: AsyncSession, user: User, brand_id: str, ref: str) -
         assets=sum(group.assets for group in groups),
         usd=money(sum((Decimal(group.usd) for group in groups), Decimal(0))),
         groups=groups,
+        unknown=await repository.count_unknown(session, user.id, brand_id),
         undecided=await repository.undecided(session, user.id, brand_id) if brand_id != EXAMPLE_ID else 0,
     )
 
@@ -106,32 +108,50 @@ async def list_affected(
     return AffectedAssetPage(items=items, next_cursor=cursor)
 
 
-async def selected(session: AsyncSession, change: Change, body: RegenerationRequest) -> Sequence[AssetRow]:
-    """Return the selected assets that a change affects and whose agent still exists, newest first."""
-    wanted = or_(AssetRow.id.in_(body.asset_ids), AssetRow.flow_id.in_(body.flow_ids))
-    query = repository.affected(change).where(wanted, AssetRow.flow_id.is_not(None))
-    return (await session.scalars(query.order_by(AssetRow.id.desc()).limit(MAX_SELECTED))).all()
+async def batch(
+    session: AsyncSession, change: Change, body: RegenerationBatch
+) -> tuple[dict[str, list[AssetRow]], bool]:
+    """Return the selected assets of the next `MAX_BATCH_RUNS` runs by run, and whether more follow.
+
+    Runs are whole: the assets of one are made again together.
+    """
+    query = repository.selected(change, body.asset_ids, body.flow_ids)
+    if body.cursor is not None:
+        query = query.where(AssetRow.run_id < body.cursor)
+    ids = query.with_only_columns(AssetRow.run_id).distinct().order_by(AssetRow.run_id.desc())
+    found = [str(run_id) for run_id in await session.scalars(ids.limit(MAX_BATCH_RUNS + 1))]
+    by_run: dict[str, list[AssetRow]] = {run_id: [] for run_id in found[:MAX_BATCH_RUNS]}
+    rows = await session.scalars(query.where(AssetRow.run_id.in_(list(by_run))).order_by(AssetRow.id.desc()))
+    for row in rows:
+        by_run[str(row.run_id)].append(row)
+    return by_run, len(found) > MAX_BATCH_RUNS
 
 
 async def quote(session: AsyncSession, user: User, brand_id: str, body: RegenerationRequest) -> Quote:
     """Return what making assets again is expected to cost."""
     change = await change_to(session, user, brand_id, str(body.version))
-    rows = await selected(session, change, body)
-    costs = await costs_by_step(session, change, rows)
+    query = repository.selected(change, body.asset_ids, body.flow_ids)
+    made = [
+        (str(run_id), str(step))
+        for run_id, step in await session.execute(query.with_only_columns(AssetRow.run_id, AssetRow.step))
+    ]
+    run_ids = query.with_only_columns(AssetRow.run_id)
+    costs = await costs_by_step(session, change, set(made), run_ids)
     usd = sum(costs.values(), Decimal(0))
-    return Quote(assets=len(rows), steps=len(costs), usd=money(usd), limit_usd=money(limit_of(usd)))
+    return Quote(assets=len(made), steps=len(costs), usd=money(usd), limit_usd=money(limit_of(usd)))
 
 
 async def costs_by_step(
-    session: AsyncSession, change: Change, rows: Sequence[AssetRow]
+    session: AsyncSession,
+    change: Change,
+    wanted: set[tuple[str, str]],
+    run_ids: Sequence[str] | Select[Any],
 ) -> dict[tuple[str, str], Decimal]:
     """Return what the steps that must run again cost before, by run and step.
 
-    These are the steps of the assets, and those before them that read what changes. A step that wrote text
-    counts if it is of the same run.
+    `wanted` are the runs and steps of the assets; steps before them that read what changes count, too. A step
+    that wrote text counts if it is of the same run.
     """
-    run_ids = list({str(row.run_id) for row in rows})
-    wanted = {(str(row.run_id), str(row.step)) for row in rows}
     others = await repository.steps_with_assets(session, run_ids) - wanted
     costs = await repository.step_costs(session, change, run_ids)
     return {step: usd for step, usd in costs.items() if step not in others}

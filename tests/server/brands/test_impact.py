@@ -7,7 +7,8 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from sqlalchemy import insert
+from sqlalchemy import delete, insert
+from sqlalchemy.orm import undefer
 from tests.server.brands.test_brands import make, publish, save
 from tests.server.brands.test_use import saved
 from tests.server.responses import expect
@@ -16,6 +17,7 @@ from tests.server.sample_nodes import png, sample_catalog
 from impasto import Brand, Catalog, Context, Image, Text, node
 from impasto_nodes.inputs import brand_system
 from impasto_server.assets.models import AssetRow
+from impasto_server.impact import service
 from impasto_server.impact.models import BrandReadRow
 from impasto_server.runs.models import RunRow
 from impasto_server.utils import new_id
@@ -217,6 +219,66 @@ async def test_drafts_other_users_and_unaffected_assets_are_refused(
         await other.client.post(path, json=body),
     ):
         expect(response, 404)
+
+
+async def test_assets_are_regenerated_in_batches_of_whole_runs_with_one_quote(
+    person: Any, launched: Any, app: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    brand, made = await launched(person)
+    expect(await save(person, brand, colors=COLORS), 200)
+    await publish(person, brand)
+    flow_id = (await impact_of(person, brand))[0]["groups"][0]["flow_id"]
+    await store_copies(app.state.app_state, brand, made["poster"], 1_001)
+    body = {"version": 2, "flow_ids": [flow_id]}
+    quote = (await person.client.post(f"/brands/{brand['id']}/impact/quote", json=body)).json()
+    assert (quote["assets"], quote["steps"], quote["usd"]) == (1_002, 1_002, "40.08")
+    monkeypatch.setattr(service, "MAX_BATCH_RUNS", 2)
+    path = f"/brands/{brand['id']}/regenerations"
+    refused = (await person.client.post(path, json={**body, "asset_ids": [made["poster"]]})).json()
+    assert (refused["regenerations"], refused["left_out"]) == ([], 2), "the copies have no outputs"
+    cursor = (await person.client.get(f"/assets/{made['poster']}")).json()["run_id"][:-1] + "~"
+    last = (await person.client.post(path, json={**body, "cursor": cursor})).json()
+    assert [each["before"]["id"] for each in last["regenerations"]] == [made["poster"]]
+    assert (last["left_out"], last["next_cursor"]) == (0, None)
+    assert refused["next_cursor"] is not None
+
+
+async def test_regeneration_is_cancelled_and_its_assets_can_be_made_again(
+    person: Any, launched: Any, finished: Any
+) -> None:
+    brand, made = await launched(person)
+    expect(await save(person, brand, colors=COLORS), 200)
+    await publish(person, brand)
+    path = f"/brands/{brand['id']}/regenerations"
+    response = await person.client.post(path, json={"version": 2, "asset_ids": [made["poster"]]})
+    expect(response, 202)
+    cancelled = await person.client.post(f"{path}/cancel")
+    expect(cancelled, 200)
+    run = await finished(person, {"id": response.json()["regenerations"][0]["run_id"]})
+    [row] = (await person.client.get(path)).json()["items"]
+    if cancelled.json()["runs"]:
+        assert (run["status"], row["state"]) == ("cancelled", "failed")
+        assert (await impact_of(person, brand))[1] == {made["poster"]}
+    else:
+        assert (run["status"], row["state"]) == ("finished", "ready"), "it ended before"
+    assert (await person.client.post(f"{path}/cancel")).json() == {"runs": 0}
+
+
+async def test_assets_from_before_reads_were_recorded_are_counted(
+    person: Any, launched: Any, app: Any
+) -> None:
+    brand, made = await launched(person)
+    expect(await save(person, brand, colors=COLORS), 200)
+    assert (await impact_of(person, brand))[0]["unknown"] == 0
+    run_id = (await person.client.get(f"/assets/{made['poster']}")).json()["run_id"]
+    async with app.state.app_state.database.writing() as session:
+        run = await session.get(RunRow, run_id, options=[undefer(RunRow.brands)])
+        run.brands = [
+            {name: value for name, value in each.items() if name != "reads_recorded"} for each in run.brands
+        ]
+        await session.execute(delete(BrandReadRow))
+    summary, affected = await impact_of(person, brand)
+    assert (summary["unknown"], summary["assets"], affected) == (2, 0, set())
 
 
 async def test_assets_are_regenerated_once_if_the_request_is_sent_twice_at_once(

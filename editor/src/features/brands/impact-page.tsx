@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ChevronRight, RefreshCw } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { EmptyState, Skeleton } from '@/components/surfaces'
@@ -10,6 +10,7 @@ import { messageOf } from '@/lib/api/error'
 import {
   type Impact,
   impactQuery,
+  type Progress,
   quoteQuery,
   regenerate,
   regenerationsQuery,
@@ -32,7 +33,8 @@ export function ImpactPage({ id }: { id: string }) {
   const brand = useQuery(brandQuery(id))
   const state = brand.data && `${brand.data.revision}.${brand.data.version}`
   const impact = useQuery({ ...impactQuery(id, state ?? ''), enabled: state !== undefined })
-  const made = useQuery(regenerationsQuery(id))
+  const made = useInfiniteQuery(regenerationsQuery(id))
+  const regenerations = made.data?.pages.flatMap(({ items }) => items) ?? []
   const name = brand.data?.content.name ?? ''
   useTitle(t('brands:impact.panel'))
   const error = brand.error ?? impact.error ?? made.error
@@ -68,7 +70,14 @@ export function ImpactPage({ id }: { id: string }) {
       ) : impact.data && made.data ? (
         <>
           <Header impact={impact.data} brandId={id} />
-          {made.data.items.length > 0 && <Regenerations brandId={id} items={made.data.items} />}
+          {regenerations.length > 0 && (
+            <Regenerations
+              brandId={id}
+              items={regenerations}
+              isLoading={made.isFetchingNextPage}
+              onMore={made.hasNextPage ? () => void made.fetchNextPage() : undefined}
+            />
+          )}
           <Affected key={impact.data.version} impact={impact.data} brandId={id} />
         </>
       ) : (
@@ -98,6 +107,9 @@ function Header({ impact, brandId }: { impact: Impact; brandId: string }) {
           ))}
           {more > 0 && <li>{t('impact.moreChanges', { count: more })}</li>}
         </ul>
+      )}
+      {impact.unknown > 0 && (
+        <p className="mt-2 text-muted">{t('impact.unknown', { count: impact.unknown })}</p>
       )}
       {impact.assets > 0 && impact.version === 'draft' && (
         <p className="mt-3 flex flex-wrap items-center gap-3">
@@ -197,19 +209,35 @@ type QuoteBarProps = {
 /** What the selected assets cost. It follows each change of the selection. */
 function QuoteBar({ brandId, version, count, selection, onStarted }: QuoteBarProps) {
   const { t } = useTranslation('brands')
-  const [busy, setBusy] = useState(false)
+  const [progress, setProgress] = useState<(Progress & { of: number }) | null>(null)
+  const stop = useRef<AbortController>(null)
+  useEffect(() => () => stop.current?.abort(), [])
   const { data: quote, error } = useQuery(quoteQuery(brandId, version, selection))
   async function start() {
-    setBusy(true)
+    const controller = new AbortController()
+    stop.current = controller
+    const of = count
+    let known: Progress = { started: 0, leftOut: 0, reason: null }
+    setProgress({ ...known, of })
     try {
-      const { regenerations, left_out, reason } = await regenerate(brandId, version, selection)
+      await regenerate(
+        brandId,
+        version,
+        selection,
+        (next) => {
+          known = next
+          setProgress({ ...next, of })
+        },
+        controller.signal,
+      )
       onStarted()
-      toastSuccess(t('impact.started', { count: regenerations.length }))
-      if (left_out > 0) toastError(t('impact.leftOut', { count: left_out }), new Error(reason ?? ''))
     } catch (failure) {
-      toastError(t('impact.notStarted'), failure)
+      toastError(t(known.started > 0 ? 'impact.stopped' : 'impact.notStarted'), failure)
     }
-    setBusy(false)
+    if (known.started > 0) toastSuccess(t('impact.started', { count: known.started }))
+    if (known.leftOut > 0)
+      toastError(t('impact.leftOut', { count: known.leftOut }), new Error(known.reason ?? ''))
+    setProgress(null)
   }
   return (
     <section
@@ -218,7 +246,9 @@ function QuoteBar({ brandId, version, count, selection, onStarted }: QuoteBarPro
     >
       <div className="mx-auto flex max-w-308 flex-wrap items-center gap-x-3.5 gap-y-2 px-4 py-3.5 sm:px-6 xl:px-0">
         <div role="status" className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3.5">
-          {count > 0 && error ? (
+          {progress ? (
+            <span className="text-muted text-sm">{t('impact.starting', progress)}</span>
+          ) : count > 0 && error ? (
             messageOf(error)
           ) : count > 0 && quote ? (
             <>
@@ -232,7 +262,18 @@ function QuoteBar({ brandId, version, count, selection, onStarted }: QuoteBarPro
             <span className="text-muted text-sm">{t('impact.choose')}</span>
           )}
         </div>
-        <Button variant="primary" size="lg" disabled={count === 0} busy={busy} onClick={() => void start()}>
+        {progress && (
+          <Button size="lg" variant="ghost" onClick={() => stop.current?.abort()}>
+            {t('impact.stop')}
+          </Button>
+        )}
+        <Button
+          variant="primary"
+          size="lg"
+          disabled={count === 0}
+          busy={progress !== null}
+          onClick={() => void start()}
+        >
           <RefreshCw aria-hidden />
           {t('impact.regenerate', { count })}
         </Button>

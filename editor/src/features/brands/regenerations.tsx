@@ -2,16 +2,23 @@ import { Check, Undo2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { Card } from '@/components/surfaces'
-import { decide, type Regeneration } from '@/lib/api/impact'
+import { cancelRegeneration, decide, type Regeneration } from '@/lib/api/impact'
 import { toastError } from '@/lib/toasts'
 import { AssetPreview } from './asset-preview'
 import { Section } from './section'
 
-type RegenerationsProps = { brandId: string; items: Regeneration[] }
+type RegenerationsProps = {
+  brandId: string
+  items: Regeneration[]
+  isLoading: boolean
+  /** Missing where all are shown. */
+  onMore: (() => void) | undefined
+}
 
 /** Assets that were made again: before, after, and which of them stays. */
-export function Regenerations({ brandId, items }: RegenerationsProps) {
+export function Regenerations({ brandId, items, isLoading, onMore }: RegenerationsProps) {
   const { t } = useTranslation('brands')
+  const running = items.filter(({ state }) => state === 'running').length
   const ready = items.filter(({ state }) => state === 'ready').map(({ id }) => id)
   async function set(ids: string[], state: 'replaced' | 'kept' | 'ready') {
     try {
@@ -20,16 +27,32 @@ export function Regenerations({ brandId, items }: RegenerationsProps) {
       toastError(t('failed'), error)
     }
   }
+  async function cancel() {
+    try {
+      await cancelRegeneration(brandId)
+    } catch (error) {
+      toastError(t('failed'), error)
+    }
+  }
   return (
     <Section title={t('impact.madeAgain')} className="mt-5">
-      {ready.length > 1 && (
+      {(ready.length > 1 || running > 0) && (
         <div className="mb-3.5 flex flex-wrap gap-2">
-          <Button size="sm" onClick={() => void set(ready, 'replaced')}>
-            {t('impact.replaceAll', { count: ready.length })}
-          </Button>
-          <Button size="sm" variant="ghost" onClick={() => void set(ready, 'kept')}>
-            {t('impact.keepAll')}
-          </Button>
+          {ready.length > 1 && (
+            <>
+              <Button size="sm" onClick={() => void set(ready, 'replaced')}>
+                {t('impact.replaceAll', { count: ready.length })}
+              </Button>
+              <Button size="sm" variant="ghost" onClick={() => void set(ready, 'kept')}>
+                {t('impact.keepAll')}
+              </Button>
+            </>
+          )}
+          {running > 0 && (
+            <Button size="sm" variant="ghost" onClick={() => void cancel()}>
+              {t('impact.cancel')}
+            </Button>
+          )}
         </div>
       )}
       <ul className="grid gap-3 sm:grid-cols-2 sm:gap-4 lg:grid-cols-3">
@@ -52,6 +75,11 @@ export function Regenerations({ brandId, items }: RegenerationsProps) {
           </Card>
         ))}
       </ul>
+      {onMore && (
+        <Button size="sm" className="mt-3.5" busy={isLoading} onClick={onMore}>
+          {t('impact.showMore')}
+        </Button>
+      )}
     </Section>
   )
 }

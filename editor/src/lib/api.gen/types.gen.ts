@@ -1503,6 +1503,18 @@ export type BrokenPlugin = {
 };
 
 /**
+ * Cancelled
+ *
+ * How many runs are being cancelled. Their assets stay as they are, and can be made again later.
+ */
+export type Cancelled = {
+    /**
+     * Runs
+     */
+    runs: number;
+};
+
+/**
  * CatalogProvider
  *
  * A provider of models that is installed on this server.
@@ -2852,6 +2864,12 @@ export type Impact = {
      * Assets made again, of which none was decided to be kept or replaced
      */
     undecided: number;
+    /**
+     * Unknown
+     *
+     * Assets that were made with the brand before steps recorded what they read: whether the change affects them is not known
+     */
+    unknown: number;
     /**
      * Usd
      *
@@ -4418,6 +4436,32 @@ export type Regeneration = {
 };
 
 /**
+ * RegenerationBatch
+ *
+ * The next batch of the assets to make again: those of at most 50 runs.
+ */
+export type RegenerationBatch = {
+    /**
+     * Asset Ids
+     */
+    asset_ids?: Array<string>;
+    /**
+     * Cursor
+     *
+     * `next_cursor` of the batch before; null for the first
+     */
+    cursor?: string | null;
+    /**
+     * Flow Ids
+     */
+    flow_ids?: Array<string>;
+    /**
+     * Version
+     */
+    version: number;
+};
+
+/**
  * RegenerationPage
  *
  * A page of assets that were made again, newest first.
@@ -4438,7 +4482,7 @@ export type RegenerationPage = {
 /**
  * RegenerationRequest
  *
- * Assets to make again with a published version: some, or all affected ones of agents, at most 1,000.
+ * Assets to make again with a published version: up to 1,000 by id, and all affected ones of agents.
  */
 export type RegenerationRequest = {
     /**
@@ -5193,13 +5237,19 @@ export type SignUpAnswer = {
 /**
  * Started
  *
- * Assets that are being made again. `left_out` were not started.
+ * A batch of assets that are being made again. `left_out` of it were not started.
  */
 export type Started = {
     /**
      * Left Out
      */
     left_out: number;
+    /**
+     * Next Cursor
+     *
+     * Where the next batch begins; null after the last
+     */
+    next_cursor: string | null;
     /**
      * Reason
      *
@@ -8140,7 +8190,7 @@ export type BrandsListRegenerationsResponses = {
 export type BrandsListRegenerationsResponse = BrandsListRegenerationsResponses[keyof BrandsListRegenerationsResponses];
 
 export type BrandsRegenerateData = {
-    body: RegenerationRequest;
+    body: RegenerationBatch;
     path: {
         /**
          * Brand Id
@@ -8172,6 +8222,40 @@ export type BrandsRegenerateResponses = {
 };
 
 export type BrandsRegenerateResponse = BrandsRegenerateResponses[keyof BrandsRegenerateResponses];
+
+export type BrandsCancelData = {
+    body?: never;
+    path: {
+        /**
+         * Brand Id
+         */
+        brand_id: string;
+    };
+    query?: never;
+    url: '/api/v1/brands/{brand_id}/regenerations/cancel';
+};
+
+export type BrandsCancelErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type BrandsCancelError = BrandsCancelErrors[keyof BrandsCancelErrors];
+
+export type BrandsCancelResponses = {
+    /**
+     * Successful Response
+     */
+    200: Cancelled;
+};
+
+export type BrandsCancelResponse = BrandsCancelResponses[keyof BrandsCancelResponses];
 
 export type BrandsDecideData = {
     body: Decision;

@@ -2,6 +2,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import type {
   AffectedAsset,
   AffectedAssetPage,
+  Cancelled,
   Decided,
   Impact,
   ImpactGroup,
@@ -12,6 +13,7 @@ import type {
 } from '../api.gen/types.gen'
 import { queryClient } from '../query-client'
 import { BRANDS } from './brands'
+import { isApiError } from './error'
 import { request } from './request'
 
 // The generated client is one module, which the first page loads: these calls are made without it.
@@ -23,7 +25,9 @@ export type Selection = { asset_ids: string[]; flow_ids: string[] }
 
 const IMPACT = [...BRANDS, 'impact'] as const
 const POLL_MS = 2000
+const QUEUE_MS = 5000
 const FIRST_ASSETS = 8
+const REGENERATIONS = 60
 
 const at = (id: string, rest: string) => `/brands/${encodeURIComponent(id)}${rest}`
 
@@ -66,21 +70,76 @@ export function quoteQuery(id: string, version: number, selection: Selection) {
 
 /** Assets before and after, asked again while one of them is being made. */
 export function regenerationsQuery(id: string) {
-  return queryOptions({
+  return infiniteQueryOptions({
     queryKey: [...IMPACT, id, 'regenerations'],
-    queryFn: ({ signal }) =>
-      request<RegenerationPage>('GET', at(id, '/regenerations'), { query: { limit: 100 }, signal }),
+    queryFn: ({ pageParam, signal }) =>
+      request<RegenerationPage>('GET', at(id, '/regenerations'), {
+        query: { limit: REGENERATIONS, ...(pageParam && { cursor: pageParam }) },
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor,
     refetchInterval: (query) =>
-      query.state.data?.items.some(({ state }) => state === 'running') ? POLL_MS : false,
+      query.state.data?.pages.some(({ items }) => items.some(({ state }) => state === 'running'))
+        ? POLL_MS
+        : false,
   })
 }
 
-export async function regenerate(id: string, version: number, selection: Selection): Promise<Started> {
-  const started = await request<Started>('POST', at(id, '/regenerations'), {
-    body: { version, ...selection },
+export type Progress = { started: number; leftOut: number; reason: string | null }
+
+/**
+ * Makes assets again, batch by batch; waits while the queue of runs is full. Each batch is reported. Until
+ * `signal` stops it: what is not started stays affected.
+ */
+export async function regenerate(
+  id: string,
+  version: number,
+  selection: Selection,
+  onProgress: (progress: Progress) => void,
+  signal: AbortSignal,
+): Promise<Progress> {
+  let progress: Progress = { started: 0, leftOut: 0, reason: null }
+  let cursor: string | null = null
+  let isDone = false
+  while (!isDone && !signal.aborted) {
+    try {
+      const batch: Started = await request<Started>('POST', at(id, '/regenerations'), {
+        body: { version, ...selection, cursor },
+      })
+      progress = {
+        started: progress.started + batch.regenerations.length,
+        leftOut: progress.leftOut + batch.left_out,
+        reason: batch.reason ?? progress.reason,
+      }
+      cursor = batch.next_cursor
+      isDone = cursor === null
+      onProgress(progress)
+    } catch (error) {
+      if (isApiError(error, 'queued_runs_limit')) await pause(QUEUE_MS, signal)
+      // The last batch may have nothing left that can be made again.
+      else if (isApiError(error, 'nothing_to_regenerate') && progress.started > 0) isDone = true
+      else throw error
+    } finally {
+      await queryClient.invalidateQueries({ queryKey: IMPACT })
+    }
+  }
+  return progress
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
   })
+}
+
+export async function cancelRegeneration(id: string): Promise<void> {
+  await request<Cancelled>('POST', at(id, '/regenerations/cancel'))
   await queryClient.invalidateQueries({ queryKey: IMPACT })
-  return started
 }
 
 export async function decide(id: string, ids: string[], state: 'replaced' | 'kept' | 'ready'): Promise<void> {

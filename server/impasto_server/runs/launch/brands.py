@@ -16,7 +16,10 @@ MAX_BRANDS = 100
 """Each costs queries, and a body has room for tens of thousands of references."""
 
 StoredBrands = list[dict[str, Any]]
-"""The form of `RunRow.brands`: a `RunBrand` each, with its `reference` and the `value` that replaces it."""
+"""The form of `RunRow.brands`: a `RunBrand` each, with its `reference` and the `value` that replaces it.
+
+`reads_recorded` is missing in runs from before their steps recorded what they read of a brand.
+"""
 
 
 async def brands_of_document(
@@ -71,6 +74,7 @@ async def brands_at(
         "version": version,
         "name": resolution.used[reference].name,
         "value": resolution.values[reference],
+        "reads_recorded": True,
     }
     return [{**each, **changed} if each["brand_id"] == brand_id else each for each in earlier.brands or ()]
 
@@ -96,6 +100,7 @@ def _stored(resolution: Resolution, name: str | None) -> StoredBrands:
             "name": used.name,
             "input": name,
             "value": resolution.values[reference],
+            "reads_recorded": True,
         }
         for reference, used in resolution.used.items()
     ]

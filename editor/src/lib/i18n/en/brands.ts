@@ -225,6 +225,13 @@ export const brands = {
     leftOut_one: '{{count}} asset was left out.',
     leftOut_other: '{{count}} assets were left out.',
     notStarted: 'Nothing was started.',
+    starting: 'Starting: {{started}} of {{of}}. What is not started can be made again later.',
+    stop: 'Start no more',
+    stopped: 'The rest was not started.',
+    cancel: 'Cancel those being made',
+    unknown_one: 'Not known for {{count}} older asset: its run did not record what it read of the brand.',
+    unknown_other:
+      'Not known for {{count}} older assets: their runs did not record what they read of the brand.',
     madeAgain: 'Made again',
     before: 'Before',
     after: 'After',
@@ -236,7 +243,7 @@ export const brands = {
     undo: 'Undo',
     state: {
       running: 'Being made',
-      failed: 'Not made: its run failed',
+      failed: 'Not made: its run failed or was cancelled',
       ready: 'Ready',
       replaced: 'Replaced',
       kept: 'Earlier one kept',
