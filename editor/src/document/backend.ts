@@ -1,4 +1,5 @@
 import type { FlowDocument } from '@/graph/document'
+import type { Notice } from '@/lib/launch/estimate'
 
 export interface Problem {
   readonly code: string
@@ -15,6 +16,8 @@ export interface Estimate {
   readonly seconds: number | null
   /** The price of a step is not known: `usd` leaves it out. */
   readonly price_unknown?: boolean
+  /** What a run will not do as asked; only of the whole run. */
+  readonly notices?: readonly Notice[]
 }
 
 /** By step id; steps of an inner agent have ids of the form `node/inner`. */

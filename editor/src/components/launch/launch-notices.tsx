@@ -42,7 +42,8 @@ export default function LaunchNotices({ notices, fields, onChange }: LaunchNotic
   )
 }
 
-function NoticeList({ notices }: { notices: readonly Notice[] }) {
+/** What a run will not do as asked, each with what to do about it. */
+export function NoticeList({ notices }: { notices: readonly Notice[] }) {
   const { t } = useTranslation('launch')
   if (notices.length === 0) return null
   return (

@@ -1,12 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
 import { CircleDollarSign, History, Play, RotateCcw, SkipForward } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { Checkbox } from '@/components/checkbox'
 import { Field } from '@/components/field'
 import { Input } from '@/components/input'
+import { NoticeList } from '@/components/launch/launch-notices'
 import type { startRun } from '@/document/run-actions'
 import { useChecks, useSession, useView } from '@/document/use-session'
 import { titleOf } from '@/graph/connect'
+import { estimateQuery } from '@/lib/api/runs'
 import { dollars } from '@/lib/format'
 import { saveBudget } from '@/lib/launch/saved-launch'
 import { run } from '../commands/start-run'
@@ -61,14 +64,24 @@ function Choice({ icon, label, onPress }: { icon: React.ReactNode; label: string
   )
 }
 
+/** The estimate by earlier runs, else the computed one, and what the run will not do as asked. */
 function Estimate() {
-  const { t } = useTranslation('canvas')
-  const words = formatEstimate(useChecks((checks) => checks.estimate))
+  const { t } = useTranslation(['canvas', 'launch'])
+  const { flowId } = useSession()
+  const computed = useChecks((checks) => checks.estimate)
+  const { data: corrected } = useQuery({ ...estimateQuery(flowId, {}, 'draft'), staleTime: 0 })
+  const estimate = corrected ?? computed
+  const words = formatEstimate(estimate)
+  const count = corrected?.based_on_runs ?? 0
+  const basis = count > 0 ? ` · ${t('launch:basedOnRuns', { count })}` : ''
   return (
-    <p className="flex items-center gap-2 text-muted text-xs">
-      <CircleDollarSign aria-hidden className="size-4" />
-      {words ? t('run.estimate', { what: words }) : t('run.estimateNone')}
-    </p>
+    <div>
+      <p className="flex items-center gap-2 text-muted text-xs">
+        <CircleDollarSign aria-hidden className="size-4 flex-none" />
+        {words ? t('run.estimate', { what: words }) + basis : t('run.estimateNone')}
+      </p>
+      <NoticeList notices={estimate?.notices ?? []} />
+    </div>
   )
 }
 
