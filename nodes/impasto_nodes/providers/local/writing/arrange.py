@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import cycle, dropwhile, islice, pairwise
 
 from impasto_nodes.media.asked_length import asked_length
-from impasto_nodes.providers.local.writing.brief import Brief, parts_of, shortened, upper_first
+from impasto_nodes.providers.local.writing.brief import Brief, is_relative, parts_of, shortened, upper_first
 from impasto_nodes.providers.local.writing.grammar import Grammar, trades_of
 
 _MAX_HEADLINE_WORDS, _MAX_NAME_WORDS, _MAX_TAG_WORDS = 9, 7, 3
@@ -17,7 +17,7 @@ _UNHURRIED = 0.8
 """The share of a spoken length that may be filled with sentences that the brief does not have."""
 _WORD = re.compile(r"[^\W_]+(?:[\u0900-\u0903\u093a-\u094f\u0610-\u061a\u064b-\u065f][^\W_]*)*")
 _KANJI = re.compile(
-    r"[\u3400-\u9fff々]{2,6}(?=[のをはがにでとへもや、。\s\u30a0-\u30ff]|$)|[\u30a0-\u30ff]{3,12}|[A-Za-z0-9]{3,}"
+    r"(?<![0-9０-９\u3400-\u9fff々])[\u3400-\u9fff々]{2,6}(?=[のをはがにでとへもや、。\s\u30a0-\u30ff]|$)|[\u30a0-\u30ff]{3,12}|[A-Za-z0-9]{3,}"
 )
 _CHANNELS = (
     ("spoken", r"\bspoken\b|\bscript\b|voice-?over"),
@@ -108,11 +108,14 @@ def _seconds_to_say(sentence: str, grammar: Grammar) -> float:
 
 
 def _after(headline: str, sentence: str) -> str:
-    """Return what a sentence says beyond the headline above it."""
+    """Return what a sentence says beyond the headline above it; all of it, if the rest cannot stand alone."""
     if not sentence.casefold().startswith(headline.casefold()):
         return sentence
-    rest = sentence[len(headline) :].lstrip(" ,:;.!?。、：।،؛؟")
-    return upper_first(rest)
+    rest = sentence[len(headline) :]
+    said = rest.lstrip(" ,:;.!?。、：।،؛؟")
+    if said and (rest[:1].isspace() or is_relative(said)):
+        return sentence
+    return upper_first(said)
 
 
 def hashtags_of(brief: Brief, most: int) -> list[str]:
@@ -220,7 +223,7 @@ def _about(name: str, brief: Brief) -> Iterator[str]:
     oblique = brief.is_oblique and name != brief.brand
     for phrase in grammar.oblique_about if oblique else grammar.about:
         if is_thing or ":" in phrase or "：" in phrase:
-            yield phrase.format(x=lower_article(name, grammar))
+            yield upper_first(phrase.format(x=lower_article(name, grammar)))
 
 
 def _fitting(brief: Brief, most: int) -> Iterator[str]:
@@ -231,9 +234,16 @@ def _fitting(brief: Brief, most: int) -> Iterator[str]:
 def _names(brief: Brief, most: int, max_words: int = _MAX_NAME_WORDS) -> Iterator[str]:
     """Yield what the brief is about as noun phrases that fit, the subject first."""
     for phrase in brief.phrases[:1] if brief.is_named else brief.phrases:
+        if _opens_with_preposition(phrase, brief.grammar):
+            continue
         short = shortened(phrase, most, max_words, brief.grammar)
         if short:
             yield short
+
+
+def _opens_with_preposition(phrase: str, grammar: Grammar) -> bool:
+    first = phrase.split(maxsplit=1)[0].casefold()
+    return grammar.has_spaces and first in grammar.cuts and not _determiner(phrase, grammar)
 
 
 def _short(phrase: str, grammar: Grammar, most: int = 60) -> str:

@@ -7,12 +7,8 @@ from impasto_nodes.media.asked_length import asked_length
 from impasto_nodes.providers.local.writing.grammar import Grammar
 from impasto_nodes.providers.local.writing.grammars import grammar_of
 from impasto_nodes.providers.local.writing.languages import language_of
+from impasto_nodes.providers.local.writing.sentences import sentences_of, split_parts
 
-_SENTENCE = re.compile(
-    r"(?<!\b[DM]r\.)(?<!\bMrs\.)(?<!\bProf\.)(?<!\b[SN][trª]\.)(?<!\bDra\.)(?<!\bSra\.)(?<=[.!?…؟])\s+"
-    r"|(?<=[。！？।])\s*|\n+"
-)
-_SEPARATOR = re.compile(r"(\s*[:;：；—–]\s+|\s*：\s*|,\s+|،\s*|、|，|\s+-\s+)")
 _ENDS = ".!?…。！？।؟"
 _BRAND = re.compile(r"^You write for (.+)\.$", re.MULTILINE)
 _BANNED = re.compile(r"^Never use these words: (.+)\.$", re.MULTILINE)
@@ -116,14 +112,9 @@ def read(prompt: str, system: str = "") -> Brief:
     )
 
 
-def sentences_of(text: str) -> list[str]:
-    """Return the text's sentences, each on one line."""
-    return [piece for piece in (" ".join(one.split()) for one in _SENTENCE.split(text)) if piece]
-
-
 def parts_of(sentence: str) -> list[str]:
     """Return the parts of a sentence between commas, colons and dashes."""
-    parts = [_AND.sub("", part.strip()) for part in _SEPARATOR.split(sentence.strip().rstrip(_ENDS))[::2]]
+    parts = [_AND.sub("", part.strip()) for part in split_parts(sentence.strip().rstrip(_ENDS))[::2]]
     return [part for part in parts if part]
 
 
@@ -131,6 +122,11 @@ def whole(sentence: str, grammar: Grammar) -> str:
     """Return the sentence with a capital first letter and a full stop."""
     sentence = upper_first(sentence.strip(' -–•*"“”„').strip())
     return sentence if sentence.endswith(tuple(_ENDS)) else f"{sentence.rstrip(',;:、，')}{grammar.full_stop}"
+
+
+def is_relative(part: str) -> bool:
+    """Return whether a part says something of the part before it, and cannot stand alone."""
+    return _RELATIVE.match(part.rstrip(_ENDS)) is not None
 
 
 def upper_first(text: str) -> str:
@@ -156,7 +152,11 @@ def shortened(phrase: str, max_characters: int, max_words: int, grammar: Grammar
 def _shorter(words: list[str], grammar: Grammar) -> list[list[str]]:
     places = [at for at, word in enumerate(words) if at and word.casefold().strip(",") in grammar.cuts]
     relative = next((at for at in places if words[at].casefold() in _RELATIVES), len(words))
-    places = [at for at in places if at <= relative and not _is_in_a_name(words, at)]
+    places = [
+        at
+        for at in places
+        if at <= relative and not _is_in_a_name(words, at) and not _is_in_a_range(words, at)
+    ]
     if grammar.is_head_last:
         starts = [at + 1 for at in places if at + 1 < len(words) and words[at + 1] not in grammar.cuts]
         return [words, *(words[start:] for start in starts)]
@@ -180,6 +180,15 @@ def _is_in_a_name(words: list[str], at: int) -> bool:
     }
 
 
+def _is_in_a_range(words: list[str], at: int) -> bool:
+    """Return whether a word joins two numbers, as 'to' in 'from 3.5 bar to 350 bar'."""
+    return (
+        words[at + 1 : at + 2] != []
+        and words[at + 1][0].isdigit()
+        and any(word[0].isdigit() for word in words[max(0, at - 2) : at])
+    )
+
+
 @dataclass(slots=True)
 class _Reading:
     """A brief while its sentences are read one by one."""
@@ -196,7 +205,7 @@ class _Reading:
         plain = sentence.strip(' -–•*"“”„').rstrip(_ENDS).strip()
         if not plain or (len(parts_of(plain)) == 1 and self.grammar.directs(plain)):
             return
-        first, *others = _SEPARATOR.split(plain)
+        first, *others = split_parts(plain)
         at_end = self.grammar.ordered_at_end(first)
         order = None if at_end else self.grammar.ordered(plain)
         if at_end and at_end.start():
@@ -248,7 +257,7 @@ class _Reading:
 
     def _add_parts(self, sentence: str) -> None:
         for part in parts_of(sentence):
-            if (_RELATIVE.match(part) and self.phrases) or _ADVERB.search(part) or _CONTRAST.match(part):
+            if (is_relative(part) and self.phrases) or _ADVERB.search(part) or _CONTRAST.match(part):
                 continue
             (self.clauses if self._is_statement(part) else self.phrases).append(part)
 
@@ -257,7 +266,7 @@ class _Reading:
         return self.grammar.states(main if self.grammar.has_spaces else text)
 
     def _without_directions(self, sentence: str) -> str:
-        pieces = _SEPARATOR.split(sentence)
+        pieces = split_parts(sentence)
         kept = pieces[0] if not self.grammar.directs(pieces[0].rstrip(_ENDS)) else ""
         for separator, piece in zip(pieces[1::2], pieces[2::2], strict=False):
             if not self.grammar.directs(_AND.sub("", piece.strip()).rstrip(_ENDS)):

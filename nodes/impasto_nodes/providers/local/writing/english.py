@@ -39,7 +39,7 @@ ENGLISH = Grammar(
     ),
     determiner=r"(?:our|my|your|the|an?|this|these)\s+",
     topic=r"\b(?:our|my|an?)\s",
-    about=("Introducing {x}", "A closer look at {x}", "In focus: {x}", "More about {x}", "Get to know {x}"),
+    about=("Get to know {x}", "{x}: find out more", "{x}: see the details", "More about {x}", "{x}: ask us"),
     frames=(
         "Wide view: {x}",
         "Close-up: {x}",

@@ -34,11 +34,11 @@ GERMAN = Grammar(
     topic=r"\bunser(?:e[nmrs]?)?\s|^(?:Der|Die|Das|Eine?)\s",
     determiner=r"(?:unsere?[nmrs]?|unser|meine?[nmrs]?|ihre?[nmrs]?|de[rnms]|die|das|eine?[nmrs]?)\s+",
     about=(
-        "Im Blick: {x}",
-        "Aus der Nähe: {x}",
-        "Jetzt entdecken: {x}",
-        "Vorgestellt: {x}",
-        "Wissenswertes: {x}",
+        "{x}: jetzt entdecken",
+        "{x}: alle Details",
+        "{x}: mehr erfahren",
+        "{x}: sprechen Sie uns an",
+        "{x}: fragen Sie uns",
     ),
     frames=(
         "Weite Einstellung: {x}",

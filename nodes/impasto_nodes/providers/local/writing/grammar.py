@@ -100,6 +100,11 @@ _TRADES: tuple[tuple[str, str], ...] = (
         r"voluntari|bénévol|寄付|ボランティア|تبرع|تطوع|दान करें|दान दें|स्वयंसेवक",
     ),
     (
+        "try",
+        r"\bapp\b|software|subscri|\bsign up\b|\bapps\b|programm\b|aplicativo|aplicação|aplicación|logiciel|"
+        r"アプリ|ソフト|تطبيق|برنامج|ऐप|सॉफ़्टवेयर|सॉफ्टवेयर",
+    ),
+    (
         "book",
         r"dentist|dental|clinic|\btax\b|advis[eo]r|advice|therap|salon|appointment|physio|check-?up|zahn|praxis|"
         r"steuer|beratung|termin|dent[áa]ri|clínica|consult|imposto|asesor|fiscal|cabinet|歯科|クリニック|税理士|"
@@ -111,11 +116,6 @@ _TRADES: tuple[tuple[str, str], ...] = (
         r"konzert|chor\b|weingut|ausstellung|veranstaltung|besuch|visita|vinhas?\b|coro\b|concerto|exposi|"
         r"viñedo|concierto|bodega|concert|chorale|vignoble|コンサート|合唱|ワイナリー|展覧会|オープン|"
         r"حفل|معرض|كورال|افتتاح|संगीत कार्यक्रम|गायन समूह|प्रदर्शनी|अंगूर",
-    ),
-    (
-        "try",
-        r"\bapp\b|software|subscri|\bsign up\b|\bapps\b|programm\b|aplicativo|aplicação|aplicación|logiciel|"
-        r"アプリ|ソフト|تطبيق|برنامج|ऐप|सॉफ़्टवेयर|सॉफ्टवेयर",
     ),
     (
         "read",

@@ -44,6 +44,11 @@ _FREQUENT: Mapping[str, frozenset[str]] = {
         "cs": "a pro s na v z že je jsou náš naše nový nová kampaň do od nebo",
     }.items()
 }
+_GERMAN_NOUN = re.compile(
+    r"\b[A-ZÄÖÜ][a-zäöüß]{3,}(?:ungen|ung|heit|keit|schaft|erei|kanzlei|pumpen?|technik|betriebe?|werkstatt|steuer|"
+    r"bäckerei|versicherung|werkzeuge?|gerät|geräte|maschinen?)\b"
+)
+"""Endings of German nouns, which tell the language of a brief that is a noun alone."""
 _ONLY: tuple[tuple[str, str], ...] = (
     ("de", "ß"),
     ("pt", "ãõ"),
@@ -74,4 +79,6 @@ def language_of(text: str) -> str:
     best = max(scores, key=lambda code: scores[code])
     if scores[best]:
         return best
+    if _GERMAN_NOUN.search(text):
+        return "de"
     return "en" if text.isascii() else ""

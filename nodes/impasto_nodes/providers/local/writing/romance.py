@@ -32,7 +32,7 @@ PORTUGUESE = Grammar(
     ),
     topic=r"\b(?:(?:[oa]s?\s+)?noss[ao]s?|uma?)\s",
     determiner=r"(?:(?:os?|as?)\s+)?(?:noss[ao]s?|seus?|suas?)\s+|(?:os?|as?|uma?)\s+",
-    about=("Conheça {x}", "De perto: {x}", "Em destaque: {x}", "Descubra {x}", "Saiba mais: {x}"),
+    about=("Conheça {x}", "{x}: saiba mais", "Descubra {x}", "{x}: todos os detalhes", "{x}: fale connosco"),
     frames=(
         "Plano geral: {x}",
         "Grande plano: {x}",
@@ -91,11 +91,11 @@ SPANISH = Grammar(
     topic=r"\b(?:nuestr[ao]s?|una?)\s",
     determiner=r"(?:nuestr[ao]s?|sus?|el|la|los|las|una?)\s+",
     about=(
-        "De cerca: {x}",
-        "En primer plano: {x}",
-        "Presentamos: {x}",
-        "A conocer: {x}",
-        "Todo a la vista: {x}",
+        "Descubra: {x}",
+        "{x}: más información",
+        "{x}: todos los detalles",
+        "{x}: consúltenos",
+        "{x}: hable con nosotros",
     ),
     frames=(
         "Plano general: {x}",
@@ -151,7 +151,13 @@ FRENCH = Grammar(
     ),
     topic=r"\b(?:notre|nos|une?)\s",
     determiner=r"(?:notre|nos|votre|vos|le|la|les|une?|des)\s+|l['’]",
-    about=("De près : {x}", "À découvrir : {x}", "Présentation : {x}", "À la une : {x}", "En détail : {x}"),
+    about=(
+        "À découvrir : {x}",
+        "{x} : en savoir plus",
+        "{x} : tous les détails",
+        "{x} : parlons-en",
+        "{x} : contactez-nous",
+    ),
     frames=(
         "Plan large : {x}",
         "Gros plan : {x}",

@@ -1,0 +1,73 @@
+"""Sentences end at full stops, and not at the dots of abbreviations, ordinals and initials."""
+
+import pytest
+
+from impasto_nodes.providers.local.writing.arrange import line_for, text_of
+from impasto_nodes.providers.local.writing.brief import read
+from impasto_nodes.providers.local.writing.sentences import sentences_of, split_parts
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Wir eröffnen am 3. Mai in Köln.",
+        "Tag der offenen Tür am 3. und 4. Oktober.",
+        "Wir feiern unseren 50. Geburtstag.",
+        "Die Praxis liegt im 2. Stock, Bahnhofstr. 12.",
+        "Kurse für Kinder, z. B. Töpfern, ab ca. 6 Jahren.",
+        "Bestattungen Krüger, geb. 1921, berät Sie bzw. Ihre Familie.",
+        "Call Dr. A. Okafor on No. 5 Elm Street.",
+        "We open on Jan. 5 at 9 a.m. in Leeds.",
+        "Seals for pumps, e.g. gear pumps, from 3.5 bar to 1,200.75 bar.",
+        "Read more at www.weber-hydraulik.de or mail info@weber.de today.",
+        "A loja fica na Av. Paulista e abre na seg. 12.",
+        "A Dra. Sousa recebe, p. ex. crianças, no St. Antonio.",
+        "डॉ. शर्मा की फीस रु. 500 है।",
+        "يستقبلكم د. أحمد في ص.ب. 12 دبي.",
+    ],
+)
+def test_sentence_is_not_cut(sentence: str) -> None:
+    assert sentences_of(sentence) == [sentence]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Wir öffnen um 9. Kommen Sie vorbei!", ["Wir öffnen um 9.", "Kommen Sie vorbei!"]),
+        ("We have parks, cafes etc. Come and see.", ["We have parks, cafes etc.", "Come and see."]),
+        ("Founded in 1998. Still here.", ["Founded in 1998.", "Still here."]),
+        ("新装開店です。日曜まで。", ["新装開店です。", "日曜まで。"]),
+        ("One\nTwo", ["One", "Two"]),
+    ],
+)
+def test_sentences_are_told_apart(text: str, expected: list[str]) -> None:
+    assert sentences_of(text) == expected
+
+
+def test_hours_and_times_are_not_taken_apart() -> None:
+    assert split_parts("Geöffnet 10 – 18 Uhr") == ["Geöffnet 10 – 18 Uhr"]
+    assert split_parts("Open 9 - 5") == ["Open 9 - 5"]
+    assert split_parts("Kita Sonnenhof – Platz für 40")[::2] == ["Kita Sonnenhof", "Platz für 40"]
+
+
+def test_range_of_numbers_is_not_cut() -> None:
+    brief = read("Hydraulic pumps from 3.5 bar to 350 bar, repaired in 48 hours")
+    assert line_for("headline", brief, 1, 26, []) == "Hydraulic pumps"
+
+
+def test_caption_repeats_a_sentence_rather_than_continuing_its_headline() -> None:
+    text = "A mosque community in Bradford invites neighbours to an open day on 4 June, with tea and a tour."
+    assert text in text_of(read(text), "instagram caption")
+    headline = line_for("headline", read(text), 1, 60, [])
+    assert not headline.casefold().startswith("with ")
+
+
+def test_single_german_noun_is_german() -> None:
+    assert read("Hydraulikpumpen").language == "de"
+    assert read("Dachdeckerei Yilmaz").language == "de"
+    assert read("Ramen bar").language == "en"
+
+
+def test_date_of_a_german_brief_stays_whole() -> None:
+    brief = read("Werbung für unseren Kindergarten. Tag der offenen Tür am 3. Mai, ab 10 Uhr.")
+    assert "Tag der offenen Tür am 3. Mai, ab 10 Uhr." in brief.sentences
