@@ -1,0 +1,82 @@
+"""What each fault of a service becomes: the one source of the table in docs/guides/providers.md.
+
+`tests/nodes/providers/test_fault_matrix.py` plays every cell back, and compares the table with the page.
+"""
+
+from dataclasses import dataclass
+
+from tests.fakes.state import GOOD_KEY, POOR_KEY
+
+WRONG_KEY = "wrong-key-999999"
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """One service as a node calls it: `path` is a part of the paid request's address."""
+
+    node: str
+    provider: str
+    model: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A fault as the fakes play it back; without a `kind`, the key is what is wrong."""
+
+    title: str
+    kind: str = ""
+    key: str = GOOD_KEY
+
+
+SERVICES = {
+    "OpenAI text": Service("language_model", "openai", "gpt-5-mini", "/chat"),
+    "OpenAI images": Service("image_generation", "openai", "gpt-image-2", "/generations"),
+    "OpenAI speech": Service("text_to_speech", "openai", "gpt-4o-mini-tts", "/audio/speech"),
+    "Anthropic text": Service("language_model", "anthropic", "claude-sonnet-5", "/messages"),
+    "Gemini text": Service("language_model", "gemini", "gemini-2.5-flash", "Generate"),
+    "Gemini images": Service("image_generation", "gemini", "gemini-3.1-flash-image", "generateContent"),
+    "Gemini speech": Service("text_to_speech", "gemini", "gemini-3.8-flash-tts", "generateContent"),
+    "Mistral text": Service("language_model", "mistral", "mistral-small-latest", "/chat"),
+    "ElevenLabs speech": Service("text_to_speech", "elevenlabs", "eleven_flash_v2_5", "/text-to-speech"),
+    "ElevenLabs dialogue": Service("dialogue", "elevenlabs", "eleven_v3", "/text-to-dialogue"),
+    "ElevenLabs music": Service("music_generation", "elevenlabs", "music_v2_5", "/v1/music"),
+    "ElevenLabs sound effects": Service(
+        "sound_effects", "elevenlabs", "eleven_text_to_sound_v2", "/sound-generation"
+    ),
+}
+FAULTS = {
+    "limit": Fault("429", "rate_limit"),
+    "down": Fault("503", "unavailable"),
+    "lost": Fault("connection lost in the answer", "hang_up"),
+    "rules": Fault("content rules", "moderation"),
+    "damaged": Fault("damaged file", "corrupt"),
+    "key": Fault("wrong key", key=WRONG_KEY),
+    "credit": Fault("no credit", key=POOR_KEY),
+}
+_TEXT_FAULTS = [name for name in FAULTS if name != "damaged"]
+CODES = {
+    "limit": "rate_limited",
+    "down": "provider_unavailable",
+    "lost": "stream_dropped",
+    "rules": "moderated",
+    "damaged": "corrupt_output",
+    "key": "wrong_credential",
+    "credit": "no_credit",
+}
+CELLS = {
+    (service, fault): CODES[fault]
+    for service, called in SERVICES.items()
+    for fault in (_TEXT_FAULTS if called.node == "language_model" else FAULTS)
+}
+"""The code that a step fails with. A service that sends no file has none that is damaged."""
+
+
+def table() -> str:
+    """Return the table as Markdown, a row for each service."""
+    head = ["service", *(fault.title for fault in FAULTS.values())]
+    rows = [head, ["---"] * len(head)]
+    for service in SERVICES:
+        codes = [CELLS.get((service, fault), "") for fault in FAULTS]
+        rows.append([service, *(f"`{code}`" if code else "" for code in codes)])
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows).replace("|  |", "| |")
