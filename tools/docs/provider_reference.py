@@ -6,9 +6,8 @@ from tools.docs.markdown import cell
 
 from impasto.sdk.providers import installed_providers
 from impasto_nodes.providers import Model, ProviderSpec
-
-KINDS = ("text", "image", "video", "speech", "captions")
-UNITS = {"text": "1,000 tokens", "image": "image", "video": "second", "speech": "1,000 characters"}
+from impasto_nodes.providers.protocols import KINDS
+from impasto_nodes.providers.registry import UNITS
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -26,7 +25,7 @@ def page() -> str:
         "The installed providers, generated from what they declare.",
         "[Providers](../guides/providers.md) says how they are chosen and configured.",
         "",
-        "| provider | " + " | ".join(KINDS) + " |",
+        "| provider | " + " | ".join(KINDS).replace("_", " ") + " |",
         "| --- |" + " :-: |" * len(KINDS),
     ]
     for provider in found.providers.values():
@@ -51,4 +50,4 @@ def page() -> str:
 
 def price(model: Model) -> str:
     """A model's list price with its unit."""
-    return f"${model.price_usd:g} per {UNITS.get(model.kind, 'minute')}" if model.price_usd else "free"
+    return f"${model.price_usd:g} per {UNITS[model.kind]}" if model.price_usd else "free"
