@@ -71,6 +71,27 @@ export function withFieldType(schema: JsonSchema, type: Exclude<FieldType, 'othe
   return { type, ...kept }
 }
 
+/** The types whose examples a form takes. */
+const WITH_EXAMPLE: ReadonlySet<FieldType> = new Set(['string', 'number', 'integer'])
+
+/** The first example as text; null for a type whose examples the form does not show. */
+export function exampleOf(schema: JsonSchema): string | null {
+  if (!WITH_EXAMPLE.has(fieldTypeOf(schema))) return null
+  const [first] = Array.isArray(schema.examples) ? schema.examples : []
+  return first === undefined || first === null ? '' : String(first)
+}
+
+/** The schema with another first example; text that is not a number is no example of one. */
+export function withExample(schema: JsonSchema, text: string): JsonSchema {
+  const { examples, ...rest } = schema
+  const others = Array.isArray(examples) ? examples.slice(1) : []
+  const isText = fieldTypeOf(schema) === 'string'
+  const number = text.trim() === '' ? Number.NaN : Number(text)
+  const own = isText ? (text === '' ? [] : [text]) : Number.isFinite(number) ? [number] : []
+  const next = [...own, ...others]
+  return next.length > 0 ? { ...rest, examples: next } : rest
+}
+
 /** The fields of an object, in their order. */
 export function namedFieldsOf(schema: JsonSchema): NamedField[] {
   const required = new Set(Array.isArray(schema.required) ? schema.required : [])

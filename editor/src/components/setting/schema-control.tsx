@@ -7,6 +7,7 @@ import { IconButton } from '@/components/icon-button'
 import { Input } from '@/components/input'
 import { Select } from '@/components/select'
 import {
+  exampleOf,
   FIELD_TYPES,
   type FieldType,
   fieldTypeOf,
@@ -16,6 +17,7 @@ import {
   type NamedField,
   namedFieldsOf,
   unusedName,
+  withExample,
   withFieldType,
   withNamedFields,
 } from '@/graph/schema-fields'
@@ -187,12 +189,16 @@ type TypeOfFieldProps = PartProps & {
   /** The name of the field, for accessible names. */
   title: string
   label: string
+  /** Whether this is the type of the items of a list. */
+  isItem?: boolean
 }
 
 /** The type of a field, with the choices, items or nested fields that belong to it. */
-function TypeOfField({ title, schema, depth, label, disabled, onChange, onSettle }: TypeOfFieldProps) {
+function TypeOfField({ title, schema, depth, label, isItem, disabled, ...actions }: TypeOfFieldProps) {
+  const { onChange, onSettle } = actions
   const { t } = useTranslation('inspector')
   const type = fieldTypeOf(schema)
+  const example = exampleOf(schema)
   const offered = FIELD_TYPES.filter(
     (one) => depth < MAX_FIELD_DEPTH || (one !== 'array' && one !== 'object'),
   )
@@ -212,6 +218,18 @@ function TypeOfField({ title, schema, depth, label, disabled, onChange, onSettle
         }}
       />
       {type === 'other' && <p className="text-muted text-xs">{t('structure.otherType')}</p>}
+      {example !== null && (
+        <Input
+          aria-label={isItem ? t('structure.exampleOfItems', { name: title }) : t('structure.example')}
+          placeholder={t('structure.example')}
+          type={type === 'string' ? 'text' : 'number'}
+          step={type === 'integer' ? 1 : 'any'}
+          value={example}
+          disabled={disabled}
+          onChange={(event) => onChange(withExample(schema, event.target.value))}
+          onBlur={onSettle}
+        />
+      )}
       {type === 'choice' && (
         <NestedControl
           {...nested}
@@ -240,6 +258,7 @@ function TypeOfField({ title, schema, depth, label, disabled, onChange, onSettle
             schema={items}
             depth={depth + 1}
             label={t('structure.itemsOf', { name: title })}
+            isItem
             onChange={(next) => onChange({ ...schema, items: next })}
           />
         </div>

@@ -82,6 +82,20 @@ describe('a schema', () => {
     })
   })
 
+  it('has an example of each text and number, which is removed with the type', async () => {
+    const shown = renderSetting(SCHEMA, {
+      type: 'object',
+      properties: { price: { type: 'number' }, tags: { type: 'array', items: { type: 'string' } } },
+    })
+    await person.type(row('price').getByRole('spinbutton', { name: 'Example' }), '4.5')
+    await person.type(row('tags').getByRole('textbox', { name: 'Example of the items of tags' }), 'new')
+    expect(last(shown)).toMatchObject({
+      properties: { price: { examples: [4.5] }, tags: { items: { examples: ['new'] } } },
+    })
+    await person.clear(row('price').getByRole('spinbutton', { name: 'Example' }))
+    expect(last(shown).properties.price).toEqual({ type: 'number' })
+  })
+
   it('keeps what the form does not show', async () => {
     const price = { type: 'number', minimum: 0 }
     const shown = renderSetting(SCHEMA, {

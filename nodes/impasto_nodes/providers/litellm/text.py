@@ -10,6 +10,7 @@ from impasto_nodes.providers.credentials import access_to
 from impasto_nodes.providers.errors import EmptyAnswer
 from impasto_nodes.providers.litellm.chat import Chat, stream_chat
 from impasto_nodes.providers.litellm.lazy_import import full_name, library
+from impasto_nodes.providers.litellm.schema_examples import describe_examples
 from impasto_nodes.providers.protocols import ImageData, TextPart, TextRequest
 
 
@@ -71,7 +72,8 @@ def options_for(request: TextRequest) -> dict[str, Any]:
     settings = {"temperature": request.temperature, "max_tokens": request.max_tokens, "seed": request.seed}
     options: dict[str, Any] = {name: value for name, value in settings.items() if value is not None}
     if request.schema is not None:
-        wanted = {"name": "answer", "schema": dict(request.schema), "strict": is_closed(request.schema)}
+        schema = describe_examples(request.schema)
+        wanted = {"name": "answer", "schema": schema, "strict": is_closed(schema)}
         options["response_format"] = {"type": "json_schema", "json_schema": wanted}
     return options
 

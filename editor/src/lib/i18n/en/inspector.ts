@@ -93,6 +93,8 @@ export const inspector = {
     nameTaken: 'Another row has this name.',
     type: 'Type',
     description: 'Description',
+    example: 'Example',
+    exampleOfItems: 'Example of the items of {{name}}',
     required: 'Required',
     addField: 'Add a field',
     removeField: 'Remove the field {{name}}',
