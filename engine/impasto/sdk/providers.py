@@ -99,6 +99,70 @@ class LocalServerProvider(Provider, Protocol):
         ...
 
 
+class ModelDownload(NamedTuple):
+    """A model that can be downloaded to this machine, or was.
+
+    `size` and `received` are bytes; the size is approximate until the download is asked for. `memory` is what
+    the model takes while it is used, in bytes. `is_running`: some process is receiving it now.
+    """
+
+    name: str
+    title: str
+    licence: str
+    languages: str
+    size: int
+    memory: int
+    received: int
+    is_complete: bool
+    is_running: bool
+    is_recommended: bool
+
+
+class ModelDetails(NamedTuple):
+    """What the place of a download states before it begins; `size` in bytes."""
+
+    title: str
+    url: str
+    size: int
+    sha256: str
+    licence: str
+
+
+class ModelDownloads(Protocol):
+    """The models that a provider can download to this machine. Methods may raise a NodeError."""
+
+    def are_allowed(self, configuration: Configuration) -> bool:
+        """Return whether the operator allows downloads."""
+        ...
+
+    def list_all(self, configuration: Configuration) -> Sequence[ModelDownload]:
+        """Return the offered models and those that are here. Reads a folder."""
+        ...
+
+    async def look_up(self, name: str, configuration: Configuration) -> ModelDetails:
+        """Return what would be downloaded now."""
+        ...
+
+    async def download(self, name: str, sha256: str, configuration: Configuration) -> None:
+        """Download a model, or the rest of it; cancelling keeps what has arrived.
+
+        `sha256` is that of `ModelDetails`: nothing else is downloaded.
+        """
+        ...
+
+    def remove(self, name: str, configuration: Configuration) -> None:
+        """Delete a model, or what has arrived of it."""
+        ...
+
+
+@runtime_checkable
+class DownloadingProvider(Provider, Protocol):
+    """A provider whose models may be downloaded to this machine; None if none can."""
+
+    @property
+    def downloads(self) -> ModelDownloads | None: ...  # noqa: D102
+
+
 @dataclass(slots=True)
 class InstalledProviders:
     """Providers by id, in the order of their declaration; what failed to load, and what was refused.

@@ -19,7 +19,7 @@ from typing import Any, Literal, cast
 
 from impasto import Configuration, Context
 from impasto.sdk.options_context import OptionsContext
-from impasto.sdk.providers import FoundServer, ProviderCheck, Variable
+from impasto.sdk.providers import FoundServer, ModelDownloads, ProviderCheck, Variable
 from impasto_nodes.providers.local_servers import LocalServer, find
 from impasto_nodes.providers.models import Model
 from impasto_nodes.providers.protocols import (
@@ -79,6 +79,7 @@ class ProviderSpec:
     operator's catalog. `ping` asks a provider without lists whether the key is valid.
     `local_servers` are found on this machine and offered as the address of a provider that requires one.
     `voices` are those that every account has, the default first.
+    `downloads` are models that an operator may download to this machine.
     `rank`: `auto` takes the configured provider with the lowest rank; `kind_ranks` has those of single kinds.
     `reads_brand`: the adapters read `request.brand`; otherwise nodes describe the brand in the prompt.
     """
@@ -106,6 +107,7 @@ class ProviderSpec:
     refresh_models: RefreshModels | None = None
     ping: Ping | None = None
     local_servers: tuple[LocalServer, ...] = ()
+    downloads: ModelDownloads | None = None
     rank: int = 500
     kind_ranks: Mapping[Kind, int] = field(default_factory=dict)
     reads_brand: bool = False

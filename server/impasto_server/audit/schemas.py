@@ -27,6 +27,8 @@ Action = Literal[
     "invitation.resend",
     "invitation.revoke",
     "keys.rotate",
+    "model.download",
+    "model.remove",
     "passkey.add",
     "passkey.remove",
     "password.change",

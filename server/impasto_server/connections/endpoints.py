@@ -5,8 +5,16 @@ from typing import Annotated
 from fastapi import APIRouter, Path
 
 from impasto_server.admin.access import AdminUser
-from impasto_server.connections import local_servers, service
-from impasto_server.connections.schemas import AddressPut, ConnectionPage, ConnectionTest, LocalServers
+from impasto_server.connections import downloads, local_servers, service
+from impasto_server.connections.schemas import (
+    AddressPut,
+    ConnectionPage,
+    ConnectionTest,
+    DownloadDetails,
+    DownloadList,
+    DownloadPut,
+    LocalServers,
+)
 from impasto_server.container import AppStateDep
 from impasto_server.credentials import service as credentials
 from impasto_server.db.engine import SessionDep
@@ -15,6 +23,7 @@ from impasto_server.security.auth import SignedInUser
 router = APIRouter(prefix="/connections", tags=["connections"])
 
 Provider = Annotated[str, Path(pattern=r"^[a-z][a-z0-9_]{0,59}$", examples=["openai"])]
+Model = Annotated[str, Path(pattern=r"^\w[\w.-]{0,119}$", examples=["qwen3-4b"])]
 
 
 @router.get("/")
@@ -52,3 +61,32 @@ async def stop_using_local_server(
 async def test(provider: Provider, app_state: AppStateDep, user: SignedInUser) -> ConnectionTest:
     """Ask a provider for its models and voices with the key that the user's runs have. Nothing is paid."""
     return await service.test(app_state, user, provider)
+
+
+@router.get("/{provider}/downloads")
+async def list_downloads(provider: Provider, app_state: AppStateDep, admin: AdminUser) -> DownloadList:
+    """List the models that can be downloaded to this machine, or are there. For admins."""
+    return await downloads.list_all(app_state, provider)
+
+
+@router.get("/{provider}/downloads/{model}")
+async def show_download(
+    provider: Provider, model: Model, app_state: AppStateDep, admin: AdminUser
+) -> DownloadDetails:
+    """Ask the hub for the licence, size and SHA-256 of a model. Nothing is downloaded."""
+    return await downloads.look_up(app_state, provider, model)
+
+
+@router.put("/{provider}/downloads/{model}", status_code=202)
+async def download(
+    provider: Provider, model: Model, body: DownloadPut, app_state: AppStateDep, admin: AdminUser
+) -> DownloadList:
+    """Download a model, or the rest of it, in the background. List the downloads to see its progress."""
+    await downloads.start(app_state, admin, provider, model, body.sha256)
+    return await downloads.list_all(app_state, provider)
+
+
+@router.delete("/{provider}/downloads/{model}", status_code=204)
+async def remove_download(provider: Provider, model: Model, app_state: AppStateDep, admin: AdminUser) -> None:
+    """Stop a download, keeping what has arrived; or delete what is on this machine."""
+    await downloads.remove(app_state, admin, provider, model)

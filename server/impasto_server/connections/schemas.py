@@ -24,6 +24,7 @@ class Connection(ResponseModel):
         "it needs none. `missing`: it cannot be used yet"
     )
     takes_key: bool = Field(description="Whether a user may store a key of their own for it")
+    has_downloads: bool = Field(description="Whether an admin may download models of it to this machine")
     key_last_four: str | None = Field(description="Of the user's own key")
     spent_usd: Money = Field(description="US dollars of this month (UTC), with all keys")
 
@@ -66,3 +67,43 @@ class AddressPut(RequestModel):
     """A server to use."""
 
     address: str = Field(max_length=100, examples=["http://127.0.0.1:11434"])
+
+
+class Download(ResponseModel):
+    """A model that can be downloaded to the machine that the product runs on, or is there."""
+
+    name: str = Field(examples=["qwen3-4b"])
+    title: str = Field(examples=["Qwen3 4B"])
+    licence: str = Field(description="Its SPDX id or its name; empty if it is not known")
+    languages: str = Field(description="What it writes; empty if it is not known")
+    bytes: int = Field(description="Approximate until the download is asked for")
+    memory_bytes: int = Field(description="What it takes while it writes")
+    received_bytes: int
+    state: Literal["offered", "downloading", "paused", "here"] = Field(
+        description="`paused`: a part has arrived, and a download goes on from there"
+    )
+    failure: str | None = Field(description="Why the last download in this process failed")
+    is_recommended: bool = Field(description="The largest one that takes at most half of the memory")
+
+
+class DownloadList(ResponseModel):
+    """The models to download, smallest first; none where the operator forbids it."""
+
+    is_allowed: bool
+    items: list[Download]
+
+
+class DownloadDetails(ResponseModel):
+    """What the hub states of a file now, pinned to a revision."""
+
+    title: str
+    url: str
+    bytes: int
+    sha256: str
+    licence: str = Field(description="Empty if none is stated")
+
+
+class DownloadPut(RequestModel):
+    """The file to download: the one that was shown."""
+
+    sha256: str = Field(pattern=r"^[0-9a-f]{64}$")

@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto import Configuration, NodeError
 from impasto.sdk.options_context import options_context
-from impasto.sdk.providers import CheckableProvider, Provider, installed_providers
+from impasto.sdk.providers import CheckableProvider, DownloadingProvider, Provider, installed_providers
 from impasto_server.connections.schemas import Access, Connection, ConnectionPage, ConnectionTest
 from impasto_server.container import AppState
 from impasto_server.credentials import service as credentials
@@ -44,6 +44,7 @@ async def list_all(app_state: AppState, session: AsyncSession, user: User) -> Co
             kinds=list(provider.kinds),
             access=_access(app_state, provider, keys, addresses),
             takes_key=provider.takes_key,
+            has_downloads=isinstance(provider, DownloadingProvider) and provider.downloads is not None,
             key_last_four=keys.get(provider.id),
             spent_usd=money(spent.get(provider.id, 0)),
         )

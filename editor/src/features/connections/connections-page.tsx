@@ -10,6 +10,7 @@ import { type Connection, connectionsQuery } from '@/lib/api/connections'
 import { currentUserQuery } from '@/lib/api/users'
 import { useTitle } from '@/lib/browser-hooks'
 import { COLUMNS, ConnectionRow } from './connection-row'
+import { DownloadsCard } from './downloads-card'
 import { KeyDialog } from './key-dialog'
 import { LocalServersCard } from './local-servers-card'
 import { SpendingCard } from './spending-card'
@@ -40,6 +41,10 @@ export function ConnectionsPage() {
           <>
             <SpendingCard connections={data} />
             {user?.is_admin && <LocalServersCard />}
+            {user?.is_admin &&
+              data
+                .filter(({ has_downloads }) => has_downloads)
+                .map(({ provider }) => <DownloadsCard key={provider} provider={provider} />)}
             <Card className="overflow-hidden">
               <div
                 aria-hidden

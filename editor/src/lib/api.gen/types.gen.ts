@@ -1818,6 +1818,12 @@ export type Connection = {
      */
     access: 'own_key' | 'own_address' | 'server' | 'local' | 'missing';
     /**
+     * Has Downloads
+     *
+     * Whether an admin may download models of it to this machine
+     */
+    has_downloads: boolean;
+    /**
      * Key Last Four
      *
      * Of the user's own key
@@ -2213,6 +2219,126 @@ export type Delivery = {
      * Medium
      */
     medium: 'email';
+};
+
+/**
+ * Download
+ *
+ * A model that can be downloaded to the machine that the product runs on, or is there.
+ */
+export type Download = {
+    /**
+     * Bytes
+     *
+     * Approximate until the download is asked for
+     */
+    bytes: number;
+    /**
+     * Failure
+     *
+     * Why the last download in this process failed
+     */
+    failure: string | null;
+    /**
+     * Is Recommended
+     *
+     * The largest one that takes at most half of the memory
+     */
+    is_recommended: boolean;
+    /**
+     * Languages
+     *
+     * What it writes; empty if it is not known
+     */
+    languages: string;
+    /**
+     * Licence
+     *
+     * Its SPDX id or its name; empty if it is not known
+     */
+    licence: string;
+    /**
+     * Memory Bytes
+     *
+     * What it takes while it writes
+     */
+    memory_bytes: number;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Received Bytes
+     */
+    received_bytes: number;
+    /**
+     * State
+     *
+     * `paused`: a part has arrived, and a download goes on from there
+     */
+    state: 'offered' | 'downloading' | 'paused' | 'here';
+    /**
+     * Title
+     */
+    title: string;
+};
+
+/**
+ * DownloadDetails
+ *
+ * What the hub states of a file now, pinned to a revision.
+ */
+export type DownloadDetails = {
+    /**
+     * Bytes
+     */
+    bytes: number;
+    /**
+     * Licence
+     *
+     * Empty if none is stated
+     */
+    licence: string;
+    /**
+     * Sha256
+     */
+    sha256: string;
+    /**
+     * Title
+     */
+    title: string;
+    /**
+     * Url
+     */
+    url: string;
+};
+
+/**
+ * DownloadList
+ *
+ * The models to download, smallest first; none where the operator forbids it.
+ */
+export type DownloadList = {
+    /**
+     * Is Allowed
+     */
+    is_allowed: boolean;
+    /**
+     * Items
+     */
+    items: Array<Download>;
+};
+
+/**
+ * DownloadPut
+ *
+ * The file to download: the one that was shown.
+ */
+export type DownloadPut = {
+    /**
+     * Sha256
+     */
+    sha256: string;
 };
 
 /**
@@ -8762,6 +8888,154 @@ export type ConnectionsUseLocalServerResponses = {
 };
 
 export type ConnectionsUseLocalServerResponse = ConnectionsUseLocalServerResponses[keyof ConnectionsUseLocalServerResponses];
+
+export type ConnectionsListDownloadsData = {
+    body?: never;
+    path: {
+        /**
+         * Provider
+         */
+        provider: string;
+    };
+    query?: never;
+    url: '/api/v1/connections/{provider}/downloads';
+};
+
+export type ConnectionsListDownloadsErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type ConnectionsListDownloadsError = ConnectionsListDownloadsErrors[keyof ConnectionsListDownloadsErrors];
+
+export type ConnectionsListDownloadsResponses = {
+    /**
+     * Successful Response
+     */
+    200: DownloadList;
+};
+
+export type ConnectionsListDownloadsResponse = ConnectionsListDownloadsResponses[keyof ConnectionsListDownloadsResponses];
+
+export type ConnectionsRemoveDownloadData = {
+    body?: never;
+    path: {
+        /**
+         * Provider
+         */
+        provider: string;
+        /**
+         * Model
+         */
+        model: string;
+    };
+    query?: never;
+    url: '/api/v1/connections/{provider}/downloads/{model}';
+};
+
+export type ConnectionsRemoveDownloadErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type ConnectionsRemoveDownloadError = ConnectionsRemoveDownloadErrors[keyof ConnectionsRemoveDownloadErrors];
+
+export type ConnectionsRemoveDownloadResponses = {
+    /**
+     * Successful Response
+     */
+    204: void;
+};
+
+export type ConnectionsRemoveDownloadResponse = ConnectionsRemoveDownloadResponses[keyof ConnectionsRemoveDownloadResponses];
+
+export type ConnectionsShowDownloadData = {
+    body?: never;
+    path: {
+        /**
+         * Provider
+         */
+        provider: string;
+        /**
+         * Model
+         */
+        model: string;
+    };
+    query?: never;
+    url: '/api/v1/connections/{provider}/downloads/{model}';
+};
+
+export type ConnectionsShowDownloadErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type ConnectionsShowDownloadError = ConnectionsShowDownloadErrors[keyof ConnectionsShowDownloadErrors];
+
+export type ConnectionsShowDownloadResponses = {
+    /**
+     * Successful Response
+     */
+    200: DownloadDetails;
+};
+
+export type ConnectionsShowDownloadResponse = ConnectionsShowDownloadResponses[keyof ConnectionsShowDownloadResponses];
+
+export type ConnectionsDownloadData = {
+    body: DownloadPut;
+    path: {
+        /**
+         * Provider
+         */
+        provider: string;
+        /**
+         * Model
+         */
+        model: string;
+    };
+    query?: never;
+    url: '/api/v1/connections/{provider}/downloads/{model}';
+};
+
+export type ConnectionsDownloadErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type ConnectionsDownloadError = ConnectionsDownloadErrors[keyof ConnectionsDownloadErrors];
+
+export type ConnectionsDownloadResponses = {
+    /**
+     * Successful Response
+     */
+    202: DownloadList;
+};
+
+export type ConnectionsDownloadResponse = ConnectionsDownloadResponses[keyof ConnectionsDownloadResponses];
 
 export type ConnectionsTestData = {
     body?: never;

@@ -117,3 +117,16 @@ class ModelNotOffered(LocalError):
             "or name a file as owner/repository/file.gguf.",
             "local",
         )
+
+
+class ModelChanged(LocalError):
+    """The hub has another file than the one whose licence and SHA-256 were shown."""
+
+    code = "model_changed"
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"The file of {name} has changed at the hub since it was shown. Look at it again, and download "
+            "it then.",
+            "local",
+        )

@@ -6,6 +6,7 @@ from typing import Any
 from impasto import Context
 from impasto.sdk.providers import Variable
 from impasto_nodes.providers.catalog import read_models
+from impasto_nodes.providers.local.language_models.downloads import LanguageModelDownloads
 from impasto_nodes.providers.local.language_models.hub import ADDRESS
 from impasto_nodes.providers.protocols import ImageProvider, SpeechProvider, TextProvider, VideoProvider
 from impasto_nodes.providers.spec import Option, ProviderSpec
@@ -92,5 +93,6 @@ SPEC = ProviderSpec(
             help="Folder of downloaded models; a folder in the user's cache by default.",
         ),
     ),
+    downloads=LanguageModelDownloads(),
     models=read_models(Path(__file__).with_name("models.json")),
 )

@@ -15,7 +15,11 @@ REVISION = "9217f5db79a29953eb74d5343926648285ec7e67"
 
 @dataclass
 class Hub:
-    """A running hub. `cut_after`: bytes after which each answer ends, and its connection with it."""
+    """A running hub.
+
+    `cut_after`: bytes after which an answer ends, and its connection with it. `holds_after`: bytes after
+    which it waits until the hub closes. After `max_answers` files every further request fails.
+    """
 
     address: str = ""
     repository: str = "maker/Tiny-GGUF"
@@ -23,7 +27,10 @@ class Hub:
     content: bytes = CONTENT
     stated_sha256: str = hashlib.sha256(CONTENT).hexdigest()
     cut_after: int | None = None
+    holds_after: int | None = None
+    max_answers: int | None = None
     takes_ranges: bool = True
+    closed: threading.Event = field(default_factory=threading.Event)
     starts: list[int] = field(default_factory=list)
 
     @property
@@ -75,6 +82,9 @@ def running_hub() -> Iterator[Hub]:
         def _send_file(self) -> None:
             found = re.fullmatch(r"bytes=(\d+)-", self.headers.get("Range", "")) if hub.takes_ranges else None
             start = int(found[1]) if found else 0
+            if hub.max_answers is not None and len(hub.starts) >= hub.max_answers:
+                self._send(503, b"", "text/plain")
+                return
             hub.starts.append(start)
             self._send(206 if found else 200, hub.content[start:], "application/octet-stream", hub.cut_after)
 
@@ -83,10 +93,15 @@ def running_hub() -> Iterator[Hub]:
             self.send_header("Content-Type", kind)
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
+            most = hub.holds_after if most is None and status != 404 and kind.endswith("stream") else most
             self.wfile.write(body[:most])
+            if kind.endswith("stream") and hub.holds_after is not None:
+                self.wfile.flush()
+                hub.closed.wait(30)
 
     with _Server(("127.0.0.1", 0), Handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         hub.address = f"http://127.0.0.1:{server.server_port}"
         yield hub
+        hub.closed.set()
         server.shutdown()

@@ -187,6 +187,8 @@ export const admin = {
       'invitation.accept': 'Invitation accepted',
       'invitation.revoke': 'Invitation revoked',
       'keys.rotate': 'Server keys rotated',
+      'model.download': 'Language model downloaded',
+      'model.remove': 'Language model removed',
       'passkey.add': 'Passkey added',
       'passkey.remove': 'Passkey removed',
       'password.change': 'Password changed',

@@ -17,6 +17,7 @@ from impasto_nodes.providers.local.language_models.offers import (
     Offer,
     find_offer,
     memory_gb,
+    memory_of,
     offers,
     recommended,
 )
@@ -84,7 +85,7 @@ async def _pull(offer: Offer, found: HubFile, configuration: Configuration) -> N
 
 def _describe(offer: Offer, found: HubFile, configuration: Configuration) -> None:
     gigabytes = found.size / 1e9
-    needed = Offer(name="", title="", repository="", file="", gigabytes=round(gigabytes, 1)).memory_gb
+    needed = memory_of(gigabytes)
     typer.echo(f"{offer.title}, from {found.url}")
     typer.echo(f"Licence: {found.licence or offer.licence or 'not stated'}")
     typer.echo(f"Size: {gigabytes:.2f} GB; takes about {needed:g} GB of memory, of {memory_gb():.1f} GB here")

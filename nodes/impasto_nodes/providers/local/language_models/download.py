@@ -35,6 +35,18 @@ def part_of(target: Path) -> Path:
     return target.with_name(f"{target.name}.part")
 
 
+def is_running(target: Path) -> bool:
+    """Return whether a process receives this file now."""
+    try:
+        with part_of(target).open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    return False
+
+
 async def download(
     url: str, target: Path, *, sha256: str, size: int, title: str, report: Report | None = None
 ) -> Path:

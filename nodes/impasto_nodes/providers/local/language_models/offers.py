@@ -34,7 +34,12 @@ class Offer:
     @property
     def memory_gb(self) -> float:
         """How much memory the model takes while it writes, in GB."""
-        return round(self.gigabytes * _MEMORY_FACTOR + _MEMORY_GB, 1)
+        return memory_of(self.gigabytes)
+
+
+def memory_of(gigabytes: float) -> float:
+    """Return how much memory a model of a file's size takes while it writes, in GB."""
+    return round(gigabytes * _MEMORY_FACTOR + _MEMORY_GB, 1)
 
 
 @functools.cache

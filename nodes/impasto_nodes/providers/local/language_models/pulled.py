@@ -1,7 +1,6 @@
 """The language models that were downloaded to this machine. Each has a record beside its file."""
 
 import asyncio
-import shutil
 import sys
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -101,14 +100,6 @@ def remove(configuration: Configuration, name: str) -> None:
     target = file_of(configuration, name)
     for file in (_record_of(target), target, part_of(target)):
         file.unlink(missing_ok=True)
-
-
-def free_gigabytes(configuration: Configuration) -> float:
-    """Return the free space where models are kept, in GB."""
-    folder = models_folder(configuration)
-    while not folder.exists():
-        folder = folder.parent
-    return shutil.disk_usage(folder).free / 1e9
 
 
 def _is_here(target: Path, record: Pulled) -> bool:

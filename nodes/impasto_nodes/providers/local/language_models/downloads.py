@@ -1,0 +1,98 @@
+"""The language models that an operator may download, as the server and the editor see them."""
+
+import asyncio
+from collections.abc import Sequence
+
+from impasto import Configuration
+from impasto.sdk.providers import ModelDetails, ModelDownload
+from impasto_nodes.providers.local.errors import ModelChanged
+from impasto_nodes.providers.local.language_models.download import is_running
+from impasto_nodes.providers.local.language_models.hub import HubFile, look_up
+from impasto_nodes.providers.local.language_models.offers import (
+    Offer,
+    find_offer,
+    memory_gb,
+    memory_of,
+    offers,
+    recommended,
+)
+from impasto_nodes.providers.local.language_models.pulled import (
+    Pulled,
+    are_downloads_allowed,
+    file_of,
+    pull,
+    pulled_models,
+    remove,
+)
+
+_GB = 1_000_000_000
+
+
+class LanguageModelDownloads:
+    """The `ModelDownloads` of this machine's language models."""
+
+    def are_allowed(self, configuration: Configuration) -> bool:
+        """Return whether the operator allows downloads."""
+        return are_downloads_allowed(configuration)
+
+    def list_all(self, configuration: Configuration) -> Sequence[ModelDownload]:
+        """Return the offered models and those that are here, smallest first."""
+        here = {each.name: each for each in pulled_models(configuration)}
+        best = recommended(memory_gb())
+        listed = [
+            _listed(offer, here.pop(offer.name, None), configuration, is_best=offer == best)
+            for offer in offers()
+        ]
+        others = [
+            _listed(Offer(name=each.name, title=each.title, repository="", file=""), each, configuration)
+            for each in here.values()
+        ]
+        return sorted([*listed, *others], key=lambda each: (each.size, each.name))
+
+    async def look_up(self, name: str, configuration: Configuration) -> ModelDetails:
+        """Return what the hub says of an offered model today."""
+        offer = find_offer(name)
+        found = await look_up(offer, configuration)
+        return ModelDetails(offer.title, found.url, found.size, found.sha256, found.licence or offer.licence)
+
+    async def download(self, name: str, sha256: str, configuration: Configuration) -> None:
+        """Download a model, or the rest of it. Raises `ModelChanged` if the hub has another file now."""
+        offer = find_offer(name)
+        known = await asyncio.to_thread(_pulled, name, configuration)
+        if known is not None and known.sha256 == sha256:
+            found = HubFile(
+                url=known.url, revision="", size=known.size, sha256=known.sha256, licence=known.licence
+            )
+        else:
+            found = await look_up(offer, configuration)
+        if found.sha256 != sha256:
+            raise ModelChanged(offer.title)
+        await pull(offer, found, configuration)
+
+    def remove(self, name: str, configuration: Configuration) -> None:
+        """Delete a model, or what has arrived of it. Raises `ModelNotOffered`."""
+        remove(configuration, name)
+
+
+def _pulled(name: str, configuration: Configuration) -> Pulled | None:
+    return next((each for each in pulled_models(configuration) if each.name == name and each.url), None)
+
+
+def _listed(
+    offer: Offer, here: Pulled | None, configuration: Configuration, *, is_best: bool = False
+) -> ModelDownload:
+    size = here.size if here else round(offer.gigabytes * _GB)
+    return ModelDownload(
+        name=offer.name,
+        title=offer.title,
+        licence=here.licence if here else offer.licence,
+        languages=offer.languages,
+        size=size,
+        memory=round(memory_of(size / _GB) * _GB),
+        received=here.received if here else 0,
+        is_complete=here is not None and here.is_complete,
+        is_running=here is not None
+        and not here.is_complete
+        and is_running(file_of(configuration, offer.name)),
+        is_recommended=is_best,
+    )

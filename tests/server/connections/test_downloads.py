@@ -1,0 +1,133 @@
+"""Models that admins download to this machine: shown first, resumable, and never unasked."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.nodes.providers.language_models.hub import CONTENT, Hub, running_hub
+from tests.server.responses import expect
+
+from impasto_server.connections.downloads import RUNNING
+
+pytestmark = pytest.mark.anyio
+LIST = "/connections/local/downloads"
+NAME = "qwen2.5-0.5b-instruct"
+ONE = f"{LIST}/{NAME}"
+
+
+@pytest.fixture
+def hub() -> Iterator[Hub]:
+    with running_hub() as hub:
+        hub.repository, hub.file = "Qwen/Qwen2.5-0.5B-Instruct-GGUF", f"{NAME}-q4_k_m.gguf"
+        yield hub
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "models"
+
+
+@pytest.fixture
+def extra_settings(hub: Hub, folder: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    monkeypatch.setenv("IMPASTO_MODEL_HUB", hub.address)
+    monkeypatch.setenv("IMPASTO_MODELS_DIR", str(folder))
+    monkeypatch.setenv("IMPASTO_LOCAL_DOWNLOAD", "1")
+    RUNNING.failures.clear()
+    return {}
+
+
+async def model(admin: Any) -> Any:
+    return next(
+        one for one in expect(await admin.client.get(LIST), 200).json()["items"] if one["name"] == NAME
+    )
+
+
+async def ended(admin: Any) -> Any:
+    """The model once its download has ended."""
+    async with asyncio.timeout(20):
+        while (found := await model(admin))["state"] == "downloading":
+            await asyncio.sleep(0.02)
+    return found
+
+
+async def test_model_is_shown_then_downloaded_and_removed(admin: Any, hub: Hub, folder: Path) -> None:
+    assert (await model(admin))["state"] == "offered"
+    shown = expect(await admin.client.get(ONE), 200).json()
+    assert (shown["licence"], shown["bytes"], shown["sha256"]) == (
+        "apache-2.0",
+        len(CONTENT),
+        hub.stated_sha256,
+    )
+    assert hub.starts == []
+    expect(await admin.client.put(ONE, json={"sha256": shown["sha256"]}), 202)
+    found = await ended(admin)
+    assert (found["state"], found["failure"], found["received_bytes"]) == ("here", None, len(CONTENT))
+    assert (folder / f"{NAME}.gguf").read_bytes() == CONTENT
+    expect(await admin.client.delete(ONE), 204)
+    assert list(folder.iterdir()) == []
+    expect(await admin.client.delete(ONE), 404)
+
+
+async def test_file_that_was_not_shown_is_not_downloaded(admin: Any, hub: Hub) -> None:
+    expect(await admin.client.put(ONE, json={"sha256": "0" * 64}), 202)
+    found = await ended(admin)
+    assert found["state"] == "offered"
+    assert "changed at the hub" in found["failure"]
+    assert hub.starts == []
+
+
+async def test_download_that_failed_says_so_and_goes_on_when_asked_again(
+    admin: Any, hub: Hub, folder: Path
+) -> None:
+    hub.cut_after = 1_500_000
+    hub.max_answers = 1
+    expect(await admin.client.put(ONE, json={"sha256": hub.stated_sha256}), 202)
+    found = await ended(admin)
+    assert found["state"] == "paused"
+    assert "could not be downloaded" in found["failure"]
+    assert 0 < found["received_bytes"] < len(CONTENT)
+    hub.cut_after = hub.max_answers = None
+    expect(await admin.client.put(ONE, json={"sha256": hub.stated_sha256}), 202)
+    assert (await ended(admin))["state"] == "here"
+    assert hub.starts[-1] == found["received_bytes"]
+
+
+async def test_cancelled_download_keeps_what_has_arrived(admin: Any, hub: Hub) -> None:
+    hub.holds_after = 2_000_000
+    expect(await admin.client.put(ONE, json={"sha256": hub.stated_sha256}), 202)
+    async with asyncio.timeout(20):
+        while not (await model(admin))["received_bytes"]:
+            await asyncio.sleep(0.02)
+    assert (await model(admin))["state"] == "downloading"
+    expect(await admin.client.delete(ONE), 204)
+    assert (await model(admin))["state"] == "paused"
+
+
+async def test_only_admins_see_or_change_downloads(person: Any, hub: Hub) -> None:
+    for method, url in (("GET", LIST), ("GET", ONE), ("PUT", ONE), ("DELETE", ONE)):
+        body = {"sha256": hub.stated_sha256} if method == "PUT" else None
+        assert (await person.client.request(method, url, json=body)).status_code in (403, 404)
+
+
+@pytest.mark.parametrize(
+    "url", [f"{LIST}/nix", "/connections/openai/downloads", "/connections/none/downloads", f"{LIST}/..%2Fx"]
+)
+async def test_what_is_not_offered_is_not_found(admin: Any, url: str) -> None:
+    assert (await admin.client.get(url)).status_code in (404, 422)
+
+
+async def test_hub_that_does_not_answer_is_named(admin: Any, hub: Hub) -> None:
+    hub.repository = "other/model"
+    assert "model hub" in expect(await admin.client.get(ONE), 503).json()["detail"]
+
+
+async def test_operator_forbids_downloads(
+    admin: Any, app_state: Any, hub: Hub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    configuration = app_state.settings.configuration
+    monkeypatch.setitem(configuration._environment, "IMPASTO_LOCAL_DOWNLOAD", "0")
+    assert expect(await admin.client.get(LIST), 200).json() == {"is_allowed": False, "items": []}
+    refused = expect(await admin.client.put(ONE, json={"sha256": hub.stated_sha256}), 409).json()
+    assert refused["code"] == "downloads_forbidden"
