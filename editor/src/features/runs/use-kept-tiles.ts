@@ -22,6 +22,7 @@ export function tilesOfRun(run: Run, state: RunState): Tile[] {
 export function stepsOf(steps: RunState['steps'], generative: ReadonlySet<string>): Steps {
   return {
     isGenerative: (type) => generative.has(type),
+    types: new Map(Object.values(steps).map(({ id, nodeType }) => [id, nodeType])),
     lengthOf: (step) => Object.values(steps[step]?.outputs ?? {}).find(Array.isArray)?.length ?? null,
   }
 }

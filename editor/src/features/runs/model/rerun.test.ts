@@ -21,6 +21,7 @@ const FLOW = {
 const steps = (lengths: Record<string, number> = {}) => ({
   isGenerative: (type: string) => type === 'language_model' || type === 'image_generation',
   lengthOf: (step: string) => lengths[step] ?? null,
+  types: new Map<string, string>(),
 })
 const whole = (step: string) => ({ step, place: [] })
 
@@ -50,6 +51,29 @@ it('regenerates all items if several were generated', () => {
   const edges = [...FLOW.edges, { from: 'write.output', to: 'logo.words' }]
   const found = stepsToRerun({ ...FLOW, edges }, { step: 'crop', place: [1] }, steps({ hero: 3, crop: 3 }))
   expect(found).toEqual(['crop', 'logo', 'hero', 'write'])
+})
+
+it('regenerates inside an agent that the flow runs, and not what leads to it', () => {
+  const nodes = [...FLOW.nodes, { id: 'kit', type: 'agent' }, { id: 'frame', type: 'resize_crop' }]
+  const edges = [
+    { from: 'write.output', to: 'kit.prompt' },
+    { from: 'kit.picture', to: 'frame.picture' },
+  ]
+  const known = (lengths: Record<string, number> = {}) => ({
+    ...steps(lengths),
+    types: new Map([
+      ['write', 'language_model'],
+      ['kit/paint', 'image_generation'],
+      ['kit/sign', 'overlay_logo'],
+      ['frame', 'resize_crop'],
+    ]),
+  })
+  const flow = { nodes, edges }
+  expect(stepsToRerun(flow, { step: 'kit/paint', place: [1] }, known())).toEqual(['kit/paint#1'])
+  expect(stepsToRerun(flow, whole('kit/sign'), known())).toEqual(['kit/sign', 'kit/paint'])
+  const three = known({ 'kit/paint': 3, frame: 3 })
+  expect(stepsToRerun(flow, { step: 'frame', place: [2] }, three)).toEqual(['kit/paint#2'])
+  expect(stepsToRerun(flow, whole('frame'), known())).toEqual(['frame', 'kit/paint'])
 })
 
 it('terminates on a cycle', () => {

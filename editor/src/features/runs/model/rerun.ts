@@ -15,6 +15,8 @@ export interface Steps {
   isGenerative: (type: string) => boolean
   /** How many items a step has returned; null if its result is no list. */
   lengthOf: (step: string) => number | null
+  /** The steps of the run with their node types, those inside other agents included: `agent/paint`. */
+  types: ReadonlyMap<string, string>
 }
 
 function nodeOf(end: string): string {
@@ -26,7 +28,7 @@ function nodeOf(end: string): string {
  * else the nearest generative steps upstream, with those between.
  */
 export function stepsToRerun(flow: FlowDocument, target: RerunTarget, steps: Steps): string[] {
-  const { inventors: generative, between } = generativeAncestors(flow, target.step, steps.isGenerative)
+  const { inventors: generative, between } = generativeAncestors(flow, target.step, steps)
   const [source, ...others] = generative
   if (source === undefined) return [target.step]
   const place = others.length === 0 ? itemIndexIn(source, target, steps) : []
@@ -40,19 +42,34 @@ function itemIndexIn(inventor: string, { step, place }: RerunTarget, { lengthOf 
   return length !== null && length === lengthOf(step) ? place.slice(0, 1) : []
 }
 
-function generativeAncestors(flow: FlowDocument, step: string, invents: (type: string) => boolean) {
-  const types = new Map((flow.nodes ?? []).map((node) => [node.id, node.type ?? '']))
+function generativeAncestors(flow: FlowDocument, step: string, { types, isGenerative }: Steps) {
+  const own = new Map((flow.nodes ?? []).map((node) => [node.id, node.type ?? '']))
+  const invents = (id: string) => isGenerative(types.get(id) ?? own.get(id) ?? '')
   const seen = new Set([step])
   const [inventors, between]: [string[], string[]] = [[], []]
   for (const id of seen) {
-    if (invents(types.get(id) ?? '')) {
-      inventors.push(id)
-      continue
-    }
-    between.push(id)
-    for (const edge of flow.edges ?? []) if (nodeOf(edge.to) === id) seen.add(nodeOf(edge.from))
+    // The document has no edges of other agents: all their generative steps are taken to lead to their results.
+    const inner = invents(id) ? [id] : stepsInside(groupOf(id), types).filter(invents)
+    inventors.push(...inner)
+    if (!inner.includes(id) && (types.has(id) || inner.length === 0)) between.push(id)
+    if (inner.length === 0) for (const source of sourcesOf(flow, id)) seen.add(source)
   }
   return { inventors, between }
+}
+
+/** The nodes that are connected to the node of a step. */
+function sourcesOf({ edges = [] }: FlowDocument, step: string): string[] {
+  const [node] = step.split('/')
+  return edges.filter(({ to }) => nodeOf(to) === node).map(({ from }) => nodeOf(from))
+}
+
+/** The agent that a step is inside of (`agent` of `agent/paint`), or the node itself. */
+function groupOf(step: string): string {
+  return step.includes('/') ? step.slice(0, step.lastIndexOf('/')) : step
+}
+
+function stepsInside(group: string, types: Steps['types']): string[] {
+  return [...types.keys()].filter((step) => step.startsWith(`${group}/`))
 }
 
 /** The tiles with the results of the earlier run in place of those that this run keeps and has not yet returned. */
