@@ -8,14 +8,10 @@ import { checkFlow, saveDraft, saveDraftLeaving } from '@/lib/api/drafts'
 import { ApiError } from '@/lib/api/error'
 import { type FlowDetail, flowQuery } from '@/lib/api/flows'
 import type { NodesAnswer } from '@/lib/api/nodes'
+import { forgetFailedWork, forgetWork, rememberWork } from '@/lib/api/pending-work'
 import { cancelRun, resumeRun, runQuery, startRun } from '@/lib/api/runs'
 import { randomId } from '@/lib/ids'
-import {
-  findPendingLaunch,
-  forgetFailedLaunch,
-  forgetLaunch,
-  rememberLaunch,
-} from '@/lib/launch/pending-launches'
+import { findPendingLaunch, type PendingLaunch } from '@/lib/launch/pending-launches'
 import { readBudget } from '@/lib/launch/saved-launch'
 import { openTabs } from '@/lib/open-tabs'
 import { fetchFresh } from '@/lib/query-client'
@@ -68,12 +64,15 @@ function translated(error: unknown): unknown {
 /** The user's own agent runs as drafted; other agents run as published. */
 function runBackend(flowId: string, own: boolean): RunBackend {
   return {
-    remember: (order, key = randomId()) => rememberLaunch({ kind: 'canvas', key, order: { ...order } }),
+    remember(order, key = randomId()) {
+      rememberWork<PendingLaunch>({ kind: 'canvas', key, order: { ...order } })
+      return key
+    },
     findPending() {
       const found = findPendingLaunch('canvas')
       return found && { key: found.key, order: found.order as unknown as RunRequest }
     },
-    forget: (key, error) => (error === undefined ? forgetLaunch(key) : forgetFailedLaunch(key, error)),
+    forget: (key, error) => (error === undefined ? forgetWork(key) : forgetFailedWork(key, error)),
     start: ({ inputs, targets, fresh, reuse, budgetUsd, allowUnpriced, version }, key) =>
       startRun(
         flowId,

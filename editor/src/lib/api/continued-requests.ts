@@ -3,7 +3,8 @@ import { queryClient } from '../query-client'
 import { toastError, toastSuccess } from '../toasts'
 import { ApiError } from './error'
 import { authorizedFetch } from './fetch'
-import { forgetRequest, type PendingRequest, pendingRequests } from './pending-requests'
+import { type PendingRequest, pendingRequests } from './pending-requests'
+import { forgetWork } from './pending-work'
 
 const MAX_WAIT_MS = 60_000
 
@@ -19,7 +20,7 @@ export async function continueRequests(loadedAt = performance.timeOrigin): Promi
     } catch (error) {
       toastError(i18n.t('common:notContinued'), error)
     }
-    forgetRequest(request.key)
+    forgetWork(request.key)
   }
   await queryClient.invalidateQueries()
 }

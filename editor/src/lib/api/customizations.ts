@@ -20,13 +20,10 @@ export async function updateCustomization(flowId: string, values: Record<string,
   await flowsUpdateCustomization({
     path: { flow_id: flowId },
     body: { values },
-    keepalive: JSON.stringify(values).length < MAX_KEEPALIVE_LENGTH,
+    keepalive: true,
     throwOnError: true,
   })
 }
-
-/** Browsers refuse more than 64 KiB for all requests together that outlive their page. */
-const MAX_KEEPALIVE_LENGTH = 20_000
 
 export async function resetCustomization(flowId: string): Promise<void> {
   await flowsResetCustomization({ path: { flow_id: flowId }, keepalive: true, throwOnError: true })

@@ -71,3 +71,17 @@ it('a brand is among the requests that are sent again', async () => {
   await createBrand({ name: 'Northbound' }, 'key-1')
   expect(stored).toEqual(['key-1'])
 })
+
+it('a body that is too large to outlive its page is sent again after a reload, too', async () => {
+  let stored = 0
+  backend.use(
+    http.post('*/api/v1/flows/import', ({ request }) => {
+      expect(request.keepalive).toBe(false)
+      stored = pendingRequests()[0]?.body.length ?? 0
+      return HttpResponse.json({ id: 'f1' })
+    }),
+  )
+  const body = JSON.stringify({ name: 'Menu', notes: 'n'.repeat(300_000) })
+  await send(url('/api/v1/flows/import'), { ...create, body })
+  expect(stored).toBe(body.length)
+})

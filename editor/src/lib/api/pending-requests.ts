@@ -1,25 +1,22 @@
-import { sessionStore } from '../storage'
-import { getSession } from './session'
+import { forgetFailedWork, forgetWork, type PendingWork, pendingWork, rememberWork } from './pending-work'
 
 /** A request that creates or publishes something, without a response yet. */
-export type PendingRequest = {
-  key: string
+export type PendingRequest = PendingWork & {
+  kind: 'request'
   path: string
   headers: Record<string, string>
   body: string
-  user: string
   at: number
 }
 
-const KEY = 'impasto.requests'
-const MAX_AGE_MS = 15 * 60_000
-const MAX_LENGTH = 64_000
-const FORGET_AFTER_MS = 1000
+/** Larger bodies do not fit into the storage of a tab beside others. */
+const MAX_LENGTH = 2_000_000
+
 /**
- * Stores a request in this tab before it is sent, so that a reload before its response sends it again with the same
- * idempotency key. Returns what to call when it has ended; `failed` without a response, as when the page is left.
+ * Stores a request before it is sent, so that a reload before its response sends it again. Returns what to call when
+ * it has ended, with the error if there was no response, as when the page is left.
  */
-export async function rememberRequest(request: Request): Promise<((failed: boolean) => void) | null> {
+export async function rememberRequest(request: Request): Promise<((error: unknown) => void) | null> {
   const path = new URL(request.url).pathname
   const key = request.headers.get('Idempotency-Key')
   if (key === null) return null
@@ -29,28 +26,11 @@ export async function rememberRequest(request: Request): Promise<((failed: boole
   const headers = Object.fromEntries(
     names.flatMap((name) => (request.headers.has(name) ? [[name, request.headers.get(name) ?? '']] : [])),
   )
-  const user = getSession()?.subject ?? ''
-  write([...pendingRequests(key), { key, path, headers, body, user, at: Date.now() }])
-  return (failed) => {
-    if (failed) setTimeout(() => forgetRequest(key), FORGET_AFTER_MS)
-    else forgetRequest(key)
-  }
-}
-
-export function forgetRequest(key: string): void {
-  write(pendingRequests(key))
+  rememberWork<PendingRequest>({ kind: 'request', key, path, headers, body, at: Date.now() })
+  return (error) => (error === null ? forgetWork(key) : forgetFailedWork(key, error))
 }
 
 /** The requests of this user that have had no response, at most 15 minutes ago. */
-export function pendingRequests(without = ''): PendingRequest[] {
-  const kept = sessionStore.read<PendingRequest[]>(KEY)
-  const user = getSession()?.subject ?? ''
-  const since = Date.now() - MAX_AGE_MS
-  return (Array.isArray(kept) ? kept : []).filter(
-    (one) => one.key !== without && one.at > since && one.user === user,
-  )
-}
-
-function write(requests: PendingRequest[]): void {
-  sessionStore.write(KEY, requests.length > 0 ? requests : null)
+export function pendingRequests(): PendingRequest[] {
+  return pendingWork<PendingRequest>('request').map(({ work }) => work)
 }

@@ -65,8 +65,6 @@ export function estimateQuery(flowId: string, inputs: Record<string, unknown>, v
   })
 }
 
-/** Browsers refuse larger bodies for requests that outlive their page. */
-const MAX_KEEPALIVE_LENGTH = 20_000
 const MAX_WAIT_MS = 60_000
 
 /**
@@ -76,9 +74,8 @@ const MAX_WAIT_MS = 60_000
 export async function startRun(flowId: string, body: RunRequest, key: string = randomId()): Promise<Run> {
   try {
     const headers = { 'Idempotency-Key': key }
-    const keepalive = JSON.stringify(body).length < MAX_KEEPALIVE_LENGTH
     const run = await afterFirstRequest(() =>
-      unwrap(runsStart({ path: { flow_id: flowId }, body, headers, keepalive, throwOnError: true })),
+      unwrap(runsStart({ path: { flow_id: flowId }, body, headers, throwOnError: true })),
     )
     queryClient.setQueryData(runQuery(run.id).queryKey, run)
     return run

@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { hasPendingWork } from './pending-work'
 
 let looked = false
 
@@ -7,7 +8,7 @@ export function useContinuedRequests(): void {
   useEffect(() => {
     if (looked) return
     looked = true
-    if (sessionStorage.getItem('impasto.requests'))
+    if (hasPendingWork('request'))
       void import('./continued-requests')
         .then(({ continueRequests }) => continueRequests())
         .catch(() => undefined)

@@ -3,8 +3,9 @@ import { HttpResponse, http } from 'msw'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { startBackend } from '@/test/backend'
 import { ApiError } from '../api/error'
+import { forgetFailedWork, rememberWork } from '../api/pending-work'
 import { clearSession } from '../api/session'
-import { findPendingLaunch, forgetFailedLaunch, rememberLaunch, startPendingLaunch } from './pending-launches'
+import { findPendingLaunch, startPendingLaunch } from './pending-launches'
 
 const backend = startBackend()
 const launch = { kind: 'form', key: 'k1', flowId: 'agent', body: { inputs: { prompt: 'A can' } } } as const
@@ -17,7 +18,7 @@ afterEach(() => {
 
 describe('a launch without a response', () => {
   it('is found by the reloaded page, of the same address and kind only', () => {
-    rememberLaunch(launch)
+    rememberWork(launch)
     expect(findPendingLaunch('form')).toEqual(launch)
     expect(findPendingLaunch('canvas')).toBeNull()
     window.history.pushState(null, '', '/library')
@@ -26,15 +27,15 @@ describe('a launch without a response', () => {
 
   it('is not continued after 15 minutes', () => {
     vi.useFakeTimers()
-    rememberLaunch(launch)
+    rememberWork(launch)
     vi.advanceTimersByTime(15 * 60_000)
     expect(findPendingLaunch('form')).toBeNull()
   })
 
   it('is not continued for another user', () => {
     sessionStorage.setItem(
-      'impasto.launches',
-      JSON.stringify([{ launch, page: '/', user: 'someone-else', at: Date.now() }]),
+      'impasto.pending',
+      JSON.stringify([{ work: launch, page: '/', user: 'someone-else', at: Date.now() }]),
     )
     clearSession()
     expect(findPendingLaunch('form')).toBeNull()
@@ -42,16 +43,16 @@ describe('a launch without a response', () => {
 
   it('is kept for a moment when its request was aborted, and forgotten if the page stays', () => {
     vi.useFakeTimers()
-    rememberLaunch(launch)
-    forgetFailedLaunch('k1', ApiError.unreachable())
+    rememberWork(launch)
+    forgetFailedWork('k1', ApiError.unreachable())
     expect(findPendingLaunch('form')).toEqual(launch)
     vi.advanceTimersByTime(1000)
     expect(findPendingLaunch('form')).toBeNull()
   })
 
   it('is forgotten at once when it was refused', () => {
-    rememberLaunch(launch)
-    forgetFailedLaunch('k1', new ApiError(422, { code: 'inputs_invalid' }))
+    rememberWork(launch)
+    forgetFailedWork('k1', new ApiError(422, { code: 'inputs_invalid' }))
     expect(findPendingLaunch('form')).toBeNull()
   })
 })
