@@ -6,6 +6,7 @@ import { checkFiles } from '@/lib/launch/files'
 import { Button } from '../button'
 import { Dialog } from '../dialog'
 import { Field } from '../field'
+import { FileInput } from '../file-input'
 import { IconButton } from '../icon-button'
 import { ImageCrop } from '../image-crop'
 import { Input, Textarea } from '../input'
@@ -201,8 +202,8 @@ function CoverField({ seed, url, onPick }: CoverFieldProps): ReactNode {
   const [bad, setBad] = useState(false)
   useEffect(() => () => (picked ? URL.revokeObjectURL(picked) : undefined), [picked])
 
-  function choose(files: FileList | null) {
-    const { accepted } = checkFiles(files ?? [])
+  function choose(files: readonly File[]) {
+    const { accepted } = checkFiles(files)
     setBad(accepted.length === 0)
     setRaw(accepted[0] ?? null)
   }
@@ -219,17 +220,11 @@ function CoverField({ seed, url, onPick }: CoverFieldProps): ReactNode {
           className="-right-2 -bottom-2 absolute"
           onClick={() => chooser.current?.click()}
         />
-        <input
+        <FileInput
           ref={chooser}
-          type="file"
+          label={t('form.cover')}
           accept="image/png,image/jpeg,image/webp"
-          aria-label={t('form.cover')}
-          tabIndex={-1}
-          className="hidden"
-          onChange={(event) => {
-            choose(event.target.files)
-            event.target.value = ''
-          }}
+          onFiles={choose}
         />
       </div>
       {bad && (

@@ -5,10 +5,11 @@ import { IconButton } from '@/components/icon-button'
 import { Menu, MenuItem } from '@/components/menu'
 import { assetBytes, exportUrl } from '@/lib/api/asset-files'
 import type { Asset, AssetCredentials } from '@/lib/api/assets'
+import { copyText } from '@/lib/clipboard'
 import { saveBlob } from '@/lib/files/download'
 import { fileStem } from '@/lib/files/file-names'
 import { ago } from '@/lib/format'
-import { toastError, toastSuccess } from '@/lib/toasts'
+import { toastError } from '@/lib/toasts'
 
 const CHECKER = 'https://verify.contentauthenticity.org/'
 
@@ -88,15 +89,7 @@ function MoreMenu({ asset, credentials }: Pick<PanelActionsProps, 'asset' | 'cre
           {t('more.unmarked')}
         </MenuItem>
       )}
-      <MenuItem
-        icon={<Copy />}
-        onSelect={() =>
-          void navigator.clipboard.writeText(report).then(
-            () => toastSuccess(t('more.copied')),
-            (error: unknown) => toastError(t('more.copyFailed'), error),
-          )
-        }
-      >
+      <MenuItem icon={<Copy />} onSelect={() => void copyText(report)}>
         {t('more.copy')}
       </MenuItem>
       <MenuItem

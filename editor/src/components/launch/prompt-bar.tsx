@@ -7,6 +7,7 @@ import { promptField } from '@/lib/launch/fields'
 import { ACCEPT, checkFiles, type RejectedFile } from '@/lib/launch/files'
 import type { Launch } from '@/lib/launch/use-launch'
 import { Button } from '../button'
+import { FileInput } from '../file-input'
 import { IconButton } from '../icon-button'
 import { lazyPart, usePreload } from '../lazy-part'
 import { BrandMenu } from './brand-menu'
@@ -301,19 +302,7 @@ function ImagePicker({ onFiles }: { onFiles: (files: File[]) => void }) {
         icon={<ImagePlus />}
         onClick={() => chooser.current?.click()}
       />
-      <input
-        ref={chooser}
-        type="file"
-        multiple
-        accept={ACCEPT.Image}
-        aria-label={t('images')}
-        tabIndex={-1}
-        className="hidden"
-        onChange={(event) => {
-          onFiles(Array.from(event.target.files ?? []))
-          event.target.value = ''
-        }}
-      />
+      <FileInput ref={chooser} label={t('images')} accept={ACCEPT.Image} multiple onFiles={onFiles} />
     </>
   )
 }

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { CompareDialog } from '@/components/compare-dialog'
 import { DropOverlay } from '@/components/drop-overlay'
+import { FileInput } from '@/components/file-input'
 import { Progress } from '@/components/progress'
 import { SearchField } from '@/components/search-field'
 import { EmptyState, Skeleton } from '@/components/surfaces'
@@ -214,18 +215,7 @@ function UploadButton({ sending, onFiles }: { sending: Sending | null; onFiles: 
         <Upload aria-hidden />
         {t('upload')}
       </Button>
-      <input
-        ref={chooser}
-        type="file"
-        multiple
-        aria-label={t('upload')}
-        tabIndex={-1}
-        className="hidden"
-        onChange={(event) => {
-          onFiles(Array.from(event.target.files ?? []))
-          event.target.value = ''
-        }}
-      />
+      <FileInput ref={chooser} label={t('upload')} multiple onFiles={onFiles} />
     </>
   )
 }

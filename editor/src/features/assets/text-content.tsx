@@ -6,9 +6,9 @@ import { EmptyState, Skeleton } from '@/components/surfaces'
 import { assetBytes } from '@/lib/api/asset-files'
 import type { Asset } from '@/lib/api/assets'
 import { titleOf } from '@/lib/asset-title'
+import { copyText } from '@/lib/clipboard'
 import { saveBlob } from '@/lib/files/download'
 import { fileStem } from '@/lib/files/file-names'
-import { toastError, toastSuccess } from '@/lib/toasts'
 
 /** A longer text is downloaded, not shown. */
 const MAX_BYTES = 1_000_000
@@ -49,15 +49,7 @@ export function TextContent({ asset }: { asset: Asset }) {
         {text.data}
       </section>
       <div className="mt-2.5 flex flex-wrap gap-2">
-        <Button
-          size="sm"
-          onClick={() =>
-            void navigator.clipboard.writeText(text.data).then(
-              () => toastSuccess(t('copied')),
-              () => toastError(t('copyFailed')),
-            )
-          }
-        >
+        <Button size="sm" onClick={() => void copyText(text.data)}>
           <Copy aria-hidden />
           {t('copy')}
         </Button>

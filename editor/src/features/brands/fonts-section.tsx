@@ -4,6 +4,7 @@ import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { Field } from '@/components/field'
+import { FileInput } from '@/components/file-input'
 import { IconButton } from '@/components/icon-button'
 import { Select } from '@/components/select'
 import type { BrandContent, BrandDetail } from '@/lib/api/brand-edits'
@@ -166,18 +167,11 @@ function OwnFonts({ files, onAdd, onRemove }: OwnFontsProps) {
         </Button>
         <p className="flex-1 basis-56 text-muted text-xs">{t('fonts.help')}</p>
       </div>
-      <input
+      <FileInput
         ref={chooser}
-        type="file"
+        label={t('fonts.add')}
         accept=".ttf,.otf,.woff2,font/ttf,font/otf,font/woff2"
-        aria-label={t('fonts.add')}
-        tabIndex={-1}
-        className="hidden"
-        onChange={(event) => {
-          const [file] = event.target.files ?? []
-          if (file) sending.mutate(file)
-          event.target.value = ''
-        }}
+        onFiles={([file]) => file && sending.mutate(file)}
       />
     </div>
   )

@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { DataTable } from '@/components/data-table'
 import { Markdown } from '@/components/markdown'
+import { copyText } from '@/lib/clipboard'
 import { layOutData } from '@/lib/data-layout'
 import { asText, isStructured, mediaIn } from '@/lib/run/values'
-import { toast } from '@/lib/toasts'
 import { MediaResult } from './media-result'
 
 /** A value of a result: its media, its table, or its text. */
@@ -38,13 +38,8 @@ function DataResult({ value }: { value: unknown }) {
 }
 
 function CopyButton({ text, label }: { text: string; label: string }) {
-  const { t } = useTranslation('inspector')
-  const copy = async () => {
-    await navigator.clipboard.writeText(text)
-    toast({ title: t('results.copied') })
-  }
   return (
-    <Button size="sm" onClick={() => void copy()}>
+    <Button size="sm" onClick={() => void copyText(text)}>
       <Copy />
       {label}
     </Button>

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DataTable } from '@/components/data-table'
 import { classes } from '@/lib/classes'
+import { copyText } from '@/lib/clipboard'
 import type { Check as BrandCheck, Content, Swatch } from '@/lib/run/meanings'
-import { toastError, toastSuccess } from '@/lib/toasts'
 
 /** A result by its meaning: a post as it would look, hashtags to copy, a shot list as a table, … */
 export function ContentView({ content }: { content: Content }) {
@@ -129,17 +129,11 @@ function Palette({ colors }: { colors: readonly Swatch[] }) {
 type CopyChipProps = { text: string; label: string; shape?: 'block'; children: ReactNode }
 
 function CopyChip({ text, label, shape, children }: CopyChipProps) {
-  const { t } = useTranslation('runs')
-  const copy = () =>
-    navigator.clipboard.writeText(text).then(
-      () => toastSuccess(t('copied')),
-      () => toastError(t('copyFailed')),
-    )
   return (
     <button
       type="button"
       aria-label={label}
-      onClick={() => void copy()}
+      onClick={() => void copyText(text)}
       className={classes(
         'wrap-anywhere flex max-w-full text-start items-center gap-1.5 rounded-pill bg-sunken px-2.5 py-1 font-medium text-xs hover:bg-hairline [&>svg]:size-3 [&>svg]:flex-none [&>svg]:text-muted',
         shape === 'block' && 'w-full rounded-m py-1.5 pl-1.5',

@@ -4,9 +4,10 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { generativeTypes, nodesQuery } from '@/lib/api/nodes'
 import { cancelRun, type Run, resumeRun } from '@/lib/api/runs'
+import { reportCopy } from '@/lib/clipboard'
 import { startPendingLaunch } from '@/lib/launch/pending-launches'
 import type { RunState } from '@/lib/run/types'
-import { toastError, toastSuccess } from '@/lib/toasts'
+import { toastError } from '@/lib/toasts'
 import { copyTile, downloadAll, downloadTile, type FindAsset } from './downloads'
 import type { FlowDocument } from './model/expected-results'
 import { stepsToRerun } from './model/rerun'
@@ -50,11 +51,7 @@ export function useRunActions({ run, steps, find, titleOf, onView }: RunActionsO
     compare: pick,
     download: (one) =>
       void downloadTile(one, find).catch(() => toastError(t('downloadFailed', { title: titleOf(one) }))),
-    copy: (one) =>
-      void copyTile(one, find).then(
-        () => toastSuccess(t('copied')),
-        () => toastError(t('copyFailed')),
-      ),
+    copy: (one) => void reportCopy(() => copyTile(one, find)),
   }
 
   return {

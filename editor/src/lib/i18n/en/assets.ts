@@ -85,8 +85,6 @@ export const assets = {
   textNotLoaded: 'The text could not be loaded.',
   retry: 'Try again',
   copy: 'Copy',
-  copied: 'Copied',
-  copyFailed: 'The text could not be copied.',
   compare: 'Compare',
   compareTitle: 'Compare',
   tagShare: '{{some}} of {{all}}',

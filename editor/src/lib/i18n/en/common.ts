@@ -32,6 +32,7 @@ export const common = {
   undo: 'Undo',
   copy: 'Copy',
   copied: 'Copied',
+  copyFailed: 'The browser blocked copying.',
   download: 'Download',
   search: 'Search',
   clear: 'Clear',

@@ -56,8 +56,6 @@ export const credentials = {
     unmarked: 'Download without the AI mark',
     copy: 'Copy the report',
     report: 'Download the report',
-    copied: 'The report was copied.',
-    copyFailed: 'The report could not be copied.',
     failed: 'The file could not be downloaded.',
   },
   verify: 'Verify again',

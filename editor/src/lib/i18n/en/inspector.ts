@@ -164,7 +164,6 @@ export const inspector = {
     noneText: 'Run the agent to see this node’s result.',
     copy: 'Copy text',
     copyJson: 'Copy as JSON',
-    copied: 'Copied',
     download: 'Download',
     model: 'Model',
     seed: 'Seed',
