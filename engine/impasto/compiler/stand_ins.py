@@ -16,6 +16,17 @@ from impasto.sdk.node_type import InputPort, NodeType, OutputPort, input_ports
 from impasto.types import ANY, SKIP, PortType, ValueType
 from impasto.values import fits
 
+NOTES: t.Final[Mapping[str, tuple[str, str, str]]] = {
+    "disabled": ("disabled", "is disabled: a run skips it, with what needs it", "Enable it to run it."),
+    "bypassed": (
+        "bypassed",
+        "is bypassed: a run passes its inputs on unchanged",
+        "End the bypass to run it.",
+    ),
+    "pinned": ("pinned", "has a pinned result, which runs use instead of a new one", "Unpin it to run it."),
+}
+"""By why a node has a stand-in: the code of the problem, the end of its sentence, and its hint."""
+
 
 class PinInvalid(Exception):
     """A pinned result does not fit its node. The message completes "the pinned result of node 'x' ..."."""

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from impasto.compiler.catalog import Catalog
 from impasto.compiler.exposed import limited
-from impasto.compiler.stand_ins import PinInvalid, stand_in
+from impasto.compiler.stand_ins import NOTES, PinInvalid, stand_in
 from impasto.compiler.suggestions import Suggestions, listed
 from impasto.document.flow import Flow
 from impasto.document.model import FlowEdge, FlowNode
@@ -26,15 +26,6 @@ _new: Callable[..., t.Any] = tuple.__new__
 # Nesting can double the steps with each level, so a few small documents could expand without bound.
 # The document's own nodes are not counted.
 MAX_EXPANDED_STEPS = 100_000
-_NOTES: t.Final = {
-    "disabled": ("disabled", "is disabled: a run skips it, with what needs it", "Enable it to run it."),
-    "bypassed": (
-        "bypassed",
-        "is bypassed: a run passes its inputs on unchanged",
-        "End the bypass to run it.",
-    ),
-    "pinned": ("pinned", "has a pinned result, which runs use instead of a new one", "Unpin it to run it."),
-}
 FlowLoader = Callable[[str], "Flow | Mapping[str, t.Any] | None"]
 
 
@@ -188,7 +179,7 @@ class Expansion:
             self.problem(len(self.drafts), "bad_pin", message, node_id, hint=hint)
             return None
         if stand is not None:
-            code, does, hint = _NOTES[node.mode or "pinned"]
+            code, does, hint = NOTES[node.mode or "pinned"]
             message = f"Node '{node_id}' {does}."
             self.problem(len(self.drafts), code, message, node_id, hint=hint, severity="warning")
         elif found is not None:
