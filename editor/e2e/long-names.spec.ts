@@ -74,4 +74,12 @@ test('no page scrolls sideways on a small screen, whatever names and texts it sh
   await expect(dialog).toBeVisible()
   expect(await dialog.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
   await expectNoHorizontalScroll(page)
+
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.goto(`/?agent=${id}`)
+  const estimate = page.getByText(/^Estimate: Weihnacht/)
+  await expect(estimate).toBeVisible()
+  const right = (await estimate.boundingBox())?.x ?? 0
+  const customize = await page.getByRole('button', { name: 'Customize' }).boundingBox()
+  expect(customize?.x, 'the buttons stay right of the estimate').toBeGreaterThan(right + 200)
 })

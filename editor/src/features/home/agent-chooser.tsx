@@ -1,11 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { RadioGroup } from 'radix-ui'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CreateAgent, EditAgent } from '@/components/agent/lazy-dialogs'
 import { Button } from '@/components/button'
+import { lazyPart } from '@/components/lazy-part'
 import { MoreItems } from '@/components/more-items'
 import { SearchField } from '@/components/search-field'
 import { Card, EmptyState, Skeleton } from '@/components/surfaces'
@@ -13,7 +12,7 @@ import { Tab, TabPanel, TabRow, Tabs } from '@/components/tabs'
 import type { AgentTab } from '@/lib/agents/categories'
 import { coversOf } from '@/lib/agents/cover'
 import { useAgentPages } from '@/lib/agents/use-agent-pages'
-import { type FlowSummary, flowQuery, ownFlowsQuery } from '@/lib/api/flows'
+import { type FlowSummary, flowQuery } from '@/lib/api/flows'
 import { queryClient } from '@/lib/query-client'
 import { useTypedText } from '@/lib/use-typed-text'
 import { AgentCard } from './agent-card'
@@ -24,6 +23,9 @@ type AgentChooserProps = {
   tab: AgentTab
   onTab: (tab: AgentTab) => void
 }
+
+// Shown only where the list is empty.
+const NoAgents = lazyPart(async () => (await import('./no-agents')).NoAgents)
 
 const grid = 'grid grid-cols-1 gap-4.5 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4'
 
@@ -155,59 +157,5 @@ function LoadFailed({ onRetry }: { onRetry: () => void }) {
         </Button>
       }
     />
-  )
-}
-
-type NoAgentsProps = { tab: AgentTab; searching: boolean; onCreate: () => void; onClear: () => void }
-
-function NoAgents({ tab, searching, onCreate, onClear }: NoAgentsProps) {
-  const { t } = useTranslation(['agents', 'home'])
-  if (searching) {
-    return (
-      <EmptyState
-        title={t('agents:empty.found')}
-        action={
-          <Button size="sm" onClick={onClear}>
-            {t('agents:empty.clear')}
-          </Button>
-        }
-      />
-    )
-  }
-  if (tab === 'product') return <EmptyState title={t('agents:empty.public')} />
-  return <NoOwnAgents onCreate={onCreate} />
-}
-
-/** Agents that are not published are not on Home: says so, instead of that there are none. */
-function NoOwnAgents({ onCreate }: { onCreate: () => void }) {
-  const { t } = useTranslation(['agents', 'home'])
-  const { data } = useQuery(ownFlowsQuery)
-  const count = data?.length ?? 0
-  if (count > 0) {
-    return (
-      <EmptyState
-        title={t('agents:empty.unpublished', { count })}
-        action={
-          <Button size="sm" asChild>
-            <Link to="/flow" search={{ tab: 'own' }}>
-              {t('agents:empty.open')}
-            </Link>
-          </Button>
-        }
-      />
-    )
-  }
-  return (
-    <EmptyState
-      title={t('agents:empty.private')}
-      action={
-        <Button size="sm" onClick={onCreate}>
-          <Plus aria-hidden />
-          {t('home:create')}
-        </Button>
-      }
-    >
-      {t('agents:empty.none')}
-    </EmptyState>
   )
 }
