@@ -27,6 +27,7 @@ from impasto_server.settings import Settings
 
 _REMEMBER_FAILURE_SECONDS = 60.0
 _CHEAP_SECONDS = 0.01  # a document that took less in a process is compiled on the event loop to run it
+_MAX_PLANNED_BYTES = 4 * 2**20  # of documents whose plans are kept
 _MAX_WAITING = 16  # requests of one user
 _UNIT_SECONDS = 0.1  # a compilation counts once in the rate limit for each started tenth of a second
 _EMPTY_FORM = b'{"type":"object","properties":{},"required":[]}'
@@ -106,6 +107,7 @@ class Compiler:
         self._rate_limiter = rate_limiter
         self._pool: ProcessPool | None = None
         self._cache = _ResultCache(settings.compile_cache_bytes)
+        self._plans = _PlanCache()
         self._running: dict[str, asyncio.Task[Result]] = {}
         self._start: asyncio.Task[None] | None = None
 
@@ -122,7 +124,7 @@ class Compiler:
     async def close(self) -> None:
         """End the processes and forget all results. The compiler may be used again, with new ones."""
         pool, self._pool = self._pool, None
-        self._cache = _ResultCache(self._settings.compile_cache_bytes)
+        self._cache, self._plans = _ResultCache(self._settings.compile_cache_bytes), _PlanCache()
         if pool is not None:
             await pool.close()
         waiting = [task for task in (self._start, *self._running.values()) if task is not None]
@@ -179,9 +181,19 @@ class Compiler:
         """Return the plan of a document, to run it.
 
         A process compiles it first, unless it has done so in the past; only then this process does, beside
-        the event loop if it takes long. Raises `FlowInvalid` or `FlowTooLarge`.
+        the event loop if it takes long. The plans used last are kept: runs may share them. Raises
+        `FlowInvalid` or `FlowTooLarge`.
         """
-        seconds = self._cache.seconds(_key(source, _parts(source), with_providers=False))
+        parts = _parts(source)
+        key = _key(source, parts, with_providers=True)
+        plan = self._plans.get(key)
+        if plan is None:
+            plan = await self._new_plan(owner, source, parts)
+            self._plans.add(key, plan, sum(map(len, parts)))
+        return plan
+
+    async def _new_plan(self, owner: str, source: Source, parts: Sequence[bytes]) -> Plan:
+        seconds = self._cache.seconds(_key(source, parts, with_providers=False))
         if seconds is None:
             checked = await self.check_stored(owner, source)
             if not checked.can_run:
@@ -374,6 +386,30 @@ class _ResultCache:
         entry = self._results.pop(key, None)
         if entry is not None:
             self._bytes -= entry[1]
+
+
+class _PlanCache:
+    """Plans by key, the ones used last, whose documents take a few MB in all."""
+
+    def __init__(self) -> None:
+        self._plans: OrderedDict[str, tuple[Plan, int]] = OrderedDict()
+        self._bytes = 0
+
+    def get(self, key: str) -> Plan | None:
+        if key not in self._plans:
+            return None
+        self._plans.move_to_end(key)
+        return self._plans[key][0]
+
+    def add(self, key: str, plan: Plan, size: int) -> None:
+        """Keep a plan whose documents have this many bytes as JSON."""
+        if key in self._plans:
+            return
+        self._plans[key] = plan, size
+        self._bytes += size
+        while self._bytes > _MAX_PLANNED_BYTES:
+            _, (_, dropped) = self._plans.popitem(last=False)
+            self._bytes -= dropped
 
 
 def _parts(source: Source) -> list[bytes]:
