@@ -1,14 +1,14 @@
 """The database: the declarative base, one engine, and sessions that read or write."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from datetime import datetime
 from functools import partial
 from typing import Annotated, Any
 
 from fastapi import Depends
-from sqlalchemy import Connection, MetaData, event, text
+from sqlalchemy import Connection, MetaData, Row, Select, event, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 from sqlalchemy.orm import DeclarativeBase
@@ -22,6 +22,7 @@ from impasto_server.db.sqlite import connect as connect_sqlite
 from impasto_server.db.types import JsonColumn, JsonDict, JsonList, UtcDateTime
 from impasto_server.db.write_lock import WriteLock
 from impasto_server.file_modes import make_private_file, make_private_folder, sqlite_file
+from impasto_server.utils import shielded
 
 _CLOSE_TIMEOUT_SECONDS = 10
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -72,6 +73,30 @@ class Database:
         """Open a session that is rolled back at the end of the block."""
         async with self._closing(self._reading()) as session:
             yield session
+
+    @shielded
+    async def first(
+        self, query: Select[*tuple[Any, ...]], values: Mapping[str, Any]
+    ) -> Row[*tuple[Any, ...]] | None:
+        """Return the first row of a query of columns, in a transaction of its own.
+
+        Takes about half of what a session takes.
+        """
+        closed = asyncio.get_running_loop().create_future()
+        self._open.add(closed)
+        pool = self.engine.pool
+        try:
+            return await greenlet_spawn(self._first, query, values)
+        finally:
+            self._on_closed(closed)
+            if pool is not self.engine.pool:  # see `_end`
+                await greenlet_spawn(pool.dispose)
+
+    def _first(
+        self, query: Select[*tuple[Any, ...]], values: Mapping[str, Any]
+    ) -> Row[*tuple[Any, ...]] | None:
+        with self.engine.sync_engine.connect() as connection:
+            return connection.execute(query, values).first()
 
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncSession]:

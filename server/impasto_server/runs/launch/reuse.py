@@ -11,10 +11,9 @@ from weakref import WeakValueDictionary
 
 import orjson
 import structlog
-from sqlalchemy import update
+from sqlalchemy import bindparam, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.assets import service as assets
 from impasto_server.assets.references import asset_ids_in
@@ -28,6 +27,9 @@ _WRITE_SECONDS = 0.05
 _USED_AT_PRECISION = timedelta(days=1)
 Entries = dict[tuple[str, str], bytes]
 """Outputs by the id of their owner and their key."""
+_ENTRY = select(ReuseRow.entry, ReuseRow.used_at).where(
+    ReuseRow.owner_id == bindparam("owner_id"), ReuseRow.key == bindparam("key")
+)
 log = structlog.get_logger()
 
 
@@ -50,23 +52,21 @@ class ReuseCache:
     async def get(self, key: str) -> bytes | None:
         """Return the outputs stored under the key, or None, also if one of their assets was deleted."""
         entry, used_at = self._writer.find(self._owner_id, key), None
-        async with self._database.reading() as session:
-            if entry is None:
-                row = await session.get(ReuseRow, (self._owner_id, key))
-                if row is None:
-                    return None
-                entry, used_at = row.entry, row.used_at
-            if not await self._has_all_assets(session, entry):
+        if entry is None:
+            row = await self._database.first(_ENTRY, {"owner_id": self._owner_id, "key": key})
+            if row is None:
                 return None
+            entry, used_at = row
+        if b'"asset_id"' in entry and not await self._has_all_assets(entry):
+            return None
         if used_at is not None and self._clock() - used_at > _USED_AT_PRECISION:
             await self._touch(key)
         return entry
 
-    async def _has_all_assets(self, session: AsyncSession, entry: bytes) -> bool:
-        if b'"asset_id"' not in entry:
-            return True
+    async def _has_all_assets(self, entry: bytes) -> bool:
         asset_ids = asset_ids_in(orjson.loads(entry))
-        return len(await assets.find_many(session, self._owner_id, asset_ids)) == len(asset_ids)
+        async with self._database.reading() as session:
+            return len(await assets.find_many(session, self._owner_id, asset_ids)) == len(asset_ids)
 
     async def _touch(self, key: str) -> None:
         mine = (ReuseRow.owner_id == self._owner_id, ReuseRow.key == key)
