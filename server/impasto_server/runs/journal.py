@@ -9,11 +9,11 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 import orjson
 import structlog
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import Table, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -29,6 +29,8 @@ from impasto_server.runs.events.pubsub import PubSub
 from impasto_server.runs.models import RecordRow, RunRow
 
 _RECORD = (RecordRow.kind, RecordRow.name, RecordRow.step, RecordRow.seq, RecordRow.time, RecordRow.body)
+# The table's own insert: that of the class takes a statement for each set of columns that are not None.
+_INSERT = insert(cast("Table", RecordRow.__table__))
 _OUTAGE_SECONDS = 10.0
 _FIRST_RETRY_SECONDS = 0.1
 log = structlog.get_logger()
@@ -68,6 +70,7 @@ class DatabaseJournal:
         self._spending = spending
         self._observe = observe
         self._next: dict[Lease, int] = {}
+        self._ended: set[Lease] = set()
 
     async def create(self, run_id: str, owner: str, seconds: float, records: Sequence[Entry]) -> Lease:
         """Lease a run and write its first records. Raises `RunExists`, `RunNotFound` or `LeaseHeld`."""
@@ -102,11 +105,13 @@ class DatabaseJournal:
             await self._update_held(session, lease, {"lease_until": self._until(seconds)})
 
     async def release(self, lease: Lease) -> None:
-        """End the lease."""
+        """End the lease. The end of the run has ended it already, in its own transaction."""
+        self._next.pop(lease, None)
+        if lease in self._ended:
+            return
         query = update(RunRow).where(RunRow.id == lease.run_id, RunRow.fence == lease.fence)
         async with self._database.writing() as session:
             await session.execute(query.values(lease_until=None, lease_owner=None))
-        self._next.pop(lease, None)
 
     async def append(self, lease: Lease, records: Sequence[Entry]) -> None:
         """Append records and update the run's row in one transaction. Raises `LeaseLost`.
@@ -139,6 +144,8 @@ class DatabaseJournal:
             log.warning("could not write to the journal; trying again", run=lease.run_id, reason=str(error))
             return False
         self._next[lease] += len(records)
+        if any(record.name in _ENDS for record in records):
+            self._ended.add(lease)
         return True
 
     async def read(self, run_id: str) -> Sequence[Entry]:
@@ -151,7 +158,7 @@ class DatabaseJournal:
         return [Record(*row) for row in rows]
 
     async def _row(self, session: AsyncSession, run_id: str) -> RunRow:
-        row = await repository.find_for_update(session, run_id)
+        row = await repository.find_lease_for_update(session, run_id)
         if row is None:
             raise RunNotFound(run_id)
         return row
@@ -166,10 +173,7 @@ class DatabaseJournal:
     async def _write(self, session: AsyncSession, lease: Lease, records: Sequence[Entry]) -> None:
         # Without updates the fence is written again: the statement fails if the lease is lost.
         await self._update_held(session, lease, _row_updates(records) or {"fence": lease.fence})
-        start = self._next[lease]
-        rows = [_values(lease.run_id, start + offset, record) for offset, record in enumerate(records)]
-        if rows:
-            await session.execute(insert(RecordRow), rows)
+        await self._insert(session, lease, records)
         held = reservations.change(records)
         if held and self._spending is not None:
             await self._spending.on_settled(session, lease.run_id, -held)
@@ -182,6 +186,12 @@ class DatabaseJournal:
             await assets.record_costs(session, lease.run_id, asset_ids, cost_each, made_by)
         if any(record.name in _ENDS for record in records):
             await listings.add_results(session, lease.run_id)
+
+    async def _insert(self, session: AsyncSession, lease: Lease, records: Sequence[Entry]) -> None:
+        start = self._next[lease]
+        rows = [_values(lease.run_id, start + offset, record) for offset, record in enumerate(records)]
+        if rows:
+            await session.execute(_INSERT, rows)
 
     async def _update_held(self, session: AsyncSession, lease: Lease, values: dict[str, Any]) -> None:
         query = (

@@ -38,6 +38,11 @@ async def find_for_update(session: AsyncSession, run_id: str) -> RunRow | None:
     return (await session.scalars(query)).one_or_none()
 
 
+async def find_lease_for_update(session: AsyncSession, run_id: str) -> RunRow | None:
+    """Return a run without its document, locked until the transaction ends, or None."""
+    return (await session.scalars(select(RunRow).where(RunRow.id == run_id).with_for_update())).one_or_none()
+
+
 async def by_launch_key(session: AsyncSession, user_id: str, key: str, since: datetime) -> RunRow | None:
     """Return the run that an Idempotency-Key started after `since`, or None."""
     query = select(RunRow).where(
