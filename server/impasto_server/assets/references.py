@@ -34,7 +34,7 @@ async def references(
     session: AsyncSession, user_id: str, asset_ids: Sequence[str]
 ) -> dict[str, dict[str, Any]]:
     """Return the user's assets as media references of the engine, by id. Unknown ids are left out."""
-    rows = await find_many(session, user_id, asset_ids)
+    rows = await find_many(session, user_id, asset_ids) if asset_ids else ()
     return {row.id: reference(row) for row in rows}
 
 

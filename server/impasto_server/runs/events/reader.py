@@ -28,6 +28,7 @@ RECHECK_SECONDS = 3.0
 """How often a reader reads without a notification, which may have been lost."""
 _PAUSE_SECONDS = 0.025  # between two reads while events come fast: each read serves all of them at once
 _MAX_BUFFER_BYTES = 1_000_000
+_ENDS = frozenset({"run.finished", "run.failed", "run.cancelled"})
 log = structlog.get_logger()
 
 
@@ -188,13 +189,21 @@ async def _read_events(database: Database, run_id: str, seen: int) -> Sequence[E
 async def _read_status_and_events(
     database: Database, run_id: str, seen: int
 ) -> tuple[str | None, Sequence[Event]]:
-    """Return a run's status, None if it is deleted or its owner suspended, and a page of its events."""
+    """Return a run's status, None if it is deleted or its owner suspended, and a page of its events.
+
+    The status is "running", without a query, if there are events and no end of the run among them.
+    """
     async with database.reading() as session:
-        # Reading the status first guarantees that the events of an ended run include its end.
+        events = await journal_repository.events_after(session, run_id, seen, PAGE)
+        has_end = any(event.type in _ENDS for event in events)
+        if events and not has_end:
+            return "running", events
         status = await repository.status_for_owner(session, run_id)
-        return status, [] if status is None else await journal_repository.events_after(
-            session, run_id, seen, PAGE
-        )
+        if (
+            status not in (None, *repository.LIVE_STATUSES) and not has_end
+        ):  # it has ended between the queries
+            events = await journal_repository.events_after(session, run_id, seen, PAGE)
+        return status, [] if status is None else events
 
 
 def _frame(event: Event) -> Frame:

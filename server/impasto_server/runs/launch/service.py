@@ -84,10 +84,11 @@ async def launch(app_state: AppState, user: User, flow_id: str, body: RunRequest
     """Start a run. A repeat with the same key returns the first run and uses no quota."""
     scoped_key = idempotency.scoped_key(flow_id, key) if key else None
     digest = hashlib.sha256(body.model_dump_json().encode()).hexdigest()
-    async with app_state.database.reading() as session:
-        existing = await _existing_for_key(session, app_state, user, scoped_key, digest)
-        if existing is not None:
-            return existing
+    if scoped_key is not None:
+        async with app_state.database.reading() as session:
+            existing = await _existing_for_key(session, app_state, user, scoped_key, digest)
+            if existing is not None:
+                return existing
     launch_plan = await prepare_launch(app_state, user, flow_id, body.version, body.targets)
     async with app_state.database.reading() as session:
         inputs = await resolve_inputs(session, user.id, body.inputs)
