@@ -6,7 +6,7 @@ INSTALL = $(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps
 EDITOR_SOURCES := $(shell find editor/src editor/public editor/index.html editor/vite.config.ts editor/package.json -type f 2>/dev/null)
 PYTEST ?= $(BIN)/python -m pytest -n 2 --dist loadfile
 
-.PHONY: run setup test check check-python check-editor check-openapi docs docs-images format test-python test-providers live test-editor e2e bench bench-ci load bench-editor bench-library mutants screens api sbom covers dist lock clean
+.PHONY: run setup test check check-python check-editor check-openapi docs docs-images format test-python test-providers live test-editor e2e bench bench-ci load chaos bench-editor bench-library mutants screens api sbom covers dist lock clean
 
 run: ## build what is missing and serve at http://localhost:8000
 	@$(MAKE) --no-print-directory -j2 .venv/.runtime-ready editor/dist/index.html
@@ -113,6 +113,10 @@ bench: setup ## the engine beside the bare loop and every installed peer
 
 bench-ci: setup ## a quick look at the engine's speed: import, W1, W3 and W7 beside the bare loop
 	$(BIN)/python bench --quick --only W1,W3,W7 --samples 3
+
+CHAOS_SECONDS ?= 480
+chaos: setup ## ten minutes at most: kills and restarts servers, workers, database, broker and store while runs go on; SEED=1
+	timeout 600 $(BIN)/python -m tests.chaos.monkey --seconds $(CHAOS_SECONDS) $(if $(SEED),--seed $(SEED))
 
 load: setup ## a server under load: launches beside plain Celery, event streams live and replayed
 	$(BIN)/python bench/load

@@ -9,7 +9,7 @@ import socket
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import httpx
 import pytest
@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[2]
 
 
 class ServerProcess:
-    """A server in a separate process. Its data folder survives it."""
+    """A server in a separate process. Its data folder survives it; its log goes to `log`, if that is set."""
 
     def __init__(self, data: Path, **settings: Any) -> None:
         with socket.socket() as listener:
@@ -47,6 +47,7 @@ class ServerProcess:
             **os.environ,
             **{f"IMPASTO_{key.upper()}": str(value) for key, value in chosen.items()},
         }
+        self.log: IO[bytes] | None = None
         self.process: asyncio.subprocess.Process | None = None
 
     @property
@@ -61,6 +62,7 @@ class ServerProcess:
             env=self.environment,
             cwd=self.data.parent,
             stdout=asyncio.subprocess.PIPE,
+            stderr=self.log,
         )
         assert self.process.stdout is not None
         assert await asyncio.wait_for(self.process.stdout.readline(), 100) == b"ready\n"

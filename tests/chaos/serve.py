@@ -1,4 +1,4 @@
-"""A real server process with the sample nodes, configured by environment variables."""
+"""A real server process with the sample nodes and those that buy, configured by environment variables."""
 
 import asyncio
 import os
@@ -8,14 +8,14 @@ from pathlib import Path
 import uvicorn
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
+from tests.chaos.paid_nodes import chaos_catalog
 from tests.server.barriers import extend_grace
-from tests.server.sample_nodes import sample_catalog
 
 from impasto_server.app import create_app
 
 
 async def main() -> None:
-    app = create_app(catalog=sample_catalog())
+    app = create_app(catalog=chaos_catalog())
     server = uvicorn.Server(uvicorn.Config(app, port=int(os.environ["IMPASTO_PORT"]), log_config=None))
     task = asyncio.create_task(server.serve())
     while not server.started and not task.done():
