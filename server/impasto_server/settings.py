@@ -230,10 +230,10 @@ class Settings(BaseSettings):
     limit_uploads: int = _setting(4, "Uploads of a user that may be in progress.", ge=1)
     limit_exports: int = _setting(1, "Exports (zip files) of a user that may be in progress.", ge=1)
     limit_usd_per_day: Decimal = _setting(
-        Decimal(5), "US dollars that a user may spend on the server's keys per day.", ge=0
+        Decimal(5), "US dollars that a user may spend on the server's keys per day.", ge=0, le=999_999
     )
     limit_usd_per_month: Decimal = _setting(
-        Decimal(50), "US dollars that a user may spend on the server's keys per calendar month.", ge=0
+        Decimal(50), "US dollars that a user may spend on the server's keys per month.", ge=0, le=999_999
     )
     book_a_call_url: str = _setting(
         "", "URL where users book a call when a quota or a private beta stops them."
