@@ -8,8 +8,6 @@ import { currentUserQuery } from '@/lib/api/users'
 import { readHomeDraft } from '@/lib/launch/saved-launch'
 import { queryClient } from '@/lib/query-client'
 import { NotFound } from './error-pages'
-import { OnboardingLayout } from './layouts/onboarding-layout'
-import { PublicLayout } from './layouts/public-layout'
 import { lazyPage } from './lazy-page'
 import {
   completeSignIn,
@@ -37,7 +35,7 @@ export const rootRoute = createRootRoute({ component: Outlet, notFoundComponent:
 export const publicRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'public',
-  component: PublicLayout,
+  component: lazyPage(() => import('./layouts/public-layout'), 'PublicLayout'),
 })
 
 export const loginRoute = createRoute({
@@ -82,7 +80,7 @@ export const onboardingRoute = createRoute({
   path: 'onboarding',
   validateSearch: returnSearch,
   beforeLoad: requireUnanswered,
-  component: OnboardingLayout,
+  component: lazyPage(() => import('./layouts/onboarding-layout'), 'OnboardingLayout'),
 })
 
 export const onboardingIndexRoute = createRoute({

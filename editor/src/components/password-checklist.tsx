@@ -2,6 +2,7 @@ import { Check, Circle } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { classes } from '@/lib/classes'
 import { meetsRule, passwordRules } from '@/lib/passwords'
+import '@/lib/i18n/auth'
 
 /** The rules of a new password, ticked while typing. */
 export function PasswordChecklist({ password }: { password: string }) {

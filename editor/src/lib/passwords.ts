@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { i18n } from './i18n'
+import './i18n/auth'
 
 export type PasswordRule = 'length' | 'lowercase' | 'uppercase' | 'number' | 'special'
 

@@ -5,6 +5,7 @@ import { Wordmark } from '@/components/logo'
 import { getSession } from '@/lib/api/session'
 import { classes } from '@/lib/classes'
 import { InsideMain } from '../error-pages'
+import '@/lib/i18n/onboarding'
 
 const all = ['company', 'why', 'activate-account'] as const
 

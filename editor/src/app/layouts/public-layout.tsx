@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Wordmark } from '@/components/logo'
 import { classes } from '@/lib/classes'
 import { InsideMain } from '../error-pages'
+import '@/lib/i18n/auth'
 
 const warm =
   'bg-[#e98b4a] bg-[image:radial-gradient(60%_50%_at_22%_20%,#ffe2b8_0_20%,transparent_70%),radial-gradient(50%_60%_at_82%_16%,#f6c453_0_14%,transparent_62%),radial-gradient(70%_60%_at_70%_62%,#de4f2a_0_26%,transparent_72%),radial-gradient(60%_60%_at_18%_86%,#2f57e0_0_30%,transparent_72%),radial-gradient(50%_40%_at_92%_96%,#7449d8_0_30%,transparent_74%)]'

@@ -5,6 +5,7 @@ import { Field } from '@/components/field'
 import { Input } from '@/components/input'
 import { PasswordChecklist } from '@/components/password-checklist'
 import { PasswordInput } from '@/components/password-input'
+import '@/lib/i18n/auth'
 
 /** A field for a user name or an e-mail address: not capitalized, corrected or spell-checked. */
 export function UsernameInput(props: ComponentProps<typeof Input>) {

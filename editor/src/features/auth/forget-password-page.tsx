@@ -16,6 +16,7 @@ import { AuthForm, useAuthForm } from './auth-form'
 import { BackToSignIn, NewPasswordFields, UsernameInput } from './fields'
 import { type ForgetForm, forgetSchema, type ResetForm, resetSchema } from './schemas'
 import { PasskeyButton, proofOf } from './second-factor'
+import '@/lib/i18n/auth'
 
 const KEY = 'impasto.reset-password-of'
 

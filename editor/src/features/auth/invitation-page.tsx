@@ -11,6 +11,7 @@ import { AuthForm, useAuthForm } from './auth-form'
 import { BackToSignIn, NewPasswordFields, UsernameInput } from './fields'
 import { type InvitationForm, invitationSchema } from './schemas'
 import { Consent } from './signup-page'
+import '@/lib/i18n/auth'
 
 /** Creates the account of an invitation. The token is in the fragment, which no server sees in its log. */
 export function InvitationPage() {

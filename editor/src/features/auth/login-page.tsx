@@ -14,6 +14,7 @@ import { UsernameInput } from './fields'
 import { type LoginForm, loginSchema } from './schemas'
 import { SecondFactorStep } from './second-factor'
 import { useCompleteSignIn } from './use-complete-sign-in'
+import '@/lib/i18n/auth'
 
 /** The password, then the second factor of accounts that have one. */
 export function LoginPage() {

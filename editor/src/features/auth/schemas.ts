@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { emailAddress } from '@/lib/email-address'
 import { i18n } from '@/lib/i18n'
 import { confirmed, newPassword } from '@/lib/passwords'
+import '@/lib/i18n/auth'
 
 const atLeast = (length: number, message: () => string) =>
   z.string().check(z.trim(), z.minLength(length, { error: message }))

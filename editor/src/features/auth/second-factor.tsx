@@ -10,6 +10,7 @@ import { i18n } from '@/lib/i18n'
 import { hasPasskeys } from '@/lib/passkeys'
 import { toastError } from '@/lib/toasts'
 import { AuthForm, useAuthForm } from './auth-form'
+import '@/lib/i18n/auth'
 
 const schema = z.object({
   code: z.string().check(z.trim(), z.minLength(6, { error: () => i18n.t('auth:second.codeMissing') })),

@@ -5,6 +5,7 @@ import { AuthForm, useAuthForm } from './auth-form'
 import { BackToSignIn, NewPasswordFields } from './fields'
 import { type SetPasswordForm, setPasswordSchema } from './schemas'
 import { challenge } from './use-complete-sign-in'
+import '@/lib/i18n/auth'
 
 /** Sets the permanent password of an account that was created with a temporary one. */
 export function SetPasswordPage() {

@@ -14,6 +14,7 @@ import { pendingAccount } from '@/lib/onboarding'
 import { AuthForm, useAuthForm } from './auth-form'
 import { NewPasswordFields, UsernameInput } from './fields'
 import { type SignupForm as SignupValues, signupSchema } from './schemas'
+import '@/lib/i18n/auth'
 
 /** The form, or on servers where only invited users sign up, what to do instead. */
 export function SignupPage() {

@@ -13,6 +13,7 @@ import { returnPath } from '@/lib/return-path'
 import { toastError, toastSuccess } from '@/lib/toasts'
 import { isUsedUp, useWrongCodes } from '@/lib/use-wrong-codes'
 import { QuestionForm } from './question-form'
+import '@/lib/i18n/onboarding'
 
 /** Step 3: the code from the e-mail. */
 export function ActivateAccountPage() {

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
+import '@/lib/i18n/onboarding'
 
 /** Shown in place of choices that could not be loaded. */
 export function ChoicesError({ onRetry }: { onRetry: () => void }) {

@@ -13,6 +13,7 @@ import { i18n } from '@/lib/i18n'
 import { answers } from '@/lib/onboarding'
 import { ChoicesError } from './choices-error'
 import { QuestionForm, useSavedAnswers } from './question-form'
+import '@/lib/i18n/onboarding'
 
 const required = (key: 'firstName' | 'lastName' | 'company' | 'role') =>
   z

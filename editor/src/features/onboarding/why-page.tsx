@@ -14,6 +14,7 @@ import { answers, completeAnswers, pendingAccount, storeAnswers } from '@/lib/on
 import { returnPath } from '@/lib/return-path'
 import { ChoicesError } from './choices-error'
 import { QuestionForm } from './question-form'
+import '@/lib/i18n/onboarding'
 
 /** Step 2: the reasons for signing up. The last step for an account that is already active. */
 export function WhyPage() {

@@ -1,7 +1,7 @@
 import i18next from 'i18next'
 import LanguageDetector from 'i18next-browser-languagedetector'
 import { initReactI18next } from 'react-i18next'
-import { publicTexts, type Texts } from './en'
+import { sharedTexts, type Texts } from './en'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -17,12 +17,12 @@ void i18n
   .use(LanguageDetector)
   .use(initReactI18next)
   .init({
-    resources: { en: publicTexts },
+    resources: { en: sharedTexts },
     supportedLngs: ['en'],
     fallbackLng: 'en',
     load: 'languageOnly',
     defaultNS: 'common',
-    ns: Object.keys(publicTexts),
+    ns: Object.keys(sharedTexts),
     initAsync: false,
     detection: {
       order: ['sessionStorage', 'navigator'],
