@@ -1,4 +1,4 @@
-import { Catalog, type CatalogData } from '../../src/graph/catalog'
+import { Catalog, type CatalogData, type NodeType } from '../../src/graph/catalog'
 import { checkConnection } from '../../src/graph/connect'
 import type { FlowDocument, FlowEdge } from '../../src/graph/document'
 import { expect, test } from '../fixtures'
@@ -55,7 +55,7 @@ function flowOf(pairs: readonly Pair[], catalog: Catalog): FlowDocument {
     id,
     type,
     version: catalog.type(type)?.version ?? 1,
-    settings: {},
+    settings: itemsOf(catalog.type(type)),
     position: { x: 0, y: 0 },
   })
   const nodes = pairs.flatMap((pair, at) => [node(`s${at}`, pair.source), node(`t${at}`, pair.target)])
@@ -64,4 +64,12 @@ function flowOf(pairs: readonly Pair[], catalog: Catalog): FlowDocument {
     to: `t${at}.${pair.to}`,
   }))
   return { format: 1, name: '', nodes, edges }
+}
+
+/** Settings with an item for each port of the type that exists only for one. */
+function itemsOf(type: NodeType | undefined): Record<string, unknown> {
+  const items: Record<string, { port: string }[]> = {}
+  for (const { name, item_of } of type?.outputs ?? [])
+    if (item_of) items[item_of] = [...(items[item_of] ?? []), { port: name }]
+  return items
 }
