@@ -9,6 +9,7 @@ from tests.server.responses import expect
 from tests.server.sample_nodes import flow
 
 from impasto_server.flows.models import FlowRow
+from impasto_server.http.pagination import encode_cursor
 from impasto_server.utils import new_id, utc_now
 
 pytestmark = pytest.mark.anyio
@@ -122,6 +123,25 @@ async def test_filters_by_owner_category_and_files(person: Any, new_person: Any,
 @pytest.mark.parametrize("query", ["limit=0", "limit=101", "cursor=x", "cursor=WzFd", "cursor=IlsxXSI"])
 async def test_invalid_page_is_refused(person: Any, query: str) -> None:
     expect(await person.client.get(f"/flows/?{query}"), 422)
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        '[null,99999999999999999999,"2026-01-31T09:00:00+00:00","a"]',
+        '[null,9999999999999999999,"2026-01-31T09:00:00+00:00","a"]',
+        '[null,null,"2026-01-31T09:00:00","a"]',
+        '["2026-01-31T09:00:00",null,"2026-01-31T09:00:00+00:00","a"]',
+        '[null,null,"0001-01-01T00:00:00+14:00","a"]',
+    ],
+)
+async def test_cursor_with_other_values_is_refused(person: Any, place: str) -> None:
+    expect(await person.client.get("/flows/", params={"cursor": encode_cursor(place)}), 422)
+
+
+async def test_same_kind_of_file_can_be_given_many_times(person: Any) -> None:
+    kinds = ["image", "video"] * 1000
+    expect(await person.client.get("/flows/", params={"takes": kinds, "limit": 1}), 200)
 
 
 async def test_page_of_5000_agents_is_small(person: Any, new_person: Any, app_state: Any) -> None:
