@@ -13,7 +13,7 @@ _BY_TYPE: dict[str, str] = {
     "missing": "is required.",
     "extra_forbidden": "is not a known field.",
     "string_type": "must be text.",
-    "string_unicode": "must be text.",
+    "string_unicode": "has characters that are not valid Unicode.",
     "list_type": "must be a list.",
     "set_type": "must be a list.",
     "tuple_type": "must be a list.",
@@ -59,7 +59,8 @@ def _predicate(kind: str, item: Mapping[str, Any]) -> str | None:
     """Return what the field must be; None if the message of the error is a sentence already."""
     context = item.get("ctx", {})
     if (describe := _DESCRIBED.get(kind)) is not None:
-        return describe(context, isinstance(item.get("input"), str))
+        # Without values it is an error of our own validators, which has a sentence.
+        return describe(context, isinstance(item.get("input"), str)) if context else None
     if (template := _BY_TYPE.get(kind)) is not None:
         return template.format_map(context)
     return next((text for prefix, text in _BY_PREFIX.items() if kind.startswith(prefix)), None)
