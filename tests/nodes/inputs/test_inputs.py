@@ -120,7 +120,7 @@ async def test_fonts_are_offered_by_name():
 def test_the_rooms_hold_exactly_their_nodes():
     ids = {room: [node_type_of(node).id for node in room.NODES] for room in (inputs, control, transform)}
     assert ids[inputs][:3] == ["user_prompt", "picture", "brand_system"]
-    assert ids[control][:3] == ["choose", "merge", "collect"]
+    assert ids[control][:3] == ["condition", "choose", "merge"]
     for room in ids:
         assert {*(node.__name__ for node in room.NODES), "NODES"} == set(room.__all__)
     found = Catalog.discover()

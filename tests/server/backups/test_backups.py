@@ -105,7 +105,10 @@ async def lived_in(person: Any, make_flow: Any, run_flow: Any, finished: Any, ap
 
 
 async def content(settings: Settings) -> dict[str, list[bytes]]:
-    """Return every row and file of an installation but the audit log, in a form that can be compared."""
+    """Return every row and file of an installation, in a form that can be compared.
+
+    The audit log is left out, and so is the pause of deletions, which outlasts a backup.
+    """
     found: dict[str, list[bytes]] = {}
     database, storage = Database(settings.database), Storage.from_settings(settings)
     async with database.engine.connect() as connection:
@@ -114,7 +117,8 @@ async def content(settings: Settings) -> dict[str, list[bytes]]:
                 found[table.name] = [lines async for lines, _ in rows.dump(connection, table)]
     await database.close()
     async for key, _ in storage.list_objects():
-        found[key] = [await storage.read(key)]
+        if key != deletion_pause.KEY:
+            found[key] = [await storage.read(key)]
     return found
 
 
