@@ -102,3 +102,16 @@ async def test_full_disk_is_named_before_anything_is_written(
         await fetch(hub, target)
     assert "free space" in str(caught.value.detail)
     assert hub.starts == []
+
+
+async def test_removed_download_ends_and_leaves_the_next_one_alone(hub: Hub, target: Path) -> None:
+    def remove_and_begin_again(share: float, words: str) -> None:
+        part_of(target).unlink()
+        part_of(target).write_bytes(b"the next download")
+
+    facts = {"sha256": hub.stated_sha256, "size": len(CONTENT), "title": "Tiny"}
+    with pytest.raises(DownloadFailed) as caught:
+        await download(hub.url, target, report=remove_and_begin_again, **facts)  # type: ignore[arg-type]
+    assert "removed" in str(caught.value.detail)
+    assert part_of(target).read_bytes() == b"the next download"
+    assert not target.exists()

@@ -25,6 +25,10 @@ class _OtherContent(Exception):
     """What arrived is not the expected file: it is of no use later."""
 
 
+class _Removed(Exception):
+    """What has arrived was deleted while the rest was received."""
+
+
 class _Digest(Protocol):
     def update(self, data: bytes, /) -> None: ...
     def hexdigest(self) -> str: ...
@@ -53,8 +57,8 @@ async def download(
     """Download `url` to `target`. The file appears there only when its SHA-256 is right.
 
     `size` is the expected number of bytes. What has arrived is kept when a connection is lost or this is
-    cancelled, and a later call goes on from there. Raises `DownloadFailed`, and `DownloadRunning` while
-    another process downloads the same file.
+    cancelled, and a later call goes on from there. The download ends if another process removes that part.
+    Raises `DownloadFailed`, and `DownloadRunning` while another process downloads the same file.
     """
     part = part_of(target)
     try:
@@ -66,9 +70,12 @@ async def download(
             if (found := digest.hexdigest()) != sha256:
                 raise _OtherContent(f"its SHA-256 is {found}, expected {sha256}")
             await asyncio.to_thread(os.fsync, file.fileno())
+            _require_place(file)
             part.replace(target)
+    except _Removed:
+        raise DownloadFailed(title, "it was removed while it was received") from None
     except _OtherContent as error:
-        part.unlink()
+        part.unlink(missing_ok=True)
         raise DownloadFailed(title, str(error)) from error
     except OSError as error:
         raise DownloadFailed(title, f"{type(error).__name__}: {error}") from error
@@ -83,6 +90,12 @@ def _locked(part: Path, title: str) -> Iterator[IO[bytes]]:
         except BlockingIOError:
             raise DownloadRunning(title) from None
         yield file
+
+
+def _require_place(file: IO[bytes]) -> None:
+    """Raise `_Removed` if the open file has been deleted: another download may have its place."""
+    if not os.fstat(file.fileno()).st_nlink:
+        raise _Removed
 
 
 def _digest_of(file: IO[bytes], size: int) -> _Digest:
@@ -151,5 +164,6 @@ async def _receive_once(
 
 
 def _append(file: IO[bytes], digest: _Digest, chunk: bytes) -> None:
+    _require_place(file)
     file.write(chunk)
     digest.update(chunk)
