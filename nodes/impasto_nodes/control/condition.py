@@ -1,5 +1,6 @@
 """Condition: a value goes on through the first case whose rules it meets; the others are closed."""
 
+import asyncio
 from collections.abc import Iterator, Mapping
 from typing import Annotated, NamedTuple
 from typing import Any as Value
@@ -74,6 +75,14 @@ def _problem(at: int, path: str, message: str, hint: str) -> dict[str, str]:
     }
 
 
+def _taken(cases: list[Case], subjects: Subjects) -> str:
+    """Return the port of the first case that is met. Raises NodeError."""
+    problem = next(find_problems({"cases": cases}, None), None)
+    if problem is not None:
+        raise NodeError(problem["message"], code="bad_condition")
+    return next((case["port"] for case in cases if is_met(case, subjects)), "otherwise")
+
+
 @node(
     id="condition",
     title="Condition",
@@ -115,9 +124,7 @@ async def condition(
     way. Rules compare texts (also by a regular expression), numbers, lists, and the results of a brand check.
     A field, such as `items.0.title`, picks a part of data.
     """
-    problem = next(find_problems({"cases": cases}, None), None)
-    if problem is not None:
-        raise NodeError(problem["message"], code="bad_condition")
     subjects = Subjects(value if by is None else by, items, report)
-    taken = next((case["port"] for case in cases if is_met(case, subjects)), "otherwise")
+    # Thousands of rules may look at a text of megabytes.
+    taken = await asyncio.to_thread(_taken, cases, subjects)
     return Branches(*(value if name == taken else SKIP for name in Branches._fields))

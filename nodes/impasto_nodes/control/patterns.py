@@ -12,33 +12,34 @@ MAX_PATTERN_LENGTH = 1_000
 _MAX_COMPILED_BYTES = 2**18
 
 
-def pattern_error(pattern: str) -> str:
+def pattern_error(pattern: str, *, match_case: bool) -> str:
     """Return why this is not a regular expression that runs in linear time, or an empty text."""
     import jsonschema_rs
 
     if len(pattern) > MAX_PATTERN_LENGTH:
         return f"it is longer than {MAX_PATTERN_LENGTH:,} characters"
     try:
-        _matcher(pattern)
+        _matcher(pattern, match_case)
     except (jsonschema_rs.ValidationError, ValueError):
         return "it is malformed, too large, or uses look-around or back-references"
     return ""
 
 
-def matches(pattern: str, text: str) -> bool:
+def matches(pattern: str, text: str, *, match_case: bool) -> bool:
     """Return whether the pattern matches anywhere in the text. Raises NodeError for a malformed pattern."""
-    why = pattern_error(pattern)
+    why = pattern_error(pattern, match_case=match_case)
     if why:
         raise NodeError(
             f"'{pattern[:100]}' is not a supported regular expression: {why}.", code="bad_pattern"
         )
-    return bool(_matcher(pattern).is_valid(text))
+    return bool(_matcher(pattern, match_case).is_valid(text))
 
 
 @lru_cache(maxsize=256)
-def _matcher(pattern: str) -> "jsonschema_rs.Draft202012Validator":
+def _matcher(pattern: str, match_case: bool) -> "jsonschema_rs.Draft202012Validator":
     """Return a validator of texts: jsonschema-rs matches with the `regex` crate, which does not backtrack."""
     import jsonschema_rs
 
     options = jsonschema_rs.RegexOptions(size_limit=_MAX_COMPILED_BYTES)
-    return jsonschema_rs.Draft202012Validator({"type": "string", "pattern": pattern}, pattern_options=options)
+    schema = {"type": "string", "pattern": pattern if match_case else f"(?i){pattern}"}
+    return jsonschema_rs.Draft202012Validator(schema, pattern_options=options)

@@ -104,7 +104,8 @@ def rule_error(rule: Mapping[str, Any]) -> str:
     if test in _WITHOUT_VALUE:
         return ""
     if "match" in str(test):
-        why = "it is empty" if value == "" else pattern_error(value)
+        match_case = bool(rule.get("match_case"))
+        why = "it is empty" if value == "" else pattern_error(value, match_case=match_case)
         return f"the regular expression cannot be used: {why}" if why else ""
     if kind == "number" or str(test).startswith("has "):
         return "" if _number(value) is not None else f"'{value}' is not a number"
@@ -115,7 +116,7 @@ def _test_text(rule: Rule, subjects: Subjects) -> bool:
     said, value = as_text(_at(subjects.by, rule)), rule.get("value", "")
     test = rule["test"]
     if "match" in test:
-        found = matches(value if rule.get("match_case") else f"(?i){value}", said)
+        found = matches(value, said, match_case=rule.get("match_case", False))
         return found == (test == "matches")
     said, value = said.strip(), value.strip()
     if not rule.get("match_case"):
@@ -137,7 +138,9 @@ def _test_number(rule: Rule, subjects: Subjects) -> bool:
     one, other = _number(said), _number(rule.get("value", ""))
     if one is None or other is None:
         text = said if one is None else rule.get("value", "")
-        raise NodeError(f"'{text}' is not a number, so it can't be compared as one.", code="not_a_number")
+        raise NodeError(
+            f"'{text[:100]}' is not a number, so it can't be compared as one.", code="not_a_number"
+        )
     return {
         "equals": one == other,
         "does not equal": one != other,
@@ -204,7 +207,8 @@ def _at(value: object, rule: Rule) -> object:
         if isinstance(value, Mapping):
             value = value.get(name)
         elif isinstance(value, Sequence) and not isinstance(value, str) and name.isdecimal():
-            value = value[int(name)] if int(name) < len(value) else None
+            # No list has so many items, and longer numbers cannot be read.
+            value = value[int(name)] if len(name) < 10 and int(name) < len(value) else None
         else:
             return None
     return value

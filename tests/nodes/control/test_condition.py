@@ -1,3 +1,4 @@
+import asyncio
 import time
 
 import pytest
@@ -153,6 +154,36 @@ async def test_the_first_case_that_is_met_takes_the_value_through_its_own_port()
     assert await taken(cases, "big sale") == ["case_3"]
     assert await taken(cases, "big") == ["case_1"]
     assert await taken(cases, "small") == ["otherwise"]
+
+
+async def test_a_pattern_of_the_greatest_length_that_is_accepted_is_matched_in_any_case():
+    assert await is_met(rule("text", "matches", "a" * 1000), "A" * 1000)
+
+
+async def test_a_field_may_name_a_position_that_no_list_has():
+    assert await is_met(rule("text", "is empty", field=f"scenes.{'9' * 5000}"), {"scenes": ["Dawn"]})
+
+
+async def test_the_event_loop_runs_while_many_rules_look_at_a_long_text():
+    turns = 0
+
+    async def count():
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    counting = asyncio.create_task(count())
+    rules = [rule("text", "contains", f"z{number}") for number in range(50)]
+    await condition(value="word " * 100_000, cases=[case(*rules, join="or")])
+    counting.cancel()
+    assert turns > 20
+
+
+async def test_a_long_text_that_is_no_number_is_cut_in_the_message():
+    with pytest.raises(NodeError) as refused:
+        await condition(value="x" * 100_000, cases=[case(rule("number", "equals", "3"))])
+    assert len(refused.value.message) < 200
 
 
 async def test_a_hostile_pattern_takes_linear_time():
