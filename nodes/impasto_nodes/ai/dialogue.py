@@ -32,17 +32,16 @@ def lines_of(script: str, voices: Mapping[str, str]) -> tuple[DialogueLine, ...]
     case; a speaker who is not in it has the voice of that name. Raises `NoSpeaker`.
     """
     chosen = {name.casefold().strip(): voice.strip() for name, voice in voices.items() if voice.strip()}
-    spoken: list[tuple[str, str]] = []
+    spoken: list[tuple[str, list[str]]] = []
     for line in filter(str.strip, script.splitlines()):
         if found := _SPOKEN_LINE.fullmatch(line):
             speaker = found[1]
-            spoken.append((chosen.get(speaker.casefold(), speaker), found[2].strip()))
+            spoken.append((chosen.get(speaker.casefold(), speaker), [found[2].strip()]))
         elif spoken:
-            voice, words = spoken.pop()
-            spoken.append((voice, f"{words} {line.strip()}"))
+            spoken[-1][1].append(line.strip())
         else:
             raise NoSpeaker(line.strip())
-    return tuple(DialogueLine(voice, words) for voice, words in spoken)
+    return tuple(DialogueLine(voice, " ".join(words)) for voice, words in spoken)
 
 
 def estimate(

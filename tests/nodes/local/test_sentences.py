@@ -1,5 +1,7 @@
 """Sentences end at full stops, and not at the dots of abbreviations, ordinals and initials."""
 
+import time
+
 import pytest
 
 from impasto_nodes.providers.local.writing.arrange import line_for, text_of
@@ -71,3 +73,10 @@ def test_single_german_noun_is_german() -> None:
 def test_date_of_a_german_brief_stays_whole() -> None:
     brief = read("Werbung für unseren Kindergarten. Tag der offenen Tür am 3. Mai, ab 10 Uhr.")
     assert "Tag der offenen Tür am 3. Mai, ab 10 Uhr." in brief.sentences
+
+
+@pytest.mark.parametrize("text", ["a. " * 100_000, "a" * 100_000 + "! b"])
+def test_time_is_linear_in_a_text(text: str) -> None:
+    started = time.process_time()
+    sentences_of(text)
+    assert time.process_time() - started < 3

@@ -1,5 +1,7 @@
 """What a language model on this machine wrote is shown only if it has none of the faults of small models."""
 
+import time
+
 import pytest
 
 from impasto_nodes.providers.local.judgement import Task, faults, faults_of_data, is_shown
@@ -93,3 +95,9 @@ def test_each_longer_text_of_data_is_judged_alone() -> None:
 def test_words_about_the_answer_are_not_shown(sentence: str) -> None:
     assert not is_shown(sentence, SOAP)
     assert is_shown("Here is to soap that lasts.", SOAP)
+
+
+def test_blank_lines_are_judged_in_linear_time() -> None:
+    started = time.process_time()
+    faults("\n" * 100_000 + "350 bar", PUMP)
+    assert time.process_time() - started < 3

@@ -19,7 +19,7 @@ from impasto_nodes.providers.local.writing.languages import language_of
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _DENSE = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
 _FIGURE = re.compile(r"\d+(?:[.,:]\d+)*")
-_NUMBERED = re.compile(r"^\s*\d{1,2}[.)]\s", re.MULTILINE)
+_NUMBERED = re.compile(r"^[ \t]*\d{1,2}[.)]\s", re.MULTILINE)
 _LEFTOVERS = re.compile(
     r"<\|?/?(?:im_|end|start|assistant|user|system|s>|think)|\[/?INST\]|```|\{\{|^#{2,}\s", re.MULTILINE
 )

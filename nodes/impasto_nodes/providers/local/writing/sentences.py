@@ -8,7 +8,6 @@ _ENDING = re.compile(r"(?<=[.!?…؟])\s+|(?<=[。！？।])\s*|\n+")
 _SEPARATOR = re.compile(
     r"(\s*[:;：；]\s+|(?<!\d)(?<!\d\s)\s*[–—]\s+|\s*[–—]\s+(?!\d)|\s*：\s*|,\s+|،\s*|、|，|\s+-\s+(?!\d))"
 )
-_WORD_BEFORE = re.compile(r"(\S+)\.$")
 _NEVER_LAST = words(
     "dr mr mrs ms prof dipl ing hr fr frau sr sra srta dra eng exmo exma mme mlle nr ca bzw ggf evtl inkl "
     "exkl zzgl tel vgl sog geb gest usf vs approx dept est av núm num pág p.ex z.b u.a d.h i.d.r e.g i.e cf "
@@ -36,18 +35,19 @@ def sentences_of(text: str) -> list[str]:
 
     The dot of an abbreviation, of an initial or of an ordinal number ends none.
     """
-    sentences: list[str] = []
+    sentences: list[list[str]] = []
     for line in text.split("\n"):
         goes_on = False
         for piece in (" ".join(one.split()) for one in _ENDING.split(line)):
             if not piece:
                 continue
-            if goes_on and _continues(sentences[-1], piece):
-                sentences[-1] = f"{sentences[-1]} {piece}"
+            # The last two pieces have the two words before the dot.
+            if goes_on and _continues(" ".join(sentences[-1][-2:]), piece):
+                sentences[-1].append(piece)
             else:
-                sentences.append(piece)
+                sentences.append([piece])
             goes_on = True
-    return sentences
+    return [" ".join(pieces) for pieces in sentences]
 
 
 def split_parts(sentence: str) -> list[str]:
@@ -57,16 +57,16 @@ def split_parts(sentence: str) -> list[str]:
 
 def _continues(before: str, after: str) -> bool:
     """Return whether the dot at the end of `before` ends no sentence."""
-    found = _WORD_BEFORE.search(before)
-    if found is None:
+    said = before.rsplit(maxsplit=1)[-1].removesuffix(".")
+    if not said or not before.endswith("."):
         return False
-    word = found[1].strip("(\"'„“»«").casefold()
+    word = said.strip("(\"'„“»«").casefold()
     following = after.split(maxsplit=1)[0].strip(".,;:!?)\"'“”»«").casefold()
     if word.isdigit():
         return len(word) < 3 and _is_ordinal(before, following, after)
     if word in _NEVER_LAST or (len(word) == 1 and word.isalpha()):
         return True
-    if word in _SAINTS and after[:1].isupper() and found[1][:1].isupper():
+    if word in _SAINTS and after[:1].isupper() and said[:1].isupper():
         return True
     return after[:1].islower() or (after[:1].isdigit() and (word in _BEFORE_NUMBERS or word.endswith("str")))
 
