@@ -1,5 +1,6 @@
 """Whether a task may start: reuse of known results, the budget, concurrency limits, the cache."""
 
+import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable
@@ -12,7 +13,7 @@ from impasto.compiler.estimate import least_usd
 from impasto.compiler.step import Step
 from impasto.errors import NodeError
 from impasto.runtime.budget import Budget
-from impasto.runtime.completion import Completion
+from impasto.runtime.completion import Completion, notify_followers
 from impasto.runtime.inputs.earlier_outputs import EarlierOutputs
 from impasto.runtime.inputs.resolver import InputResolver
 from impasto.runtime.policies.limits import Limits
@@ -133,6 +134,11 @@ class Admission:
         try:
             if self._cache is not None:
                 body, paths = await self._look_up(self._cache, task)
+        except asyncio.CancelledError:
+            # The run is abandoned. Runs with an equal task would wait for this one forever.
+            task.leave_inflight()
+            notify_followers(task, None)
+            raise
         except Exception:
             logger.exception("Failed to look up the output of step %r in the cache.", task.step.id)
         if task.cancelled:

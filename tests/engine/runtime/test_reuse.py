@@ -18,6 +18,7 @@ from impasto import (
     compile,
     execute,
     node,
+    start,
 )
 from impasto.testing import flow_of, plan_of
 
@@ -187,6 +188,26 @@ async def test_equal_steps_running_at_once_run_once():
     for result in await runs:
         assert (result.status, result.outputs["b.output"]) == ("finished", "hi")
     assert calls.count("slow") == 1
+    assert cache.inflight == {}
+
+
+async def test_run_abandoned_while_it_asks_the_cache_leaves_no_task_to_wait_for():
+    asked, answered = asyncio.Event(), asyncio.Event()
+
+    class AwaitedCache(MemoryCache):
+        can_peek = False
+
+        async def get(self, key):
+            asked.set()
+            await answered.wait()
+            return self.peek(key)
+
+    plan, cache = plan_of([say], {"p": "say"}, []), AwaitedCache()
+    async with start(plan, cache=cache) as abandoned, start(plan, cache=cache) as follower:
+        await asked.wait()
+        await abandoned.abandon()
+        answered.set()
+        assert (await follower.result()).outputs["p.output"] == "hi"
     assert cache.inflight == {}
 
 
