@@ -28,6 +28,7 @@ from impasto_server.settings import Settings
 _REMEMBER_FAILURE_SECONDS = 60.0
 _CHEAP_SECONDS = 0.01  # a document that took less in a process is compiled on the event loop to run it
 _MAX_PLANNED_BYTES = 4 * 2**20  # of documents whose plans are kept
+_BYTES_OF_STEP = 64  # each step counts as this much of a document: nested agents expand to many steps
 _MAX_WAITING = 16  # requests of one user
 _UNIT_SECONDS = 0.1  # a compilation counts once in the rate limit for each started tenth of a second
 _EMPTY_FORM = b'{"type":"object","properties":{},"required":[]}'
@@ -189,7 +190,7 @@ class Compiler:
         plan = self._plans.get(key)
         if plan is None:
             plan = await self._new_plan(owner, source, parts)
-            self._plans.add(key, plan, sum(map(len, parts)))
+            self._plans.add(key, plan, sum(map(len, parts)) + _BYTES_OF_STEP * len(plan.steps))
         return plan
 
     async def _new_plan(self, owner: str, source: Source, parts: Sequence[bytes]) -> Plan:
@@ -389,7 +390,7 @@ class _ResultCache:
 
 
 class _PlanCache:
-    """Plans by key, the ones used last, whose documents take a few MB in all."""
+    """Plans by key, the ones used last, whose documents and steps take a few MB in all."""
 
     def __init__(self) -> None:
         self._plans: OrderedDict[str, tuple[Plan, int]] = OrderedDict()
@@ -402,7 +403,7 @@ class _PlanCache:
         return self._plans[key][0]
 
     def add(self, key: str, plan: Plan, size: int) -> None:
-        """Keep a plan whose documents have this many bytes as JSON."""
+        """Keep a plan of this size in bytes."""
         if key in self._plans:
             return
         self._plans[key] = plan, size

@@ -82,10 +82,18 @@ async def test_runs_of_a_document_share_its_plan(
     assert len(compiled) == 1
 
 
+@pytest.mark.parametrize(("name", "value"), [("_MAX_PLANNED_BYTES", 1), ("_BYTES_OF_STEP", 2**22)])
 async def test_plans_used_last_are_kept_within_a_size(
-    person: Any, make_flow: Any, run_flow: Any, finished: Any, app_state: Any, monkeypatch: pytest.MonkeyPatch
+    person: Any,
+    make_flow: Any,
+    run_flow: Any,
+    finished: Any,
+    app_state: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    value: int,
 ) -> None:
-    monkeypatch.setattr(compiler, "_MAX_PLANNED_BYTES", 1)
+    monkeypatch.setattr(compiler, name, value)
     for _ in range(2):
         made = await make_flow(person, chain("shout"))
         await finished(person, await run_flow(person, made["id"]))
