@@ -9,6 +9,7 @@ from tests.fakes.state import GOOD_KEY, POOR_KEY, Kind, State
 from impasto import MemoryStore
 from impasto_nodes.providers.litellm import gemini_speech, openai_speech
 from impasto_nodes.providers.litellm.prices import token_price
+from impasto_nodes.providers.litellm.speech_price import speech_price
 
 pytestmark = pytest.mark.anyio
 TEXT = "Pour a glass."
@@ -103,6 +104,16 @@ async def test_text_that_is_too_long_and_a_small_budget_send_nothing(fakes: Stat
     assert error_of(await speak(provider, "a" * 8001)).code == "text_too_long"
     assert (await speak(provider, options={"budget_usd": 0.00001})).error.code == "budget_exceeded"
     assert not fakes.requests(PATHS[provider], "POST")
+
+
+async def test_slow_speech_is_reserved_as_long_as_it_takes(fakes: State) -> None:
+    text = "Pour a glass. " * 20
+    price = speech_price("openai", "gpt-4o-mini-tts")
+    assert price is not None
+    budget = {"budget_usd": price.max_usd(text) * 1.2}
+    slow = await speak("openai", text, speed=0.5, options=budget)
+    assert slow.error.code == "budget_exceeded"
+    assert (await speak("openai", text, options=budget)).error is None
 
 
 @pytest.mark.parametrize("provider", PATHS)

@@ -47,7 +47,7 @@ class OpenAISpeech:
             timeout=_TIMEOUT_SECONDS,
             max_retries=0,
         )
-        async with paid_call(context, price and price.max_usd(request.text)) as call:
+        async with paid_call(context, price and price.max_usd(request.text, request.speed)) as call:
             async with map_exceptions(provider, request.model, access.key), client:
                 answer = client.audio.speech.with_streaming_response.create(
                     model=request.model,

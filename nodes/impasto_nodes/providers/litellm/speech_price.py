@@ -19,9 +19,9 @@ class SpeechPrice(NamedTuple):
         """Return the price of a spoken text."""
         return len(text) * self.character + seconds * self.second
 
-    def max_usd(self, text: str) -> float:
-        """Return the most that speaking a text can cost."""
-        return self.usd(text, 1.0 + len(text) * MAX_SECONDS_OF_A_CHARACTER)
+    def max_usd(self, text: str, speed: float = 1.0) -> float:
+        """Return the most that speaking a text can cost; speech at half the speed takes twice as long."""
+        return self.usd(text, 1.0 + len(text) * MAX_SECONDS_OF_A_CHARACTER / min(1.0, speed))
 
 
 def speech_price(provider: str, model: str) -> SpeechPrice | None:
