@@ -15,11 +15,11 @@ from tests.fakes.state import GOOD_KEY, POOR_KEY, State
 
 from impasto import Image, MemoryStore
 from impasto_nodes.providers.credentials import Access
-from impasto_nodes.providers.errors import OutputTooLarge
+from impasto_nodes.providers.errors import CorruptOutput, OutputTooLarge
 from impasto_nodes.providers.litellm import video
 from impasto_nodes.providers.litellm.lazy_import import library
 from impasto_nodes.providers.litellm.video_clients import Connection
-from impasto_nodes.providers.litellm.video_files import fetch_clip
+from impasto_nodes.providers.litellm.video_files import clip_address, fetch_clip
 
 pytestmark = pytest.mark.anyio
 MODELS = {"gemini": "veo-3.1-fast-generate-001", "runwayml": "gen4.5"}
@@ -257,6 +257,23 @@ async def test_clip_of_any_service_is_read_to_its_limit_only(tmp_path: Path) -> 
         with pytest.raises(OutputTooLarge):
             await fetch_clip("https://cdn.test/c", tmp_path / "c", Access("runwayml", ""), context, 100_000)
     assert read < 400_000
+
+
+@pytest.mark.parametrize(
+    ("provider", "job"),
+    [
+        ("gemini", {"response": [1]}),
+        ("gemini", {"response": {"generateVideoResponse": {"generatedSamples": [{"video": "x"}]}}}),
+        ("gemini", {"response": {"generateVideoResponse": {"generatedSamples": [{}]}}}),
+        ("runwayml", {"output": {"url": "x"}}),
+    ],
+)
+async def test_job_of_another_shape_is_a_damaged_answer(provider: str, job: Any) -> None:
+    transport = httpx.MockTransport(lambda request: httpx.Response(200, json=job))
+    async with httpx.AsyncClient(transport=transport) as http:
+        context: Any = Downloading(http)
+        with pytest.raises(CorruptOutput):
+            await clip_address("a", Access(provider, ""), context)
 
 
 async def test_client_never_sends_a_request_twice(fakes: State) -> None:

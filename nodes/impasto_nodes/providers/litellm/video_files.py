@@ -40,7 +40,10 @@ async def clip_address(video_id: str, access: Access, context: Context) -> str:
     is_veo = access.provider == "gemini"
     url = f"{base}/v1beta/{job}" if is_veo else f"{base}/tasks/{job}"
     found = await _job(url, access, context)
-    return _veo_address(found) if is_veo else _runway_address(found)
+    try:
+        return _veo_address(found) if is_veo else _runway_address(found)
+    except (AttributeError, KeyError, IndexError, TypeError) as error:
+        raise CorruptOutput(access.provider, "a job", f"{type(error).__name__}: {found}"[:200]) from None
 
 
 async def fetch_clip(url: str, path: Path, access: Access, context: Context, max_bytes: int) -> Path:
