@@ -9,6 +9,7 @@ from sqlalchemy import event
 from tests.server.runs.sse_client import follow
 from tests.server.sample_nodes import chain, flow, gate
 
+from impasto import Event
 from impasto_server.runs.events import reader
 
 pytestmark = pytest.mark.anyio
@@ -77,3 +78,21 @@ async def test_reader_ends_with_its_streams(
         assert readers.run_ids == {run["id"]}
     assert not readers.run_ids
     gate("gate").set()
+
+
+async def test_an_earlier_end_of_a_resumed_run_is_not_its_end(
+    app_state: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    types = ["run.started", "run.failed", "run.started"]
+    events = [Event("run", seq, 0.0, name, None, {}) for seq, name in enumerate(types, 1)]
+
+    async def events_so_far(*_: Any) -> list[Event]:
+        return events
+
+    async def status_just_now(*_: Any) -> str:
+        return "finished"
+
+    monkeypatch.setattr("impasto_server.runs.journal_repository.events_after", events_so_far)
+    monkeypatch.setattr("impasto_server.runs.repository.status_for_owner", status_just_now)
+    found = await reader._read_status_and_events(app_state.database, "run", 0)
+    assert found == ("running", events)

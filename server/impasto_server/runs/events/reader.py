@@ -191,11 +191,12 @@ async def _read_status_and_events(
 ) -> tuple[str | None, Sequence[Event]]:
     """Return a run's status, None if it is deleted or its owner suspended, and a page of its events.
 
-    The status is "running", without a query, if there are events and no end of the run among them.
+    The status is "running", without a query, if there are events and the last is no end of the run.
     """
     async with database.reading() as session:
         events = await journal_repository.events_after(session, run_id, seen, PAGE)
-        has_end = any(event.type in _ENDS for event in events)
+        # An end before the last event is that of a run which was resumed.
+        has_end = bool(events) and events[-1].type in _ENDS
         if events and not has_end:
             return "running", events
         status = await repository.status_for_owner(session, run_id)
