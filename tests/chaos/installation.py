@@ -120,6 +120,7 @@ class Installation:
             "dispatch_seconds": 1,
             "daily_quota": _UNLIMITED,
             "limit_concurrent_runs": _UNLIMITED,
+            "rate_limit_compilations": f"{_UNLIMITED}/minute",
             "limit_usd_per_day": 10_000,
             "limit_usd_per_month": 10_000,
             "log_level": "error",
@@ -146,7 +147,8 @@ class Installation:
     async def call(self, method: str, path: str, seconds: float = SETTLE_SECONDS, **given: Any) -> Answer:
         """Send a request until a server answers it, each time to the other one. Raises TimeoutError.
 
-        A server that was killed in the middle of a launch leaves its key in progress for minutes.
+        A server that was killed in the middle of a launch leaves its key in progress for minutes, and one
+        that has just started takes few launches at once.
         """
         self._requests += 1
         async with asyncio.timeout(seconds):
@@ -159,7 +161,7 @@ class Installation:
                     continue
                 if response.status_code == 401:
                     await self._sign_in(server)
-                elif response.status_code < 500 and response.status_code != 409:
+                elif response.status_code < 500 and response.status_code not in (409, 429):
                     assert response.is_success, response.text
                     return dict(response.json())
                 await asyncio.sleep(0.1)
