@@ -11,16 +11,19 @@ const MAX_WAIT_MS = 60_000
 /** Sends requests again that had no response when the page was reloaded; each is executed once. */
 export async function continueRequests(loadedAt = performance.timeOrigin): Promise<void> {
   // Later ones are of this page, and still wait for their own response.
-  const requests = pendingRequests().filter(({ at }) => at < loadedAt)
-  if (requests.length === 0) return
-  for (const request of requests) {
+  const keys = pendingRequests().flatMap(({ at, key }) => (at < loadedAt ? [key] : []))
+  if (keys.length === 0) return
+  for (const key of keys) {
+    // Another user may have signed in while the one before it was sent.
+    const request = pendingRequests().find((one) => one.key === key)
+    if (!request) continue
     try {
       await sendAgain(request)
       toastSuccess(i18n.t('common:continued'))
     } catch (error) {
       toastError(i18n.t('common:notContinued'), error)
     }
-    forgetWork(request.key)
+    forgetWork(key)
   }
   await queryClient.invalidateQueries()
 }

@@ -1,11 +1,13 @@
 // @vitest-environment jsdom
 import { HttpResponse, http } from 'msw'
 import { afterEach, expect, it, vi } from 'vitest'
-import { startBackend } from '@/test/backend'
+import { sessionFor, startBackend } from '@/test/backend'
 import { createBrand } from './brand-edits'
 import { continueRequests } from './continued-requests'
 import { pendingRequests } from './pending-requests'
+import { rememberWork } from './pending-work'
 import { send } from './send'
+import { clearSession, setSession } from './session'
 
 const backend = startBackend()
 const url = (path: string) => new URL(path, window.location.origin)
@@ -13,6 +15,7 @@ const create = { method: 'POST', headers: { 'Content-Type': 'application/json' }
 
 afterEach(() => {
   sessionStorage.clear()
+  clearSession()
   vi.useRealTimers()
 })
 
@@ -84,4 +87,23 @@ it('a body that is too large to outlive its page is sent again after a reload, t
   const body = JSON.stringify({ name: 'Menu', notes: 'n'.repeat(300_000) })
   await send(url('/api/v1/flows/import'), { ...create, body })
   expect(stored).toBe(body.length)
+})
+
+it('what another user has left is not sent with the session of the next one', async () => {
+  const sent: unknown[] = []
+  const waiting = { kind: 'request', path: '/api/v1/flows/', headers: {}, body: '{}', at: 0 }
+  backend.use(
+    http.post('*/api/v1/flows/', () => {
+      sent.push(null)
+      setSession(sessionFor('ines'))
+      return HttpResponse.json({})
+    }),
+  )
+  setSession(sessionFor('mara'))
+  for (const key of ['k1', 'k2']) rememberWork({ ...waiting, key })
+  await continueRequests(Number.POSITIVE_INFINITY)
+  expect(sent).toHaveLength(1)
+  expect(pendingRequests()).toEqual([])
+  setSession(sessionFor('mara'))
+  expect(pendingRequests().map(({ key }) => key)).toEqual(['k2'])
 })
