@@ -27,7 +27,7 @@ test('accepts images by upload, drop and paste, and explains rejected files', as
   signedInPage: page,
 }) => {
   await page.goto('/')
-  await page.getByText('Product Launch Kit', { exact: true }).click()
+  await page.getByRole('radio', { name: 'Product Launch Kit' }).click()
   const images = page.getByRole('list', { name: 'Images' }).getByRole('listitem')
   await page.locator('input[type=file]').setInputFiles(imageFile('can.png', 40, 50))
   await expect(images).toHaveCount(1)
@@ -68,7 +68,7 @@ test('accepts images by upload, drop and paste, and explains rejected files', as
 
 test('Customize shows the agent’s form with the prompt filled in', async ({ signedInPage: page }) => {
   await page.goto('/')
-  await page.getByText('Product Launch Kit', { exact: true }).click()
+  await page.getByRole('radio', { name: 'Product Launch Kit' }).click()
   await page.getByLabel('Your prompt').fill('A can of cold brew')
   await page.getByRole('button', { name: 'Customize' }).click()
   const form = page.getByRole('dialog', { name: 'Customize' })

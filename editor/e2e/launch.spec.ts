@@ -8,7 +8,7 @@ const PROMPT = 'A cold-brew can in late-summer light, condensation, a hand reach
 
 async function launchKit(page: Page): Promise<void> {
   await page.goto('/')
-  await page.getByText('Product Launch Kit', { exact: true }).click()
+  await page.getByRole('radio', { name: 'Product Launch Kit' }).click()
   await page.getByLabel('Your prompt').fill(PROMPT)
   await expect(page.getByText(/Product Launch Kit.*about.*\$/)).toBeVisible()
   await page.getByRole('button', { name: 'Launch', exact: true }).click()

@@ -74,7 +74,7 @@ const launching: Screen[] = [
   {
     name: 'agents-product',
     path: '/flow/?tab=product',
-    ready: (page) => expect(page.getByText('Product Launch Kit', { exact: true })).toBeVisible(),
+    ready: (page) => expect(page.getByRole('radio', { name: 'Product Launch Kit' })).toBeVisible(),
   },
   {
     name: 'agent-create',
@@ -88,7 +88,7 @@ const launching: Screen[] = [
     name: 'customize',
     path: '/',
     ready: async (page) => {
-      await page.getByText('Product Launch Kit', { exact: true }).click()
+      await page.getByRole('radio', { name: 'Product Launch Kit' }).click()
       await page.getByRole('button', { name: 'Customize' }).click()
       await dialog('Customize')(page)
     },
@@ -100,7 +100,7 @@ test('screens of a launch and its results', async ({ signedInPage: page }) => {
   for (const screen of launching) await shoot(page, screen)
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto('/')
-  await page.getByText('Product Launch Kit', { exact: true }).click()
+  await page.getByRole('radio', { name: 'Product Launch Kit' }).click()
   await page.getByLabel('Your prompt').fill('A can of cold brew')
   await page.getByRole('button', { name: 'Launch', exact: true }).click()
   await page.waitForURL(/\/run\//)

@@ -40,7 +40,7 @@ async function tidyUp(page: Page): Promise<void> {
 test('marketer: launches an agent and works with its results', async ({ signedInPage: page }) => {
   test.setTimeout(420_000)
   await page.goto('/')
-  await page.getByText('Product Launch Kit', { exact: true }).click()
+  await page.getByRole('radio', { name: 'Product Launch Kit' }).click()
   await page
     .getByRole('textbox', { name: 'Your prompt' })
     .fill('Launch our cold brew: late-summer light, condensation, a hand reaching in')
