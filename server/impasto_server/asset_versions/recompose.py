@@ -16,8 +16,8 @@ from impasto_server.asset_versions.scratch_store import ScratchStore
 from impasto_server.assets import service as assets
 from impasto_server.assets.references import reference
 from impasto_server.assets.run_store import RunProvenance, RunStore
+from impasto_server.compiler.documents import Source
 from impasto_server.compiler.errors import FlowTooLarge
-from impasto_server.compiler.service import Source
 from impasto_server.container import AppState
 from impasto_server.flows.errors import FlowInvalid
 from impasto_server.runs.launch.brands import resolved

@@ -4,9 +4,7 @@ import asyncio
 import hashlib
 import math
 import time
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any
 
@@ -15,85 +13,22 @@ import orjson
 import impasto
 from impasto import Catalog, Flow, Plan
 from impasto.errors import FlowInvalid as EngineFlowInvalid
+from impasto_server.compiler.caches import PlanCache, ResultCache
+from impasto_server.compiler.documents import CheckedFlow, InputsReport, Result, Source
 from impasto_server.compiler.errors import FlowTooExpensive, FlowTooLarge, TooManyCompilations
 from impasto_server.compiler.limits import FlowLimits
 from impasto_server.compiler.pool import OutOfMemory, ProcessPool, TooManyWaiting, TooSlow
 from impasto_server.compiler.process import setup_message
 from impasto_server.flows.errors import FlowInvalid
-from impasto_server.flows.schemas import Estimate, Kind, LaunchEstimate, Problem
+from impasto_server.flows.schemas import Estimate, LaunchEstimate, Problem
 from impasto_server.http.errors import RateLimited
 from impasto_server.http.rate_limit import RateLimiter
 from impasto_server.settings import Settings
 
 _REMEMBER_FAILURE_SECONDS = 60.0
 _CHEAP_SECONDS = 0.01  # a document that took less in a process is compiled on the event loop to run it
-_MAX_PLANNED_BYTES = 4 * 2**20  # of documents whose plans are kept
-_BYTES_OF_STEP = 64  # each step counts as this much of a document: nested agents expand to many steps
 _MAX_WAITING = 16  # requests of one user
 _UNIT_SECONDS = 0.1  # a compilation counts once in the rate limit for each started tenth of a second
-_EMPTY_FORM = b'{"type":"object","properties":{},"required":[]}'
-
-
-@dataclass(frozen=True)
-class Source:
-    """What is compiled. `configured` are the providers that the user has a key for, None if unknown."""
-
-    document: dict[str, Any]
-    subflows: Mapping[str, Any]
-    flow_id: str | None = None
-    targets: Sequence[str] | None = None
-    configured: frozenset[str] | None = None
-
-    def header(self) -> dict[str, Any]:
-        """Return what a process needs besides the documents."""
-        return {
-            "flow_id": self.flow_id,
-            "targets": None if self.targets is None else list(self.targets),
-            "configured": None if self.configured is None else sorted(self.configured),
-        }
-
-
-@dataclass(frozen=True)
-class CheckedFlow:
-    """The result of compiling a document. Fields of type `bytes` are JSON, passed on without parsing.
-
-    `contents` identifies the steps by type and settings, `own_contents` those that the document itself holds
-    and not an agent that it runs; `parse_error` says why the document is none at all.
-    `seconds` is how long it took.
-    """
-
-    can_run: bool
-    problems: list[Problem]
-    estimate: Estimate = field(default_factory=Estimate)
-    kinds: list[Kind] = field(default_factory=list)
-    takes: list[str] | None = None
-    node_types: dict[str, bool] = field(default_factory=dict)
-    parse_error: str | None = None
-    inputs: bytes = _EMPTY_FORM
-    results: bytes = b"[]"
-    step_estimates: bytes = b"{}"
-    planned_steps: bytes = b"[]"
-    contents: bytes = b"[]"
-    own_contents: bytes = b"[]"
-    seconds: float = 0.0
-
-    @property
-    def size(self) -> int:
-        """The memory that it takes, in bytes, roughly."""
-        forms = (self.inputs, self.results, self.step_estimates, self.planned_steps)
-        parts = (*forms, self.contents, self.own_contents)
-        return 2000 + sum(map(len, parts)) + 500 * len(self.problems) + 100 * len(self.node_types)
-
-
-Result = CheckedFlow | dict[str, Any]  # or why a document was refused
-
-
-@dataclass(frozen=True)
-class InputsReport:
-    """What checking inputs found: problems of ids in `targets` or `fresh`, and a report for each launch."""
-
-    ids: dict[str, Any] | None
-    rows: list[dict[str, Any]]
 
 
 class Compiler:
@@ -107,8 +42,8 @@ class Compiler:
         self.catalog = catalog
         self._rate_limiter = rate_limiter
         self._pool: ProcessPool | None = None
-        self._cache = _ResultCache(settings.compile_cache_bytes)
-        self._plans = _PlanCache()
+        self._cache = ResultCache(settings.compile_cache_bytes)
+        self._plans = PlanCache()
         self._running: dict[str, asyncio.Task[Result]] = {}
         self._start: asyncio.Task[None] | None = None
 
@@ -125,7 +60,7 @@ class Compiler:
     async def close(self) -> None:
         """End the processes and forget all results. The compiler may be used again, with new ones."""
         pool, self._pool = self._pool, None
-        self._cache, self._plans = _ResultCache(self._settings.compile_cache_bytes), _PlanCache()
+        self._cache, self._plans = ResultCache(self._settings.compile_cache_bytes), PlanCache()
         if pool is not None:
             await pool.close()
         waiting = [task for task in (self._start, *self._running.values()) if task is not None]
@@ -190,7 +125,7 @@ class Compiler:
         plan = self._plans.get(key)
         if plan is None:
             plan = await self._new_plan(owner, source, parts)
-            self._plans.add(key, plan, sum(map(len, parts)) + _BYTES_OF_STEP * len(plan.steps))
+            self._plans.add(key, plan, sum(map(len, parts)))
         return plan
 
     async def _new_plan(self, owner: str, source: Source, parts: Sequence[bytes]) -> Plan:
@@ -343,74 +278,6 @@ class Compiler:
             message = f"Checking this took more memory than the limit of {settings.compile_memory_mib} MiB."
         hint = "Use fewer nodes, smaller schemas, or fewer agents inside of agents."
         return Problem(code="too_expensive", message=message, hint=hint)
-
-
-class _ResultCache:
-    """Results by key, the ones used last within a number of bytes, and how long each document took."""
-
-    def __init__(self, max_bytes: int) -> None:
-        self._max_bytes = max_bytes
-        self._bytes = 0
-        self._results: OrderedDict[str, tuple[Result, int, float]] = OrderedDict()
-        self._seconds: OrderedDict[str, float] = OrderedDict()
-
-    def get(self, key: str) -> Result | None:
-        entry = self._results.get(key)
-        if entry is None:
-            return None
-        if time.monotonic() >= entry[2]:
-            self._remove(key)
-            return None
-        self._results.move_to_end(key)
-        return entry[0]
-
-    def add(self, key: str, result: Result, expires: float = math.inf) -> None:
-        size = result.size if isinstance(result, CheckedFlow) else 2000
-        if size > self._max_bytes:
-            return
-        self._remove(key)
-        self._results[key] = result, size, expires
-        self._bytes += size
-        while self._bytes > self._max_bytes:
-            self._remove(next(iter(self._results)))
-
-    def seconds(self, key: str) -> float | None:
-        return self._seconds.get(key)
-
-    def add_seconds(self, key: str, seconds: float) -> None:
-        self._seconds[key] = seconds
-        self._seconds.move_to_end(key)
-        if len(self._seconds) > 10_000:
-            self._seconds.popitem(last=False)
-
-    def _remove(self, key: str) -> None:
-        entry = self._results.pop(key, None)
-        if entry is not None:
-            self._bytes -= entry[1]
-
-
-class _PlanCache:
-    """Plans by key, the ones used last, whose documents and steps take a few MB in all."""
-
-    def __init__(self) -> None:
-        self._plans: OrderedDict[str, tuple[Plan, int]] = OrderedDict()
-        self._bytes = 0
-
-    def get(self, key: str) -> Plan | None:
-        if key not in self._plans:
-            return None
-        self._plans.move_to_end(key)
-        return self._plans[key][0]
-
-    def add(self, key: str, plan: Plan, size: int) -> None:
-        """Keep a plan of this size in bytes."""
-        if key in self._plans:
-            return
-        self._plans[key] = plan, size
-        self._bytes += size
-        while self._bytes > _MAX_PLANNED_BYTES:
-            _, (_, dropped) = self._plans.popitem(last=False)
-            self._bytes -= dropped
 
 
 def _parts(source: Source) -> list[bytes]:

@@ -13,8 +13,9 @@ from weakref import WeakKeyDictionary
 import orjson
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from impasto_server.compiler.documents import CheckedFlow, Source
 from impasto_server.compiler.errors import FlowTooLarge
-from impasto_server.compiler.service import CheckedFlow, Compiler, Source
+from impasto_server.compiler.service import Compiler
 from impasto_server.container import AppState
 from impasto_server.flows import access, repository
 from impasto_server.flows.errors import PrivateBeta

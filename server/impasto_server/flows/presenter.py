@@ -4,7 +4,7 @@ from typing import Any
 
 import orjson
 
-from impasto_server.compiler.service import CheckedFlow
+from impasto_server.compiler.documents import CheckedFlow
 from impasto_server.container import AppState
 from impasto_server.flows import access
 from impasto_server.flows.models import FlowRow

@@ -7,8 +7,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.assets import images
 from impasto_server.assets.garbage import mark_for_deletion, put_object, sweep
+from impasto_server.compiler.documents import CheckedFlow, Source
 from impasto_server.compiler.errors import FlowTooLarge
-from impasto_server.compiler.service import CheckedFlow, Source
 from impasto_server.container import AppState
 from impasto_server.credentials import service as credentials
 from impasto_server.db.engine import advisory_lock

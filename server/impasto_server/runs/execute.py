@@ -13,8 +13,8 @@ from impasto import Plan
 from impasto.errors import LeaseHeld, LeaseLost, RunExists
 from impasto_server.assets.run_store import RunProvenance, RunStore
 from impasto_server.callbacks.service import open_callback
+from impasto_server.compiler.documents import Source
 from impasto_server.compiler.errors import FlowTooLarge
-from impasto_server.compiler.service import Source
 from impasto_server.container import AppState
 from impasto_server.credentials import service as credentials
 from impasto_server.flows.errors import FlowInvalid

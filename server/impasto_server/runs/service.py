@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.assets import service as assets
 from impasto_server.assets.schemas import Asset
-from impasto_server.compiler.service import Source
+from impasto_server.compiler.documents import Source
 from impasto_server.container import AppState
 from impasto_server.flows.beta import require_access
 from impasto_server.flows.models import FlowRow

@@ -11,7 +11,7 @@ from tests.server.sample_nodes import chain
 
 import impasto
 from impasto import Catalog, Text, node
-from impasto_server.compiler import service as compiler
+from impasto_server.compiler import caches
 
 pytestmark = pytest.mark.anyio
 
@@ -93,7 +93,7 @@ async def test_plans_used_last_are_kept_within_a_size(
     name: str,
     value: int,
 ) -> None:
-    monkeypatch.setattr(compiler, name, value)
+    monkeypatch.setattr(caches, name, value)
     for _ in range(2):
         made = await make_flow(person, chain("shout"))
         await finished(person, await run_flow(person, made["id"]))

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import orjson
 
-from impasto_server.compiler.service import Source
+from impasto_server.compiler.documents import Source
 from impasto_server.container import AppState
 from impasto_server.credentials import service as credentials
 from impasto_server.flows import access

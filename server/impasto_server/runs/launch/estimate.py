@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from impasto_server.compiler.service import Source
+from impasto_server.compiler.documents import Source
 from impasto_server.container import AppState
 from impasto_server.credentials import service as credentials
 from impasto_server.flows import access

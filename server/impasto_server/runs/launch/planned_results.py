@@ -12,8 +12,8 @@ import orjson
 import structlog
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from impasto_server.compiler.documents import Source
 from impasto_server.compiler.errors import FlowTooLarge
-from impasto_server.compiler.service import Source
 from impasto_server.container import AppState
 from impasto_server.runs import journal_repository, repository
 from impasto_server.runs.events import projection

@@ -13,7 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.batches.models import BatchRow
-from impasto_server.compiler.service import Source
+from impasto_server.compiler.documents import Source
 from impasto_server.container import AppState
 from impasto_server.credentials import service as credentials
 from impasto_server.db.engine import Base
