@@ -11,22 +11,15 @@ from rich.table import Table
 
 from impasto import Configuration
 from impasto.configuration import ENV_FILE
+from impasto.sdk.providers import ModelDownload
 from impasto_nodes.providers.local.errors import LocalError
+from impasto_nodes.providers.local.language_models.downloads import LanguageModelDownloads
 from impasto_nodes.providers.local.language_models.hub import HubFile, look_up
-from impasto_nodes.providers.local.language_models.offers import (
-    Offer,
-    find_offer,
-    memory_gb,
-    memory_of,
-    offers,
-    recommended,
-)
+from impasto_nodes.providers.local.language_models.offers import Offer, find_offer, memory_gb, memory_of
 from impasto_nodes.providers.local.language_models.pulled import (
-    Pulled,
     are_downloads_allowed,
     models_folder,
     pull,
-    pulled_models,
     remove,
 )
 
@@ -94,24 +87,22 @@ def _describe(offer: Offer, found: HubFile, configuration: Configuration) -> Non
 
 
 def _print_offers(configuration: Configuration) -> None:
-    here = {each.name: each for each in pulled_models(configuration)}
-    memory = memory_gb()
-    best = recommended(memory)
     table = Table("Model", "Licence", "Size", "Memory", "Languages", "On this machine")
-    for offer in offers():
-        state = _state(here.pop(offer.name, None)) or ("recommended" if offer == best else "")
-        size, room = f"{offer.gigabytes:g} GB", f"{offer.memory_gb:g} GB"
-        table.add_row(offer.name, offer.licence, size, room, offer.languages, state)
-    for each in here.values():
-        table.add_row(each.name, each.licence, f"{each.size / 1e9:.1f} GB", "", "", _state(each))
+    for each in LanguageModelDownloads().list_all(configuration):
+        size, memory = (f"{amount / 1e9:.1f} GB" for amount in (each.size, each.memory))
+        table.add_row(each.name, each.licence, size, memory, each.languages, _state(each))
     Console(width=None if Console().is_terminal else 200).print(table)
-    typer.echo(f"This machine has {memory:.1f} GB of memory. Download one with: impasto models pull NAME")
+    typer.echo(
+        f"This machine has {memory_gb():.1f} GB of memory. Download one with: impasto models pull NAME"
+    )
 
 
-def _state(model: Pulled | None) -> str:
-    if model is None:
-        return ""
-    return "yes" if model.is_complete else f"{model.received * 100 // max(1, model.size)} % downloaded"
+def _state(model: ModelDownload) -> str:
+    if model.is_complete:
+        return "yes"
+    if model.received:
+        return f"{model.received * 100 // max(1, model.size)} % downloaded"
+    return "recommended" if model.is_recommended else ""
 
 
 def _fail(sentence: str, code: int = 1) -> None:
