@@ -7,9 +7,10 @@ from tests.fakes.running import error_of, options_of, run
 from tests.fakes.state import GOOD_KEY, POOR_KEY, Kind, State
 
 from impasto import MemoryStore
-from impasto_nodes.providers.litellm import gemini_speech, openai_speech
 from impasto_nodes.providers.litellm.prices import token_price
-from impasto_nodes.providers.litellm.speech_price import speech_price
+from impasto_nodes.providers.litellm.speech import gemini as gemini_speech
+from impasto_nodes.providers.litellm.speech import openai as openai_speech
+from impasto_nodes.providers.litellm.speech.price import speech_price
 
 pytestmark = pytest.mark.anyio
 TEXT = "Pour a glass."

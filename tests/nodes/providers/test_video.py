@@ -16,10 +16,10 @@ from tests.fakes.state import GOOD_KEY, POOR_KEY, State
 from impasto import Image, MemoryStore
 from impasto_nodes.providers.credentials import Access
 from impasto_nodes.providers.errors import CorruptOutput, OutputTooLarge
-from impasto_nodes.providers.litellm import video
 from impasto_nodes.providers.litellm.lazy_import import library
-from impasto_nodes.providers.litellm.video_clients import Connection
-from impasto_nodes.providers.litellm.video_files import clip_address, fetch_clip
+from impasto_nodes.providers.litellm.video import adapter as video
+from impasto_nodes.providers.litellm.video.clients import Connection
+from impasto_nodes.providers.litellm.video.files import clip_address, fetch_clip
 
 pytestmark = pytest.mark.anyio
 MODELS = {"gemini": "veo-3.1-fast-generate-001", "runwayml": "gen4.5"}

@@ -8,7 +8,7 @@ from impasto import Context
 from impasto.sdk.providers import Variable
 from impasto_nodes.providers.catalog import read_models
 from impasto_nodes.providers.litellm.image_settings import OPENAI_IMAGE_SETTINGS
-from impasto_nodes.providers.litellm.voices import GEMINI_VOICES, OPENAI_VOICES
+from impasto_nodes.providers.litellm.speech.voices import GEMINI_VOICES, OPENAI_VOICES
 from impasto_nodes.providers.local_servers import LocalServer
 from impasto_nodes.providers.models import Model
 from impasto_nodes.providers.protocols import (
@@ -58,20 +58,20 @@ def _captions(provider: str) -> Callable[[], CaptionsProvider]:
 
 
 def _openai_speech() -> SpeechProvider:
-    from impasto_nodes.providers.litellm.openai_speech import OpenAISpeech
+    from impasto_nodes.providers.litellm.speech.openai import OpenAISpeech
 
     return OpenAISpeech()
 
 
 def _gemini_speech() -> SpeechProvider:
-    from impasto_nodes.providers.litellm.gemini_speech import GeminiSpeech
+    from impasto_nodes.providers.litellm.speech.gemini import GeminiSpeech
 
     return GeminiSpeech()
 
 
 def _video(provider: str) -> Callable[[], VideoProvider]:
     def make() -> VideoProvider:
-        from impasto_nodes.providers.litellm.video import LiteLLMVideo
+        from impasto_nodes.providers.litellm.video.adapter import LiteLLMVideo
 
         return LiteLLMVideo(provider)
 

@@ -13,7 +13,7 @@ from impasto_nodes.providers.credentials import access_to
 from impasto_nodes.providers.download import store_audio, write_stream
 from impasto_nodes.providers.fixed_voices import find_fixed_voice
 from impasto_nodes.providers.litellm.errors import map_exceptions
-from impasto_nodes.providers.litellm.speech_price import speech_price
+from impasto_nodes.providers.litellm.speech.price import speech_price
 from impasto_nodes.providers.paid_calls import paid_call
 from impasto_nodes.providers.protocols import SpeechRequest, SpeechResult
 from impasto_nodes.providers.text_length import require_length

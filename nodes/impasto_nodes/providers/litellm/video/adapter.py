@@ -27,9 +27,9 @@ from impasto_nodes.providers.errors import (
 from impasto_nodes.providers.http_errors import transport_error
 from impasto_nodes.providers.litellm.errors import map_exceptions
 from impasto_nodes.providers.litellm.lazy_import import full_name, library
-from impasto_nodes.providers.litellm.video_arguments import arguments_of
-from impasto_nodes.providers.litellm.video_clients import Connection
-from impasto_nodes.providers.litellm.video_files import NotMade, clip_address, fetch_clip
+from impasto_nodes.providers.litellm.video.arguments import arguments_of
+from impasto_nodes.providers.litellm.video.clients import Connection
+from impasto_nodes.providers.litellm.video.files import NotMade, clip_address, fetch_clip
 from impasto_nodes.providers.paid_calls import MAY_BE_BILLED, paid_call, priced_model
 from impasto_nodes.providers.protocols import VideoRequest, VideoResult
 

@@ -16,7 +16,7 @@ from impasto_nodes.providers.fixed_voices import find_fixed_voice
 from impasto_nodes.providers.litellm.errors import map_exceptions
 from impasto_nodes.providers.litellm.lazy_import import full_name, library
 from impasto_nodes.providers.litellm.prices import token_price
-from impasto_nodes.providers.litellm.speech_price import MAX_SECONDS_OF_A_CHARACTER
+from impasto_nodes.providers.litellm.speech.price import MAX_SECONDS_OF_A_CHARACTER
 from impasto_nodes.providers.paid_calls import paid_call
 from impasto_nodes.providers.protocols import SpeechRequest, SpeechResult
 from impasto_nodes.providers.text_length import require_length

@@ -1,0 +1,1 @@
+"""Speech of OpenAI and Gemini, through litellm."""

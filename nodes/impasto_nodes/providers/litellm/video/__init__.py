@@ -1,0 +1,1 @@
+"""Video through litellm: jobs that are ordered, remembered, polled and fetched."""
