@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from impasto_nodes.providers.errors import UnknownModel, missing_requirement
+from impasto_nodes.providers.errors import TextTooLong, UnknownModel, missing_requirement
 from impasto_nodes.providers.models import Model
 from impasto_nodes.providers.paid_calls import priced_model
 from impasto_nodes.providers.protocols import Kind
@@ -147,3 +147,10 @@ def _unsupported_value(code: str, setting: str, message: str, choices: str) -> P
         "hint": f"Choose one of {choices}, or another model.",
         "severity": "error",
     }
+
+
+def require_length(kind: Kind, provider: str, name: str, characters: int) -> None:
+    """Raise `TextTooLong`, before anything is paid, if a model is known to take fewer characters."""
+    model = find_model(kind, provider, name)
+    if model is not None and model.max_input is not None and characters > model.max_input:
+        raise TextTooLong(provider, name, f"{characters:,} characters of {model.max_input:,}")

@@ -11,7 +11,7 @@ from impasto_nodes.providers.errors import Unsupported
 from impasto_nodes.providers.paid_calls import paid_call, priced_model
 from impasto_nodes.providers.protocols import AudioResult, DialogueRequest
 from impasto_nodes.providers.registry import listed
-from impasto_nodes.providers.text_length import require_length
+from impasto_nodes.providers.validation import require_length
 
 _MAX_VOICES = 10
 

@@ -11,7 +11,7 @@ from impasto_nodes.providers.elevenlabs.voices import find_voice
 from impasto_nodes.providers.paid_calls import paid_call
 from impasto_nodes.providers.protocols import SpeechRequest, SpeechResult
 from impasto_nodes.providers.registry import find_model
-from impasto_nodes.providers.text_length import require_length
+from impasto_nodes.providers.validation import require_length
 
 _MAX_PRICE_USD = 0.10  # of 1,000 characters with any model
 _MIN_SPEED, _MAX_SPEED = 0.7, 1.2

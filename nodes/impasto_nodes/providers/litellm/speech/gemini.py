@@ -19,7 +19,7 @@ from impasto_nodes.providers.litellm.prices import token_price
 from impasto_nodes.providers.litellm.speech.price import MAX_SECONDS_OF_A_CHARACTER
 from impasto_nodes.providers.paid_calls import paid_call
 from impasto_nodes.providers.protocols import SpeechRequest, SpeechResult
-from impasto_nodes.providers.text_length import require_length
+from impasto_nodes.providers.validation import require_length
 
 PROVIDER = "gemini"
 _TIMEOUT_SECONDS = 300.0

@@ -16,7 +16,7 @@ from impasto_nodes.providers.litellm.errors import map_exceptions
 from impasto_nodes.providers.litellm.speech.price import speech_price
 from impasto_nodes.providers.paid_calls import paid_call
 from impasto_nodes.providers.protocols import SpeechRequest, SpeechResult
-from impasto_nodes.providers.text_length import require_length
+from impasto_nodes.providers.validation import require_length
 
 _TIMEOUT_SECONDS = 120.0
 _CHUNK_BYTES = 1 << 14
