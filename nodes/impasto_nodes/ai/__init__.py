@@ -1,16 +1,16 @@
 """Nodes that ask a model."""
 
 from impasto_nodes.ai.agent import agent
+from impasto_nodes.ai.audio.dialogue import dialogue
+from impasto_nodes.ai.audio.music_generation import music_generation
+from impasto_nodes.ai.audio.sound_effects import sound_effects
+from impasto_nodes.ai.audio.text_to_speech import text_to_speech
 from impasto_nodes.ai.brand_check import brand_check
 from impasto_nodes.ai.captions import captions
-from impasto_nodes.ai.dialogue import dialogue
 from impasto_nodes.ai.image_edit import image_edit
 from impasto_nodes.ai.image_generation import image_generation
 from impasto_nodes.ai.language_model import language_model
-from impasto_nodes.ai.music_generation import music_generation
-from impasto_nodes.ai.sound_effects import sound_effects
 from impasto_nodes.ai.structured_data import structured_data
-from impasto_nodes.ai.text_to_speech import text_to_speech
 from impasto_nodes.ai.video_generation import video_generation
 
 __all__ = [

@@ -7,7 +7,7 @@ from tests.fakes.running import error_of, flow_of, run
 from tests.fakes.state import GOOD_KEY, POOR_KEY, Kind, State
 
 from impasto import Catalog, FlowInvalid, MemoryStore, compile
-from impasto_nodes.ai.dialogue import lines_of
+from impasto_nodes.ai.audio.dialogue import lines_of
 from impasto_nodes.providers.elevenlabs import voices
 
 pytestmark = pytest.mark.anyio

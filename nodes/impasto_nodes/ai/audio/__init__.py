@@ -1,0 +1,1 @@
+"""Nodes that make speech, dialogue, music and sound effects."""
