@@ -80,7 +80,9 @@ test('a text result is found in the library by its words, is read there, and lea
   await page.getByLabel('Search assets').fill('Porto')
   await page.getByRole('button', { name: 'Open Tiles from Porto, Kiln 1' }).click()
   const viewer = page.getByRole('dialog', { name: 'Tiles from Porto, Kiln 1' })
-  await expect(viewer.getByRole('region')).toHaveText('Tiles from Porto')
+  await expect(viewer.getByRole('region', { name: 'Tiles from Porto, Kiln 1' })).toHaveText(
+    'Tiles from Porto',
+  )
   await expectAccessibleInBothThemes(page)
   const [file] = await Promise.all([
     page.waitForEvent('download'),
