@@ -1,3 +1,5 @@
+import time
+
 import pytest
 
 from impasto import NodeError
@@ -37,6 +39,8 @@ def test_data_is_read_in_order(wrap):
         [{"start": 0, "text": "a"}],
         [{"start": 2, "end": 1, "text": "a"}],
         [{"start": -1, "end": 1, "text": "a"}],
+        [{"start": 0, "end": "inf", "text": "a"}],
+        [{"start": 0, "end": 10**400, "text": "a"}],
         "no times",
     ],
 )
@@ -44,3 +48,19 @@ def test_what_is_no_caption_says_so(source):
     with pytest.raises(NodeError, match="captions can't be read") as caught:
         read(source)
     assert caught.value.code == "bad_captions"
+
+
+@pytest.mark.parametrize("text", ["1", "1:", " --> ", "<", "{\\", "00:00:01,000 "])
+def test_hostile_captions_are_read_in_linear_time(text):
+    began = time.process_time()
+    with pytest.raises(NodeError):
+        read(text * (400_000 // len(text)))
+    assert time.process_time() - began < 5
+
+
+@pytest.mark.parametrize("text", ["<", "{\\"])
+def test_hostile_tags_are_read_in_linear_time(text):
+    began = time.process_time()
+    (cue,) = read("00:00:01,000 --> 00:00:02,000\n" + text * 200_000)
+    assert cue.text == text * 200_000
+    assert time.process_time() - began < 5

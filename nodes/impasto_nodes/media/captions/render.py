@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 from impasto import NodeError
 from impasto_nodes.media.captions.segmentation import Cue
 
+# Digits and spaces are counted, and a tag ends at the next one: both patterns take linear time.
 _TIME = re.compile(
-    r"(?:(\d+):)?(\d{1,2}):(\d{2})[.,](\d{1,3})\s*-->\s*(?:(\d+):)?(\d{1,2}):(\d{2})[.,](\d{1,3})"
+    r"(?:(\d{1,4}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})\s{0,9}-->\s{0,9}"
+    r"(?:(\d{1,4}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})"
 )
-_TAG = re.compile(r"<[^>]*>|\{\\[^}]*\}")
+_TAG = re.compile(r"<[^<>]*>|\{\\[^{}]*\}")
 
 
 def read(source: object) -> list[Cue]:
@@ -37,9 +40,9 @@ def _from_data(entry: object) -> Cue:
         raise _unreadable(repr(entry)[:200])
     try:
         start, end, text = float(entry["start"]), float(entry["end"]), str(entry["text"])
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, OverflowError, TypeError, ValueError) as error:
         raise _unreadable(repr(error)) from error
-    if not 0 <= start < end:
+    if not 0 <= start < end < math.inf:
         raise _unreadable(f"a cue from {start} to {end}")
     return Cue(start, end, " ".join(text.split()))
 
