@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cellText, columnTitle, layOutData, summarizeData } from './data-layout'
+import { cellText, columnTitle, layOutData, summarizeData, tableRows } from './data-layout'
 
 describe('layout of JSON values', () => {
   it('makes a table of an array of objects, with the columns of all of them', () => {
@@ -88,4 +88,13 @@ describe('the summary of data', () => {
   ])('shows %j as lines', (value, text) => {
     expect(summarizeData(value)).toBe(text)
   })
+})
+
+it('writes a nested value as one line, in linear time', () => {
+  const nested = layOutData([{ shot: { note: `a${' '.repeat(200_000)}b\n\n c`, place: 'Kiln' } }])
+  if (nested.shape !== 'table') throw new Error(nested.shape)
+  const before = performance.now()
+  const cell = tableRows(nested)[1]?.[0]
+  expect(performance.now() - before).toBeLessThan(2000)
+  expect(cell).toBe(`Note: a${' '.repeat(200_000)}b, c, Place: Kiln`)
 })

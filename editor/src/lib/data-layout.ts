@@ -103,7 +103,10 @@ function lineOf(cell: Cell): string {
   return typeof cell === 'string'
     ? cell
     : linesOf(cell)
-        .replace(/\s*\n\s*/g, ', ')
+        .split('\n')
+        .map((line) => line.trim())
+        .filter(Boolean)
+        .join(', ')
         .replaceAll('\t', ' ')
 }
 
