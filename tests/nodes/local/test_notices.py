@@ -34,9 +34,9 @@ def test_a_language_that_is_written_needs_no_notice(language: str, brief: str) -
 @pytest.mark.parametrize(
     ("brief", "name"),
     [
-        ("Campagna per il nostro nuovo studio dentistico a Torino", "Italian"),
+        ("Uusi hammaslääkäriasema on avattu ja aika on varattavissa", "Finnish"),
         ("Новая стоматологическая клиника в Казани", "Russian"),
-        ("치과 진료 안내 캠페인", "Korean"),
+        ("Νέα οδοντιατρική κλινική στην Πάτρα", "Greek"),
         ("คลินิกทันตกรรมใหม่", "Thai"),
     ],
 )

@@ -11,6 +11,10 @@ from impasto_nodes.providers.local.writing.grammar import Grammar, trades_of
 
 _MAX_HEADLINE_WORDS, _MAX_NAME_WORDS, _MAX_TAG_WORDS = 9, 7, 3
 _MAX_TAG = 30
+_HEAD_LAST = {"en", "de", "tr", "ko"}
+"""Languages whose hashtags end with the last word of a phrase."""
+_MIN_WITH_PARTICLE = 2
+"""How many syllables a Korean word has at most if its last one is part of it."""
 _STOCK = 3
 """The rank of a line that is about no brief in particular, after all others."""
 _UNHURRIED = 0.8
@@ -18,6 +22,9 @@ _UNHURRIED = 0.8
 _WORD = re.compile(r"[^\W_]+(?:[\u0900-\u0903\u093a-\u094f\u0610-\u061a\u064b-\u065f][^\W_]*)*")
 _KANJI = re.compile(
     r"(?<![0-9０-９\u3400-\u9fff々])[\u3400-\u9fff々]{2,6}(?=[のをはがにでとへもや、。\s\u30a0-\u30ff]|$)|[\u30a0-\u30ff]{3,12}|[A-Za-z0-9]{3,}"
+)
+_CHINESE_NOUN = re.compile(
+    r"(?<![\u3400-\u9fff])[\u3400-\u9fff]{2,6}?(?=的|$|[^\u3400-\u9fff])|(?<=的)[\u3400-\u9fff]{2,6}(?![\u3400-\u9fff])"
 )
 _CHANNELS = (
     ("spoken", r"\bspoken\b|\bscript\b|voice-?over"),
@@ -30,7 +37,7 @@ _CHANNELS = (
 
 _OFFER = re.compile(
     r"\d\s?%|[€$£¥₹]|\bfree\b|\bon us\b|discount|\boff\b|\bhalf price|\bfrom \d|\buntil\b|gratis|kostenlos|"
-    r"rabatt|\bgrátis|gratuit|desconto|descuento|remise|offert|無料|割引|半額|プレゼント|مجان|خصم|هدية|٪|"
+    r"rabat|zniżk|darmo|bezpłat|indirim|ücretsiz|할인|무료|免费|折扣|优惠|korting|sconto|\bgrátis|gratuit|desconto|descuento|remise|offert|無料|割引|半額|プレゼント|مجان|خصم|هدية|٪|"
     r"मुफ़्त|मुफ्त|छूट|निःशुल्क",
     re.IGNORECASE,
 )
@@ -132,10 +139,19 @@ def hashtags_of(brief: Brief, most: int) -> list[str]:
             and not any(plain in one or one in plain for one in tags)
         ):
             tags[plain] = tag
-    head = slice(-1, None) if brief.language in {"en", "de"} else slice(1)
-    singles = (_tag(words[head]) for words in things if len(words) > 1 and "_" not in _tag(words))
+    head = slice(-1, None) if brief.language in _HEAD_LAST else slice(1)
+    singles = (
+        _tag(words[head])
+        for words in things
+        if len(words) > 1 and "_" not in _tag(words) and not _is_name(words, brief.grammar)
+    )
     tags |= {tag.casefold()[1:]: tag for tag in singles if 4 < len(tag) <= _MAX_TAG}
     return [tag for tag in tags.values() if brief.allows(tag[1:])][:most]
+
+
+def _is_name(words: Sequence[str], grammar: Grammar) -> bool:
+    """Return whether words are one name, which no tag splits."""
+    return not grammar.has_capital_nouns and all(word[:1].isupper() for word in words)
 
 
 def _choices(kin: str, brief: Brief, least: int, most: int, said: Sequence[str]) -> Iterator[str]:
@@ -166,7 +182,7 @@ def _headlines(brief: Brief, most: int) -> Iterator[str]:
     if grammar.code == "en":  # where no verb stands at the end, a sentence may end before a preposition
         yield from (shortened(one, most, _MAX_HEADLINE_WORDS, grammar) for one in brief.clauses[:1])
     details = [short for one in brief.phrases[1:] if (short := _short(one, grammar, most))]
-    yield from (upper_first(one) for one in details if " " in one)
+    yield from (upper_first(one) for one in details if " " in one and not one.endswith(" too"))
     plain = [one for one in details if not _OFFER.search(one)]
     yield from (upper_first(grammar.comma.join(pair)) for pair in pairwise(plain))
     yield from (upper_first(one) for name in names[:1] for one in _cores(name, grammar))
@@ -336,20 +352,45 @@ def _things(names: Iterable[str], brief: Brief) -> list[list[str]]:
     """Return runs of words that name a thing, three words at most."""
     grammar, found = brief.grammar, []
     for name in names:
+        if grammar.code == "zh":
+            found += [[word] for word in _CHINESE_NOUN.findall(name) if word not in grammar.stop]
+            continue
         if not grammar.has_spaces:
             found += [[word] for word in _KANJI.findall(name) if word not in grammar.stop]
             continue
         for part in map(_without_relative, parts_of(name)):
             run: list[str] = []
             for word, after in pairwise((*part.split(), "", "")):
-                letters = _WORD.findall(word)
+                letters = _letters_of(word, grammar)
                 is_verb = bool(run) and word.endswith("ing") and not _counts(after, grammar)
                 is_thing = bool(letters) and _counts(word, grammar) and not is_verb
                 if run and (not is_thing or (word[:1].isupper() and run[-1][:1].islower())):
-                    found.append(run[-_MAX_TAG_WORDS:] if grammar.code in {"en", "de"} else run[:2])
+                    found.append(run[-_MAX_TAG_WORDS:] if grammar.code in _HEAD_LAST else run[:2])
                     run = []
                 run += letters if is_thing else []
+                if run and _ends_name(word, grammar):
+                    found.append(run[-_MAX_TAG_WORDS:])
+                    run = []
     return found
+
+
+def _letters_of(word: str, grammar: Grammar) -> list[str]:
+    """Return the words in a word as a hashtag writes them: parts around a hyphen together, no particles."""
+    if grammar.code == "tr":  # a suffix of a name stands after an apostrophe
+        word = re.split("['’]", word.strip("'’\""), maxsplit=1)[0]
+    if grammar.code == "ko" and len(word) > _MIN_WITH_PARTICLE:
+        word = re.sub(r"(?:에서|으로|에|을|를|의)$", "", word)
+    letters = _WORD.findall(word)
+    if re.fullmatch(r"[^\W\d_]+(?:-[^\W\d_]+)+[,.;:!?]*", word):
+        return ["".join(map(upper_first, letters))]
+    return letters
+
+
+def _ends_name(word: str, grammar: Grammar) -> bool:
+    """Return whether a suffix shows that the next word begins another name."""
+    if grammar.code == "tr":
+        return re.search(r"\w['’]\w", word) is not None
+    return grammar.code == "ko" and re.search(r"(?:에서|에|의)$", word) is not None
 
 
 def _lists_things(phrase: str, grammar: Grammar) -> bool:
@@ -376,7 +417,10 @@ def _counts(word: str, grammar: Grammar) -> bool:
     if plain.startswith("لل"):  # a preposition and its article in one word
         return False
     return (
-        len(plain) > 2 and plain not in grammar.stop and plain not in grammar.cuts and not plain[0].isdigit()
+        len(plain) > (1 if grammar.code == "ko" else 2)
+        and plain not in grammar.stop
+        and plain not in grammar.cuts
+        and not plain[0].isdigit()
     )
 
 

@@ -14,6 +14,10 @@ _BRAND = re.compile(r"^You write for (.+)\.$", re.MULTILINE)
 _BANNED = re.compile(r"^Never use these words: (.+)\.$", re.MULTILINE)
 _OF_THE_BRAND = ("Tone: ", "Never use these words: ", "Do: ", "Do not: ", "Lines in the brand's voice: ")
 _AND = re.compile(r"^(?:and|or|und|oder|e|y|et|ou|and then)\s+", re.IGNORECASE)
+_ARABIC_AND = re.compile(r"^و(?=ال\w{3,})(?!الد(?:ي|ة|ه|ها|هم|ين|ان|يه|تي)\b)")
+"""The Arabic "and" before an article, which is written together with it; not in the word for parents."""
+_FOR = re.compile(r"^(?:请)?(?:为|给)")
+"""The Chinese "for" that opens an order."""
 _OPEN_WITH = {
     "do": "o",
     "da": "a",
@@ -36,7 +40,11 @@ _RELATIVES = {"that", "which", "who", "whom", "whose", "where", "when", "while"}
 """A phrase that goes on with one of these ends before it, or at the end of its clause."""
 _ADVERB = re.compile("[\u3040-\u30ff\u3400-\u9fff](?:に|で|へ|くて|やすい)$")
 """A Japanese part that says when, where or how."""
-_CONTRAST = re.compile(r"(?:but|yet|aber|sondern|doch|mas|pero|mais|auch)\s", re.IGNORECASE)
+_CONTRAST = re.compile(
+    r"(?:but|yet|aber|sondern|doch|mas|pero|mais|auch|while|as long as|solange|enquanto|mientras|tant que|"
+    r"finché|zolang|dopóki|så länge|så længe)\s",
+    re.IGNORECASE,
+)
 """A part that limits the one before it."""
 _SHORT_LABEL, _MAX_TOPIC_WORDS = 2, 5
 MAX_CHARACTERS = 4_000
@@ -120,8 +128,17 @@ def parts_of(sentence: str) -> list[str]:
 
 def whole(sentence: str, grammar: Grammar) -> str:
     """Return the sentence with a capital first letter and a full stop."""
-    sentence = upper_first(sentence.strip(' -–•*"“”„').strip())
+    sentence = upper_first(_unquoted(sentence))
     return sentence if sentence.endswith(tuple(_ENDS)) else f"{sentence.rstrip(',;:、，')}{grammar.full_stop}"
+
+
+def _unquoted(sentence: str) -> str:
+    """Return the sentence without bullets and quotation marks around it; a quoted name at its end stays."""
+    inner = sentence.strip(' -–•*"“”„').strip()
+    for opening, closing in ("“”", "„“"):
+        if sentence.rstrip().endswith(closing) and inner.rfind(opening) > inner.rfind(closing):
+            return f"{inner}{closing}"
+    return inner
 
 
 def is_relative(part: str) -> bool:
@@ -137,8 +154,9 @@ def upper_first(text: str) -> str:
 def shortened(phrase: str, max_characters: int, max_words: int, grammar: Grammar) -> str:
     """Return a noun phrase, or as much of it as is a whole noun phrase within the limits; "" if none is."""
     if not grammar.has_spaces:
-        pieces = phrase.split("の")
-        ends = ("の".join(pieces[start:]) for start in range(len(pieces)))
+        joint = "的" if grammar.code == "zh" else "の"
+        pieces = phrase.split(joint)
+        ends = (joint.join(pieces[start:]) for start in range(len(pieces)))
         return next((one for one in ends if len(one) <= max_characters), "")
     words = phrase.split()
     for kept in _shorter(words, grammar):
@@ -150,7 +168,7 @@ def shortened(phrase: str, max_characters: int, max_words: int, grammar: Grammar
 
 
 def _shorter(words: list[str], grammar: Grammar) -> list[list[str]]:
-    places = [at for at, word in enumerate(words) if at and word.casefold().strip(",") in grammar.cuts]
+    places = [at for at, word in enumerate(words) if at and grammar.ends_phrase(word.casefold().strip(","))]
     relative = next((at for at in places if words[at].casefold() in _RELATIVES), len(words))
     places = [
         at
@@ -202,15 +220,28 @@ class _Reading:
 
     def take(self, sentence: str) -> None:
         """Add a sentence; a direction adds nothing, and of an order only what is to be advertised counts."""
-        plain = sentence.strip(' -–•*"“”„').rstrip(_ENDS).strip()
+        plain = _unquoted(sentence.strip().rstrip(_ENDS))
         if not plain or (len(parts_of(plain)) == 1 and self.grammar.directs(plain)):
             return
         first, *others = split_parts(plain)
+        if self.grammar.directs(first) and others and others[0].strip() in {":", "："}:
+            return  # a label and its value: "Tone: dry"
         at_end = self.grammar.ordered_at_end(first)
+        if at_end is None and not self.grammar.has_spaces and others:
+            *before, last = first, *others
+            at_end = self.grammar.ordered_at_end(last)
+            if at_end and not last[: at_end.start()].strip():
+                at_end, first, others = None, "".join(before[:-1]), []
+            elif at_end:
+                first, others = "".join([*before, last]), []
+                at_end = self.grammar.ordered_at_end(first)
         order = None if at_end else self.grammar.ordered(plain)
         if at_end and at_end.start():
             self.is_oblique = not self.phrases and "oblique" in at_end.re.groupindex
-            self._add_order("".join([first[: at_end.start()].rstrip("の "), *others]), "")
+            asked = first[: at_end.start()].rstrip("の ")
+            self._add_order(
+                "".join([_FOR.sub("", asked) if self.grammar.code == "zh" else asked, *others]), ""
+            )
         elif order and plain[order.end() :].strip():
             self._add_order(_in_base_form(order, plain[order.end() :].strip()), _preposition(order))
         else:
@@ -256,7 +287,7 @@ class _Reading:
         self.is_named = bool(self.phrases) and self.grammar.code != "de"
 
     def _add_parts(self, sentence: str) -> None:
-        for part in parts_of(sentence):
+        for part in (_ARABIC_AND.sub("", one) for one in parts_of(sentence)):
             if (is_relative(part) and self.phrases) or _ADVERB.search(part) or _CONTRAST.match(part):
                 continue
             (self.clauses if self._is_statement(part) else self.phrases).append(part)
@@ -289,6 +320,8 @@ def _in_base_form(order: re.Match[str], rest: str) -> str:
     if groups.get("de"):
         article = _OPEN_WITH.get(groups["de"].casefold(), "l'" if "l" in groups["de"].casefold() else "")
         return f"{article} {rest}".replace("l' ", "l'").strip()
+    if groups.get("gen") is not None or groups.get("gen2") is not None:
+        return _name_in(rest, groups.get("gen") or "")
     if groups.get("lam"):
         return f"ال{rest[1:]}" if rest.startswith("ل") else rest
     return rest
@@ -327,6 +360,15 @@ def _german_nominative(phrase: str) -> str:
             break  # without an article it may be a plural
         words[at] = f"{words[at][:-2]}{'e' if definite else 'er'}"
     return " ".join(words)
+
+
+def _name_in(phrase: str, preposition: str) -> str:
+    """Return a Polish phrase from its first name on, which is not inflected; else with its preposition."""
+    words = split_parts(phrase)[0].split()
+    start = next((at for at, word in enumerate(words[:4]) if word[:1].isupper()), None)
+    if start is None:
+        return f"{preposition} {phrase}".strip()
+    return " ".join(phrase.split()[start:])
 
 
 def _without_german_modifiers(phrase: str) -> str:

@@ -21,7 +21,7 @@ ENGLISH = Grammar(
     r"|(?:no|without|not) (?:any )?(?:text|words|people|logos?|emojis?|jokes|hashtags|exclamation marks|hype|type|lettering)\b.*"
     r"|(?:square|portrait|landscape|vertical|horizontal|16:9|9:16|1:1|4:5)(?: format| [\w-]+s)?"
     r"|(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten) (?:[\w-]+ ){0,3}(?:pictures?|images?|photos?|visuals?|posts?|ads?|shots?|variations?|versions?|formats?|headlines?|frames?|posters?|clips?|videos?)"
-    r"|(?:about )?\d+[ -]?(?:s|sec|seconds?|minutes?)\b(?: long| teaser| video| clip| reel)?"
+    r"|(?:about |an? |the |one )?\d+[ -]?(?:s|sec|seconds?|minutes?)\b(?: long)?(?: teaser| video| clip| reel| spot| trailer)?"
     rf"|for (?:{PLATFORM}|social media|our website|the newsletter)(?: and {PLATFORM})?)$",
     statement=r"^(?:we|you|they|i|it|he|she|this|that|there|these|who|what|why|how|when|where)\b|['’](?:s|re|ve|ll) (?:on|in|a|the|not|now|here|back|open|time)\b"
     r"|\b(?:is|are|was|were|has|have|had|will|could|should|must|does|did|we|they|keeps?|makes?|opens?|helps?|tastes?|brings?|finds?|needs?|lets?|turns?|gives?|gets?|comes?|goes|starts?|offers?|wants?|loves?|knows?|works?|returns?|meets?|misses|writes?|tells?|says?|sells?|takes?|bakes?|builds?|fits?|lasts?|runs?|sings?|teaches|shows?|plays?|saves?|celebrates?|walks?|sits?|stands?|waits?|looks?|reads?|rides?|crosses|pours?|delivers?|follows?|melts?|sleeps?|answers|repairs|serves?|rents|carries|welcomes?|invites?|arrives?|protects?|connects?)\b",
@@ -31,7 +31,7 @@ ENGLISH = Grammar(
         "onto without within since during near through across and or but"
     ),
     stop=words(
-        "a an the our my your their his her its this that these those and or but for with of in on "
+        "a an the too also only our my your their his her its this that these those and or but for with of in on "
         "at by from to as is are was were be been it we you they who which all every each any "
         "different still together today tomorrow weekend no not new very so more most than until now "
         "first last next one two three about after before when where while per off up out how why "

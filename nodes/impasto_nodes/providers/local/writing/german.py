@@ -20,7 +20,7 @@ GERMAN = Grammar(
     r"|(?:\d+|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn) (?:[\w-]+ ){0,3}(?:bilder|fotos|motive|posts|anzeigen|varianten|versionen|formate|plakate|clips|videos)"
     r"|\d+[ -]?(?:s|sek|sekunden?|minuten?)(?: lang| teaser| video)?"
     rf"|für (?:{PLATFORM}|social media|unsere website))$",
-    statement=r"^(?:wir|sie|ihr|ich|es|er|du|das ist|hier|jetzt|so|wer|was|wie|warum|wann|wo)\b|\b(?:ist|sind|war|waren|hat|haben|wird|werden|kann|können|muss|soll|macht|machen|öffnet|öffnen|bringt|bringen|hilft|helfen|schmeckt|gibt|kommt|kommen|geht|beginnt|lädt|laden|sucht|suchen|singt|singen|backt|backen|findet|feiert|feiern|zeigt|zeigen|bleibt|bleiben|hält|passt|fährt|fahren|trägt|tragen|liefert|liefern|baut|bauen|folgt|folgen|schmilzt|antwortet|repariert|vermietet|reinigt|schützt|leuchtet|liegt|steht|schläft|spart|verbindet|wächst|duftet|bietet|bieten|eröffnet|eröffnen|startet|starten)\b",
+    statement=r"^(?:wir|sie|ihr|ich|es|er|du|das ist|hier|jetzt|so|wer|was|wie|warum|wann|wo)\b|\b(?:ist|sind|war|waren|hat|haben|wird|werden|kann|können|muss|soll|macht|machen|öffnet|öffnen|bringt|bringen|hilft|helfen|schmeckt|gibt|kommt|kommen|geht|beginnt|lädt|laden|sucht|suchen|singt|singen|backt|backen|findet|feiert|feiern|zeigt|zeigen|bleibt|bleiben|hält|passt|fährt|fahren|trägt|tragen|liefert|liefern|baut|bauen|folgt|folgen|schmilzt|antwortet|repariert|vermietet|reinigt|schützt|leuchtet|liegt|steht|schläft|spart|verbindet|wächst|duftet|bietet|bieten|eröffnet|eröffnen|startet|starten|reicht|reichen)\b",
     cuts=words(
         "für mit von aus in im am auf an bei zu zum zur ab bis ohne nach vor über unter zwischen "
         "durch gegen um die der das und oder dass weil wenn als wo"
@@ -29,7 +29,8 @@ GERMAN = Grammar(
         "der die das den dem des ein eine einen einem einer eines und oder für mit von aus in im am "
         "auf an bei zu zum zur ab bis ohne nach vor über unter ist sind wir sie ihr es unser unsere "
         "unseren unserem unserer unseres eine einen zwei drei vier fünf sechs sieben acht neun zehn "
-        "neue neuer neues neuen alle jede jeder nicht kein keine erste ersten nächste"
+        "neue neuer neues neuen alle jede jeder nicht kein keine erste ersten nächste uhr vorrat tag tage tagen "
+        "woche wochen monat monate jahr jahre prozent euro solange samstags sonntags"
     ),
     topic=r"\bunser(?:e[nmrs]?)?\s|^(?:Der|Die|Das|Eine?)\s",
     determiner=r"(?:unsere?[nmrs]?|unser|meine?[nmrs]?|ihre?[nmrs]?|de[rnms]|die|das|eine?[nmrs]?)\s+",

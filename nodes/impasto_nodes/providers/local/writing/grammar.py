@@ -23,6 +23,7 @@ class Grammar:
     `statement` finds a verb or pronoun, so that the sentence is more than a noun phrase. `topic` finds where
     a noun phrase begins in a sentence. `cuts` are words before which one may end; in languages with
     `is_head_last` it may begin after one. `about` are headlines for a noun phrase, `frames` scenes of one.
+    `cut_endings` matches words after which one may begin.
     `calls` are calls to action by category, "" for every brief. `closers` are whole sentences.
     """
 
@@ -44,6 +45,7 @@ class Grammar:
     joiner: str = " "
     full_stop: str = "."
     comma: str = ", "
+    cut_endings: str = ""
     oblique_about: tuple[str, ...] = field(default=())
     has_spaces: bool = True
     is_head_last: bool = False
@@ -56,6 +58,10 @@ class Grammar:
     def ordered_at_end(self, sentence: str) -> re.Match[str] | None:
         """Return the match of what asks for work at the end of a sentence, or None."""
         return re.search(self.order_end, sentence) if self.order_end else None
+
+    def ends_phrase(self, word: str) -> bool:
+        """Return whether a noun phrase may end before a word, or begin after it."""
+        return word in self.cuts or bool(self.cut_endings and re.search(self.cut_endings, word))
 
     def directs(self, part: str) -> bool:
         """Return whether a part of a brief says how to work."""
@@ -77,7 +83,7 @@ _TRADES: tuple[tuple[str, str], ...] = (
     (
         "solemn",
         r"funeral|undertaker|hospice|grief|mourning|bestatt|trauer|friedhof|funer[áa]ri|f[úu]nebre|luto\b|"
-        r"fun[éè]r|obsèques|葬|جناز|مأتم|अंतिम संस्कार|अंत्येष्टि",
+        r"fun[éè]r|obsèques|pogrzeb|cenaze|장례|殡|uitvaart|begrafenis|begravning|begravelse|葬|جناز|مأتم|अंतिम संस्कार|अंत्येष्टि",
     ),
     (
         "hire",
@@ -87,7 +93,7 @@ _TRADES: tuple[tuple[str, str], ...] = (
     (
         "sale",
         r"\bsale\b|\bdiscount|\d\s*% off|rabatt|ausverkauf|schlussverkauf|desconto|promoção|descuento|rebajas|"
-        r"\bsoldes|remise|割引|セール|خصم|تخفيض|छूट|सेल",
+        r"\bsoldes|remise|割引|セール|rabat\b|zniżk|promocj|indirim|할인|折扣|优惠|korting|sconto|rea\b|خصم|تخفيض|छूट|सेल",
     ),
     (
         "listen",
@@ -107,7 +113,7 @@ _TRADES: tuple[tuple[str, str], ...] = (
     (
         "book",
         r"dentist|dental|clinic|\btax\b|advis[eo]r|advice|therap|salon|appointment|physio|check-?up|zahn|praxis|"
-        r"steuer|beratung|termin|dent[áa]ri|clínica|consult|imposto|asesor|fiscal|cabinet|歯科|クリニック|税理士|"
+        r"steuer|beratung|termin|dent[áa]ri|clínica|consult|imposto|asesor|fiscal|cabinet|stomatolog|dentyst|weterynar|przychodni|veteriner|diş\b|치과|병원|클리닉|牙科|诊所|tandarts|tandläk|tandlæg|歯科|クリニック|税理士|"
         r"相談|عيادة|أسنان|ضرائب|استشار|दंत|क्लिनिक|कर सलाह|परामर्श",
     ),
     (

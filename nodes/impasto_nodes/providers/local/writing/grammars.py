@@ -3,10 +3,26 @@
 from impasto_nodes.providers.local.writing.english import ENGLISH
 from impasto_nodes.providers.local.writing.german import GERMAN
 from impasto_nodes.providers.local.writing.grammar import Grammar
+from impasto_nodes.providers.local.writing.more_languages import (
+    CHINESE,
+    DANISH,
+    DUTCH,
+    ITALIAN,
+    KOREAN,
+    POLISH,
+    SWEDISH,
+    TURKISH,
+)
 from impasto_nodes.providers.local.writing.other_scripts import ARABIC, HINDI, JAPANESE
 from impasto_nodes.providers.local.writing.romance import FRENCH, PORTUGUESE, SPANISH
 
-_GRAMMARS = {one.code: one for one in (ENGLISH, GERMAN, PORTUGUESE, SPANISH, FRENCH, JAPANESE, ARABIC, HINDI)}
+_GRAMMARS = {
+    one.code: one
+    for one in (
+        *(ENGLISH, GERMAN, PORTUGUESE, SPANISH, FRENCH, ITALIAN, DUTCH, POLISH, SWEDISH, DANISH, TURKISH),
+        *(JAPANESE, KOREAN, CHINESE, ARABIC, HINDI),
+    )
+}
 _NO_MATCH = r"(?!)"
 _PLAIN = Grammar(
     code="",

@@ -33,13 +33,13 @@ _FREQUENT: Mapping[str, frozenset[str]] = {
         "al campaña anuncio anuncios nuevo nueva de la las",
         "fr": "le les un une et pour avec notre nos du des en dans que ne pas est sont plus vous votre au aux "
         "campagne annonce annonces nouveau nouvelle nouvelles de la à sur d'un d'une",
-        "it": "in il lo gli un una e per con nostro nostra nostri nostre del della dei delle nel nella che non è "
+        "it": "in il la lo gli un una e per con nostro nostra nostri nostre del della dei delle nel nella che non è "
         "sono più di campagna nuovo nuova alla al da",
         "nl": "in de het een en voor met ons onze van in op dat niet is zijn wij bij nieuwe campagne aan uit naar",
         "pl": "i w na z do dla nasz nasza nasze o że nie jest są nowy nowa kampania od po oraz",
         "sv": "och för med vår vårt våra en ett av på som inte är vi till ny nya kampanj i från det",
         "da": "og for med vores en et af på som ikke er vi til ny nye kampagne i fra det",
-        "tr": "ve için ile bir bu yeni bizim kampanya de da çok en olan ne",
+        "tr": "ev her küçük büyük ve için ile bir bu yeni bizim kampanya de da çok en olan ne",
         "fi": "ja on ei se että uusi meidän kampanja mutta kanssa varten",
         "cs": "a pro s na v z že je jsou náš naše nový nová kampaň do od nebo",
     }.items()
@@ -57,6 +57,7 @@ _ONLY: tuple[tuple[str, str], ...] = (
     ("sv", "å"),
     ("cs", "řěů"),
     ("tr", "ğış"),
+    ("tr", "ı"),
     ("fr", "œ"),
     ("de", "ü"),
 )
