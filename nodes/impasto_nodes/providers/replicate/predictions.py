@@ -10,7 +10,7 @@ from typing import Any
 
 from impasto import Callback, Context
 from impasto_nodes.providers.errors import CorruptOutput, GenerationFailed, Moderated, ProviderError
-from impasto_nodes.providers.replicate.bill import Bill
+from impasto_nodes.providers.job_bill import Bill
 from impasto_nodes.providers.replicate.connection import MODERATED, PROVIDER, get_prediction, map_exception
 from impasto_nodes.providers.replicate.prediction_idempotency import FAILED_STATUSES, PredictionRequest
 
@@ -27,6 +27,8 @@ class Pace:
 POLLING, WITH_WEBHOOK = Pace(0.5, 5.0), Pace(5.0, 30.0)
 _ENDED = FAILED_STATUSES | {"succeeded"}
 _MAX_FAILED_POLLS = 5
+UNLISTED_USD_PER_SECOND = 0.001525
+"""Of a model without a list price: Replicate bills the seconds of its hardware, at most at this price."""
 _FILE_KEYS = ("url", "image", "images", "video", "videos", "output", "outputs")
 
 
@@ -51,7 +53,7 @@ async def predict(
             await bill.assume(memory)
         raise
     if prediction.status == "succeeded":
-        await bill.charge(memory, prediction)
+        await bill.charge(memory, prediction.id, _measured_usd(prediction))
     try:
         return _output_urls(prediction, model)
     except ProviderError:
@@ -106,6 +108,12 @@ async def _polled(client: Any, prediction: Any, callback: Callback, pace: Pace) 
             if failures >= _MAX_FAILED_POLLS or not is_passing:
                 raise
     return prediction
+
+
+def _measured_usd(prediction: Any) -> float:
+    metrics = getattr(prediction, "metrics", None) or {}
+    seconds = metrics.get("predict_time") or metrics.get("total_time") or 0.0
+    return float(seconds) * UNLISTED_USD_PER_SECOND
 
 
 def _failure(prediction: Any, model: str) -> ProviderError:

@@ -6,8 +6,9 @@ from typing import Any
 
 from impasto import Context, Image
 from impasto_nodes.providers.credentials import access_to
+from impasto_nodes.providers.model_inputs import Inputs
 from impasto_nodes.providers.replicate.connection import PROVIDER, connected, read_account
-from impasto_nodes.providers.replicate.inputs import Inputs
+from impasto_nodes.providers.replicate.schema import inputs_from
 from impasto_nodes.providers.spec import Option
 
 _schemas: dict[tuple[str, str], Any] = {}
@@ -19,7 +20,7 @@ async def inputs_of(client: Any, address: str, model: str) -> Inputs:
     if key not in _schemas:
         found = await client.models.async_get(model.partition(":")[0])
         _schemas[key] = found.latest_version.openapi_schema if found.latest_version else None
-    return Inputs(model.partition(":")[0].rpartition("/")[2], _schemas[key])
+    return inputs_from(model.partition(":")[0].rpartition("/")[2], _schemas[key])
 
 
 async def ping(context: Context) -> None:

@@ -1,7 +1,8 @@
 import pytest
 
 from impasto_nodes.providers.errors import BadRequest, Unsupported, UnsupportedDuration, UnsupportedRatio
-from impasto_nodes.providers.replicate.inputs import Inputs
+from impasto_nodes.providers.model_inputs import Inputs
+from impasto_nodes.providers.replicate.schema import inputs_from
 
 SCHEMA = {
     "components": {
@@ -24,7 +25,7 @@ SCHEMA = {
 
 
 def test_our_words_become_the_models_names_and_types() -> None:
-    takes = Inputs("clip", SCHEMA)
+    takes = inputs_from("clip", SCHEMA)
     assert takes.ratio("9:16") == {"aspect_ratio": "9:16"}
     assert takes.duration(6) == {"duration": "6"}
     assert takes.image("data:x") == {"first_frame_image": "data:x"}
@@ -33,7 +34,7 @@ def test_our_words_become_the_models_names_and_types() -> None:
 
 
 def test_what_the_model_cannot_do_is_refused_before_it_costs() -> None:
-    takes = Inputs("clip", SCHEMA)
+    takes = inputs_from("clip", SCHEMA)
     with pytest.raises(UnsupportedRatio, match="16:9 or 9:16"):
         takes.ratio("1:1")
     with pytest.raises(UnsupportedDuration, match="6 or 10 s"):
@@ -46,7 +47,7 @@ def test_what_the_model_cannot_do_is_refused_before_it_costs() -> None:
 
 
 def test_what_is_left_are_the_models_own_settings() -> None:
-    takes = Inputs("clip", SCHEMA)
+    takes = inputs_from("clip", SCHEMA)
     assert takes.own_settings()["properties"] == {"prompt_optimizer": {"type": "boolean", "default": True}}
     assert takes.model_settings({"prompt_optimizer": False}) == {"prompt_optimizer": False}
 
@@ -54,11 +55,11 @@ def test_what_is_left_are_the_models_own_settings() -> None:
 def test_a_list_of_images_is_sent_as_a_list() -> None:
     images = {"type": "array", "items": {"type": "string"}}
     schema = {"components": {"schemas": {"Input": {"properties": {"input_images": images}}}}}
-    assert Inputs("edit", schema).image("data:x") == {"input_images": ["data:x"]}
+    assert inputs_from("edit", schema).image("data:x") == {"input_images": ["data:x"]}
 
 
 def test_a_model_that_says_nothing_is_asked_in_common_names() -> None:
-    takes = Inputs("mystery", None)
+    takes = inputs_from("mystery", None)
     assert takes.ratio("4:5") == {"aspect_ratio": "4:5"}
     assert takes.duration(5) == {"duration": 5}
     assert takes.image(None) == {}
@@ -67,7 +68,7 @@ def test_a_model_that_says_nothing_is_asked_in_common_names() -> None:
 
 def asking(name: str, values: list[object]) -> Inputs:
     part = {name: {"enum": values}}
-    return Inputs("odd", {"components": {"schemas": {"Input": {"properties": part}}}})
+    return inputs_from("odd", {"components": {"schemas": {"Input": {"properties": part}}}})
 
 
 def test_lengths_are_known_in_any_spelling() -> None:

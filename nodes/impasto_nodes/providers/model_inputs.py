@@ -1,36 +1,29 @@
 """A model's input schema: maps the nodes' settings to the names and values that the model takes."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from impasto_nodes.providers.errors import BadRequest, Unsupported, UnsupportedDuration, UnsupportedRatio
-from impasto_nodes.providers.replicate.connection import PROVIDER
 
-NAMES = {
-    "prompt": ("prompt", "text", "text_prompt"),
-    "aspect_ratio": ("aspect_ratio",),
-    "duration": ("duration", "seconds", "num_seconds", "video_length"),
-    "seed": ("seed",),
-    "negative_prompt": ("negative_prompt",),
-    "n_outputs": ("num_outputs", "number_of_images", "num_images", "n_images"),
-    "image": (
-        "input_image", "image", "start_image", "first_frame_image", "image_prompt",
-        "image_input", "input_images",
-    ),
-}  # fmt: skip
-"""The nodes' settings, each with the names that models have for it, best first."""
+Names = Mapping[str, Sequence[str]]
+"""The nodes' settings, each with the names that a provider's models have for it, best first."""
 
 
 class Inputs:
-    """The input schema of one model."""
+    """The input schema of one model: `shape` is the JSON Schema of its inputs, `parts` what that refers to.
 
-    def __init__(self, model: str, schema: Mapping[str, Any] | None) -> None:
-        self.model = model
-        parts = (schema or {}).get("components", {}).get("schemas", {})
-        self._parts: Mapping[str, Any] = parts
-        self._properties: Mapping[str, Any] = parts.get("Input", {}).get("properties", {})
-        self.required: frozenset[str] = frozenset(parts.get("Input", {}).get("required", ()))
+    Without a `shape` the model publishes none, and the first names are used.
+    """
+
+    def __init__(
+        self, provider: str, model: str, names: Names, shape: Mapping[str, Any], parts: Mapping[str, Any]
+    ) -> None:
+        self.provider, self.model = provider, model
+        self._names = names
+        self._parts = parts
+        self._properties: Mapping[str, Any] = shape.get("properties", {})
+        self.required: frozenset[str] = frozenset(shape.get("required", ()))
 
     @property
     def known(self) -> bool:
@@ -40,8 +33,8 @@ class Inputs:
     def name_of(self, setting: str) -> str | None:
         """Return the model's name for a setting of the nodes; None if it has none."""
         if not self.known:
-            return NAMES[setting][0]
-        return next((name for name in NAMES[setting] if name in self._properties), None)
+            return self._names[setting][0]
+        return next((name for name in self._names[setting] if name in self._properties), None)
 
     def allowed(self, setting: str) -> list[Any]:
         """Return the values that the model allows for a setting; empty if it lists none."""
@@ -54,7 +47,7 @@ class Inputs:
         name, allowed = self.name_of("aspect_ratio"), self.allowed("aspect_ratio")
         if allowed and wanted not in allowed:
             raise UnsupportedRatio(
-                PROVIDER, self.model, wanted, [str(value) for value in allowed if ":" in str(value)]
+                self.provider, self.model, wanted, [str(value) for value in allowed if ":" in str(value)]
             )
         return {name: wanted} if name else {}
 
@@ -67,7 +60,7 @@ class Inputs:
         if seconds in known:
             return {name: known[seconds]}
         if allowed:
-            raise UnsupportedDuration(PROVIDER, self.model, seconds, list(known))
+            raise UnsupportedDuration(self.provider, self.model, seconds, list(known))
         return {name: int(seconds) if self._resolved(name).get("type") == "integer" else seconds}
 
     def durations(self) -> list[float]:
@@ -80,11 +73,11 @@ class Inputs:
         if value is None:
             if name in self.required:
                 raise Unsupported(
-                    PROVIDER, f"run {self.model} without an image", "Connect one, or choose another model."
+                    self.provider, f"run {self.model} without an image", "Connect one, or choose another model."
                 )
             return {}
         if name is None:
-            raise Unsupported(PROVIDER, f"start from an image with {self.model}", "Choose another model.")
+            raise Unsupported(self.provider, f"start from an image with {self.model}", "Choose another model.")
         return {name: [value] if self._resolved(name).get("type") == "array" else value}
 
     def plain(self, setting: str, value: Any) -> dict[str, Any]:
@@ -97,28 +90,37 @@ class Inputs:
 
         The number of outputs is not one of them: each image is a prediction of its own.
         """
-        if several := set(settings) & set(NAMES["n_outputs"]):
-            raise BadRequest(PROVIDER, f"{_listed(several)} is set by the node's number of images")
+        if several := set(settings) & set(self._names["n_outputs"]):
+            raise BadRequest(self.provider, f"{_listed(several)} is set by the node's number of images")
         unknown = sorted(set(settings) - set(self._properties)) if self.known else []
         if unknown:
             raise BadRequest(
-                PROVIDER,
+                self.provider,
                 f"{self.model} has no setting {_listed(unknown)}; it has {_listed(self._properties)}",
             )
         return dict(settings)
 
     def own_settings(self) -> dict[str, Any]:
         """Return the JSON Schema of the model's inputs that no setting of the nodes stands for."""
-        shared = {self.name_of(setting) for setting in NAMES}
+        shared = {self.name_of(setting) for setting in self._names}
         properties = {name: self._resolved(name) for name in self._properties if name not in shared}
         return {"type": "object", "properties": properties, "additionalProperties": False}
+
+    def choices(self, setting: str) -> list[dict[str, Any]]:
+        """Return the schemas of which a setting's value follows one; its own if there is only one."""
+        found = self._resolved(self.name_of(setting) or "")
+        return [self._with_references(part) for part in found.get("anyOf", [found])]
 
     def _resolved(self, name: str) -> dict[str, Any]:
         found = dict(self._properties.get(name, {}))
         for part in found.pop("allOf", []):
-            reference = str(part.get("$ref", "")).rsplit("/", 1)[-1]
-            found = {**self._parts.get(reference, {}), **found}
-        return found
+            found = {**self._with_references(part), **found}
+        return self._with_references(found)
+
+    def _with_references(self, schema: Mapping[str, Any]) -> dict[str, Any]:
+        reference = str(schema.get("$ref", "")).rsplit("/", 1)[-1]
+        own = {key: value for key, value in schema.items() if key != "$ref"}
+        return {**self._parts.get(reference, {}), **own}
 
 
 def _seconds(value: Any) -> float | None:
