@@ -11,6 +11,7 @@ from tests.fakes import (
     azure,
     bedrock,
     elevenlabs,
+    fal,
     gemini,
     mistral,
     ollama,
@@ -27,7 +28,19 @@ _PLAIN = ("rate_limit", "server_error", "unavailable", "slow", "hang_up", "bad_j
 def create_app(state: State) -> ASGIApp:
     app = FastAPI(openapi_url=None)
     app.state.fakes = state
-    modules = (anthropic, azure, bedrock, elevenlabs, gemini, mistral, ollama, openai, replicate, runwayml)
+    modules = (
+        anthropic,
+        azure,
+        bedrock,
+        elevenlabs,
+        fal,
+        gemini,
+        mistral,
+        ollama,
+        openai,
+        replicate,
+        runwayml,
+    )
     for module in modules:
         app.include_router(module.router, prefix=f"/{module.__name__.rpartition('.')[2]}")
     app.include_router(vertex.router)  # Google's paths begin at the host

@@ -38,6 +38,8 @@ SERVICES = {
     "Gemini images": Service("image_generation", "gemini", "gemini-3.1-flash-image", "generateContent"),
     "Gemini speech": Service("text_to_speech", "gemini", "gemini-3.8-flash-tts", "generateContent"),
     "Mistral text": Service("language_model", "mistral", "mistral-small-latest", "/chat"),
+    "fal images": Service("image_generation", "fal", "fal-ai/flux/schnell", "/fal-ai/flux"),
+    "fal video": Service("video_generation", "fal", "kling/v4/text-to-video", "/kling/v4"),
     "ElevenLabs speech": Service("text_to_speech", "elevenlabs", "eleven_flash_v2_5", "/text-to-speech"),
     "ElevenLabs dialogue": Service("dialogue", "elevenlabs", "eleven_v3", "/text-to-dialogue"),
     "ElevenLabs music": Service("music_generation", "elevenlabs", "music_v2_5", "/v1/music"),

@@ -117,6 +117,14 @@ def replicate_problem(body: Mapping[str, Any], schema: Mapping[str, Any], parts:
     return "" if first is None else f"- input.{'.'.join(map(str, first.path))}: {first.message}"
 
 
+def fal_problem(body: Any, document: Mapping[str, Any]) -> str:
+    """What is wrong with the input of one of fal's models, by its OpenAPI document; empty if nothing is."""
+    shape = {**document["components"]["schemas"]["Input"], "additionalProperties": False}
+    shape["components"] = document["components"]
+    first = next(jsonschema.Draft202012Validator(shape).iter_errors(body), None)
+    return "" if first is None else f"{'.'.join(map(str, first.path))}: {first.message}"
+
+
 def elevenlabs_problem(body: Mapping[str, Any]) -> str:
     """What is wrong with a body of ElevenLabs' speech; empty if nothing is."""
     unknown = set(body) - _body_names(AsyncTextToSpeechClient.stream)

@@ -91,6 +91,7 @@ def addresses(state: State) -> dict[str, str]:
         "IMPASTO_RUNWAYML_BASE_URL": f"{state.url}/runwayml/v1",
         "IMPASTO_XAI_BASE_URL": f"{state.url}/openai/v1",
         "IMPASTO_DEEPSEEK_BASE_URL": f"{state.url}/openai/v1",
+        "IMPASTO_FAL_BASE_URL": f"{state.url}/fal",
         "IMPASTO_REPLICATE_BASE_URL": f"{state.url}/replicate",
         "IMPASTO_ELEVENLABS_BASE_URL": f"{state.url}/elevenlabs",
     }
@@ -99,5 +100,7 @@ def addresses(state: State) -> dict[str, str]:
 def clean_environment() -> dict[str, str]:
     """The environment without any provider's key."""
     return {
-        name: value for name, value in os.environ.items() if not name.endswith(("_API_KEY", "_API_TOKEN"))
+        name: value
+        for name, value in os.environ.items()
+        if not name.endswith(("_API_KEY", "_API_TOKEN", "FAL_KEY"))
     }

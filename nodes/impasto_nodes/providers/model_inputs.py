@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from impasto_nodes.providers.errors import BadRequest, Unsupported, UnsupportedDuration, UnsupportedRatio
+from impasto_nodes.providers.spec import Option
 
 Names = Mapping[str, Sequence[str]]
 """The nodes' settings, each with the names that a provider's models have for it, best first."""
@@ -73,11 +74,15 @@ class Inputs:
         if value is None:
             if name in self.required:
                 raise Unsupported(
-                    self.provider, f"run {self.model} without an image", "Connect one, or choose another model."
+                    self.provider,
+                    f"run {self.model} without an image",
+                    "Connect one, or choose another model.",
                 )
             return {}
         if name is None:
-            raise Unsupported(self.provider, f"start from an image with {self.model}", "Choose another model.")
+            raise Unsupported(
+                self.provider, f"start from an image with {self.model}", "Choose another model."
+            )
         return {name: [value] if self._resolved(name).get("type") == "array" else value}
 
     def plain(self, setting: str, value: Any) -> dict[str, Any]:
@@ -105,6 +110,18 @@ class Inputs:
         shared = {self.name_of(setting) for setting in self._names}
         properties = {name: self._resolved(name) for name in self._properties if name not in shared}
         return {"type": "object", "properties": properties, "additionalProperties": False}
+
+    def setting_options(self) -> list[Option]:
+        """Return the model's own settings as choices, each with its JSON Schema."""
+        return [
+            {
+                "value": name,
+                "label": schema.get("title", name),
+                "detail": schema.get("description", ""),
+                "schema": schema,
+            }
+            for name, schema in self.own_settings()["properties"].items()
+        ]
 
     def choices(self, setting: str) -> list[dict[str, Any]]:
         """Return the schemas of which a setting's value follows one; its own if there is only one."""

@@ -318,6 +318,21 @@ async def test_refresh_reads_ratios_durations_and_settings_of_replicates_models(
     assert len(models) == len(specs()["replicate"].models)
 
 
+@pytest.mark.anyio
+async def test_refresh_reads_prices_and_settings_of_fals_models(
+    data_folder: Path, fakes: State, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FAL_KEY", GOOD_KEY)
+    done = await invoke("refresh", "fal")
+    assert done.exit_code == 0, done.output
+    forget()
+    models = {model.name: model for model in listed_models("fal")}
+    assert models["fal-ai/flux-2-pro"].price_usd == 0.05
+    assert "enable_safety_checker" in models["fal-ai/flux-2-pro"].settings
+    assert models["fal-ai/veo3.1/fast"].durations == (4, 6, 8)
+    assert models["fal-ai/veo3.1"].is_gone  # fal does not list it
+
+
 def test_unknown_provider_is_named_with_the_installed_ones() -> None:
     done = CliRunner().invoke(commands, ["list", "--provider", "acme"])
     assert done.exit_code == 2

@@ -20,6 +20,7 @@ ROOT = Path(__file__).parents[3]
 
 Phase = Literal["asked for", "remembered", "fetched"]
 IMAGE = ("image_generation", {"provider": "replicate"})
+FAL = ("image_generation", {"provider": "fal", "model": "fal-ai/flux/schnell"})
 CLIP = (
     "video_generation",
     {"provider": "gemini", "model": "veo-3.1-fast-generate-001", "duration": 8},
@@ -30,9 +31,9 @@ def reached(phase: Phase, fakes: State) -> bool:
     """Whether the child has come so far, which is where it is killed."""
     if phase == "asked for":
         return bool(fakes.predictions)
-    fetched = fakes.requests("/outputs/", "GET")
-    polled = fakes.requests("/v1/predictions/", "GET") + fakes.requests("/operations/", "GET")
-    return bool(fetched if phase == "fetched" else polled)
+    fetched = ("/outputs/", "/files/")
+    polled = ("/v1/predictions/", "/operations/", "/requests/")
+    return any(fakes.requests(path, "GET") for path in (fetched if phase == "fetched" else polled))
 
 
 @pytest.mark.anyio
@@ -52,6 +53,34 @@ async def test_one_prediction_in_all(fakes: State, tmp_path: Path, phase: Phase)
     assert len(result.outputs["it.output"]) == 1
     assert len(fakes.predictions) == 1
     assert len(fakes.requests("/predictions", "POST")) == 1
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("phase", ["remembered", "fetched"])
+async def test_one_request_of_fal_in_all(fakes: State, tmp_path: Path, phase: Phase) -> None:
+    if phase == "fetched":
+        fakes.misbehave("slow", on="/files/")
+    fakes.polls = 1 if phase == "fetched" else None
+    journal, store = tmp_path / "journal.db", tmp_path / "store"
+    await asyncio.to_thread(run_and_kill, phase, fakes, journal, store, FAL)
+    fakes.polls = 1
+    result = await resumed(journal, store)
+    assert result.status == "finished", result.steps["it"].error
+    assert result.steps["it"].cost_usd == pytest.approx(0.003)
+    assert len(fakes.requests("/flux/schnell", "POST")) == 1
+
+
+@pytest.mark.anyio
+async def test_request_of_fal_of_which_the_answer_never_came_is_not_paid_again(
+    fakes: State, tmp_path: Path
+) -> None:
+    fakes.misbehave("held")
+    journal, store = tmp_path / "journal.db", tmp_path / "store"
+    await asyncio.to_thread(run_and_kill, "asked for", fakes, journal, store, FAL)
+    result = await resumed(journal, store)
+    assert result.steps["it"].error.code == "stream_dropped"
+    assert result.steps["it"].cost_usd == pytest.approx(0.003)
+    assert len(fakes.requests("/flux/schnell", "POST")) == 1
 
 
 @pytest.mark.anyio

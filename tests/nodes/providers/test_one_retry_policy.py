@@ -42,6 +42,7 @@ CALLS: dict[str, tuple[str, dict[str, Any], str]] = {
         "image_generation", {"provider": "replicate", "model": "black-forest-labs/flux-1.1-pro"},
         "flux-1.1-pro/predictions",
     ),
+    "fal image": ("image_generation", {"provider": "fal", "model": "fal-ai/flux/schnell"}, "flux/schnell"),
 }  # fmt: skip
 
 

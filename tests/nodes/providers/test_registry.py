@@ -32,7 +32,7 @@ def test_every_model_is_of_a_kind_that_its_provider_makes() -> None:
 
 
 def test_auto_tries_this_machine_last() -> None:
-    assert [spec.id for spec in specs_of("image")] == ["openai", "gemini", "replicate", "local"]
+    assert [spec.id for spec in specs_of("image")] == ["openai", "gemini", "replicate", "fal", "local"]
     assert [spec.id for spec in specs_of("speech")] == ["elevenlabs", "openai", "gemini", "local"]
     assert [spec.id for spec in specs_of("captions")] == ["openai", "groq", "elevenlabs"]
 
@@ -51,7 +51,7 @@ def test_a_provider_that_is_not_installed_is_called_by_its_id() -> None:
 @pytest.mark.anyio
 async def test_options_can_be_searched_by_model_and_provider() -> None:
     found = await options_of("image_generation", "model", "flux", key=None)
-    assert {option["provider"] for option in found} == {"replicate"}
+    assert {option["provider"] for option in found} == {"replicate", "fal"}
     assert (await options_of("language_model", "model", "anthropic", key=None))[0]["group"] == "Anthropic"
 
 
@@ -82,6 +82,7 @@ def test_every_variable_of_a_provider_is_listed() -> None:
         "OPENROUTER_API_KEY",
         "OPENAI_COMPATIBLE_API_KEY",
         "REPLICATE_API_TOKEN",
+        "FAL_KEY",
         "IMPASTO_OPENAI_BASE_URL",
         "IMPASTO_OLLAMA_BASE_URL",
         "IMPASTO_LOCAL_THREADS",
@@ -147,7 +148,7 @@ def list_price(listed: dict[str, object], kind: str) -> float:
 def test_prices_and_image_inputs_agree_with_litellms_price_list() -> None:
     home = Path(str(find_spec("litellm").origin)).parent  # importing it all takes seconds
     prices = json.loads((home / "model_prices_and_context_window_backup.json").read_text())
-    by_hand = {"replicate", "local", "openrouter"}
+    by_hand = {"replicate", "fal", "local", "openrouter"}
     models = [(spec, model) for spec in specs().values() if spec.id not in by_hand for model in spec.models]
     for spec, model in models:
         if model.kind in {"speech", "dialogue", "music", "sound_effects"}:

@@ -90,7 +90,7 @@ async def test_voices_are_counted(person: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "provider", ["openai", "anthropic", "gemini", "mistral", "openrouter", "replicate", "elevenlabs"]
+    "provider", ["openai", "anthropic", "gemini", "mistral", "openrouter", "replicate", "fal", "elevenlabs"]
 )
 async def test_wrong_key_is_named_without_the_key(person: Any, provider: str) -> None:
     await person.client.put(f"/credentials/{provider}", json={"key": "wrong-key-987654"})

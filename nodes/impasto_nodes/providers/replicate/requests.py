@@ -45,12 +45,4 @@ async def list_model_settings(model: str, context: Context) -> list[Option]:
     access = await access_to(PROVIDER, context)
     async with connected(access, model) as client:
         inputs = await inputs_of(client, access.address, model)
-    return [
-        {
-            "value": name,
-            "label": schema.get("title", name),
-            "detail": schema.get("description", ""),
-            "schema": schema,
-        }
-        for name, schema in inputs.own_settings()["properties"].items()
-    ]
+    return inputs.setting_options()

@@ -1,0 +1,1 @@
+"""fal: images and video from hosted models."""
