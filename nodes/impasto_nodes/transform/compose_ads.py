@@ -104,7 +104,7 @@ def _variation(
 ) -> list[Image]:
     """Draw one variation in every size."""
     from impasto_nodes.media.ad.colors import colors_for
-    from impasto_nodes.media.ad.drawing import draw_ad
+    from impasto_nodes.media.ad.drawing import draw_ad, subject_of
     from impasto_nodes.media.ad.format import Format
     from impasto_nodes.media.ad.layout import DESIGNS, AdTexts, lay_out
 
@@ -118,11 +118,12 @@ def _variation(
         sign_ratio=sign.width / sign.height if sign else 0.0,
         sign_space=brand.clear_space if brand else 0.0,
     )
+    subject = subject_of(bitmap)
     made = []
     for placement in PACKS[sizes]:
         page = Format(placement.width, placement.height, placement.safe)
         layout = lay_out(said, page, design, family, image_ratio=bitmap.width / bitmap.height)
-        ad = draw_ad(layout, bitmap, colors, sign)
+        ad = draw_ad(layout, bitmap, colors, sign, subject)
         made.append(save_image(ad, context, name=f"ad-{at + 1}-{placement.name}"))
     return made
 

@@ -11,6 +11,7 @@ from PIL import Image, ImageChops, ImageDraw, ImageFilter, ImageOps
 from impasto_nodes.media.ad.format import Box
 from impasto_nodes.media.ad.layout import AdLayout, Line
 from impasto_nodes.media.image.framing import Insets, best_window, cropped
+from impasto_nodes.media.image.subject import SubjectBox, subject_box, tightened, window_around
 from impasto_nodes.media.text import typeset
 
 if TYPE_CHECKING:
@@ -22,11 +23,20 @@ _MAX_PIXELS = 64_000_000
 """Of an image that is enlarged until the thing on it fills its room."""
 
 
-def draw_ad(layout: AdLayout, image: Image.Image, colors: AdColors, sign: Image.Image | None) -> Image.Image:
-    """Draw one ad. An image that is see-through, or on an even ground, is shown whole."""
+def draw_ad(
+    layout: AdLayout,
+    image: Image.Image,
+    colors: AdColors,
+    sign: Image.Image | None,
+    subject: SubjectBox | None = None,
+) -> Image.Image:
+    """Draw one ad. An image that is see-through, or on an even ground, is shown whole.
+
+    `subject` is the part of a photo that no crop cuts, from `subject_of`.
+    """
     page = Image.new("RGB", (layout.format.width, layout.format.height), colors.ground)
     _draw_fields(page, layout, colors)
-    _draw_image(page, layout, image, colors)
+    _draw_image(page, layout, image, colors, subject)
     if layout.button is not None and layout.call is not None:
         radius = layout.button.height // 2
         _fill(page, layout.button, colors.button, radius)
@@ -91,18 +101,27 @@ def _mask(size: tuple[int, int], radius: int) -> Image.Image:
     return large.resize(size, Image.Resampling.BOX)
 
 
-def _draw_image(page: Image.Image, layout: AdLayout, image: Image.Image, colors: AdColors) -> None:
+def _draw_image(
+    page: Image.Image, layout: AdLayout, image: Image.Image, colors: AdColors, subject: SubjectBox | None
+) -> None:
     box = layout.image
     if is_see_through(image):
         sheet = _standing(image, (box.width, box.height), colors.field)
     else:
-        sheet = fitted(image.convert("RGB"), (box.width, box.height), _insets(layout), colors.field)
+        sheet = fitted(image.convert("RGB"), (box.width, box.height), _insets(layout), colors.field, subject)
     if layout.format.is_strip or layout.design not in {"card", "arch"}:
         page.paste(sheet, (box.left, box.top))
         return
     radius = round(layout.format.unit * 0.035)
     mask = _arch(box) if layout.design == "arch" else _mask((box.width, box.height), radius)
     page.paste(sheet, (box.left, box.top), mask)
+
+
+def subject_of(image: Image.Image) -> SubjectBox | None:
+    """Return the box of a photo's subject; None if it is shown whole or has no single thing."""
+    if is_see_through(image) or even_rim(image.convert("RGB")) is not None:
+        return None
+    return subject_box(image)
 
 
 def is_see_through(image: Image.Image) -> bool:
@@ -125,20 +144,51 @@ def _insets(layout: AdLayout) -> tuple[float, float, float, float]:
     )
 
 
-def fitted(image: Image.Image, size: tuple[int, int], insets: Insets, field: RGB) -> Image.Image:
+def fitted(
+    image: Image.Image,
+    size: tuple[int, int],
+    insets: Insets,
+    field: RGB,
+    subject: SubjectBox | None = None,
+) -> Image.Image:
     """Return the image in a size: a thing on an even ground whole, on more of that ground; else a smart crop.
 
-    Where a crop would lose too much, the image stands whole on the field.
+    A crop never cuts the subject. Where one would, or would lose too much, as much of the image as fits
+    beside the subject stands on the field.
     """
     rim = even_rim(image)
     if rim is not None and (thing := _thing(image, rim)) is not None:
         return _on_ground(image, thing, rim, size, insets)
+    if subject is not None:
+        around = window_around(subject, image.size, size, insets)
+        if around is not None:
+            return cropped(image, size, around)
+        return _on_field(image, size, insets, field, subject)
     window = best_window(image, size, insets)
     if window.kept >= _KEPT:
         return cropped(image, size, window)
     sheet = Image.new("RGB", size, field)
     inner = ImageOps.contain(image, size, Image.Resampling.LANCZOS)
     sheet.paste(inner, ((size[0] - inner.width) // 2, (size[1] - inner.height) // 2))
+    return sheet
+
+
+def _on_field(
+    image: Image.Image, size: tuple[int, int], insets: Insets, field: RGB, subject: SubjectBox
+) -> Image.Image:
+    """Return the part of a photo around its subject inside the safe part of a field of color."""
+    left, top = round(size[0] * insets[0]), round(size[1] * insets[1])
+    wide = max(1, size[0] - left - round(size[0] * insets[2]))
+    high = max(1, size[1] - top - round(size[1] * insets[3]))
+    box = tightened(subject, image.size, wide / high)
+    scale = min(wide / (box[2] - box[0]), high / (box[3] - box[1]))
+    inner = image.resize(
+        (max(1, round((box[2] - box[0]) * scale)), max(1, round((box[3] - box[1]) * scale))),
+        Image.Resampling.LANCZOS,
+        box=box,
+    )
+    sheet = Image.new("RGB", size, field)
+    sheet.paste(inner, (left + (wide - inner.width) // 2, top + (high - inner.height) // 2))
     return sheet
 
 

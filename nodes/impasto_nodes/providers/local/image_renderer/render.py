@@ -15,6 +15,7 @@ from impasto_nodes.providers.local.image_renderer.request import RenderRequest, 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
+    from impasto_nodes.media.image.subject import SubjectBox
     from impasto_nodes.providers.local.image_renderer.scene import Scene
 
 
@@ -90,6 +91,7 @@ def _scene(request: RenderRequest, index: int) -> Scene:
         rng=np.random.default_rng(_number(request, index)),
         image=_source(request.image),
         cutout=_cutout(request.image),
+        subject=_subject(request.image),
     )
 
 
@@ -115,3 +117,14 @@ def _cutout(data: bytes | None) -> Image | None:
     from impasto_nodes.providers.local.image_renderer.styles.staged import cut_out_of_even_ground
 
     return cut_out_of_even_ground(decode(data))
+
+
+@lru_cache(maxsize=1)
+def _subject(data: bytes | None) -> SubjectBox | None:
+    """Return the box of the subject of a photo that cannot be cut out."""
+    if data is None or _cutout(data) is not None:
+        return None
+    from impasto_nodes.media.image.image_file import decode, flattened
+    from impasto_nodes.media.image.subject import subject_box
+
+    return subject_box(flattened(decode(data)))

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from impasto_nodes.media.image.color import RGB, from_oklab, to_oklab
+from impasto_nodes.media.image.framing import NO_INSETS, Insets
+from impasto_nodes.media.image.subject import SubjectBox
 from impasto_nodes.providers.local.image_renderer.palettes import Palette
 from impasto_nodes.providers.local.image_renderer.words import Words
 
@@ -24,7 +26,8 @@ Plane: TypeAlias = NDArray[np.floating[Any]]
 class Scene:
     """One image to make. Draw only with `rng`: the same scene must always give the same image.
 
-    `image` is a given one, `cutout` its subject alone, where its ground is even or see-through.
+    `image` is a given one, `cutout` its subject alone, where its ground is even or see-through. `subject` is
+    the box of the subject of any other photo, if something stands out.
     """
 
     width: int
@@ -36,6 +39,7 @@ class Scene:
     rng: np.random.Generator
     image: Image.Image | None = None
     cutout: Image.Image | None = None
+    subject: SubjectBox | None = None
 
     @property
     def unit(self) -> float:
@@ -122,9 +126,25 @@ def shifted(plane: Plane, down: int, across: int) -> Plane:
     return plane[rows][:, columns]
 
 
-def cover(image: Image.Image, size: tuple[int, int]) -> Image.Image:
-    """The image at `size`: cut where little that draws the eye is lost, else whole on a soft ground."""
-    from impasto_nodes.media.image.framing import best_window, cropped, whole
+def cover(
+    image: Image.Image,
+    size: tuple[int, int],
+    subject: SubjectBox | None = None,
+    insets: Insets = NO_INSETS,
+    *,
+    closer: float = 1.0,
+) -> Image.Image:
+    """The image at `size`: cut where little that draws the eye is lost, else whole on a soft ground.
 
+    A crop never cuts the subject, and holds it inside the insets. `closer` is the share of the crop's sides
+    that is left if that still holds the subject.
+    """
+    from impasto_nodes.media.image.framing import best_window, cropped, whole
+    from impasto_nodes.media.image.subject import window_around
+
+    if subject is not None:
+        around = window_around(subject, image.size, size, insets, closer=closer)
+        around = around or window_around(subject, image.size, size, insets)
+        return cropped(image, size, around) if around else whole(image, size, insets)
     window = best_window(image, size)
     return cropped(image, size, window) if window.kept >= _ENOUGH else whole(image, size)

@@ -6,12 +6,15 @@ import numpy as np
 from PIL.Image import Image
 
 from impasto_nodes.media.image.color import mix
+from impasto_nodes.media.image.framing import NO_INSETS, Insets
 from impasto_nodes.providers.local.image_renderer import shapes
 from impasto_nodes.providers.local.image_renderer.canvas import Canvas
 from impasto_nodes.providers.local.image_renderer.lettering import Setting, lay_out, title
 from impasto_nodes.providers.local.image_renderer.scene import Scene, cover, grained
 from impasto_nodes.providers.local.image_renderer.shapes import Shape
 
+_ROUND = 0.147
+"""The share of a side between an ellipse and the largest rectangle inside it."""
 FIELD_DROP = 0.035
 """How far the field of colour reaches below the image, in units of the short side."""
 
@@ -34,7 +37,8 @@ def framed(scene: Scene) -> Image:
     sheet = np.empty((scene.height, scene.width, 3), np.float32)
     sheet[:] = mix(ground, palette.ink, 0.1)
     sheet[top:bottom, left:right] = np.asarray(
-        cover(scene.image, (right - left, bottom - top)).convert("RGB"), np.float32
+        cover(scene.image, (right - left, bottom - top), scene.subject, _insets(box, shape)).convert("RGB"),
+        np.float32,
     )
     canvas.fill(window, sheet)
     return title(scene, grained(scene, canvas.image(), 4), setting, palette.ink)
@@ -59,9 +63,20 @@ def image_box(scene: Scene, setting: Setting) -> tuple[float, float, float, floa
     return margin, top, scene.width - margin, min(scene.height * 0.72 - margin * 0.4, clear)
 
 
+def _insets(box: tuple[float, float, float, float], shape: int) -> Insets:
+    """Return the shares of the sides that the shape may cut off."""
+    if shape == 1:
+        return (_ROUND, _ROUND, _ROUND, _ROUND)
+    return (0.0, _ROUND, 0.0, 0.0) if shape == 0 and _is_arch(box) else NO_INSETS
+
+
+def _is_arch(box: tuple[float, float, float, float]) -> bool:
+    return box[3] - box[1] > (box[2] - box[0]) * 0.75
+
+
 def _window(scene: Scene, box: tuple[float, float, float, float], shape: int) -> Shape:
     left, top, right, bottom = box
-    if shape == 0 and bottom - top > (right - left) * 0.75:
+    if shape == 0 and _is_arch(box):
         return shapes.arch(left, top, right, bottom)
     if shape == 1:
         return shapes.ellipse(

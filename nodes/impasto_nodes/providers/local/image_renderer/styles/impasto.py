@@ -21,7 +21,7 @@ from impasto_nodes.providers.local.image_renderer.words import Words
 def impasto(scene: Scene) -> Image.Image:
     """Paint an underpainting (the given image, or one of our own) in three sizes of brush."""
     under = (
-        np.asarray(cover(scene.image, (scene.width, scene.height)).convert("RGB"), np.float32)
+        np.asarray(cover(scene.image, (scene.width, scene.height), scene.subject).convert("RGB"), np.float32)
         if scene.image
         else _own(scene)
     )

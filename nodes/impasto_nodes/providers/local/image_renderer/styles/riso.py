@@ -71,7 +71,7 @@ def _screen(scene: Scene, plane: Plane, angle: float) -> Plane:
 
 def _from_image(scene: Scene) -> list[Plane]:
     assert scene.image is not None
-    pixels = np.asarray(cover(scene.image, (scene.width, scene.height)), np.float32) / 255
+    pixels = np.asarray(cover(scene.image, (scene.width, scene.height), scene.subject), np.float32) / 255
     light = pixels @ np.array([0.299, 0.587, 0.114], np.float32)
     low, high = np.percentile(light, (2, 98))
     dark = 1 - np.clip((light - low) / max(1e-3, high - low), 0, 1)

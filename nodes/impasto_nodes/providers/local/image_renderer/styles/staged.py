@@ -54,12 +54,13 @@ def staged(scene: Scene) -> Image.Image:
 
 
 def _photo(scene: Scene, image: Image.Image) -> Image.Image:
-    if scene.chance(0.5):
-        return cover(image, (scene.width, scene.height))
-    inset = (1 - _CLOSER) / 2
+    closer = 1.0 if scene.chance(0.5) else _CLOSER
+    size = (scene.width, scene.height)
+    if scene.subject is not None:
+        return cover(image, size, scene.subject, closer=closer)
+    inset = (1 - closer) / 2
     across, down = round(image.width * inset), round(image.height * inset)
-    closer = image.crop((across, down, image.width - across, image.height - down))
-    return cover(closer, (scene.width, scene.height))
+    return cover(image.crop((across, down, image.width - across, image.height - down)), size)
 
 
 def _ground(scene: Scene, thing: Image.Image) -> RGB:
