@@ -73,6 +73,7 @@ from impasto_server.nodes.preload import preloading
 from impasto_server.observability import telemetry
 from impasto_server.observability.health import router as health_router
 from impasto_server.observability.loop_watchdog import watch_event_loop
+from impasto_server.observability.tracing import TracingMiddleware, open_tracing
 from impasto_server.runs import endpoints as runs
 from impasto_server.runs.backends import RunBackend
 from impasto_server.runs.backends.in_process import InProcessBackend
@@ -135,9 +136,9 @@ def create_app(
     settings = settings or Settings()
     telemetry.configure_logging(settings)
     app = _bare_app(settings)
-    app.state.app_state = build_app_state(settings, catalog, clock)
+    app_state = app.state.app_state = build_app_state(settings, catalog, clock)
     install_error_handlers(app)
-    _add_middleware(app, settings)
+    _add_middleware(app, app_state)
     return app
 
 
@@ -194,6 +195,7 @@ def build_app_state(settings: Settings, catalog: Catalog | None = None, clock: C
         storage=Storage.from_settings(settings),
         content_credentials=ContentCredentials(settings),
         brand_importer=BrandImporter(settings, rate_limiter),
+        tracing=open_tracing(settings),
         data_owners=DATA_OWNERS,
         pubsub=pubsub,
         event_readers=EventReaders(database, pubsub),
@@ -229,6 +231,8 @@ async def open_app_state(settings: Settings) -> AsyncIterator[AppState]:
     telemetry.configure_logging(settings)
     app_state = build_app_state(settings)
     async with AsyncExitStack() as stack:
+        if app_state.tracing is not None:
+            stack.push_async_callback(app_state.tracing.close)
         stack.push_async_callback(app_state.database.close)
         stack.push_async_callback(app_state.rate_limiter.close)
         stack.push_async_callback(app_state.slots.close)
@@ -246,6 +250,8 @@ async def open_app_state(settings: Settings) -> AsyncIterator[AppState]:
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     app_state: AppState = app.state.app_state
     async with AsyncExitStack() as stack:
+        if app_state.tracing is not None:
+            stack.push_async_callback(app_state.tracing.close)
         stack.push_async_callback(app_state.database.close)
         stack.push_async_callback(app_state.rate_limiter.close)
         stack.push_async_callback(app_state.slots.close)
@@ -297,8 +303,9 @@ def _prepare_routes(app: FastAPI) -> None:
         route.matches(scope)
 
 
-def _add_middleware(app: FastAPI, settings: Settings) -> None:
+def _add_middleware(app: FastAPI, app_state: AppState) -> None:
     """Add middleware from the inside out: the last one added sees a request first."""
+    settings = app_state.settings
     app.add_middleware(JsonLimitMiddleware, max_values=settings.json_values)
     app.add_middleware(IdempotencyMiddleware)
     app.add_middleware(BodyLimitMiddleware, settings=settings)
@@ -315,6 +322,8 @@ def _add_middleware(app: FastAPI, settings: Settings) -> None:
             expose_headers=["ETag", "X-Request-ID", "Retry-After"],
         )
     app.add_middleware(OriginMiddleware)
+    if app_state.tracing is not None:
+        app.add_middleware(TracingMiddleware, tracing=app_state.tracing)
     app.add_middleware(RequestIdMiddleware)
     app.add_middleware(SecurityHeadersMiddleware, https=settings.origin.startswith("https://"))
 

@@ -19,6 +19,7 @@ from impasto_server.identity.oidc.client import OidcClient
 from impasto_server.identity.passwords import PasswordHasher
 from impasto_server.limits.service import LimitsService
 from impasto_server.limits.slots import Slots, Streams
+from impasto_server.observability.tracing import Tracing
 from impasto_server.runs.backends import RunBackend
 from impasto_server.runs.events.pubsub import PubSub
 from impasto_server.runs.events.reader import EventReaders
@@ -51,6 +52,7 @@ class AppState:
     limits: LimitsService
     slots: Slots
     streams: Streams
+    tracing: Tracing | None = None
     data_owners: Sequence[DataOwner] = ()
     clock: Clock = field(default=utc_now)
     video_marking: asyncio.Lock = field(default_factory=asyncio.Lock)

@@ -15,6 +15,8 @@ from impasto_server.settings_validators import (
     Contact,
     DatabaseUrl,
     Domain,
+    Headers,
+    OtelUrl,
     Plugins,
     Rate,
     RedisUrl,
@@ -25,6 +27,7 @@ from impasto_server.settings_validators import (
     WebUrl,
     check_bucket_access,
     check_sign_up,
+    parse_headers,
     require,
 )
 
@@ -268,6 +271,14 @@ class Settings(BaseSettings):
     worker_metrics_port: int | None = _setting(
         None, "Port on which a worker serves /metrics and /readyz; needs IMPASTO_METRICS.", ge=1, le=65535
     )
+    otel_endpoint: OtelUrl = _setting(
+        "", "URL of an OpenTelemetry receiver, such as http://localhost:4318/v1/traces; no traces by default."
+    )
+    otel_headers: Headers | None = _setting(
+        None, "Headers of requests to the OpenTelemetry receiver: name=value (comma separated)."
+    )
+    otel_ratio: float = _setting(1, "Share of the traces that are sent, from 0 to 1.", ge=0, le=1)
+    otel_service_name: str = _setting("impasto", "Name of the service in traces.", max_length=100)
     json_body_bytes: int = _setting(2 * 2**20, "Maximum size of a JSON body, in bytes.", ge=1024)
     upload_bytes: int = _setting(200 * 2**20, "Maximum size of an upload, in bytes.", ge=1024)
     head_seconds: float = _setting(15, "Time in which the head of a request must arrive, in seconds.", gt=0)
@@ -344,6 +355,7 @@ class Settings(BaseSettings):
         )
         require("IMPASTO_METRICS=true", self.metrics, "IMPASTO_METRICS_TOKEN", self.metrics_token)
         require("IMPASTO_WORKER_METRICS_PORT", self.worker_metrics_port, "IMPASTO_METRICS", self.metrics)
+        require("IMPASTO_OTEL_HEADERS", self.otel_headers, "IMPASTO_OTEL_ENDPOINT", self.otel_endpoint)
         require("IMPASTO_OIDC_ISSUER", self.oidc_issuer, "IMPASTO_OIDC_CLIENT_ID", self.oidc_client_id)
         of_certificate = {
             "IMPASTO_CONTENT_KEY_FILE": self.content_key_file,
@@ -387,6 +399,11 @@ class Settings(BaseSettings):
     def outbox(self) -> Path:
         """The folder for e-mails if no SMTP server is configured."""
         return self.data_dir / "outbox"
+
+    @property
+    def otel_header_values(self) -> dict[str, str]:
+        """The headers of requests to the OpenTelemetry receiver."""
+        return parse_headers(self.otel_headers.get_secret_value()) if self.otel_headers else {}
 
     @property
     def api_audience(self) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from email.utils import parseaddr
+from importlib.util import find_spec
 from typing import Annotated, TypeVar
 from urllib.parse import SplitResult, urlsplit
 
@@ -97,6 +98,31 @@ def check_token(token: SecretStr) -> SecretStr:
     return token
 
 
+def check_otel(url: str) -> str:
+    """Return the URL of a receiver of traces, or empty, if traces can be sent."""
+    if not check_web(url):
+        return url
+    if urlsplit(url).username is not None:
+        raise _error("leave the user and password out, and send them with IMPASTO_OTEL_HEADERS")
+    if find_spec("opentelemetry") is None or find_spec("opentelemetry.sdk") is None:
+        raise _error("traces need more packages: pip install 'impasto[otel]'")
+    return url
+
+
+def check_headers(headers: SecretStr) -> SecretStr:
+    """Return the headers if they can be read."""
+    for name, value in parse_headers(headers.get_secret_value()).items():
+        if not name or not value or not f"{name}{value}".isascii() or not f"{name}{value}".isprintable():
+            raise _error("write them as name=value, separated by commas")
+    return headers
+
+
+def parse_headers(headers: str) -> dict[str, str]:
+    """Return the headers of a text such as `name=value,other=value`."""
+    pairs = (part.partition("=") for part in headers.split(",") if part.strip())
+    return {name.strip().lower(): value.strip() for name, _, value in pairs}
+
+
 def check_contact(contact: str) -> str:
     """Return the contact as a URI; empty stays empty."""
     uri = f"mailto:{contact}" if "@" in contact and ":" not in contact else contact
@@ -159,6 +185,8 @@ StorageUrl = Annotated[str, AfterValidator(check_storage)]
 RedisUrl = Annotated[str, AfterValidator(check_redis)]
 SmtpUrl = Annotated[SecretStr, AfterValidator(check_smtp)]
 WebUrl = Annotated[str, AfterValidator(check_web)]
+OtelUrl = Annotated[str, AfterValidator(check_otel)]
+Headers = Annotated[SecretStr, AfterValidator(check_headers)]
 Sender = Annotated[str, AfterValidator(check_sender)]
 Domain = Annotated[str, AfterValidator(check_domain)]
 Plugins = Annotated[str, AfterValidator(check_plugins)]

@@ -12,6 +12,7 @@ from impasto.runtime.policies.limits import Limits
 from impasto.runtime.policies.retry import Backoff
 from impasto.sdk.callbacks import Callbacks
 from impasto.sdk.paid_call import SpendingLimit
+from impasto.sdk.services import OnCallEnded
 
 _BACKOFF = Backoff()
 _UNLIMITED = Limits()
@@ -38,7 +39,8 @@ class Options:
     such a run takes no journal and no listener. `grace`: seconds that a cancelled step may take to end before
     it is abandoned. `owner`: the name in the lease. `lease_seconds`: how long a lease lasts between renewals.
     `durable_starts`: every step is journalled as started before its function is called, so that the journal
-    of a process that died names the steps that were running.
+    of a process that died names the steps that were running. `on_call_ended`: called on the event loop after
+    each call of a node's function, for example to trace it.
 
     Raises ValueError for values out of range.
     """
@@ -65,6 +67,7 @@ class Options:
     owner: str | None = None
     lease_seconds: float = 30.0
     durable_starts: bool = False
+    on_call_ended: OnCallEnded | None = None
 
     def __post_init__(self) -> None:
         if self.reuse not in ("changed", "pure", "none"):

@@ -50,8 +50,9 @@ class Scheduler:
     """Runs one plan. Owns the ready queue; everything else that a run does is a part that it holds."""
 
     __slots__ = (
-        "_buffer", "_completion", "_fan_out", "_inputs", "_recovered", "_services", "_unused", "admission",
-        "budget", "cancellation", "on_unavailable", "ready", "spending", "state", "writer",
+        "_buffer", "_completion", "_fan_out", "_inputs", "_on_call_ended", "_recovered", "_services",
+        "_unused", "admission", "budget", "cancellation", "on_unavailable", "ready", "spending", "state",
+        "writer",
     )  # fmt: skip
 
     def __init__(
@@ -83,6 +84,7 @@ class Scheduler:
         unused = (step.index for step in state.plan.unused_inputs(inputs))
         self._unused = state.plan.disabled.union(unused)
         self.on_unavailable: Callable[[ServiceUnavailable], None] | None = None
+        self._on_call_ended = state.options.on_call_ended
 
     def begin(self) -> None:
         """Queue the first steps."""
@@ -262,6 +264,8 @@ class Scheduler:
             except Exception as error:  # noqa: BLE001 - the value does not fit the declared outputs
                 self.on_raised(task, error)
                 return
+            if self._on_call_ended is not None:
+                self._on_call_ended(task, clock() - task.started, None)
             self.admission.release(task)
             if self.state.stopping is not None and self.state.stopping in ("cancelled", "timeout"):
                 self.admission.stop_task(task)
@@ -272,6 +276,8 @@ class Scheduler:
 
     def on_raised(self, task: Task, error: BaseException) -> None:
         """End a task whose function raised, or was cancelled."""
+        if self._on_call_ended is not None:
+            self._on_call_ended(task, clock() - task.started, error)
         if not task.cancelled:
             self.admission.release(task)
             unavailable = ServiceUnavailable.find_in(error) if self.on_unavailable is not None else None

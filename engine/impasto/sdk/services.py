@@ -59,6 +59,17 @@ class StepCall(t.Protocol):
         """Whether the result will be discarded."""
 
 
+class EndedCall(StepCall, t.Protocol):
+    """A call that has ended, with what it has spent."""
+
+    cost: float
+    units: dict[str, t.Any] | None
+
+
+OnCallEnded = Callable[[EndedCall, float, BaseException | None], None]
+"""Receives a call that has ended, its seconds with all attempts, and its error. Must not raise or block."""
+
+
 class RunOptions(t.Protocol):
     """The options of a run that nodes depend on."""
 

@@ -1,7 +1,7 @@
 """Execution of one run by the process that owns its lease."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NoReturn
 
@@ -11,6 +11,7 @@ import impasto
 from impasto import FlowInvalid as EngineFlowInvalid
 from impasto import Plan
 from impasto.errors import LeaseHeld, LeaseLost, RunExists
+from impasto.journal.protocol import Entry
 from impasto_server.assets.run_store import RunProvenance, RunStore
 from impasto_server.callbacks.service import open_callback
 from impasto_server.compiler.documents import Source
@@ -28,6 +29,7 @@ from impasto_server.runs.launch.earlier_run import earlier_outputs
 from impasto_server.runs.launch.reuse import ReuseCaches
 from impasto_server.runs.models import RunRow
 from impasto_server.runs.spending import RunSpending
+from impasto_server.runs.trace import RunTrace
 from impasto_server.utils import shielded
 
 log = structlog.get_logger()
@@ -80,8 +82,9 @@ class Executor:
         if row is None or row.status not in repository.LIVE_STATUSES:
             return
         structlog.contextvars.bind_contextvars(user_id=row.owner_id)
+        trace = self._open_trace(row)
         try:
-            await (self._resume(row, earlier) if has_journal else self._start(row, earlier))
+            await (self._resume(row, earlier, trace) if has_journal else self._start(row, earlier, trace))
         except (LeaseHeld, LeaseLost, RunExists) as error:
             if isinstance(error, LeaseLost):
                 metrics.LEASES_LOST.inc()
@@ -95,6 +98,16 @@ class Executor:
                 raise
             log.error("run crashed", run=run_id, exc_info=error)
             await termination.fail(self._app_state, run_id, self._owner, "internal_error", None)
+        finally:
+            if trace is not None:
+                trace.close()
+
+    def _open_trace(self, row: RunRow) -> RunTrace | None:
+        if self._app_state.tracing is None:
+            return None
+        trace = RunTrace(self._app_state.tracing, row)
+        structlog.contextvars.bind_contextvars(trace_id=trace.trace_id)
+        return trace
 
     @shielded
     async def _load(self, run_id: str) -> tuple[RunRow | None, bool, dict[str, bytes] | None]:
@@ -103,7 +116,7 @@ class Executor:
             earlier = await earlier_outputs(session, row) if row is not None else None
             return row, await journal_repository.has_records(session, run_id), earlier
 
-    async def _start(self, row: RunRow, earlier: dict[str, bytes] | None) -> None:
+    async def _start(self, row: RunRow, earlier: dict[str, bytes] | None, trace: RunTrace | None) -> None:
         spending = RunSpending(self._app_state, row.id)
         await self._finish(
             row.id,
@@ -115,12 +128,12 @@ class Executor:
                 fresh=row.fresh,
                 targets=row.targets,
                 earlier=earlier,
-                **self._run_options(row, spending),
+                **self._run_options(row, spending, trace),
             ),
             spending,
         )
 
-    async def _resume(self, row: RunRow, earlier: dict[str, bytes] | None) -> None:
+    async def _resume(self, row: RunRow, earlier: dict[str, bytes] | None, trace: RunTrace | None) -> None:
         plan: Callable[[], Plan]
         try:
             plan = partial(_same, await self._plan(row))
@@ -128,7 +141,7 @@ class Executor:
             # Raised once the run is claimed: only its owner may end it.
             plan = partial(_raise, error)
         spending = RunSpending(self._app_state, row.id)
-        options = self._run_options(row, spending)
+        options = self._run_options(row, spending, trace)
         run = impasto.resume(row.id, catalog=self._app_state.catalog, plan=plan, earlier=earlier, **options)
         await self._finish(row.id, run, spending)
 
@@ -166,7 +179,7 @@ class Executor:
             log.warning("could not read whether to cancel", run=run_id, exc_info=error)
             return None
 
-    def _run_options(self, row: RunRow, spending: RunSpending) -> dict[str, Any]:
+    def _run_options(self, row: RunRow, spending: RunSpending, trace: RunTrace | None) -> dict[str, Any]:
         app_state, settings = self._app_state, self._app_state.settings
         owner_id = row.owner_id
 
@@ -181,7 +194,7 @@ class Executor:
                 app_state.pubsub,
                 app_state.clock,
                 spending,
-                metrics.observe_records if settings.metrics else None,
+                self._observer(trace),
             ),
             "cache": self._caches.for_user(owner_id),
             "store": RunStore(app_state, provenance, {item["node"] for item in row.planned_results or ()}),
@@ -197,7 +210,20 @@ class Executor:
             "owner": self._owner,
             "lease_seconds": settings.lease_seconds,
             "durable_starts": row.crashes > 0,
+            "on_call_ended": trace.on_call_ended if trace is not None else None,
         }
+
+    def _observer(self, trace: RunTrace | None) -> Callable[[Sequence[Entry]], None] | None:
+        """Return what receives the records that the journal has written; None if nothing does."""
+        counted = metrics.observe_records if self._app_state.settings.metrics else None
+        if trace is None or counted is None:
+            return counted if trace is None else trace.on_records
+
+        def observe(records: Sequence[Entry]) -> None:
+            counted(records)
+            trace.on_records(records)
+
+        return observe
 
 
 def _same(plan: Plan) -> Plan:

@@ -116,6 +116,8 @@ class RunRow(Base):
     created_at: Mapped[datetime] = mapped_column(default=utc_now)
     started_at: Mapped[datetime | None] = mapped_column()
     finished_at: Mapped[datetime | None] = mapped_column()
+    # The W3C trace context of the launch.
+    traceparent: Mapped[str | None] = mapped_column(String(55))
     trimmed_at: Mapped[datetime | None] = mapped_column()
     deleted_at: Mapped[datetime | None] = mapped_column()
 

@@ -68,6 +68,8 @@ class WorkerRuntime:
     async def _begin(self) -> None:
         self._stack.enter_context(private_umask())
         self._app_state = build_app_state(Settings(), self._catalog)
+        if self._app_state.tracing is not None:
+            self._stack.push_async_callback(self._app_state.tracing.close)
         self._stack.push_async_callback(self._app_state.database.close)
         self._stack.push_async_callback(self._app_state.compiler.close)
         self._stack.push_async_callback(self._app_state.content_credentials.close)

@@ -25,6 +25,7 @@ from impasto_server.flows.subflows import Subflows, load_subflows
 from impasto_server.http import idempotency
 from impasto_server.http.errors import DiskFull, Unavailable
 from impasto_server.limits.service import LaunchCost
+from impasto_server.observability.tracing import current_traceparent, traced
 from impasto_server.runs import listings, repository, service
 from impasto_server.runs.errors import InputsInvalid, NotPublished
 from impasto_server.runs.launch.brands import StoredBrands, brands_of_document, brands_of_inputs
@@ -82,6 +83,11 @@ class LaunchInputs:
 
 async def launch(app_state: AppState, user: User, flow_id: str, body: RunRequest, key: str | None) -> Run:
     """Start a run. A repeat with the same key returns the first run and uses no quota."""
+    with traced(app_state.tracing, "launch", {"gen_ai.agent.id": flow_id}):
+        return await _launch(app_state, user, flow_id, body, key)
+
+
+async def _launch(app_state: AppState, user: User, flow_id: str, body: RunRequest, key: str | None) -> Run:
     scoped_key = idempotency.scoped_key(flow_id, key) if key else None
     digest = hashlib.sha256(body.model_dump_json().encode()).hexdigest()
     if scoped_key is not None:
@@ -217,6 +223,7 @@ async def write_runs(
     """
     if is_disk_nearly_full(app_state.settings.data_dir):
         raise DiskFull
+    traceparent = current_traceparent(app_state.tracing)
     async with app_state.database.writing() as session:
         taken = await app_state.limits.reserve_launches(session, user.id, costs)
         if check is not None:
@@ -231,6 +238,7 @@ async def write_runs(
         number = await repository.next_number(session, user.id, str(rows[0].flow_id))
         for offset, row in enumerate(rows):
             row.number, row.quota_day = number + offset, taken.day
+            row.traceparent = traceparent
             row.reserved_usd, row.spend_cap_usd = taken.reserved[offset], taken.caps[offset]
             session.add(row)
         await session.flush()
