@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -109,6 +110,30 @@ async def test_video_job_of_which_the_answer_never_came_is_not_paid_again(
     assert len(fakes.requests("LongRunning", "POST")) == 1
 
 
+PAID = {
+    "replicate": (IMAGE, "/predictions", 0.04),
+    "fal": (FAL, "/flux/schnell", 0.003),
+    "gemini": (CLIP, "LongRunning", 0.8),
+}
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("moment", ["before", "after"])
+@pytest.mark.parametrize("provider", PAID)
+async def test_crash_around_a_charge_is_paid_and_recorded_once(
+    fakes: State, tmp_path: Path, provider: str, moment: str
+) -> None:
+    node, path, usd = PAID[provider]
+    fakes.polls = 0
+    journal, store = tmp_path / "journal.db", tmp_path / "store"
+    ended = await asyncio.to_thread(run_to_the_end, fakes, journal, store, node, moment)
+    assert ended == -signal.SIGKILL
+    result = await resumed(journal, store)
+    assert result.status == "finished", result.steps["it"].error
+    assert result.steps["it"].cost_usd == pytest.approx(usd)
+    assert len(fakes.requests(path, "POST")) == 1
+
+
 async def resumed(journal: Path, store: Path) -> Any:
     """The result of the run after the crash."""
 
@@ -125,15 +150,34 @@ async def resumed(journal: Path, store: Path) -> Any:
     )
 
 
+def started(
+    fakes: State, journal: Path, store: Path, node: tuple[str, dict[str, Any]], *more: str
+) -> "subprocess.Popen[bytes]":
+    """The child, which runs the node."""
+    child = Path(__file__).with_name("crash_child.py")
+    environment = clean_environment() | addresses(fakes)
+    environment["PYTHONPATH"] = os.pathsep.join([str(ROOT), environment.get("PYTHONPATH", "")])
+    given = [str(journal), str(store), node[0], json.dumps(node[1]), *more]
+    return subprocess.Popen([sys.executable, str(child), *given], env=environment)
+
+
+def run_to_the_end(
+    fakes: State, journal: Path, store: Path, node: tuple[str, dict[str, Any]], moment: str
+) -> int:
+    """Wait for the child that kills itself; return how it ended."""
+    process = started(fakes, journal, store, node, moment)
+    try:
+        return process.wait(60)
+    finally:
+        process.kill()
+        process.wait()
+
+
 def run_and_kill(
     phase: Phase, fakes: State, journal: Path, store: Path, node: tuple[str, dict[str, Any]]
 ) -> None:
     """Kill -9 the child as soon as it has come so far."""
-    child = Path(__file__).with_name("crash_child.py")
-    environment = clean_environment() | addresses(fakes)
-    environment["PYTHONPATH"] = os.pathsep.join([str(ROOT), environment.get("PYTHONPATH", "")])
-    given = [str(journal), str(store), node[0], json.dumps(node[1])]
-    process = subprocess.Popen([sys.executable, str(child), *given], env=environment)
+    process = started(fakes, journal, store, node)
     try:
         deadline = time.monotonic() + 60
         while not reached(phase, fakes):
