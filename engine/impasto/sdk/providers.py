@@ -150,6 +150,10 @@ class ModelDownloads(Protocol):
         """
         ...
 
+    async def stop(self, name: str, configuration: Configuration) -> bool:
+        """Stop a download of any process, keeping what has arrived; return whether there was one."""
+        ...
+
     def remove(self, name: str, configuration: Configuration) -> None:
         """Delete a model, or what has arrived of it."""
         ...

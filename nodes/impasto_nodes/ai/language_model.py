@@ -17,6 +17,8 @@ from impasto_nodes.providers.protocols import SHORT_ANSWER_TOKENS, TextDelta, Te
 from impasto_nodes.providers.registry import provider_choices, text_provider
 from impasto_nodes.providers.validation import expected_cost, expected_provider, problems_with
 
+_WRITING_SECONDS = 20.0
+
 
 def _meaning_of_text(settings: Mapping[str, Any]) -> str | None:
     return "post" if settings.get("reads_as") == "post" else None
@@ -76,7 +78,11 @@ def estimate(
 
 
 def _expected_draft(settings: Mapping[str, Any], inputs: Mapping[str, Any]) -> dict[str, Any]:
-    """What this machine makes of a known prompt: its notices, and the text if it is a plain one."""
+    """What this machine makes of a known prompt: its notices, and the text if it is a plain one.
+
+    A downloaded model that follows instructions writes by itself, in the languages that it knows.
+    """
+    from impasto_nodes.providers.local.language_models.model_file import writes_by_itself
     from impasto_nodes.providers.local.notices import text_notices
     from impasto_nodes.providers.local.writing.arrange import text_of
     from impasto_nodes.providers.local.writing.brief import read
@@ -84,6 +90,8 @@ def _expected_draft(settings: Mapping[str, Any], inputs: Mapping[str, Any]) -> d
     prompt, task = inputs.get("prompt"), str(settings.get("system_prompt") or "")
     if not isinstance(prompt, str) or not prompt.strip():
         return {"seconds": 1.0}
+    if writes_by_itself():
+        return {"seconds": _WRITING_SECONDS}
     language = str(settings.get("language", LANGUAGES[0]))
     wanted = "" if language == LANGUAGES[0] else language
     expected: dict[str, Any] = {"seconds": 1.0, "notices": list(text_notices(prompt, task, wanted))}

@@ -19,6 +19,7 @@ from impasto_server.users.models import User
 
 log = structlog.get_logger()
 _MAX_AT_ONCE = 2
+_STOPPED = "download_stopped"
 _FAILED = "The download failed. Please try again."
 _Key = tuple[str, str]
 
@@ -86,6 +87,8 @@ class Running:
         try:
             await downloads.download(key[1], sha256, configuration)
         except NodeError as error:
+            if error.code == _STOPPED:
+                return
             log.warning("a model was not downloaded", provider=key[0], model=key[1], reason=error.detail)
             self.failures[key] = error.message
         except Exception as error:  # a plugin may fail in any way
@@ -128,12 +131,12 @@ async def start(app_state: AppState, admin: User, provider: str, name: str, sha2
 
 
 async def remove(app_state: AppState, admin: User, provider: str, name: str) -> None:
-    """Stop a download of this process and keep what has arrived, or delete what is on this machine."""
-    downloads = await _offering(app_state, provider, name)
-    if await RUNNING.stop((provider, name)):
+    """Stop a download of any process and keep what has arrived, or delete what is on this machine."""
+    downloads, configuration = await _offering(app_state, provider, name), app_state.settings.configuration
+    if await RUNNING.stop((provider, name)) or await downloads.stop(name, configuration):
         return
     try:
-        await asyncio.to_thread(downloads.remove, name, app_state.settings.configuration)
+        await asyncio.to_thread(downloads.remove, name, configuration)
     except NodeError as error:
         raise DownloadNotFound(name) from error
     await _record(app_state, admin, "model.remove", provider, name, {})

@@ -5,6 +5,7 @@ import time
 from pathlib import Path
 
 import pytest
+from tests.fakes.running import flow_of
 from tests.fixtures.briefs import ALL, BRIEFS
 
 from impasto import Catalog, Flow, compile
@@ -112,3 +113,16 @@ def test_a_text_in_another_language_than_the_brief_is_not_promised() -> None:
 def test_a_wish_names_the_settings_that_would_do_it() -> None:
     wishes = list(wish_notices("6 square pictures for our tea shop", 4, "4:5"))
     assert [wish["settings"] for wish in wishes] == [{"n_images": 6}, {"aspect_ratio": "1:1"}]
+
+
+@pytest.mark.parametrize(
+    ("file", "expected"), [("qwen2.5-1.5b-instruct.gguf", []), ("smollm2-135m.gguf", ["draft_language"])]
+)
+def test_downloaded_model_that_can_write_needs_no_notice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str, expected: list[str]
+) -> None:
+    monkeypatch.setenv("IMPASTO_MODELS_DIR", str(tmp_path))
+    (tmp_path / file).write_bytes(b"GGUF")
+    brief = "Uusi hammaslääkäriasema on avattu ja aika on varattavissa"
+    plan = compile(flow_of("language_model", {"provider": "local"}, {"prompt": brief}), Catalog.discover())
+    assert [notice.code for _, notice in plan.notices({})] == expected

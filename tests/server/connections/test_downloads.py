@@ -9,6 +9,11 @@ import pytest
 from tests.nodes.providers.language_models.hub import CONTENT, Hub, running_hub
 from tests.server.responses import expect
 
+from impasto import Configuration
+from impasto_nodes.providers.local.errors import DownloadFailed, DownloadStopped
+from impasto_nodes.providers.local.language_models.hub import look_up
+from impasto_nodes.providers.local.language_models.offers import find_offer
+from impasto_nodes.providers.local.language_models.pulled import pull
 from impasto_server.connections.downloads import RUNNING
 
 pytestmark = pytest.mark.anyio
@@ -103,6 +108,39 @@ async def test_cancelled_download_keeps_what_has_arrived(admin: Any, hub: Hub) -
     assert (await model(admin))["state"] == "downloading"
     expect(await admin.client.delete(ONE), 204)
     assert (await model(admin))["state"] == "paused"
+
+
+async def test_stop_pauses_the_download_of_another_process(admin: Any, hub: Hub, folder: Path) -> None:
+    hub.holds_after = 2_000_000
+    offer = find_offer(NAME)
+    configuration = Configuration({"IMPASTO_MODEL_HUB": hub.address, "IMPASTO_MODELS_DIR": str(folder)})
+    other = asyncio.ensure_future(pull(offer, await look_up(offer, configuration), configuration))
+    async with asyncio.timeout(20):
+        while not (await model(admin))["received_bytes"]:
+            await asyncio.sleep(0.02)
+    expect(await admin.client.delete(ONE), 204)
+    (ended,) = await asyncio.gather(other, return_exceptions=True)
+    assert isinstance(ended, DownloadStopped)
+    found = await model(admin)
+    assert (found["state"], found["received_bytes"] > 0) == ("paused", True)
+
+
+async def test_paused_download_of_a_file_named_by_its_address_goes_on(
+    admin: Any, hub: Hub, folder: Path
+) -> None:
+    hub.repository, hub.file, hub.cut_after, hub.max_answers = "maker/Tiny-GGUF", "tiny-q4.gguf", 1_500_000, 1
+    offer = find_offer("maker/Tiny-GGUF/tiny-q4.gguf")
+    configuration = Configuration({"IMPASTO_MODEL_HUB": hub.address, "IMPASTO_MODELS_DIR": str(folder)})
+    with pytest.raises(DownloadFailed):
+        await pull(offer, await look_up(offer, configuration), configuration)
+    hub.cut_after = hub.max_answers = None
+    shown = expect(await admin.client.get(f"{LIST}/tiny-q4"), 200).json()
+    assert shown["sha256"] == hub.stated_sha256
+    expect(await admin.client.put(f"{LIST}/tiny-q4", json={"sha256": shown["sha256"]}), 202)
+    async with asyncio.timeout(20):
+        while not (folder / "tiny-q4.gguf").exists():
+            await asyncio.sleep(0.02)
+    assert hub.starts[-1] > 0
 
 
 async def test_only_admins_see_or_change_downloads(person: Any, hub: Hub) -> None:

@@ -106,6 +106,15 @@ class DownloadRunning(LocalError):
         super().__init__(f"The model {name} is being downloaded already.", "local")
 
 
+class DownloadStopped(LocalError):
+    """The download was stopped; what has arrived is kept."""
+
+    code = "download_stopped"
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"The download of {name} was stopped. It can go on later.", "local")
+
+
 class ModelNotOffered(LocalError):
     """No offered model has this name, and it names no file of the hub."""
 

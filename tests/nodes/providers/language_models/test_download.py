@@ -1,3 +1,4 @@
+import asyncio
 import fcntl
 from collections.abc import Iterator
 from pathlib import Path
@@ -5,9 +6,9 @@ from pathlib import Path
 import pytest
 from tests.nodes.providers.language_models.hub import CONTENT, Hub, running_hub
 
-from impasto_nodes.providers.local.errors import DownloadFailed, DownloadRunning
+from impasto_nodes.providers.local.errors import DownloadFailed, DownloadRunning, DownloadStopped
 from impasto_nodes.providers.local.language_models import download as module
-from impasto_nodes.providers.local.language_models.download import download, part_of
+from impasto_nodes.providers.local.language_models.download import download, part_of, request_stop
 
 pytestmark = pytest.mark.anyio
 
@@ -115,3 +116,17 @@ async def test_removed_download_ends_and_leaves_the_next_one_alone(hub: Hub, tar
     assert "removed" in str(caught.value.detail)
     assert part_of(target).read_bytes() == b"the next download"
     assert not target.exists()
+
+
+async def test_download_that_another_process_stops_keeps_what_has_arrived(hub: Hub, target: Path) -> None:
+    assert not request_stop(target)
+    hub.holds_after = 2_000_000
+    receiving = asyncio.ensure_future(fetch(hub, target))
+    async with asyncio.timeout(20):
+        while not (part_of(target).exists() and part_of(target).stat().st_size):
+            await asyncio.sleep(0.02)
+        assert request_stop(target)
+        with pytest.raises(DownloadStopped):
+            await receiving
+    assert part_of(target).stat().st_size
+    assert [file.name for file in target.parent.iterdir()] == [part_of(target).name]

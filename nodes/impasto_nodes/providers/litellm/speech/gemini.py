@@ -49,7 +49,7 @@ class GeminiSpeech:
             usd = 0.0 if price is None else price.usd(*tokens)
             call.charge(usd, tokens_in=tokens[0], tokens_out=tokens[1])
         path = Path(context.temp_dir) / "speech.wav"
-        await asyncio.to_thread(_write, _samples(answer, request.model), path)
+        await asyncio.to_thread(_write, answer, request.model, path)
         audio = await store_audio(path, PROVIDER, context, path.name)
         return SpeechResult(audio, PROVIDER, request.model, voice, usd, is_charged=True)
 
@@ -95,7 +95,9 @@ def _samples(answer: Any, model: str) -> bytes:
     return samples
 
 
-def _write(samples: bytes, path: Path) -> None:
+def _write(answer: Any, model: str, path: Path) -> None:
+    """Write the answer's samples, of which there may be 40 MB. Raises as `_samples` does."""
+    samples = _samples(answer, model)
     with wave.open(str(path), "wb") as file:
         file.setnchannels(1)
         file.setsampwidth(2)

@@ -5,20 +5,21 @@ import fcntl
 import hashlib
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Protocol
+from typing import IO, Any, Protocol
 
 import httpx
 
-from impasto_nodes.providers.local.errors import DownloadFailed, DownloadRunning
+from impasto_nodes.providers.local.errors import DownloadFailed, DownloadRunning, DownloadStopped
 
 Report = Callable[[float, str], None]
 _TIMEOUT = httpx.Timeout(30.0, connect=5.0)
 _CHUNK = 1 << 20
 _MAX_ATTEMPTS = 5
 _SPARE_BYTES = 200_000_000
+_LOOK_SECONDS = 0.25
 
 
 class _OtherContent(Exception):
@@ -51,6 +52,14 @@ def is_running(target: Path) -> bool:
     return False
 
 
+def request_stop(target: Path) -> bool:
+    """Ask the process that receives this file to stop; return whether there is one."""
+    if not is_running(target):
+        return False
+    _stop_of(target).touch()
+    return True
+
+
 async def download(
     url: str, target: Path, *, sha256: str, size: int, title: str, report: Report | None = None
 ) -> Path:
@@ -58,15 +67,17 @@ async def download(
 
     `size` is the expected number of bytes. What has arrived is kept when a connection is lost or this is
     cancelled, and a later call goes on from there. The download ends if another process removes that part.
-    Raises `DownloadFailed`, and `DownloadRunning` while another process downloads the same file.
+    Raises `DownloadFailed`, `DownloadStopped` after `request_stop`, and `DownloadRunning` while another
+    process downloads the same file.
     """
     part = part_of(target)
     try:
         await asyncio.to_thread(target.parent.mkdir, parents=True, exist_ok=True)
         with _locked(part, title) as file:
+            _stop_of(target).unlink(missing_ok=True)
             digest = await asyncio.to_thread(_digest_of, file, size)
             await asyncio.to_thread(_check_space, target.parent, size - file.tell(), title)
-            await _receive(url, file, digest, size, title, report)
+            await _unless_stopped(_receive(url, file, digest, size, title, report), target, title)
             if (found := digest.hexdigest()) != sha256:
                 raise _OtherContent(f"its SHA-256 is {found}, expected {sha256}")
             await asyncio.to_thread(os.fsync, file.fileno())
@@ -80,6 +91,27 @@ async def download(
     except OSError as error:
         raise DownloadFailed(title, f"{type(error).__name__}: {error}") from error
     return target
+
+
+def _stop_of(target: Path) -> Path:
+    """Return the file that asks the receiving process to stop."""
+    return target.with_name(f"{target.name}.stop")
+
+
+async def _unless_stopped(receiving: Coroutine[Any, Any, None], target: Path, title: str) -> None:
+    """Await a coroutine, and cancel it when another process asks for that. Raises `DownloadStopped`."""
+    stop, task = _stop_of(target), asyncio.ensure_future(receiving)
+    try:
+        while not task.done():
+            await asyncio.wait((task,), timeout=_LOOK_SECONDS)
+            if not task.done() and stop.exists():
+                raise DownloadStopped(title)
+    finally:
+        if not task.done():
+            task.cancel()
+            await asyncio.wait((task,))
+        stop.unlink(missing_ok=True)
+    await task
 
 
 @contextmanager

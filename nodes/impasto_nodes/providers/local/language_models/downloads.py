@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from impasto import Configuration
 from impasto.sdk.providers import ModelDetails, ModelDownload
-from impasto_nodes.providers.local.errors import ModelChanged
-from impasto_nodes.providers.local.language_models.download import is_running
+from impasto_nodes.providers.local.errors import ModelChanged, ModelNotOffered
+from impasto_nodes.providers.local.language_models.download import is_running, request_stop
 from impasto_nodes.providers.local.language_models.hub import HubFile, look_up
 from impasto_nodes.providers.local.language_models.offers import (
     Offer,
@@ -26,6 +26,7 @@ from impasto_nodes.providers.local.language_models.pulled import (
 )
 
 _GB = 1_000_000_000
+_MAX_LOOKS, _LOOK_SECONDS = 100, 0.05
 
 
 class LanguageModelDownloads:
@@ -50,24 +51,40 @@ class LanguageModelDownloads:
         return sorted([*listed, *others], key=lambda each: (each.size, each.name))
 
     async def look_up(self, name: str, configuration: Configuration) -> ModelDetails:
-        """Return what the hub says of an offered model today."""
+        """Return what the hub says of an offered model today; of another one, what was shown before."""
+        known = await asyncio.to_thread(_pulled, name, configuration)
+        if known is not None and not _is_offered(name):
+            return ModelDetails(known.title, known.url, known.size, known.sha256, known.licence)
         offer = find_offer(name)
         found = await look_up(offer, configuration)
         return ModelDetails(offer.title, found.url, found.size, found.sha256, found.licence or offer.licence)
 
     async def download(self, name: str, sha256: str, configuration: Configuration) -> None:
         """Download a model, or the rest of it. Raises `ModelChanged` if the hub has another file now."""
-        offer = find_offer(name)
         known = await asyncio.to_thread(_pulled, name, configuration)
+        offer = _offer_of(name, known)
         if known is not None and known.sha256 == sha256:
             found = HubFile(
                 url=known.url, revision="", size=known.size, sha256=known.sha256, licence=known.licence
             )
+        elif not offer.repository:
+            raise ModelChanged(offer.title)
         else:
             found = await look_up(offer, configuration)
         if found.sha256 != sha256:
             raise ModelChanged(offer.title)
         await pull(offer, found, configuration)
+
+    async def stop(self, name: str, configuration: Configuration) -> bool:
+        """Stop a download of any process, keeping what has arrived; return whether there was one."""
+        target = file_of(configuration, name)
+        if not await asyncio.to_thread(request_stop, target):
+            return False
+        for _ in range(_MAX_LOOKS):
+            if not await asyncio.to_thread(is_running, target):
+                break
+            await asyncio.sleep(_LOOK_SECONDS)
+        return True
 
     def remove(self, name: str, configuration: Configuration) -> None:
         """Delete a model, or what has arrived of it. Raises `ModelNotOffered`."""
@@ -76,6 +93,20 @@ class LanguageModelDownloads:
 
 def _pulled(name: str, configuration: Configuration) -> Pulled | None:
     return next((each for each in pulled_models(configuration) if each.name == name and each.url), None)
+
+
+def _is_offered(name: str) -> bool:
+    return any(offer.name == name.casefold() for offer in offers())
+
+
+def _offer_of(name: str, known: Pulled | None) -> Offer:
+    """Return the offer of a name, or of a file of the hub whose download was asked for by its address."""
+    try:
+        return find_offer(name)
+    except ModelNotOffered:
+        if known is None:
+            raise
+        return Offer(name=known.name, title=known.title, repository="", file="", licence=known.licence)
 
 
 def _listed(

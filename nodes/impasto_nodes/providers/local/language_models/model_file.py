@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from impasto import Configuration
+from impasto.configuration import ENV_FILE
 from impasto_nodes.providers.local.errors import ModelMissing
 from impasto_nodes.providers.local.language_models.families import Family, family_of
 from impasto_nodes.providers.local.language_models.pulled import file_of, pulled_models
@@ -42,6 +43,14 @@ def find_model(configuration: Configuration) -> ModelFile:
     if packaged is None:
         raise ModelMissing("no model is downloaded or packaged")
     return packaged
+
+
+def writes_by_itself() -> bool:
+    """Return whether this machine has a model that follows instructions. Reads a folder."""
+    try:
+        return find_model(Configuration.load(ENV_FILE)).family.follows_instructions
+    except ModelMissing:
+        return False
 
 
 @functools.cache
