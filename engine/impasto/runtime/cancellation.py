@@ -73,7 +73,9 @@ class Cancellation:
         state.over = state.abandoned = True
         for timer in state.timers:
             timer.cancel()
-        for task in (*state.active, *state.parked):
+        # A queued task may hold a slot that it waited for, or be what tasks of other runs wait for.
+        queued = (item for item in self._ready.items if isinstance(item, Task))
+        for task in (*state.active, *state.parked, *queued):
             task.cancelled = True
             task.leave_inflight()
             self._limits.release(task)

@@ -10,6 +10,7 @@ from impasto import (
     Context,
     LeaseHeld,
     LeaseLost,
+    Limits,
     MemoryJournal,
     NodeError,
     ServiceUnavailable,
@@ -190,3 +191,30 @@ async def test_durable_starts_name_the_steps_that_are_running(durable_starts, kn
     plan = plan_of([plain], {"p": "plain"})
     await start(plan, journal=journal, run_id="r", durable_starts=durable_starts)
     assert calls == known
+
+
+async def test_abandoned_run_gives_back_the_slot_that_its_queued_task_has_just_got():
+    limits, waiting, abandoning = Limits({"gpu": 1}), asyncio.Event(), []
+
+    @node(limit="gpu")
+    async def draw(*, text: str) -> Text:
+        if text == "first":
+            await waiting.wait()
+            # Runs before the worker that the freed slot starts.
+            abandoning.append(asyncio.create_task(second.abandon()))
+        return text
+
+    def run_of(text):
+        return start(plan_of([draw], {"d": ("draw", {"text": text})}), limits=limits)
+
+    first, second = run_of("first"), run_of("second")
+    await first.begin()
+    await asyncio.sleep(0)
+    await second.begin()
+    for _ in range(5):
+        await asyncio.sleep(0)
+    waiting.set()
+    await first.result()
+    await asyncio.gather(*abandoning)
+    async with asyncio.timeout(5):
+        assert (await run_of("third")).status == "finished"
