@@ -6,12 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 from tests.contract.test_journal import *  # noqa: F403
 
+from impasto.journal.protocol import Record
 from impasto_server.db.engine import Base, Database
 from impasto_server.runs.events.pubsub import LocalPubSub
 from impasto_server.runs.journal import DatabaseJournal
-from impasto_server.runs.models import RunRow
+from impasto_server.runs.models import ProviderCostRow, RunRow
 from impasto_server.users.models import User
 
 
@@ -29,3 +31,16 @@ async def journal(tmp_path: Path, clock: Any) -> AsyncIterator[DatabaseJournal]:
             session.add(RunRow(id=run_id, owner_id="u", number=1, flow_name="Sample", document={}))
     yield DatabaseJournal(database, LocalPubSub(), lambda: datetime.fromtimestamp(clock(), UTC))
     await database.close()
+
+
+@pytest.mark.parametrize("name", ["run.finished", "step.finished"])
+async def test_memo_with_the_name_of_an_event_is_no_event(journal: DatabaseJournal, name: str) -> None:
+    lease = await journal.create("r", "one", 30, [Record("head")])
+    body = (
+        b'{"made_by":{"provider":"sample"},"cost_usd":5,"outputs":{"o":{"asset_id":"a"}},"reads":{"b":["x"]}}'
+    )
+    await journal.append(lease, [Record("memo", name, "paint", time=1.0, body=body)])
+    await journal.release(lease)
+    assert (await journal.claim("r", "two", 30)).fence == 2
+    async with journal._database.reading() as session:
+        assert (await session.scalars(select(ProviderCostRow))).all() == []

@@ -37,7 +37,7 @@ async def record_reads(session: AsyncSession, run_id: str, records: Sequence[Ent
 
 
 def _reads_of(record: Entry) -> dict[str, Any] | None:
-    if record.name != "step.finished" or b'"reads"' not in record.body:
+    if record.kind != "event" or record.name != "step.finished" or b'"reads"' not in record.body:
         return None
     data = orjson.loads(record.body)
     return {**data, "step": record.step} if data.get("reads") and not data.get("cached") else None

@@ -144,7 +144,7 @@ class DatabaseJournal:
             log.warning("could not write to the journal; trying again", run=lease.run_id, reason=str(error))
             return False
         self._next[lease] += len(records)
-        if any(record.name in _ENDS for record in records):
+        if any(map(_is_end, records)):
             self._ended.add(lease)
         return True
 
@@ -184,7 +184,7 @@ class DatabaseJournal:
         await record_reads(session, lease.run_id, records)
         for asset_ids, cost_each, made_by in _asset_costs(records):
             await assets.record_costs(session, lease.run_id, asset_ids, cost_each, made_by)
-        if any(record.name in _ENDS for record in records):
+        if any(map(_is_end, records)):
             await listings.add_results(session, lease.run_id)
 
     async def _insert(self, session: AsyncSession, lease: Lease, records: Sequence[Entry]) -> None:
@@ -205,6 +205,11 @@ class DatabaseJournal:
 
     def _until(self, seconds: float) -> datetime:
         return self._clock().astimezone(UTC) + timedelta(seconds=seconds)
+
+
+def _is_end(record: Entry) -> bool:
+    """Return whether a record ends the run. A node may give a memo the name of an event."""
+    return record.kind == "event" and record.name in _ENDS
 
 
 def _values(run_id: str, position: int, record: Entry) -> dict[str, Any]:
@@ -271,7 +276,8 @@ def _charged(records: Sequence[Entry], *, own_keys: bool) -> Decimal:
 def _asset_costs(records: Sequence[Entry]) -> Iterator[tuple[list[str], Decimal, dict[str, Any] | None]]:
     """Yield, for each finished step, its asset ids, the cost of each, and their provenance."""
     for record in records:
-        if record.name != "step.finished" or b'"asset_id"' not in record.body:
+        is_finished = record.kind == "event" and record.name == "step.finished"
+        if not is_finished or b'"asset_id"' not in record.body:
             continue
         data = orjson.loads(record.body)
         asset_ids = asset_ids_in(data.get("outputs"))

@@ -32,7 +32,7 @@ def _costs(records: Sequence[Entry]) -> Costs:
     """Return the costs in a batch by UTC day (YYYY-MM-DD) and provider, without cached and free steps."""
     costs: defaultdict[tuple[str, str], Decimal] = defaultdict(Decimal)
     for entry in records:
-        if entry.name not in _ENDS or b'"made_by":{' not in entry.body:
+        if entry.kind != "event" or entry.name not in _ENDS or b'"made_by":{' not in entry.body:
             continue
         data = orjson.loads(entry.body)
         provider, usd = data["made_by"].get("provider"), Decimal(str(data.get("cost_usd") or 0))
