@@ -145,7 +145,7 @@ class Monkey:
             while True:  # a server does not start while its database is down
                 try:
                     await process.start()
-                except AssertionError:
+                except (AssertionError, TimeoutError):
                     await asyncio.sleep(0.5)
                 else:
                     return
