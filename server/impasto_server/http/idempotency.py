@@ -1,13 +1,17 @@
 """`Idempotency-Key`: a repeated POST is executed once and gets the first response again."""
 
+import asyncio
 import base64
 import hashlib
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 from typing import Annotated, Any
 
 import orjson
+import structlog
 from fastapi import Header
-from sqlalchemy import BigInteger, Index, LargeBinary, String, delete, func, select
+from sqlalchemy import BigInteger, Index, LargeBinary, String, delete, func, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
@@ -17,6 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from impasto_server.container import AppState
 from impasto_server.db.engine import Base
 from impasto_server.http.errors import Conflict, Invalid, Problem
+from impasto_server.outages import is_outage
 from impasto_server.security.auth import Caller, authenticate_scope
 
 RETENTION = timedelta(hours=24)
@@ -27,7 +32,7 @@ IdempotencyKey = Annotated[
     str | None,
     Header(alias="Idempotency-Key", max_length=255, description="A repeated request gets the first response"),
 ]
-ABANDONED_AFTER = timedelta(minutes=5)
+log = structlog.get_logger()
 _PURPOSE = "idempotency"
 _HEADER = "idempotency-key"
 _MAX_BODY = 2**20
@@ -39,7 +44,8 @@ _STORED_HEADERS = {"content-type", "location", "etag"}
 class StoredResponse(Base):
     """The first response to a key of one caller, encrypted because it may contain a secret.
 
-    `bytes` counts toward what the responses of the user `owner_id` may take.
+    While the request is in progress, its process renews `created_at`: a key whose process has died is free
+    after `lease_seconds`. `bytes` counts toward what the responses of the user `owner_id` may take.
     """
 
     __tablename__ = "kept_answers"
@@ -120,10 +126,11 @@ class IdempotencyMiddleware:
             await _replay(stored, send)
             return
         recorder = _Recorder(send, entry)
-        try:
-            await self.app(scope, receive, recorder.send)
-        finally:
-            await recorder.close()
+        async with entry.renewed():
+            try:
+                await self.app(scope, receive, recorder.send)
+            finally:
+                await recorder.close()
 
 
 class _Entry:
@@ -133,6 +140,8 @@ class _Entry:
         self._app_state = app_state
         self._id = row_id
         self._owner_id = owner_id
+        self._lease = timedelta(seconds=app_state.settings.lease_seconds)
+        self._renewed_at: datetime | None = None
 
     async def reserve(self, request: str) -> dict[str, Any] | None:
         """Reserve the key for a request; return the stored response if there is one.
@@ -143,7 +152,7 @@ class _Entry:
         try:
             async with self._app_state.database.writing() as session:
                 kept = await session.get(StoredResponse, self._id)
-                if kept is not None and not _is_expired(kept, now):
+                if kept is not None and not _is_expired(kept, now, self._lease):
                     return self._open(kept, request)
                 if kept is not None:
                     await session.delete(kept)
@@ -159,13 +168,46 @@ class _Entry:
                 )
         except IntegrityError as error:
             raise RequestInProgress from error
+        self._renewed_at = now
         return None
 
+    @asynccontextmanager
+    async def renewed(self) -> AsyncIterator[None]:
+        """Renew the reservation for the length of the block."""
+        task = asyncio.create_task(self._keep_renewing(), name="idempotency key")
+        try:
+            yield
+        finally:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+    async def _keep_renewing(self) -> None:
+        is_held = True
+        while is_held:
+            await asyncio.sleep(self._lease.total_seconds() / 3)
+            try:
+                is_held = await self._renew()
+            except Exception as error:
+                if not is_outage(error):
+                    raise
+                log.warning("could not renew an idempotency key", reason=type(error).__name__)
+
+    async def _renew(self) -> bool:
+        """Renew the reservation; return whether it is still this request's."""
+        now = self._app_state.clock()
+        mine = (StoredResponse.id == self._id, StoredResponse.created_at == self._renewed_at)
+        query = update(StoredResponse).where(*mine, StoredResponse.answer.is_(None)).values(created_at=now)
+        async with self._app_state.database.writing() as session:
+            found = await session.scalar(query.returning(StoredResponse.id))
+        if found is not None:
+            self._renewed_at = now
+        return found is not None
+
     async def complete(self, response: bytes | None) -> None:
-        """Store the response; None releases the key."""
+        """Store the response; None releases the key. Does nothing if another request has taken it over."""
         async with self._app_state.database.writing() as session:
             kept = await session.get(StoredResponse, self._id)
-            if kept is None:
+            if kept is None or kept.created_at != self._renewed_at:
                 return
             if response is None:
                 await session.delete(kept)
@@ -215,10 +257,19 @@ class _Recorder:
             await self._flush()
 
     async def close(self) -> None:
-        """Store the response, or release the key if it is not stored."""
-        if not self._is_closed:
-            self._is_closed = True
+        """Store the response, or release the key if it is not stored.
+
+        If the database does not respond, the client gets its response all the same: the request is done.
+        """
+        if self._is_closed:
+            return
+        self._is_closed = True
+        try:
             await self._entry.complete(self._response())
+        except Exception as error:
+            if not is_outage(error):
+                raise
+            log.warning("could not store the response of an idempotency key", reason=type(error).__name__)
 
     async def _flush(self) -> None:
         messages, self._held_back = self._held_back, []
@@ -269,9 +320,9 @@ def _is_post(scope: Scope) -> bool:
     return bool(scope["type"] == "http" and scope["method"] == "POST")
 
 
-def _is_expired(kept: StoredResponse, now: datetime) -> bool:
-    # A request without a response after five minutes died with its process.
-    return now - kept.created_at > (RETENTION if kept.answer is not None else ABANDONED_AFTER)
+def _is_expired(kept: StoredResponse, now: datetime, lease: timedelta) -> bool:
+    # A request in progress whose reservation is not renewed has died with its process.
+    return now - kept.created_at > (RETENTION if kept.answer is not None else lease)
 
 
 async def _caller(app_state: AppState, scope: Scope) -> Caller | None:

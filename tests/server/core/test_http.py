@@ -327,6 +327,46 @@ class TestOnce:
             answer = await self.post(person.client, "one")
             assert ("idempotency-replayed" in answer.headers) is is_replayed
 
+    async def test_key_of_a_dead_process_is_free_after_its_lease(
+        self, person: Any, clock: Any, settings: Settings, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        async def die(*_: Any) -> None:
+            """Store nothing, as a process that was killed."""
+
+        with monkeypatch.context() as patch:
+            patch.setattr(idempotency._Entry, "complete", die)
+            await self.post(person.client, "one")
+        expect(await self.post(person.client, "one"), 409, code="idempotency_in_progress")
+        clock.travel(seconds=settings.lease_seconds + 1)
+        expect(await self.post(person.client, "one"), 201)
+
+    async def test_key_of_a_long_request_stays_reserved(
+        self, app_state: Any, clock: Any, settings: Settings
+    ) -> None:
+        first, second = (idempotency._Entry(app_state, "key", "mara") for _ in range(2))
+        assert await first.reserve("request") is None
+        for _ in range(3):
+            clock.travel(seconds=settings.lease_seconds * 0.6)
+            assert await first._renew()
+        with pytest.raises(idempotency.RequestInProgress):
+            await second.reserve("request")
+        clock.travel(seconds=settings.lease_seconds + 1)
+        assert await second.reserve("request") is None
+        assert not await first._renew()
+        await first.complete(None)  # does not release what the second has taken over
+        with pytest.raises(idempotency.RequestInProgress):
+            await first.reserve("request")
+
+    async def test_response_is_sent_if_the_database_cannot_store_it(
+        self, person: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        async def unreachable(*_: Any) -> None:
+            raise ConnectionRefusedError(111, "Connect call failed")
+
+        monkeypatch.setattr(idempotency._Entry, "complete", unreachable)
+        expect(await self.post(person.client, "one"), 201)
+        expect(await self.post(person.client, "two", name=""), 422)
+
     async def test_concurrent_requests_execute_once(self, person: Any) -> None:
         answers = await asyncio.gather(*(self.post(person.client, "one") for _ in range(3)))
         statuses = sorted(answer.status_code for answer in answers)
