@@ -3,7 +3,9 @@
 `tests/nodes/providers/test_fault_matrix.py` plays every cell back, and compares the table with the page.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 from tests.fakes.state import GOOD_KEY, POOR_KEY
 
@@ -12,12 +14,21 @@ WRONG_KEY = "wrong-key-999999"
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """One service as a node calls it: `path` is a part of the paid request's address."""
+    """One service as a node calls it.
+
+    `path` is a part of the paid request's address, `files` of that of its files.
+    """
 
     node: str
     provider: str
     model: str
     path: str
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    files: str = ""
+
+    def path_of(self, fault: str) -> str:
+        """A part of the address at which a fault is played back: of the file, if that is elsewhere."""
+        return self.files if fault == "damaged" and self.files else self.path
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +49,22 @@ SERVICES = {
     "Gemini images": Service("image_generation", "gemini", "gemini-3.1-flash-image", "generateContent"),
     "Gemini speech": Service("text_to_speech", "gemini", "gemini-3.8-flash-tts", "generateContent"),
     "Mistral text": Service("language_model", "mistral", "mistral-small-latest", "/chat"),
+    "Groq text": Service("language_model", "groq", "openai/gpt-oss-120b", "/chat"),
+    "xAI text": Service("language_model", "xai", "grok-4.7", "/chat"),
+    "DeepSeek text": Service("language_model", "deepseek", "deepseek-v4-flash", "/chat"),
+    "OpenRouter text": Service("language_model", "openrouter", "openai/gpt-5-mini", "/chat"),
+    "Azure OpenAI text": Service("language_model", "azure", "gpt-5-mini", "/chat"),
+    "Gemini video": Service(
+        "video_generation", "gemini", "veo-3.1-fast-generate-001", "LongRunning", {"duration": 8}, "/files/"
+    ),
+    "Runway video": Service("video_generation", "runwayml", "gen4.5", "_to_video", files="/outputs/"),
+    "Replicate images": Service(
+        "image_generation",
+        "replicate",
+        "black-forest-labs/flux-1.1-pro",
+        "/flux-1.1-pro/predictions",
+        files="/outputs/",
+    ),
     "fal images": Service("image_generation", "fal", "fal-ai/flux/schnell", "/fal-ai/flux"),
     "fal video": Service("video_generation", "fal", "kling/v4/text-to-video", "/kling/v4"),
     "ElevenLabs speech": Service("text_to_speech", "elevenlabs", "eleven_flash_v2_5", "/text-to-speech"),

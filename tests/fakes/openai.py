@@ -28,8 +28,8 @@ from tests.fakes.state import GOOD_KEY, POOR_KEY, REPLY, State
 
 router = APIRouter()
 CHAT_MODELS = {"gpt-5-mini", "gpt-4o-mini", "local", "openai/gpt-oss-120b"}
-OF_OTHERS = {"grok-4.7", "deepseek-v4-flash"}
-"""Models of xAI and DeepSeek, which speak this protocol."""
+OF_OTHERS = {"grok-4.7", "deepseek-v4-flash", "openai/gpt-5-mini"}
+"""Models of xAI, DeepSeek and OpenRouter, which speak this protocol."""
 IMAGE_MODELS = {"gpt-image-2"}
 SPEECH_MODELS = {"gpt-4o-mini-tts", "tts-1"}
 VOICES = {"alloy", "ash", "coral", "echo", "marin"}

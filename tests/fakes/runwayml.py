@@ -48,6 +48,8 @@ async def create(endpoint: str, request: Request) -> Response:
         return _error(400, problem)
     job = Prediction(f"task{len(state.predictions)}", body["model"], body, state.polls)
     state.predictions[job.id] = job
+    if state.take(request.url.path, "moderation"):
+        job.error = "SAFETY.INPUT.TEXT: the prompt did not pass moderation"
     return JSONResponse({"id": job.id})
 
 
@@ -61,10 +63,8 @@ async def task(task_id: str, request: Request) -> Response:
     if job.polls is None or job.polls > 0:
         job.polls = job.polls and job.polls - 1
         return JSONResponse(about | {"status": "RUNNING", "progress": 0.5})
-    if state.fails_with is not None:
-        return JSONResponse(
-            about | {"status": "FAILED", "failure": state.fails_with, "failureCode": "INTERNAL"}
-        )
+    if failure := job.error or state.fails_with:
+        return JSONResponse(about | {"status": "FAILED", "failure": failure, "failureCode": "INTERNAL"})
     output = [f"{state.url}/runwayml/outputs/{task_id}.mp4"]
     return JSONResponse(about | {"status": "SUCCEEDED", "output": output})
 

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.fakes import azure
 from tests.fakes.fault_matrix import CELLS, FAULTS, SERVICES, table
 from tests.fakes.running import error_of, run
 from tests.fakes.state import State
@@ -16,11 +17,15 @@ INPUTS = {"text_to_speech": {"text": "A can"}, "dialogue": {"script": "Adam: A c
 
 @pytest.mark.anyio
 @pytest.mark.parametrize(("service", "fault"), CELLS)
-async def test_fault_has_the_code_of_the_table(fakes: State, service: str, fault: str) -> None:
+async def test_fault_has_the_code_of_the_table(
+    fakes: State, monkeypatch: pytest.MonkeyPatch, service: str, fault: str
+) -> None:
+    monkeypatch.setenv("AZURE_API_BASE", f"{fakes.url}/azure")
+    monkeypatch.setenv("AZURE_API_VERSION", azure.VERSION)
     called, played = SERVICES[service], FAULTS[fault]
     if played.kind:
         kind: Any = played.kind
-        fakes.misbehave(kind, times=9, on=called.path)
+        fakes.misbehave(kind, times=9, on=called.path_of(fault))
     result = await run(
         called.node,
         INPUTS.get(called.node, {"prompt": "A can"}),
@@ -28,6 +33,7 @@ async def test_fault_has_the_code_of_the_table(fakes: State, service: str, fault
         options={"backoff": Backoff(0.01)},
         provider=called.provider,
         model=called.model,
+        **called.settings,
     )
     error = error_of(result)
     assert (error.code, error.provider) == (CELLS[service, fault], called.provider)
