@@ -146,6 +146,7 @@ class Monkey:
                 try:
                     await process.start()
                 except (AssertionError, TimeoutError):
+                    await process.end(signal.SIGKILL)  # one that is still starting would keep the port
                     await asyncio.sleep(0.5)
                 else:
                     return
