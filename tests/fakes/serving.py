@@ -13,18 +13,24 @@ from tests.fakes.state import State
 @contextmanager
 def served(state: State) -> Iterator[State]:
     """Serve until the block ends; `state.url` is where."""
+    config = uvicorn.Config(
+        create_app(state), log_level="critical", ws="none", lifespan="off", access_log=False
+    )
+    with in_thread(config) as state.url:
+        yield state
+
+
+@contextmanager
+def in_thread(config: uvicorn.Config) -> Iterator[str]:
+    """Serve an application on a free port until the block ends; yields its address."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
-        state.url = f"http://127.0.0.1:{listener.getsockname()[1]}"
-        config = uvicorn.Config(
-            create_app(state), log_level="critical", ws="none", lifespan="off", access_log=False
-        )
         server = uvicorn.Server(config)
         started = threading.Event()
         thread = threading.Thread(target=_run, args=(server, listener, started), daemon=True)
         thread.start()
         started.wait(10)
-        yield state
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
         server.should_exit = server.force_exit = True
         thread.join(10)
 

@@ -23,11 +23,11 @@ export function variablesIn(text: unknown): string[] {
   return [...new Set([...text.matchAll(VARIABLE)].map((match) => match[1] as string))]
 }
 
-/** The input ports of a node: those of its type, then one per template variable. */
+/** The input ports of a node: those of its type and of list items, then one per template variable. */
 export function inputPorts(node: FlowNode, type: NodeType | undefined): Port[] {
   if (!type) return []
-  const declared = type.inputs.map(fromDeclared)
-  const taken = new Set(declared.map((port) => port.name))
+  const declared = portsOf(node, type, type.inputs)
+  const taken = new Set(type.inputs.map((port) => port.name))
   const names = type.variables.flatMap((setting) => variablesIn(settingValue(node, type, setting)))
   const fresh = [...new Set(names)].filter((name) => !taken.has(name))
   return [...declared, ...fresh.map(variablePort)]
@@ -35,19 +35,27 @@ export function inputPorts(node: FlowNode, type: NodeType | undefined): Port[] {
 
 /** The output ports of a node. Those of list items follow the order of the items and have their names. */
 export function outputPorts(node: FlowNode, type: NodeType | undefined): Port[] {
-  if (!type) return []
-  const ofItems = new Set(type.outputs.flatMap((port) => port.item_of ?? []))
-  const named = [...ofItems].flatMap((setting) => portsOfItems(node, type, setting))
-  return [...named, ...type.outputs.filter((port) => !port.item_of).map(fromDeclared)]
+  return type ? portsOf(node, type, type.outputs) : []
 }
 
-function portsOfItems(node: FlowNode, type: NodeType, setting: string): Port[] {
-  const value = settingValue(node, type, setting)
+function portsOf(node: FlowNode, type: NodeType, declared: readonly PortType[]): Port[] {
+  const ofItems = new Set(declared.flatMap((port) => port.item_of ?? []))
+  const named = [...ofItems].flatMap((list) => portsOfItems(node, type, declared, list))
+  return [...named, ...declared.filter((port) => !port.item_of).map(fromDeclared)]
+}
+
+/** The ports of the items in a list; `workflow.inputs` is the list `inputs` in the setting `workflow`. */
+function portsOfItems(node: FlowNode, type: NodeType, declared: readonly PortType[], list: string): Port[] {
+  const [setting = '', ...path] = list.split('.')
+  const value = path.reduce<unknown>(
+    (outer, key) => (outer as Record<string, unknown> | null | undefined)?.[key],
+    settingValue(node, type, setting),
+  )
   const items: readonly unknown[] = Array.isArray(value) ? value : []
   const seen = new Set<string>()
   return items.flatMap((item) => {
     const { port: name, name: title } = (item ?? {}) as { port?: unknown; name?: unknown }
-    const port = type.outputs.find((one) => one.item_of === setting && one.name === name)
+    const port = declared.find((one) => one.item_of === list && one.name === name)
     if (!port || seen.has(port.name)) return []
     seen.add(port.name)
     const named = typeof title === 'string' && title.trim() ? { title: title.trim() } : {}

@@ -26,6 +26,7 @@ export type Widget =
   | 'table'
   | 'brand'
   | 'conditions'
+  | 'api_workflow'
 
 /** Types whose values can be selected from choices that the server provides. */
 const CHOICE_TYPES = new Set(['string', 'number', 'integer'])
@@ -50,6 +51,7 @@ const REQUESTABLE_WIDGETS = new Set<string>([
   'table',
   'brand',
   'conditions',
+  'api_workflow',
 ])
 
 /** The control of a setting: the one that its author requests if it fits, else the default of its type. */

@@ -251,7 +251,7 @@ def _describe(found: NodeType, package: str | None) -> dict[str, t.Any]:
         "inputs": [
             {**_describe_port(port), "lazy": port.lazy, "required": port.required} for port in found.inputs
         ],
-        "outputs": [{**_describe_port(port), "item_of": port.item_of} for port in found.outputs],
+        "outputs": [_describe_port(port) for port in found.outputs],
         "settings": settings_schema(found.settings),
         **{name: getattr(found, name) for name in _FLAGS},
         "variables": list(found.variables),
@@ -269,4 +269,5 @@ def _describe_port(port: InputPort | OutputPort) -> dict[str, t.Any]:
         "type": port.type.base.id,
         "list": port.type.depth > 0,
         "depth": port.type.depth,
+        "item_of": port.item_of,
     }

@@ -374,7 +374,7 @@ def shown_ports(member: Draft | Level) -> dict[str, tuple[Draft, str]]:
     return {
         port.name: (member, port.name)
         for port in member.type.outputs
-        if port.item_of is None or port.item_of in member.fed or port.item_in(member.settings)
+        if port.item_of is None or port.item_setting in member.fed or port.item_in(member.settings)
     }
 
 

@@ -38,8 +38,9 @@ class Port:
     "shot_list", ...), or a function that returns it, or None, for the node's settings. `text_of`: the output
     is the plain text of this other output, so results leave it out where the other one has a value.
 
-    `item_of`: the output belongs to one item of this list setting, the object whose `port` is the output's
-    name. The editor shows the output only while there is such an item, under the item's `name`.
+    `item_of`: the port belongs to one item of this list setting, the object whose `port` is the port's name.
+    `item_of="workflow.inputs"` names the list `inputs` in the object setting `workflow`. The editor shows the
+    port only while there is such an item, under the item's `name`. An input of an item has a default.
     """
 
     title: str | None = None
@@ -54,6 +55,7 @@ class InputPort:
     """One input of a node type.
 
     `lazy` marks a `Lazy[…]` parameter, `spread` a `*parameter`, `variable` a `{{name}}` in a setting.
+    `Port` documents `item_of`.
     """
 
     name: str
@@ -64,6 +66,7 @@ class InputPort:
     lazy: bool = False
     spread: bool = False
     variable: bool = False
+    item_of: str | None = None
 
     @property
     def required(self) -> bool:
@@ -87,9 +90,16 @@ class OutputPort:
     text_of: str | None = None
     item_of: str | None = None
 
+    @property
+    def item_setting(self) -> str | None:
+        """The setting that holds the list `item_of`."""
+        return self.item_of.partition(".")[0] if self.item_of else None
+
     def item_in(self, settings: Mapping[str, t.Any]) -> Mapping[str, t.Any] | None:
         """Return the item of the setting `item_of` that this output belongs to; None if there is none."""
-        items = settings.get(self.item_of) if self.item_of else None
+        items: t.Any = settings if self.item_of else None
+        for name in (self.item_of or "").split("."):
+            items = items.get(name) if isinstance(items, Mapping) else None
         listed = items if isinstance(items, list | tuple) else ()
         own = (each for each in listed if isinstance(each, Mapping) and each.get("port") == self.name)
         return next(own, None)

@@ -15,6 +15,7 @@ Options = str | Callable[..., t.Any]
 Widget = t.Literal[
     "text", "long_text", "slider", "number", "switch", "select", "segmented", "colour", "picture", "file",
     "list", "json", "schema", "key_value", "variables", "flow", "brand", "object", "table", "conditions",
+    "api_workflow",
 ]  # fmt: skip
 
 

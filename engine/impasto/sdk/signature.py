@@ -220,6 +220,7 @@ class _Parameters:
                 default=default,
                 lazy=lazy,
                 spread=spread,
+                item_of=declared.item_of,
             )
         )
 
@@ -318,12 +319,17 @@ def _check_text_of(outputs: tuple[OutputPort, ...], place: Place) -> None:
 
 
 def _check_item_of(outputs: tuple[OutputPort, ...], parts: _Parameters, place: Place) -> None:
-    """Refuse an output that belongs to the items of a setting that the node does not have."""
+    """Refuse ports of items of a setting that the node does not have, and such inputs without a default."""
     names = {spec.name for spec in parts.settings}
-    for port in outputs:
-        if port.item_of is not None and port.item_of not in names:
-            fault = f"item_of='{port.item_of}' is not one of its settings"
-            raise place.error(fault, "Name a keyword-only parameter.", output=f"the output '{port.name}'")
+    listed = [(f"the input '{port.name}'", port.item_of) for port in parts.inputs]
+    listed += [(f"the output '{port.name}'", port.item_of) for port in outputs]
+    for title, item_of in listed:
+        if item_of is not None and item_of.partition(".")[0] not in names:
+            fault = f"item_of='{item_of}' is not one of its settings"
+            raise place.error(fault, "Name a keyword-only parameter.", output=title)
+    for port in parts.inputs:
+        if port.item_of is not None and port.required:
+            raise place.error("an input of an item has no default", "Give it one, such as None.", port.name)
 
 
 def _check_setting_names(

@@ -7,6 +7,7 @@ from impasto_nodes.ai.audio.sound_effects import sound_effects
 from impasto_nodes.ai.audio.text_to_speech import text_to_speech
 from impasto_nodes.ai.brand_check import brand_check
 from impasto_nodes.ai.captions import captions
+from impasto_nodes.ai.comfyui_workflow import comfyui_workflow
 from impasto_nodes.ai.image_edit import image_edit
 from impasto_nodes.ai.image_generation import image_generation
 from impasto_nodes.ai.language_model import language_model
@@ -18,6 +19,7 @@ __all__ = [
     "agent",
     "brand_check",
     "captions",
+    "comfyui_workflow",
     "dialogue",
     "image_edit",
     "image_generation",
@@ -43,4 +45,5 @@ NODES = (
     dialogue,
     music_generation,
     sound_effects,
+    comfyui_workflow,
 )

@@ -1,7 +1,7 @@
 """Model servers on this machine: found at their usual ports, without a key."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +19,8 @@ class LocalServer:
     """A server that a provider can use, at its usual port of this machine.
 
     `path` lists its models, as JSON with a list named `items`. `base` is the path of the provider's address.
-    With `owner`, only a server whose models name it as `owned_by` is meant.
+    With `owner`, only a server whose models name it as `owned_by` is meant. `count_models` reads an answer of
+    another shape: it returns the number of models, or None if the answer is another server's.
     """
 
     title: str
@@ -28,6 +29,7 @@ class LocalServer:
     items: str = "data"
     base: str = ""
     owner: str = ""
+    count_models: Callable[[Any], int | None] | None = None
 
     @property
     def address(self) -> str:
@@ -72,6 +74,8 @@ async def _body(response: httpx.Response) -> bytes:
 
 def _models(answer: Any, server: LocalServer) -> int | None:
     """Return how many models an answer lists; None if it is not that server's."""
+    if server.count_models is not None:
+        return server.count_models(answer)
     listed = answer.get(server.items) if isinstance(answer, dict) else None
     if not isinstance(listed, list) or not all(isinstance(one, dict) for one in listed):
         return None

@@ -46,6 +46,7 @@ ListVoices = Callable[[Context | None], Awaitable[Sequence[Option]]]
 Ping = Callable[[Context], Awaitable[None]]
 FindUnlisted = Callable[[Kind, str], "Model | None"]
 RefreshModels = Callable[[Context], Awaitable[Sequence[Model]]]
+ListWorkflowModels = Callable[[Context], Awaitable[Sequence[Option]]]
 ListModelSettings = Callable[[str, Context], Awaitable[Sequence[Option]]]
 
 
@@ -76,7 +77,8 @@ class ProviderSpec:
     provider for what the spec cannot know. `find_unlisted` returns a model, with its price, that `models`
     does not list; a model without a price is refused in runs with a budget.
     `refresh_models` returns what the provider, or a public list, says of its models today, for the
-    operator's catalog. `ping` asks a provider without lists whether the key is valid.
+    operator's catalog. `list_workflow_models` asks a server for the models that workflows on it can load.
+    `ping` asks a provider without lists whether the key is valid.
     `local_servers` are found on this machine and offered as the address of a provider that requires one.
     `voices` are those that every account has, the default first.
     `downloads` are models that an operator may download to this machine.
@@ -105,6 +107,7 @@ class ProviderSpec:
     list_model_settings: ListModelSettings | None = None
     find_unlisted: FindUnlisted | None = None
     refresh_models: RefreshModels | None = None
+    list_workflow_models: ListWorkflowModels | None = None
     ping: Ping | None = None
     local_servers: tuple[LocalServer, ...] = ()
     downloads: ModelDownloads | None = None
@@ -161,20 +164,23 @@ class ProviderSpec:
         """Ask the provider for its lists with the person's key; return how many models and voices it offers.
 
         Models that only the spec lists count. Raises a `ProviderError` that says what is wrong. A spec with
-        none of `ping`, `list_models` and `list_voices` leaves it untested.
+        none of `ping`, `list_models`, `list_workflow_models` and `list_voices` leaves it untested.
         """
         asking = cast(
             "Context", context
         )  # lists are made for steps and for the editor with the same functions
         if self.ping is not None:
             await self.ping(asking)
-        names = {(model.kind, model.name) for model in self.models}
+        names: set[tuple[str, str]] = {(model.kind, model.name) for model in self.models}
         for kind in self.kinds:
             found = await self.list_models(kind, asking) if self.list_models is not None else ()
             names = {one for one in names if one[0] != kind or not found}
             names |= {(kind, str(option["value"])) for option in found}
+        if self.list_workflow_models is not None:
+            found = await self.list_workflow_models(asking)
+            names |= {("workflow", str(option["value"])) for option in found}
         voices = await self.list_voices(asking) if self.list_voices is not None else self.voices
-        is_asked = any((self.ping, self.list_models, self.list_voices))
+        is_asked = any((self.ping, self.list_models, self.list_workflow_models, self.list_voices))
         return ProviderCheck(len(names), len(voices), is_asked or not self.required_variable)
 
     async def find_local_servers(self) -> list[FoundServer]:

@@ -19,6 +19,13 @@ class Port(ResponseModel):
     type: str
     list: bool
     depth: int = Field(description="0 for one value, 1 for a list, 2 for a list of lists")
+    item_of: str | None = Field(
+        default=None,
+        description=(
+            "The list setting with an item for this port, whose `port` is the port's name;"
+            " `workflow.inputs` is the list `inputs` in the setting `workflow`"
+        ),
+    )
 
 
 class InputPort(Port):
@@ -30,11 +37,6 @@ class InputPort(Port):
 
 class OutputPort(Port):
     """A typed output of a node type."""
-
-    item_of: str | None = Field(
-        default=None,
-        description="The list setting with an item for this output, whose `port` is the output's name",
-    )
 
 
 class NodeType(ResponseModel):

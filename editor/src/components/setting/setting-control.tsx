@@ -6,6 +6,7 @@ import { ColorControl, ColorListControl } from './color-controls'
 import { AnyControl, type ControlProps } from './control-props'
 import { ItemsControl } from './items-control'
 import { KeyValueControl } from './key-value-control'
+import { LazyApiWorkflow } from './lazy-api-workflow'
 import { LazyConditions } from './lazy-conditions'
 import { ListControl } from './list-control'
 import { MediaControl } from './media-control'
@@ -39,6 +40,7 @@ const CONTROLS: Record<Widget, ComponentType<ControlProps>> = {
   table: TableControl,
   brand: BrandControl,
   conditions: LazyConditions,
+  api_workflow: LazyApiWorkflow,
 }
 
 /** Edits one setting with the control of its schema. */

@@ -1,4 +1,4 @@
-import type { Catalog, NodeType } from '../catalog'
+import type { Catalog, NodeType, PortType } from '../catalog'
 import { checkConnection } from '../connect'
 import {
   type End,
@@ -9,7 +9,7 @@ import {
   type Point,
   parseEnd,
 } from '../document'
-import { inputPorts, outputPorts } from '../ports'
+import { inputPorts, outputPorts, type Port } from '../ports'
 import { addNode } from './nodes'
 
 /** Adds an edge; replaces the edge of a single input. A refused connection changes nothing. */
@@ -29,18 +29,25 @@ export function disconnect(document: FlowDocument, edge: FlowEdge): FlowDocument
   return edges.length === document.edges.length ? document : { ...document, edges }
 }
 
-/** Removes the edges from outputs whose item was removed from a setting of the node. */
+/** Removes the edges of ports whose item was removed from a setting of the node. */
 export function withoutLostItems(document: FlowDocument, catalog: Catalog, id: string): FlowDocument {
   const node = document.nodes.find((one) => one.id === id)
   const type = node && catalog.typeOf(node)
-  if (!node || !type?.outputs.some((port) => port.item_of)) return document
-  const shown = new Set(outputPorts(node, type).map((port) => port.name))
-  const declared = new Set(type.outputs.map((port) => port.name))
+  if (!node || ![...(type?.inputs ?? []), ...(type?.outputs ?? [])].some((port) => port.item_of))
+    return document
+  const isLost = lostPorts(type?.outputs ?? [], outputPorts(node, type))
+  const isLostInput = lostPorts(type?.inputs ?? [], inputPorts(node, type))
   const edges = document.edges.filter((edge) => {
-    const from = parseEnd(edge.from)
-    return from.node !== id || shown.has(from.port) || !declared.has(from.port)
+    const [from, to] = [parseEnd(edge.from), parseEnd(edge.to)]
+    return !(from.node === id && isLost(from.port)) && !(to.node === id && isLostInput(to.port))
   })
   return edges.length === document.edges.length ? document : { ...document, edges }
+}
+
+function lostPorts(declared: readonly PortType[], shown: readonly Port[]): (name: string) => boolean {
+  const names = new Set(shown.map((port) => port.name))
+  const lost = new Set(declared.map((port) => port.name).filter((name) => !names.has(name)))
+  return (name) => lost.has(name)
 }
 
 /** Moves one end of an edge and keeps its other keys. */

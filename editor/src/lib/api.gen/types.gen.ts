@@ -3053,6 +3053,12 @@ export type InputPort = {
      */
     help: string;
     /**
+     * Item Of
+     *
+     * The list setting with an item for this port, whose `port` is the port's name; `workflow.inputs` is the list `inputs` in the setting `workflow`
+     */
+    item_of: string | null;
+    /**
      * Lazy
      */
     lazy: boolean;
@@ -3899,7 +3905,7 @@ export type OutputPort = {
     /**
      * Item Of
      *
-     * The list setting with an item for this output, whose `port` is the output's name
+     * The list setting with an item for this port, whose `port` is the port's name; `workflow.inputs` is the list `inputs` in the setting `workflow`
      */
     item_of: string | null;
     /**

@@ -1,5 +1,6 @@
 import type { account } from './account'
 import type { admin } from './admin'
+import type { apiWorkflow } from './api-workflow'
 import type { assets } from './assets'
 import type { auth } from './auth'
 import type { brands } from './brands'
@@ -22,6 +23,7 @@ export const sharedTexts = { common, errors }
 type PageTexts = {
   account: typeof account
   admin: typeof admin
+  apiWorkflow: typeof apiWorkflow
   assets: typeof assets
   auth: typeof auth
   brands: typeof brands

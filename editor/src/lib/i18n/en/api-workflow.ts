@@ -1,0 +1,32 @@
+/** The chooser of a ComfyUI workflow's fields. */
+export const apiWorkflow = {
+  none: 'No workflow yet',
+  help: 'Export it in ComfyUI: Workflow > Export (API).',
+  choose: 'Choose the file',
+  replace: 'Replace the file',
+  file: 'Exported workflow',
+  nodes_one: '{{count}} node',
+  nodes_other: '{{count}} nodes',
+  tick: 'Ticked fields are inputs of this node. The others keep the values of the workflow.',
+  node: '{{title}}, node {{id}}',
+  output: 'Output',
+  nameOf: 'Name of {{label}}',
+  typeOf: 'Type of {{label}}',
+  kinds: {
+    text: 'Text',
+    number: 'Number',
+    integer: 'Whole number',
+    image: 'Image',
+    video: 'Video',
+    audio: 'Audio',
+    images: 'Images',
+    videos: 'Video',
+    audios: 'Audio',
+  },
+  faults: {
+    notJson: 'This file is not JSON. In ComfyUI, use Workflow > Export (API).',
+    notApi: 'This is not an API export. In ComfyUI, use Workflow > Export (API), not Save.',
+    tooLarge: 'This workflow is larger than 500 nodes or 500 kB.',
+    empty: 'This workflow has no nodes.',
+  },
+}

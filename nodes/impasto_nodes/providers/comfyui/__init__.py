@@ -1,0 +1,1 @@
+"""ComfyUI: workflows that run on a server of one's own."""

@@ -1,0 +1,129 @@
+"""The events of a job over the server's websocket: progress, previews, and that something has changed.
+
+The websocket only shows progress and shortens the wait: the queue and the history say how a job stands. So a
+connection that is lost is opened again, and a run without one polls.
+"""
+
+import asyncio
+import struct
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import orjson
+
+_MAX_MESSAGE_BYTES = 16_000_000
+_RECONNECT_SECONDS = (0.25, 1.0, 2.0, 5.0)
+_PREVIEW_IMAGE = 1
+_MEDIA_TYPES = {1: "image/jpeg", 2: "image/png"}
+_SECONDS_BETWEEN_PREVIEWS = 3.0
+_MAX_PREVIEWS = 4
+"""Each is an asset of the library, as everything is that a step stores."""
+_MAX_PREVIEW_BYTES = 4_000_000
+_ENDS = frozenset({"execution_success", "execution_error", "execution_interrupted"})
+
+ShowPreview = Callable[[bytes, str], Awaitable[None]]
+ShowProgress = Callable[[float, str], None]
+
+
+@dataclass(slots=True)
+class Watch:
+    """What the events of one job say. `changed` is set when the queue or the job's state may be another."""
+
+    prompt_id: str
+    nodes: Mapping[str, Any]
+    progress: ShowProgress
+    preview: ShowPreview
+    changed: asyncio.Event = field(default_factory=asyncio.Event)
+    is_connected: bool = False
+    has_started: bool = False
+    error: Mapping[str, Any] | None = None
+    _done: set[str] = field(default_factory=set)
+    _current: str = ""
+    _previews: int = 0
+    _next_preview: float = 0.0
+
+    async def read(self, message: str | bytes) -> None:
+        """Take one message; one that cannot be read is left out."""
+        if isinstance(message, bytes):
+            await self._read_preview(message)
+            return
+        try:
+            event = orjson.loads(message)
+            kind, data = event["type"], event["data"]
+        except (ValueError, KeyError, TypeError):
+            return
+        if kind == "status":
+            if not self.has_started:  # the place in the queue may be another
+                self.changed.set()
+        elif isinstance(data, dict) and data.get("prompt_id", self.prompt_id) == self.prompt_id:
+            self._read_event(kind, data)
+
+    def _read_event(self, kind: str, data: Mapping[str, Any]) -> None:
+        if kind in _ENDS:
+            self.error = data if kind == "execution_error" else self.error
+            self.changed.set()
+            return
+        self.has_started = True
+        if kind == "execution_cached" and isinstance(data.get("nodes"), list):
+            self._done.update(map(str, data["nodes"]))
+        elif kind == "executing":
+            self._done.add(self._current)
+            node = data.get("node")
+            self._current = "" if node is None else str(node)
+            if node is None:
+                self.changed.set()
+            else:
+                self._show(0.0, "")
+        elif kind == "progress":
+            value, most = data.get("value"), data.get("max")
+            if isinstance(value, int | float) and isinstance(most, int | float) and most > 0:
+                self._show(min(1.0, max(0.0, value / most)), f", {value:g} of {most:g}")
+
+    def _show(self, fraction: float, steps: str) -> None:
+        total = len(self.nodes) or 1
+        done = len(self._done & self.nodes.keys())
+        node = self.nodes.get(self._current) or {}
+        title = (node.get("_meta") or {}).get("title") or node.get("class_type") or "Running"
+        self.progress(min(0.99, (done + fraction) / total), f"{str(title)[:80]}{steps}")
+
+    async def _read_preview(self, frame: bytes) -> None:
+        """Show a preview: 4 bytes event type and 4 bytes format, big-endian, then the image."""
+        if len(frame) <= 8 or len(frame) > _MAX_PREVIEW_BYTES:
+            return
+        kind, image_format = struct.unpack(">II", frame[:8])
+        media_type = _MEDIA_TYPES.get(image_format)
+        if kind != _PREVIEW_IMAGE or media_type is None:
+            return
+        now = time.monotonic()
+        if self._previews < _MAX_PREVIEWS and now >= self._next_preview:
+            self._previews += 1
+            self._next_preview = now + _SECONDS_BETWEEN_PREVIEWS
+            await self.preview(frame[8:], media_type)
+
+
+async def listen(address: str, client_id: str, watch: Watch) -> None:
+    """Read events until cancelled. Returns if the server has no websocket that can be reached."""
+    from websockets.asyncio.client import connect
+    from websockets.exceptions import InvalidURI, WebSocketException
+
+    url = f"ws{address.removeprefix('http')}/ws?clientId={client_id}"
+    failures = 0
+    while failures < len(_RECONNECT_SECONDS):
+        try:
+            async with connect(url, max_size=_MAX_MESSAGE_BYTES, open_timeout=5, proxy=None) as socket:
+                watch.is_connected = True
+                watch.changed.set()
+                async for message in socket:
+                    failures = 0
+                    await watch.read(message)
+        except InvalidURI:
+            return
+        except (OSError, TimeoutError, WebSocketException):
+            pass
+        finally:
+            watch.is_connected = False
+            watch.changed.set()
+        await asyncio.sleep(_RECONNECT_SECONDS[failures])
+        failures += 1

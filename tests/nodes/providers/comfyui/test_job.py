@@ -1,0 +1,205 @@
+"""A job on a ComfyUI server: queued once, followed to its end, cancelled, and found again."""
+
+import asyncio
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.fakes.comfyui import WORKFLOW, Server, png
+from tests.fakes.running import clean_environment, flow_of, run
+
+from impasto import Catalog, FolderStore, Image, MemoryStore, SqliteJournal, compile, resume, start
+
+ROOT = Path(__file__).parents[4]
+OUTPUTS = [{"port": "images_1", "name": "Image", "node": "9"}]
+SETTINGS: dict[str, Any] = {
+    "workflow": {
+        "nodes": WORKFLOW,
+        "inputs": [
+            {"port": "text_1", "name": "Prompt", "node": "6", "field": "text"},
+            {"port": "integer_1", "name": "Seed", "node": "3", "field": "seed"},
+        ],
+        "outputs": OUTPUTS,
+    }
+}
+pytestmark = pytest.mark.anyio
+
+
+async def until(condition: Callable[[], Any]) -> None:
+    while not condition():
+        await asyncio.sleep(0.01)
+
+
+async def test_inputs_replace_fields_and_images_come_back(comfyui: Server) -> None:
+    result = await run("comfyui_workflow", {"text_1": "a red can"}, **SETTINGS)
+    assert result.status == "finished", result.steps["it"].error
+    nodes = comfyui.jobs[0].nodes
+    assert nodes["6"]["inputs"]["text"] == "a red can"
+    assert nodes["7"]["inputs"] == WORKFLOW["7"]["inputs"]
+    images = result.outputs["it.images_1"]
+    assert [(image.width, image.height) for image in images] == [(8, 8), (8, 8)]
+    assert result.steps["it"].cost_usd == 0
+    assert "it.images_2" not in result.outputs
+
+
+async def test_seeds_that_are_no_inputs_are_new_in_each_run(comfyui: Server) -> None:
+    settings = {"workflow": {"nodes": WORKFLOW, "outputs": OUTPUTS}}
+    for new_seed in (True, True, False):
+        await run("comfyui_workflow", {}, new_seed=new_seed, **settings)
+    first, second, kept = (job.nodes["3"]["inputs"]["seed"] for job in comfyui.jobs)
+    assert first != second
+    assert kept == 7
+
+
+async def test_image_is_uploaded_and_named_in_its_field(comfyui: Server) -> None:
+    store = MemoryStore()
+    stored = await store.put(png(), "image/png", "can")
+    image = Image(asset_id=stored.asset_id, sha256=stored.sha256, bytes=stored.bytes, width=8, height=8)
+    nodes = {
+        "1": {"class_type": "LoadImage", "inputs": {"image": "example.png"}},
+        "2": {"class_type": "SaveImage", "inputs": {"images": ["1", 0], "filename_prefix": "x"}},
+    }
+    workflow = {
+        "nodes": nodes,
+        "inputs": [{"port": "image_1", "name": "Image", "node": "1", "field": "image"}],
+        "outputs": [{"port": "images_1", "name": "Result", "node": "2"}],
+    }
+    result = await run("comfyui_workflow", {"image_1": image}, store=store, workflow=workflow)
+    assert result.status == "finished", result.steps["it"].error
+    [name] = comfyui.uploads
+    assert name.startswith("impasto-")
+    assert name.endswith(".png")
+    assert comfyui.jobs[0].nodes["1"]["inputs"]["image"] == name
+
+
+async def test_place_in_the_queue_progress_and_preview_are_shown(comfyui: Server) -> None:
+    comfyui.held = True
+    comfyui.previous(2)
+    events: list[Any] = []
+    running = asyncio.create_task(
+        run("comfyui_workflow", {}, options={"listener": events.append}, **SETTINGS)
+    )
+    shown = lambda: [event.data.get("message") for event in events if event.type == "step.progress"]  # noqa: E731
+    await until(lambda: "Waiting in ComfyUI's queue: 2 before this one" in shown())
+    comfyui.held = False
+    result = await running
+    assert result.status == "finished"
+    assert "KSampler, 1 of 4" in shown()
+    assert any(event.type == "step.partial" for event in events)
+
+
+async def test_cancelled_job_that_waits_leaves_the_queue(comfyui: Server) -> None:
+    comfyui.held = True
+    comfyui.previous(1)
+    async with start(plan(), {}, store=MemoryStore()) as live:
+        await until(lambda: len(comfyui.pending) == 2)
+        await until(lambda: comfyui.count("GET /queue"))
+        result = await live.cancel()
+    await until(lambda: len(comfyui.pending) == 1)
+    assert result.status == "cancelled"
+    assert comfyui.interrupted == []
+
+
+@pytest.mark.parametrize("is_old", [False, True])
+async def test_cancelled_job_that_runs_is_interrupted(comfyui: Server, is_old: bool) -> None:
+    comfyui.held, comfyui.is_old = True, is_old
+    async with start(plan(), {}, store=MemoryStore()) as live:
+        await until(lambda: comfyui.running)
+        await until(lambda: comfyui.count("GET /queue"))
+        await live.cancel()
+    await until(lambda: comfyui.interrupted)
+    assert comfyui.interrupted == [comfyui.jobs[0].id]
+
+
+async def test_job_of_another_client_is_not_interrupted(comfyui: Server) -> None:
+    await run("comfyui_workflow", {}, **SETTINGS)
+    comfyui.held, comfyui.is_old = True, True
+    async with start(plan(), {}, store=MemoryStore()) as other:
+        await until(lambda: comfyui.running)
+        async with start(plan(), {}, store=MemoryStore()) as live:
+            await until(lambda: len(comfyui.pending) == 1)
+            await live.cancel()
+        await until(lambda: not comfyui.pending)
+        assert comfyui.interrupted == []
+        comfyui.held = False
+        assert (await other).status == "finished"
+
+
+async def test_lost_websocket_is_opened_again(comfyui: Server) -> None:
+    comfyui.sockets_lost, comfyui.held = 1, True
+    running = asyncio.create_task(run("comfyui_workflow", {}, **SETTINGS))
+    await until(lambda: comfyui.running and not comfyui.sockets_lost)
+    await until(lambda: comfyui.clients)
+    comfyui.held = False
+    assert (await running).status == "finished"
+
+
+async def test_server_without_a_websocket_is_polled(comfyui: Server) -> None:
+    comfyui.has_socket = False
+    assert (await run("comfyui_workflow", {}, **SETTINGS)).status == "finished"
+
+
+async def test_request_that_failed_is_repeated_once(comfyui: Server) -> None:
+    comfyui.fault = "unavailable once"
+    assert (await run("comfyui_workflow", {}, **SETTINGS)).status == "finished"
+    assert len(comfyui.jobs) == 1
+
+
+async def test_run_that_is_taken_over_finds_its_job(comfyui: Server, tmp_path: Path) -> None:
+    comfyui.held = True
+    journal, store = SqliteJournal(tmp_path / "journal.db"), FolderStore(tmp_path / "store")
+    async with start(plan(), {}, run_id="taken", journal=journal, store=store) as live:
+        await until(lambda: comfyui.running)
+        await until(lambda: comfyui.count("GET /queue"))
+        await live.abandon()
+    comfyui.held = False
+    result = await resume("taken", catalog=Catalog.discover(), journal=journal, store=store)
+    assert result.status == "finished", result.steps["it"].error
+    assert comfyui.interrupted == []
+    assert len(comfyui.jobs) == 1
+
+
+async def test_killed_worker_finds_the_job_that_ended_without_it(comfyui: Server, tmp_path: Path) -> None:
+    """The server chooses its own prompt ids."""
+    comfyui.held, comfyui.is_old = True, True
+    journal, store = tmp_path / "journal.db", tmp_path / "store"
+    await asyncio.to_thread(run_and_kill, comfyui, journal, store)
+    comfyui.held = False
+    await until(lambda: comfyui.history)
+    result = await resume(
+        "crashed",
+        catalog=Catalog.discover(),
+        journal=SqliteJournal(journal),
+        store=FolderStore(store),
+        owner="the same machine",
+        lease_seconds=1.0,
+    )
+    assert result.status == "finished", result.steps["it"].error
+    assert len(result.outputs["it.images_1"]) == 2
+    assert len(comfyui.jobs) == comfyui.count("POST /prompt") == 1
+
+
+def plan() -> Any:
+    return compile(flow_of("comfyui_workflow", SETTINGS, {}), Catalog.discover())
+
+
+def run_and_kill(server: Server, journal: Path, store: Path) -> None:
+    """Kill -9 a process that runs the node, once its job runs on the server."""
+    child = Path(__file__).with_name("crash_child.py")
+    environment = clean_environment() | {"IMPASTO_COMFYUI_BASE_URL": server.url}
+    environment["PYTHONPATH"] = os.pathsep.join([str(ROOT), environment.get("PYTHONPATH", "")])
+    process = subprocess.Popen([sys.executable, str(child), str(journal), str(store)], env=environment)
+    try:
+        deadline = time.monotonic() + 60
+        while not server.running:
+            assert process.poll() is None, "the child ended by itself"
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+    finally:
+        process.kill()
+        process.wait()
