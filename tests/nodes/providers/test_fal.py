@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 from tests.fakes.media import png
-from tests.fakes.running import error_of, options_of, run
+from tests.fakes.running import error_of, flow_of, options_of, run
 from tests.fakes.state import GOOD_KEY, POOR_KEY, State
 
-from impasto import Image, MemoryStore
+from impasto import Catalog, Image, MemoryStore, compile, start
 from impasto_nodes.providers.credentials import Access
 from impasto_nodes.providers.errors import CorruptOutput, UnsupportedRatio
 from impasto_nodes.providers.fal import connection, jobs, platform
@@ -249,14 +249,20 @@ async def test_cancelled_run_cancels_the_request_which_costs_only_if_it_has_begu
     fakes: State, polls: int | None, usd: float
 ) -> None:
     fakes.polls = polls
-    running = asyncio.ensure_future(clip())
-    async with asyncio.timeout(20):
+    plan = compile(flow_of("video_generation", CLIP, {"prompt": "A can opens"}), Catalog.discover())
+
+    async def credentials(provider: str) -> str:
+        return GOOD_KEY
+
+    async with (
+        asyncio.timeout(30),
+        start(plan, {}, store=MemoryStore(), credentials=credentials, reuse="none") as live,
+    ):
         while len(fakes.requests("/status", "GET")) < 2:
             await asyncio.sleep(0.01)
-    running.cancel()
-    result = (await asyncio.gather(running, return_exceptions=True))[0]
+        result = await live.cancel()
     assert len(fakes.requests("/cancel", "PUT")) == 1
-    assert isinstance(result, asyncio.CancelledError) or result.steps["it"].cost_usd == pytest.approx(usd)
+    assert result.cost_usd == pytest.approx(usd)
 
 
 # -- schemas -----------------------------------------------------------------------------------
