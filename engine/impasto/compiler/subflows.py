@@ -67,11 +67,14 @@ class Wire(t.NamedTuple):
 
 
 class Level:
-    """One flow of the expansion: its nodes by id, and the inputs and results that form its ports."""
+    """One flow of the expansion: its nodes by id, and the inputs and results that form its ports.
+
+    `feeds`: an edge of the flow around it leaves its node.
+    """
 
     __slots__ = (
-        "flow", "flow_ids", "has_stand_ins", "inputs", "members", "node", "parent", "prefix", "results",
-        "title",
+        "feeds", "flow", "flow_ids", "has_stand_ins", "inputs", "members", "node", "parent", "prefix",
+        "results", "title",
     )  # fmt: skip
 
     def __init__(
@@ -92,6 +95,7 @@ class Level:
         self.results: dict[str, tuple[Draft, str]] = {}
         self.title = node.title if node is not None else None
         self.has_stand_ins = False
+        self.feeds = False
 
 
 class Expansion:
@@ -291,13 +295,13 @@ class Expansion:
 
     def _cut(self, level: Level, source: str) -> None:
         """Note that an edge from this output was left out."""
-        node_id, _, port = source.rpartition(".")
+        node_id = source.rpartition(".")[0]
         if node_id not in level.members:
-            node_id, _, port = source.partition(".")
+            node_id = source.partition(".")[0]
         member = level.members.get(node_id)
         if isinstance(member, Level):
-            member = member.results[port][0] if port in member.results else None
-        if member is not None:
+            member.feeds = True
+        elif member is not None:
             member.cut = True
 
     def _ends(self, level: Level, edge: FlowEdge, order: int) -> tuple[Draft, str, Draft, str] | None:
@@ -331,6 +335,7 @@ class Expansion:
     def _origin(self, member: Draft | Level, port: str, order: int) -> tuple[Draft | None, str]:
         if isinstance(member, Draft):
             return member, port
+        member.feeds = True
         found = member.results.get(port)
         if found is None:
             self._no_port(member, port, order, "result", member.results)
@@ -367,8 +372,7 @@ def shown_ports(member: Draft | Level) -> dict[str, tuple[Draft, str]]:
     if node is None or node.result is False:
         return {}
     if isinstance(member, Level):
-        joined = any(draft.after or draft.cut for draft, _ in member.results.values())
-        return dict(member.results) if node.result or not joined else {}
+        return dict(member.results) if node.result or not member.feeds else {}
     if member.type is None or ((member.after or member.cut) and not node.result):
         return {}
     return {

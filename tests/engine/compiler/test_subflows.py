@@ -75,6 +75,14 @@ async def test_results_of_a_terminal_subflow_are_results_of_the_flow():
     ]
 
 
+async def test_results_of_a_terminal_subflow_that_feed_a_step_inside_it_are_results_of_the_flow():
+    inner = outer(edges=[("teaser.speak", "again.text")], again="shout").to_dict()
+    next(node for node in inner["nodes"] if node["id"] == "teaser")["result"] = True
+    top = flow_of({"q": "say", "x": ("inner", {"flow": inner})}, [("q.output", "x.p")])
+    plan = compile(top, CATALOG)
+    assert [item["node"] for item in plan.results] == ["x/teaser/speak", "x/teaser/n", "x/again"]
+
+
 async def test_flows_are_found_by_id_and_nest():
     flows = {"loud": LOUD, "middle": outer("loud", [("teaser.speak", "m.text")], m="shout").to_dict()}
     top = flow_of({"q": "say", "x": ("inner", {"flow": "middle"})}, [("q.output", "x.p")])
