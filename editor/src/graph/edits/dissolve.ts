@@ -1,0 +1,165 @@
+import type { Catalog } from '../catalog'
+import {
+  type FlowDocument,
+  type FlowEdge,
+  type FlowNode,
+  findNode,
+  formatEnd,
+  groupsOf,
+  notesOf,
+  type Point,
+  parseEnd,
+} from '../document'
+import { outputPorts, portAt } from '../ports'
+import { addNote, changeNote } from './annotations'
+import { mapNodes, removeNodes } from './nodes'
+import { paste } from './paste'
+
+/** A document after a node that runs an agent was replaced by the agent's nodes, and their ids. */
+export interface Dissolved {
+  readonly document: FlowDocument
+  readonly ids: readonly string[]
+}
+
+/**
+ * Replaces a node that runs an agent by the nodes of that agent, with the values and edges that the node gave them. An
+ * input node that only passes on what it is given is left out. Nodes whose result the outer agent did not show, do not
+ * show one afterwards.
+ */
+export function dissolveAgent(
+  document: FlowDocument,
+  catalog: Catalog,
+  id: string,
+  inner: FlowDocument,
+  at?: Point,
+): Dissolved {
+  const node = findNode(document, id)
+  if (!node) return { document, ids: [] }
+  const incoming = document.edges.filter(({ to }) => parseEnd(to).node === id)
+  const outgoing = document.edges.filter(({ from }) => parseEnd(from).node === id)
+  const isShown = node.result ?? outgoing.length === 0
+  const given = withValues(inner, catalog, node)
+  const shown = isShown ? given : withoutResults(given)
+  // The edges that reach an input node, by its id: it is left out if the source can take its place.
+  const passed = new Map<string, string>()
+  for (const edge of incoming) {
+    const input = findNode(shown, parseEnd(edge.to).port)
+    if (input && canPass(input, edge, document, catalog)) passed.set(input.id, edge.from)
+  }
+  const kept = removeNodes(shown, new Set(passed.keys()))
+  const rest = removeNodes(document, new Set([id]))
+  const place = at ?? node.position
+  const pasted = paste(rest, { ...kept, groups: groupsOf(kept) }, place)
+  const renamed = new Map(kept.nodes.map((one, at) => [one.id, pasted.ids[at] as string]))
+  const outer = document.edges.flatMap((edge): FlowEdge[] => {
+    const [from, to] = [parseEnd(edge.from), parseEnd(edge.to)]
+    if (to.node === id) return passed.has(to.port) ? [] : intoInner(edge, shown, catalog, renamed)
+    if (from.node !== id) return [edge]
+    return fromInner(edge, shown, catalog, renamed, passed)
+  })
+  const within = shown.edges.flatMap((edge): FlowEdge[] => {
+    const [from, to] = [parseEnd(edge.from), parseEnd(edge.to)]
+    const target = renamed.get(to.node)
+    const source = renamed.get(from.node)
+    const start = passed.get(from.node) ?? (source && formatEnd({ node: source, port: from.port }))
+    return target && start ? [{ ...edge, from: start, to: formatEnd({ node: target, port: to.port }) }] : []
+  })
+  const results = isShown ? outgoing.map(({ from }) => resultOf(from, shown, catalog)?.node) : []
+  const stillShown = new Set(results.map((name) => renamed.get(name ?? '')))
+  const marked = mapNodes({ ...pasted.document, edges: [...outer, ...within] }, (one) =>
+    stillShown.has(one.id) && one.result === undefined ? { ...one, result: true } : one,
+  )
+  return { document: withNotes(marked, kept, place), ids: pasted.ids }
+}
+
+/** The inner document with the values that the outer node has for inputs without an edge. */
+function withValues(inner: FlowDocument, catalog: Catalog, outer: FlowNode): FlowDocument {
+  const given = outer.settings.inputs
+  if (typeof given !== 'object' || given === null) return inner
+  const values = Object.entries(given)
+  return mapNodes(inner, (node) => {
+    const input = catalog.typeOf(node)?.input
+    const own = values.flatMap(([name, value]): [string, unknown][] => {
+      const end = parseEnd(name)
+      if (name === node.id && input) return [[input, value]]
+      return end.node === node.id && node.exposed?.[end.port] ? [[end.port, value]] : []
+    })
+    return own.length > 0 ? { ...node, settings: { ...node.settings, ...Object.fromEntries(own) } } : node
+  })
+}
+
+/** The inner document whose nodes show no result in the outer one. */
+function withoutResults(inner: FlowDocument): FlowDocument {
+  const feeding = new Set(inner.edges.map(({ from }) => parseEnd(from).node))
+  return mapNodes(inner, ({ result, ...node }) => {
+    if (!feeding.has(node.id)) return { ...node, result: false }
+    return result === false ? { ...node, result } : node
+  })
+}
+
+/** Adds the notes of the inner document beside its nodes, which now start at this point. */
+function withNotes(document: FlowDocument, inner: FlowDocument, at: Point): FlowDocument {
+  const [left, top] =
+    inner.nodes.length > 0
+      ? [
+          Math.min(...inner.nodes.map(({ position }) => position.x)),
+          Math.min(...inner.nodes.map(({ position }) => position.y)),
+        ]
+      : [0, 0]
+  return notesOf(inner).reduce((flow, { id: _, position, ...note }) => {
+    const added = addNote(flow, { x: at.x + position.x - left, y: at.y + position.y - top })
+    return changeNote(added.document, added.id, note)
+  }, document)
+}
+
+/** Whether an input node gives exactly what an edge brings, so that its targets can be connected to the source. */
+function canPass(input: FlowNode, edge: FlowEdge, document: FlowDocument, catalog: Catalog): boolean {
+  const type = catalog.typeOf(input)
+  const end = parseEnd(edge.from)
+  const source = findNode(document, end.node)
+  const gives = portAt(source, catalog, end, 'source')?.type
+  if (!type?.input || !source || input.mode || input.pin || gives !== type.outputs[0]?.type) return false
+  const others = Object.entries(input.settings).filter(([name]) => name !== type.input)
+  if (source.type === input.type) {
+    return others.every(([name, value]) => JSON.stringify(source.settings[name]) === JSON.stringify(value))
+  }
+  const isOptional = !type.settings.properties?.may_be_empty || input.settings.may_be_empty === true
+  // A brand system also tidies the brand that it is given.
+  return isOptional && gives !== 'Brand' && others.every(([name]) => name === 'may_be_empty')
+}
+
+/** The node and output of the inner document behind an output of the outer node. */
+function resultOf(from: string, inner: FlowDocument, catalog: Catalog) {
+  const { port } = parseEnd(from)
+  const node = findNode(inner, port)
+  if (!node) return findNode(inner, parseEnd(port).node) && parseEnd(port)
+  const only = outputPorts(node, catalog.typeOf(node))[0]
+  return only && { node: node.id, port: only.name }
+}
+
+function intoInner(
+  edge: FlowEdge,
+  inner: FlowDocument,
+  catalog: Catalog,
+  renamed: ReadonlyMap<string, string>,
+): FlowEdge[] {
+  const { port } = parseEnd(edge.to)
+  const input = findNode(inner, port)
+  const end = input ? { node: port, port: catalog.typeOf(input)?.input ?? '' } : parseEnd(port)
+  const node = renamed.get(end.node)
+  return node && end.port ? [{ ...edge, to: formatEnd({ node, port: end.port }) }] : []
+}
+
+function fromInner(
+  edge: FlowEdge,
+  inner: FlowDocument,
+  catalog: Catalog,
+  renamed: ReadonlyMap<string, string>,
+  passed: ReadonlyMap<string, string>,
+): FlowEdge[] {
+  const end = resultOf(edge.from, inner, catalog)
+  const direct = end && passed.get(end.node)
+  if (direct) return [{ ...edge, from: direct }]
+  const node = end && renamed.get(end.node)
+  return node ? [{ ...edge, from: formatEnd({ node, port: end.port }) }] : []
+}

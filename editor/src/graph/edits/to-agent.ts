@@ -1,0 +1,302 @@
+import type { Catalog, NodeType } from '../catalog'
+import { titleOf } from '../connect'
+import {
+  type FlowDocument,
+  type FlowEdge,
+  type FlowNode,
+  findNode,
+  formatEnd,
+  freshId,
+  notesOf,
+  type Point,
+  parseEnd,
+} from '../document'
+import { CARD_SIZE } from '../layout'
+import { outputPorts, type Port, portAt } from '../ports'
+import { groupNodes, removeNotes } from './annotations'
+import { freePlace, GAP } from './free-place'
+import { removeNodes } from './nodes'
+import { extractFragment } from './paste'
+
+/** Nodes of an agent as an agent of their own: the inner document, and the outer one with a node that runs it. */
+export interface Extraction {
+  /** The document of the new agent. */
+  readonly inner: FlowDocument
+  /** The ids of the nodes that move into it. */
+  readonly moved: ReadonlySet<string>
+  /** The selected nodes that stay outside, since the agent is launched or fed through them. */
+  readonly inputs: readonly FlowNode[]
+  /** The settings that launchers of the outer agent may set today, and only those of the inner one from then on. */
+  readonly hidden: readonly { readonly node: string; readonly setting: string }[]
+  /** The outer document, once the new agent has this id. */
+  outer(flowId: string): FlowDocument
+}
+
+/** Why nodes cannot become an agent. */
+export type ExtractionRefusal =
+  | { readonly code: 'onlyInputs' | 'noAgentType' }
+  /** Paths leave the selection and return to it through these nodes. */
+  | { readonly code: 'between'; readonly nodes: readonly string[] }
+  /** No input node gives the type of this output. */
+  | { readonly code: 'noInput'; readonly node: string; readonly port: string; readonly type: string }
+
+/** An output outside that feeds the selection, and the input node of the new agent that stands for it. */
+interface Entry {
+  readonly from: string
+  readonly node: FlowNode
+  /** The output of the input node. */
+  readonly output: string
+}
+
+/**
+ * Makes an agent of the selected nodes. Each output outside that feeds them becomes an input of the agent, each of
+ * their outputs that feeds a node outside becomes a result. Selected input nodes stay outside.
+ */
+export function toAgent(
+  document: FlowDocument,
+  catalog: Catalog,
+  selected: ReadonlySet<string>,
+  name: string,
+): Extraction | ExtractionRefusal {
+  const chosen = document.nodes.filter(({ id }) => selected.has(id))
+  const isInput = (node: FlowNode) => Boolean(catalog.typeOf(node)?.input)
+  const moved = new Set(chosen.filter((node) => !isInput(node)).map(({ id }) => id))
+  const agent = catalog.types.find((type) => type.subflow && !type.deprecated)
+  if (!agent?.subflow) return { code: 'noAgentType' }
+  if (moved.size === 0) return { code: 'onlyInputs' }
+  const between = nodesBetween(document, moved)
+  if (between.length > 0) return { code: 'between', nodes: between }
+  const entries = entriesOf(document, catalog, moved)
+  if ('code' in entries) return entries
+  const exits = document.edges.filter((edge) => leaves(edge, moved))
+  const inner = innerDocument(document, moved, selected, entries, exits, name)
+  return {
+    inner,
+    moved,
+    inputs: chosen.filter(isInput),
+    hidden: chosen.flatMap((node) =>
+      moved.has(node.id)
+        ? Object.keys(node.exposed ?? {}).map((setting) => ({ node: node.id, setting }))
+        : [],
+    ),
+    outer: (flowId) =>
+      outerDocument(document, catalog, { moved, selected, entries, exits, agent, flowId, name }),
+  }
+}
+
+export function isRefused(found: Extraction | ExtractionRefusal): found is ExtractionRefusal {
+  return 'code' in found
+}
+
+const enters = (edge: FlowEdge, moved: ReadonlySet<string>) =>
+  moved.has(parseEnd(edge.to).node) && !moved.has(parseEnd(edge.from).node)
+
+const leaves = (edge: FlowEdge, moved: ReadonlySet<string>) =>
+  moved.has(parseEnd(edge.from).node) && !moved.has(parseEnd(edge.to).node)
+
+/** The nodes outside that are both behind the selection and before it: around them the new node would be a cycle. */
+function nodesBetween(document: FlowDocument, moved: ReadonlySet<string>): string[] {
+  const behind = closure(document, moved, 'from', 'to')
+  const before = closure(document, moved, 'to', 'from')
+  return document.nodes.flatMap(({ id }) => (!moved.has(id) && behind.has(id) && before.has(id) ? [id] : []))
+}
+
+function closure(
+  document: FlowDocument,
+  start: ReadonlySet<string>,
+  near: 'from' | 'to',
+  far: 'from' | 'to',
+): Set<string> {
+  const next = new Map<string, string[]>()
+  for (const edge of document.edges) {
+    const key = parseEnd(edge[near]).node
+    next.set(key, [...(next.get(key) ?? []), parseEnd(edge[far]).node])
+  }
+  const found = new Set(start)
+  for (const id of found) for (const other of next.get(id) ?? []) found.add(other)
+  return found
+}
+
+function entriesOf(
+  document: FlowDocument,
+  catalog: Catalog,
+  moved: ReadonlySet<string>,
+): readonly Entry[] | ExtractionRefusal {
+  const taken = new Set(document.nodes.map(({ id }) => id))
+  const entries: Entry[] = []
+  const entering = new Map<string, FlowEdge[]>()
+  for (const edge of document.edges) {
+    if (enters(edge, moved)) entering.set(edge.from, [...(entering.get(edge.from) ?? []), edge])
+  }
+  for (const [from, edges] of entering) {
+    const end = parseEnd(from)
+    const source = findNode(document, end.node)
+    const port = portAt(source, catalog, end, 'source')
+    const targets = edges.map((edge) => {
+      const to = parseEnd(edge.to)
+      return portAt(findNode(document, to.node), catalog, to, 'target')
+    })
+    const stand = source && inputNode(source, port, targets, catalog)
+    const output = stand && catalog.type(stand.type)?.outputs[0]?.name
+    if (!stand || !output) return { code: 'noInput', ...end, type: port?.type ?? 'Any' }
+    const id = freshId(stand.title ?? end.node, taken)
+    taken.add(id)
+    entries.push({ from, node: { ...stand, id }, output })
+  }
+  return entries
+}
+
+/**
+ * The input node that gives what an output gives: a copy of the source if that is an input itself, else one of the same
+ * type, else one of the type that all its targets take.
+ */
+function inputNode(
+  source: FlowNode,
+  port: Port | undefined,
+  targets: readonly (Port | undefined)[],
+  catalog: Catalog,
+): FlowNode | null {
+  const own = catalog.typeOf(source)
+  const title = titleOf(source, catalog)
+  if (own?.input) return { ...withoutRun(source), title }
+  const wanted = [port?.type, onlyOne(targets.map((target) => target?.type))]
+  const type = wanted.flatMap((one) => (one ? (inputTypeOf(one, catalog) ?? []) : []))[0]
+  if (!type) return null
+  const several = outputPorts(source, own).length > 1
+  return {
+    id: source.id,
+    type: type.id,
+    version: type.version,
+    settings: type.settings.properties?.[MAY_BE_EMPTY] ? { [MAY_BE_EMPTY]: true } : {},
+    position: source.position,
+    title: several && port ? `${title}: ${port.title}` : title,
+  }
+}
+
+/** A prompt without words stops a run; what the outer agent passes on may be empty. */
+const MAY_BE_EMPTY = 'may_be_empty'
+
+/** A copy of an input node that says nothing of how the outer agent runs or shows it. */
+function withoutRun({ mode: _, pin: __, result: ___, exposed: ____, ...node }: FlowNode): FlowNode {
+  return node
+}
+
+/** The input node that gives single values of a type. */
+function inputTypeOf(type: string, catalog: Catalog): NodeType | undefined {
+  const gives = (one: NodeType) =>
+    one.input && !one.deprecated && one.outputs.length === 1 && one.outputs[0]?.type === type
+  const found = catalog.types.filter((one) => gives(one) && !one.outputs[0]?.list)
+  return found.find((one) => one.id in PREFERRED) ?? found[0]
+}
+
+/** Of several that give text, the one that accepts any. */
+const PREFERRED: Readonly<Record<string, true>> = { user_prompt: true }
+
+function onlyOne<T>(values: readonly T[]): T | undefined {
+  return new Set(values).size === 1 ? values[0] : undefined
+}
+
+function innerDocument(
+  document: FlowDocument,
+  moved: ReadonlySet<string>,
+  selected: ReadonlySet<string>,
+  entries: readonly Entry[],
+  exits: readonly FlowEdge[],
+  name: string,
+): FlowDocument {
+  const { nodes, groups = [] } = extractFragment(document, moved)
+  const left = Math.min(...nodes.map(({ position }) => position.x))
+  const top = Math.min(...nodes.map(({ position }) => position.y))
+  const place = ({ x, y }: Point): Point => ({ x: x - left, y: y - top })
+  const inputs = entries.map(({ node }, at) => ({
+    ...node,
+    position: { x: -2 * CARD_SIZE.width, y: at * (CARD_SIZE.height + GAP) },
+  }))
+  const feeding = new Set(
+    document.edges.filter(({ to }) => moved.has(parseEnd(to).node)).map(({ from }) => parseEnd(from).node),
+  )
+  const results = new Set(exits.map(({ from }) => parseEnd(from).node))
+  const inside = nodes.map((node) => ({
+    ...node,
+    position: place(node.position),
+    ...(results.has(node.id) && (node.result === false || feeding.has(node.id)) && { result: true }),
+  }))
+  const sources = new Map(entries.map(({ from, node, output }) => [from, { node: node.id, port: output }]))
+  // In the order of the document, which is the order of the values of a list.
+  const edges = document.edges.flatMap((edge) => {
+    if (!moved.has(parseEnd(edge.to).node)) return []
+    const source = sources.get(edge.from)
+    return [source ? { ...edge, from: formatEnd(source) } : edge]
+  })
+  const notes = notesOf(document).filter(({ id }) => selected.has(id))
+  const bare: FlowDocument = { format: document.format, name, nodes: [...inputs, ...inside], edges }
+  const noted =
+    notes.length > 0
+      ? { ...bare, canvas: { notes: notes.map((note) => ({ ...note, position: place(note.position) })) } }
+      : bare
+  return groups.reduce((flow, { title, members }) => groupNodes(flow, members, title).document, noted)
+}
+
+interface Replacement {
+  readonly moved: ReadonlySet<string>
+  readonly selected: ReadonlySet<string>
+  readonly entries: readonly Entry[]
+  readonly exits: readonly FlowEdge[]
+  readonly agent: NodeType
+  readonly flowId: string
+  readonly name: string
+}
+
+function outerDocument(document: FlowDocument, catalog: Catalog, made: Replacement): FlowDocument {
+  const { moved, selected, entries, exits, agent, flowId, name } = made
+  const id = freshId(name, new Set(document.nodes.map((node) => node.id)))
+  const feeding = new Set(document.edges.map(({ from }) => parseEnd(from).node))
+  const isResult = (node: FlowNode) => node.result ?? !feeding.has(node.id)
+  const showsResults = exits.length > 0 && document.nodes.some((node) => moved.has(node.id) && isResult(node))
+  const inside = document.nodes.filter((node) => moved.has(node.id))
+  const node: FlowNode = {
+    id,
+    type: agent.id,
+    version: agent.version,
+    settings: { [agent.subflow as string]: flowId },
+    title: name,
+    position: freePlace(
+      {
+        x: mean(inside.map(({ position }) => position.x)),
+        y: mean(inside.map(({ position }) => position.y)),
+      },
+      CARD_SIZE,
+      document.nodes
+        .filter((node) => !moved.has(node.id))
+        .map(({ position }) => ({ ...position, ...CARD_SIZE })),
+    ),
+    ...(showsResults && { result: true }),
+  }
+  const inputs = new Map(entries.map((entry) => [entry.from, entry.node.id]))
+  const entered = new Set<string>()
+  // Each edge stays in its place: the order of edges is the order of the values of a list.
+  const edges = document.edges.flatMap((edge) => {
+    if (leaves(edge, moved)) return [{ ...edge, from: formatEnd({ node: id, port: resultName(edge.from) }) }]
+    if (!moved.has(parseEnd(edge.to).node)) return [edge]
+    const input = inputs.get(edge.from)
+    if (input === undefined || entered.has(edge.from)) return []
+    entered.add(edge.from)
+    return [{ from: edge.from, to: formatEnd({ node: id, port: input }) }]
+  })
+  const at = document.nodes.findIndex((one) => moved.has(one.id))
+  const nodes = document.nodes.toSpliced(at, 0, node)
+  const bare = removeNotes(removeNodes({ ...document, nodes }, moved), selected)
+  return { ...bare, edges }
+
+  /** The name that a result of the agent has: its node's, followed by the port if the node has several. */
+  function resultName(from: string): string {
+    const end = parseEnd(from)
+    const source = findNode(document, end.node)
+    const isOnly = source && outputPorts(source, catalog.typeOf(source)).length === 1
+    return isOnly ? end.node : from
+  }
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}

@@ -1,0 +1,163 @@
+"""The editor makes an agent of nodes, and dissolves it: the results stay the same."""
+
+import json
+import random
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from impasto import SKIP, Catalog, FlowInvalid, Text, compile, execute, node
+from impasto_nodes.ai.agent import agent
+from impasto_nodes.control.collect import collect
+from impasto_nodes.inputs.user_prompt import user_prompt
+from impasto_nodes.transform.compose import compose
+from impasto_server.nodes.service import serialize_catalog
+
+ROOT = Path(__file__).parents[2]
+FLOWS = 50  # for each of four seeds
+LEVELS = 5
+
+
+@node(id="upper")
+async def upper(text: Text) -> Text:
+    return text.upper()
+
+
+@node(id="both")
+async def both(first: Text, second: Text | None = None) -> Text:
+    return f"{first}+{second}"
+
+
+@node(id="letters")
+async def letters(text: Text) -> list[Text]:
+    return list(text[:3])
+
+
+@node(id="size")
+async def size(texts: list[Text]) -> Text:
+    return "|".join(texts)
+
+
+@node(id="long")
+async def long(text: Text) -> Text:
+    """Closes its output for short texts."""
+    return text if len(text) > 4 else SKIP
+
+
+CATALOG = Catalog([user_prompt, agent, collect, compose, upper, both, letters, size, long])
+
+
+class Editor:
+    """The editor's edits, in a process of Node.js."""
+
+    def __init__(self, scratch: Path) -> None:
+        driver = Path(__file__).with_name("editor_edits.mjs")
+        self._process = subprocess.Popen(
+            ["node", driver, ROOT / "editor", scratch],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self("catalog", data=json.loads(serialize_catalog(CATALOG)[0]))
+
+    def __call__(self, edit: str, **request: Any) -> dict[str, Any]:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps({"edit": edit, **request}) + "\n")
+        self._process.stdin.flush()
+        answer: dict[str, Any] = json.loads(self._process.stdout.readline())
+        return answer
+
+    def close(self) -> None:
+        self._process.communicate(timeout=20)
+
+
+@pytest.fixture(scope="module")
+def editor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Editor]:
+    started = Editor(tmp_path_factory.mktemp("edits"))
+    yield started
+    started.close()
+
+
+def random_flow(dice: random.Random) -> dict[str, Any]:
+    """Return a flow of a prompt and up to nine nodes, each fed by earlier ones."""
+    nodes: list[dict[str, Any]] = [
+        {"id": "ask", "type": "user_prompt", "version": 1, "settings": {"text": "a blue jug"}}
+    ]
+    edges = []
+    for at in range(dice.randint(2, 9)):
+        kind = dice.choice(["upper", "both", "letters", "size", "long", "collect", "compose"])
+        one: dict[str, Any] = {"id": f"n{at}", "type": kind, "version": 1, "settings": {}}
+        ports = {"both": ["first", "second"], "size": ["texts"] * 2, "collect": ["items"] * 2}.get(
+            kind, ["text"]
+        )
+        if kind == "compose":
+            one["settings"] = {"template": "{{one}} or {{two}}"}
+            ports = ["one", "two"]
+        if dice.random() < 0.1:
+            one["result"] = dice.random() < 0.5
+        if dice.random() < 0.1 and kind == "upper":
+            one["mode"] = dice.choice(["bypassed", "disabled"])
+        sources = dice.sample(nodes, min(len(ports), len(nodes)))
+        edges += [
+            {"from": f"{s['id']}.output", "to": f"n{at}.{port}"}
+            for s, port in zip(sources, ports, strict=False)
+        ]
+        nodes.append(one)
+    return {"format": 1, "name": "Random", "nodes": nodes, "edges": edges}
+
+
+async def results_of(document: dict[str, Any], flows: dict[str, Any]) -> tuple[dict[str, Any], set[str]]:
+    """Return what each node gave, by id, and the ids of the nodes that show a result."""
+    plan = compile(document, CATALOG, flows=flows.get)
+    result = await execute(plan)
+    outputs = {step.rpartition("/")[2]: found.outputs for step, found in result.steps.items()}
+    shown = {name.rpartition("/")[2].partition(".")[0] for name in result.results}
+    return outputs, shown
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("seed", range(4))
+async def test_results_stay_when_nodes_become_an_agent_and_when_it_is_dissolved(
+    editor: Editor, seed: int
+) -> None:
+    dice = random.Random(seed)
+    extracted = dissolved = deepest = 0
+    while extracted < FLOWS:
+        original = random_flow(dice)
+        flows: dict[str, Any] = {}
+        try:
+            before, shown = await results_of(original, flows)
+        except FlowInvalid:
+            continue
+        document, steps = original, []
+        for level in range(LEVELS):
+            ids = [one["id"] for one in document["nodes"]]
+            name = f"a{extracted}_{level}"
+            found = editor(
+                "extract", document=document, nodes=dice.sample(ids, dice.randint(1, len(ids))), name=name
+            )
+            if "refused" in found:
+                continue
+            flows[name] = found["inner"]
+            plan = compile(found["inner"], CATALOG, flows=flows.get)
+            editor("agent", id=name, inputs=plan.inputs, results=plan.results)
+            steps.append((found["outer"], document, name))
+            document = found["outer"]
+            after, after_shown = await results_of(document, flows)
+            assert {one: after[one] for one in before} == before, (original, document, flows)
+            assert shown <= after_shown, (original, document, flows)
+        for outer, _, name in reversed(steps):
+            inside = next(one for one in outer["nodes"] if one["settings"].get("flow") == name)
+            found = editor("dissolve", document=outer, node=inside["id"], inner=flows[name])
+            after, after_shown = await results_of(found["document"], flows)
+            assert {one: after[one] for one in before} == before, (outer, found, flows)
+            assert shown <= after_shown, (outer, found, flows)
+            dissolved += 1
+        extracted += bool(steps)
+        deepest = max(deepest, len(steps))
+    assert dissolved > FLOWS
+    assert deepest == LEVELS
