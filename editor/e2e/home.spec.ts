@@ -66,15 +66,17 @@ test('accepts images by upload, drop and paste, and explains rejected files', as
   await expect(images).toHaveCount(1)
 })
 
-test('Customize shows the agent’s form with the prompt filled in', async ({ signedInPage: page }) => {
+test('Customize opens below the prompt bar, and closing it keeps what was set', async ({ signedInPage: page }) => {
   await page.goto('/')
   await page.getByRole('radio', { name: 'Product Launch Kit' }).click()
   await page.getByLabel('Your prompt').fill('A can of cold brew')
   await page.getByRole('button', { name: 'Customize' }).click()
-  const form = page.getByRole('dialog', { name: 'Customize' })
-  await expect(form.getByRole('textbox').first()).toHaveValue('A can of cold brew')
-  await form.getByRole('textbox').first().fill('A can of cold brew, at dawn')
-  await form.getByRole('button', { name: 'Done' }).click()
+  const panel = page.getByRole('region', { name: 'Customize' })
+  await panel.getByLabel('The run stops at').fill('0.57')
+  await page.getByLabel('Your prompt').fill('A can of cold brew, at dawn')
+  await panel.getByRole('button', { name: 'Close' }).click()
+  await expect(panel).toBeHidden()
+  await expect(page.getByRole('form', { name: 'Launch' }).getByText(/stops at \$0\.57/)).toBeVisible()
   await expect(page.getByLabel('Your prompt')).toHaveValue('A can of cold brew, at dawn')
 })
 

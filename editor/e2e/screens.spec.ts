@@ -90,7 +90,7 @@ const launching: Screen[] = [
     ready: async (page) => {
       await page.getByRole('radio', { name: 'Product Launch Kit' }).click()
       await page.getByRole('button', { name: 'Customize' }).click()
-      await dialog('Customize')(page)
+      await expect(page.getByRole('region', { name: 'Customize' })).toBeVisible()
     },
   },
 ]

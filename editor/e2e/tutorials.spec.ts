@@ -48,8 +48,8 @@ test('marketer: launches an agent and works with its results', async ({ signedIn
   await shoot(page, 'prompt')
 
   await page.getByRole('button', { name: 'Customize' }).click()
-  await shoot(page, 'customize', page.getByRole('dialog', { name: 'Customize' }))
-  await page.keyboard.press('Escape')
+  await shoot(page, 'customize', page.getByRole('region', { name: 'Customize' }))
+  await page.getByRole('button', { name: 'Customize' }).click()
 
   await page.getByRole('button', { name: 'Launch', exact: true }).click()
   await page.waitForURL(/\/run\//)

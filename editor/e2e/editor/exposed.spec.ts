@@ -46,12 +46,12 @@ test('a setting is made an input of the agent, limited, undone, and set by a lau
   await page.getByRole('tab', { name: 'Your Agents' }).click()
   await page.getByText('Lamps', { exact: true }).click()
   await page.getByRole('button', { name: 'Customize' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Customize' })
-  const count = dialog
+  const panel = page.getByRole('region', { name: 'Customize' })
+  const count = panel
     .getByRole('group', { name: 'Image generation' })
-    .getByRole('slider', { name: 'How many' })
+    .getByRole('spinbutton', { name: 'How many' })
   await expect(count).toHaveAttribute('aria-valuemax', '3')
   await count.press('End')
-  await dialog.getByRole('button', { name: 'Launch' }).click()
+  await page.getByRole('button', { name: 'Launch', exact: true }).click()
   await expect(page.getByRole('button', { name: /^View Image generation/ })).toHaveCount(3)
 })

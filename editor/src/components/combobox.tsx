@@ -9,10 +9,19 @@ import { panelClass, panelItemClass } from './overlay'
 import { overlayRoot } from './overlay-root'
 import type { Choice } from './select'
 
+export type ComboboxChoice = Choice & {
+  /** Beside the label on the right: a price. */
+  detail?: string
+  /** Below the label, and beside it once chosen: who provides it. */
+  note?: string
+  /** What choosing it does first, such as connecting its provider. */
+  action?: string
+}
+
 type ComboboxProps = {
   value: string | undefined
   onValueChange: (value: string) => void
-  choices: readonly (Choice & { detail?: string })[]
+  choices: readonly ComboboxChoice[]
   placeholder?: string
   searchPlaceholder?: string
   /** Called while typing, for choices from the server. Without it the given choices are filtered. */
@@ -51,15 +60,20 @@ export function Combobox(props: ComboboxProps) {
       >
         <span className={classes('min-w-0 flex-1 truncate', !value && 'text-faint')}>
           {chosen?.label ?? (value || placeholder)}
+          {chosen?.note && <span className="text-muted"> {chosen.note}</span>}
         </span>
-        <ChevronsUpDown className="size-4 text-muted" />
+        <ChevronsUpDown className="size-4 flex-none text-muted" />
       </Radix.Trigger>
       <Radix.Portal container={overlayRoot()}>
         <Radix.Content
           align="start"
           sideOffset={6}
           collisionPadding={8}
-          className={classes(panelClass, 'w-(--radix-popover-trigger-width) min-w-64')}
+          className={classes(
+            panelClass,
+            'w-(--radix-popover-trigger-width)',
+            choices.some(({ note }) => note) ? 'min-w-[min(26rem,calc(100vw-16px))]' : 'min-w-64',
+          )}
         >
           <Finder
             {...props}
@@ -130,9 +144,26 @@ function Finder({
             className={panelItemClass}
           >
             {choice.icon}
-            <span className="min-w-0 flex-1 truncate">{choice.label}</span>
-            {choice.detail && <span className="text-muted text-xs">{choice.detail}</span>}
-            {choice.value === value && <Check className="size-4" />}
+            <span className="min-w-0 flex-1">
+              <span className="block truncate">{choice.label}</span>
+              {choice.note && (
+                <span className="block truncate text-muted text-xs leading-tight">{choice.note}</span>
+              )}
+            </span>
+            {choice.detail && (
+              <span
+                className={classes(
+                  'text-xs',
+                  choice.note === undefined ? 'text-muted' : 'flex-none font-mono',
+                )}
+              >
+                {choice.detail}
+              </span>
+            )}
+            {choice.action && (
+              <span className="flex-none font-semibold text-xs underline">{choice.action}</span>
+            )}
+            {choice.value === value && <Check className="size-4 flex-none" />}
           </Command.Item>
         ))}
       </Command.List>

@@ -40,6 +40,8 @@ class RunInput(t.NamedTuple):
         schema = self.exposed.schema(self.step.settings.get(self.spec.name))
         schema |= {"x-node": self.step.type.id, "x-step": self.step.id, "x-group": self.step.title}
         schema.setdefault("x-type", str(self.spec.port or "Json"))
+        if self.step.type.outputs:
+            schema["x-makes"] = str(self.step.type.outputs[0].type)
         return schema
 
 

@@ -1,15 +1,22 @@
 import { useTranslation } from 'react-i18next'
 import { classes } from '@/lib/classes'
+import { dollars } from '@/lib/format'
 import { type Estimate, formatEstimate } from '@/lib/launch/estimate'
 
-type EstimateLineProps = { name: string; estimate: Estimate | null; className?: string }
+type EstimateLineProps = {
+  name: string
+  estimate: Estimate | null
+  stopsAt: string | null
+  className?: string
+}
 
 /** `Product Launch Kit · about 40 s · $0.31 · by your last 5 runs`, for the current inputs. */
-export function EstimateLine({ name, estimate, className }: EstimateLineProps) {
+export function EstimateLine({ name, estimate, stopsAt, className }: EstimateLineProps) {
   const { t } = useTranslation('launch')
   const count = estimate?.based_on_runs ?? 0
   const basis = count > 0 ? [t('basedOnRuns', { count })] : []
-  const rest = [...formatEstimate(estimate), ...basis]
+  const limit = stopsAt === null ? [] : [t('stopAt.short', { amount: dollars(stopsAt) })]
+  const rest = [...formatEstimate(estimate), ...basis, ...limit]
   return (
     <output
       className={classes(

@@ -1,14 +1,17 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Schema } from '@/graph/catalog'
+import { widgetOf } from '@/graph/widgets'
 import { classes } from '@/lib/classes'
 import { formatCost } from '@/lib/format'
 import type { StepCost } from '@/lib/launch/estimate'
 import { type Field as FormField, optionsOf } from '@/lib/launch/fields'
 import type { Inputs } from '@/lib/launch/inputs'
 import { Field } from '../field'
+import { TypeTile } from '../type-icon'
 import { InputControl } from './input-control'
 import { MediaField } from './media-field'
-import { BrandField, NestedField } from './nested-field'
+import { BrandField, NestedField, stepRange } from './nested-field'
 
 type InputsFormProps = {
   fields: readonly FormField[]
@@ -48,35 +51,44 @@ export function InputsForm({ fields, values, errors, onChange, costs }: InputsFo
         <div className="grid @md:grid-cols-2 gap-x-3.5 gap-y-4 not-last:pb-4">{inputs.map(row)}</div>
       )}
       {groupsOf(fields).map((group) => (
-        <NodeRow key={group.node} group={group} costs={costs}>
-          {group.members.map(row)}
-        </NodeRow>
+        <NodeRow key={group.node} group={group} costs={costs} row={row} />
       ))}
     </div>
   )
 }
 
-type NodeRowProps = { group: Group; costs: readonly StepCost[] | undefined; children: ReactNode }
+type NodeRowProps = {
+  group: Group
+  costs: readonly StepCost[] | undefined
+  row: (field: FormField) => ReactNode
+}
 
-/** The settings of one node beside its name, with what it is expected to cost. */
-function NodeRow({ group: { node, title }, costs, children }: NodeRowProps) {
+/** The settings of one node beside its name, with the model on the right and what it is expected to cost. */
+function NodeRow({ group: { node, title, members }, costs, row }: NodeRowProps) {
   const { t } = useTranslation('launch')
   const cost = costs?.find((one) => one.node === node) ?? { usd: '0' }
+  const models = members.filter(isModel)
   return (
-    <fieldset className="@2xl:grid min-w-0 @2xl:grid-cols-[8.5rem_minmax(0,1fr)_5rem] @2xl:gap-x-4 border-hairline border-t py-3.5 first:border-0 first:pt-0 last:pb-0">
-      <legend className="wrap-anywhere float-left mb-2.5 @2xl:pt-8.5 @max-2xl:pr-20 font-semibold text-sm">
-        {title}
+    <fieldset className="@4xl:grid min-w-0 @4xl:grid-cols-[9.875rem_minmax(0,1fr)_17.75rem_4.625rem] @4xl:gap-x-5 border-hairline border-t py-3.5 first:border-0 first:pt-0 last:pb-0">
+      <legend className="float-left mb-2.5 flex max-w-full items-center gap-2.5 @4xl:pt-7.5 @max-4xl:pr-20 font-semibold text-sm">
+        <TypeTile type={members[0]?.exposed?.makes ?? 'Any'} className="size-7 rounded-[9px]" />
+        <span className="wrap-anywhere min-w-0">{title}</span>
       </legend>
       {costs && (
-        <output className="wrap-anywhere @2xl:order-last @max-2xl:float-right @2xl:pt-8.5 text-right font-mono text-sm">
+        <output className="wrap-anywhere @4xl:order-last @max-4xl:float-right @max-4xl:pt-1 @4xl:pt-8.5 text-right font-mono text-sm">
           <span className="sr-only">{t('costOf', { name: title })}: </span>
           {formatCost(cost)}
         </output>
       )}
-      <div className="clear-both grid @md:grid-cols-2 gap-x-3.5 gap-y-4">{children}</div>
+      <div className="@4xl:clear-none clear-both flex flex-wrap items-start gap-3.5">
+        {members.filter((field) => !isModel(field)).map(row)}
+      </div>
+      {models.length > 0 && <div className="@max-4xl:mt-3.5 flex flex-col gap-3.5">{models.map(row)}</div>}
     </fieldset>
   )
 }
+
+const isModel = ({ exposed }: FormField) => exposed?.setting === 'model'
 
 type Group = { node: string; title: string; members: FormField[] }
 
@@ -107,7 +119,7 @@ type FormRowProps = {
 
 /** File fields have a legend, since they may contain several controls; other fields have one labelled control. */
 function FormRow({ field, value, error, onChange }: FormRowProps) {
-  const className = classes(isWide(field) && '@md:col-span-2')
+  const className = classes(isWide(field) && '@md:col-span-2', field.exposed && widthOf(field))
   if (field.kind === 'media' && !field.exposed) {
     return (
       <fieldset className={classes('min-w-0', className)}>
@@ -135,6 +147,19 @@ function FormRow({ field, value, error, onChange }: FormRowProps) {
       <Control field={field} value={value} onChange={onChange} />
     </Field>
   )
+}
+
+/** The width of an exposed setting among the others of its node. */
+function widthOf(field: FormField): string {
+  if (isModel(field)) return 'w-full'
+  if (stepRange(field)) return 'max-w-full'
+  if (isSegmented(field) && !isWide(field)) return 'max-w-full [&_[role=radio]]:flex-auto'
+  if (isWide(field)) return 'basis-full'
+  return field.kind === 'number' ? 'w-56 max-w-full' : 'w-44 max-w-full'
+}
+
+function isSegmented({ schema }: FormField): boolean {
+  return widgetOf(schema as Schema) === 'segmented'
 }
 
 function controlOf({ kind, exposed }: FormField) {

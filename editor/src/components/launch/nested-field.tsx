@@ -1,9 +1,16 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ChoiceSource } from '@/components/setting/control-props'
 import { SettingControl } from '@/components/setting/setting-control'
 import type { Schema } from '@/graph/catalog'
 import '@/lib/i18n/editor'
 import { isBrandValue } from '@/lib/launch/brands'
-import type { Field } from '@/lib/launch/fields'
+import { type Field, typeOf } from '@/lib/launch/fields'
+import { lazyPart } from '../lazy-part'
+import { Stepper } from '../stepper'
 import { BrandMenu } from './brand-menu'
+
+const ConnectDialog = lazyPart(async () => (await import('./connect-dialog')).ConnectDialog)
 
 /** Props of a field with several controls; `Field` sets all but the first three. */
 export type NestedFieldProps = {
@@ -15,21 +22,56 @@ export type NestedFieldProps = {
   'aria-describedby'?: string
 }
 
-/** A field with nested fields, a list of them, or a table; uses the controls of the inspector. */
+type Connecting = { source: ChoiceSource; choose: () => void }
+
+/** A field with nested fields, a list of them, a table or an exposed setting; uses the controls of the inspector. */
 export function NestedField({ field, value, onChange, ...controlProps }: NestedFieldProps) {
   const { title, required } = field
+  const [connecting, setConnecting] = useState<Connecting | null>(null)
+  const client = useQueryClient()
+  const close = () => {
+    setConnecting(null)
+    // A connection may have been added on its own page.
+    void client.invalidateQueries({ queryKey: ['nodes'] })
+  }
+  const range = stepRange(field)
+  if (range && typeof value === 'number')
+    return <Stepper {...controlProps} {...range} value={value} onValueChange={onChange} />
   // The server lists the choices of an exposed setting by its own name.
   const name = field.exposed?.setting ?? field.id
   return (
-    <SettingControl
-      {...controlProps}
-      field={{ name, title, required, schema: schemaOf(field), advanced: false, main: false, group: null }}
-      typeId={field.schema['x-node'] ?? ''}
-      value={value ?? undefined}
-      onChange={(next) => onChange(next ?? null)}
-      onSettle={settled}
-    />
+    <>
+      <SettingControl
+        {...controlProps}
+        field={{ name, title, required, schema: schemaOf(field), advanced: false, main: false, group: null }}
+        typeId={field.schema['x-node'] ?? ''}
+        value={value ?? undefined}
+        onChange={(next) => onChange(next ?? null)}
+        onSettle={settled}
+        onConnect={(source, choose) => setConnecting({ source, choose })}
+      />
+      {connecting && (
+        <ConnectDialog
+          source={connecting.source}
+          onConnected={() => {
+            connecting.choose()
+            close()
+          }}
+          onClose={close}
+        />
+      )}
+    </>
   )
+}
+
+const MAX_STEPS = 12
+
+/** The limits of a small whole number, which buttons change by one; null for other fields. */
+export function stepRange({ kind, exposed, initial, schema }: Field): { min: number; max: number } | null {
+  const { minimum: min, maximum: max } = schema
+  if (kind !== 'number' || !exposed || typeof initial !== 'number' || typeOf(schema) !== 'integer')
+    return null
+  return min !== undefined && max !== undefined && max - min <= MAX_STEPS ? { min, max } : null
 }
 
 function settled() {

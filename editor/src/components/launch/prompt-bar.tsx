@@ -1,5 +1,5 @@
 import { ImagePlus, SlidersHorizontal, Sparkle } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { FlowDetail } from '@/lib/api/flows'
 import { classes } from '@/lib/classes'
@@ -14,8 +14,8 @@ import { BrandMenu } from './brand-menu'
 import { EstimateLine } from './estimate-line'
 
 // Contains every control of an input form: loaded on demand.
-const loadCustomize = () => import('./customize-dialog')
-const CustomizeDialog = lazyPart(async () => (await loadCustomize()).CustomizeDialog)
+const loadCustomize = () => import('./customize-panel')
+const CustomizePanel = lazyPart(async () => (await loadCustomize()).CustomizePanel)
 
 // Shown only once there are images.
 const UploadRow = lazyPart(async () => (await import('./upload-row')).UploadRow)
@@ -35,82 +35,94 @@ type PromptBarProps = {
   onFiles: (files: File[]) => void
   autoFocus?: boolean
   className?: string
-  /** Opens with the input form visible. */
+  /** Opens with Customize below it. */
   customizing?: boolean
   /** Content beside Customize. */
   aside?: ReactNode
 }
 
-/** Prompt, images, estimate and Launch button. */
+/** Prompt, images, estimate and Launch button; Customize opens below them. */
 export function PromptBar(props: PromptBarProps) {
   const { flow, launch, rejected, onFiles, autoFocus, className, aside } = props
   const { t } = useTranslation('launch')
   usePreload(loadCustomize)
-  const [customizing, setCustomizing] = useState(props.customizing ?? false)
+  const panelId = useId()
+  const toggle = useRef<HTMLButtonElement>(null)
+  const [customizing, setCustomizing] = useState<'open' | 'asking' | null>(props.customizing ? 'open' : null)
   const coming = props.coming ?? (launch.isResolving && flow ? flow.id : null)
-  const { start, tried, isWaiting, isAsking } = useStart(flow, launch, coming, () => setCustomizing(true))
+  const { start, tried, isWaiting, isAsking } = useStart(flow, launch, coming, () => setCustomizing('asking'))
   const problems = useProblems(flow, launch, rejected, tried && coming === null)
   useEffect(() => {
-    if (Object.keys(launch.rejected).length > 0) setCustomizing(true)
+    if (Object.keys(launch.rejected).length > 0) setCustomizing('asking')
   }, [launch.rejected])
   return (
-    <form
-      aria-label={t('launch')}
-      className={classes(
-        'rounded-xl border border-hairline bg-surface p-4 pb-3 shadow-float transition-[border-color] focus-within:border-hairline-strong',
-        className,
-      )}
-      onSubmit={(event) => {
-        event.preventDefault()
-        start()
-      }}
-      onKeyDown={(event) => isLaunchKey(event) && start()}
-    >
-      <PromptText flow={flow} launch={launch} autoFocus={autoFocus ?? false} />
-      <div className="mt-2 flex flex-wrap items-center gap-2.5">
-        <Images uploads={launch.uploads} />
-        {(!flow || launch.isResolving || launch.imageCapacity > 0) && <ImagePicker onFiles={onFiles} />}
-        {launch.brand && (
-          <BrandMenu
-            field={launch.brand.field}
-            value={launch.brand.value}
-            onChoose={launch.brand.choose}
-            disabled={launch.started}
-          />
+    // biome-ignore lint/a11y/noStaticElementInteractions: Ctrl+Enter launches from the bar and from Customize.
+    <div onKeyDown={(event) => isLaunchKey(event) && start()}>
+      <form
+        aria-label={t('launch')}
+        className={classes(
+          'relative rounded-xl border border-hairline bg-surface p-4 pb-3 shadow-float transition-[border-color] focus-within:border-hairline-strong',
+          className,
         )}
-        <Cost flow={flow} launch={launch} />
-        {aside}
-        <Button onClick={() => setCustomizing(true)} disabled={!flow || launch.fields.length === 0}>
-          <SlidersHorizontal aria-hidden />
-          {t('customize')}
-        </Button>
-        <Button
-          variant="primary"
-          type="submit"
-          busy={launch.started || isWaiting}
-          aria-keyshortcuts="Control+Enter Meta+Enter"
-        >
-          <Sparkle aria-hidden />
-          {launch.started ? t('launching') : t('launch')}
-        </Button>
-      </div>
-      <EstimateNotices launch={launch} />
-      <GoneBrand brand={launch.brand} />
-      <Problems problems={problems} />
-      {flow && <AgentNotices flow={flow} launch={launch} isAsking={isAsking} />}
+        onSubmit={(event) => {
+          event.preventDefault()
+          start()
+        }}
+      >
+        <PromptText flow={flow} launch={launch} autoFocus={autoFocus ?? false} />
+        <div className="mt-2 flex flex-wrap items-center gap-2.5">
+          <Images uploads={launch.uploads} />
+          {(!flow || launch.isResolving || launch.imageCapacity > 0) && <ImagePicker onFiles={onFiles} />}
+          {launch.brand && (
+            <BrandMenu
+              field={launch.brand.field}
+              value={launch.brand.value}
+              onChoose={launch.brand.choose}
+              disabled={launch.started}
+            />
+          )}
+          <Cost flow={flow} launch={launch} />
+          {aside}
+          <Button
+            ref={toggle}
+            aria-expanded={customizing !== null}
+            aria-controls={customizing ? panelId : undefined}
+            onClick={() => setCustomizing(customizing ? null : 'open')}
+            disabled={!flow}
+            className="aria-expanded:bg-sunken"
+          >
+            <SlidersHorizontal aria-hidden />
+            {t('customize')}
+          </Button>
+          <Button
+            variant="primary"
+            type="submit"
+            busy={launch.started || isWaiting}
+            aria-keyshortcuts="Control+Enter Meta+Enter"
+          >
+            <Sparkle aria-hidden />
+            {launch.started ? t('launching') : t('launch')}
+          </Button>
+        </div>
+        <EstimateNotices launch={launch} />
+        <GoneBrand brand={launch.brand} />
+        <Problems problems={problems} />
+        {flow && <AgentNotices flow={flow} launch={launch} isAsking={isAsking} />}
+      </form>
       {flow && customizing && (
-        <CustomizeDialog
-          open
-          onOpenChange={setCustomizing}
-          name={flow.name}
+        <CustomizePanel
+          key={flow.id}
+          id={panelId}
           launch={launch}
-          onLaunch={() => {
-            setCustomizing(false)
-            start(true)
+          asksForInput={customizing === 'asking'}
+          onClose={() => {
+            setCustomizing(null)
+            toggle.current?.focus()
           }}
+          className="mx-auto mt-3 max-w-295"
         />
       )}
-    </form>
+    </div>
   )
 }
 
@@ -123,6 +135,7 @@ function Cost({ flow, launch }: Pick<PromptBarProps, 'flow' | 'launch'>) {
       <EstimateLine
         name={flow.name}
         estimate={launch.estimate}
+        stopsAt={launch.budget.usd}
         className="sm:flex-1 sm:basis-72 sm:justify-end"
       />
     </>
@@ -161,17 +174,15 @@ function useStart(
   // The agent for which the bar has asked whether to launch without a prompt.
   const [askedOf, setAskedOf] = useState<string | null>(null)
 
-  /** `fromForm`: the form shows the prompt, so from there it is not asked for. */
-  function start(fromForm = false) {
+  function start() {
     setTried(true)
     if (coming !== null) return setWaitsFor(coming)
     if (!flow || isBlocked(launch)) return
-    if (launch.missing.length === 0) {
-      if (!fromForm && lacksPrompt(launch) && askedOf !== flow.id) return setAskedOf(flow.id)
+    if (launch.missing.length === 0 && launch.budget.isValid) {
+      if (lacksPrompt(launch) && askedOf !== flow.id) return setAskedOf(flow.id)
       return launch.start()
     }
-    const [first] = launch.missing
-    if (first && first.id !== promptField(launch.fields)?.id) openForm()
+    if (launch.missing[0]?.id !== promptField(launch.fields)?.id) openForm()
   }
   const launchWhenReady = useEffectEvent(() => {
     setWaitsFor(null)
@@ -236,12 +247,16 @@ const failedUploads = (uploads: Launch['uploads']) => uploads.items.filter((item
 /** Lists the reasons why Launch is not possible; missing fields only after Launch was pressed. */
 function useProblems(
   flow: PromptBarProps['flow'],
-  { missing, unused, hasWrongType, imageCapacity, uploads }: Launch,
+  launch: Launch,
   refused: readonly RejectedFile[],
   tried: boolean,
 ): string[] {
   const { t } = useTranslation('launch')
-  const problems = refused.map(({ name, reason }) => t(`rejected.${reason}`, { name }))
+  const { missing, unused, hasWrongType, imageCapacity, uploads } = launch
+  const problems = [
+    ...refused.map(({ name, reason }) => t(`rejected.${reason}`, { name })),
+    ...promptErrors(launch),
+  ]
   for (const { name, error } of failedUploads(uploads))
     problems.push(`${t('uploadFailed', { name })} ${error}`)
   const name = flow?.name ?? ''
@@ -257,6 +272,12 @@ function useProblems(
     problems.push(t('missing', { name, fields: missing.map((field) => field.title).join(', ') }))
   }
   return problems
+}
+
+/** What the server answered about the prompt, which Customize does not show. */
+function promptErrors({ fields, rejected }: Launch): string[] {
+  const error = rejected[promptField(fields)?.id ?? '']
+  return error ? [error] : []
 }
 
 function PromptText({

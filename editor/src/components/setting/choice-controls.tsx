@@ -8,6 +8,7 @@ import { Select } from '@/components/select'
 import { withoutNull } from '@/graph/ports'
 import { choiceLabelOf, choicesOf } from '@/graph/widgets'
 import { optionsQuery } from '@/lib/api/nodes'
+import { i18n } from '@/lib/i18n'
 import { access, type ControlProps } from './control-props'
 
 const MIN_SEARCHABLE_CHOICES = 12
@@ -51,7 +52,7 @@ export function SegmentedControl(props: ControlProps) {
     <Segmented
       {...access(props)}
       value={props.value === undefined ? undefined : String(props.value)}
-      choices={choices}
+      choices={choices.map((choice) => ({ ...choice, icon: ratioIcon(choice.value) }))}
       onValueChange={choose}
       disabled={props.disabled}
       className={choices.length > 5 ? 'grid grid-cols-4' : undefined}
@@ -59,9 +60,21 @@ export function SegmentedControl(props: ControlProps) {
   )
 }
 
+const RATIO = /^(\d{1,2}):(\d{1,2})$/
+const RATIO_ICON_PX = 14
+
+/** A rectangle of the ratio that a choice such as `4:5` names. */
+function ratioIcon(value: string) {
+  const [, across, down] = RATIO.exec(value) ?? []
+  if (!across || !down) return undefined
+  const scale = RATIO_ICON_PX / Math.max(Number(across), Number(down))
+  const size = { width: Number(across) * scale, height: Number(down) * scale }
+  return <i aria-hidden style={size} className="flex-none rounded-[2.5px] border-[1.6px] border-current" />
+}
+
 /** Choices that only the server or a provider knows. The typed text may be the value, too. */
 export function OptionsControl(props: ControlProps) {
-  const { field, value, onChange, onSettle, disabled } = props
+  const { field, value, onChange, onSettle, disabled, onConnect } = props
   const [search, setSearch] = useState('')
   const { t } = useTranslation('inspector')
   const [type, setting] = offering(props)
@@ -72,11 +85,21 @@ export function OptionsControl(props: ControlProps) {
   // The builder of an agent may allow launchers only some of the choices.
   const allowed = withoutNull(field.schema).enum
   const offered = (data?.items ?? []).filter((option) => !allowed || allowed.includes(option.value))
+  const withoutKey = (data?.sources ?? []).filter(({ state }) => state === 'no_key')
+  const sourceOf = (group: string | null) => withoutKey.find(({ title }) => onConnect && title === group)
   const choices = offered.map(({ value: option, label, group, detail }) => ({
     value: option,
     label: unit && label === option ? `${label} ${unit}` : label,
-    detail: detail ?? group ?? undefined,
+    ...(onConnect && group
+      ? providedChoice(group, detail, sourceOf(group) && t('options.connect'))
+      : { detail: detail ?? group ?? undefined }),
   }))
+  // What can be used at once comes first.
+  if (onConnect) choices.sort((one, other) => Number('action' in one) - Number('action' in other))
+  const choose = (next: string) => {
+    onChange(numeric && next.trim() !== '' && !Number.isNaN(Number(next)) ? Number(next) : next)
+    onSettle()
+  }
   return (
     <Combobox
       {...access(props)}
@@ -90,11 +113,22 @@ export function OptionsControl(props: ControlProps) {
       free={!allowed}
       disabled={disabled}
       onValueChange={(next) => {
-        onChange(numeric && next.trim() !== '' && !Number.isNaN(Number(next)) ? Number(next) : next)
-        onSettle()
+        const source = sourceOf(offered.find(({ value: option }) => option === next)?.group ?? null)
+        if (source && onConnect) onConnect(source, () => choose(next))
+        else choose(next)
       }}
     />
   )
+}
+
+/** A choice with its provider below it and its price beside it; `connect` is set if the provider has no key yet. */
+function providedChoice(provider: string, detail: string | null, connect: string | undefined) {
+  const price = detail?.startsWith(`${provider}, `) ? detail.slice(provider.length + 2) : detail
+  return {
+    note: connect ? i18n.t('inspector:options.noKey', { provider }) : provider,
+    ...(price && price !== provider && { detail: price }),
+    ...(connect && { action: connect }),
+  }
 }
 
 /** The setting whose choices apply: this one, or the one that its schema names. */

@@ -1,6 +1,9 @@
 import { createContext, type FunctionComponent, useContext, useEffect, useRef, useState } from 'react'
 import type { SettingField } from '@/graph/setting-fields'
 
+/** Who provides choices, and how to get access to it. */
+export type ChoiceSource = { id: string; title: string; message: string }
+
 /** Props of every setting control. */
 export type ControlProps = {
   field: SettingField
@@ -21,6 +24,8 @@ export type ControlProps = {
   siblings?: Readonly<Record<string, unknown>>
   /** How many forms contain this one. */
   depth?: number
+  /** Connects a provider that has no key before one of its choices is chosen; without it, such a choice is chosen. */
+  onConnect?: (source: ChoiceSource, choose: () => void) => void
   id?: string
   'aria-label'?: string
   'aria-invalid'?: boolean

@@ -76,6 +76,8 @@ export interface ExposedField {
   /** The id of the node's type and the name of its setting. */
   type: string
   setting: string
+  /** The value type that the node makes. */
+  makes: string
 }
 
 const MEDIA = new Set(['Image', 'Video', 'Audio', 'File'])
@@ -192,7 +194,12 @@ function fieldOf(id: string, raw: FieldSchema, required: boolean): Field {
 function exposedOf(schema: FieldSchema): ExposedField | null {
   const { 'x-group': group, 'x-setting': setting, 'x-node': type } = schema
   return typeof setting === 'string'
-    ? { group: String(group ?? ''), setting, type: String(type ?? '') }
+    ? {
+        group: String(group ?? ''),
+        setting,
+        type: String(type ?? ''),
+        makes: splitType(String(schema['x-makes'] ?? 'Any')).valueType,
+      }
     : null
 }
 

@@ -32,6 +32,7 @@ import {
   type TypeOf,
 } from './inputs'
 import { startPendingLaunch } from './pending-launches'
+import { type Budget, useBudget } from './use-budget'
 import { type Uploads, useUploads } from './use-uploads'
 
 export type Launch = {
@@ -44,6 +45,8 @@ export type Launch = {
   reset: () => void
   /** The brand of the launch, if the agent has one. */
   brand: LaunchBrand | null
+  /** The amount at which the run stops. */
+  budget: Budget
   uploads: Uploads
   missing: Field[]
   /** The estimated cost and time of a launch now. */
@@ -109,10 +112,17 @@ export function useLaunch({ flow, draft, version = null, onStarted }: LaunchOpti
   const { unused } = placeMedia(fields, values, uploads.assetIds, typeOf)
   const put = (part: Inputs) => setChanged((known) => ({ ...known, [flowId]: { ...known[flowId], ...part } }))
 
+  const budget = useBudget(flowId)
   const attempt = useAttempt()
   const starting = useMutation({
-    mutationFn: () =>
-      startPendingLaunch(flowId, { inputs, version }, attempt.keyOf({ flowId, inputs, version })),
+    mutationFn: () => {
+      const limit = budget.usd !== null && {
+        budget_usd: budget.usd,
+        ...(budget.isUnpricedAllowed && { allow_unpriced: true }),
+      }
+      const body = { inputs, version, ...limit }
+      return startPendingLaunch(flowId, body, attempt.keyOf({ flowId, ...body }))
+    },
     onSuccess: (run) => {
       attempt.done()
       saveInputs(flowId, fields, inputs)
@@ -141,6 +151,7 @@ export function useLaunch({ flow, draft, version = null, onStarted }: LaunchOpti
     change,
     reset: () => {
       put(startingValues(fields, {}))
+      budget.change('')
       if (remembers) forgetInputs(flowId)
     },
     brand: brand.field && {
@@ -149,6 +160,7 @@ export function useLaunch({ flow, draft, version = null, onStarted }: LaunchOpti
       choose: (value) => brand.field && change(brand.field, value),
       isGone: brandOf(values[brand.field.id]) === null && brand.isGone,
     },
+    budget,
     uploads,
     missing: missingFields(fields, inputs),
     estimate,

@@ -38,6 +38,8 @@ export const common = {
   clear: 'Clear',
   showPassword: 'Show password',
   loading: 'Loading',
+  less: 'One less',
+  more: 'One more',
   retry: 'Try again',
   reload: 'Reload',
   dismiss: 'Dismiss',

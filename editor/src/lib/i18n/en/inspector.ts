@@ -146,6 +146,8 @@ export const inspector = {
   },
   options: {
     failed: 'The options could not be loaded. Type a value, or try again later.',
+    connect: 'Connect',
+    noKey: '{{provider}}, no key yet',
     sourceFailed: 'Could not reach {{title}}: {{message}}',
   },
   flow: { choose: 'Choose an agent', inline: 'Embedded agent' },
