@@ -52,6 +52,7 @@ test('a setting is made an input of the agent, limited, undone, and set by a lau
     .getByRole('spinbutton', { name: 'How many' })
   await expect(count).toHaveAttribute('aria-valuemax', '3')
   await count.press('End')
+  await page.getByLabel('Your prompt').fill('A lamp of brass')
   await page.getByRole('button', { name: 'Launch', exact: true }).click()
   await expect(page.getByRole('button', { name: /^View Image generation/ })).toHaveCount(3)
 })

@@ -65,6 +65,7 @@ def test_the_form_has_exposed_settings_after_the_inputs_in_their_order():
         "Speak",
     )
     assert properties["it.voice"]["enum"] == ["calm", "loud"]
+    assert count["x-makes"] == "Text"
 
 
 @pytest.mark.anyio

@@ -122,6 +122,7 @@ describe('settings that the builder offers', () => {
         'x-type': 'Integer',
         'x-node': 'image_generation',
         'x-group': 'Hero',
+        'x-makes': 'list[Image]',
         'x-setting': 'n_images',
       },
     },
@@ -129,7 +130,12 @@ describe('settings that the builder offers', () => {
 
   it('are no prompt, and belong to their node', () => {
     expect(promptField(offered)).toBeNull()
-    expect(offered[1]?.exposed).toEqual({ group: 'Hero', type: 'image_generation', setting: 'n_images' })
+    expect(offered[1]?.exposed).toEqual({
+      group: 'Hero',
+      type: 'image_generation',
+      setting: 'n_images',
+      makes: 'Image',
+    })
   })
 
   it('are sent only when they differ from the agent’s own value', () => {
