@@ -5,7 +5,9 @@ import { HttpResponse, http } from 'msw'
 import { createElement, type ReactNode } from 'react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { startBackend } from '@/test/backend'
+import { customizationQuery } from '../api/customizations'
 import type { FlowDetail } from '../api/flows'
+import { clearSession, setSession } from '../api/session'
 import { queryClient } from '../query-client'
 import { saved } from './brands'
 import { acceptedValues, forgetInputs, saveInput, saveInputs } from './customization'
@@ -114,6 +116,84 @@ it('stores the inputs of a launch without prompt, and none that are the agent’
     'hero.aspect_ratio': '4:5',
   })
   await waitFor(() => expect(sent).toEqual([{ 'hero.n_images': null, 'hero.aspect_ratio': '4:5' }]))
+})
+
+const shown = () => queryClient.getQueryData(customizationQuery('agent').queryKey)?.values
+
+it('takes back what could not be stored', async () => {
+  server({ 'hero.n_images': 2 })
+  await queryClient.fetchQuery(customizationQuery('agent'))
+  backend.use(http.patch('*/flows/agent/customization', () => new HttpResponse(null, { status: 503 })))
+  saveInput('agent', count, 6)
+  expect(shown()).toEqual({ 'hero.n_images': 6 })
+  await waitFor(() => expect(shown()).toEqual({ 'hero.n_images': 2 }))
+})
+
+it('shows what is being stored over an older response', async () => {
+  server({ 'hero.n_images': 2 })
+  await queryClient.fetchQuery(customizationQuery('agent'))
+  let answer = () => {}
+  const held = new Promise<void>((done) => {
+    answer = done
+  })
+  backend.use(
+    http.patch('*/flows/agent/customization', async () => {
+      await held
+      return HttpResponse.json({ values: { 'hero.n_images': 6 }, updated_at: null })
+    }),
+  )
+  saveInput('agent', count, 6)
+  await queryClient.fetchQuery({ ...customizationQuery('agent'), staleTime: 0 })
+  expect(shown()).toEqual({ 'hero.n_images': 6 })
+  answer()
+  await waitFor(() => expect(shown()).toEqual({ 'hero.n_images': 6 }))
+})
+
+/** A session of a user, as the identity service answers it. */
+function sessionOf(subject: string) {
+  const claims = btoa(JSON.stringify({ sub: subject, iat: 0, exp: 900 }))
+  return { identity_token: `head.${claims}.signature`, expires_at: '2030-01-01T00:00:00Z' }
+}
+
+it('stores nothing of one user for the next one', async () => {
+  setSession(sessionOf('mara'))
+  const { sent } = server({})
+  let answer = () => {}
+  const held = new Promise<void>((done) => {
+    answer = done
+  })
+  const first = vi.fn()
+  backend.use(
+    http.patch(
+      '*/flows/agent/customization',
+      async () => {
+        first()
+        await held
+        return HttpResponse.json({ values: {}, updated_at: null })
+      },
+      { once: true },
+    ),
+  )
+  saveInput('agent', count, 4)
+  saveInput('agent', count, 5)
+  await waitFor(() => expect(first).toHaveBeenCalledOnce())
+  clearSession(true)
+  queryClient.clear()
+  setSession(sessionOf('jiri'))
+  answer()
+  saveInput('agent', count, 1)
+  await waitFor(() => expect(sent).toEqual([{ 'hero.n_images': 1 }]))
+  clearSession(true)
+})
+
+it('sends what was reset and set again as one request when the page is left', async () => {
+  const { sent } = server({ 'hero.n_images': 2, 'hero.aspect_ratio': '4:5' })
+  await queryClient.fetchQuery(customizationQuery('agent'))
+  backend.use(http.delete('*/flows/agent/customization', () => new Promise<never>(() => undefined)))
+  forgetInputs('agent')
+  saveInput('agent', count, 5)
+  window.dispatchEvent(new Event('pagehide'))
+  await waitFor(() => expect(sent).toEqual([{ 'hero.n_images': 5, 'hero.aspect_ratio': null }]))
 })
 
 it('leaves out values that the agent no longer accepts', () => {

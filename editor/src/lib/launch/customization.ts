@@ -1,12 +1,7 @@
 /** What the user has set for each agent under Customize: stored on the server, so that other browsers have it, too. */
 
 import { useQuery } from '@tanstack/react-query'
-import {
-  customizationQuery,
-  resetCustomization,
-  showCustomization,
-  updateCustomization,
-} from '../api/customizations'
+import { customizationQuery, resetCustomization, updateCustomization } from '../api/customizations'
 import { i18n } from '../i18n'
 import { toastError } from '../toasts'
 import { brandField } from './brands'
@@ -50,48 +45,13 @@ function storedValue(field: Field, value: unknown): unknown {
 
 /** The agent's own values apply again. */
 export function forgetInputs(flowId: string): void {
-  void showCustomization(flowId, () => ({}))
-  waiting.delete(flowId)
-  const sent = sending.get(flowId) ?? Promise.resolve()
-  queue(
-    flowId,
-    sent.then(() => resetCustomization(flowId)),
-  )
+  resetCustomization(flowId, onFailed)
 }
-
-/** Changes that are sent once the request before them was answered, by agent: a slider changes often. */
-const waiting = new Map<string, Inputs>()
-const sending = new Map<string, Promise<void>>()
 
 function save(flowId: string, changed: Inputs): void {
-  void showCustomization(flowId, (values) => withChanges(values, changed))
-  waiting.set(flowId, { ...waiting.get(flowId), ...changed })
-  if (!sending.has(flowId)) send(flowId)
+  updateCustomization(flowId, changed, onFailed)
 }
 
-function send(flowId: string): void {
-  const changed = waiting.get(flowId)
-  if (!changed) return
-  waiting.delete(flowId)
-  queue(flowId, updateCustomization(flowId, changed))
+function onFailed(error: unknown): void {
+  toastError(i18n.t('launch:notStored'), error)
 }
-
-function queue(flowId: string, request: Promise<void>): void {
-  const ended = request
-    .catch((error: unknown) => void toastError(i18n.t('launch:notStored'), error))
-    .then(() => {
-      if (sending.get(flowId) !== ended) return
-      sending.delete(flowId)
-      send(flowId)
-    })
-  sending.set(flowId, ended)
-}
-
-function withChanges(values: Inputs, changed: Inputs): Inputs {
-  return Object.fromEntries(Object.entries({ ...values, ...changed }).filter(([, value]) => value !== null))
-}
-
-// The page is left: what waits is sent beside the request before it.
-window.addEventListener('pagehide', () => {
-  for (const flowId of [...waiting.keys()]) send(flowId)
-})
