@@ -58,7 +58,8 @@ export function StatusChip({ status, withheld }: StatusChipProps) {
   )
 }
 
-const runTone = {
+/** The color of each status of a run. */
+export const runTone = {
   queued: 'plain',
   running: 'cobalt',
   finished: 'viridian',

@@ -9,11 +9,10 @@ export function useListBox(): ListBox {
   useLayoutEffect(() => {
     const element = place.current
     if (!element) return
-    const read = () =>
-      setBox({
-        width: element.clientWidth,
-        top: element.getBoundingClientRect().top + window.scrollY,
-      })
+    const read = () => {
+      const [width, top] = [element.clientWidth, element.getBoundingClientRect().top + window.scrollY]
+      setBox((known) => (known.width === width && known.top === top ? known : { width, top }))
+    }
     const watching = new ResizeObserver(read)
     watching.observe(element)
     watching.observe(document.body)

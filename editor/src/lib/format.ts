@@ -1,15 +1,27 @@
 const LOCALE = 'en'
 
+// Formatters are created once: creating one takes longer than rendering a row of a list.
+const USD = { style: 'currency', currency: 'USD' } as const
+const AMOUNT = new Intl.NumberFormat(LOCALE, { ...USD, minimumFractionDigits: 2, maximumFractionDigits: 2 })
+const SMALL_AMOUNT = new Intl.NumberFormat(LOCALE, {
+  ...USD,
+  minimumFractionDigits: 0,
+  maximumSignificantDigits: 1,
+})
+const dateFormats = new Map<string, Intl.DateTimeFormat>()
+
+function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = locale + JSON.stringify(options)
+  const format = dateFormats.get(key) ?? new Intl.DateTimeFormat(locale, options)
+  dateFormats.set(key, format)
+  return format
+}
+
 /** Formats "$0.31"; below a cent with enough digits to be non-zero: "$0.002". */
 export function dollars(amount: string | number | null | undefined): string {
   const value = Number(amount ?? 0)
   const small = value !== 0 && Math.abs(value) < 0.01
-  return new Intl.NumberFormat(LOCALE, {
-    style: 'currency',
-    currency: 'USD',
-    minimumFractionDigits: small ? 0 : 2,
-    ...(small ? { maximumSignificantDigits: 1 } : { maximumFractionDigits: 2 }),
-  }).format(value)
+  return (small ? SMALL_AMOUNT : AMOUNT).format(value)
 }
 
 /** Formats a duration: "0.4 s", "11.2 s", "40 s", "3 min", "1 h 5 min". */
@@ -49,13 +61,19 @@ export function ago(time: string | number | Date, now: number = Date.now()): str
 }
 
 function part(time: Date, options: Intl.DateTimeFormatOptions): string {
-  return new Intl.DateTimeFormat(LOCALE, options).format(time)
+  return dateFormat(LOCALE, options).format(time)
 }
 
 /** Formats a calendar day such as "2026-11-21": "21 Nov 2026". */
 export function day(date: string): string {
   const options = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const
-  return new Intl.DateTimeFormat('en-GB', options).format(new Date(date))
+  return dateFormat('en-GB', options).format(new Date(date))
+}
+
+/** Formats a local date as the heading of a list: "3 November", "3 November 2024" if `withYear`. */
+export function longDay(date: Date, withYear: boolean): string {
+  const year = withYear ? ({ year: 'numeric' } as const) : {}
+  return dateFormat('en-GB', { day: 'numeric', month: 'long', ...year }).format(date)
 }
 
 /** Formats date and time in full: "Nov 21, 2026, 14:02". */

@@ -1,24 +1,23 @@
 import { Star } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
 import { setFavourite } from '@/lib/api/asset-labels'
 import type { Asset } from '@/lib/api/assets'
 import { titleOf } from '@/lib/asset-title'
 import { classes } from '@/lib/classes'
+import { i18n } from '@/lib/i18n'
 import { toastError } from '@/lib/toasts'
 
 type FavouriteButtonProps = { asset: Asset; className?: string }
 
 /** A star that marks an asset as a favourite. */
 export function FavouriteButton({ asset, className }: FavouriteButtonProps) {
-  const { t } = useTranslation('assets')
   return (
     <button
       type="button"
       aria-pressed={asset.favourite}
-      aria-label={t('favouriteOf', { name: titleOf(asset) })}
+      aria-label={i18n.t('assets:favouriteOf', { name: titleOf(asset) })}
       onClick={() =>
         void setFavourite([asset], !asset.favourite).catch((error: unknown) =>
-          toastError(t('labelsFailed'), error),
+          toastError(i18n.t('assets:labelsFailed'), error),
         )
       }
       className={classes(

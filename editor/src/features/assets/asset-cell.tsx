@@ -1,21 +1,21 @@
 import { AudioLines, Film, Paperclip, Play } from 'lucide-react'
-import type { MouseEvent, ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { memo, type ReactNode } from 'react'
 import { FavouriteButton } from '@/components/asset/favourite-button'
-import { Checkbox } from '@/components/checkbox'
+import { PlainCheckbox } from '@/components/checkbox'
 import { AiMark } from '@/components/credentials/ai-mark'
 import type { Asset } from '@/lib/api/assets'
 import { titleOf } from '@/lib/asset-title'
 import { classes } from '@/lib/classes'
 import { seconds } from '@/lib/format'
+import { i18n } from '@/lib/i18n'
 
 type AssetCellProps = {
   asset: Asset
   chosen: boolean
   /** Whether any asset is selected: a press then toggles the selection. */
   choosing: boolean
-  onChoose: (event: MouseEvent) => void
-  onOpen: () => void
+  onChoose: (asset: Asset, isRange: boolean) => void
+  onOpen: (asset: Asset) => void
 }
 
 const glyphs: Record<string, ReactNode> = {
@@ -23,9 +23,17 @@ const glyphs: Record<string, ReactNode> = {
   audio: <AudioLines className="text-viridian" />,
 }
 
-/** One asset of the grid: a press opens it, its checkbox selects it. */
-export function AssetCell({ asset, chosen, choosing, onChoose, onOpen }: AssetCellProps) {
-  const { t } = useTranslation('assets')
+/**
+ * One asset of the grid: a press opens it, its checkbox selects it. Scrolling renders many cells within a frame, so a cell
+ * has no hooks.
+ */
+export const AssetCell = memo(function AssetCell({
+  asset,
+  chosen,
+  choosing,
+  onChoose,
+  onOpen,
+}: AssetCellProps) {
   const name = titleOf(asset)
   return (
     <div
@@ -37,9 +45,9 @@ export function AssetCell({ asset, chosen, choosing, onChoose, onOpen }: AssetCe
       <button
         type="button"
         data-asset={asset.id}
-        aria-label={t('open', { name })}
+        aria-label={i18n.t('assets:open', { name })}
         aria-pressed={choosing ? chosen : undefined}
-        onClick={(event) => (choosing || event.shiftKey ? onChoose(event) : onOpen())}
+        onClick={({ shiftKey }) => (choosing || shiftKey ? onChoose(asset, shiftKey) : onOpen(asset))}
         className="absolute inset-0 overflow-hidden rounded-m focus-visible:outline-offset-[-3px]"
       >
         <Preview asset={asset} />
@@ -76,10 +84,10 @@ export function AssetCell({ asset, chosen, choosing, onChoose, onOpen }: AssetCe
           (chosen || choosing) && 'opacity-0',
         )}
       />
-      <Checkbox
-        checked={chosen}
-        aria-label={t('select', { name })}
-        onClick={onChoose}
+      <PlainCheckbox
+        isChecked={chosen}
+        label={i18n.t('assets:select', { name })}
+        onClick={({ shiftKey }) => onChoose(asset, shiftKey)}
         className={classes(
           'absolute top-2 left-2 transition-opacity focus-visible:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100',
           chosen || choosing ? 'opacity-100' : 'opacity-0',
@@ -87,7 +95,7 @@ export function AssetCell({ asset, chosen, choosing, onChoose, onOpen }: AssetCe
       />
     </div>
   )
-}
+})
 
 /** The image, the first words of a text, or a symbol. */
 function Preview({ asset }: { asset: Asset }) {

@@ -1,5 +1,5 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type MouseEvent, useEffect } from 'react'
+import { type KeyboardEvent, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { focusWhenRendered, useListBox } from '@/components/virtual-list'
 import type { Asset } from '@/lib/api/assets'
@@ -42,6 +42,8 @@ export function AssetGrid({
     estimateSize: () => side + GAP,
     overscan: 3,
     scrollMargin: top,
+    // Rows that come into view are rendered between frames, not within the scroll event.
+    useFlushSync: false,
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows of another height must be measured again.
   useEffect(() => virtual.measure(), [virtual, side])
@@ -80,7 +82,7 @@ export function AssetGrid({
         assets.slice(row.index * columns, (row.index + 1) * columns).map((asset, column) => (
           <li
             key={asset.id}
-            className="absolute top-0 left-0"
+            className="absolute top-0 left-0 [contain:layout_style]"
             style={{
               width: side,
               height: side,
@@ -91,8 +93,8 @@ export function AssetGrid({
               asset={asset}
               chosen={selection.ids.has(asset.id)}
               choosing={choosing}
-              onChoose={(event: MouseEvent) => onChoose(asset, event.shiftKey)}
-              onOpen={() => onOpen(asset)}
+              onChoose={onChoose}
+              onOpen={onOpen}
             />
           </li>
         )),

@@ -50,6 +50,15 @@ export function LibraryPage({ filters, onFilters: setFilters }: LibraryPageProps
   const { download, remove, upload, star, uncollect, packing, sending } = useLibraryActions()
   const dropping = usePageDrop({ onFiles: (files) => void upload(files) })
   useEffect(() => setSelection((known) => withoutRemoved(known, idsOf(assets))), [assets])
+  const listed = useRef(assets)
+  useEffect(() => {
+    listed.current = assets
+  }, [assets])
+  const choose = useCallback(
+    ({ id }: Asset, range: boolean) =>
+      setSelection((known) => (range ? extended(known, id, idsOf(listed.current)) : toggled(known, id))),
+    [],
+  )
   const chosen = assets.filter(({ id }) => selection.ids.has(id))
   const { fetchNextPage, hasNextPage, isFetchingNextPage } = library
   const more = useCallback(() => void fetchNextPage(), [fetchNextPage])
@@ -102,9 +111,7 @@ export function LibraryPage({ filters, onFilters: setFilters }: LibraryPageProps
           onOpen={setOpened}
           onChooseAll={() => setSelection({ ids: new Set(idsOf(assets)), anchor: null })}
           onClear={() => setSelection(EMPTY_SELECTION)}
-          onChoose={({ id }, range) =>
-            setSelection((known) => (range ? extended(known, id, idsOf(assets)) : toggled(known, id)))
-          }
+          onChoose={choose}
         />
       )}
       <SelectionBar

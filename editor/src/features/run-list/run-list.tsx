@@ -1,13 +1,24 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
+import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, useEffect, useMemo } from 'react'
+import {
+  type KeyboardEvent,
+  memo,
+  type SyntheticEvent,
+  useCallback,
+  useEffect,
+  useMemo,
+  useState,
+} from 'react'
 import { useTranslation } from 'react-i18next'
 import { focusWhenRendered, useListBox } from '@/components/virtual-list'
 import { brandsQuery } from '@/lib/api/brands'
-import { flowsByIdQuery, MAX_FLOW_IDS } from '@/lib/api/flows'
+import { type FlowSummary, flowsByIdQuery, MAX_FLOW_IDS } from '@/lib/api/flows'
 import { isLive, type ListedRun } from '@/lib/api/run-list'
+import { longDay } from '@/lib/format'
 import { swatchesOf } from '@/lib/launch/brands'
 import { dayOf, type Line, linesOf } from './days'
+import { RunMenu } from './run-menu'
 import { COLUMNS, RunRow } from './run-row'
 
 type RunListProps = {
@@ -36,6 +47,8 @@ export function RunList({ runs, more, onMore, onStop, onDelete }: RunListProps) 
     getItemKey: (index) => lines[index]?.key ?? index,
     overscan: 6,
     scrollMargin: top,
+    // Rows that come into view are rendered between frames, not within the scroll event.
+    useFlushSync: false,
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows of another height must be measured again.
   useEffect(() => virtual.measure(), [virtual, rowHeight, lines])
@@ -48,6 +61,12 @@ export function RunList({ runs, more, onMore, onStop, onDelete }: RunListProps) 
   const covers = useCovers(runs)
   const colors = useMemo(() => new Map(brands?.map(({ id, content }) => [id, swatchesOf(content)])), [brands])
 
+  const { open, preload } = useOpening()
+  const [menu, setMenu] = useState<{ run: ListedRun; button: HTMLElement; byKeyboard: boolean } | null>(null)
+  const openMenu = useCallback(
+    (run: ListedRun, button: HTMLElement, byKeyboard: boolean) => setMenu({ run, button, byKeyboard }),
+    [],
+  )
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
     const id = (event.target as HTMLElement).dataset.run
     const at = runs.findIndex((run) => run.id === id)
@@ -84,7 +103,7 @@ export function RunList({ runs, more, onMore, onStop, onDelete }: RunListProps) 
           return (
             <li
               key={key}
-              className="absolute inset-x-0 top-0"
+              className="absolute inset-x-0 top-0 [contain:layout_style]"
               style={{ height: size, transform: `translateY(${start - top}px)` }}
             >
               {isDay(line) ? (
@@ -93,17 +112,47 @@ export function RunList({ runs, more, onMore, onStop, onDelete }: RunListProps) 
                 <RunRow
                   run={line.run}
                   cover={covers.get(line.run.flow_id ?? '')}
-                  colors={colors.get(line.run.brand?.brand_id ?? '') ?? []}
-                  onStop={() => onStop(line.run)}
-                  onDelete={() => onDelete(line.run)}
+                  colors={colors.get(line.run.brand?.brand_id ?? '') ?? NO_COLORS}
+                  hasMenu={menu?.run.id === line.run.id}
+                  onOpen={open}
+                  onNear={preload}
+                  onMenu={openMenu}
                 />
               )}
             </li>
           )
         })}
       </ul>
+      {menu && (
+        <RunMenu
+          {...menu}
+          onClose={() => setMenu(null)}
+          onStop={() => onStop(menu.run)}
+          onDelete={() => onDelete(menu.run)}
+        />
+      )}
     </>
   )
+}
+
+const NO_COLORS: readonly string[] = []
+
+/** Opens the run of a link, and loads what its page needs once the pointer is near. */
+function useOpening() {
+  const navigate = useNavigate()
+  const router = useRouter()
+  const open = useCallback(
+    (runId: string) => void navigate({ to: '/run/$runId', params: { runId } }),
+    [navigate],
+  )
+  const preload = useCallback(
+    (event: SyntheticEvent<HTMLElement>) => {
+      const runId = event.currentTarget.dataset.run
+      if (runId) void router.preloadRoute({ to: '/run/$runId', params: { runId } })
+    },
+    [router],
+  )
+  return { open, preload }
 }
 
 function isDay(line: Line | undefined): line is Extract<Line, { day: string }> {
@@ -112,19 +161,18 @@ function isDay(line: Line | undefined): line is Extract<Line, { day: string }> {
 
 const DAY_MS = 86_400_000
 
-function DayHeading({ day }: { day: string }) {
+const DayHeading = memo(function DayHeading({ day }: { day: string }) {
   const { t } = useTranslation('runList')
   const now = new Date()
   const date = new Date(`${day}T12:00:00`)
-  const year = date.getFullYear() === now.getFullYear() ? undefined : 'numeric'
-  const words = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year }).format(date)
+  const words = longDay(date, date.getFullYear() !== now.getFullYear())
   const isYesterday = day === dayOf(new Date(now.getTime() - DAY_MS))
   return (
     <h2 className="flex h-full items-end border-hairline border-b pb-2.5 font-serif text-[21px] leading-none">
       {day === dayOf(now) ? t('today') : isYesterday ? t('yesterday', { day: words }) : words}
     </h2>
   )
-}
+})
 
 /** The titles of the columns. Each row says its values in its name. */
 function Columns() {
@@ -148,11 +196,19 @@ function Columns() {
 
 /** The cover images of the agents of these runs, by id. */
 function useCovers(runs: readonly ListedRun[]): Map<string, string | null> {
-  const ids = [...new Set(runs.flatMap(({ flow_id }) => flow_id ?? []))]
-  const parts = Array.from({ length: Math.ceil(ids.length / MAX_FLOW_IDS) }, (_, index) =>
-    ids.slice(index * MAX_FLOW_IDS, (index + 1) * MAX_FLOW_IDS),
-  )
-  const found = useQueries({ queries: parts.map(flowsByIdQuery) })
+  const queries = useMemo(() => {
+    const ids = [...new Set(runs.flatMap(({ flow_id }) => flow_id ?? []))]
+    const parts = Array.from({ length: Math.ceil(ids.length / MAX_FLOW_IDS) }, (_, index) =>
+      ids.slice(index * MAX_FLOW_IDS, (index + 1) * MAX_FLOW_IDS),
+    )
+    return parts.map(flowsByIdQuery)
+  }, [runs])
+  return useQueries({ queries, combine: coversOf })
+}
+
+function coversOf(
+  found: readonly { data?: readonly Pick<FlowSummary, 'id' | 'avatar_url'>[] | undefined }[],
+) {
   return new Map(
     found.flatMap(({ data = [] }) => data.map(({ id, avatar_url }) => [id, avatar_url] as const)),
   )

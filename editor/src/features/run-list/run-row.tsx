@@ -1,15 +1,13 @@
-import { Link, useNavigate } from '@tanstack/react-router'
-import { AudioLines, Ellipsis, ExternalLink, Paperclip, RotateCcw, Square, Trash2 } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { AudioLines, Ellipsis, Paperclip } from 'lucide-react'
+import { type MouseEvent, memo, type ReactNode, type SyntheticEvent } from 'react'
 import { AgentCover } from '@/components/agent/agent-cover'
 import { Swatches } from '@/components/brand/swatches'
-import { RunChip } from '@/components/chip'
+import { Chip, runTone } from '@/components/chip'
 import { IconButton } from '@/components/icon-button'
-import { Menu, MenuItem, MenuSeparator } from '@/components/menu'
 import { isLive, type ListedRun } from '@/lib/api/run-list'
 import { classes } from '@/lib/classes'
 import { ago, clock, dollars, moment } from '@/lib/format'
+import { i18n } from '@/lib/i18n'
 
 /** The columns of the list, from 1,024 px; the brand and the time of the launch are left out below. */
 export const COLUMNS =
@@ -21,15 +19,26 @@ type RunRowProps = {
   cover: string | null | undefined
   /** The colors of the run's brand. */
   colors: readonly string[]
-  onStop: () => void
-  onDelete: () => void
+  /** Whether the menu of this run is open. */
+  hasMenu: boolean
+  onOpen: (runId: string) => void
+  /** The pointer or the focus is on the link. */
+  onNear: (event: SyntheticEvent<HTMLElement>) => void
+  onMenu: (run: ListedRun, button: HTMLElement, byKeyboard: boolean) => void
 }
 
-/** One run: the row opens it, the menu has the other actions. */
-export function RunRow({ run, cover, colors, onStop, onDelete }: RunRowProps) {
-  const { t } = useTranslation(['runList', 'common'])
-  const title = run.title || t('noPrompt')
-  const status = t(`common:run.${run.status}`)
+/**
+ * One run: the row opens it, the menu has the other actions. Scrolling renders many rows within a frame, so a row has no
+ * hooks: the list opens runs and has the only menu.
+ */
+export const RunRow = memo(function RunRow({ run, cover, colors, hasMenu, ...actions }: RunRowProps) {
+  const title = run.title || i18n.t('runList:noPrompt')
+  const status = i18n.t(`common:run.${run.status}`)
+  const chip = (
+    <Chip dot tone={runTone[run.status]}>
+      {status}
+    </Chip>
+  )
   const measures = { cost: dollars(run.cost_usd), time: run.seconds === null ? '' : clock(run.seconds) }
   return (
     <div
@@ -40,15 +49,21 @@ export function RunRow({ run, cover, colors, onStop, onDelete }: RunRowProps) {
     >
       <Preview run={run} />
       <div className="min-w-0">
-        <Link
-          to="/run/$runId"
-          params={{ runId: run.id }}
+        <a
+          href={`/run/${run.id}`}
           data-run={run.id}
+          onClick={(event) => {
+            if (!isPlain(event)) return
+            event.preventDefault()
+            actions.onOpen(run.id)
+          }}
+          onPointerEnter={actions.onNear}
+          onFocus={actions.onNear}
           aria-label={[title, run.flow_name, status, measures.cost, measures.time].filter(Boolean).join(', ')}
           className="block truncate rounded-xs font-semibold after:absolute after:inset-0 after:rounded-s"
         >
           {title}
-        </Link>
+        </a>
         <p className="mt-0.5 flex min-w-0 items-center gap-1.5 text-muted text-sm">
           <AgentCover
             seed={run.flow_id ?? run.flow_name}
@@ -58,27 +73,41 @@ export function RunRow({ run, cover, colors, onStop, onDelete }: RunRowProps) {
           <span className="truncate">{run.flow_name}</span>
         </p>
         <p className="mt-1 flex min-w-0 items-center gap-2 text-muted text-xs sm:hidden">
-          <RunChip status={run.status} />
+          {chip}
           <span className="truncate">{[ago(run.created_at), measures.cost].join(' · ')}</span>
         </p>
       </div>
       <p className="hidden min-w-0 items-center gap-2 text-sm lg:flex">
         <Swatches colors={colors} className="h-3.5 w-8" />
         <span className={classes('truncate', !run.brand && 'text-muted')}>
-          {run.brand?.name ?? t('noBrand')}
+          {run.brand?.name ?? i18n.t('runList:noBrand')}
         </span>
       </p>
       <p className="hidden truncate text-muted text-sm lg:block" title={moment(run.created_at)}>
         {ago(run.created_at)}
       </p>
       <p className="hidden min-w-0 sm:block" title={run.error?.message}>
-        <RunChip status={run.status} />
+        {chip}
       </p>
       <p className="hidden text-right font-mono text-xs tabular-nums sm:block">{measures.cost}</p>
       <p className="hidden text-right font-mono text-muted text-xs tabular-nums sm:block">{measures.time}</p>
-      <RunMenu run={run} title={title} onStop={onStop} onDelete={onDelete} />
+      <IconButton
+        size="sm"
+        tooltip={false}
+        label={i18n.t('runList:more', { title })}
+        icon={<Ellipsis />}
+        aria-haspopup="menu"
+        aria-expanded={hasMenu}
+        onClick={(event) => actions.onMenu(run, event.currentTarget, event.detail === 0)}
+        className="relative justify-self-end"
+      />
     </div>
   )
+})
+
+/** Whether a press opens the link here, and not in another tab. */
+function isPlain({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {
+  return button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey
 }
 
 const MAX_THUMBNAILS = 4
@@ -118,48 +147,5 @@ function Thumbnail({ src, children }: { src: string | null; children: ReactNode 
     <span className="grid size-12 flex-none place-items-center overflow-hidden rounded-[9px] bg-sunken text-muted [&_svg]:size-5">
       {src ? <img src={src} alt="" decoding="async" className="size-full object-cover" /> : children}
     </span>
-  )
-}
-
-type RunMenuProps = Pick<RunRowProps, 'run' | 'onStop' | 'onDelete'> & { title: string }
-
-function RunMenu({ run, title, onStop, onDelete }: RunMenuProps) {
-  const { t } = useTranslation('runList')
-  const navigate = useNavigate()
-  const params = { runId: run.id }
-  return (
-    <Menu
-      trigger={
-        <IconButton
-          size="sm"
-          tooltip={false}
-          label={t('more', { title })}
-          icon={<Ellipsis />}
-          className="relative justify-self-end"
-        />
-      }
-    >
-      <MenuItem icon={<ExternalLink />} onSelect={() => void navigate({ to: '/run/$runId', params })}>
-        {t('open')}
-      </MenuItem>
-      {run.flow_id && (
-        <MenuItem
-          icon={<RotateCcw />}
-          onSelect={() => void navigate({ to: '/run/$runId', params, search: { relaunch: true } })}
-        >
-          {t('relaunch')}
-        </MenuItem>
-      )}
-      <MenuSeparator />
-      {isLive(run) ? (
-        <MenuItem icon={<Square />} onSelect={onStop}>
-          {t('stop')}
-        </MenuItem>
-      ) : (
-        <MenuItem icon={<Trash2 />} danger onSelect={onDelete}>
-          {t('delete')}
-        </MenuItem>
-      )}
-    </Menu>
   )
 }
