@@ -16,6 +16,7 @@ import {
   regenerationsQuery,
   type Selection,
 } from '@/lib/api/impact'
+import { useAttempt, useExclusive, wasRejected } from '@/lib/attempt'
 import { useTitle } from '@/lib/browser-hooks'
 import { dollars } from '@/lib/format'
 import { toastError, toastSuccess } from '@/lib/toasts'
@@ -213,7 +214,8 @@ function QuoteBar({ brandId, version, count, selection, onStarted }: QuoteBarPro
   const stop = useRef<AbortController>(null)
   useEffect(() => () => stop.current?.abort(), [])
   const { data: quote, error } = useQuery(quoteQuery(brandId, version, selection))
-  async function start() {
+  const attempt = useAttempt()
+  const start = useExclusive(async () => {
     const controller = new AbortController()
     stop.current = controller
     const of = count
@@ -229,16 +231,19 @@ function QuoteBar({ brandId, version, count, selection, onStarted }: QuoteBarPro
           setProgress({ ...next, of })
         },
         controller.signal,
+        attempt.keyOf({ brandId, version, selection }),
       )
+      attempt.done()
       onStarted()
     } catch (failure) {
+      if (wasRejected(failure)) attempt.done()
       toastError(t(known.started > 0 ? 'impact.stopped' : 'impact.notStarted'), failure)
     }
     if (known.started > 0) toastSuccess(t('impact.started', { count: known.started }))
     if (known.leftOut > 0)
       toastError(t('impact.leftOut', { count: known.leftOut }), new Error(known.reason ?? ''))
     setProgress(null)
-  }
+  })
   return (
     <section
       aria-label={t('impact.quote')}

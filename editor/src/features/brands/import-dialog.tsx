@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
 import { Field, FormError } from '@/components/field'
+import { FileInput } from '@/components/file-input'
 import { Input } from '@/components/input'
 import { Skeleton } from '@/components/surfaces'
 import type { BrandContent } from '@/lib/api/brand-edits'
@@ -55,11 +56,16 @@ export default function ImportDialog({ source, brand, isNew, onApprove, onClose 
         : readBrandFiles(given, stopped.current.signal),
     onSuccess: setFound,
   })
+  // A second try has the same logos, so that it is the same request.
+  const uploaded = useRef(new Map<unknown, string>())
   const saving = useMutation({
     mutationFn: async ({ base, approved }: { base: BrandContent; approved: readonly BrandFinding[] }) => {
-      const logos = new Map<BrandFinding, string>()
-      for (const finding of approved.filter(({ field }) => field === 'logo'))
-        logos.set(finding, (await uploadAsset(logoFile(finding.value, `${base.name} logo`))).id)
+      for (const finding of approved.filter(({ field }) => field === 'logo')) {
+        if (uploaded.current.has(finding.value)) continue
+        const { id } = await uploadAsset(logoFile(finding.value, `${base.name} logo`))
+        uploaded.current.set(finding.value, id)
+      }
+      const logos = new Map(approved.map((finding) => [finding, uploaded.current.get(finding.value) ?? '']))
       await onApprove(withFindings(base, approved, logos))
     },
     // A new brand has opened its own page.
@@ -156,7 +162,7 @@ function FileForm({ source, onRead }: FileFormProps) {
   const chooser = useRef<HTMLInputElement>(null)
   const [over, setOver] = useState(false)
   const isMany = source === 'images'
-  const read = (files: FileList | null) => files && files.length > 0 && onRead([...files])
+  const read = (files: File[]) => files.length > 0 && onRead(files)
   return (
     <>
       <button
@@ -171,7 +177,7 @@ function FileForm({ source, onRead }: FileFormProps) {
           event.preventDefault()
           event.stopPropagation()
           setOver(false)
-          read(event.dataTransfer.files)
+          read([...event.dataTransfer.files])
         }}
         className={classes(
           'grid h-40 place-items-center rounded-m border border-hairline-strong border-dashed hover:bg-sunken',
@@ -184,18 +190,12 @@ function FileForm({ source, onRead }: FileFormProps) {
           <span className="text-muted text-sm">{t('import.drop')}</span>
         </span>
       </button>
-      <input
+      <FileInput
         ref={chooser}
-        type="file"
+        label={t(isMany ? 'import.chooseFiles' : 'import.chooseFile')}
         accept={ACCEPT[source]}
         multiple={isMany}
-        aria-label={t(isMany ? 'import.chooseFiles' : 'import.chooseFile')}
-        tabIndex={-1}
-        className="hidden"
-        onChange={(event) => {
-          read(event.target.files)
-          event.target.value = ''
-        }}
+        onFiles={read}
       />
     </>
   )

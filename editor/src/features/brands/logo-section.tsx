@@ -2,6 +2,7 @@ import { ImageUp, X } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Field } from '@/components/field'
+import { FileInput } from '@/components/file-input'
 import { IconButton } from '@/components/icon-button'
 import { Input } from '@/components/input'
 import type { Asset } from '@/lib/api/assets'
@@ -161,17 +162,11 @@ function LogoSlot({
           className="absolute top-2 right-2"
         />
       )}
-      <input
+      <FileInput
         ref={chooser}
-        type="file"
+        label={label}
         accept="image/png,image/jpeg,image/webp"
-        aria-label={label}
-        tabIndex={-1}
-        className="hidden"
-        onChange={(event) => {
-          void send(event.target.files?.[0])
-          event.target.value = ''
-        }}
+        onFiles={([file]) => void send(file)}
       />
     </div>
   )

@@ -7,7 +7,7 @@ import { Field, FormError } from '@/components/field'
 import { Input } from '@/components/input'
 import { type BrandDetail, publishBrand } from '@/lib/api/brand-edits'
 import { messageOf } from '@/lib/api/error'
-import { useExclusiveMutate } from '@/lib/attempt'
+import { useAttempt, useExclusiveMutate, wasRejected } from '@/lib/attempt'
 import { toastSuccess } from '@/lib/toasts'
 import { Changes } from './versions-section'
 
@@ -17,9 +17,13 @@ type PublishDialogProps = { brand: BrandDetail; onClose: () => void }
 export function PublishDialog({ brand, onClose }: PublishDialogProps) {
   const { t } = useTranslation('brands')
   const [note, setNote] = useState('')
+  const attempt = useAttempt()
   const publishing = useMutation({
-    mutationFn: () => publishBrand(brand.id, note.trim()),
+    mutationFn: () =>
+      publishBrand(brand.id, note.trim(), attempt.keyOf([brand.id, brand.revision, note.trim()])),
+    onError: (error) => wasRejected(error) && attempt.done(),
     onSuccess: ({ number }) => {
+      attempt.done()
       toastSuccess(t('publishedNow', { number }))
       onClose()
     },

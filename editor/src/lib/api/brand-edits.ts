@@ -70,8 +70,9 @@ export function saveBrandDraft(
   return request<BrandDraftSaved>('PUT', at(id, '/draft'), { body: content, headers })
 }
 
-export function publishBrand(id: string, note: string): Promise<BrandVersion> {
-  return changing(request<BrandVersion>('POST', at(id, '/publish'), { body: { note } }))
+/** Publishes the draft. A repeat with the same key returns the version of the first one. */
+export function publishBrand(id: string, note: string, key: string): Promise<BrandVersion> {
+  return changing(request<BrandVersion>('POST', at(id, '/publish'), { body: { note }, idempotencyKey: key }))
 }
 
 export function discardBrandDraft(id: string): Promise<BrandDraftSaved> {
@@ -82,8 +83,9 @@ export function restoreBrandVersion(id: string, number: number): Promise<BrandDr
   return changing(request<BrandDraftSaved>('POST', at(id, `/versions/${number}/restore`)))
 }
 
-export function duplicateBrand(id: string): Promise<BrandDetail> {
-  return changing(request<BrandDetail>('POST', at(id, '/duplicate')))
+/** Copies a brand. A repeat with the same key returns the first copy. */
+export function duplicateBrand(id: string, key: string): Promise<BrandDetail> {
+  return changing(request<BrandDetail>('POST', at(id, '/duplicate'), { idempotencyKey: key }))
 }
 
 export function deleteBrand(id: string): Promise<void> {

@@ -91,6 +91,9 @@ export type Progress = { started: number; leftOut: number; reason: string | null
 /**
  * Makes assets again, batch by batch; waits while the queue of runs is full. Each batch is reported. Until
  * `signal` stops it: what is not started stays affected.
+ *
+ * `key` is the idempotency key: a repeat with the same one gets the responses of the batches that were started, and
+ * continues after them.
  */
 export async function regenerate(
   id: string,
@@ -98,7 +101,9 @@ export async function regenerate(
   selection: Selection,
   onProgress: (progress: Progress) => void,
   signal: AbortSignal,
+  key: string,
 ): Promise<Progress> {
+  let batches = 0
   let progress: Progress = { started: 0, leftOut: 0, reason: null }
   let cursor: string | null = null
   let isDone = false
@@ -106,7 +111,9 @@ export async function regenerate(
     try {
       const batch: Started = await request<Started>('POST', at(id, '/regenerations'), {
         body: { version, ...selection, cursor },
+        idempotencyKey: `${key}-${batches}`,
       })
+      batches += 1
       progress = {
         started: progress.started + batch.regenerations.length,
         leftOut: progress.leftOut + batch.left_out,
@@ -129,11 +136,13 @@ export async function regenerate(
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => {
+    const end = () => {
       clearTimeout(timer)
+      signal.removeEventListener('abort', end)
       resolve()
-    })
+    }
+    const timer = setTimeout(end, ms)
+    signal.addEventListener('abort', end)
   })
 }
 
