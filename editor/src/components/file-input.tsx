@@ -1,16 +1,19 @@
 import type { Ref } from 'react'
 
 type FileInputProps = {
-  /** The button that the user sees calls `click` on it. */
-  ref: Ref<HTMLInputElement>
+  /** The button that the user sees calls `click` on it; a label needs none. */
+  ref?: Ref<HTMLInputElement>
   label: string
-  accept?: string
+  accept?: string | undefined
   multiple?: boolean
+  disabled?: boolean | undefined
+  /** For a label: the input is then in the tab order, and out of sight only. */
+  id?: string
   onFiles: (files: File[]) => void
 }
 
 /** The hidden chooser of a button that takes files; the same file can be chosen twice. */
-export function FileInput({ ref, label, accept, multiple, onFiles }: FileInputProps) {
+export function FileInput({ ref, label, accept, multiple, disabled, id, onFiles }: FileInputProps) {
   return (
     <input
       ref={ref}
@@ -18,8 +21,10 @@ export function FileInput({ ref, label, accept, multiple, onFiles }: FileInputPr
       multiple={multiple}
       accept={accept}
       aria-label={label}
-      tabIndex={-1}
-      className="hidden"
+      id={id}
+      disabled={disabled}
+      tabIndex={id === undefined ? -1 : undefined}
+      className={id === undefined ? 'hidden' : 'sr-only'}
       onChange={(event) => {
         onFiles(Array.from(event.target.files ?? []))
         event.target.value = ''

@@ -19,7 +19,15 @@ export function AgentCover({ src, seed, gradient, className, children }: AgentCo
       className={classes('relative block overflow-hidden bg-sunken', className)}
       style={{ backgroundImage: gradient ?? coverOf(seed) }}
     >
-      {src && <img src={src} alt="" loading="lazy" decoding="async" className="absolute inset-0 size-full object-cover" />}
+      {src && (
+        <img
+          src={src}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          className="absolute inset-0 size-full object-cover"
+        />
+      )}
       {children}
     </span>
   )

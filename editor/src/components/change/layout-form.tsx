@@ -5,6 +5,7 @@ import { uploadAsset } from '@/lib/api/uploads'
 import { toastError } from '@/lib/toasts'
 import { Button } from '../button'
 import { Field } from '../field'
+import { FileInput } from '../file-input'
 import { Input } from '../input'
 import { Segmented } from '../segmented'
 
@@ -96,17 +97,11 @@ function ImageChoice({ onChoose }: { onChoose: (assetId: string) => void }) {
         <Button size="sm" busy={uploading} onClick={() => input.current?.click()}>
           {t('replace')}
         </Button>
-        <input
+        <FileInput
           ref={input}
-          type="file"
+          label={t('image')}
           accept="image/*"
-          hidden
-          aria-label={t('image')}
-          onChange={({ target }) => {
-            const [file] = target.files ?? []
-            if (file) void choose(file)
-            target.value = ''
-          }}
+          onFiles={([file]) => file && void choose(file)}
         />
         {name && <p className="wrap-anywhere text-muted text-xs">{t('replacement', { name })}</p>}
       </div>

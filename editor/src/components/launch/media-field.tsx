@@ -10,6 +10,7 @@ import type { Field } from '@/lib/launch/fields'
 import { ACCEPT, checkFiles, filesIn } from '@/lib/launch/files'
 import { assetIdsIn, type MediaReference, mediaReference } from '@/lib/launch/inputs'
 import { Button } from '../button'
+import { FileInput } from '../file-input'
 import { IconButton } from '../icon-button'
 import { Progress } from '../progress'
 
@@ -106,18 +107,12 @@ function FileButton({ field, filled, onFiles }: FileButtonProps) {
         <FileUp aria-hidden />
         {filled && !field.list ? t('form.replace') : t('form.upload')}
       </Button>
-      <input
+      <FileInput
         ref={chooser}
-        type="file"
+        label={field.title}
         accept={ACCEPT[field.valueType]}
         multiple={field.list}
-        aria-label={field.title}
-        tabIndex={-1}
-        className="hidden"
-        onChange={(event) => {
-          onFiles(Array.from(event.target.files ?? []))
-          event.target.value = ''
-        }}
+        onFiles={onFiles}
       />
     </>
   )

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ImageUp, X } from 'lucide-react'
 import { type DragEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { FileInput } from '@/components/file-input'
 import { IconButton } from '@/components/icon-button'
 import { assetType } from '@/graph/catalog'
 import { typeOfSchema } from '@/graph/ports'
@@ -74,17 +75,12 @@ export function MediaControl({ field, value, onChange, onSettle, disabled, compa
       >
         <ImageUp className="size-4" />
         {fraction === null ? t(filled ? 'media.replace' : asks(type)) : `${Math.round(fraction * 100)} %`}
-        <input
+        <FileInput
           id={id ?? own}
-          type="file"
-          aria-label={field.title}
+          label={field.title}
           accept={ACCEPT[type] || undefined}
           disabled={disabled}
-          className="sr-only"
-          onChange={(event) => {
-            void send(event.target.files?.[0])
-            event.target.value = ''
-          }}
+          onFiles={([file]) => void send(file)}
         />
       </label>
       {problem && (

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { CreateAgent, EditAgent } from '@/components/agent/lazy-dialogs'
 import { Button } from '@/components/button'
 import { DropOverlay } from '@/components/drop-overlay'
+import { FileInput } from '@/components/file-input'
 import { SearchField } from '@/components/search-field'
 import { Tab, TabPanel, TabRow, Tabs } from '@/components/tabs'
 import { type AgentTab, CATEGORIES, type Category } from '@/lib/agents/categories'
@@ -93,18 +94,12 @@ function ImportButton({ busy, onFiles }: { busy: boolean; onFiles: (files: File[
         <Upload aria-hidden />
         {t('import')}
       </Button>
-      <input
+      <FileInput
         ref={chooser}
-        type="file"
-        multiple
+        label={t('import')}
         accept="application/json,.json"
-        aria-label={t('import')}
-        tabIndex={-1}
-        className="hidden"
-        onChange={(event) => {
-          onFiles(Array.from(event.target.files ?? []))
-          event.target.value = ''
-        }}
+        multiple
+        onFiles={onFiles}
       />
     </>
   )
