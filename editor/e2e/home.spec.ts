@@ -66,7 +66,9 @@ test('accepts images by upload, drop and paste, and explains rejected files', as
   await expect(images).toHaveCount(1)
 })
 
-test('Customize opens below the prompt bar, and closing it keeps what was set', async ({ signedInPage: page }) => {
+test('Customize opens below the prompt bar, and closing it keeps what was set', async ({
+  signedInPage: page,
+}) => {
   await page.goto('/')
   await page.getByRole('radio', { name: 'Product Launch Kit' }).click()
   await page.getByLabel('Your prompt').fill('A can of cold brew')
