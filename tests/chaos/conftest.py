@@ -5,7 +5,6 @@ import json
 import os
 import re
 import signal
-import socket
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -15,6 +14,7 @@ import httpx
 import pytest
 from tests.server.barriers import Gate, open_gate
 from tests.server.conftest import migrated_postgresql, postgresql_database, postgresql_server
+from tests.server.ports import free_port
 from tests.server.responses import expect
 
 __all__ = ["migrated_postgresql", "postgresql_database", "postgresql_server"]
@@ -26,9 +26,7 @@ class ServerProcess:
     """A server in a separate process. Its data folder survives it; its log goes to `log`, if that is set."""
 
     def __init__(self, data: Path, **settings: Any) -> None:
-        with socket.socket() as listener:
-            listener.bind(("127.0.0.1", 0))
-            self.port = listener.getsockname()[1]
+        self.port = free_port()
         self.data = data
         self.settings = settings
         chosen = {

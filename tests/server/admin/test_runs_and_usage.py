@@ -71,15 +71,16 @@ async def test_admin_cancels_a_run(
     expect(await admin.client.post("/admin/runs/none/cancel"), 404)
 
 
+@pytest.mark.usefixtures("at_noon")
 async def test_usage_sums_by_day_user_and_provider(
-    admin: Any, person: Any, new_person: Any, make_flow: Any, run_flow: Any, finished: Any
+    admin: Any, person: Any, new_person: Any, make_flow: Any, run_flow: Any, finished: Any, clock: Any
 ) -> None:
     noor = await new_person("noor")
     for owner, texts in ((person, ("a", "b")), (noor, ("c",))):
         made = await make_flow(owner, chain("paint"))
         for text in texts:
             await finished(owner, await run_flow(owner, made["id"], inputs={"ask": text}))
-    today = datetime.now(UTC).date().isoformat()
+    today = clock().date().isoformat()
     usage = await admin.client.get("/admin/usage")
     by_day = expect(usage, 200).json()
     assert (by_day["runs"], by_day["usd"]) == (3, "0.0375")

@@ -8,7 +8,7 @@ import pytest
 from tests.server.responses import expect
 from tests.server.sample_nodes import chain, flow, gate
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("at_noon")]
 
 
 @pytest.fixture

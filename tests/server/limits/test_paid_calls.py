@@ -18,7 +18,7 @@ from impasto_server.runs.journal import DatabaseJournal
 from impasto_server.runs.models import RunRow
 from impasto_server.runs.spending import RunSpending
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("at_noon")]
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from impasto_server.limits.models import UsageDayRow
 from impasto_server.limits.schemas import LimitOverrides
 from impasto_server.runs.models import RunRow
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("at_noon")]
 
 
 @pytest.fixture

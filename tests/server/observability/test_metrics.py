@@ -9,6 +9,7 @@ import pytest
 import structlog
 from prometheus_client import REGISTRY
 from pydantic import ValidationError
+from tests.server.ports import free_port
 from tests.server.sample_nodes import arrived, chain, gate
 
 from impasto_server.observability import worker_server
@@ -33,11 +34,7 @@ def extra_settings(unused_port: int) -> dict[str, Any]:
 
 @pytest.fixture
 def unused_port() -> int:
-    import socket
-
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return int(taken.getsockname()[1])
+    return free_port()
 
 
 def value(name: str, **labels: str) -> float:

@@ -36,7 +36,8 @@ async def upload(person: Any, data: bytes, name: str = "me.png", kind: str = "im
     return answer
 
 
-async def test_me_has_documented_fields(person: Any) -> None:
+@pytest.mark.usefixtures("at_noon")
+async def test_me_has_documented_fields(person: Any, clock: Any) -> None:
     answer = await person.client.get("/users/me")
     expect(answer, 200)
     me = answer.json()
@@ -46,7 +47,7 @@ async def test_me_has_documented_fields(person: Any) -> None:
     ]  # fmt: skip
     assert (me["username"], me["email"]) == ("mara", "mara@northbound.example")
     assert (me["avatar_url"], me["info"], me["betas"], me["book_a_call_url"]) == (None, None, [], None)
-    midnight = datetime.combine(datetime.now(UTC).date() + timedelta(days=1), time(), UTC)
+    midnight = datetime.combine(clock().date() + timedelta(days=1), time(), UTC)
     assert me["quota"] == {"limit": 50, "used": 0, "resets_at": midnight.isoformat().replace("+00:00", "Z")}
 
 
