@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Download, Page } from '@playwright/test'
 import { createFlow } from './editor/canvas'
-import { imagesFlow } from './editor/flows'
+import { heldFlow, imagesFlow } from './editor/flows'
 import { expect, type Server, test } from './fixtures'
 
 const PROMPT = 'A cold-brew can in late-summer light, condensation, a hand reaching in.'
@@ -15,9 +15,9 @@ async function launchKit(page: Page): Promise<void> {
   await page.waitForURL(/\/run\//)
 }
 
-/** Launches an agent of four images and opens its run. */
+/** Launches an agent of four images and a held text, and opens its run. */
 async function launchImages(page: Page, server: Server, token: string): Promise<void> {
-  const id = await createFlow(page.request, server.url, token, { name: 'Cans', flow: imagesFlow })
+  const id = await createFlow(page.request, server.url, token, { name: 'Cans', flow: heldFlow(imagesFlow) })
   const response = await page.request.post(`${server.url}/api/v1/flows/${id}/runs`, {
     data: { inputs: { ask: PROMPT }, version: 'draft' },
     headers: { Authorization: `Bearer ${token}` },
@@ -28,7 +28,8 @@ async function launchImages(page: Page, server: Server, token: string): Promise<
 }
 
 async function expectFourImages(page: Page): Promise<void> {
-  await expect(page.getByText('Finished')).toBeVisible()
+  // A run of a killed server continues when its lease has ended, after 30 s.
+  await expect(page.getByText('Finished')).toBeVisible({ timeout: 180_000 })
   await expect(page.getByRole('button', { name: /^View Image generation/ })).toHaveCount(4)
 }
 
@@ -203,22 +204,35 @@ test.describe('a launch', () => {
     await expect(page.getByText('Stopped', { exact: true }).first()).toBeVisible()
   })
 
-  test('continues after ten seconds offline', async ({ signedInPage: page, server, token, context }) => {
+  test('continues after ten seconds offline', async ({
+    signedInPage: page,
+    server,
+    token,
+    context,
+    model,
+  }) => {
     await launchImages(page, server, token)
     await context.setOffline(true)
     await expect(page.getByText(/You are offline/)).toBeVisible()
     await page.evaluate(() => new Promise((done) => setTimeout(done, 10_000)))
     await context.setOffline(false)
     await expect(page.getByText(/You are offline/)).toBeHidden()
+    model.finish()
     await expectFourImages(page)
   })
 
-  test('shows the current state after the server restarts', async ({ signedInPage: page, server, token }) => {
+  test('shows the current state after the server restarts', async ({
+    signedInPage: page,
+    server,
+    token,
+    model,
+  }) => {
     await launchImages(page, server, token)
     await server.kill()
     await expect(page.getByText('Connection lost. Reconnecting…')).toBeVisible()
     await server.boot()
     await expect(page.getByText('Connection lost. Reconnecting…')).toBeHidden()
+    model.finish()
     await expectFourImages(page)
   })
 })

@@ -1,6 +1,6 @@
 import { expect, expectAccessibleInBothThemes, test } from '../fixtures'
 import { Canvas, createFlow, flowNode } from './canvas'
-import { mediaFlow, openNewFlow } from './flows'
+import { heldFlow, imagesFlow, mediaFlow, openNewFlow } from './flows'
 
 const media = mediaFlow()
 
@@ -22,7 +22,7 @@ test('axe finds no violations in the editor, its inspector, commands and history
   await expectAccessibleInBothThemes(page)
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'History' }).click()
-  await expect(page.getByRole('heading', { name: 'History' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'History', exact: true })).toBeVisible()
   await expectAccessibleInBothThemes(page)
 })
 
@@ -57,14 +57,13 @@ test('axe finds no violations in a running and a failed run with its timeline', 
   server,
   token,
   request,
+  model: _,
 }) => {
   test.slow()
-  const slow = media.nodes.map((node) =>
-    node.id === 'paint' ? { ...node, settings: { provider: 'local', n_images: 8 } } : node,
-  )
+  const { nodes, edges } = heldFlow(imagesFlow)
   const flow = {
-    nodes: [...slow, flowNode('pick', 'pick', 640, -200, { path: 'a' })],
-    edges: [...media.edges, { from: 'say.output', to: 'pick.data' }],
+    nodes: [...nodes, flowNode('pick', 'pick', 640, -200, { path: 'a' })],
+    edges: [...edges, { from: 'say.output', to: 'pick.data' }],
   }
   const { canvas } = await openNewFlow({ page, server, token, request }, { name: 'Shown', flow })
   await page.getByRole('button', { name: 'Run', exact: true }).click()

@@ -26,7 +26,7 @@ export async function holdRunEvents(page: Page): Promise<() => void> {
   return release
 }
 
-/** Takes long enough to be interrupted: four images, one after another. */
+/** A Compose node and four images. */
 export const imagesFlow = {
   nodes: [
     flowNode('ask', 'user_prompt', 0, 0, { text: 'A frosted can on warm cedar' }),
@@ -37,6 +37,19 @@ export const imagesFlow = {
     { from: 'ask.output', to: 'paint.prompt' },
     { from: 'ask.output', to: 'say.it' },
   ],
+}
+
+type Nodes = { nodes: ReturnType<typeof flowNode>[]; edges: { from: string; to: string }[] }
+
+/** `flow` with a language model, asked by its node `ask`, that answers when the test has `model` finish. */
+export function heldFlow({ nodes, edges }: Nodes): Nodes {
+  return {
+    nodes: [
+      ...nodes,
+      flowNode('write', 'language_model', 320, 440, { provider: 'openai', model: 'gpt-5-mini' }),
+    ],
+    edges: [...edges, { from: 'ask.output', to: 'write.prompt' }],
+  }
 }
 
 type ComposeOptions = { text?: string; template?: string; distance?: number }
