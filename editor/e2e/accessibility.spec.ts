@@ -26,7 +26,7 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
   'the terms': async (page) => {
     await page.goto('/signup')
     await page.getByRole('button', { name: 'Terms' }).click()
-    await expect(page.getByRole('dialog')).toBeVisible()
+    await expect(page.getByRole('dialog', { name: 'Terms' })).toBeVisible()
   },
   'forgotten password': async (page) => {
     await page.goto('/forget-password')
@@ -82,6 +82,7 @@ test('axe finds no violations: account, its menu and dialogs', async ({ signedIn
   await expectAccessibleInBothThemes(page)
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Delete account' }).click()
+  await expect(page.getByRole('dialog', { name: 'Delete your account?' })).toBeVisible()
   await expectAccessibleInBothThemes(page)
 })
 
@@ -103,7 +104,7 @@ test('signing in works with the keyboard alone', async ({ page, server, user, to
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(`${server.url}/`)
   await page.goto('/account/')
-  await expect(page.getByRole('heading', { name: 'Account' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Account', exact: true })).toBeVisible()
   await page.keyboard.press('Tab')
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
 })

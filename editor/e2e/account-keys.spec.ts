@@ -75,6 +75,7 @@ test('axe finds no violations in the key forms, and they fit 390 px', async ({ s
   await expect(page.getByRole('form', { name: 'Add a provider key' })).toBeVisible()
   await expectAccessibleInBothThemes(page)
   await page.getByRole('button', { name: 'New API key' }).click()
+  await expect(page.getByRole('dialog', { name: 'New API key' })).toBeVisible()
   await expectAccessibleInBothThemes(page)
   await page.keyboard.press('Escape')
   await page.setViewportSize({ width: 390, height: 844 })

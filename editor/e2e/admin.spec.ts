@@ -202,7 +202,12 @@ test('runs, usage and the audit log show what a user did', async ({
   await page.getByRole('radio', { name: 'User' }).click()
   await expect(row(page, owner.username)).toContainText('1')
   await page.getByRole('radio', { name: 'Day' }).click()
-  await expect(row(page, String(new Date().getUTCFullYear()))).toBeVisible()
+  await expect(
+    page
+      .getByRole('row')
+      .filter({ hasText: /20\d\d/ })
+      .first(),
+  ).toBeVisible()
 
   await open(page, 'Audit log')
   await choose(page, 'Action', 'Admin role granted')

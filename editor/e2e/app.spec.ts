@@ -17,7 +17,7 @@ test('a page that fails to load can be reloaded', async ({ signedInPage: page })
   await expect(page.getByRole('heading', { name: 'Something went wrong!' })).toBeVisible()
   await page.unroute('**/api/v1/users/me')
   await page.getByRole('button', { name: 'Reload' }).click()
-  await expect(page.getByRole('heading', { name: 'Account' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Account', exact: true })).toBeVisible()
 })
 
 test('a newer build reloads the page once', async ({ page }) => {

@@ -29,7 +29,7 @@ test('a font file is added to a brand, shown in its own face, and removed', asyn
   await expect(fonts.getByLabel('Headlines')).toHaveText('Amatic SC')
   await expect(fonts.getByText('Sleep does the rest.')).toBeVisible()
   expect(await page.evaluate(() => document.fonts.check('700 20px "brand Amatic SC"'))).toBe(true)
-  await expect(page.getByRole('status').filter({ hasText: 'Saved' })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: /^Saved$/ })).toBeVisible()
   await expectAccessibleInBothThemes(page)
   await page.setViewportSize({ width: 390, height: 844 })
   await expectNoHorizontalScroll(page)

@@ -38,7 +38,7 @@ test('a website becomes a brand of what was ticked, which signs a launch', async
 
     await page.getByRole('link', { name: 'Home' }).click()
     await expect(page.getByRole('button', { name: 'Brand: Praxis Öhler' })).toBeVisible()
-    await page.getByText('Moodboard', { exact: true }).click()
+    await page.getByRole('radio', { name: 'Moodboard' }).click()
     await page.getByLabel('Your prompt').fill('Ein ruhiger Morgen in der Praxis')
     await page.getByRole('button', { name: 'Launch', exact: true }).click()
     await page.waitForURL(/\/run\//)

@@ -19,7 +19,7 @@ test('a brand is made, published, chosen, and follows to the next agent', async 
   await page.getByRole('textbox', { name: 'Ban a word' }).fill('schmerzfrei, billig')
   await page.keyboard.press('Enter')
   await expect(page.getByText('schmerzfrei', { exact: true })).toBeVisible()
-  await expect(page.getByRole('status').filter({ hasText: 'Saved' })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: /^Saved$/ })).toBeVisible()
   await expectAccessibleInBothThemes(page)
   await page.getByRole('button', { name: 'Publish version 1' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Publish version 1' }).click()

@@ -17,7 +17,6 @@ test('an image is composed for another format, cropped by keyboard, and each cha
   token,
   request,
 }) => {
-  test.setTimeout(120_000)
   const id = await createFlow(request, server.url, token, { name: 'Poster', flow: POSTER })
   const headers = { Authorization: `Bearer ${token}` }
   const data = { inputs: {}, version: 'draft' }
@@ -55,7 +54,9 @@ test('an image is composed for another format, cropped by keyboard, and each cha
   await labels.getByRole('combobox', { name: 'Add a tag' }).fill('fresh')
   await page.keyboard.press('Enter')
   await expect(labels.getByRole('button', { name: 'Remove fresh' })).toBeVisible()
+  const marked = page.waitForResponse((response) => response.request().method() === 'PATCH')
   await labels.getByRole('button', { name: /^Favourite/ }).click()
+  expect((await marked).ok()).toBe(true)
 
   await page.goto('/library?favourite=true')
   await page.getByRole('button', { name: /^Open / }).click()

@@ -22,6 +22,7 @@ test('the email address is changed with the password and a code', async ({
   await page.keyboard.press('Enter')
   await expect(dialog.getByText(`Enter the 6-digit code that we sent to ${address}.`)).toBeVisible()
   const code = await server.outbox.code(address)
+  await expect(dialog.getByLabel('Confirmation code')).toBeFocused()
   await page.keyboard.type(code === '000000' ? '000001' : '000000')
   await dialog.getByRole('button', { name: 'Confirm' }).click()
   await expect(dialog.getByText('The confirmation code is invalid or has expired.')).toBeVisible()

@@ -53,6 +53,7 @@ test('accepts images by upload, drop and paste, and explains rejected files', as
   await expect(images).toHaveCount(3)
   await expect(page.getByText(/has no inputs for the last 2 images/)).toBeVisible()
   await page.getByRole('button', { name: 'Remove set.png' }).first().click()
+  await expect(images).toHaveCount(2)
   await page.getByRole('button', { name: 'Remove set.png' }).click()
   await expect(images).toHaveCount(1)
   await page
@@ -85,10 +86,10 @@ test('Customize opens below the prompt bar, and closing it keeps what was set', 
 test('offers a call when the daily quota is reached', async ({ signedInPage: page, server, user }) => {
   await server.admin('set-quota', user.username, '0')
   await page.goto('/')
-  await page.getByText('Brand Voice Writer', { exact: true }).click()
+  await page.getByRole('radio', { name: 'Brand Voice Writer' }).click()
   await page.getByLabel('Your prompt').fill('One line')
   await page.getByRole('button', { name: 'Launch', exact: true }).click()
-  const dialog = page.getByRole('dialog')
+  const dialog = page.getByRole('dialog').filter({ hasText: QUOTA })
   await expect(dialog.getByText(QUOTA)).toBeVisible()
   await expect(dialog.getByRole('link', { name: 'Book a call' })).toHaveAttribute('href', /calls\.example/)
   await page.keyboard.press('Escape')
@@ -99,7 +100,7 @@ test('offers a call when the daily quota is reached', async ({ signedInPage: pag
 
 test('offers a call for an agent in private beta', async ({ signedInPage: page }) => {
   await page.goto('/')
-  await page.getByText('Reel Maker', { exact: true }).click()
+  await page.getByRole('radio', { name: 'Reel Maker' }).click()
   await page.getByLabel('Your prompt').fill('One line')
   await page.keyboard.press('Control+Enter')
   const dialog = page.getByRole('dialog', { name: 'Reel Maker is in private beta' })

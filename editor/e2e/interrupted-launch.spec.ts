@@ -43,7 +43,7 @@ for (const { name, meet } of FATES) {
     request,
   }) => {
     await page.goto('/')
-    await page.getByText('Brand Voice Writer', { exact: true }).click()
+    await page.getByRole('radio', { name: 'Brand Voice Writer' }).click()
     await page.getByLabel('Your prompt').fill('Fresh sourdough from a bakery in Porto')
     const interception = await interceptLaunch(page, meet)
     await page.getByRole('button', { name: 'Launch', exact: true }).click()

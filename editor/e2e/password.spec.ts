@@ -73,5 +73,5 @@ test('changing the password ends the other sessions', async ({
   expect((await otherContext.request.post('/api/v1/identity/refresh')).status()).toBe(401)
   await otherContext.close()
   await page.reload()
-  await expect(page.getByRole('heading', { name: 'Account' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Account', exact: true })).toBeVisible()
 })

@@ -30,6 +30,8 @@ test('runs are searched, filtered, opened, launched again and deleted with undo'
   context,
 }) => {
   const [porto, jug, bowls] = await launch(page, server, token)
+  // A fixed date: the runs are listed under Today, also when the test reaches midnight.
+  await page.clock.setFixedTime(new Date())
   await storeSession(server, context, token)
   await page.goto('/')
   await page.getByRole('link', { name: 'Runs', exact: true }).click()

@@ -122,6 +122,8 @@ test('a passkey is added, renamed, signs in and is a second factor', async ({ si
 
   await signOut(page)
   await signIn(page, user)
+  // The sign-in form offers passkeys, too.
+  await expect(page.getByRole('heading', { name: 'Second step' })).toBeVisible()
   await page.getByRole('button', { name: 'Use a passkey' }).click()
   await expect(page).not.toHaveURL(/\/login/)
 })

@@ -110,7 +110,7 @@ test('an expired token is renewed silently', async ({ signedInPage: page, server
   await page.goto('/mark.svg')
   await expireToken(page)
   await page.goto('/account/')
-  await expect(page.getByRole('heading', { name: 'Account' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Account', exact: true })).toBeVisible()
   await expect(page).toHaveURL(`${server.url}/account/`)
 })
 

@@ -30,7 +30,7 @@ test('changes are saved after a pause, and at once on leaving the page', async (
 
   await prompt.fill('Left the page')
   await page.getByRole('link', { name: 'Agents' }).click()
-  await expect(page.getByRole('heading', { name: 'Agents' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Agents', exact: true })).toBeVisible()
   const savedText = async () => (await canvas.draft(request, server.url, token, id)).nodes[0]?.settings.text
   await expect.poll(savedText).toBe('Left the page')
 

@@ -21,11 +21,12 @@ test('an agent is built with the mouse, saved, run and published', async ({
   await expect(canvas.edges).toHaveCount(1)
 
   await canvas.connect(canvas.port('Image generation', 'Images'), canvas.port('Text to speech', 'Text'))
-  await expect(page.getByRole('alert')).toContainText(
-    'Images of Image generation gives Images, but Text of Text to speech takes Text.',
-  )
+  const refusal = page.getByRole('alert').filter({
+    hasText: 'Images of Image generation gives Images, but Text of Text to speech takes Text.',
+  })
+  await expect(refusal).toBeVisible()
   await expect(canvas.edges).toHaveCount(1)
-  await page.getByRole('alert').getByRole('button', { name: 'Close' }).click()
+  await refusal.getByRole('button', { name: 'Close' }).click()
 
   await canvas.select('Text to speech')
   await page.keyboard.press('Delete')
@@ -54,7 +55,7 @@ test('an agent is built with the mouse, saved, run and published', async ({
   await page.getByLabel('What changed? (optional)').fill('First cut')
   await page.getByRole('button', { name: 'Publish version 1' }).click()
   await expect(page.getByText('Version 1 is live').first()).toBeVisible()
-  await expect(page.getByText('Published')).toBeVisible()
+  await expect(page.locator('[data-region=actions]')).toContainText('Published')
 })
 
 test('an agent is built, configured, run and published with the keyboard alone', async ({
@@ -103,6 +104,7 @@ test('an agent is built, configured, run and published with the keyboard alone',
   await expect(canvas.cards).toHaveCount(2)
   await expect(canvas.focused).toHaveCount(1)
   await keys.press('/')
+  await expect(canvas.palette.getByRole('searchbox')).toBeFocused()
   await keys.type('resize')
   await keys.press('Enter')
   await expect(canvas.focused).toHaveAccessibleName(/^Resize and crop/)

@@ -92,6 +92,7 @@ test('the context menu acts on a card, a port, an edge, a selection and the canv
 
   await test.step('adding with a node selected connects it, as one undo step', async () => {
     await page.keyboard.press('/')
+    await expect(canvas.palette.getByRole('searchbox')).toBeFocused()
     await page.keyboard.type('language model')
     await page.keyboard.press('Enter')
     await expect(prompt).toHaveAccessibleName(/Connected to Output of User prompt/)

@@ -73,10 +73,10 @@ test('an edge drives a setting, and a drop on a card shows, asks and announces w
       'Prompt of Image generation: replaces User prompt',
     )
     await page.mouse.up()
-    await expect(
-      toast(page, 'Prompt of Image generation now takes Other prompt instead of User prompt.'),
-    ).toBeVisible()
-    await page.getByRole('button', { name: 'Undo' }).last().click()
+    const replaced = toast(page, 'Prompt of Image generation now takes Other prompt instead of User prompt.')
+    // Hovering keeps the toast open.
+    await replaced.hover()
+    await replaced.getByRole('button', { name: 'Undo' }).click()
     await expect(canvas.port('Image generation', 'Prompt')).toHaveAccessibleName(
       /Connected to Output of User prompt/,
     )

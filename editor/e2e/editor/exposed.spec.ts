@@ -38,14 +38,14 @@ test('a setting is made an input of the agent, limited, undone, and set by a lau
   await canvas.card('Image generation').focus()
   await page.keyboard.press('Control+z')
   await expect(form.getByLabel('Largest')).toHaveValue('3')
-  await expect(page.getByText(/^Saved/)).toBeVisible()
+  await canvas.saved()
 
   const headers = { Authorization: `Bearer ${token}`, 'If-Match': '*' }
   const published = await request.post(`${server.url}/api/v1/flows/${id}/publish`, { headers, data: {} })
   expect(published.status(), await published.text()).toBeLessThan(300)
   await page.goto(`/`)
   await page.getByRole('tab', { name: 'Your Agents' }).click()
-  await page.getByText('Lamps', { exact: true }).click()
+  await page.getByRole('radio', { name: 'Lamps' }).click()
   await page.getByRole('button', { name: 'Customize' }).click()
   const panel = page.getByRole('region', { name: 'Customize' })
   const count = panel

@@ -14,7 +14,7 @@ test('an empty canvas starts from a template, as one undo step', async ({
   await expect(dialog).toHaveCount(0)
   await expect(canvas.cards.first()).toBeVisible()
   await expect(canvas.edges.first()).toBeAttached()
-  expect(await canvas.overlaps()).toEqual([])
+  await expect.poll(() => canvas.overlaps()).toEqual([])
   await page.getByRole('button', { name: 'Undo', exact: true }).click()
   await expect(canvas.cards).toHaveCount(0)
 })
