@@ -75,7 +75,7 @@ function NodeRow({ group: { node, title, members }, costs, row }: NodeRowProps) 
         <span className="wrap-anywhere min-w-0">{title}</span>
       </legend>
       {costs && (
-        <output className="wrap-anywhere @4xl:order-last @max-4xl:float-right @max-4xl:pt-1 @4xl:pt-8.5 text-right font-mono text-sm">
+        <output className="wrap-anywhere @4xl:order-last @4xl:col-start-4 @max-4xl:float-right @max-4xl:pt-1 @4xl:pt-8.5 text-right font-mono text-sm">
           <span className="sr-only">{t('costOf', { name: title })}: </span>
           {formatCost(cost)}
         </output>
