@@ -98,6 +98,21 @@ def test_a_document_compiles_without_a_complaint(name: str, catalog: Catalog) ->
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_no_agent_sets_the_whole_brief_on_an_image(name: str) -> None:
+    flow = document(name)
+    types = {node["id"]: node["type"] for node in flow["nodes"]}
+    shown = {
+        "overlay_text": {"text"},
+        "contact_sheet": {"title"},
+        "compose_ads": {"headlines", "offer", "calls"},
+    }
+    for edge in flow["edges"]:
+        source, (target, port) = edge["from"].split(".")[0], edge["to"].split(".")
+        is_brief = types[source] == "user_prompt"
+        assert not (is_brief and port in shown.get(types[target], ())), edge
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_nodes_flow_from_left_to_right_and_do_not_lie_on_each_other(name: str) -> None:
     flow = document(name)
     places = {node["id"]: (node["position"]["x"], node["position"]["y"]) for node in flow["nodes"]}
