@@ -57,6 +57,9 @@ def compose_ads(
         list[Text] | None, Port(title="Calls to action", help="The button's text, in turn.")
     ] = None,
     brand: Annotated[Brand | None, Port(title="Brand", help="Colours, font, logo and legal line.")] = None,
+    product: Annotated[
+        Image | None, Port(title="Product", help="The photo that the images show: no ad cuts its subject.")
+    ] = None,
     *,
     sizes: Annotated[
         Channel, Setting(title="Sizes", widget="select", help="Every size of a channel.", main=True)
@@ -89,7 +92,7 @@ def compose_ads(
     for at in range(number):
         bitmap = read_image(images[at % len(images)], context)
         texts = (said[at % len(said)], offer.strip(), buttons[at % len(buttons)])
-        made += _variation(at, bitmap, texts, brand, sizes, context)
+        made += _variation(at, bitmap, texts, brand, sizes, context, has_product=product is not None)
         context.progress((at + 1) / number, f"{at + 1} of {number}")
     return made
 
@@ -101,6 +104,8 @@ def _variation(
     brand: Brand | None,
     sizes: Channel,
     context: Context,
+    *,
+    has_product: bool,
 ) -> list[Image]:
     """Draw one variation in every size."""
     from impasto_nodes.media.ad.colors import colors_for
@@ -118,7 +123,7 @@ def _variation(
         sign_ratio=sign.width / sign.height if sign else 0.0,
         sign_space=brand.clear_space if brand else 0.0,
     )
-    subject = subject_of(bitmap)
+    subject = subject_of(bitmap) if has_product else None
     made = []
     for placement in PACKS[sizes]:
         page = Format(placement.width, placement.height, placement.safe)

@@ -1,7 +1,9 @@
 """Compose ads: variations by images, headlines and sizes."""
 
+import numpy as np
 import pytest
 from PIL import Image as Pillow
+from PIL import ImageDraw
 
 from impasto import Brand, NodeError
 from impasto_nodes.transform import compose_ads
@@ -55,3 +57,19 @@ async def test_the_logo_is_the_one_for_the_ground(desk):
         colors = (await desk.open(ad)).convert("RGB").getcolors(1 << 22) or []
         assert sum(count for count, color in colors if color == (240, 240, 90)) > 400
         assert not any(color == (10, 10, 120) for _, color in colors)
+
+
+async def test_with_a_product_no_ad_cuts_its_subject(desk):
+    ground = np.random.default_rng(3).integers(80, 130, (40, 60, 3)).astype(np.uint8)
+    photo = Pillow.fromarray(ground).resize((600, 400), Pillow.Resampling.BICUBIC)
+    pen = ImageDraw.Draw(photo)
+    pen.rectangle((160, 30, 240, 370), fill=(150, 20, 20))
+    pen.rectangle((160, 30, 240, 45), fill=(255, 0, 255))
+    pen.rectangle((160, 355, 240, 370), fill=(0, 0, 255))
+    image = await desk.image(photo)
+    inputs = {"images": [image], "headlines": ["One"], "product": image}
+    done = await desk.run(compose_ads, inputs, {"sizes": "LinkedIn"})
+    for ad in done.output:
+        pixels = np.asarray((await desk.open(ad)).convert("RGB"), int)
+        for end in ((255, 0, 255), (0, 0, 255)):
+            assert (np.abs(pixels - end).max(2) < 70).any()
