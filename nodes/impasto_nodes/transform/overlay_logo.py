@@ -54,6 +54,9 @@ def overlay_logo(
     if logo is None and brand is not None:
         legible = _behind(bitmap, position, size, margin)
         logo = _logo_for(brand, legible)
+        space = brand.clear_space
+    else:
+        space = 0.0
     if logo is not None:
         sign = read_image(logo, context)
     else:
@@ -61,12 +64,23 @@ def overlay_logo(
         with brand_fonts(brand, brand.main_font, context):
             sign = wordmark(brand, round(bitmap.width * size * 2), legible)
     return save_image(
-        signed(bitmap, sign, position, size, margin, opacity), context, like=image, name="with-logo"
+        signed(bitmap, sign, position, size, margin, opacity, space),
+        context,
+        like=image,
+        name="with-logo",
     )
 
 
-def signed(bitmap: Bitmap, sign: Bitmap, position: str, size: float, margin: float, opacity: float) -> Bitmap:
-    """The image with the sign on it."""
+def signed(
+    bitmap: Bitmap,
+    sign: Bitmap,
+    position: str,
+    size: float,
+    margin: float,
+    opacity: float,
+    space: float = 0.0,
+) -> Bitmap:
+    """The image with the sign on it, at least `space` times its height from every edge if there is room."""
     from PIL import Image
 
     from impasto_nodes.media.image.legibility import grounds, steadied
@@ -79,7 +93,7 @@ def signed(bitmap: Bitmap, sign: Bitmap, position: str, size: float, margin: flo
     )
     if opacity < 1:
         mark.putalpha(mark.getchannel("A").point([round(level * opacity) for level in range(256)]))
-    left, top = _corner(bitmap.size, mark.size, position, margin)
+    left, top = _corner(bitmap.size, mark.size, position, margin, round(mark.height * space))
     box = (left, top, left + mark.width, top + mark.height)
     under = bitmap
     if bitmap.mode == "RGB" and _mean(mark) is not None and grounds(bitmap, box):
@@ -107,8 +121,12 @@ def _mean(mark: Bitmap) -> tuple[int, int, int] | None:
     return int(red), int(green), int(blue)
 
 
-def _corner(size: tuple[int, int], mark: tuple[int, int], position: str, margin: float) -> tuple[int, int]:
-    edge = round(min(size) * margin)
+def _corner(
+    size: tuple[int, int], mark: tuple[int, int], position: str, margin: float, space: int = 0
+) -> tuple[int, int]:
+    """Return the mark's left and top: `margin` is a share of the short side, `space` is in pixels."""
+    room = min((size[0] - mark[0]) // 2, (size[1] - mark[1]) // 2)
+    edge = max(round(min(size) * margin), min(space, room))
     if position == "centre":
         return (size[0] - mark[0]) // 2, (size[1] - mark[1]) // 2
     return (

@@ -154,6 +154,29 @@ async def test_logo_suits_the_ground(desk):
         assert (await desk.open(signed.output)).getpixel((560, 430)) == inks[name][:3]
 
 
+@pytest.mark.parametrize("position", ["top left", "bottom right"])
+async def test_the_brands_logo_keeps_the_clear_space_that_the_brand_states(desk, position):
+    logo = await desk.image(Pillow.new("RGBA", (120, 100), (200, 20, 20, 255)))
+    image = await desk.image(Pillow.new("RGB", (400, 400), "#f4efe4"))
+    brand = Brand(logo=logo, logo_dark=logo, clear_space=1.0)
+    done = await desk.run(overlay_logo, {"image": image, "brand": brand}, {"position": position, "size": 0.2})
+    pixels = np.asarray(await desk.open(done.output), int)
+    rows, columns = np.nonzero(np.abs(pixels - (200, 20, 20)).max(2) < 40)
+    height = rows.max() - rows.min() + 1
+    edges = (rows.min(), columns.min()) if position == "top left" else (399 - rows.max(), 399 - columns.max())
+    assert min(edges) >= height - 1
+
+
+async def test_a_clear_space_without_room_leaves_the_logo_in_the_image(desk):
+    logo = await desk.image(Pillow.new("RGBA", (400, 300), (200, 20, 20, 255)))
+    image = await desk.image(Pillow.new("RGB", (400, 200), "#f4efe4"))
+    brand = Brand(logo=logo, logo_dark=logo, clear_space=3.0)
+    done = await desk.run(overlay_logo, {"image": image, "brand": brand}, {"size": 0.6})
+    pixels = np.asarray(await desk.open(done.output), int)
+    rows = np.nonzero(np.abs(pixels - (200, 20, 20)).max(2) < 40)[0]
+    assert 0 < rows.min() <= rows.max() < 199
+
+
 async def test_no_logo_and_an_empty_one_are_said(desk):
     image = await desk.image(photo())
     with pytest.raises(NodeError, match="no logo"):
