@@ -72,7 +72,7 @@ export function ApiWorkflowControl(props: ControlProps) {
           <p className="min-w-32 flex-1 text-muted text-sm">
             {nodes.length > 0 ? t('nodes', { count: nodes.length }) : t('help')}
           </p>
-          <Button size="sm" variant="outline" disabled={disabled} onClick={() => file.current?.click()}>
+          <Button size="sm" variant="quiet" disabled={disabled} onClick={() => file.current?.click()}>
             <FileUp aria-hidden />
             {nodes.length > 0 ? t('replace') : t('choose')}
           </Button>
