@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { forgetPasswordSearch, homeSearch, librarySearch } from './route-search'
+import { flowSearch, forgetPasswordSearch, homeSearch, librarySearch } from './route-search'
 
 test.each([
   [
@@ -33,4 +33,16 @@ test('the library searches for numbers, which the router parses, as text', () =>
     q: '9',
     kind: 'image',
   })
+})
+
+test.each([
+  [
+    { run: 'r1', outer: ['a1', 'a2'] },
+    { run: 'r1', outer: ['a1', 'a2'] },
+  ],
+  [{ run: '', outer: [] }, {}],
+  [{ outer: ['a1', 2, '', null] }, { outer: ['a1'] }],
+  [{ outer: 'a1' }, {}],
+])('the canvas reads %j as %j', (search, expected) => {
+  expect(flowSearch(search)).toEqual(expected)
 })

@@ -128,7 +128,18 @@ export function homeSearch({ agent, images, pictures }: Record<string, unknown>)
   }
 }
 
-/** The run to show on the canvas. */
-export function flowSearch({ run }: Record<string, unknown>): { run?: string } {
-  return typeof run === 'string' && run ? { run } : {}
+/** What the canvas shows besides its agent. */
+export type FlowSearch = {
+  /** The run to show. */
+  run?: string | undefined
+  /** The agents from which this one was opened, outermost first. */
+  outer?: string[] | undefined
+}
+
+export function flowSearch({ run, outer }: Record<string, unknown>): FlowSearch {
+  const ids = Array.isArray(outer) ? outer.filter((id) => typeof id === 'string' && id !== '') : []
+  return {
+    ...(typeof run === 'string' && run && { run }),
+    ...(ids.length > 0 && { outer: ids }),
+  }
 }

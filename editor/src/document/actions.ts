@@ -375,7 +375,7 @@ export function selectedBoxes(session: Session): Box[] {
 }
 
 /** Selects the new nodes and moves the keyboard focus to them. */
-function selectAndFocus(session: Session, ids: readonly string[]): void {
+export function selectAndFocus(session: Session, ids: readonly string[]): void {
   session.view.select(ids)
   if (ids[0]) session.viewport?.focusNode(ids[0])
 }

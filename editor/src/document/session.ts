@@ -53,6 +53,8 @@ export class Session {
   readonly view: ViewStore
   readonly runner: Runner
   viewport: ViewportControls | null = null
+  /** Opens an agent that a node runs, with a way back to this one; null until the page provides it. */
+  openInside: ((flowId: string) => void) | null = null
 
   constructor(private readonly options: SessionOptions) {
     this.flowId = options.flowId

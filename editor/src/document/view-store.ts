@@ -74,6 +74,7 @@ export type DialogName =
   | 'find'
   | 'swap'
   | 'templates'
+  | 'agent'
   | null
 
 export interface ViewState {

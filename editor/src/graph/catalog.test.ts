@@ -43,6 +43,17 @@ describe('the catalog', () => {
     expect(known.typeOf({ type: 'number', settings: { flow: 'kit' } })?.inputs).toEqual(base.inputs)
   })
 
+  it.each([
+    [{ type: 'run_agent', settings: { flow: 'kit' } }, 'kit'],
+    [{ type: 'run_agent', settings: { flow: '' } }, null],
+    [{ type: 'run_agent', settings: { flow: { nodes: [] } } }, null],
+    [{ type: 'run_agent', settings: {} }, null],
+    [{ type: base.id, settings: { flow: 'kit' } }, null],
+    [{ type: 'unknown', settings: { flow: 'kit' } }, null],
+  ])('finds the agent that %j runs: %s', (node, agentId) => {
+    expect(CATALOG.subflowOf(node)).toBe(agentId)
+  })
+
   it('returns the same type for the same agent, so that a card is not drawn again', () => {
     const node = { type: 'run_agent', settings: { flow: 'kit' } }
     const known = CATALOG.withAgentPorts('kit', ports).withAgentPorts('more', { inputs: [], outputs: [] })

@@ -162,6 +162,16 @@ export class Catalog {
     return known
   }
 
+  /** The id of the agent that a node runs; null if it runs none, or one stored in the node itself. */
+  subflowOf(node: {
+    readonly type: string
+    readonly settings: Readonly<Record<string, unknown>>
+  }): string | null {
+    const setting = this.byId.get(node.type)?.subflow
+    const flow = setting ? node.settings[setting] : null
+    return typeof flow === 'string' && flow ? flow : null
+  }
+
   hasAgentPorts(flow: string): boolean {
     return this.agents.has(flow)
   }

@@ -33,6 +33,7 @@ import { toast, toastError } from '@/lib/toasts'
 import { AccountMenu } from '../layouts/account-menu'
 import { useFocusRestore } from '../use-focus-restore'
 import { useAgentPorts } from './use-agents'
+import { useOpenInside } from './use-open-inside'
 import { useOpenRun } from './use-open-run'
 
 /** The editor: the canvas fills the page, everything else floats over it. */
@@ -44,6 +45,7 @@ export function EditorLayout({ flow }: { flow: FlowDetail }) {
   useContinuedRequests()
   useRecovered()
   useAgentPorts()
+  const outer = useOpenInside()
   useFocusRestore()
   useModeFocus(mode)
   if (mode === 'history') return <HistoryPage name={flow.name} live={flow.version} />
@@ -64,6 +66,7 @@ export function EditorLayout({ flow }: { flow: FlowDetail }) {
             : { version: flow.version, revision: flow.revision, isAhead: flow.unpublished_changes }
         }
         own={flow.permissions.edit}
+        outer={outer}
         account={<AccountMenu />}
       />
       {flow.withheld && <WithheldNotice reason={flow.withheld_reason} />}

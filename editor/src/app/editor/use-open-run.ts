@@ -30,7 +30,7 @@ function useOpenRunFromUrl(session: Session, wanted: string | null) {
     session.runner.open(wanted).catch((error: unknown) => {
       if (error instanceof ForeignRunError) toast({ title: error.message, tone: 'error' })
       else toastError(t('run.failedToOpen'), error)
-      void navigate({ search: {}, replace: true })
+      void navigate({ search: ({ outer }) => ({ outer }), replace: true })
     })
   }, [wanted, session, navigate, t])
 }
@@ -46,7 +46,7 @@ function useWriteRunToUrl(wanted: string | null) {
     if (shown === last.current.shown) return
     last.current.shown = shown
     if (shown !== last.current.wanted) {
-      void navigate({ search: shown === null ? {} : { run: shown }, replace: true })
+      void navigate({ search: ({ outer }) => ({ outer, run: shown ?? undefined }), replace: true })
     }
   }, [shown, navigate])
 }

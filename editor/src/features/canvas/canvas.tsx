@@ -45,6 +45,7 @@ import './canvas.css'
 const ContextMenu = lazyPart(() => import('./panels/context-menu').then((file) => file.ContextMenu))
 const FindDialog = lazyPart(() => import('./panels/find-dialog').then((file) => file.FindDialog))
 const TemplateDialog = lazyPart(() => import('./panels/template-dialog').then((file) => file.TemplateDialog))
+const AgentDialog = lazyPart(() => import('./panels/agent-dialog').then((file) => file.AgentDialog))
 const SwapDialog = lazyPart(() => import('./panels/swap-dialog').then((file) => file.SwapDialog))
 
 const nodeTypes = { card: Card, note: NoteCard, group: GroupFrame }
@@ -211,6 +212,7 @@ function LazyPanels() {
       {hasMenu && <ContextMenu />}
       {opened.has('find') && <FindDialog />}
       {opened.has('swap') && <SwapDialog />}
+      {opened.has('agent') && <AgentDialog />}
       {opened.has('templates') && <TemplateDialog />}
     </>
   )

@@ -12,7 +12,13 @@ import {
   flowsRestoreStatus,
   flowsSetAvatar,
 } from '../api.gen/sdk.gen'
-import type { FlowDetail, FlowPage, FlowSummary, FlowsListVisibleData } from '../api.gen/types.gen'
+import type {
+  FlowCreate,
+  FlowDetail,
+  FlowPage,
+  FlowSummary,
+  FlowsListVisibleData,
+} from '../api.gen/types.gen'
 import { invalidateFlows } from '../query-client'
 import { unwrap } from './request'
 
@@ -95,7 +101,7 @@ async function changing<Data>(call: Promise<{ data: Data }>): Promise<Data> {
 const at = (id: string) => ({ path: { flow_id: id }, throwOnError: true }) as const
 
 /** Creates a draft. A repeated request with the same key returns the first draft. */
-export function createFlow(facts: FlowFacts, key: string): Promise<FlowDetail> {
+export function createFlow(facts: FlowFacts & Pick<FlowCreate, 'flow'>, key: string): Promise<FlowDetail> {
   return changing(flowsCreate({ body: facts, headers: { 'Idempotency-Key': key }, throwOnError: true }))
 }
 

@@ -8,10 +8,11 @@ import {
   togglePin,
 } from '@/document/actions'
 import type { Session } from '@/document/session'
-import { formatEnd } from '@/graph/document'
+import { findNode, formatEnd } from '@/graph/document'
 import { GAP } from '@/graph/edits/free-place'
 import { outputPorts } from '@/graph/ports'
 import type { Command } from './command'
+import { dissolveSelected } from './dissolve-selected'
 import { openMenuAt } from './menu-request'
 import { run } from './start-run'
 
@@ -73,7 +74,32 @@ export function nodeCommands(session: Session, t: TFunction<'canvas'>): Omit<Com
       when: () => outputsOf(session).length > 0,
       run: () => addBehind(session),
     },
+    {
+      id: 'openInside',
+      label: t('menu.openInside'),
+      keys: 'o',
+      when: () => innerAgentOf(session) !== null,
+      run: () => {
+        const agent = innerAgentOf(session)
+        if (agent) session.openInside?.(agent)
+      },
+    },
     { id: 'swap', label: t('menu.swap'), edits: true, when: one, run: () => view.open('swap') },
+    {
+      id: 'toAgent',
+      label: t('menu.toAgent'),
+      keys: 'a',
+      edits: true,
+      when: () => session.view.getState().nodes.some((id) => findNode(session.document, id)),
+      run: () => view.open('agent'),
+    },
+    {
+      id: 'dissolve',
+      label: t('menu.dissolve'),
+      edits: true,
+      when: () => innerAgentOf(session) !== null,
+      run: () => void dissolveSelected(session, t),
+    },
     {
       id: 'menu',
       label: t('menu.open'),
@@ -100,6 +126,13 @@ function modeCommand(
     when: () => nodesForMode(session, mode).length > 0,
     run: () => toggleMode(session, mode),
   }
+}
+
+/** The agent that the selected node runs, if the user can read it. */
+function innerAgentOf(session: Session): string | null {
+  const node = selectedNode(session)
+  const agent = node && session.catalog.subflowOf(node)
+  return agent && session.hasAgentPorts(agent) ? agent : null
 }
 
 function outputsOf(session: Session) {

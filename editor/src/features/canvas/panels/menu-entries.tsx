@@ -9,10 +9,12 @@ import {
   AlignStartVertical,
   AlignVerticalDistributeCenter,
   ArrowRightToLine,
+  Boxes,
   CircleSlash,
   Clipboard,
   Copy,
   CopyPlus,
+  FolderOpen,
   Group,
   LayoutTemplate,
   Maximize,
@@ -38,7 +40,7 @@ import { disconnectPort, insertNote } from '@/document/actions'
 import type { Session } from '@/document/session'
 import type { MenuRequest } from '@/document/view-store'
 import { edgesAt, nameEnd } from '@/graph/connect'
-import { edgeId, parseEnd } from '@/graph/document'
+import { edgeId, findNode, parseEnd } from '@/graph/document'
 
 /** An action that only the context menu has. */
 interface Action {
@@ -60,7 +62,10 @@ export const commandIcons: Readonly<Record<string, ReactNode>> = {
   bypass: <Redo2 />,
   disable: <CircleSlash />,
   follow: <Plus />,
+  openInside: <FolderOpen />,
   swap: <Replace />,
+  toAgent: <Boxes />,
+  dissolve: <Ungroup />,
   alignLeft: <AlignStartVertical />,
   alignCentre: <AlignCenterVertical />,
   alignRight: <AlignEndVertical />,
@@ -93,13 +98,21 @@ export function entriesOf(request: MenuRequest, session: Session, t: Words): Ent
     case 'card':
       return [
         ['runTo', 'runOnly'],
+        ...(runsAgent(session) ? [['openInside', 'dissolve']] : []),
         ['pin', 'bypass', 'disable'],
-        ['follow', 'swap'],
+        ['follow', 'swap', 'toAgent'],
         ['group', ...COPIES],
         ['delete'],
       ]
     case 'selection':
-      return [['bypass', 'disable'], ['group', 'tidy'], ALIGNMENTS, ['across', 'down'], COPIES, ['delete']]
+      return [
+        ['bypass', 'disable'],
+        ['group', 'toAgent', 'tidy'],
+        ALIGNMENTS,
+        ['across', 'down'],
+        COPIES,
+        ['delete'],
+      ]
     case 'note':
       return [['delete']]
     case 'group':
@@ -111,6 +124,11 @@ export function entriesOf(request: MenuRequest, session: Session, t: Words): Ent
     case 'canvas':
       return [canvasEntries(request, session, t), ['find', 'selectAll'], ['tidy', 'fit']]
   }
+}
+
+function runsAgent({ view, document, catalog }: Session): boolean {
+  const node = findNode(document, view.getState().nodes[0] ?? '')
+  return node !== undefined && catalog.subflowOf(node) !== null
 }
 
 function canvasEntries({ screen }: MenuRequest, session: Session, t: Words): Entry[] {

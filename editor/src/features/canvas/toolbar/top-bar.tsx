@@ -1,5 +1,16 @@
 import { Link } from '@tanstack/react-router'
-import { Command, Ellipsis, History, Network, Redo2, Save, StickyNote, Undo2, Upload } from 'lucide-react'
+import {
+  ArrowLeft,
+  Command,
+  Ellipsis,
+  History,
+  Network,
+  Redo2,
+  Save,
+  StickyNote,
+  Undo2,
+  Upload,
+} from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
@@ -32,12 +43,14 @@ type TopBarProps = {
   published: PublishedState | null
   /** Whether the user may edit the agent. */
   own: boolean
+  /** The agent from which this one was opened, if it was; its name is undefined until it is known. */
+  outer: { name: string | undefined; open(): void } | null
   /** Content at the far right: the account menu. */
   account: ReactNode
 }
 
 /** Navigation, save status and commands for the whole agent. */
-export function TopBar({ status, withheld, name, published, own, account }: TopBarProps) {
+export function TopBar({ status, withheld, name, published, own, outer, account }: TopBarProps) {
   const { t } = useTranslation('canvas')
   const session = useSession()
   const narrow = useNarrower(WIDTHS.desk)
@@ -53,6 +66,14 @@ export function TopBar({ status, withheld, name, published, own, account }: TopB
         <Link to="/" aria-label={t('toolbar.home')} className="flex-none rounded-s">
           <Logo />
         </Link>
+        {outer && (
+          <IconButton
+            size="sm"
+            label={outer.name ? t('toolbar.back', { name: outer.name }) : t('toolbar.backUnnamed')}
+            icon={<ArrowLeft />}
+            onClick={outer.open}
+          />
+        )}
         <Link to="/flow" className="ml-2 text-muted hover:text-ink max-lg:hidden">
           {t('toolbar.agents')}
         </Link>

@@ -1,0 +1,35 @@
+import type { TFunction } from 'i18next'
+import { selectedNode } from '@/document/actions'
+import { dissolve } from '@/document/agent-actions'
+import type { Session } from '@/document/session'
+import { titleOf } from '@/graph/connect'
+import { parseDocument } from '@/graph/parse'
+import { flowQuery } from '@/lib/api/flows'
+import { versionQuery } from '@/lib/api/versions'
+import { fetchFresh } from '@/lib/query-client'
+import { toast, toastError } from '@/lib/toasts'
+
+/** Replaces the selected node by the nodes of the agent that it runs: of its published version, or of its draft. */
+export async function dissolveSelected(session: Session, t: TFunction<'canvas'>): Promise<void> {
+  const node = selectedNode(session)
+  const flowId = node && session.catalog.subflowOf(node)
+  if (!node || !flowId) return
+  try {
+    const flow = await fetchFresh(flowQuery(flowId))
+    // The nodes of an agent in private beta would run without an invitation.
+    if (flow.beta) {
+      toast({ title: t('menu.dissolveBeta') })
+      return
+    }
+    const isDraft = flow.permissions.edit && flow.version !== null
+    const document = isDraft ? (await fetchFresh(versionQuery(flowId, String(flow.version)))).flow : flow.flow
+    const title = titleOf(node, session.catalog)
+    dissolve(session, node.id, parseDocument(document))
+    toast({
+      title: t('menu.dissolved', { title }),
+      action: { label: t('toolbar.undo'), onPress: () => session.flow.undo() },
+    })
+  } catch (error) {
+    toastError(t('menu.dissolveFailed'), error)
+  }
+}

@@ -1,0 +1,168 @@
+import { type FormEvent, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/components/button'
+import { Dialog } from '@/components/dialog'
+import { Field } from '@/components/field'
+import { Input } from '@/components/input'
+import { extractSelected, replaceByAgent } from '@/document/agent-actions'
+import { useSession, useView } from '@/document/use-session'
+import { titleOf } from '@/graph/connect'
+import { findNode } from '@/graph/document'
+import { type Extraction, type ExtractionRefusal, isRefused } from '@/graph/edits/to-agent'
+import { messageOf } from '@/lib/api/error'
+import { createFlow } from '@/lib/api/flows'
+import { useAttempt, useExclusive, wasRejected } from '@/lib/attempt'
+import { typeLabel } from '@/lib/humanize'
+import { toast } from '@/lib/toasts'
+
+const MAX_NAME = 120
+
+/** Makes an agent of the selected nodes. */
+export function AgentDialog() {
+  const { t } = useTranslation('canvas')
+  const session = useSession()
+  const open = useView((state) => state.dialog === 'agent')
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => session.view.open(next ? 'agent' : null)}
+      title={t('toAgent.title')}
+      description={t('toAgent.text')}
+      size="sm"
+    >
+      {open && <Content />}
+    </Dialog>
+  )
+}
+
+function Content() {
+  const session = useSession()
+  const nodes = useView((view) => view.nodes)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the selection is read from the session
+  const found = useMemo(() => extractSelected(session, ''), [session, nodes])
+  return isRefused(found) ? <Refused refusal={found} /> : <NameForm />
+}
+
+function Refused({ refusal }: { refusal: ExtractionRefusal }) {
+  const { t } = useTranslation('canvas')
+  const session = useSession()
+  const { document, catalog, view } = session
+  const title = (id: string) => {
+    const node = findNode(document, id)
+    return node ? titleOf(node, catalog) : id
+  }
+  if (refusal.code === 'between') {
+    return (
+      <>
+        <p role="alert">
+          {t('toAgent.between', {
+            count: refusal.nodes.length,
+            titles: refusal.nodes.map(title).join(', '),
+          })}
+        </p>
+        <Button className="mt-4" onClick={() => view.select([...view.getState().nodes, ...refusal.nodes])}>
+          {t('toAgent.addBetween', { count: refusal.nodes.length })}
+        </Button>
+      </>
+    )
+  }
+  if (refusal.code === 'noInput') {
+    const { node, type } = refusal
+    return <p role="alert">{t('toAgent.noInput', { title: title(node), type: typeLabel(type, false) })}</p>
+  }
+  return <p role="alert">{t(`toAgent.${refusal.code}`)}</p>
+}
+
+function NameForm() {
+  const { t } = useTranslation('canvas')
+  const session = useSession()
+  const [name, setName] = useState('')
+  const [error, setError] = useState('')
+  const [isBusy, setIsBusy] = useState(false)
+  const attempt = useAttempt()
+  const preview = extractSelected(session, name.trim())
+  const create = useExclusive(async () => {
+    const extraction = extractSelected(session, name.trim())
+    if (isRefused(extraction)) return
+    setError('')
+    setIsBusy(true)
+    const facts = { ...NEW_AGENT, name: name.trim(), flow: { ...extraction.inner } }
+    try {
+      const agent = await createFlow(facts, attempt.keyOf(facts))
+      attempt.done()
+      session.view.open(null)
+      replaceByAgent(session, extraction, agent)
+      toast({
+        title: t('toAgent.done', { name: agent.name }),
+        action: { label: t('toolbar.undo'), onPress: () => session.flow.undo() },
+      })
+    } catch (failure) {
+      if (wasRejected(failure)) attempt.done()
+      setError(messageOf(failure))
+    } finally {
+      setIsBusy(false)
+    }
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (name.trim()) void create()
+    else setError(t('toAgent.noName'))
+  }
+  return (
+    <form onSubmit={submit} noValidate className="flex flex-col gap-4">
+      <Field label={t('toAgent.name')} error={error || undefined} required>
+        <Input
+          autoFocus
+          value={name}
+          maxLength={MAX_NAME}
+          onChange={(event) => {
+            setError('')
+            setName(event.target.value)
+          }}
+        />
+      </Field>
+      {!isRefused(preview) && <Preview extraction={preview} />}
+      <Button type="submit" variant="primary" busy={isBusy} className="self-end">
+        {t('toAgent.create')}
+      </Button>
+    </form>
+  )
+}
+
+const NEW_AGENT = {
+  description: '',
+  category: 'uncategorized',
+  visibility: 'private',
+  watermark: false,
+  mark_exports: false,
+} as const
+
+/** What moves into the agent, and what that changes. */
+function Preview({ extraction }: { extraction: Extraction }) {
+  const { t } = useTranslation('canvas')
+  const { document, catalog } = useSession()
+  const { inner, moved, inputs, hidden } = extraction
+  const entered = inner.nodes.filter(({ id }) => !moved.has(id))
+  const titles = (nodes: typeof inner.nodes) => nodes.map((node) => titleOf(node, catalog)).join(', ')
+  const of = (id: string) => {
+    const node = findNode(document, id)
+    return node ? titleOf(node, catalog) : id
+  }
+  return (
+    <ul className="flex list-disc flex-col gap-1.5 pl-4 text-muted text-sm">
+      <li>{t('toAgent.moved', { count: moved.size })}</li>
+      <li>
+        {entered.length > 0 ? t('toAgent.inputs', { titles: titles(entered) }) : t('toAgent.withoutInputs')}
+      </li>
+      {inputs.length > 0 && <li>{t('toAgent.stay', { count: inputs.length, titles: titles(inputs) })}</li>}
+      {hidden.length > 0 && (
+        <li>
+          {t('toAgent.hidden', {
+            count: hidden.length,
+            settings: hidden.map(({ node, setting }) => `${of(node)}: ${setting}`).join(', '),
+          })}
+        </li>
+      )}
+    </ul>
+  )
+}

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest'
+import { Catalog } from '@/graph/catalog'
+import { findNode } from '@/graph/document'
+import { SAMPLE, sampleFlow, sampleNode } from '@/test/flow-samples'
+import { dissolveAgent } from './dissolve'
+import { type Extraction, toAgent } from './to-agent'
+
+const AGENT = {
+  ...(SAMPLE.types[0] as (typeof SAMPLE.types)[number]),
+  id: 'agent',
+  title: 'Agent',
+  input: null,
+  outputs: [],
+  subflow: 'flow',
+}
+const CATALOG = new Catalog({ ...SAMPLE.data, types: [...SAMPLE.data.types, AGENT] })
+
+/** ask -> write -> paint, and write -> film. */
+const FLOW = sampleFlow({
+  nodes: [
+    sampleNode('ask', 'user_prompt'),
+    sampleNode('write', 'language_model'),
+    sampleNode('paint', 'image_generation'),
+    sampleNode('again', 'language_model'),
+  ],
+  edges: [
+    { from: 'ask.output', to: 'write.prompt' },
+    { from: 'write.output', to: 'paint.prompt' },
+    { from: 'write.output', to: 'again.prompt' },
+  ],
+})
+
+const extract = (ids: string[], flow = FLOW) => toAgent(flow, CATALOG, new Set(ids), 'Part')
+
+describe('nodes that become an agent', () => {
+  it('move with their edges; what feeds them is an input, what they feed takes a result', () => {
+    const found = extract(['write', 'paint']) as Extraction
+    expect(found.inner.nodes.map(({ id, type }) => [id, type])).toEqual([
+      ['User_prompt', 'user_prompt'],
+      ['write', 'language_model'],
+      ['paint', 'image_generation'],
+    ])
+    expect(found.inner.edges).toEqual([
+      { from: 'User_prompt.output', to: 'write.prompt' },
+      { from: 'write.output', to: 'paint.prompt' },
+    ])
+    // Both the image, which was a result, and the text, which another node takes.
+    expect(findNode(found.inner, 'write')?.result).toBe(true)
+    const outer = found.outer('f1')
+    expect(findNode(outer, 'Part')).toMatchObject({ type: 'agent', settings: { flow: 'f1' }, result: true })
+    expect(outer.edges).toEqual([
+      { from: 'ask.output', to: 'Part.User_prompt' },
+      { from: 'Part.write', to: 'again.prompt' },
+    ])
+  })
+
+  it('leave input nodes outside, through which the agent is launched', () => {
+    const found = extract(['ask', 'write', 'paint', 'again']) as Extraction
+    expect(found.inputs.map(({ id }) => id)).toEqual(['ask'])
+    expect(found.outer('f1').nodes.map(({ id }) => id)).toEqual(['ask', 'Part'])
+  })
+
+  it('are refused if all are inputs, or if a node between them stays outside', () => {
+    expect(extract(['ask'])).toEqual({ code: 'onlyInputs' })
+    const chain = sampleFlow({
+      nodes: [...FLOW.nodes, sampleNode('last', 'language_model')],
+      edges: [...FLOW.edges, { from: 'again.output', to: 'last.prompt' }],
+    })
+    expect(extract(['write', 'last'], chain)).toEqual({ code: 'between', nodes: ['again'] })
+  })
+
+  it('are refused if no input gives what feeds them', () => {
+    const flow = sampleFlow({
+      nodes: [sampleNode('paint', 'image_generation'), sampleNode('film', 'video_generation')],
+      edges: [{ from: 'paint.output', to: 'film.image' }],
+    })
+    expect(extract(['film'], flow)).toEqual({
+      code: 'noInput',
+      node: 'paint',
+      port: 'output',
+      type: 'Image',
+    })
+  })
+
+  it('name the settings that launchers can no longer set', () => {
+    const flow = sampleFlow({
+      ...FLOW,
+      nodes: FLOW.nodes.map((node) =>
+        node.id === 'write' ? { ...node, exposed: { model: { label: 'Model' } } } : node,
+      ),
+    })
+    expect((extract(['write'], flow) as Extraction).hidden).toEqual([{ node: 'write', setting: 'model' }])
+  })
+})
+
+describe('an agent that is dissolved', () => {
+  it('leaves the nodes, edges and results that it was made of', () => {
+    const found = extract(['write', 'paint']) as Extraction
+    const outer = found.outer('f1')
+    const { document } = dissolveAgent(outer, CATALOG, 'Part', found.inner)
+    expect(new Set(document.nodes.map(({ id }) => id))).toEqual(new Set(['ask', 'write', 'paint', 'again']))
+    expect(new Set(document.edges)).toEqual(new Set(FLOW.edges))
+  })
+
+  it('keeps an input node that limits what it is given', () => {
+    const found = extract(['write']) as Extraction
+    const limited = {
+      ...found.inner,
+      nodes: found.inner.nodes.map((node) =>
+        node.id === 'User_prompt' ? { ...node, settings: { text: 'x', audience: 'children' } } : node,
+      ),
+    }
+    const { document } = dissolveAgent(found.outer('f1'), CATALOG, 'Part', limited)
+    expect(document.edges).toContainEqual({ from: 'ask.output', to: 'User_prompt.text' })
+    expect(document.edges).toContainEqual({ from: 'User_prompt.output', to: 'write.prompt' })
+  })
+
+  it('takes the values that its node had for inputs without an edge', () => {
+    const found = extract(['write']) as Extraction
+    const outer = found.outer('f1')
+    const alone = {
+      ...outer,
+      nodes: outer.nodes.map((node) =>
+        node.id === 'Part' ? { ...node, settings: { flow: 'f1', inputs: { User_prompt: 'A jug' } } } : node,
+      ),
+      edges: [],
+    }
+    const { document } = dissolveAgent(alone, CATALOG, 'Part', found.inner)
+    expect(findNode(document, 'User_prompt')?.settings.text).toBe('A jug')
+  })
+})
