@@ -1,4 +1,4 @@
-import { ChevronDown, Play, Square } from 'lucide-react'
+import { ChevronDown, Info, Play, Square } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { Popover } from '@/components/popover'
@@ -24,6 +24,7 @@ export function RunButton({ own }: { own: boolean }) {
   return (
     <div className="flex items-center gap-1">
       <Total />
+      <Notices />
       <Button
         variant="primary"
         size="sm"
@@ -69,6 +70,27 @@ function Total() {
     >
       {parts.filter(Boolean).join(' · ')}
     </span>
+  )
+}
+
+/** How many things the next run will not do as asked; opens the Run menu, which lists them. */
+function Notices() {
+  const { t } = useTranslation('canvas')
+  const session = useSession()
+  const count = useChecks((checks) => checks.estimate?.notices?.length ?? 0)
+  if (count === 0) return null
+  return (
+    <Button
+      variant="ghost"
+      size="sm"
+      className="h-[34px] gap-1 px-2 text-muted"
+      aria-label={t('run.notices', { count })}
+      title={t('run.notices', { count })}
+      onClick={() => session.view.open('run')}
+    >
+      <Info />
+      <span className="font-mono text-[11.5px]">{count}</span>
+    </Button>
   )
 }
 

@@ -301,6 +301,8 @@ export const canvas = {
     budgetHelp: 'The run stops before its cost exceeds this amount. Leave empty for no limit.',
     estimate: 'About {{what}}',
     estimateNone: 'No estimate',
+    notices_one: '{{count}} notice before you start',
+    notices_other: '{{count}} notices before you start',
     spent: '{{cost}} spent',
     total: 'about {{cost}} in total',
     left: '{{time}} left',
