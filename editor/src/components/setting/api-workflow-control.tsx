@@ -218,7 +218,7 @@ function PortRow({
         </span>
       </div>
       {port && (
-        <div className="flex min-w-0 items-start gap-2 pl-7">
+        <div className="flex min-w-0 flex-col gap-1.5 pl-7">
           <NameInput
             name={port.name}
             taken={others.filter((one) => one !== port).map(({ name }) => name)}
@@ -229,7 +229,6 @@ function PortRow({
           />
           <Select<string>
             aria-label={t('typeOf', { label })}
-            className="w-32 flex-none"
             value={kindOf(port.port)}
             disabled={disabled}
             choices={kinds.map((kind) => ({
