@@ -1,4 +1,4 @@
-import { Catalog, type CatalogData, type NodeType } from '../../src/graph/catalog'
+import { Catalog, type CatalogData, type NodeType, type PortType } from '../../src/graph/catalog'
 import { checkConnection } from '../../src/graph/connect'
 import type { FlowDocument, FlowEdge } from '../../src/graph/document'
 import { expect, test } from '../fixtures'
@@ -42,12 +42,21 @@ test('the canvas allows exactly the connections that the server accepts', async 
 
 function allPairs(data: CatalogData): Pair[] {
   const types = data.types.filter((type) => !type.subflow)
-  const outputs = types.flatMap((type) => type.outputs.map((port) => ({ source: type.id, from: port.name })))
+  const outputs = types.flatMap((type) =>
+    distinct(type.outputs).map((port) => ({ source: type.id, from: port.name })),
+  )
   const inputs = types.flatMap((type) => [
-    ...type.inputs.map((port) => ({ target: type.id, to: port.name })),
+    ...distinct(type.inputs).map((port) => ({ target: type.id, to: port.name })),
     ...Object.keys(type.settings.properties ?? {}).map((to) => ({ target: type.id, to })),
   ])
   return outputs.flatMap((output) => inputs.map((input) => ({ ...output, ...input })))
+}
+
+/** The ports without those that differ from an earlier one only in the item that they exist for. */
+function distinct(ports: readonly PortType[]): PortType[] {
+  const kindOf = ({ item_of, type, list, depth }: PortType) => `${item_of} ${type} ${list} ${depth}`
+  const first = new Map(ports.toReversed().map((port) => [kindOf(port), port]))
+  return ports.filter((port) => !port.item_of || first.get(kindOf(port)) === port)
 }
 
 function flowOf(pairs: readonly Pair[], catalog: Catalog): FlowDocument {
@@ -66,10 +75,19 @@ function flowOf(pairs: readonly Pair[], catalog: Catalog): FlowDocument {
   return { format: 1, name: '', nodes, edges }
 }
 
-/** Settings with an item for each port of the type that exists only for one. */
+/** Settings with an item for each port of the type that exists only for one, in a list that may be inside an object. */
 function itemsOf(type: NodeType | undefined): Record<string, unknown> {
-  const items: Record<string, { port: string }[]> = {}
-  for (const { name, item_of } of type?.outputs ?? [])
-    if (item_of) items[item_of] = [...(items[item_of] ?? []), { port: name }]
-  return items
+  const settings: Record<string, unknown> = {}
+  for (const { name, item_of } of [...(type?.inputs ?? []), ...(type?.outputs ?? [])]) {
+    const path = item_of?.split('.') ?? []
+    const last = path.pop()
+    if (last === undefined) continue
+    let holder = settings
+    for (const key of path) {
+      holder[key] ??= {}
+      holder = holder[key] as Record<string, unknown>
+    }
+    holder[last] = [...((holder[last] as unknown[] | undefined) ?? []), { port: name }]
+  }
+  return settings
 }
