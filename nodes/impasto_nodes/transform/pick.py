@@ -13,7 +13,7 @@ from impasto import Json, NodeError, Setting, Text, node
     id="pick",
     title="Pick from data",
     category="transform_assets",
-    keywords=("extract", "jsonpath", "field", "list", "split", "loop", "get", "map"),
+    keywords=("loop", "split", "for each", "extract", "jsonpath", "field", "list", "get", "map"),
 )
 async def pick(
     data: Json,

@@ -28,6 +28,8 @@ describe('the palette', () => {
       ...SAMPLE.data,
       types: [
         type('Brand check', { help: 'An agent may use it.', category: 'inputs' }),
+        type('Overlay text', { keywords: ['caption', 'stamp'] }),
+        type('Overlay logo', { keywords: ['stamp', 'badge', 'mark'] }),
         type('Agent', { category: 'transform_assets', keywords: ['subflow'] }),
         type('Text to speech', { category: 'transform_assets', keywords: ['tts', 'voice'] }),
       ],
@@ -39,9 +41,13 @@ describe('the palette', () => {
       ['also', ['Brand check']],
     ])
     expect(found('tts')).toEqual([['best', ['Text to speech']]])
+    expect(found('stamp')).toEqual([
+      ['best', ['Overlay logo']],
+      ['also', ['Overlay text']],
+    ])
     expect(found('speach')).toEqual([['near', ['Text to speech']]])
-    expect(matchedKeyword(catalog.types[2] as NodeType, 'voi')).toBe('voice')
-    expect(matchedKeyword(catalog.types[2] as NodeType, 'text')).toBeNull()
+    expect(matchedKeyword(catalog.types[4] as NodeType, 'voi')).toBe('voice')
+    expect(matchedKeyword(catalog.types[4] as NodeType, 'text')).toBeNull()
   })
 
   it('shows only types that fit an open edge', () => {

@@ -85,7 +85,9 @@ function searchTextOf(type: NodeType): SearchText {
 function rankOf(type: NodeType, words: readonly string[], phrase: string): number | null {
   const { title, keywords, text } = searchTextOf(type)
   if (title === phrase) return 0
-  if (keywords.includes(phrase)) return 1
+  const place = keywords.indexOf(phrase)
+  // A type's first keywords describe it best.
+  if (place >= 0) return 1 + place / keywords.length
   if (title.startsWith(phrase)) return 2
   if (startsWords(title, words)) return 3
   if (keywords.some((keyword) => startsWords(keyword, words))) return 4
