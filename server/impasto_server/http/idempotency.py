@@ -3,6 +3,7 @@
 import asyncio
 import base64
 import hashlib
+from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
@@ -36,6 +37,7 @@ log = structlog.get_logger()
 _PURPOSE = "idempotency"
 _HEADER = "idempotency-key"
 _MAX_BODY = 2**20
+_MAX_TIMES = 8
 _ROW_BYTES = 512  # what a row takes beside its response
 _ROWS_AT_ONCE = 1000
 _STORED_HEADERS = {"content-type", "location", "etag"}
@@ -141,7 +143,8 @@ class _Entry:
         self._id = row_id
         self._owner_id = owner_id
         self._lease = timedelta(seconds=app_state.settings.lease_seconds)
-        self._renewed_at: datetime | None = None
+        # The times that this request may have written: a commit without a response may have succeeded.
+        self._times: deque[datetime] = deque(maxlen=_MAX_TIMES)
 
     async def reserve(self, request: str) -> dict[str, Any] | None:
         """Reserve the key for a request; return the stored response if there is one.
@@ -168,7 +171,7 @@ class _Entry:
                 )
         except IntegrityError as error:
             raise RequestInProgress from error
-        self._renewed_at = now
+        self._times.append(now)
         return None
 
     @asynccontextmanager
@@ -195,19 +198,18 @@ class _Entry:
     async def _renew(self) -> bool:
         """Renew the reservation; return whether it is still this request's."""
         now = self._app_state.clock()
-        mine = (StoredResponse.id == self._id, StoredResponse.created_at == self._renewed_at)
+        self._times.append(now)
+        mine = (StoredResponse.id == self._id, StoredResponse.created_at.in_(self._times))
         query = update(StoredResponse).where(*mine, StoredResponse.answer.is_(None)).values(created_at=now)
         async with self._app_state.database.writing() as session:
             found = await session.scalar(query.returning(StoredResponse.id))
-        if found is not None:
-            self._renewed_at = now
         return found is not None
 
     async def complete(self, response: bytes | None) -> None:
         """Store the response; None releases the key. Does nothing if another request has taken it over."""
         async with self._app_state.database.writing() as session:
             kept = await session.get(StoredResponse, self._id)
-            if kept is None or kept.created_at != self._renewed_at:
+            if kept is None or kept.created_at not in self._times:
                 return
             if response is None:
                 await session.delete(kept)

@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -356,6 +357,27 @@ class TestOnce:
         await first.complete(None)  # does not release what the second has taken over
         with pytest.raises(idempotency.RequestInProgress):
             await first.reserve("request")
+
+    async def test_key_whose_renewal_was_committed_without_an_answer_is_still_the_requests(
+        self, app_state: Any, clock: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        first, second = (idempotency._Entry(app_state, "key", "mara") for _ in range(2))
+        await first.reserve("request")
+        writing = app_state.database.writing
+
+        @asynccontextmanager
+        async def writing_without_answer() -> AsyncIterator[Any]:
+            async with writing() as session:
+                yield session
+            raise ConnectionError
+
+        clock.travel(seconds=1)
+        with monkeypatch.context() as patch:
+            patch.setattr(app_state.database, "writing", writing_without_answer)
+            with pytest.raises(ConnectionError):
+                await first._renew()
+        await first.complete(None)
+        assert await second.reserve("request") is None
 
     async def test_response_is_sent_if_the_database_cannot_store_it(
         self, person: Any, monkeypatch: pytest.MonkeyPatch
