@@ -12,8 +12,9 @@ from tests.fixtures.briefs import ALL
 from impasto_nodes.ai.presets import PRESETS
 from impasto_nodes.providers.local.errors import TextTooShort
 from impasto_nodes.providers.local.fields import FieldWriter
-from impasto_nodes.providers.local.writing.arrange import hashtags_of, line_for, text_of
+from impasto_nodes.providers.local.writing.arrange import line_for, text_of
 from impasto_nodes.providers.local.writing.brief import read
+from impasto_nodes.providers.local.writing.hashtags import hashtags_of
 from impasto_nodes.providers.local.writing.languages import language_of
 
 EVERY_BRIEF = pytest.mark.parametrize(

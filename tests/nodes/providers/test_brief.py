@@ -2,9 +2,10 @@
 
 import pytest
 
-from impasto_nodes.providers.local.writing.arrange import hashtags_of, line_for, text_of
+from impasto_nodes.providers.local.writing.arrange import line_for, text_of
 from impasto_nodes.providers.local.writing.brief import read, shortened
 from impasto_nodes.providers.local.writing.grammars import grammar_of
+from impasto_nodes.providers.local.writing.hashtags import hashtags_of
 
 BRAND = "Write an ad.\nYou write for Northbound Coffee.\nCoffee for people who go out early.\nTone: Warm."
 BAKERS = read("Hiring: two bakers who like early mornings and loud radio.", BRAND)

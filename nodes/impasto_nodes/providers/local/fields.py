@@ -10,8 +10,9 @@ from typing import Any
 
 from impasto_nodes.providers.local.errors import TextTooShort
 from impasto_nodes.providers.local.examples import kin_of
-from impasto_nodes.providers.local.writing.arrange import hashtags_of, line_for
+from impasto_nodes.providers.local.writing.arrange import line_for
 from impasto_nodes.providers.local.writing.brief import Brief
+from impasto_nodes.providers.local.writing.hashtags import hashtags_of
 
 Constrain = Callable[[Mapping[str, Any]], Awaitable[Any]]
 
