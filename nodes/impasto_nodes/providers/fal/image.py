@@ -14,7 +14,7 @@ from impasto_nodes.providers.fal.errors import PROVIDER
 from impasto_nodes.providers.fal.inputs import image_of, inputs_of, shape_of
 from impasto_nodes.providers.fal.jobs import Job
 from impasto_nodes.providers.fal.prices import JobPrice, price_of
-from impasto_nodes.providers.job_bill import Bill, is_charged
+from impasto_nodes.providers.jobs.bill import Bill, is_charged
 from impasto_nodes.providers.paid_calls import paid_call
 from impasto_nodes.providers.protocols import ImageRequest, ImageResult
 

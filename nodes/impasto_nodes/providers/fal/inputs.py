@@ -10,7 +10,7 @@ from impasto_nodes.providers.errors import CorruptOutput, UnsupportedRatio
 from impasto_nodes.providers.fal.connection import Connection
 from impasto_nodes.providers.fal.errors import PROVIDER
 from impasto_nodes.providers.fal.platform import schema_of
-from impasto_nodes.providers.model_inputs import Inputs
+from impasto_nodes.providers.jobs.inputs import Inputs
 
 NAMES = {
     "prompt": ("prompt", "text_prompt"),

@@ -10,8 +10,8 @@ from impasto_nodes.providers.credentials import Access
 from impasto_nodes.providers.errors import CorruptOutput, Moderated, ProviderError
 from impasto_nodes.providers.fal.connection import Connection, connected
 from impasto_nodes.providers.fal.errors import PROVIDER
-from impasto_nodes.providers.job_bill import Bill
-from impasto_nodes.providers.job_memory import JobMemory
+from impasto_nodes.providers.jobs.bill import Bill
+from impasto_nodes.providers.jobs.memory import JobMemory
 
 T = TypeVar("T")
 FIRST_POLL_SECONDS, MAX_POLL_SECONDS, POLL_GROWTH = 0.5, 5.0, 1.5

@@ -9,7 +9,7 @@ from typing import Any
 from impasto import Context, Image
 from impasto_nodes.providers.credentials import Access, access_to
 from impasto_nodes.providers.download import download, store_image
-from impasto_nodes.providers.job_bill import Bill, is_charged
+from impasto_nodes.providers.jobs.bill import Bill, is_charged
 from impasto_nodes.providers.paid_calls import paid_call
 from impasto_nodes.providers.protocols import ImageRequest, ImageResult
 from impasto_nodes.providers.registry import find_model

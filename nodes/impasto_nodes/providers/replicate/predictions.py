@@ -10,7 +10,7 @@ from typing import Any
 
 from impasto import Callback, Context
 from impasto_nodes.providers.errors import CorruptOutput, GenerationFailed, Moderated, ProviderError
-from impasto_nodes.providers.job_bill import Bill
+from impasto_nodes.providers.jobs.bill import Bill
 from impasto_nodes.providers.replicate.connection import MODERATED, PROVIDER, get_prediction, map_exception
 from impasto_nodes.providers.replicate.prediction_idempotency import FAILED_STATUSES, PredictionRequest
 

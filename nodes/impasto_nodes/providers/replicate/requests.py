@@ -6,7 +6,7 @@ from typing import Any
 
 from impasto import Context, Image
 from impasto_nodes.providers.credentials import access_to
-from impasto_nodes.providers.model_inputs import Inputs
+from impasto_nodes.providers.jobs.inputs import Inputs
 from impasto_nodes.providers.replicate.connection import PROVIDER, connected, read_account
 from impasto_nodes.providers.replicate.schema import inputs_from
 from impasto_nodes.providers.spec import Option

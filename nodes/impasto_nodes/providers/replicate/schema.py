@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from impasto_nodes.providers.model_inputs import Inputs
+from impasto_nodes.providers.jobs.inputs import Inputs
 from impasto_nodes.providers.replicate.connection import PROVIDER
 
 NAMES = {

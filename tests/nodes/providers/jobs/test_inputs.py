@@ -1,7 +1,7 @@
 import pytest
 
 from impasto_nodes.providers.errors import BadRequest, Unsupported, UnsupportedDuration, UnsupportedRatio
-from impasto_nodes.providers.model_inputs import Inputs
+from impasto_nodes.providers.jobs.inputs import Inputs
 from impasto_nodes.providers.replicate.schema import inputs_from
 
 SCHEMA = {

@@ -1,0 +1,1 @@
+"""Jobs at providers that run for a while and are paid: their inputs, their memory and their bill."""
