@@ -1,14 +1,14 @@
-"""Validated types of settings, so that a malformed value stops the startup instead of failing later."""
+"""Fields and validated types of settings: a malformed value stops the startup instead of failing later."""
 
 from collections.abc import Mapping
 from email.utils import parseaddr
 from importlib.util import find_spec
-from typing import Annotated, TypeVar
+from typing import Annotated, Any, TypeVar
 from urllib.parse import SplitResult, urlsplit
 
 from email_validator import EmailNotValidError, validate_email
 from limits import parse
-from pydantic import AfterValidator, BeforeValidator, SecretStr
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr
 from pydantic_core import PydanticCustomError
 from pydantic_settings import NoDecode
 from sqlalchemy.engine import make_url
@@ -18,6 +18,19 @@ from impasto.plugins.allow_list import AllowList, InvalidAllowList
 
 _MIN_TOKEN = 16
 _DRIVERS = ("sqlite+aiosqlite", "postgresql+asyncpg")
+
+
+def setting(
+    default: Any,
+    description: str,
+    *,
+    ge: float | None = None,
+    gt: float | None = None,
+    le: float | None = None,
+    max_length: int | None = None,
+) -> Any:
+    """Return a field with its default, its meaning and its bounds."""
+    return Field(default=default, description=description, ge=ge, gt=gt, le=le, max_length=max_length)
 
 
 def check_database(url: str) -> str:
