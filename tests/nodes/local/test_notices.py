@@ -32,6 +32,12 @@ def test_a_language_that_is_written_needs_no_notice(language: str, brief: str) -
     assert list(font_notices(brief)) == []
 
 
+@pytest.mark.parametrize(("language", "is_silent"), [("de", False), ("ja", True), ("ar", True), ("hi", True)])
+def test_a_voice_that_cannot_read_a_script_is_said_to_be_silent(language: str, is_silent: bool) -> None:
+    (notice,) = voice_notices(BRIEFS[language][0])
+    assert ("silent" in notice["message"]) is is_silent
+
+
 @pytest.mark.parametrize(
     ("brief", "name"),
     [

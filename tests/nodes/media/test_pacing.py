@@ -51,3 +51,9 @@ def test_the_bed_is_quiet_and_begins_and_ends_in_silence() -> None:
     assert 0.02 < np.abs(bed).max() < 0.5
     assert np.abs(bed[:, :50]).max() < 1e-3
     assert np.abs(bed[:, -50:]).max() < 1e-3
+
+
+def test_silence_is_made_longer() -> None:
+    spread = paced(np.zeros((2, RATE), np.float32), 12.0)
+    assert spread.shape == (2, 12 * RATE)
+    assert not spread.any()

@@ -37,12 +37,12 @@ def speech_parts(samples: Samples, pause: float = _MIN_PAUSE) -> list[tuple[floa
 def paced(samples: Samples, seconds: float) -> Samples:
     """Return the speech over exactly `seconds`: a short lead, wider pauses, the rest of the time at the end.
 
-    Speech that is longer stays as it is.
+    Speech that is longer stays as it is; silence is made longer.
     """
     spare = seconds - samples.shape[1] / RATE
-    parts = speech_parts(samples)
-    if spare <= 0 or not parts:
+    if spare <= 0:
         return samples
+    parts = speech_parts(samples)
     gaps = [(end, start) for (_, end), (start, _) in pairwise(parts)]
     longest = max((start - end for end, start in gaps), default=0.0)
     wide = [(end, start) for end, start in gaps if start - end >= longest * _LONG]

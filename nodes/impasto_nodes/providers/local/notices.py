@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from impasto_nodes.providers.local.speech import is_spoken
 from impasto_nodes.providers.local.writing.brief import MAX_CHARACTERS, read
 from impasto_nodes.providers.local.writing.grammars import is_written
 from impasto_nodes.providers.local.writing.languages import language_of
@@ -121,13 +122,19 @@ def text_notices(prompt: str, task: str = "", wanted: str = "") -> Iterator[Noti
 
 
 def voice_notices(text: str) -> Iterator[Notice]:
-    """Yield that the voice does not speak the language of a text: it speaks English only."""
+    """Yield that the voice does not speak the language of a text: it speaks English only.
+
+    In scripts that it cannot read, it is silent.
+    """
     language = language_of(text[:MAX_CHARACTERS])
     if language != "en":
         name = LANGUAGE_NAMES.get(language, "a language that is not recognized")
+        silent = (
+            "" if is_spoken(text[:MAX_CHARACTERS]) else " It will be silent for as long as reading takes."
+        )
         yield {
             "code": "voice_language",
-            "message": f"The voice on this computer speaks English only, and the text is in {name}.",
+            "message": f"The voice on this computer speaks English only, and the text is in {name}.{silent}",
             "hint": f"Connect a voice {_KEYS}.",
         }
 
