@@ -47,6 +47,22 @@ def test_a_word_wider_than_the_box_is_broken_not_lost():
     assert "".join(lines) == "Donaudampfschifffahrt"
 
 
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("新作展示会を3月15日（土）午後2時から開催します", ("3月15日（土）", "午後2時")),
+        ("開業記念、2026年3月15日より全品30%引き、1,200円から", ("2026年3月15日", "30%", "1,200円")),
+        ("新店开业，2026年3月15日起限时优惠，每位１２０元", ("2026年3月15日", "１２０元")),
+    ],
+)
+def test_a_number_is_never_divided_from_what_it_counts(text, whole):
+    font = fonts.load("Noto Sans JP", "bold", 30)
+    for limit in range(230, 600, 15):
+        lines = typeset.wrap(text, font, limit)
+        assert "".join(lines) == text
+        assert all(any(each in line for line in lines) for each in whole), lines
+
+
 def test_emoji_are_left_out_rather_than_drawn_as_boxes():
     font = fonts.load("Manrope", "bold", 30)
     assert fonts.drawable("Sale 🎉 now", font) == "Sale now"

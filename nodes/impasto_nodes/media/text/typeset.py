@@ -18,10 +18,18 @@ Align: TypeAlias = Literal["left", "center", "right"]
 
 _CJK = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff66-\uff9f"
 _OPENING, _CLOSING = "「『（〈《【［｛", "」』）〉》】］｝、。，．・：；！？ーっゃゅょッャュョ"
-_PIECE = re.compile(rf"(?:[{_OPENING}]*[{_CJK}][{_CLOSING}]*|[^\s{_CJK}{_OPENING}]+|[{_OPENING}]+)\s*")
+_COUNTED = (
+    rf"[{_OPENING}]*(?:午前|午後|約|第|全|各)?"
+    "(?:[0-9０-９][0-9０-９,.:〜~-]*[年月日時分秒円元週間個枚本回名人台階歳割号番点件度％%]{1,2})+"
+    rf"(?:[（(][月火水木金土日祝・]{{1,4}}[）)])?[{_CLOSING}]*"
+)
+"""A date, a time, a price or another number with the signs that count it."""
+_PIECE = re.compile(
+    rf"(?:{_COUNTED}|[{_OPENING}]*[{_CJK}][{_CLOSING}]*|[^\s{_CJK}{_OPENING}]+|[{_OPENING}]+)\s*"
+)
 """What is not broken: a word, or one letter of a script without spaces with the marks that stay at it."""
 _PHRASE = re.compile(
-    rf"(?:[{_OPENING}]*(?:(?:[\u30a0-\u30ff]+|[\u3400-\u9fff々]{{1,5}}){{1,2}}[\u3040-\u309f]*|[\u3040-\u309f]+)[{_CLOSING}]*)\s*"
+    rf"(?:{_COUNTED}|[{_OPENING}]*(?:(?:[\u30a0-\u30ff]+|[\u3400-\u9fff々]{{1,5}}){{1,2}}[\u3040-\u309f]*|[\u3040-\u309f]+)[{_CLOSING}]*)\s*"
     rf"|{_PIECE.pattern}"
 )
 """The same for Japanese: a noun or verb stays with what is joined to it."""
