@@ -31,6 +31,7 @@ from impasto_server.users.models import User
 
 record_costs = repository.record_costs
 find_many = repository.find_many
+find_for_update = repository.find_for_update
 font_with_content = repository.font_with_content
 old_fonts = repository.old_fonts
 release_run = repository.release_run

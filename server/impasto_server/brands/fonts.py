@@ -94,7 +94,7 @@ async def delete_unused(app_state: AppState) -> None:
 
 async def _delete_if_unused(app_state: AppState, row: AssetRow) -> None:
     async with app_state.database.writing() as session:
-        found = await session.get(AssetRow, row.id)
+        (found,) = await assets.find_for_update(session, row.owner_id, [row.id]) or (None,)
         if found is None or await repository.is_mentioned(session, row.owner_id, row.id):
             return
         keys = await assets.delete_row(session, found)

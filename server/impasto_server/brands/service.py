@@ -265,7 +265,8 @@ async def _check_files(
     """
     known = set(presenter.file_ids(before)) if before else set()
     wanted = [asset_id for asset_id in presenter.file_ids(content) if asset_id not in known]
-    rows = await assets.find_many(session, user.id, wanted) if wanted else []
+    # Locked, so that a font is not found unused and deleted before this brand mentions it.
+    rows = await assets.find_for_update(session, user.id, wanted) if wanted else []
     images = {row.id for row in rows if row.kind == "image"}
     for field in ("light", "dark"):
         asset_id = getattr(content.logo, field)

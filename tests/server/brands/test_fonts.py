@@ -1,9 +1,11 @@
 """Fonts of one's own: uploaded, drawn with, kept by versions, exported, and deleted when unused."""
 
+import asyncio
 from typing import Any
 
 import pytest
 from fastapi import FastAPI
+from sqlalchemy import text
 from tests.server.brands.imports import font_files
 from tests.server.brands.test_brands import FJELL, make, publish, save
 from tests.server.brands.test_use import saved
@@ -13,6 +15,7 @@ from tests.server.sample_nodes import png, sample_catalog
 from impasto import Brand, Catalog, Context, Text, node
 from impasto_nodes.inputs import brand_system
 from impasto_server.assets.models import AssetRow
+from impasto_server.brands.fonts import delete_unused
 from impasto_server.housekeeping import run_housekeeping
 
 pytestmark = pytest.mark.anyio
@@ -131,6 +134,42 @@ async def test_versions_keep_their_font_and_unused_ones_are_deleted_after_a_day(
     clock.travel(hours=25)
     await run_housekeeping(app.state.app_state)
     assert not await stored(app, kept)
+
+
+class TestOnPostgresql:
+    """Transactions that overlap."""
+
+    @pytest.fixture
+    def database_url(self, migrated_postgresql: str) -> str:
+        return migrated_postgresql
+
+    async def test_font_that_a_brand_is_just_taking_is_not_deleted(
+        self, app: FastAPI, person: Any, clock: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        state, may_go_on, is_checked = app.state.app_state, asyncio.Event(), asyncio.Event()
+        check_brand = state.limits.check_brand
+
+        async def checked_slowly(*values: Any) -> None:
+            is_checked.set()
+            await may_go_on.wait()
+            await check_brand(*values)
+
+        font = await upload(person, font_files.font("Fjell Sans"))
+        monkeypatch.setattr(state.limits, "check_brand", checked_slowly)
+        saving = asyncio.ensure_future(make(person, **with_font(font)))
+        await is_checked.wait()
+        clock.travel(hours=25)
+        deleting = asyncio.ensure_future(delete_unused(state))
+        while not deleting.done() and not await waits_for_a_lock(state):
+            await asyncio.sleep(0)
+        may_go_on.set()
+        await asyncio.gather(saving, deleting)
+        assert await stored(app, font)
+
+
+async def waits_for_a_lock(state: Any) -> bool:
+    async with state.database.reading() as session:
+        return bool(await session.scalar(text("SELECT count(*) FROM pg_locks WHERE NOT granted")))
 
 
 async def stored(app: FastAPI, font: dict[str, Any]) -> bool:
