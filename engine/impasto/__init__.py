@@ -10,9 +10,11 @@ from impasto.compiler.catalog import Catalog
 from impasto.compiler.compile import compile  # noqa: A004 - its name in the language of flows
 from impasto.compiler.plan import Plan
 from impasto.compiler.step import Step
+from impasto.compiler.variables import bind_variables
 from impasto.configuration import Configuration
 from impasto.document.flow import Flow
 from impasto.document.model import FlowEdge, FlowNode
+from impasto.document.variables import FlowVariable
 from impasto.errors import (
     AssetNotFound,
     BadOutput,
@@ -93,6 +95,7 @@ __all__ = [
     "FlowEdge",
     "FlowInvalid",
     "FlowNode",
+    "FlowVariable",
     "FolderStore",
     "Image",
     "ImpastoError",
@@ -138,6 +141,7 @@ __all__ = [
     "Template",
     "Text",
     "Video",
+    "bind_variables",
     "compile",
     "execute",
     "node",

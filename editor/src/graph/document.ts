@@ -1,4 +1,4 @@
-/** The flow document, format 1. Unknown keys are preserved. */
+/** The flow document, format 1, or 2 with variables. Unknown keys are preserved. */
 export interface Point {
   x: number
   y: number
@@ -90,7 +90,8 @@ export interface End {
   readonly port: string
 }
 
-export const DOCUMENT_FORMAT = 1
+/** The newest format that the editor reads. */
+export const DOCUMENT_FORMAT = 2
 
 /** The first dot separates node and port: ids contain no dots, ports of an agent may. */
 export function parseEnd(text: string): End {

@@ -17,6 +17,7 @@ from impasto.compiler.incremental import fingerprint_of, recompiled, remember
 from impasto.compiler.plan import Plan, Shape
 from impasto.compiler.step import Feed, ResultPort, Step
 from impasto.compiler.subflows import Draft, Expansion, FlowLoader, Level, shown_ports
+from impasto.compiler.variables import VariableBinder
 from impasto.document.flow import Flow
 from impasto.errors import FlowInvalid, Problem
 from impasto.sdk.node_type import NodeType
@@ -51,12 +52,15 @@ def compile(  # noqa: A001 - its name in the language of flows
     """
     with gc_paused():
         parsed = Flow.of(flow)
-        fingerprint = fingerprint_of(parsed, configured) if targets is None and checks else None
-        plan = recompiled(parsed, fingerprint, catalog, configured) if fingerprint is not None else None
+        variables = VariableBinder(catalog)
+        bound = variables.bind(parsed)
+        is_kept = targets is None and checks and not variables.problems
+        fingerprint = fingerprint_of(bound, configured) if is_kept else None
+        plan = recompiled(parsed, bound, fingerprint, catalog, configured) if fingerprint else None
         if plan is not None:
             return plan
-        with closing(Expansion(catalog, flows)) as expansion:
-            compiler = _Compiler(parsed, catalog, expansion.expand(parsed, flow_id), configured, checks)
+        with closing(Expansion(catalog, flows, variables)) as expansion:
+            compiler = _Compiler(parsed, catalog, expansion.expand(bound, flow_id), configured, checks)
             plan = compiler.compile(targets)
         if fingerprint is not None and compiler.alone:
             remember(catalog, fingerprint, plan, expansion.problems)

@@ -13,6 +13,7 @@ from impasto.compiler.catalog import Catalog
 from impasto.compiler.plan import Plan
 from impasto.compiler.step import Step
 from impasto.compiler.subflows import Draft, Expansion, Level
+from impasto.compiler.variables import VariableBinder
 from impasto.document.flow import Flow
 from impasto.document.model import FlowNode
 from impasto.errors import FlowInvalid, Problem
@@ -107,9 +108,11 @@ def _volatile(step: Step) -> bool:
 
 
 def recompiled(
-    flow: Flow, fingerprint: Fingerprint, catalog: Catalog, configured: frozenset[str] | None
+    flow: Flow, bound: Flow, fingerprint: Fingerprint, catalog: Catalog, configured: frozenset[str] | None
 ) -> Plan | None:
     """Return the plan of a flow that differs only in settings from one compiled before; None if none does.
+
+    `bound` is the flow with the values of its variables in place, and `fingerprint` that of `bound`.
 
     Raises FlowInvalid with every problem, as a full compilation would.
     """
@@ -121,7 +124,7 @@ def recompiled(
             and known.sources == fingerprint.sources
             and known.configured == fingerprint.configured
         ):
-            plan = _Recompilation(flow, fingerprint, past, catalog, configured).plan()
+            plan = _Recompilation(flow, bound, fingerprint, past, catalog, configured).plan()
             if plan is not None:
                 return plan
     return None
@@ -131,18 +134,20 @@ class _Recompilation:
     def __init__(
         self,
         flow: Flow,
+        bound: Flow,
         fingerprint: Fingerprint,
         past: Compiled,
         catalog: Catalog,
         configured: frozenset[str] | None,
     ) -> None:
         self.flow = flow
+        self.nodes = bound.nodes
         self.fingerprint = fingerprint
         self.past = past
         self.catalog = catalog
-        self.expansion = Expansion(catalog, None)
+        self.expansion = Expansion(catalog, None, VariableBinder(catalog))
         self.builder = StepBuilder(self.expansion, catalog, configured)
-        self.level = Level(flow, "", None, None, ())
+        self.level = Level(bound, "", None, None, ())
 
     def plan(self) -> Plan | None:
         """Return the plan, or None if more than settings has changed."""
@@ -169,13 +174,13 @@ class _Recompilation:
 
     def _only_settings(self, index: int) -> bool:
         """Return whether only a node's settings have changed; they come last in its fingerprint."""
-        dumped, node = self.fingerprint.nodes[index], self.flow.nodes[index]
+        dumped, node = self.fingerprint.nodes[index], self.nodes[index]
         head = dumped[: len(dumped) - len(marshal.dumps(node.settings, 0))]
         return self.past.fingerprint.nodes[index].startswith(head)
 
     def _step(self, index: int, before: Step) -> Step | None:
         """Return the node's step, connected as before; None if its settings have changed its ports."""
-        step = self.builder.step(self._draft(index, self.flow.nodes[index], before))
+        step = self.builder.step(self._draft(index, self.nodes[index], before))
         if step is None or [port.name for port in step.ports] != [port.name for port in before.ports]:
             return None
         step.bind_like(before)

@@ -12,7 +12,8 @@ from dataclasses import replace
 from impasto.compiler.catalog import Catalog
 from impasto.compiler.exposed import limited
 from impasto.compiler.stand_ins import NOTES, PinInvalid, stand_in
-from impasto.compiler.suggestions import Suggestions, listed
+from impasto.compiler.suggestions import listed
+from impasto.compiler.variables import VariableBinder
 from impasto.document.flow import Flow
 from impasto.document.model import FlowEdge, FlowNode
 from impasto.errors import FlowInvalid, Problem
@@ -101,15 +102,16 @@ class Level:
 class Expansion:
     """The drafts of a flow and of all its subflows, and the problems found so far."""
 
-    def __init__(self, catalog: Catalog, flows: FlowLoader | None) -> None:
+    def __init__(self, catalog: Catalog, flows: FlowLoader | None, variables: VariableBinder) -> None:
         self.catalog = catalog
+        self.variables = variables
         self.load = flows
         self.drafts: list[Draft] = []
         self.levels: list[Level] = []
         self.flows: dict[str, t.Any] = {}
-        self.problems: list[tuple[int, Problem]] = []
+        self.problems = variables.problems
         self.edges = _AFTER_NODES
-        self.suggestions = Suggestions()
+        self.suggestions = variables.suggestions
 
     def expand(self, flow: Flow, flow_id: str | None) -> "Expansion":
         """Create the drafts and connect them. Raises FlowInvalid if there are too many."""
@@ -138,8 +140,7 @@ class Expansion:
     def _too_large(self, level: Level) -> FlowInvalid:
         message = f"The flows inside this one expand to more than {MAX_EXPANDED_STEPS:,} steps."
         hint = "Nest fewer flows, or pass a list to one of them: it then runs once for each item."
-        name = level.prefix[:-1] or None
-        found = Problem(code="too_large", message=message, node=name, hint=hint)
+        found = Problem(code="too_large", message=message, node=level.prefix[:-1] or None, hint=hint)
         return FlowInvalid([*(problem for _, problem in self.problems), found])
 
     def problem(self, order: int, code: str, message: str, node: str | None, **more: t.Any) -> None:
@@ -193,8 +194,7 @@ class Expansion:
 
     def _sublevel(self, level: Level, node: FlowNode, found: NodeType) -> Level:
         holder = node.settings.get(t.cast("str", found.subflow))
-        node_id = level.prefix + node.id
-        flow_ids = level.flow_ids
+        node_id, flow_ids = level.prefix + node.id, level.flow_ids
         flow = Flow()
         if isinstance(holder, str) and holder in flow_ids:
             circle = " → ".join((*flow_ids[flow_ids.index(holder) :], holder))
@@ -202,6 +202,7 @@ class Expansion:
             self._at_node(node_id, "self_containing", message, found.subflow, "Choose another flow here.")
         else:
             flow = self._inner_flow(holder, node_id, found.subflow) or flow
+            flow = self.variables.bind(flow, node_id + "/", len(self.drafts))
             flow_ids = (*flow_ids, holder) if isinstance(holder, str) else flow_ids
         sub = Level(flow, node_id + "/", level, node, flow_ids)
         given = node.settings.get("inputs")
@@ -392,7 +393,8 @@ def _with_inputs(flow: Flow, given: Mapping[str, t.Any], catalog: Catalog) -> Fl
             changed[found.input] = given[node.id]
         if changed:
             settings = {**node.settings, **changed}
-            nodes.append(replace(node, settings=settings, position=None, extra={}))
+            uses = {name: used for name, used in node.variables.items() if name not in changed}
+            nodes.append(replace(node, settings=settings, variables=uses, position=None, extra={}))
         else:
             nodes.append(node)
     return Flow(name=flow.name, nodes=nodes, edges=flow.edges)

@@ -1,10 +1,11 @@
-"""The difference between two flows, as data: nodes and edges added, removed and changed."""
+"""The difference between two flows, as data: nodes, edges and variables added, removed and changed."""
 
 import typing as t
 from collections import Counter
 from collections.abc import Iterator
 
 from impasto.document.model import FlowEdge, FlowNode
+from impasto.document.variables import FlowVariable
 
 Change = dict[str, t.Any]
 
@@ -14,13 +15,14 @@ class Graph(t.Protocol):
 
     nodes: list[FlowNode]
     edges: list[FlowEdge]
+    variables: list[FlowVariable]
 
 
 def diff(before: Graph, after: Graph) -> dict[str, t.Any]:
     """Return what `after` changes in `before`.
 
-    Nodes are matched by id and compared setting by setting. Positions and everything under `canvas` are
-    ignored.
+    Nodes are matched by id and compared setting by setting, variables by name. Positions and everything under
+    `canvas` are ignored.
     """
     old = {node.id: node for node in before.nodes}
     new = {node.id: node for node in after.nodes}
@@ -32,7 +34,25 @@ def diff(before: Graph, after: Graph) -> dict[str, t.Any]:
             "changed": [change for change in changes if change is not None],
         },
         "edges": {"added": _edges_only_in(after, before), "removed": _edges_only_in(before, after)},
+        "variables": _variables(before.variables, after.variables),
     }
+
+
+def _variables(before: list[FlowVariable], after: list[FlowVariable]) -> dict[str, t.Any]:
+    old, new = ({each.name: each.to_dict() for each in variables} for variables in (before, after))
+    return {
+        "added": [name for name in new if name not in old],
+        "removed": [name for name in old if name not in new],
+        "changed": [
+            {"name": name, "before": old[name], "after": new[name]}
+            for name in new
+            if name in old and not _is_same(old[name], new[name])
+        ],
+    }
+
+
+def _is_same(old: Change, new: Change) -> bool:
+    return old == new and type(old["value"]) is type(new["value"])
 
 
 def _edges_only_in(flow: Graph, other: Graph) -> list[dict[str, str]]:
@@ -50,7 +70,7 @@ def _edges_only_in(flow: Graph, other: Graph) -> list[dict[str, str]]:
 
 def _changed(old: FlowNode, new: FlowNode) -> Change | None:
     change: Change = {"id": new.id, "settings": list(_settings(old.settings, new.settings, ""))}
-    for name in ("type", "version", "title", "exposed", "result", "mode", "pin"):
+    for name in ("type", "version", "title", "variables", "exposed", "result", "mode", "pin"):
         before, after = getattr(old, name), getattr(new, name)
         if before != after:
             change[name] = {"before": before, "after": after}

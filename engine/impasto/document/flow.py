@@ -24,12 +24,13 @@ from impasto.document.model import (
     read_nodes,
     type_problems,
 )
-from impasto.document.upgrades import FORMAT, upgraded
+from impasto.document.upgrades import FORMAT, PLAIN_FORMAT, upgraded
+from impasto.document.variables import FlowVariable, read_variables, variable_problems
 from impasto.errors import FlowInvalid, Problem
 from impasto.serialization import json_error
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-_FLOW_KEYS = frozenset(("format", "name", "description", "nodes", "edges", "canvas", "extra"))
+_FLOW_KEYS = frozenset(("format", "name", "description", "variables", "nodes", "edges", "canvas", "extra"))
 
 
 @dataclass(slots=True, kw_only=True)
@@ -42,10 +43,16 @@ class Flow:
     name: str = ""
     nodes: list[FlowNode] = field(default_factory=list)
     edges: list[FlowEdge] = field(default_factory=list)
+    variables: list[FlowVariable] = field(default_factory=list)
     description: str = ""
     canvas: dict[str, t.Any] = field(default_factory=dict)
     extra: dict[str, t.Any] = field(default_factory=dict)
-    format: int = FORMAT
+
+    @property
+    def format(self) -> int:
+        """The oldest format that has all of the document: versions that do not know it refuse it."""
+        uses_variables = self.variables or any(node.variables for node in self.nodes)
+        return FORMAT if uses_variables else PLAIN_FORMAT
 
     @classmethod
     def load(cls, path: str | Path) -> "Flow":
@@ -91,6 +98,7 @@ class Flow:
             name=_text(data, "name", problems),
             nodes=read_nodes(data.get("nodes", ()), problems),
             edges=read_edges(data.get("edges", ()), problems),
+            variables=read_variables(data.get("variables") or (), problems),
             description=_text(data, "description", problems),
             canvas=copied(data.get("canvas")) or {},
             extra=copied(extra_of(data, _FLOW_KEYS)),
@@ -104,6 +112,8 @@ class Flow:
         data: dict[str, t.Any] = {"format": self.format, "name": self.name}
         if self.description:
             data["description"] = self.description
+        if self.variables:
+            data["variables"] = [variable.to_dict() for variable in self.variables]
         data["nodes"] = [node.to_dict() for node in self.nodes]
         data["edges"] = [
             {"from": edge.source, "to": edge.target} if not edge.extra else edge.to_dict()
@@ -117,7 +127,7 @@ class Flow:
 
     def check(self) -> None:
         """Raise FlowInvalid if a program has set attributes to types that no document has."""
-        problems = type_problems(self.nodes, self.edges)
+        problems = type_problems(self.nodes, self.edges) + variable_problems(self.variables)
         if problems:
             raise FlowInvalid(problems)
 
@@ -130,7 +140,7 @@ class Flow:
         Path(path).write_text(self.dumps(), encoding="utf-8")
 
     def diff(self, after: "Flow") -> dict[str, t.Any]:
-        """Return what a later version changes, as data: nodes and edges added, removed and changed."""
+        """Return what a later version adds, removes and changes, as data: nodes, edges and variables."""
         return diff(self, after)
 
     def node(self, node_id: str) -> FlowNode:

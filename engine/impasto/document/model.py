@@ -10,8 +10,11 @@ from impasto.errors import FlowInvalid, Problem
 from impasto.serialization import json_error
 
 _NODE_KEYS = frozenset(
-    ("id", "type", "version", "title", "settings", "exposed", "position", "result", "mode", "pin", "extra")
-)
+    (
+        "id", "type", "version", "title", "settings", "variables", "exposed", "position", "result", "mode",
+        "pin", "extra",
+    )
+)  # fmt: skip
 Mode = t.Literal["disabled", "bypassed"]
 MODES: t.Final[tuple[Mode, ...]] = ("disabled", "bypassed")
 _EXPOSED_TYPES: t.Final[dict[str, tuple[type, ...]]] = {
@@ -38,6 +41,10 @@ class FlowNode:
     "bypassed": its outputs are its inputs of the same types. `pin` holds outputs that a run takes instead of
     calling it: `{"outputs": {port: {"type": a value type's id, "depth": levels of lists, "value": JSON}}}`.
 
+    `variables` has the settings that variables of the flow set, with the names of those. It goes before
+    `settings`, and after an edge into the setting. Under `inputs.name` it sets one value of a node that runs
+    another flow.
+
     `exposed` has the settings that launchers of the flow may set, each with any of `label`, `help`,
     `minimum`, `maximum`, `choices` (the allowed values) and `order` (its place in the form).
     """
@@ -47,6 +54,7 @@ class FlowNode:
     version: int | None = None
     title: str | None = None
     settings: dict[str, t.Any] = field(default_factory=dict)
+    variables: dict[str, str] = field(default_factory=dict)
     exposed: dict[str, dict[str, t.Any]] = field(default_factory=dict)
     position: dict[str, float] | None = None
     result: bool | None = None
@@ -57,14 +65,12 @@ class FlowNode:
     def to_dict(self) -> dict[str, t.Any]:
         """Return the node as the canonical document has it."""
         data: dict[str, t.Any] = {"id": self.id, "type": self.type}
-        if self.version is not None:
-            data["version"] = self.version
-        if self.title is not None:
-            data["title"] = self.title
-        if self.settings:
-            data["settings"] = key_sorted(self.settings)
-        if self.exposed:
-            data["exposed"] = key_sorted(self.exposed)
+        for name in ("version", "title"):
+            if (value := getattr(self, name)) is not None:
+                data[name] = value
+        for name in ("settings", "variables", "exposed"):
+            if own := getattr(self, name):
+                data[name] = key_sorted(own)
         if self.position is not None:
             data["position"] = key_sorted(self.position)
         if self.result is not None:
@@ -141,6 +147,7 @@ def _node(item: t.Any) -> FlowNode:
         version=version,
         title=title,
         settings=copied(settings) if settings else {},
+        variables=_variables(item, node_id),
         exposed=_exposed(item, node_id),
         position=copied(position),
         result=result,
@@ -155,6 +162,21 @@ def _mode(item: dict[str, t.Any], node_id: str) -> Mode | None:
     if mode is not None and mode not in MODES:
         raise ValueError(f"('{node_id}') has a mode that is neither 'disabled' nor 'bypassed'")
     return t.cast("Mode | None", mode)
+
+
+def _variables(item: dict[str, t.Any], node_id: str) -> dict[str, str]:
+    uses = item.get("variables")
+    if uses is None:
+        return {}
+    if not _is_uses(uses):
+        raise ValueError(f"('{node_id}') has variables that are not names by setting")
+    return dict(uses)
+
+
+def _is_uses(uses: t.Any) -> bool:
+    return isinstance(uses, dict) and all(
+        type(setting) is str and type(name) is str for setting, name in uses.items()
+    )
 
 
 def _exposed(item: dict[str, t.Any], node_id: str) -> dict[str, dict[str, t.Any]]:
@@ -265,6 +287,7 @@ def _is_node(node: t.Any) -> bool:
         and all(isinstance(limits, dict) and not _wrong_limit(limits) for limits in node.exposed.values())
         and (node.mode is None or node.mode in MODES)
         and (node.pin is None or _is_pin(node.pin))
+        and _is_uses(node.variables)
     )
 
 

@@ -5,7 +5,8 @@ from collections.abc import Callable
 
 from impasto.errors import FlowInvalid, Problem
 
-FORMAT = 1
+FORMAT = 2
+PLAIN_FORMAT = 1  # of a document without variables, which older versions read, too
 Document = dict[str, t.Any]
 
 
@@ -24,7 +25,12 @@ def _from_0(data: Document) -> Document:
     return {**data, "format": 1, "nodes": nodes, "edges": edges}
 
 
-UPGRADES: dict[int, Callable[[Document], Document]] = {0: _from_0}
+def _from_1(data: Document) -> Document:
+    """Upgrade format 1, which is format 2 without variables."""
+    return {**data, "format": 2}
+
+
+UPGRADES: dict[int, Callable[[Document], Document]] = {0: _from_0, 1: _from_1}
 
 
 def upgraded(data: Document) -> Document:

@@ -5,6 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 _PATH = re.compile(r"[A-Za-z_][\w.]*")
+# Braces that are part of no placeholder. Unicode reserves these noncharacters for use inside a program.
+_OPEN, _CLOSE = "\ufdd0", "\ufdd1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +44,18 @@ class Template:
             found = _placeholder(text[begin : end + 2]) if begin >= 0 else None
             if found is not None:
                 if begin > literal:
-                    parts.append(text[literal:begin])
+                    parts.append(_shown(text[literal:begin]))
                 parts.append(found)
                 literal = end + 2
             position = end + 2 if found is not None else end + 1
         if literal < len(text):
-            parts.append(text[literal:])
+            parts.append(_shown(text[literal:]))
         return cls(tuple(parts))
+
+    @staticmethod
+    def literal(text: str) -> str:
+        """Return a text that `parse` reads as `text`, whatever it holds, inside any template."""
+        return text.replace("{", _OPEN).replace("}", _CLOSE)
 
     @property
     def placeholders(self) -> tuple[Placeholder, ...]:
@@ -63,6 +70,10 @@ class Template:
     def render(self, value_of: Callable[[Placeholder], str]) -> str:
         """Return the text with each placeholder replaced by `value_of(placeholder)`."""
         return "".join(part if isinstance(part, str) else value_of(part) for part in self.parts)
+
+
+def _shown(text: str) -> str:
+    return text.replace(_OPEN, "{").replace(_CLOSE, "}")
 
 
 def _placeholder(source: str) -> Placeholder | None:

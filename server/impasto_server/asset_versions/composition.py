@@ -8,6 +8,7 @@ from typing import Any
 
 import orjson
 
+from impasto import Catalog, Flow, bind_variables
 from impasto_server.asset_versions.errors import NotChangeable
 from impasto_server.asset_versions.schemas import FORMATS, ImageField, Layout, LayoutChange, TextField
 from impasto_server.assets import service as assets
@@ -109,7 +110,7 @@ async def read_composition(app_state: AppState, user: User, base: AssetRow) -> C
         except RunNotFound:
             return None
         outputs = await asyncio.to_thread(_decoded, await runs.step_outputs(session, run.id))
-        document = resolved(run, run.document)
+        document = await asyncio.to_thread(_bound, app_state.catalog, resolved(run, run.document))
         nodes = {node["id"]: node for node in document.get("nodes", ())}
         found = Composition(run, base.step, {}, outputs, document)
         pending = [base]
@@ -122,6 +123,11 @@ async def read_composition(app_state: AppState, user: User, base: AssetRow) -> C
             if step.rendered is None:
                 pending += await assets.find_many(session, user.id, row.input_asset_ids)
     return found.connected() if found.target in found.steps else None
+
+
+def _bound(catalog: Catalog, document: dict[str, Any]) -> dict[str, Any]:
+    """Return a document with the values of its variables in place."""
+    return bind_variables(Flow.parse(document), catalog).to_dict() if document.get("variables") else document
 
 
 def _decoded(outputs: Mapping[str, bytes]) -> dict[str, dict[str, Any]]:

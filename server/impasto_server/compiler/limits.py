@@ -67,7 +67,8 @@ class SizeCheck:
         nodes, edges = document.get("nodes"), document.get("edges")
         listed = list(nodes.values()) if isinstance(nodes, dict) else nodes if isinstance(nodes, list) else []
         self._check_lengths(listed, edges if isinstance(edges, list) else [])
-        total = settings_bytes = 0
+        total = 0
+        settings_bytes = self._check_variables(document.get("variables"))
         for node in listed:
             if not isinstance(node, dict):
                 continue
@@ -85,6 +86,14 @@ class SizeCheck:
                 f"{self._limits.settings_bytes:,}. Shorten them, or pass long texts as inputs.",
             )
         return total
+
+    def _check_variables(self, variables: Any) -> int:
+        """Return the size of the variables in bytes, which count as settings. Raises `LimitExceeded`."""
+        if not isinstance(variables, list) or not variables:
+            return 0
+        named = {"id": "variables of the flow"}
+        self._check_shape(named, *_measure({"variables": variables}, self._limits))
+        return len(orjson.dumps(variables))
 
     def _check_lengths(self, nodes: list[Any], edges: list[Any]) -> None:
         limits = self._limits

@@ -17,19 +17,23 @@ def empty_document(name: str) -> dict[str, Any]:
 
 
 def require_lists(document: dict[str, Any]) -> dict[str, Any]:
-    """Return a document that may be incomplete, without bidi controls in the titles of nodes.
+    """Return a document that may be incomplete, without bidi controls in titles and descriptions.
 
     Raises `DocumentInvalid` if it lacks the lists of nodes and edges.
     """
     nodes, edges = document.get("nodes"), document.get("edges", [])
     if not isinstance(nodes, list) or not isinstance(edges, list):
         raise DocumentInvalid("This is not a flow document: it needs lists of nodes and edges.")
-    return {**document, "nodes": [_with_plain_title(node) for node in nodes]}
+    plain = {**document, "nodes": [_with_plain(node, "title") for node in nodes]}
+    variables = document.get("variables")
+    if isinstance(variables, list):
+        plain["variables"] = [_with_plain(variable, "description") for variable in variables]
+    return plain
 
 
-def _with_plain_title(node: Any) -> Any:
-    title = node.get("title") if isinstance(node, dict) else None
-    return {**node, "title": plain_text(title)} if isinstance(title, str) else node
+def _with_plain(item: Any, key: str) -> Any:
+    text = item.get(key) if isinstance(item, dict) else None
+    return {**item, key: plain_text(text)} if isinstance(text, str) else item
 
 
 def export_document(row: FlowRow, document: dict[str, Any]) -> dict[str, Any]:

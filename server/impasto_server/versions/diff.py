@@ -11,6 +11,8 @@ from impasto_server.versions.schemas import (
     NodeChange,
     NodesDiff,
     SettingChange,
+    VariableChange,
+    VariablesDiff,
 )
 
 _ABSENT = object()
@@ -18,6 +20,7 @@ _ABSENT = object()
 
 def diff_documents(before: Mapping[str, Any], after: Mapping[str, Any]) -> FlowDiff:
     """Compare two documents. Positions, sizes, notes and groups are ignored."""
+    old_variables, new_variables = _variables(before), _variables(after)
     old, new = _nodes(before), _nodes(after)
     old_edges, new_edges = _edges(before), _edges(after)
     changes = (_node_change(name, old[name], node) for name, node in new.items() if name in old)
@@ -31,7 +34,22 @@ def diff_documents(before: Mapping[str, Any], after: Mapping[str, Any]) -> FlowD
             added=[_ends(edge) for edge in new_edges if edge not in old_edges],
             removed=[_ends(edge) for edge in old_edges if edge not in new_edges],
         ),
+        variables=VariablesDiff(
+            added=[name for name in new_variables if name not in old_variables],
+            removed=[name for name in old_variables if name not in new_variables],
+            changed=[
+                VariableChange(name=name, before=old_variables[name], after=variable)
+                for name, variable in new_variables.items()
+                if name in old_variables and variable != old_variables[name]
+            ],
+        ),
     )
+
+
+def _variables(document: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    variables = document.get("variables")
+    found = variables if isinstance(variables, list) else []
+    return {str(each.get("name")): each for each in found if isinstance(each, dict)}
 
 
 def _nodes(document: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
@@ -52,7 +70,7 @@ def _node_change(name: str, old: dict[str, Any], new: dict[str, Any]) -> NodeCha
     settings = list(_setting_changes(old.get("settings") or {}, new.get("settings") or {}, ""))
     settings.extend(
         SettingChange(path=key, before=old.get(key), after=new.get(key))
-        for key in ("exposed", "result", "mode", "pin")
+        for key in ("variables", "exposed", "result", "mode", "pin")
         if old.get(key) != new.get(key)
     )
     return NodeChange(

@@ -89,8 +89,25 @@ class EdgesDiff(ResponseModel):
     removed: list[EdgeEnds]
 
 
+class VariableChange(ResponseModel):
+    """A variable of both documents, before and after."""
+
+    name: str
+    before: dict[str, Any]
+    after: dict[str, Any]
+
+
+class VariablesDiff(ResponseModel):
+    """Differences of variables; `added` and `removed` are names."""
+
+    added: list[str]
+    removed: list[str]
+    changed: list[VariableChange]
+
+
 class FlowDiff(ResponseModel):
     """Differences between two documents. Positions, notes and groups are ignored."""
 
     nodes: NodesDiff
     edges: EdgesDiff
+    variables: VariablesDiff

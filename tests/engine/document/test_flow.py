@@ -170,6 +170,7 @@ def test_diff_of_two_flows_is_data():
             "added": [{"from": "a.output", "to": "c.text"}],
             "removed": [{"from": "a.output", "to": "b.text"}],
         },
+        "variables": {"added": [], "removed": [], "changed": []},
     }
 
 
@@ -180,6 +181,7 @@ def test_canvas_state_is_not_part_of_a_diff():
     assert Flow.parse(DOCUMENT).diff(Flow.parse(moved)) == {
         "nodes": {"added": [], "removed": [], "changed": []},
         "edges": {"added": [], "removed": []},
+        "variables": {"added": [], "removed": [], "changed": []},
     }
 
 

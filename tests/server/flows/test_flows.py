@@ -239,6 +239,43 @@ async def test_export_and_import_round_trip(person: Any, make_flow: Any) -> None
     assert fresh["flow"]["nodes"] == made["flow"]["nodes"]
 
 
+async def test_variables_are_exported_imported_and_published(person: Any, make_flow: Any) -> None:
+    variables = [{"name": "tone", "type": "Text", "value": "dry", "description": "How\u202eit sounds"}]
+    document = chain("shout") | {"format": 2, "variables": variables}
+    made = await make_flow(person, document)
+    expect(await person.client.post(f"/flows/{made['id']}/publish", json={"note": ""}), 200, 201)
+    exported = (await person.client.get(f"/flows/{made['id']}/export")).json()
+    assert exported["format"] == 2
+    back = await person.client.post("/flows/import", json=exported)
+    expect(back, 201)
+    assert back.json()["flow"]["variables"] == [{**variables[0], "description": "Howit sounds"}]
+    copied = await person.client.post(f"/flows/{made['id']}/duplicate", json={})
+    expect(copied, 201)
+    assert copied.json()["flow"]["variables"][0]["name"] == "tone"
+
+
+async def test_a_check_reports_the_setting_whose_variable_is_missing(person: Any) -> None:
+    document = chain("shout")
+    document["nodes"][0]["variables"] = {"text": "tone"}
+    checked = (await person.client.post("/flows/check", json=document)).json()
+    assert [(item["code"], item["node"], item["setting"]) for item in checked["problems"]] == [
+        ("unknown_variable", document["nodes"][0]["id"], "text")
+    ]
+    tone = {"name": "tone", "type": "Text", "value": "dry"}
+    checked = (await person.client.post("/flows/check", json=document | {"variables": [tone]})).json()
+    assert checked["problems"] == []
+    checked = (await person.client.post("/flows/check", json=document | {"variables": [tone, tone]})).json()
+    assert [item["code"] for item in checked["problems"]] == ["bad_document"]
+
+
+async def test_variables_count_as_settings(person: Any) -> None:
+    value = [{"a": 1}] * 60_000
+    variables = [{"name": "data", "type": "Json", "value": value}]
+    response = await person.client.post("/flows/check", json=chain("shout") | {"variables": variables})
+    expect(response, 422)
+    assert "values; the limit is" in response.json()["detail"]
+
+
 @pytest.mark.parametrize(
     "body",
     [{}, {"nodes": "x"}, {"format": 99, "nodes": [], "edges": []}, {"nodes": [{"id": "a/b", "type": "ask"}]}],

@@ -133,6 +133,27 @@ def test_diff_lists_nodes_edges_and_nested_settings() -> None:
     assert found["edges"]["removed"] == [{"from": "a.output", "to": "shout.text"}]
 
 
+def test_differences_name_variables_and_what_they_set() -> None:
+    tone, size = (
+        {"name": "tone", "type": "Text", "value": "dry"},
+        {"name": "n", "type": "Integer", "value": 1},
+    )
+    before = flow({"id": "a", "type": "ask"}) | {"variables": [tone, size]}
+    after = flow({"id": "a", "type": "ask", "variables": {"text": "tone"}}) | {
+        "variables": [{**tone, "value": "warm"}, {**size, "name": "count"}]
+    }
+    found = diff_documents(before, after).model_dump()
+    assert found["variables"] == {
+        "added": ["count"],
+        "removed": ["n"],
+        "changed": [{"name": "tone", "before": tone, "after": {**tone, "value": "warm"}}],
+    }
+    assert found["nodes"]["changed"][0]["settings"] == [
+        {"path": "variables", "before": None, "after": {"text": "tone"}}
+    ]
+    assert diff_documents({"variables": 3}, {"variables": [1]}).variables.added == []
+
+
 def test_moving_node_is_not_a_difference() -> None:
     before = flow({"id": "a", "type": "ask", "position": {"x": 0, "y": 0}})
     after = flow({"id": "a", "type": "ask", "position": {"x": 9, "y": 9}})

@@ -2727,6 +2727,7 @@ export type FlowDetail = {
 export type FlowDiff = {
     edges: EdgesDiff;
     nodes: NodesDiff;
+    variables: VariablesDiff;
 };
 
 /**
@@ -5858,6 +5859,50 @@ export type UserMe = {
      * Username
      */
     username: string;
+};
+
+/**
+ * VariableChange
+ *
+ * A variable of both documents, before and after.
+ */
+export type VariableChange = {
+    /**
+     * After
+     */
+    after: {
+        [key: string]: unknown;
+    };
+    /**
+     * Before
+     */
+    before: {
+        [key: string]: unknown;
+    };
+    /**
+     * Name
+     */
+    name: string;
+};
+
+/**
+ * VariablesDiff
+ *
+ * Differences of variables; `added` and `removed` are names.
+ */
+export type VariablesDiff = {
+    /**
+     * Added
+     */
+    added: Array<string>;
+    /**
+     * Changed
+     */
+    changed: Array<VariableChange>;
+    /**
+     * Removed
+     */
+    removed: Array<string>;
 };
 
 /**
