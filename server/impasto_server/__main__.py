@@ -2,6 +2,7 @@
 
 import typer
 
+from impasto.garbage_collection import skip_final_collection
 from impasto_server.cli import admin, backup, commands, migrate, worker
 
 program = typer.Typer(no_args_is_help=True, help="The Impasto server.")
@@ -15,4 +16,5 @@ program.command("openapi")(commands.openapi)
 program.add_typer(admin.commands, name="admin")
 
 if __name__ == "__main__":
+    skip_final_collection()
     program()

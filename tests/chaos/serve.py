@@ -8,10 +8,13 @@ from pathlib import Path
 import uvicorn
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
-from tests.chaos.paid_nodes import chaos_catalog
-from tests.server.barriers import extend_grace
+from impasto.garbage_collection import gc_paused, skip_final_collection
 
-from impasto_server.app import create_app
+with gc_paused():
+    from tests.chaos.paid_nodes import chaos_catalog
+    from tests.server.barriers import extend_grace
+
+    from impasto_server.app import create_app
 
 
 async def main() -> None:
@@ -25,5 +28,6 @@ async def main() -> None:
 
 
 if __name__ == "__main__":
+    skip_final_collection()
     extend_grace()
     asyncio.run(main())

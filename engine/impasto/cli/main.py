@@ -23,6 +23,7 @@ from impasto.compiler.plan import Plan
 from impasto.configuration import ENV_FILE, Configuration
 from impasto.document.flow import Flow
 from impasto.errors import FlowInvalid, ImpastoError, Problem
+from impasto.garbage_collection import gc_paused, skip_final_collection
 from impasto.plugins.allow_list import AllowList, InvalidAllowList
 
 GROUP = "impasto.commands"
@@ -234,8 +235,10 @@ def _add_command(name: str, entry: metadata.EntryPoint) -> None:
 
 def main() -> None:
     """Run the `impasto` command."""
+    skip_final_collection()
     try:
-        _add_commands(sys.argv[1:])
+        with gc_paused():
+            _add_commands(sys.argv[1:])
     except KeyboardInterrupt:
         sys.exit(130)  # as `app` exits when it is interrupted: importing the server takes a second
     app()

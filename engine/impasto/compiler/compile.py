@@ -8,7 +8,6 @@ import typing as t
 from collections.abc import Iterable, Mapping
 from contextlib import closing
 
-from impasto._gc import gc_paused
 from impasto.compiler.bindings import Bindings
 from impasto.compiler.build_step import StepBuilder
 from impasto.compiler.catalog import Catalog
@@ -20,6 +19,7 @@ from impasto.compiler.subflows import Draft, Expansion, FlowLoader, Level, shown
 from impasto.compiler.variables import VariableBinder
 from impasto.document.flow import Flow
 from impasto.errors import FlowInvalid, Problem
+from impasto.garbage_collection import gc_paused
 from impasto.sdk.node_type import NodeType
 
 

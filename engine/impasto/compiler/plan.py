@@ -4,7 +4,6 @@ import re
 import typing as t
 from collections.abc import Iterable, Mapping, Sequence
 
-from impasto._gc import gc_paused
 from impasto.compiler.estimate import (
     Notice,
     estimate,
@@ -20,6 +19,7 @@ from impasto.compiler.step import ResultPort, Step, mark_tracked
 from impasto.document.flow import Flow
 from impasto.document.model import dump_json
 from impasto.errors import InputsInvalid, Problem
+from impasto.garbage_collection import gc_paused
 from impasto.types import ValueType
 
 _PATH = re.compile(r"\d+(\.\d+)*", re.ASCII).fullmatch

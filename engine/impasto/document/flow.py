@@ -11,7 +11,6 @@ from pathlib import Path
 
 import orjson
 
-from impasto._gc import gc_paused
 from impasto.document.diff import diff
 from impasto.document.model import (
     FlowEdge,
@@ -27,6 +26,7 @@ from impasto.document.model import (
 from impasto.document.upgrades import FORMAT, PLAIN_FORMAT, upgraded
 from impasto.document.variables import FlowVariable, read_variables, variable_problems
 from impasto.errors import FlowInvalid, Problem
+from impasto.garbage_collection import gc_paused
 from impasto.serialization import json_error
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"

@@ -30,7 +30,7 @@ def specs() -> dict[str, ProviderSpec]:
 
 def specs_of(kind: Kind) -> list[ProviderSpec]:
     """Return the providers that make a kind, in the order in which `auto` tries them."""
-    able = (spec for spec in specs().values() if kind in spec.kinds)
+    able = (spec for spec in specs().values() if spec.makes(kind))
     return sorted(able, key=lambda spec: spec.kind_ranks.get(kind, spec.rank))
 
 
@@ -134,10 +134,16 @@ def models_of(kind: Kind) -> Iterator[tuple[ProviderSpec, Model]]:
         yield from ((spec, model) for model in listed_models(spec.id) if model.kind == kind)
 
 
+def _models(kind: Kind, provider: str) -> list[Model]:
+    spec = specs().get(provider)
+    if spec is None or not spec.makes(kind):
+        return []
+    return [model for model in listed_models(provider) if model.kind == kind]
+
+
 def find_model(kind: Kind, provider: str, name: str) -> Model | None:
     """Return a provider's listed model of that name, or None."""
-    found = (model for spec, model in models_of(kind) if (spec.id, model.name) == (provider, name))
-    return next(found, None)
+    return next((model for model in _models(kind, provider) if model.name == name), None)
 
 
 def default_model(kind: Kind, provider: str, *, editing: bool = False) -> str:
@@ -145,7 +151,7 @@ def default_model(kind: Kind, provider: str, *, editing: bool = False) -> str:
 
     With `editing`, the default for changing an image.
     """
-    listed = [model for spec, model in models_of(kind) if spec.id == provider and not model.is_gone]
+    listed = [model for model in _models(kind, provider) if not model.is_gone]
     editors = [model for model in listed if model.edits_images] if editing else []
     return next((model.name for model in (*editors, *listed)), "")
 

@@ -118,7 +118,11 @@ class ProviderSpec:
     @property
     def kinds(self) -> tuple[Kind, ...]:
         """The kinds that it makes."""
-        return tuple(kind for kind in KINDS if getattr(self, kind) is not None)
+        return tuple(filter(self.makes, KINDS))
+
+    def makes(self, kind: Kind) -> bool:
+        """Whether it makes a kind."""
+        return getattr(self, kind) is not None
 
     @property
     def key(self) -> CredentialField | None:

@@ -14,6 +14,7 @@ from pydantic import SecretStr, ValidationError
 from rich.console import Console
 from rich.table import Table
 
+from impasto.garbage_collection import gc_paused
 from impasto_server.email.transport import Transport
 from impasto_server.file_modes import private_umask
 from impasto_server.http.protocol import protocol_class
@@ -39,9 +40,9 @@ def serve(
 
 
 def _serve(listener: socket.socket, settings: Settings) -> None:
-    from impasto_server.app import create_app
+    with explain_startup_errors(settings), gc_paused():
+        from impasto_server.app import create_app
 
-    with explain_startup_errors(settings):
         app = create_app(settings)
     guarded = StartupErrorMiddleware(app, settings)
     try:

@@ -4,6 +4,7 @@ import asyncio
 
 import typer
 
+from impasto.garbage_collection import gc_paused
 from impasto_server.cli.commands import explain_startup_errors, read_settings
 from impasto_server.db.migrations.runner import migrate
 from impasto_server.file_modes import private_umask
@@ -22,7 +23,8 @@ def work() -> None:
     with private_umask(), explain_startup_errors(settings):
         asyncio.run(migrate(settings.database))
         try:
-            from impasto_server.runs import worker
+            with gc_paused():
+                from impasto_server.runs import worker
         except ModuleNotFoundError as error:
             typer.echo(f"A worker needs the package '{error.name}': pip install 'impasto[scale]'", err=True)
             raise typer.Exit(1) from error

@@ -14,6 +14,7 @@ import {
   restoreBrandVersion,
 } from '@/lib/api/brand-edits'
 import { messageOf } from '@/lib/api/error'
+import { useExclusive } from '@/lib/attempt'
 import { ago } from '@/lib/format'
 import { toastError, toastSuccess } from '@/lib/toasts'
 import { Dot } from './brand-status'
@@ -27,7 +28,7 @@ export function VersionsSection({ brand, flush }: VersionsSectionProps) {
   const { data, error, isPending } = useQuery(brandVersionsQuery(brand.id))
   const [compared, setCompared] = useState<number | null>(null)
   const [first] = brand.draft_changes
-  const restore = async (number: number) => {
+  const restore = useExclusive(async (number: number) => {
     try {
       await flush()
       await restoreBrandVersion(brand.id, number)
@@ -35,7 +36,7 @@ export function VersionsSection({ brand, flush }: VersionsSectionProps) {
     } catch (failure) {
       toastError(t('failed'), failure)
     }
-  }
+  })
   return (
     <Section title={t('versions.title')}>
       <ol className="divide-y divide-hairline text-sm">

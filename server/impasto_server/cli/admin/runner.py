@@ -9,6 +9,7 @@ from typing import Annotated, TypeVar
 import typer
 from pydantic import ValidationError
 
+from impasto.garbage_collection import gc_paused
 from impasto_server.audit.origin import Origin, acting_from
 from impasto_server.cli.commands import explain_startup_errors, read_settings
 from impasto_server.container import AppState
@@ -34,7 +35,8 @@ def run(work: Callable[[AppState], Awaitable[Result]]) -> Result:
     Exits with a sentence on stderr if the server cannot start, a value is invalid, the user is unknown or
     `work` raises a `Problem`.
     """
-    from impasto_server.app import open_app_state
+    with gc_paused():
+        from impasto_server.app import open_app_state
 
     settings = read_settings()
 

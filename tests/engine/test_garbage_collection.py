@@ -1,0 +1,61 @@
+"""When the cyclic garbage collector rests."""
+
+import gc
+import subprocess
+import sys
+
+import pytest
+
+from impasto.garbage_collection import gc_paused
+
+PROGRAM = """
+import atexit
+from impasto.garbage_collection import skip_final_collection
+
+class Cycle:
+    def __init__(self):
+        self.me = self
+
+    def __del__(self):
+        print("looked for cycles")
+
+atexit.register(print, "exit functions ran")
+{call}
+Cycle()
+"""
+
+
+def test_collection_rests_within_the_block_only() -> None:
+    assert gc.isenabled()
+    with gc_paused():
+        assert not gc.isenabled()
+        with gc_paused():
+            pass
+        assert not gc.isenabled(), "an inner block does not end the outer one"
+    assert gc.isenabled()
+
+
+def test_collection_goes_on_after_an_error() -> None:
+    with pytest.raises(ValueError, match="inside"), gc_paused():
+        raise ValueError("inside")
+    assert gc.isenabled()
+
+
+def test_objects_of_the_block_are_collected_later() -> None:
+    gc.collect()
+    with gc_paused():
+        for _ in range(30_000):
+            cycle: list[object] = []
+            cycle.append(cycle)
+    assert gc.collect() >= 29_000
+
+
+@pytest.mark.parametrize(
+    ("call", "written"),
+    [("", "exit functions ran\nlooked for cycles\n"), ("skip_final_collection()", "exit functions ran\n")],
+)
+def test_a_process_ends_without_looking_for_cycles(call: str, written: str) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", PROGRAM.format(call=call)], capture_output=True, text=True, check=True
+    )
+    assert ended.stdout == written
