@@ -144,8 +144,8 @@ covers: setup ## the built-in agents' covers, made by the product itself
 
 LOCK := $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate pyproject.toml
 lock: ## the Python lock files, hashed and without any index address: the product's, the tests', the documentation's
-	$(LOCK) --extra nodes --extra providers --extra local --extra server --extra scale --extra otel -o requirements.lock
-	$(LOCK) --extra nodes --extra providers --extra local --extra server --extra scale --extra otel --extra dev -c requirements.lock -o requirements-dev.lock
+	$(LOCK) --extra nodes --extra providers --extra local --extra captions --extra server --extra scale --extra otel -o requirements.lock
+	$(LOCK) --extra nodes --extra providers --extra local --extra captions --extra server --extra scale --extra otel --extra dev -c requirements.lock -o requirements-dev.lock
 	$(LOCK) --extra docs -c requirements-dev.lock -o requirements-docs.lock
 
 clean: ## everything that can be made again; data/ stays

@@ -102,10 +102,12 @@ class LocalServerProvider(Provider, Protocol):
 class ModelDownload(NamedTuple):
     """A model that can be downloaded to this machine, or was.
 
-    `size` and `received` are bytes; the size is approximate until the download is asked for. `memory` is what
-    the model takes while it is used, in bytes. `is_running`: some process is receiving it now.
+    `kind` is what it is for: "text" or "captions". `size` and `received` are bytes; the size is approximate
+    until the download is asked for. `memory` is what the model takes while it is used, in bytes.
+    `is_running`: some process is receiving it now.
     """
 
+    kind: str
     name: str
     title: str
     licence: str

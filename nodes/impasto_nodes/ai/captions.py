@@ -10,10 +10,9 @@ from impasto import Audio, Context, Json, NodeError, Port, Setting, Text, Video,
 from impasto_nodes.ai.choices import models_for
 from impasto_nodes.media.captions.segmentation import Cue, as_srt, cues_along
 from impasto_nodes.providers.discovery import choose
-from impasto_nodes.providers.errors import Unsupported
 from impasto_nodes.providers.protocols import CaptionsRequest
-from impasto_nodes.providers.registry import captions_provider, provider_choices, titles_of
-from impasto_nodes.providers.validation import expected_cost, problems_with
+from impasto_nodes.providers.registry import captions_provider, provider_choices
+from impasto_nodes.providers.validation import expected_cost, expected_provider, problems_with
 
 
 class Captioned(NamedTuple):
@@ -32,16 +31,19 @@ class NothingToHear(NodeError):
 
 
 def find_problems(settings: Mapping[str, Any], configured: frozenset[str] | None) -> Iterator[dict[str, str]]:
-    """What is wrong before a run; `auto` may do without a provider when the text is given."""
-    if settings.get("provider", "auto") not in {"auto", "local"}:
-        yield from problems_with("captions", settings, configured)
+    """What is wrong before a run; this machine needs a model only where the text is not given."""
+    yield from problems_with("captions", settings, configured)
+    if configured is not None and expected_provider("captions", settings, configured) == "local":
+        from impasto_nodes.providers.local.captions import missing
+
+        yield from ({**problem, "severity": "warning"} for problem in missing())
 
 
 def estimate(
     settings: Mapping[str, Any], inputs: Mapping[str, Any], configured: frozenset[str]
 ) -> dict[str, Any]:
     """The minutes (half of one while unknown) at the model's list price; nothing where the text is given."""
-    if inputs.get("text") or settings.get("provider") == "local":
+    if inputs.get("text") and settings.get("provider", "auto") in {"auto", "local"}:
         return {"usd": 0.0, "seconds": 4.0, "provider": "local"}
     source = inputs.get("audio") or inputs.get("video")
     minutes = (getattr(source, "seconds", None) or 30.0) / 60
@@ -65,7 +67,7 @@ def estimate(
         "timing",
     ),
     retries=2,
-    timeout=600,
+    timeout=3600,
     check=find_problems,
     cost=estimate,
 )
@@ -74,9 +76,7 @@ async def captions(
     video: Annotated[Video | None, Port(help="A clip with speech.")] = None,
     text: Annotated[Text, Port(help="The spoken words, if you have them: then no provider is needed.")] = "",
     *,
-    provider: Annotated[
-        str, Setting(choices=[*provider_choices("captions"), "local"], widget="select")
-    ] = "auto",
+    provider: Annotated[str, Setting(choices=provider_choices("captions"), widget="select")] = "auto",
     model: Annotated[
         str, Setting(options=models_for("captions"), widget="select", placeholder="Best available")
     ] = "",
@@ -88,16 +88,13 @@ async def captions(
     """Writes down what is said, and when.
 
     With the spoken text connected it is laid along the recording by its length, on this machine. Without it
-    a provider listens.
+    a provider listens, or a caption model that was downloaded to this machine.
     """
     source = audio if audio is not None else video
     if source is None:
         raise NothingToHear
     if text.strip() and provider in {"auto", "local"}:
         return _captioned(cues_along(text, *await _timing(source, context)))
-    if provider == "local":
-        remedy = f"Choose {titles_of('captions')}, or connect the spoken text to the Text input."
-        raise Unsupported("local", "transcribe speech", remedy)
     choice = await choose("captions", provider, model, context)
     result = await captions_provider(choice.provider).transcribe(
         CaptionsRequest(choice.model, source, language), context

@@ -19,7 +19,7 @@ from impasto_nodes.providers.catalog import (
     read_refreshed,
     write_refreshed,
 )
-from impasto_nodes.providers.local.language_models.command import pull_model, remove_model
+from impasto_nodes.providers.local.download_command import pull_model, remove_model
 from impasto_nodes.providers.models import Model
 from impasto_nodes.providers.registry import UNITS, listed_models, specs
 from impasto_nodes.providers.spec import ProviderSpec

@@ -170,6 +170,7 @@ def _listed(provider: str, found: ModelDownload) -> Download:
     elif found.received:
         state = "paused"
     return Download(
+        kind=found.kind,
         name=found.name,
         title=found.title,
         licence=found.licence,

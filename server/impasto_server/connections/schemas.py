@@ -72,38 +72,39 @@ class AddressPut(RequestModel):
 class Download(ResponseModel):
     """A model that can be downloaded to the machine that the product runs on, or is there."""
 
+    kind: str = Field(description="What it is for", examples=["text", "captions"])
     name: str = Field(examples=["qwen3-4b"])
     title: str = Field(examples=["Qwen3 4B"])
     licence: str = Field(description="Its SPDX id or its name; empty if it is not known")
-    languages: str = Field(description="What it writes; empty if it is not known")
+    languages: str = Field(description="What it knows; empty if that is not known")
     bytes: int = Field(description="Approximate until the download is asked for")
-    memory_bytes: int = Field(description="What it takes while it writes")
+    memory_bytes: int = Field(description="What it takes while it works")
     received_bytes: int
     state: Literal["offered", "downloading", "paused", "here"] = Field(
         description="`paused`: a part has arrived, and a download goes on from there"
     )
     failure: str | None = Field(description="Why the last download in this process failed")
-    is_recommended: bool = Field(description="The largest one that takes at most half of the memory")
+    is_recommended: bool = Field(description="The largest one of its kind that this machine has room for")
 
 
 class DownloadList(ResponseModel):
-    """The models to download, smallest first; none where the operator forbids it."""
+    """The models to download by kind, smallest first; none where the operator forbids it."""
 
     is_allowed: bool
     items: list[Download]
 
 
 class DownloadDetails(ResponseModel):
-    """What the hub states of a file now, pinned to a revision."""
+    """What the hub states of a model's files now, pinned to a revision."""
 
     title: str
     url: str
     bytes: int
-    sha256: str
+    sha256: str = Field(description="Of several files: of the list of their hashes")
     licence: str = Field(description="Empty if none is stated")
 
 
 class DownloadPut(RequestModel):
-    """The file to download: the one that was shown."""
+    """The files to download: those that were shown."""
 
     sha256: str = Field(pattern=r"^[0-9a-f]{64}$")

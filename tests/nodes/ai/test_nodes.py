@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import pytest
 from tests.fakes.media import png
 from tests.fakes.running import error_of, flow_of, run
@@ -127,13 +129,20 @@ async def test_captions_of_a_known_text_need_no_provider() -> None:
     assert "00:00:04,000" in result.outputs["it.srt"]
 
 
-async def test_captions_on_this_machine_say_what_they_need() -> None:
-    store = MemoryStore()
-    kept = await store.put(b"RIFF", "audio/wav")
-    audio = Audio(asset_id=kept.asset_id, media_type="audio/wav", seconds=4.0)
-    error = error_of(await run("captions", {"audio": audio}, store=store, key=None, provider="local"))
-    assert error.code == "unsupported"
-    assert "OpenAI, Groq or ElevenLabs" in error.message
+async def test_captions_on_this_machine_say_what_they_need(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("IMPASTO_MODELS_DIR", str(tmp_path))
+    flow = flow_of("captions", {"provider": "local"}, {"audio": Audio(asset_id="a", media_type="audio/wav")})
+    plan = compile(flow, Catalog.discover(), configured=frozenset())
+    (problem,) = [one for one in plan.warnings if one.code == "caption_model_missing"]
+    assert (problem.severity, problem.setting) == ("warning", "provider")
+    assert "impasto models pull whisper-small" in problem.hint
+    folder = tmp_path / "captions" / "tiny"
+    folder.mkdir(parents=True)
+    (folder / "model.bin").write_bytes(b"x")
+    again = compile(flow, Catalog.discover(), configured=frozenset())
+    assert not [one for one in again.warnings if one.code == "caption_model_missing"]
 
 
 async def test_brand_check_sends_images_two_ways() -> None:

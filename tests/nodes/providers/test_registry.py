@@ -34,7 +34,7 @@ def test_every_model_is_of_a_kind_that_its_provider_makes() -> None:
 def test_auto_tries_this_machine_last() -> None:
     assert [spec.id for spec in specs_of("image")] == ["openai", "gemini", "replicate", "fal", "local"]
     assert [spec.id for spec in specs_of("speech")] == ["elevenlabs", "openai", "gemini", "local"]
-    assert [spec.id for spec in specs_of("captions")] == ["openai", "groq", "elevenlabs"]
+    assert [spec.id for spec in specs_of("captions")] == ["openai", "groq", "elevenlabs", "local"]
 
 
 def test_the_default_for_editing_may_differ_from_the_default_for_generating() -> None:
@@ -130,10 +130,10 @@ def test_a_shape_or_length_the_model_lacks_is_said_before_the_run() -> None:
     assert "5, 10" in problems[1]["hint"]
 
 
-def test_captions_without_any_provider_say_which_to_add() -> None:
-    (problem,) = problems_with("captions", {"provider": "auto"}, frozenset())
+def test_music_without_any_provider_says_which_to_add() -> None:
+    (problem,) = problems_with("music", {"provider": "auto"}, frozenset())
     assert problem["code"] == "missing_credential"
-    assert problem["message"].startswith("OpenAI ")
+    assert problem["message"].startswith("ElevenLabs ")
 
 
 def list_price(listed: dict[str, object], kind: str) -> float:

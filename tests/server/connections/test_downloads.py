@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.nodes.providers.language_models.hub import CONTENT, Hub, running_hub
+from tests.nodes.providers.model_store.hub import CONTENT, Hub, running_hub
 from tests.server.responses import expect
 
 from impasto import Configuration

@@ -20,6 +20,7 @@ const ONE = `${LIST}/qwen3-4b`
 
 function model(changed: Partial<Download>): Download {
   return {
+    kind: 'text',
     name: 'qwen3-4b',
     title: 'Qwen3 4B',
     licence: 'apache-2.0',
@@ -92,4 +93,17 @@ test('nothing is shown where the operator forbids downloads', async () => {
   const { container } = renderPage(() => <DownloadsCard provider="local" />)
   await expect.poll(() => queryClient.getQueryData(['connections', 'downloads', 'local'])).toEqual([])
   expect(within(container).queryByText('Language models for this machine')).toBeNull()
+})
+
+test('caption models stand apart from language models', async () => {
+  const small = model({ kind: 'captions', name: 'whisper-small', title: 'Whisper small' })
+  const tiny = model({ kind: 'captions', name: 'whisper-tiny', title: 'Whisper tiny', is_recommended: false })
+  serve(model({}), tiny, small)
+  const captions = within(await screen.findByRole('region', { name: 'Caption models for this machine' }))
+  expect(captions.getByText('Whisper small')).toBeInTheDocument()
+  expect(captions.queryByText('Qwen3 4B')).toBeNull()
+  await userEvent.click(captions.getByRole('button', { name: 'Show 1 more model' }))
+  expect(captions.getByText('Whisper tiny')).toBeInTheDocument()
+  const language = within(screen.getByRole('region', { name: 'Language models for this machine' }))
+  expect(language.queryByText('Whisper tiny')).toBeNull()
 })

@@ -14,37 +14,65 @@ import { DownloadDialog } from './download-dialog'
 
 const pendingId = (name: string) => `download ${name}`
 
-/** The language models that an admin may download to the server's machine. */
+/** The models that an admin may download to the server's machine, by what they are for. */
 export function DownloadsCard({ provider }: { provider: string }) {
   const { t } = useTranslation('connections')
   const { data, isError, refetch } = useQuery(downloadsQuery(provider))
-  const [isWhole, setIsWhole] = useState(false)
   const [asked, setAsked] = useState<Download>()
   const pending = usePendingDeletions()
   if (isError) return <LoadError text={t('downloads.loadFailed')} onRetry={() => void refetch()} />
   if (!data?.length) return null
   const models = data.map((one): Download => (pending.has(pendingId(one.name)) ? offered(one) : one))
-  const shown = isWhole ? models : models.filter((one) => one.state !== 'offered' || one.is_recommended)
+  const kinds = [...new Set(models.map(({ kind }) => kind))]
   return (
-    <Card className="p-5">
-      <section aria-labelledby="downloads">
-        <h3 id="downloads" className="font-semibold">
-          {t('downloads.title')}
-        </h3>
-        <p className="mt-0.5 text-muted text-sm">{t('downloads.help')}</p>
-        <ul className="mt-3 divide-y divide-hairline">
-          {shown.map((model) => (
-            <ModelRow key={model.name} provider={provider} model={model} onDownload={() => setAsked(model)} />
-          ))}
-        </ul>
-        {shown.length < models.length && (
-          <Button size="sm" variant="ghost" className="mt-2 -ml-2" onClick={() => setIsWhole(true)}>
-            {t('downloads.all', { count: models.length - shown.length })}
-          </Button>
-        )}
-      </section>
+    <Card className="divide-y divide-hairline">
+      {kinds.map((kind) => (
+        <DownloadGroup
+          key={kind}
+          provider={provider}
+          kind={kind}
+          models={models.filter((one) => one.kind === kind)}
+          onDownload={setAsked}
+        />
+      ))}
       {asked && <DownloadDialog provider={provider} model={asked} onClose={() => setAsked(undefined)} />}
     </Card>
+  )
+}
+
+type DownloadGroupProps = {
+  provider: string
+  kind: string
+  models: Download[]
+  onDownload: (model: Download) => void
+}
+
+/** The models of one kind: those that are here, and the one that suits the machine; the others on request. */
+function DownloadGroup({ provider, kind, models, onDownload }: DownloadGroupProps) {
+  const { t } = useTranslation('connections')
+  const [isWhole, setIsWhole] = useState(false)
+  const shown = isWhole ? models : models.filter((one) => one.state !== 'offered' || one.is_recommended)
+  const id = `downloads-${kind}`
+  const isCaptions = kind === 'captions'
+  return (
+    <section aria-labelledby={id} className="p-5">
+      <h3 id={id} className="scroll-mt-20 font-semibold">
+        {t(isCaptions ? 'downloads.captionsTitle' : 'downloads.title')}
+      </h3>
+      <p className="mt-0.5 text-muted text-sm">
+        {t(isCaptions ? 'downloads.captionsHelp' : 'downloads.help')}
+      </p>
+      <ul className="mt-3 divide-y divide-hairline">
+        {shown.map((model) => (
+          <ModelRow key={model.name} provider={provider} model={model} onDownload={() => onDownload(model)} />
+        ))}
+      </ul>
+      {shown.length < models.length && (
+        <Button size="sm" variant="ghost" className="mt-2 -ml-2" onClick={() => setIsWhole(true)}>
+          {t('downloads.all', { count: models.length - shown.length })}
+        </Button>
+      )}
+    </section>
   )
 }
 

@@ -2242,13 +2242,19 @@ export type Download = {
     /**
      * Is Recommended
      *
-     * The largest one that takes at most half of the memory
+     * The largest one of its kind that this machine has room for
      */
     is_recommended: boolean;
     /**
+     * Kind
+     *
+     * What it is for
+     */
+    kind: string;
+    /**
      * Languages
      *
-     * What it writes; empty if it is not known
+     * What it knows; empty if that is not known
      */
     languages: string;
     /**
@@ -2260,7 +2266,7 @@ export type Download = {
     /**
      * Memory Bytes
      *
-     * What it takes while it writes
+     * What it takes while it works
      */
     memory_bytes: number;
     /**
@@ -2286,7 +2292,7 @@ export type Download = {
 /**
  * DownloadDetails
  *
- * What the hub states of a file now, pinned to a revision.
+ * What the hub states of a model's files now, pinned to a revision.
  */
 export type DownloadDetails = {
     /**
@@ -2301,6 +2307,8 @@ export type DownloadDetails = {
     licence: string;
     /**
      * Sha256
+     *
+     * Of several files: of the list of their hashes
      */
     sha256: string;
     /**
@@ -2316,7 +2324,7 @@ export type DownloadDetails = {
 /**
  * DownloadList
  *
- * The models to download, smallest first; none where the operator forbids it.
+ * The models to download by kind, smallest first; none where the operator forbids it.
  */
 export type DownloadList = {
     /**
@@ -2332,7 +2340,7 @@ export type DownloadList = {
 /**
  * DownloadPut
  *
- * The file to download: the one that was shown.
+ * The files to download: those that were shown.
  */
 export type DownloadPut = {
     /**

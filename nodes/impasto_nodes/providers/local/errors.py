@@ -41,13 +41,13 @@ class WorkerLost(LocalError):
 
 
 class PackageMissing(LocalError):
-    """The extra that holds the local models is not installed."""
+    """An extra that holds local models is not installed."""
 
     code = "local_not_installed"
 
-    def __init__(self, package: str) -> None:
+    def __init__(self, package: str, extra: str = "local") -> None:
         super().__init__(
-            f"This needs '{package}'. Run pip install 'impasto[local]', or choose another provider.",
+            f"This needs '{package}'. Run pip install 'impasto[{extra}]', or choose another provider.",
             "local",
         )
 
@@ -60,6 +60,33 @@ class ModelMissing(LocalError):
     def __init__(self, detail: str) -> None:
         super().__init__(
             "No language model is on this machine. Run 'impasto models pull', or choose another provider.",
+            "local",
+            detail,
+        )
+
+
+class CaptionModelMissing(LocalError):
+    """No caption model is complete on this machine."""
+
+    code = "caption_model_missing"
+
+    def __init__(self, detail: str) -> None:
+        super().__init__(
+            "No caption model is on this machine. An admin can download one under Connections, or with "
+            "'impasto models pull whisper-small'; or choose another provider, or connect the spoken text.",
+            "local",
+            detail,
+        )
+
+
+class CaptionModelBroken(LocalError):
+    """The files of a caption model cannot be loaded."""
+
+    code = "caption_model_broken"
+
+    def __init__(self, name: str, detail: str) -> None:
+        super().__init__(
+            f"The caption model {name} cannot be loaded. Remove it under Connections, and download it again.",
             "local",
             detail,
         )
@@ -123,7 +150,7 @@ class ModelNotOffered(LocalError):
     def __init__(self, name: str, offered: Sequence[str]) -> None:
         super().__init__(
             f"No model is called '{name[:80]}'. Choose one of {', '.join(offered)}, "
-            "or name a file as owner/repository/file.gguf.",
+            "or name one of the hub: owner/repository/file.gguf for texts, owner/repository for captions.",
             "local",
         )
 

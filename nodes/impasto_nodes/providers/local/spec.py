@@ -6,9 +6,15 @@ from typing import Any
 from impasto import Context
 from impasto.sdk.providers import Variable
 from impasto_nodes.providers.catalog import read_models
-from impasto_nodes.providers.local.language_models.downloads import LanguageModelDownloads
-from impasto_nodes.providers.local.language_models.hub import ADDRESS
-from impasto_nodes.providers.protocols import ImageProvider, SpeechProvider, TextProvider, VideoProvider
+from impasto_nodes.providers.local.downloads import LocalDownloads
+from impasto_nodes.providers.local.model_store.hub import ADDRESS
+from impasto_nodes.providers.protocols import (
+    CaptionsProvider,
+    ImageProvider,
+    SpeechProvider,
+    TextProvider,
+    VideoProvider,
+)
 from impasto_nodes.providers.spec import Option, ProviderSpec
 
 
@@ -34,6 +40,12 @@ def _speech() -> SpeechProvider:
     from impasto_nodes.providers.local.speech import LocalSpeech
 
     return LocalSpeech()
+
+
+def _captions() -> CaptionsProvider:
+    from impasto_nodes.providers.local.captions import LocalCaptions
+
+    return LocalCaptions()
 
 
 async def _list_voices(context: Context | None) -> list[Option]:
@@ -65,6 +77,7 @@ SPEC = ProviderSpec(
     image=_image,
     video=_video,
     speech=_speech,
+    captions=_captions,
     list_voices=_list_voices,
     voices=("heart",),
     model_settings={"image": _IMAGE_SETTINGS},
@@ -74,13 +87,17 @@ SPEC = ProviderSpec(
             help="The language model to use: a GGUF file, or the name of a downloaded model.",
         ),
         Variable(
+            name="IMPASTO_LOCAL_CAPTIONS_MODEL",
+            help="The caption model to use, by its name; the largest downloaded one by default.",
+        ),
+        Variable(
             name="IMPASTO_LOCAL_DOWNLOAD",
-            help="Whether language models may be downloaded when an operator asks for it; 0 forbids it.",
+            help="Whether models may be downloaded when an operator asks for it; 0 forbids it.",
             default="1",
         ),
         Variable(
             name="IMPASTO_LOCAL_THREADS",
-            help="Threads of the language model; 0 uses every core.",
+            help="Threads of the language model and of the caption model; 0 uses every core.",
             default="0",
         ),
         Variable(
@@ -93,6 +110,6 @@ SPEC = ProviderSpec(
             help="Folder of downloaded models; a folder in the user's cache by default.",
         ),
     ),
-    downloads=LanguageModelDownloads(),
+    downloads=LocalDownloads(),
     models=read_models(Path(__file__).with_name("models.json")),
 )

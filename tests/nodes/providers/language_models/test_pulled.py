@@ -3,16 +3,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.nodes.providers.language_models.hub import CONTENT, Hub, running_hub
+from tests.nodes.providers.model_store.hub import CONTENT, Hub, running_hub
 from typer.testing import CliRunner
 
 from impasto import Configuration
 from impasto_nodes.providers.command import commands
 from impasto_nodes.providers.local.errors import DownloadFailed, ModelNotOffered
-from impasto_nodes.providers.local.language_models.download import part_of
 from impasto_nodes.providers.local.language_models.hub import look_up
 from impasto_nodes.providers.local.language_models.offers import find_offer, offers, recommended
 from impasto_nodes.providers.local.language_models.pulled import file_of, pull, pulled_models, remove
+from impasto_nodes.providers.local.model_store.download import part_of
 
 pytestmark = pytest.mark.anyio
 NAME = "maker/Tiny-GGUF/tiny-q4.gguf"

@@ -1,5 +1,6 @@
 import {
   CircleCheck,
+  Download,
   KeyRound,
   LocateFixed,
   SlidersHorizontal,
@@ -26,13 +27,16 @@ import { useNarrower, WIDTHS } from '@/lib/browser-hooks'
 import { classes } from '@/lib/classes'
 import { problemTitle } from './problem-text'
 
+/** Problems that are mended on another page: they are checked again when the user comes back. */
+const MENDED_ELSEWHERE = new Set(['missing_credential', 'caption_model_missing'])
+
 /** Lists the problems that prevent a run, each with what mends it: a panel beside the canvas. */
 export function ProblemsPanel() {
   const { t } = useTranslation('canvas')
   const session = useSession()
   const refused = useView((view) => view.refused)
   const problems = useChecks((checks) => checks.problems)
-  useRecheckOnReturn(problems.some(({ code }) => code === 'missing_credential'))
+  useRecheckOnReturn(problems.some(({ code }) => MENDED_ELSEWHERE.has(code)))
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     const opener = document.activeElement
@@ -79,7 +83,7 @@ export function ProblemsDialog() {
   const open = useView((view) => view.dialog === 'problems') && isNarrow
   const refused = useView((view) => view.refused)
   const problems = useChecks((checks) => checks.problems)
-  useRecheckOnReturn(problems.some(({ code }) => code === 'missing_credential'))
+  useRecheckOnReturn(problems.some(({ code }) => MENDED_ELSEWHERE.has(code)))
   const errors = problems.filter(({ severity }) => severity === 'error').length
   return (
     <Dialog
@@ -209,6 +213,14 @@ function Remedies({ problem, node, onPick }: RemediesProps) {
             {t('problems.chooseModel')}
           </Button>
         </>
+      )}
+      {problem.code === 'caption_model_missing' && (
+        <Button size="sm" variant="primary" asChild>
+          <a href="/account/connections" target="_blank" rel="noreferrer">
+            <Download aria-hidden />
+            {t('problems.getCaptionModel')}
+          </a>
+        </Button>
       )}
       {problem.code === 'required_input' && port && (
         <Button

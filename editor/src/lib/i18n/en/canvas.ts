@@ -266,6 +266,7 @@ export const canvas = {
     refused: 'The run was not started. Nothing was spent.',
     notConnected: '{{port}} is not connected',
     addKey: 'Add a key',
+    getCaptionModel: 'Download a caption model',
     chooseModel: 'Choose another model',
     connect: 'Connect',
     goToNode: 'Go to node',

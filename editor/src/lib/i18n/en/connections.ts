@@ -66,6 +66,9 @@ export const connections = {
   downloads: {
     title: 'Language models for this machine',
     help: 'Texts are written by the largest model that is here. Nothing is downloaded without your press.',
+    captionsTitle: 'Caption models for this machine',
+    captionsHelp:
+      'Speech is written down by the largest model that is here. Nothing is downloaded without your press.',
     loadFailed: 'The models for this machine could not be loaded.',
     size: '{{size}}, takes {{memory}} of memory',
     recommended: 'Suits this machine',

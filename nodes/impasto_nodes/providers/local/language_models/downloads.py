@@ -6,27 +6,27 @@ from collections.abc import Sequence
 from impasto import Configuration
 from impasto.sdk.providers import ModelDetails, ModelDownload
 from impasto_nodes.providers.local.errors import ModelChanged, ModelNotOffered
-from impasto_nodes.providers.local.language_models.download import is_running, request_stop
-from impasto_nodes.providers.local.language_models.hub import HubFile, look_up
+from impasto_nodes.providers.local.language_models.hub import look_up
 from impasto_nodes.providers.local.language_models.offers import (
     Offer,
     find_offer,
-    memory_gb,
     memory_of,
     offers,
     recommended,
 )
 from impasto_nodes.providers.local.language_models.pulled import (
     Pulled,
-    are_downloads_allowed,
     file_of,
     pull,
     pulled_models,
     remove,
 )
+from impasto_nodes.providers.local.model_store.checksum import Checksum
+from impasto_nodes.providers.local.model_store.download import Report, is_running, stop
+from impasto_nodes.providers.local.model_store.hub import HubFile
+from impasto_nodes.providers.local.model_store.place import are_downloads_allowed, memory_gb
 
 _GB = 1_000_000_000
-_MAX_LOOKS, _LOOK_SECONDS = 100, 0.05
 
 
 class LanguageModelDownloads:
@@ -59,13 +59,19 @@ class LanguageModelDownloads:
         found = await look_up(offer, configuration)
         return ModelDetails(offer.title, found.url, found.size, found.sha256, found.licence or offer.licence)
 
-    async def download(self, name: str, sha256: str, configuration: Configuration) -> None:
+    async def download(
+        self, name: str, sha256: str, configuration: Configuration, report: Report | None = None
+    ) -> None:
         """Download a model, or the rest of it. Raises `ModelChanged` if the hub has another file now."""
         known = await asyncio.to_thread(_pulled, name, configuration)
         offer = _offer_of(name, known)
         if known is not None and known.sha256 == sha256:
             found = HubFile(
-                url=known.url, revision="", size=known.size, sha256=known.sha256, licence=known.licence
+                name=known.name,
+                url=known.url,
+                size=known.size,
+                checksum=Checksum("sha256", known.sha256),
+                licence=known.licence,
             )
         elif not offer.repository:
             raise ModelChanged(offer.title)
@@ -73,22 +79,19 @@ class LanguageModelDownloads:
             found = await look_up(offer, configuration)
         if found.sha256 != sha256:
             raise ModelChanged(offer.title)
-        await pull(offer, found, configuration)
+        await pull(offer, found, configuration, report)
 
     async def stop(self, name: str, configuration: Configuration) -> bool:
         """Stop a download of any process, keeping what has arrived; return whether there was one."""
-        target = file_of(configuration, name)
-        if not await asyncio.to_thread(request_stop, target):
-            return False
-        for _ in range(_MAX_LOOKS):
-            if not await asyncio.to_thread(is_running, target):
-                break
-            await asyncio.sleep(_LOOK_SECONDS)
-        return True
+        return await stop(file_of(configuration, name))
 
     def remove(self, name: str, configuration: Configuration) -> None:
         """Delete a model, or what has arrived of it. Raises `ModelNotOffered`."""
         remove(configuration, name)
+
+    def memory_of(self, size: int) -> int:
+        """Return how much memory a model of that many bytes takes, in bytes."""
+        return round(memory_of(size / _GB) * _GB)
 
 
 def _pulled(name: str, configuration: Configuration) -> Pulled | None:
@@ -114,6 +117,7 @@ def _listed(
 ) -> ModelDownload:
     size = here.size if here else round(offer.gigabytes * _GB)
     return ModelDownload(
+        kind="text",
         name=offer.name,
         title=offer.title,
         licence=here.licence if here else offer.licence,

@@ -1,7 +1,6 @@
 """The language models that are offered by name, and which of them suits a machine."""
 
 import functools
-import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +15,6 @@ _FILE = re.compile(r"\w[\w.-]{0,119}\.gguf", re.ASCII | re.IGNORECASE)
 _MEMORY_FACTOR, _MEMORY_GB = 1.2, 1.0
 # The rest is for the server, its workers and the operating system.
 _SHARE_OF_MEMORY = 0.5
-_CGROUP = Path("/sys/fs/cgroup/memory.max")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,13 +65,3 @@ def recommended(memory_gb: float) -> Offer | None:
     """Return the largest offered model that this much memory has room for; None if there is none."""
     fitting = [offer for offer in offers() if offer.memory_gb <= memory_gb * _SHARE_OF_MEMORY]
     return max(fitting, key=lambda offer: offer.gigabytes, default=None)
-
-
-def memory_gb() -> float:
-    """Return the memory that this process may use, in GB: that of the machine, or of its container."""
-    whole = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    try:
-        limit = int(_CGROUP.read_text())
-    except (OSError, ValueError):
-        limit = whole
-    return min(whole, limit) / 1e9

@@ -1,7 +1,6 @@
 """The language models that were downloaded to this machine. Each has a record beside its file."""
 
 import asyncio
-import sys
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -9,11 +8,10 @@ import orjson
 
 from impasto import Configuration
 from impasto_nodes.providers.local.errors import DownloadFailed, ModelNotOffered
-from impasto_nodes.providers.local.language_models.download import Report, download, part_of
-from impasto_nodes.providers.local.language_models.hub import HubFile
 from impasto_nodes.providers.local.language_models.offers import Offer
-
-OFF = frozenset({"0", "false", "no", "off"})
+from impasto_nodes.providers.local.model_store.download import Report, download, part_of
+from impasto_nodes.providers.local.model_store.hub import HubFile
+from impasto_nodes.providers.local.model_store.place import are_downloads_allowed, models_folder
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,22 +30,6 @@ class Pulled:
     def is_complete(self) -> bool:
         """Whether the file is here, with the right SHA-256."""
         return self.received == self.size
-
-
-def are_downloads_allowed(configuration: Configuration) -> bool:
-    """Return whether the operator allows downloads."""
-    return configuration.text("IMPASTO_LOCAL_DOWNLOAD", "1").casefold() not in OFF
-
-
-def models_folder(configuration: Configuration) -> Path:
-    """Return the folder of downloaded models: IMPASTO_MODELS_DIR, else one in the user's cache folder."""
-    chosen = configuration.text("IMPASTO_MODELS_DIR")
-    if chosen:
-        return Path(chosen).expanduser()
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "impasto" / "models"
-    cache = configuration.text("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(cache) / "impasto" / "models"
 
 
 def file_of(configuration: Configuration, name: str) -> Path:
@@ -77,7 +59,7 @@ async def pull(
     except OSError as error:
         raise DownloadFailed(offer.title, f"{type(error).__name__}: {error}") from error
     return await download(
-        found.url, target, sha256=found.sha256, size=found.size, title=offer.title, report=report
+        found.url, target, checksum=found.checksum, size=found.size, title=offer.title, report=report
     )
 
 

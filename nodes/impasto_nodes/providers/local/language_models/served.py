@@ -4,9 +4,9 @@ import asyncio
 import secrets
 from dataclasses import dataclass
 
-from impasto import Configuration, Context
-from impasto_nodes.providers.local.errors import BadConfiguration
+from impasto import Context
 from impasto_nodes.providers.local.language_models.model_file import ModelFile, find_model
+from impasto_nodes.providers.local.model_store.place import threads
 from impasto_nodes.providers.local.process import WorkerProcess
 
 KEY = secrets.token_urlsafe(24)
@@ -34,14 +34,6 @@ async def serve(context: Context) -> Served:
     """
     context.progress(0.0, "Preparing the language model on this machine")
     model = await asyncio.to_thread(find_model, context.configuration)
-    task = {"model": str(model.path), "key": KEY, "threads": _threads(context.configuration)}
+    task = {"model": str(model.path), "key": KEY, "threads": threads(context.configuration)}
     answer = await _worker.ask(task, context.progress)
     return Served(model, f"{answer['address']}/v1")
-
-
-def _threads(configuration: Configuration) -> int:
-    """Return IMPASTO_LOCAL_THREADS; 0 means all cores. Raises `BadConfiguration` if it is not a number."""
-    text = configuration.text("IMPASTO_LOCAL_THREADS", "0")
-    if not text.isdecimal():
-        raise BadConfiguration("IMPASTO_LOCAL_THREADS", "a whole number from 0", text)
-    return int(text)

@@ -17,6 +17,7 @@ REVISION = "9217f5db79a29953eb74d5343926648285ec7e67"
 class Hub:
     """A running hub.
 
+    `others` are files beside `file`; of those up to 10,000 bytes it states git's hash, as hubs do.
     `cut_after`: bytes after which an answer ends, and its connection with it. `holds_after`: bytes after
     which it waits until the hub closes. After `max_answers` files every further request fails.
     """
@@ -25,6 +26,7 @@ class Hub:
     repository: str = "maker/Tiny-GGUF"
     file: str = "tiny-q4.gguf"
     content: bytes = CONTENT
+    others: dict[str, bytes] = field(default_factory=dict)
     stated_sha256: str = hashlib.sha256(CONTENT).hexdigest()
     cut_after: int | None = None
     holds_after: int | None = None
@@ -44,13 +46,22 @@ class Hub:
         return {
             "id": self.repository,
             "sha": REVISION,
-            "siblings": [card, model],
+            "siblings": [card, model, *(_described(*one) for one in self.others.items())],
             "cardData": {"license": "apache-2.0"},
             "tags": [],
             "private": False,
             "downloads": 1,
             "likes": 1,
         }
+
+
+def _described(name: str, content: bytes) -> dict[str, object]:
+    git = hashlib.sha1(b"blob %d\0" % len(content) + content).hexdigest()
+    described: dict[str, object] = {"rfilename": name, "size": len(content), "blobId": git}
+    if len(content) > 10_000:
+        lfs = {"sha256": hashlib.sha256(content).hexdigest(), "size": len(content), "pointerSize": 135}
+        described["lfs"] = lfs
+    return described
 
 
 class _Server(http.server.ThreadingHTTPServer):
@@ -72,21 +83,23 @@ def running_hub() -> Iterator[Hub]:
             if path == f"/api/models/{hub.repository}":
                 self._send(200, json.dumps(hub.described()).encode(), "application/json")
             elif path == hub.url.removeprefix(hub.address):
-                self._send_file()
+                self._send_file(hub.content)
+            elif path.rpartition("/")[2] in hub.others and "/resolve/" in path:
+                self._send_file(hub.others[path.rpartition("/")[2]])
             else:
                 self.send_response(404)
                 self.send_header("X-Error-Code", "RepoNotFound")
                 self.send_header("Content-Length", "0")
                 self.end_headers()
 
-        def _send_file(self) -> None:
+        def _send_file(self, content: bytes) -> None:
             found = re.fullmatch(r"bytes=(\d+)-", self.headers.get("Range", "")) if hub.takes_ranges else None
             start = int(found[1]) if found else 0
             if hub.max_answers is not None and len(hub.starts) >= hub.max_answers:
                 self._send(503, b"", "text/plain")
                 return
             hub.starts.append(start)
-            self._send(206 if found else 200, hub.content[start:], "application/octet-stream", hub.cut_after)
+            self._send(206 if found else 200, content[start:], "application/octet-stream", hub.cut_after)
 
         def _send(self, status: int, body: bytes, kind: str, most: int | None = None) -> None:
             self.send_response(status)

@@ -2,17 +2,17 @@
 
 import asyncio
 import fcntl
-import hashlib
 import os
 import shutil
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, Protocol
+from typing import IO, Any
 
 import httpx
 
 from impasto_nodes.providers.local.errors import DownloadFailed, DownloadRunning, DownloadStopped
+from impasto_nodes.providers.local.model_store.checksum import Checksum, Digest
 
 Report = Callable[[float, str], None]
 _TIMEOUT = httpx.Timeout(30.0, connect=5.0)
@@ -20,19 +20,15 @@ _CHUNK = 1 << 20
 _MAX_ATTEMPTS = 5
 _SPARE_BYTES = 200_000_000
 _LOOK_SECONDS = 0.25
+_MAX_STOP_LOOKS, _STOP_LOOK_SECONDS = 100, 0.05
 
 
 class _OtherContent(Exception):
     """What arrived is not the expected file: it is of no use later."""
 
 
-class _Removed(Exception):
+class Removed(Exception):
     """What has arrived was deleted while the rest was received."""
-
-
-class _Digest(Protocol):
-    def update(self, data: bytes, /) -> None: ...
-    def hexdigest(self) -> str: ...
 
 
 def part_of(target: Path) -> Path:
@@ -60,10 +56,21 @@ def request_stop(target: Path) -> bool:
     return True
 
 
+async def stop(target: Path) -> bool:
+    """Stop the process that receives this file, within seconds; return whether there was one."""
+    if not await asyncio.to_thread(request_stop, target):
+        return False
+    for _ in range(_MAX_STOP_LOOKS):
+        if not await asyncio.to_thread(is_running, target):
+            break
+        await asyncio.sleep(_STOP_LOOK_SECONDS)
+    return True
+
+
 async def download(
-    url: str, target: Path, *, sha256: str, size: int, title: str, report: Report | None = None
+    url: str, target: Path, *, checksum: Checksum, size: int, title: str, report: Report | None = None
 ) -> Path:
-    """Download `url` to `target`. The file appears there only when its SHA-256 is right.
+    """Download `url` to `target`. The file appears there only when its checksum is right.
 
     `size` is the expected number of bytes. What has arrived is kept when a connection is lost or this is
     cancelled, and a later call goes on from there. The download ends if another process removes that part.
@@ -73,17 +80,17 @@ async def download(
     part = part_of(target)
     try:
         await asyncio.to_thread(target.parent.mkdir, parents=True, exist_ok=True)
-        with _locked(part, title) as file:
+        with locked(part, title) as file:
             _stop_of(target).unlink(missing_ok=True)
-            digest = await asyncio.to_thread(_digest_of, file, size)
-            await asyncio.to_thread(_check_space, target.parent, size - file.tell(), title)
-            await _unless_stopped(_receive(url, file, digest, size, title, report), target, title)
-            if (found := digest.hexdigest()) != sha256:
-                raise _OtherContent(f"its SHA-256 is {found}, expected {sha256}")
+            digest = await asyncio.to_thread(_digest_of, file, size, checksum)
+            await asyncio.to_thread(check_space, target.parent, size - file.tell(), title)
+            await unless_stopped(_receive(url, file, digest, size, title, report), target, title)
+            if (found := digest.hexdigest()) != checksum.value:
+                raise _OtherContent(f"its hash is {found}, expected the {checksum}")
             await asyncio.to_thread(os.fsync, file.fileno())
-            _require_place(file)
+            require_place(file)
             part.replace(target)
-    except _Removed:
+    except Removed:
         raise DownloadFailed(title, "it was removed while it was received") from None
     except _OtherContent as error:
         part.unlink(missing_ok=True)
@@ -98,7 +105,7 @@ def _stop_of(target: Path) -> Path:
     return target.with_name(f"{target.name}.stop")
 
 
-async def _unless_stopped(receiving: Coroutine[Any, Any, None], target: Path, title: str) -> None:
+async def unless_stopped(receiving: Coroutine[Any, Any, None], target: Path, title: str) -> None:
     """Await a coroutine, and cancel it when another process asks for that. Raises `DownloadStopped`."""
     stop, task = _stop_of(target), asyncio.ensure_future(receiving)
     try:
@@ -115,7 +122,8 @@ async def _unless_stopped(receiving: Coroutine[Any, Any, None], target: Path, ti
 
 
 @contextmanager
-def _locked(part: Path, title: str) -> Iterator[IO[bytes]]:
+def locked(part: Path, title: str) -> Iterator[IO[bytes]]:
+    """Hold what has arrived of a download, open for more. Raises `DownloadRunning`."""
     with part.open("a+b") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -124,24 +132,25 @@ def _locked(part: Path, title: str) -> Iterator[IO[bytes]]:
         yield file
 
 
-def _require_place(file: IO[bytes]) -> None:
-    """Raise `_Removed` if the open file has been deleted: another download may have its place."""
+def require_place(file: IO[bytes]) -> None:
+    """Raise `Removed` if the open file has been deleted: another download may have its place."""
     if not os.fstat(file.fileno()).st_nlink:
-        raise _Removed
+        raise Removed
 
 
-def _digest_of(file: IO[bytes], size: int) -> _Digest:
+def _digest_of(file: IO[bytes], size: int, checksum: Checksum) -> Digest:
     """Return the digest of what has arrived earlier, and leave the file at its end."""
     if file.seek(0, 2) > size:
         file.truncate(0)
     file.seek(0)
-    digest = hashlib.sha256()
+    digest = checksum.start(size)
     while chunk := file.read(_CHUNK):
         digest.update(chunk)
     return digest
 
 
-def _check_space(folder: Path, needed: int, title: str) -> None:
+def check_space(folder: Path, needed: int, title: str) -> None:
+    """Raise `DownloadFailed` if a folder has no room for `needed` bytes."""
     free = shutil.disk_usage(folder).free
     if free < needed + _SPARE_BYTES:
         short = (needed + _SPARE_BYTES - free) // 1_000_000 + 1
@@ -149,7 +158,7 @@ def _check_space(folder: Path, needed: int, title: str) -> None:
 
 
 async def _receive(
-    url: str, file: IO[bytes], digest: _Digest, size: int, title: str, report: Report | None
+    url: str, file: IO[bytes], digest: Digest, size: int, title: str, report: Report | None
 ) -> None:
     """Append the rest of the file. A lost connection is tried again as long as each attempt gets further."""
     failures = 0
@@ -174,7 +183,7 @@ async def _receive_once(
     client: httpx.AsyncClient,
     url: str,
     file: IO[bytes],
-    digest: _Digest,
+    digest: Digest,
     size: int,
     title: str,
     report: Report | None,
@@ -195,7 +204,7 @@ async def _receive_once(
                 report(done / size, f"Downloading {title}: {done // 1_000_000} of {size // 1_000_000} MB")
 
 
-def _append(file: IO[bytes], digest: _Digest, chunk: bytes) -> None:
-    _require_place(file)
+def _append(file: IO[bytes], digest: Digest, chunk: bytes) -> None:
+    require_place(file)
     file.write(chunk)
     digest.update(chunk)

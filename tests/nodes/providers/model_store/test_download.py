@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.nodes.providers.language_models.hub import CONTENT, Hub, running_hub
+from tests.nodes.providers.model_store.hub import CONTENT, Hub, running_hub
 
 from impasto_nodes.providers.local.errors import DownloadFailed, DownloadRunning, DownloadStopped
-from impasto_nodes.providers.local.language_models import download as module
-from impasto_nodes.providers.local.language_models.download import download, part_of, request_stop
+from impasto_nodes.providers.local.model_store import download as module
+from impasto_nodes.providers.local.model_store.checksum import Checksum
+from impasto_nodes.providers.local.model_store.download import download, part_of, request_stop
 
 pytestmark = pytest.mark.anyio
 
@@ -26,7 +27,11 @@ def target(tmp_path: Path) -> Path:
 
 async def fetch(hub: Hub, target: Path, **changed: object) -> list[float]:
     seen: list[float] = []
-    facts = {"sha256": hub.stated_sha256, "size": len(CONTENT), "title": "Tiny"} | changed
+    facts = {
+        "checksum": Checksum("sha256", hub.stated_sha256),
+        "size": len(CONTENT),
+        "title": "Tiny",
+    } | changed
     await download(hub.url, target, report=lambda share, _: seen.append(share), **facts)  # type: ignore[arg-type]
     return seen
 
@@ -64,7 +69,9 @@ async def test_server_without_ranges_sends_all_and_only_the_rest_is_written(hub:
     assert target.read_bytes() == CONTENT
 
 
-@pytest.mark.parametrize("changed", [{"sha256": "0" * 64}, {"size": 1000}], ids=["other hash", "longer"])
+@pytest.mark.parametrize(
+    "changed", [{"checksum": Checksum("sha256", "0" * 64)}, {"size": 1000}], ids=["other hash", "longer"]
+)
 async def test_other_content_is_refused_and_leaves_nothing(
     hub: Hub, target: Path, changed: dict[str, object]
 ) -> None:
@@ -83,7 +90,7 @@ async def test_refusal_is_not_tried_again(hub: Hub, target: Path) -> None:
     hub.file = "other.gguf"
     url = f"{hub.address}/gone"
     with pytest.raises(DownloadFailed) as caught:
-        await download(url, target, sha256="0" * 64, size=10, title="Tiny")
+        await download(url, target, checksum=Checksum("sha256", "0" * 64), size=10, title="Tiny")
     assert "404" in str(caught.value.detail)
 
 
@@ -110,7 +117,7 @@ async def test_removed_download_ends_and_leaves_the_next_one_alone(hub: Hub, tar
         part_of(target).unlink()
         part_of(target).write_bytes(b"the next download")
 
-    facts = {"sha256": hub.stated_sha256, "size": len(CONTENT), "title": "Tiny"}
+    facts = {"checksum": Checksum("sha256", hub.stated_sha256), "size": len(CONTENT), "title": "Tiny"}
     with pytest.raises(DownloadFailed) as caught:
         await download(hub.url, target, report=remove_and_begin_again, **facts)  # type: ignore[arg-type]
     assert "removed" in str(caught.value.detail)
