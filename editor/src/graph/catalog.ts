@@ -56,6 +56,18 @@ export interface Schema {
   readonly 'x-type'?: string
 }
 
+/** An input of the agent that a node runs: an input node of it, or a setting that it offers. */
+export interface AgentInput extends PortType {
+  /** The title without that of the inner node. */
+  readonly label: string
+  readonly schema: Schema
+  /** The id of the inner node's type and the setting of it that the value replaces. */
+  readonly typeId: string
+  readonly setting: string
+  /** Whether it is a setting, which is a port only while an edge drives it. */
+  readonly isSetting: boolean
+}
+
 export interface NodeType {
   readonly id: string
   readonly version: number
@@ -77,6 +89,8 @@ export interface NodeType {
   readonly replaced_by: string | null
   /** The setting that contains or names another flow, whose inputs and results are the ports of this node. */
   readonly subflow?: string | null
+  /** The inputs of that flow, in the order of its form; only of a type with the ports of an actual node. */
+  readonly agentInputs?: readonly AgentInput[]
   readonly package?: string
 }
 
@@ -126,7 +140,10 @@ export interface CatalogData {
 }
 
 /** The inputs and results of another agent, as ports of the node that runs it. */
-export type Ports = Pick<NodeType, 'inputs' | 'outputs'>
+export type Ports = Pick<NodeType, 'inputs' | 'outputs' | 'agentInputs'>
+
+/** The setting with the values that a node has for the inputs of the agent that it runs, by name. */
+export const AGENT_INPUTS = 'inputs'
 
 /** The node types, with indexed lookups for the canvas. */
 export class Catalog {

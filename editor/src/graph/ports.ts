@@ -63,8 +63,10 @@ function portsOfItems(node: FlowNode, type: NodeType, declared: readonly PortTyp
   })
 }
 
-/** The port of a setting, with the type of its schema; every setting can be connected. */
+/** The port of a setting, with the type of its schema; every setting can be connected, also one of an inner agent. */
 export function settingPort(type: NodeType | undefined, name: string): Port | undefined {
+  const inner = type?.agentInputs?.find((input) => input.isSetting && input.name === name)
+  if (inner) return { ...fromDeclared(inner), kind: 'setting' }
   const schema = type?.settings.properties?.[name]
   if (!schema) return undefined
   const { type: valueType, list, depth } = typeOfSchema(schema)
@@ -81,12 +83,18 @@ export function settingPort(type: NodeType | undefined, name: string): Port | un
   }
 }
 
-/** Every setting that an edge can drive: all but those whose name a port has, and the one that holds a flow. */
+/**
+ * Every setting that an edge can drive: all but those whose name a port has. Of a node that runs an agent, those that
+ * the agent offers.
+ */
 export function settingPorts(node: FlowNode, type: NodeType | undefined): Port[] {
   if (!type) return []
   const taken = new Set(inputPorts(node, type).map((port) => port.name))
-  return Object.keys(type.settings.properties ?? {}).flatMap((name) => {
-    const port = taken.has(name) || name === type.subflow ? undefined : settingPort(type, name)
+  const names = type.subflow
+    ? (type.agentInputs ?? []).filter((input) => input.isSetting).map(({ name }) => name)
+    : Object.keys(type.settings.properties ?? {})
+  return names.flatMap((name) => {
+    const port = taken.has(name) ? undefined : settingPort(type, name)
     return port ? [port] : []
   })
 }

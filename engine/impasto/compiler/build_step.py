@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from impasto.cache.keys import static_key, type_key
 from impasto.compiler.catalog import Catalog
 from impasto.compiler.exposed import ExposedSetting, limited
+from impasto.compiler.promoted import Promotion, promotions
 from impasto.compiler.step import Step
 from impasto.compiler.subflows import Draft, Expansion, Level
 from impasto.compiler.validate import check_type, checked_settings
@@ -52,7 +53,7 @@ class StepBuilder:
         step = Step(
             draft.index, draft.id, draft.node.title, found, ports, settings, part, static, self._usable
         )
-        if draft.node.exposed:
+        if draft.node.exposed or draft.promoted:
             step.exposed = _exposed_settings(self.expansion, draft, found, settings, self.configured)
         return step
 
@@ -88,37 +89,55 @@ def _exposed_settings(
 ) -> tuple[ExposedSetting, ...]:
     """Return the exposed settings of a node, in the order of its document; note what is wrong with them.
 
-    An edge of the flow around this one may drive a setting; its values are held to the limits, too.
+    An edge of a flow around the one that offers a setting may drive it; its values are held to the limits.
     """
     exposed = []
-    for name, limits in draft.node.exposed.items():
-        spec = found.setting_names.get(name)
-        reason = _not_exposable(found, name)
-        if spec is None or reason:
+    for name in dict.fromkeys((*draft.node.exposed, *(draft.promoted or ()))):
+        reason = _not_exposable(found, name) if name in draft.node.exposed else ""
+        if reason:
             message = f"Node '{draft.id}' cannot offer '{name}' to launchers: {reason}."
             expansion.problem(draft.index, "bad_exposed", message, draft.id, setting=name, hint="Hide it.")
             continue
-        if any(_is_inside(draft.level, wire.source.level) for wire in draft.fed.get(name, ())):
-            if draft.level.parent is None:
-                _note_connected(expansion, draft, name)
-            continue
-        try:
-            own = limited(spec, limits)
-            if name in settings and name not in draft.fed:
-                own.decode(to_json(settings[name]))
-        except SettingInvalid as error:
-            message = f"The limits for launchers do not fit the setting '{name}' of node '{draft.id}': "
-            hint = "Change the limits, or the value of the setting."
-            expansion.problem(
-                draft.index, "bad_exposed", f"{message}{error.why}.", draft.id, setting=name, hint=hint
+        spec, last = found.setting_names[name], None
+        for promotion in promotions(draft, name):
+            if any(_is_inside(promotion.level, wire.source.level) for wire in draft.fed.get(name, ())):
+                if promotion.level.parent is None:
+                    _note_connected(expansion, draft, promotion)
+                break
+            try:
+                spec = limited(spec, promotion.limits)
+                if name in settings and name not in draft.fed:
+                    spec.decode(to_json(settings[name]))
+            except SettingInvalid as error:
+                _note_limits(expansion, draft, promotion, error)
+                last = None
+                break
+            last = promotion
+        if last is not None:
+            exposed.append(
+                ExposedSetting(
+                    name=f"{last.own}.{last.name}",
+                    node=last.own,
+                    title=last.title,
+                    outermost=last.level.parent is None,
+                    spec=spec,
+                    order=last.limits.get("order"),
+                    configured=configured,
+                )
             )
-            continue
-        exposed.append(
-            ExposedSetting(
-                name=f"{draft.node.id}.{name}", spec=own, order=limits.get("order"), configured=configured
-            )
-        )
     return tuple(exposed)
+
+
+def _note_limits(expansion: Expansion, draft: Draft, promotion: Promotion, error: SettingInvalid) -> None:
+    expansion.problem(
+        draft.index,
+        "bad_exposed",
+        f"The limits for launchers do not fit the setting '{promotion.name}' of node '{promotion.node}': "
+        f"{error.why}.",
+        promotion.node,
+        setting=promotion.name,
+        hint="Change the limits, or the value of the setting.",
+    )
 
 
 def _is_inside(level: Level, inner: Level | None) -> bool:
@@ -128,11 +147,12 @@ def _is_inside(level: Level, inner: Level | None) -> bool:
     return inner is level
 
 
-def _note_connected(expansion: Expansion, draft: Draft, name: str) -> None:
-    message = f"Launchers cannot set '{name}' of node '{draft.id}', because it is connected."
+def _note_connected(expansion: Expansion, draft: Draft, promotion: Promotion) -> None:
+    name, node = promotion.name, promotion.node
+    message = f"Launchers cannot set '{name}' of node '{node}', because it is connected."
     hint = "Remove the connection, or hide the setting from launchers."
     expansion.problem(
-        draft.index, "connected_exposed", message, draft.id, setting=name, hint=hint, severity="warning"
+        draft.index, "connected_exposed", message, node, setting=name, hint=hint, severity="warning"
     )
 
 

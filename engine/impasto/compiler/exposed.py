@@ -16,11 +16,16 @@ Limits = Mapping[str, t.Any]
 class ExposedSetting:
     """A setting of a step that a run's inputs may replace.
 
-    `name` is the input, `node.setting`. `spec` has the author's limits besides those of the node type.
-    `configured` are the providers that the user has a key for; None if unknown.
+    `name` is the input, `node.setting`; a node that offers a setting from inside its own flow is the first
+    part. `node` is that node's id and `title` its title (None for that of its type). `spec` has the limits of
+    all authors besides those of the node type. `outermost`: the flow that is run offers it, not only a flow
+    inside. `configured` are the providers that the user has a key for; None if unknown.
     """
 
     name: str
+    node: str
+    title: str | None
+    outermost: bool
     spec: SettingSpec
     order: float | None
     configured: frozenset[str] | None

@@ -30,7 +30,12 @@ class RunInput(t.NamedTuple):
     @property
     def title(self) -> str:
         """The label in sentences: that of the node, and for an exposed setting also its own."""
-        return self.step.title if self.exposed is None else f"{self.step.title}: {self.schema['title']}"
+        return self.step.title if self.exposed is None else f"{self.group}: {self.schema['title']}"
+
+    @property
+    def group(self) -> str:
+        """The title of the node that offers the input."""
+        return (self.exposed.title if self.exposed is not None else None) or self.step.title
 
     @property
     def schema(self) -> dict[str, t.Any]:
@@ -38,7 +43,9 @@ class RunInput(t.NamedTuple):
         if self.exposed is None:
             return _input_schema(self.step)
         schema = self.exposed.schema(self.step.settings.get(self.spec.name))
-        schema |= {"x-node": self.step.type.id, "x-step": self.step.id, "x-group": self.step.title}
+        schema |= {"x-node": self.step.type.id, "x-step": self.step.id, "x-group": self.group}
+        if self.spec.name == self.step.type.input:
+            schema["x-settings"] = _other_settings(self.step, self.spec)
         schema.setdefault("x-type", str(self.spec.port or "Json"))
         if self.step.type.outputs:
             schema["x-makes"] = str(self.step.type.outputs[0].type)
@@ -85,7 +92,7 @@ class RunInputs:
             RunInput(each.name, step, each.spec, each)
             for step in self._steps
             for each in step.exposed
-            if "/" not in step.id
+            if each.outermost
         ]
         return found + sorted(exposed, key=_order)
 
@@ -231,7 +238,9 @@ def _input_schema(step: Step) -> dict[str, t.Any]:
     schema["title"] = step.title
     schema["x-node"] = step.type.id
     schema["x-type"] = str(spec.port or (step.type.outputs[0].type if step.type.outputs else "Json"))
-    schema["x-settings"] = {
-        name: to_json(value) for name, value in step.settings.items() if name != spec.name
-    }
+    schema["x-settings"] = _other_settings(step, spec)
     return schema
+
+
+def _other_settings(step: Step, spec: SettingSpec) -> dict[str, t.Any]:
+    return {name: to_json(value) for name, value in step.settings.items() if name != spec.name}

@@ -7,10 +7,9 @@ edge from one starts at the inner result. The code is iterative, because flows m
 
 import typing as t
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
 from impasto.compiler.catalog import Catalog
-from impasto.compiler.exposed import limited
+from impasto.compiler.promoted import Promotion, promote, refused_values, with_inputs
 from impasto.compiler.stand_ins import NOTES, PinInvalid, stand_in
 from impasto.compiler.suggestions import listed
 from impasto.compiler.variables import VariableBinder
@@ -18,7 +17,6 @@ from impasto.document.flow import Flow
 from impasto.document.model import FlowEdge, FlowNode
 from impasto.errors import FlowInvalid, Problem
 from impasto.sdk.node_type import NodeType
-from impasto.sdk.settings import SettingInvalid
 
 # Problems are sorted in document order, where every node comes before every edge.
 _AFTER_NODES = 1_000_000_000
@@ -35,11 +33,12 @@ class Draft:
 
     `fed` has the incoming wires by port, `missing` counts them, `after` has the indices of the drafts that it
     feeds. `stands_in`: the type is a stand-in for the node's own. `cut`: an edge from it was left out,
-    because its target has a stand-in.
+    because its target has a stand-in. `promoted`: the nodes around it that offer its settings to launchers.
     """
 
     __slots__ = (
-        "after", "cut", "fed", "id", "index", "level", "missing", "node", "settings", "stands_in", "type",
+        "after", "cut", "fed", "id", "index", "level", "missing", "node", "promoted", "settings",
+        "stands_in", "type",
     )  # fmt: skip
 
     def __init__(
@@ -56,6 +55,7 @@ class Draft:
         self.missing = 0
         self.stands_in = False
         self.cut = False
+        self.promoted: dict[str, list[Promotion]] | None = None
 
 
 class Wire(t.NamedTuple):
@@ -207,24 +207,11 @@ class Expansion:
         sub = Level(flow, node_id + "/", level, node, flow_ids)
         given = node.settings.get("inputs")
         if isinstance(given, dict):
-            self._check_exposed(sub.flow, given, node_id)
-            sub.flow = _with_inputs(sub.flow, given, self.catalog)
+            for key, error in refused_values(sub.flow, given, self.catalog):
+                message = f"The input '{key}' of node '{node_id}' {error}."
+                self._at_node(node_id, "bad_setting", message, "inputs", "Change it, or remove it.")
+            sub.flow = with_inputs(sub.flow, given, self.catalog)
         return sub
-
-    def _check_exposed(self, flow: Flow, given: Mapping[str, t.Any], node_id: str) -> None:
-        """Note the values of the outer node that the inner flow's limits do not allow."""
-        for node in flow.nodes:
-            found = self.catalog.get(node.type)
-            for name, limits in node.exposed.items():
-                spec = found.setting_names.get(name) if found is not None else None
-                key = f"{node.id}.{name}"
-                if spec is None or key not in given:
-                    continue
-                try:
-                    limited(spec, limits).decode(given[key])
-                except SettingInvalid as error:
-                    message = f"The input '{key}' of node '{node_id}' {error}."
-                    self._at_node(node_id, "bad_setting", message, "inputs", "Change it, or remove it.")
 
     def _inner_flow(self, holder: t.Any, node_id: str, setting: str | None) -> Flow | None:
         hint = "Choose the flow that this node runs."
@@ -276,12 +263,26 @@ class Expansion:
             else:
                 goal.fed[name] = [wire]
         self.edges = order
-        for node_id, member in members.items():
+        self._name_inputs(level)
+
+    def _name_inputs(self, level: Level) -> None:
+        """Name the inputs of a level: input nodes, exposed settings and exposed inputs of subflows."""
+        for node_id, member in level.members.items():
             if isinstance(member, Draft) and member.type is not None:
                 if member.type.input:
                     level.inputs[node_id] = member, member.type.input
                 for name in member.node.exposed:
                     level.inputs.setdefault(f"{node_id}.{name}", (member, name))
+            elif isinstance(member, Level):
+                for name in promote(level, member):
+                    self._not_promoted(member, name)
+
+    def _not_promoted(self, level: Level, name: str) -> None:
+        node_id = level.prefix[:-1]
+        first = next((one.index for one in level.members.values() if isinstance(one, Draft)), 0)
+        message = f"Node '{node_id}' cannot offer '{name}' to launchers: its flow has no such input."
+        hint = "Hide it, or offer it in the inner flow again."
+        self.problem(first, "bad_exposed", message, node_id, setting=name, hint=hint, severity="warning")
 
     def _kept_edges(self, level: Level) -> t.Iterator[FlowEdge]:
         """Yield the level's edges without those into inputs that a stand-in does not have."""
@@ -381,20 +382,3 @@ def shown_ports(member: Draft | Level) -> dict[str, tuple[Draft, str]]:
         for port in member.type.outputs
         if port.item_of is None or port.item_setting in member.fed or port.item_in(member.settings)
     }
-
-
-def _with_inputs(flow: Flow, given: Mapping[str, t.Any], catalog: Catalog) -> Flow:
-    """Return the flow with the values that the outer node has for its unconnected inputs."""
-    nodes = []
-    for node in flow.nodes:
-        found = catalog.get(node.type)
-        changed = {name: given[f"{node.id}.{name}"] for name in node.exposed if f"{node.id}.{name}" in given}
-        if found is not None and found.input and node.id in given:
-            changed[found.input] = given[node.id]
-        if changed:
-            settings = {**node.settings, **changed}
-            uses = {name: used for name, used in node.variables.items() if name not in changed}
-            nodes.append(replace(node, settings=settings, variables=uses, position=None, extra={}))
-        else:
-            nodes.append(node)
-    return Flow(name=flow.name, nodes=nodes, edges=flow.edges)

@@ -97,8 +97,9 @@ function groupsOf(fields: readonly FormField[]): Group[] {
   const groups = new Map<string, Group>()
   for (const field of fields) {
     if (!field.exposed) continue
-    const { group: name, setting } = field.exposed
-    const node = field.id.slice(0, -setting.length - 1)
+    const { group: name } = field.exposed
+    // The settings of an agent that the node runs stand together, whichever of its nodes they belong to.
+    const node = field.id.slice(0, field.id.indexOf('.'))
     const known = groups.get(node)
     if (known) {
       known.members.push(field)

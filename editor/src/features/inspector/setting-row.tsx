@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Field } from '@/components/field'
 import { IconButton } from '@/components/icon-button'
+import type { ControlProps } from '@/components/setting/control-props'
 import { SettingControl } from '@/components/setting/setting-control'
 import { useValueErrorText } from '@/components/setting/value-error-text'
 import { useChecks, useSession, useView } from '@/document/use-session'
@@ -27,25 +28,54 @@ type SettingRowProps = {
 
 /** One setting with label, help and error; a connected one shows its source. */
 export function SettingRow({ node, type, field, source }: SettingRowProps) {
+  const session = useSession()
+  return (
+    <ValueRow
+      node={node}
+      field={field}
+      source={source}
+      typeId={type.id}
+      value={settingValue(node, type, field.name)}
+      isSet={field.name in node.settings}
+      canExpose={!type.subflow && field.name !== type.input && !type.variables.includes(field.name)}
+      canDrive={!type.subflow}
+      variables={type.variables.includes(field.name)}
+      siblings={node.settings}
+      onChange={(next) =>
+        session.edit(
+          (flow) => withoutLostItems(setSetting(flow, node.id, field.name, next), session.catalog, node.id),
+          `${node.id}.${field.name}`,
+        )
+      }
+    />
+  )
+}
+
+type ValueRowProps = Pick<ControlProps, 'typeId' | 'value' | 'variables' | 'siblings' | 'onChange'> & {
+  node: FlowNode
+  field: SettingField
+  /** Its name where the control looks up choices, if that is another. */
+  setting?: string
+  source: FlowEdge | undefined
+  isSet: boolean
+  canExpose: boolean
+  canDrive: boolean
+}
+
+/** A value of a node with label, help and error, and what else can be done with it. */
+export function ValueRow(props: ValueRowProps) {
+  const { node, field, setting, source, value, isSet, canExpose, canDrive, onChange, ...control } = props
   const { t } = useTranslation('inspector')
   const errorText = useValueErrorText()
   const session = useSession()
   const problems = useChecks((checks) => checks.byNode.get(node.id))
   if (source) return <ConnectionSource title={field.title} edge={source} isSetting />
-  const value = settingValue(node, type, field.name)
-  const problem = problems?.find((one) => one.setting?.split(/[.[]/)[0] === field.name)?.message
+  const problem = problems?.find((one) => isAbout(one.setting, field.name))?.message
   const hasErrorInside = valueError(field.schema, value) !== null
   const error = errorText(ownValueError(field.schema, value)) ?? (hasErrorInside ? undefined : problem)
-  const isSet = field.name in node.settings
   const exposed = node.exposed?.[field.name]
-  const canExpose = !type.subflow && field.name !== type.input && !type.variables.includes(field.name)
-  const change = (next: unknown) =>
-    session.edit(
-      (flow) => withoutLostItems(setSetting(flow, node.id, field.name, next), session.catalog, node.id),
-      `${node.id}.${field.name}`,
-    )
   return (
-    <SettingDrop node={node.id} setting={field.name} disabled={field.name === type.subflow}>
+    <SettingDrop node={node.id} setting={field.name} disabled={!canDrive}>
       <Field
         label={field.title}
         help={field.schema.description}
@@ -61,7 +91,7 @@ export function SettingRow({ node, type, field, source }: SettingRowProps) {
                   icon={<RotateCcw />}
                   className="-my-1 h-6 w-6 text-faint"
                   onClick={() => {
-                    change(undefined)
+                    onChange(undefined)
                     session.flow.settle()
                   }}
                 />
@@ -79,7 +109,7 @@ export function SettingRow({ node, type, field, source }: SettingRowProps) {
                   }}
                 />
               )}
-              {field.name !== type.subflow && (
+              {canDrive && (
                 <IconButton
                   size="sm"
                   label={t('drive')}
@@ -99,20 +129,23 @@ export function SettingRow({ node, type, field, source }: SettingRowProps) {
         }
       >
         <SettingControl
-          field={field}
-          typeId={type.id}
-          variables={type.variables.includes(field.name)}
+          {...control}
+          field={setting === undefined ? field : { ...field, name: setting }}
           value={value}
-          siblings={node.settings}
           place={`${session.flowId}/${node.id}.${field.name}`}
           disabled={!session.canEdit}
-          onChange={change}
+          onChange={onChange}
           onSettle={() => session.flow.settle()}
         />
       </Field>
       {exposed && <ExposedForm node={node} field={field} exposed={exposed} />}
     </SettingDrop>
   )
+}
+
+/** Whether a problem is about a setting or a part of it; names of inputs of an agent have dots. */
+function isAbout(path: string | null | undefined, name: string): boolean {
+  return path === name || path?.split(/[.[]/)[0] === name
 }
 
 type SettingDropProps = { node: string; setting: string; disabled?: boolean; children: ReactNode }

@@ -3,11 +3,13 @@ import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { useDocument, useSession, useView } from '@/document/use-session'
-import type { NodeType } from '@/graph/catalog'
+import { AGENT_INPUTS, type NodeType } from '@/graph/catalog'
 import { type FlowNode, parseEnd } from '@/graph/document'
+import { agentValues } from '@/graph/edits/agent-inputs'
 import { setExposed } from '@/graph/edits/nodes'
 import { inputPorts } from '@/graph/ports'
 import { fieldsOf, type SettingField } from '@/graph/setting-fields'
+import { AgentInputRow, LostAgentValue, titlesOf } from './agent-input-row'
 import { InputRow } from './input-row'
 import { SettingRow } from './setting-row'
 
@@ -25,7 +27,10 @@ export function SettingsTab({ node, type }: { node: FlowNode; type: NodeType | u
       </div>
     )
   }
-  const fields = fieldsOf(type)
+  const agentInputs = type.agentInputs ?? []
+  const titles = titlesOf(agentInputs)
+  // Each input of an agent has a control of its own.
+  const fields = fieldsOf(type).filter((field) => !(type.agentInputs && field.name === AGENT_INPUTS))
   const sources = new Map(
     edges
       .filter((edge) => parseEnd(edge.to).node === node.id)
@@ -36,12 +41,18 @@ export function SettingsTab({ node, type }: { node: FlowNode; type: NodeType | u
   )
   const advanced = fields.filter((field) => field.advanced)
   const plain = fields.filter((field) => !field.advanced)
-  const ports = inputPorts(node, type)
-  const lost = Object.keys(node.exposed ?? {}).filter((name) => !fields.some((field) => field.name === name))
+  const ports = inputPorts(node, type).filter((port) => !titles.has(port.name))
+  const isKnown = (name: string) =>
+    type.subflow ? !type.agentInputs || titles.has(name) : fields.some((field) => field.name === name)
+  const lost = Object.keys(node.exposed ?? {}).filter((name) => !isKnown(name))
+  const unused = type.agentInputs ? Object.keys(agentValues(node)).filter((name) => !titles.has(name)) : []
   return (
     <div ref={form} className="flex flex-col gap-3.5">
       {lost.map((name) => (
         <LostExposed key={name} node={node} name={name} />
+      ))}
+      {unused.map((name) => (
+        <LostAgentValue key={name} node={node} name={name} />
       ))}
       {grouped(plain).map(({ group, members }) => (
         <fieldset key={group ?? ''} className="flex min-w-0 flex-col gap-3.5">
@@ -50,6 +61,15 @@ export function SettingsTab({ node, type }: { node: FlowNode; type: NodeType | u
         </fieldset>
       ))}
       {fields.length === 0 && <p className="text-muted text-sm">{t('noSettings')}</p>}
+      {agentInputs.map((input) => (
+        <AgentInputRow
+          key={input.name}
+          node={node}
+          input={input}
+          title={titles.get(input.name) ?? input.title}
+          source={sources.get(input.name)}
+        />
+      ))}
       {ports.map((port) => (
         <InputRow key={port.name} node={node} port={port} edges={edges} />
       ))}

@@ -25,3 +25,28 @@ it('names the results of an agent inside the agent as that agent names them', ()
     'teaser.cut.left.b',
   ])
 })
+
+it('takes input nodes at ports, and settings that the agent offers with the form of their own node', () => {
+  const exposed = { 'x-node': 'language_model', 'x-group': 'Write', 'x-setting': 'tone', 'x-type': 'Text' }
+  const ports = portsOf({
+    inputs: {
+      properties: {
+        brief: { type: 'string', title: 'Brief', 'x-node': 'user_prompt', 'x-type': 'Text' },
+        'write.tone': { type: 'string', title: 'Voice', enum: ['calm', 'loud'], default: 'calm', ...exposed },
+      },
+      required: ['brief'],
+    },
+    results: [],
+  })
+  expect(ports.inputs.map(({ name, required }) => [name, required])).toEqual([['brief', true]])
+  const [, tone] = ports.agentInputs ?? []
+  expect(tone).toMatchObject({
+    name: 'write.tone',
+    label: 'Voice',
+    title: 'Write: Voice',
+    typeId: 'language_model',
+    setting: 'tone',
+    isSetting: true,
+  })
+  expect(tone?.schema).toMatchObject({ enum: ['calm', 'loud'], default: 'calm' })
+})

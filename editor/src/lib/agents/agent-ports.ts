@@ -1,20 +1,36 @@
-import type { Ports, PortType } from '@/graph/catalog'
+import type { AgentInput, Ports, PortType, Schema } from '@/graph/catalog'
 import type { FlowDetail } from '../api/flows'
-import type { FieldSchema, InputsSchema } from '../launch/fields'
+import { type Field, fieldsOf, type InputsSchema } from '../launch/fields'
 
-/** A port per input, titled by its node; a port per result, titled by its node and, if that has several, by its port. */
+/**
+ * A port per input node, titled by it; a port per result, titled by its node and, if that has several, by its port.
+ * Settings that the agent offers are inputs, but no ports.
+ */
 export function portsOf(flow: Pick<FlowDetail, 'inputs' | 'results'>): Ports {
-  const { properties = {}, required: asked = [] } = flow.inputs as InputsSchema
-  const required = new Set(asked)
-  const inputs = Object.entries(properties).map(([name, schema]) =>
-    port(name, titleOf(schema) ?? name, String(schema['x-type'] ?? 'Any'), required.has(name)),
+  const schema = flow.inputs as InputsSchema
+  const fields = fieldsOf(schema)
+  const agentInputs = fields.map((field) =>
+    inputOf(field, String(schema.properties?.[field.id]?.['x-type'] ?? 'Any')),
   )
+  const inputs = agentInputs.filter(({ isSetting }) => !isSetting)
   const names = resultNames(flow.results.map(({ node, port: name }) => [...node.split('/'), name]))
   const outputs = flow.results.map((result, at) => {
     const name = names[at] as string
     return { ...port(name, result.title, result.type, false), list: result.list, depth: Number(result.list) }
   })
-  return { inputs, outputs }
+  return { inputs, outputs, agentInputs }
+}
+
+function inputOf({ id, title, help, required, schema, exposed }: Field, type: string): AgentInput {
+  return {
+    ...port(id, exposed?.group ? `${exposed.group}: ${title}` : title, type, required),
+    help,
+    label: title,
+    schema: schema as Schema,
+    typeId: String(schema['x-node'] ?? ''),
+    setting: exposed?.setting ?? id,
+    isSetting: exposed !== null,
+  }
 }
 
 /**
@@ -34,12 +50,6 @@ function resultNames(paths: readonly (readonly string[])[]): string[] {
     for (const [place, at] of members.entries()) names[at] = inner[place] ? `${id}.${inner[place]}` : id
   }
   return names
-}
-
-/** The title of an input; that of an exposed setting names its node too. */
-function titleOf(schema: FieldSchema): string | undefined {
-  const group = schema['x-group']
-  return typeof group === 'string' ? `${group}: ${schema.title}` : schema.title
 }
 
 function port(name: string, title: string, type: string, required: boolean): PortType {

@@ -152,7 +152,7 @@ function Exposed({ node, type }: { node: FlowNode; type: NodeType | undefined })
   const { t } = useTranslation('canvas')
   const names = Object.keys(node.exposed ?? {})
   if (names.length === 0) return null
-  const titles = names.map((name) => node.exposed?.[name]?.label ?? settingAt(type, name).title)
+  const titles = names.map((name) => titleOfExposed(node, type, name))
   const words = t('node.exposed', { titles: titles.join(', ') })
   return (
     <span
@@ -165,6 +165,11 @@ function Exposed({ node, type }: { node: FlowNode; type: NodeType | undefined })
       {names.length}
     </span>
   )
+}
+
+function titleOfExposed(node: FlowNode, type: NodeType | undefined, name: string): string {
+  const inner = type?.agentInputs?.find((input) => input.name === name)
+  return node.exposed?.[name]?.label ?? inner?.label ?? settingAt(type, name).title
 }
 
 /** The number of the problem in the list of problems. */

@@ -36,6 +36,10 @@ export const inspector = {
     hide: 'Hide from launchers',
     lost: 'Launchers were offered "{{name}}", which this node does not have.',
   },
+  agentInput: {
+    lost: 'This node has a value for "{{name}}", which its agent no longer takes.',
+    remove: 'Remove the value',
+  },
   variables: { none: 'Write a name in double braces to add an input.', some: 'Inputs:' },
   colors: {
     pick: 'Pick {{title}}',

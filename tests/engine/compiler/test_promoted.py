@@ -1,0 +1,136 @@
+"""Settings that an inner flow offers, and the flow around it offers again, from any depth."""
+
+from typing import Annotated, Any
+
+import pytest
+
+from impasto import Catalog, FlowInvalid, InputsInvalid, Setting, Text, compile, execute, node
+
+
+@node
+async def speak(
+    text: Text = "",
+    *,
+    count: Annotated[int, Setting(ge=1, le=8, title="Number")] = 1,
+    voice: str = "calm",
+) -> Text:
+    return f"{voice} {text}" * count
+
+
+@node
+async def say(*, text: Annotated[str, Setting(input=True)] = "hi") -> Text:
+    return text
+
+
+@node(subflow="flow")
+def agent(*, flow: dict[str, Any], inputs: dict[str, Any] | None = None) -> None:
+    """Run a flow."""
+
+
+CATALOG = Catalog([speak, say, agent])
+LIMITS = {"label": "How often", "maximum": 5, "order": 3}
+INNER = {
+    "format": 1,
+    "name": "Teaser",
+    "nodes": [
+        {"id": "say", "type": "say"},
+        {"id": "it", "type": "speak", "exposed": {"count": LIMITS, "voice": {}}},
+    ],
+    "edges": [{"from": "say.output", "to": "it.text"}],
+}
+
+
+def around(
+    inner: dict[str, Any], exposed: dict[str, Any], edges=(), nodes=(), **inputs: Any
+) -> dict[str, Any]:
+    use = {
+        "id": "use",
+        "type": "agent",
+        "settings": {"flow": inner, "inputs": {name.replace("__", "."): it for name, it in inputs.items()}},
+        "exposed": exposed,
+    }
+    return {"format": 1, "name": "Campaign", "nodes": [*nodes, use], "edges": list(edges)}
+
+
+def nested(depth: int, name: str = "it.count", **limits: Any) -> tuple[dict[str, Any], str]:
+    """Return a flow of so many agents around the inner one, and the name of the setting in it."""
+    document = INNER
+    for _ in range(depth):
+        document = around(document, {name: limits})
+        name = f"use.{name}"
+    return document, name
+
+
+def codes(document: dict[str, Any]) -> list[tuple[str, str | None]]:
+    try:
+        return [(one.code, one.node) for one in compile(document, CATALOG).warnings]
+    except FlowInvalid as error:
+        return [(one.code, one.node) for one in error.problems]
+
+
+def test_settings_inside_are_not_offered_unless_the_node_offers_them():
+    assert compile(around(INNER, {}), CATALOG).inputs["properties"] == {}
+
+
+def test_a_promoted_setting_has_the_form_of_its_node_and_the_words_of_the_outermost_flow():
+    document = around(
+        INNER, {"it.voice": {"label": "Who", "order": 2}, "it.count": {"maximum": 4, "order": 1}}
+    )
+    properties = compile(document, CATALOG).inputs["properties"]
+    assert list(properties) == ["use.it.count", "use.it.voice"]
+    assert properties["use.it.voice"]["title"] == "Who"
+    count = properties["use.it.count"]
+    assert (count["title"], count["minimum"], count["maximum"]) == ("How often", 1, 4)
+    assert (count["x-group"], count["x-node"], count["x-setting"]) == ("Teaser", "speak", "count")
+    assert count["x-step"] == "use/it"
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("depth", [1, 2, 5])
+async def test_a_run_sets_a_promoted_setting_at_any_depth(depth):
+    document, name = nested(depth)
+    plan = compile(document, CATALOG)
+    assert list(plan.inputs["properties"]) == [name]
+    result = await execute(plan, inputs={name: 3})
+    assert next(iter(result.results.values())) == "calm hi" * 3
+
+
+def test_every_limit_on_the_way_out_holds():
+    document, name = nested(2, maximum=4)
+    with pytest.raises(InputsInvalid, match="at most 4"):
+        compile(document, CATALOG).decode_inputs({name: 5})
+    wide, name = nested(2, maximum=8)
+    with pytest.raises(InputsInvalid, match="at most 5"):
+        compile(wide, CATALOG).decode_inputs({name: 6})
+
+
+def test_a_value_of_the_outermost_node_reaches_the_innermost_setting():
+    document = around(nested(2)[0], {}, use__use__it__count=4)
+    assert compile(document, CATALOG).steps[-1].settings["count"] == 4
+
+
+def test_limits_that_the_value_does_not_fit_are_a_problem_of_the_node_that_set_them():
+    document = around(around(INNER, {"it.count": {"minimum": 2}}), {})
+    assert codes(document) == [("bad_exposed", "use/use")]
+
+
+def test_a_connected_setting_is_not_offered_further():
+    words = {"id": "words", "type": "say"}
+    edge = {"from": "words.output", "to": "use.it.voice"}
+    document = around(INNER, {"it.voice": {}}, edges=[edge], nodes=[words])
+    assert codes(document) == [("connected_exposed", "use")]
+    assert list(compile(document, CATALOG).inputs["properties"]) == ["words"]
+
+
+def test_what_the_inner_flow_no_longer_offers_is_a_warning_that_names_it():
+    plan = compile(around(INNER, {"it.size": {}, "it.count": {}}), CATALOG)
+    assert [(one.code, one.node, one.setting) for one in plan.warnings] == [("bad_exposed", "use", "it.size")]
+    assert list(plan.inputs["properties"]) == ["use.it.count"]
+
+
+@pytest.mark.anyio
+async def test_an_inner_input_can_be_offered_too():
+    plan = compile(around(INNER, {"say": {"label": "Words"}}), CATALOG)
+    assert plan.inputs["properties"]["use.say"]["title"] == "Words"
+    result = await execute(plan, inputs={"use.say": "hello"})
+    assert next(iter(result.results.values())) == "calm hello"
