@@ -3,8 +3,9 @@
 import typing as t
 from collections.abc import Sequence
 
+from impasto.compiler.levels import Draft, Wire
 from impasto.compiler.step import Binding, Feed, Prepare, Source, Step
-from impasto.compiler.subflows import Draft, Expansion, Wire
+from impasto.compiler.subflows import Expansion
 from impasto.compiler.suggestions import listed
 from impasto.sdk import conversions
 from impasto.sdk.node_type import InputPort

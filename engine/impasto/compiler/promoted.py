@@ -9,33 +9,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from impasto.compiler.catalog import Catalog
-from impasto.compiler.exposed import Limits, limited
+from impasto.compiler.exposed import limited
+from impasto.compiler.levels import Draft, Level, Promotion
 from impasto.document.flow import Flow
 from impasto.document.model import FlowNode
 from impasto.sdk.settings import SettingInvalid
 
-if t.TYPE_CHECKING:
-    from impasto.compiler.subflows import Draft, Level
-
 _NO_VALUES: Mapping[str, t.Any] = {}
 
 
-class Promotion(t.NamedTuple):
-    """That a node offers one of its settings to the launchers of its flow.
-
-    `level` is the flow, `node` the id of the node in the whole expansion, `own` its id in the flow, `title`
-    what the flow calls it (None for the title of its type). `name` is the setting or inner input.
-    """
-
-    level: "Level"
-    node: str
-    own: str
-    title: str | None
-    name: str
-    limits: Limits
-
-
-def promotions(draft: "Draft", name: str) -> list[Promotion]:
+def promotions(draft: Draft, name: str) -> list[Promotion]:
     """Return who offers a setting of a node, from the node itself to the outermost flow that does."""
     node = draft.node
     limits = node.exposed.get(name)
@@ -43,7 +26,7 @@ def promotions(draft: "Draft", name: str) -> list[Promotion]:
     return [*own, *(draft.promoted or {}).get(name, ())]
 
 
-def promote(level: "Level", inner: "Level") -> Iterator[str]:
+def promote(level: Level, inner: Level) -> Iterator[str]:
     """Offer inputs of an inner flow as inputs of the one around it; yield the names that it does not have."""
     node = t.cast("FlowNode", inner.node)
     for name, limits in node.exposed.items():

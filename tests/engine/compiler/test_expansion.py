@@ -6,7 +6,8 @@ import weakref
 import pytest
 
 from impasto import Catalog, FlowInvalid, compile
-from impasto.compiler.subflows import Draft, Expansion
+from impasto.compiler.levels import Draft
+from impasto.compiler.subflows import Expansion
 from impasto.testing import flow_of, shout, words
 
 
