@@ -132,14 +132,17 @@ export function homeSearch({ agent, images, pictures }: Record<string, unknown>)
 export type FlowSearch = {
   /** The run to show. */
   run?: string | undefined
+  /** The comparison of settings to show. */
+  compare?: string | undefined
   /** The agents from which this one was opened, outermost first. */
   outer?: string[] | undefined
 }
 
-export function flowSearch({ run, outer }: Record<string, unknown>): FlowSearch {
+export function flowSearch({ run, compare, outer }: Record<string, unknown>): FlowSearch {
   const ids = Array.isArray(outer) ? outer.filter((id) => typeof id === 'string' && id !== '') : []
   return {
     ...(typeof run === 'string' && run && { run }),
+    ...(typeof compare === 'string' && compare && { compare }),
     ...(ids.length > 0 && { outer: ids }),
   }
 }

@@ -29,7 +29,7 @@ export async function continueLaunch(session: Session): Promise<boolean> {
 async function start(session: Session, order: RunRequest, key?: string): Promise<void> {
   session.view.setState({ refused: false })
   try {
-    await session.runner.start(order, () => save(session), key)
+    await session.runner.start(order, () => saveDraft(session), key)
   } catch (error) {
     const problems = refusalProblems(error)
     if (problems.length === 0) throw error
@@ -50,7 +50,8 @@ export function refusalProblems(error: unknown): readonly Problem[] {
   }))
 }
 
-async function save(session: Session): Promise<void> {
+/** Saves the draft, so that what runs is what is shown. Throws if it could not be saved. */
+export async function saveDraft(session: Session): Promise<void> {
   if (!session.canEdit || (await session.saver.save())) return
   throw new Error(session.saver.store.getState().error ?? 'Could not save the agent')
 }
@@ -73,7 +74,8 @@ export async function retryStep(session: Session, node: string): Promise<void> {
   else await startRun(session, { fresh: [node] })
 }
 
-function lastInputs(session: Session): RunRequest['inputs'] {
+/** The inputs of the run on the canvas that a run of the draft takes. */
+export function lastInputs(session: Session): RunRequest['inputs'] {
   const { run } = session.runner.store.getState()
   const called = session.document.nodes.filter((node) => stateOf(node) === null)
   const known = new Set(called.map((node) => node.id))

@@ -1,7 +1,8 @@
 import { createStore } from 'zustand/vanilla'
+import type { Settings } from '@/graph/document'
 import { fromRun } from '@/lib/run/reduce'
 import { createRunStore } from '@/lib/run/store'
-import { isOver, type RunEvent, type RunSnapshot } from '@/lib/run/types'
+import { isOver, type RunEvent, type RunSnapshot, type StepState } from '@/lib/run/types'
 import type { StreamState } from '@/lib/run-events'
 
 export interface RunRequest {
@@ -11,8 +12,17 @@ export interface RunRequest {
   readonly reuse?: 'changed' | 'pure' | 'none'
   readonly budgetUsd?: string | null
   readonly allowUnpriced?: boolean
+  /** Runs this node of the draft with its settings and with each of `variants`, which are all settings it has. */
+  readonly comparison?: { readonly node: string; readonly variants: readonly Settings[] }
   /** A published version to run instead of the draft. */
   readonly version?: number
+}
+
+export interface Comparison {
+  readonly node: string
+  readonly title: string
+  readonly steps: readonly string[]
+  readonly cancelled: readonly string[]
 }
 
 export interface OpenRun extends RunSnapshot {
@@ -24,6 +34,8 @@ export interface OpenRun extends RunSnapshot {
   /** The document of the run. */
   readonly flow?: unknown
   readonly can_resume?: boolean
+  /** The node that it compares settings of; the first of its `steps` has those of the draft. */
+  readonly comparison?: Comparison | null
   /** The saved brands that it used. */
   readonly brands?: readonly { readonly brand_id: string; readonly version: number }[]
 }
@@ -115,7 +127,11 @@ export class Runner {
   }
 
   async open(id: string): Promise<void> {
-    this.show(await this.backend.read(id))
+    this.show(await this.read(id))
+  }
+
+  read(id: string): Promise<OpenRun> {
+    return this.backend.read(id)
   }
 
   /** Cancels the run; one that is still starting is cancelled as soon as it has started. */
@@ -142,6 +158,18 @@ export class Runner {
     } finally {
       this.store.setState({ busy: null })
     }
+  }
+
+  /** Shows steps of another run in place of those that the run shown has for the same node. */
+  adopt(steps: readonly StepState[]): void {
+    if (this.running) return
+    const state = this.live.getState()
+    const known = new Set(state.order)
+    this.live.reset({
+      ...state,
+      order: [...state.order, ...steps.map((step) => step.id).filter((id) => !known.has(id))],
+      steps: { ...state.steps, ...Object.fromEntries(steps.map((step) => [step.id, step])) },
+    })
   }
 
   /** Removes the run from the canvas. */

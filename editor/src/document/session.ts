@@ -33,6 +33,7 @@ export interface SessionOptions {
   readonly catalog: Catalog
   readonly backend: FlowBackend
   readonly runs: RunBackend
+  readonly comparisons: RunBackend
   readonly recovery: RecoveryStore
   readonly canEdit: boolean
   /** The budget of a run, as last entered. */
@@ -52,6 +53,8 @@ export class Session {
   readonly checker: Checker
   readonly view: ViewStore
   readonly runner: Runner
+  /** The comparison of settings that is shown. */
+  readonly comparer: Runner
   viewport: ViewportControls | null = null
   /** Opens an agent that a node runs, with a way back to this one; null until the page provides it. */
   openInside: ((flowId: string) => void) | null = null
@@ -69,6 +72,7 @@ export class Session {
     this.saver = new Saver({ ...options, flow: this.flow })
     this.checker = new Checker(this.flow, options.backend)
     this.runner = new Runner(options.runs)
+    this.comparer = new Runner(options.comparisons)
   }
 
   get document(): FlowDocument {
@@ -125,5 +129,6 @@ export class Session {
     this.saver.stop()
     this.checker.stop()
     this.runner.stop()
+    this.comparer.stop()
   }
 }

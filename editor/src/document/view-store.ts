@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla'
 import { type Catalog, EMPTY_CATALOG } from '@/graph/catalog'
 import type { Bridge, RejectionReason } from '@/graph/connect'
-import type { End, Point } from '@/graph/document'
+import type { End, Point, Settings } from '@/graph/document'
 import type { LandingOption } from '@/graph/landing'
 
 export type InspectorTab = 'settings' | 'result' | 'about'
@@ -62,6 +62,13 @@ export interface MenuRequest {
   readonly port?: { readonly end: End; readonly side: 'source' | 'target' } | undefined
 }
 
+/** Settings by name, which differ from those of the node in each further variant. */
+export interface ComparisonDraft {
+  /** The settings that are compared. */
+  readonly settings: readonly string[]
+  readonly variants: readonly Settings[]
+}
+
 export type DialogName =
   | 'shortcuts'
   | 'commands'
@@ -75,6 +82,7 @@ export type DialogName =
   | 'swap'
   | 'templates'
   | 'agent'
+  | 'compare'
   | null
 
 export interface ViewState {
@@ -89,6 +97,10 @@ export interface ViewState {
   readonly menu: MenuRequest | null
   readonly rejection: ConnectionRejection | null
   readonly dialog: DialogName
+  /** The variants to compare that are being set up, by node. */
+  readonly comparisons: Readonly<Record<string, ComparisonDraft>>
+  /** The node whose settings are compared, and whether its comparison is set up or shown. */
+  readonly comparing: { readonly node: string; readonly shows: 'setup' | 'run' } | null
   /** The port from which a connection is being made by keyboard. */
   readonly port: { readonly end: End; readonly side: 'source' | 'target' } | null
   readonly mode: 'edit' | 'history'
@@ -130,6 +142,8 @@ export const INITIAL_VIEW: ViewState = {
   menu: null,
   rejection: null,
   dialog: null,
+  comparisons: {},
+  comparing: null,
   port: null,
   mode: 'edit',
   hasTimeline: false,

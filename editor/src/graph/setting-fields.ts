@@ -48,6 +48,11 @@ export function mainFields(type: NodeType): SettingField[] {
   return fields(type).filter((field) => field.main)
 }
 
+/** The setting that distinguishes nodes of a type: the model or voice, which the server or a provider knows. */
+export function modelFieldOf(fields: readonly SettingField[]): SettingField | undefined {
+  return fields.findLast((field) => field.schema['x-ui']?.options && !field.advanced)
+}
+
 /** The setting value that distinguishes this node from others of its type: the selected model or voice. */
 export function modelLabelOf(node: FlowNode, type: NodeType): string {
   const chosen = fields(type).filter((field) => field.schema['x-ui']?.options && !field.advanced)

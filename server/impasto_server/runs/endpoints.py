@@ -14,9 +14,20 @@ from impasto_server.http.pagination import Paging
 from impasto_server.http.times import time_in_utc
 from impasto_server.runs import service
 from impasto_server.runs.events import stream
+from impasto_server.runs.launch import comparison as comparisons
 from impasto_server.runs.launch import estimate as estimates
 from impasto_server.runs.launch import service as launch
-from impasto_server.runs.schemas import EstimateRequest, Run, RunPage, RunRequest, RunStatus, RunTotals
+from impasto_server.runs.schemas import (
+    ComparisonEstimate,
+    ComparisonEstimateRequest,
+    ComparisonRequest,
+    EstimateRequest,
+    Run,
+    RunPage,
+    RunRequest,
+    RunStatus,
+    RunTotals,
+)
 from impasto_server.security.auth import CurrentCaller, CurrentUser
 
 router = APIRouter(tags=["runs"])
@@ -36,6 +47,26 @@ async def estimate(
 ) -> LaunchEstimate:
     """Return the estimated cost and duration of a launch. Starts nothing and uses no quota."""
     return await estimates.estimate(app_state, user, flow_id, body)
+
+
+@router.post("/flows/{flow_id}/comparisons", status_code=202)
+async def compare(
+    flow_id: str,
+    body: ComparisonRequest,
+    app_state: AppStateDep,
+    user: CurrentUser,
+    key: IdempotencyKey = None,
+) -> Run:
+    """Run one node of your draft with its settings and with others. 422 `not_comparable`."""
+    return await comparisons.compare(app_state, user, flow_id, body, key)
+
+
+@router.post("/flows/{flow_id}/comparisons/estimate")
+async def estimate_comparison(
+    flow_id: str, body: ComparisonEstimateRequest, app_state: AppStateDep, user: CurrentUser
+) -> ComparisonEstimate:
+    """Return the estimated cost of a comparison, by variant. Starts nothing and uses no quota."""
+    return await comparisons.estimate(app_state, user, flow_id, body)
 
 
 @router.get("/runs/")

@@ -31,6 +31,12 @@ class InputsInvalid(Invalid):
         super().__init__(detail, errors=errors)
 
 
+class NotComparable(Invalid):
+    """Settings of the node cannot be compared; the detail says why, and what to do."""
+
+    code, title = "not_comparable", "These settings cannot be compared"
+
+
 class RunAlreadyEnded(Conflict):
     """The run has ended, so it cannot be cancelled."""
 

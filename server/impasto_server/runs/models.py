@@ -87,6 +87,10 @@ class RunRow(Base):
     reuse: Mapped[str] = mapped_column(String(10), default="pure")
     # The run whose other results it keeps.
     again_of: Mapped[str | None] = mapped_column(String(36))
+    # The node that a comparison runs with several settings, and its steps: the first has the draft's.
+    comparison: Mapped[dict[str, Any] | None] = mapped_column(JsonText)
+    # Steps that the user has cancelled while the others go on.
+    cancelled_steps: Mapped[list[str] | None] = mapped_column(JsonText)
     budget_usd: Mapped[Decimal | None] = mapped_column(Numeric(12, 6))
     allow_unpriced: Mapped[bool] = mapped_column(default=False, server_default=false())
     reserved_usd: Mapped[Decimal] = mapped_column(Numeric(14, 8), default=Decimal(0), server_default="0")

@@ -197,6 +197,7 @@ async def erase_content(session: AsyncSession, row: RunRow, now: datetime) -> No
     row.document, row.subflows, row.inputs, row.brands = {}, {}, {}, None
     row.planned_results, row.planned_steps, row.targets, row.error = [], [], None, None
     row.cover_asset_id, row.launch_key, row.launch_digest = None, None, None
+    row.comparison, row.cancelled_steps = None, None
     row.deleted_at = now
 
 

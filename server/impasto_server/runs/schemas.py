@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Field, StringConstraints
 
 from impasto_server.assets.schemas import Asset, MadeBy
-from impasto_server.flows.schemas import Estimate, FlowDocument
+from impasto_server.flows.schemas import Estimate, FlowDocument, Notice, Problem
 from impasto_server.http.pagination import Page
 from impasto_server.http.schemas import Json, Money, RequestModel, ResponseModel
 
@@ -55,6 +55,64 @@ class EstimateRequest(RequestModel):
 
     inputs: Json = Field(default_factory=dict)
     version: Annotated[int, Field(ge=1)] | Literal["draft"] | None = None
+
+
+class Variant(RequestModel):
+    """One of the settings of a node that are compared: all that differ from their defaults."""
+
+    settings: Json
+
+
+class ComparisonEstimateRequest(RequestModel):
+    """A comparison that is being filled in: `variants` are run beside the settings that the node has."""
+
+    node: Annotated[str, StringConstraints(max_length=200)]
+    variants: Annotated[list[Variant], Field(min_length=1, max_length=5)]
+    inputs: Json = Field(default_factory=dict)
+
+
+class ComparisonRequest(ComparisonEstimateRequest):
+    """A comparison of settings of one node of the draft."""
+
+    budget_usd: Budget | None = None
+    allow_unpriced: bool = False
+
+
+class VariantEstimate(ResponseModel):
+    """What one variant is expected to cost and take; null means unknown. `problems` are its own."""
+
+    step: str
+    usd: Money | None = None
+    seconds: float | None = None
+    price_unknown: bool = False
+    notices: list[Notice] = Field(default_factory=list)
+    problems: list[Problem] = Field(default_factory=list)
+
+
+class ComparisonEstimate(ResponseModel):
+    """What a comparison is expected to cost before it starts; `problems` are those before the node.
+
+    `before_usd` is the part for the nodes before it, whose results of earlier runs are reused.
+    """
+
+    variants: list[VariantEstimate]
+    problems: list[Problem]
+    can_run: bool
+    usd: Money | None = None
+    price_unknown: bool = False
+    before_usd: Money | None = None
+
+
+class Comparison(ResponseModel):
+    """The node that a run compares settings of. `steps` are its variants; the first has the draft's settings.
+
+    `cancelled` are the steps that were cancelled alone.
+    """
+
+    node: str
+    title: str
+    steps: list[str]
+    cancelled: list[str]
 
 
 class ErrorData(ResponseModel):
@@ -150,6 +208,9 @@ class RunSummary(ResponseModel):
     can_cancel: bool
     batch_id: str | None
     cover_asset_id: str | None
+    comparison: Comparison | None = Field(
+        default=None, description="Set if the run compares settings of one node"
+    )
 
 
 class Run(RunSummary):

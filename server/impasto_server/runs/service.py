@@ -28,6 +28,7 @@ from impasto_server.runs.launch.brands import described
 from impasto_server.runs.launch.planned_results import planned_results
 from impasto_server.runs.models import RunListingRow, RunRow
 from impasto_server.runs.schemas import (
+    Comparison,
     ListedBrand,
     ListedRun,
     Run,
@@ -311,7 +312,14 @@ def summarize(row: RunRow, *, with_detail: bool = False) -> RunSummary:
         can_cancel=row.status in repository.LIVE_STATUSES,
         batch_id=row.batch_id,
         cover_asset_id=row.cover_asset_id,
+        comparison=_comparison(row),
     )
+
+
+def _comparison(row: RunRow) -> Comparison | None:
+    if row.comparison is None:
+        return None
+    return Comparison(**row.comparison, cancelled=row.cancelled_steps or [])
 
 
 def _cost_to_resume(row: RunRow) -> LaunchCost:

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { continueComparison } from '@/document/comparison'
 import { continueLaunch } from '@/document/run-actions'
 import { restoreUndoSteps } from '@/document/undo-history'
 import { useDocument, useSession, useView } from '@/document/use-session'
@@ -8,6 +9,7 @@ import {
   Canvas,
   CanvasTools,
   CommandPalette,
+  CompareDialog,
   EditAnnouncer,
   LaunchErrorDialog,
   ProblemsDialog,
@@ -33,6 +35,7 @@ import { toast, toastError } from '@/lib/toasts'
 import { AccountMenu } from '../layouts/account-menu'
 import { useFocusRestore } from '../use-focus-restore'
 import { useAgentPorts } from './use-agents'
+import { useOpenComparison } from './use-open-comparison'
 import { useOpenInside } from './use-open-inside'
 import { useOpenRun } from './use-open-run'
 
@@ -41,6 +44,7 @@ export function EditorLayout({ flow }: { flow: FlowDetail }) {
   const mode = useView((view) => view.mode)
   const session = useSession()
   useOpenRun(flow.id)
+  useOpenComparison()
   useContinuedLaunch((run) => void session.runner.open(run.id))
   useContinuedRequests()
   useRecovered()
@@ -75,6 +79,7 @@ export function EditorLayout({ flow }: { flow: FlowDetail }) {
       <ProblemsDialog />
       <RunsDialog />
       <PublishDialog version={flow.version} />
+      <CompareDialog />
       <LaunchErrorDialog />
       <ConflictDialog />
       <RunAnnouncer />
@@ -159,7 +164,9 @@ function useRecovered() {
     void session.recover().then((found) => {
       if (found) tell()
       restoreUndoSteps(session.flowId, session.flow)
-      return continueLaunch(session).catch((error: unknown) => toastError(t('run.failedToStart'), error))
+      return Promise.all([continueLaunch(session), continueComparison(session)]).catch((error: unknown) =>
+        toastError(t('run.failedToStart'), error),
+      )
     })
   }, [session, t])
 }

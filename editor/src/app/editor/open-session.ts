@@ -4,6 +4,7 @@ import { ForeignRunError, type OpenRun, type RunBackend, type RunRequest } from 
 import { Session } from '@/document/session'
 import { Catalog, type CatalogData } from '@/graph/catalog'
 import { parseDocument } from '@/graph/parse'
+import { startComparison } from '@/lib/api/comparisons'
 import { checkFlow, saveDraft, saveDraftLeaving } from '@/lib/api/drafts'
 import { ApiError } from '@/lib/api/error'
 import { type FlowDetail, flowQuery } from '@/lib/api/flows'
@@ -26,7 +27,8 @@ export function openSession(flow: FlowDetail, nodes: NodesAnswer): Session {
     savedAt: Date.parse(flow.updated_at),
     catalog: new Catalog(nodes as unknown as CatalogData),
     backend: flowBackend(flow.id),
-    runs: runBackend(flow.id, flow.permissions.edit),
+    runs: runBackend(flow.id, flow.permissions.edit, 'canvas'),
+    comparisons: runBackend(flow.id, flow.permissions.edit, 'comparison'),
     recovery: createRecoveryStore(window.localStorage, openTabs),
     canEdit: flow.permissions.edit,
     budget: readBudget(flow.id),
@@ -62,19 +64,28 @@ function translated(error: unknown): unknown {
 }
 
 /** The user's own agent runs as drafted; other agents run as published. */
-function runBackend(flowId: string, own: boolean): RunBackend {
+function runBackend(flowId: string, own: boolean, kind: 'canvas' | 'comparison'): RunBackend {
   return {
     remember(order, key = randomId()) {
-      rememberWork<PendingLaunch>({ kind: 'canvas', key, order: { ...order } })
+      rememberWork<PendingLaunch>({ kind, key, order: { ...order } })
       return key
     },
     findPending() {
-      const found = findPendingLaunch('canvas')
+      const found = findPendingLaunch(kind)
       return found && { key: found.key, order: found.order as unknown as RunRequest }
     },
     forget: (key, error) => (error === undefined ? forgetWork(key) : forgetFailedWork(key, error)),
-    start: ({ inputs, targets, fresh, reuse, budgetUsd, allowUnpriced, version }, key) =>
-      startRun(
+    start: ({ inputs, targets, fresh, reuse, budgetUsd, allowUnpriced, version, comparison }, key) => {
+      const limits = {
+        ...(budgetUsd && { budget_usd: budgetUsd }),
+        ...(allowUnpriced && { allow_unpriced: true }),
+      }
+      if (comparison) {
+        const variants = comparison.variants.map((settings) => ({ settings: { ...settings } }))
+        const body = { node: comparison.node, variants, inputs: { ...inputs }, ...limits }
+        return startComparison(flowId, body, key) as Promise<OpenRun>
+      }
+      return startRun(
         flowId,
         {
           inputs: { ...inputs },
@@ -82,11 +93,11 @@ function runBackend(flowId: string, own: boolean): RunBackend {
           ...(targets && { targets: [...targets] }),
           ...(fresh && { fresh: [...fresh] }),
           ...(reuse && { reuse }),
-          ...(budgetUsd && { budget_usd: budgetUsd }),
-          ...(allowUnpriced && { allow_unpriced: true }),
+          ...limits,
         },
         key,
-      ) as Promise<OpenRun>,
+      ) as Promise<OpenRun>
+    },
     async read(id) {
       const run = await fetchFresh(runQuery(id))
       if (run.flow_id !== flowId) throw new ForeignRunError()

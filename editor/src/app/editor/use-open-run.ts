@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { showRunOrComparison } from '@/document/comparison'
 import { ForeignRunError } from '@/document/runner'
 import type { Session } from '@/document/session'
 import { useRunner, useSession } from '@/document/use-session'
@@ -27,10 +28,10 @@ function useOpenRunFromUrl(session: Session, wanted: string | null) {
   useEffect(() => {
     if (wanted === shownBy(session)) return
     if (wanted === null) return session.runner.clear()
-    session.runner.open(wanted).catch((error: unknown) => {
+    showRunOrComparison(session, wanted).catch((error: unknown) => {
       if (error instanceof ForeignRunError) toast({ title: error.message, tone: 'error' })
       else toastError(t('run.failedToOpen'), error)
-      void navigate({ search: ({ outer }) => ({ outer }), replace: true })
+      void navigate({ search: ({ run: _, ...rest }) => rest, replace: true })
     })
   }, [wanted, session, navigate, t])
 }
@@ -46,7 +47,7 @@ function useWriteRunToUrl(wanted: string | null) {
     if (shown === last.current.shown) return
     last.current.shown = shown
     if (shown !== last.current.wanted) {
-      void navigate({ search: ({ outer }) => ({ outer, run: shown ?? undefined }), replace: true })
+      void navigate({ search: (search) => ({ ...search, run: shown ?? undefined }), replace: true })
     }
   }, [shown, navigate])
 }
@@ -57,7 +58,7 @@ function useResumeActiveRun(session: Session, flowId: string, enabled: boolean) 
   useEffect(() => {
     if (!data || looked.current) return
     looked.current = true
-    const going = data.items.find((run) => !isOver(run.status))
+    const going = data.items.find((run) => !isOver(run.status) && !run.comparison)
     if (going && shownBy(session) === null) session.runner.open(going.id).catch(() => undefined)
   }, [data, session])
 }

@@ -132,7 +132,10 @@ function providedChoice(provider: string, detail: string | null, connect: string
 }
 
 /** The setting whose choices apply: this one, or the one that its schema names. */
-function offering({ field, typeId }: ControlProps): [type: string, setting: string] {
+export function offering({
+  field,
+  typeId,
+}: Pick<ControlProps, 'field' | 'typeId'>): [type: string, setting: string] {
   const named = field.schema['x-ui']?.options ?? withoutNull(field.schema)['x-ui']?.options
   if (typeof named !== 'string') return [typeId, field.name]
   const end = named.lastIndexOf('.')

@@ -1,8 +1,9 @@
-import { CircleSlash, CopyPlus, Ellipsis, Pin, Play, Redo2, RotateCcw, Trash2 } from 'lucide-react'
+import { CircleSlash, Columns3, CopyPlus, Ellipsis, Pin, Play, Redo2, RotateCcw, Trash2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '@/components/icon-button'
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '@/components/menu'
 import { duplicateSelected, pinForNode, removeSelected, toggleMode, togglePin } from '@/document/actions'
+import { openComparison } from '@/document/comparison'
 import { runFrom, runTo } from '@/document/run-actions'
 import { useSession } from '@/document/use-session'
 import type { NodeType } from '@/graph/catalog'
@@ -28,6 +29,9 @@ export function NodeMenu({ node, type }: { node: FlowNode; type: NodeType | unde
       </MenuItem>
       <MenuItem icon={<RotateCcw />} onSelect={() => started(runFrom(session, node.id))}>
         {words('menu.runAgain')}
+      </MenuItem>
+      <MenuItem icon={<Columns3 />} onSelect={() => openComparison(session, node.id)}>
+        {words('menu.compare')}
       </MenuItem>
       <MenuSeparator />
       {(node.pin || pinForNode(session, node)) && (

@@ -34,6 +34,7 @@ type RunRowProps = {
 export const RunRow = memo(function RunRow({ run, cover, colors, hasMenu, ...actions }: RunRowProps) {
   const title = run.title || i18n.t('runList:noPrompt')
   const status = i18n.t(`common:run.${run.status}`)
+  const comparison = run.comparison ? i18n.t('runList:comparison', { title: run.comparison.title }) : ''
   const chip = (
     <Chip dot tone={runTone[run.status]}>
       {status}
@@ -59,7 +60,9 @@ export const RunRow = memo(function RunRow({ run, cover, colors, hasMenu, ...act
           }}
           onPointerEnter={actions.onNear}
           onFocus={actions.onNear}
-          aria-label={[title, run.flow_name, status, measures.cost, measures.time].filter(Boolean).join(', ')}
+          aria-label={[title, comparison, run.flow_name, status, measures.cost, measures.time]
+            .filter(Boolean)
+            .join(', ')}
           className="block truncate rounded-xs font-semibold after:absolute after:inset-0 after:rounded-s"
         >
           {title}
@@ -70,7 +73,7 @@ export const RunRow = memo(function RunRow({ run, cover, colors, hasMenu, ...act
             src={cover}
             className="size-4 flex-none rounded-[5px]"
           />
-          <span className="truncate">{run.flow_name}</span>
+          <span className="truncate">{[comparison, run.flow_name].filter(Boolean).join(' · ')}</span>
         </p>
         <p className="mt-1 flex min-w-0 items-center gap-2 text-muted text-xs sm:hidden">
           {chip}

@@ -7,6 +7,7 @@ import {
   type Pin,
   type Point,
   parseEnd,
+  type Settings,
 } from '../document'
 import { removeFromGroups } from './annotations'
 
@@ -131,6 +132,11 @@ export function mapNodes(document: FlowDocument, change: (node: FlowNode) => Flo
 
 export function rounded(point: Point): Point {
   return { x: Math.round(point.x), y: Math.round(point.y) }
+}
+
+/** Replaces all settings of a node. */
+export function setSettings(document: FlowDocument, id: string, settings: Settings): FlowDocument {
+  return mapNodes(document, (node) => (node.id === id ? { ...node, settings } : node))
 }
 
 /** Sets one setting; `undefined` removes it, so that the default of the type applies. */

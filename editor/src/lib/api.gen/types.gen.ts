@@ -1723,6 +1723,118 @@ export type CollectionUpdate = {
 };
 
 /**
+ * Comparison
+ *
+ * The node that a run compares settings of. `steps` are its variants; the first has the draft's settings.
+ *
+ * `cancelled` are the steps that were cancelled alone.
+ */
+export type Comparison = {
+    /**
+     * Cancelled
+     */
+    cancelled: Array<string>;
+    /**
+     * Node
+     */
+    node: string;
+    /**
+     * Steps
+     */
+    steps: Array<string>;
+    /**
+     * Title
+     */
+    title: string;
+};
+
+/**
+ * ComparisonEstimate
+ *
+ * What a comparison is expected to cost before it starts; `problems` are those before the node.
+ *
+ * `before_usd` is the part for the nodes before it, whose results of earlier runs are reused.
+ */
+export type ComparisonEstimate = {
+    /**
+     * Before Usd
+     */
+    before_usd: string | null;
+    /**
+     * Can Run
+     */
+    can_run: boolean;
+    /**
+     * Price Unknown
+     */
+    price_unknown: boolean;
+    /**
+     * Problems
+     */
+    problems: Array<Problem>;
+    /**
+     * Usd
+     */
+    usd: string | null;
+    /**
+     * Variants
+     */
+    variants: Array<VariantEstimate>;
+};
+
+/**
+ * ComparisonEstimateRequest
+ *
+ * A comparison that is being filled in: `variants` are run beside the settings that the node has.
+ */
+export type ComparisonEstimateRequest = {
+    /**
+     * Inputs
+     */
+    inputs?: {
+        [key: string]: unknown;
+    };
+    /**
+     * Node
+     */
+    node: string;
+    /**
+     * Variants
+     */
+    variants: Array<Variant>;
+};
+
+/**
+ * ComparisonRequest
+ *
+ * A comparison of settings of one node of the draft.
+ */
+export type ComparisonRequest = {
+    /**
+     * Allow Unpriced
+     */
+    allow_unpriced?: boolean;
+    /**
+     * Budget Usd
+     */
+    budget_usd?: string | null;
+    /**
+     * Inputs
+     */
+    inputs?: {
+        [key: string]: unknown;
+    };
+    /**
+     * Node
+     */
+    node: string;
+    /**
+     * Variants
+     */
+    variants: Array<Variant>;
+};
+
+/**
  * ConfirmEmailChange
  *
  * The new address and the code that was sent to it.
@@ -3427,6 +3539,10 @@ export type ListedRun = {
      */
     can_resume: boolean;
     /**
+     * Set if the run compares settings of one node
+     */
+    comparison: Comparison | null;
+    /**
      * Cost Usd
      *
      * US dollars as a decimal string
@@ -4747,6 +4863,10 @@ export type Run = {
      */
     can_resume: boolean;
     /**
+     * Set if the run compares settings of one node
+     */
+    comparison: Comparison | null;
+    /**
      * Cost Usd
      *
      * US dollars as a decimal string
@@ -4992,6 +5112,10 @@ export type RunSummary = {
      * Can Resume
      */
     can_resume: boolean;
+    /**
+     * Set if the run compares settings of one node
+     */
+    comparison: Comparison | null;
     /**
      * Cost Usd
      *
@@ -5911,6 +6035,52 @@ export type VariablesDiff = {
      * Removed
      */
     removed: Array<string>;
+};
+
+/**
+ * Variant
+ *
+ * One of the settings of a node that are compared: all that differ from their defaults.
+ */
+export type Variant = {
+    /**
+     * Settings
+     */
+    settings: {
+        [key: string]: unknown;
+    };
+};
+
+/**
+ * VariantEstimate
+ *
+ * What one variant is expected to cost and take; null means unknown. `problems` are its own.
+ */
+export type VariantEstimate = {
+    /**
+     * Notices
+     */
+    notices: Array<Notice>;
+    /**
+     * Price Unknown
+     */
+    price_unknown: boolean;
+    /**
+     * Problems
+     */
+    problems: Array<Problem>;
+    /**
+     * Seconds
+     */
+    seconds: number | null;
+    /**
+     * Step
+     */
+    step: string;
+    /**
+     * Usd
+     */
+    usd: string | null;
 };
 
 /**
@@ -9500,6 +9670,82 @@ export type BatchesStartResponses = {
 };
 
 export type BatchesStartResponse = BatchesStartResponses[keyof BatchesStartResponses];
+
+export type RunsCompareData = {
+    body: ComparisonRequest;
+    headers?: {
+        /**
+         * Idempotency-Key
+         *
+         * A repeated request gets the first response
+         */
+        'Idempotency-Key'?: string | null;
+    };
+    path: {
+        /**
+         * Flow Id
+         */
+        flow_id: string;
+    };
+    query?: never;
+    url: '/api/v1/flows/{flow_id}/comparisons';
+};
+
+export type RunsCompareErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type RunsCompareError = RunsCompareErrors[keyof RunsCompareErrors];
+
+export type RunsCompareResponses = {
+    /**
+     * Successful Response
+     */
+    202: Run;
+};
+
+export type RunsCompareResponse = RunsCompareResponses[keyof RunsCompareResponses];
+
+export type RunsEstimateComparisonData = {
+    body: ComparisonEstimateRequest;
+    path: {
+        /**
+         * Flow Id
+         */
+        flow_id: string;
+    };
+    query?: never;
+    url: '/api/v1/flows/{flow_id}/comparisons/estimate';
+};
+
+export type RunsEstimateComparisonErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type RunsEstimateComparisonError = RunsEstimateComparisonErrors[keyof RunsEstimateComparisonErrors];
+
+export type RunsEstimateComparisonResponses = {
+    /**
+     * Successful Response
+     */
+    200: ComparisonEstimate;
+};
+
+export type RunsEstimateComparisonResponse = RunsEstimateComparisonResponses[keyof RunsEstimateComparisonResponses];
 
 export type FlowsResetCustomizationData = {
     body?: never;

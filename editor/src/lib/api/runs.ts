@@ -72,11 +72,14 @@ const MAX_WAIT_MS = 60_000
  * for it. Quota and list of runs are refetched in every case.
  */
 export async function startRun(flowId: string, body: RunRequest, key: string = randomId()): Promise<Run> {
+  const headers = { 'Idempotency-Key': key }
+  return launched(() => unwrap(runsStart({ path: { flow_id: flowId }, body, headers, throwOnError: true })))
+}
+
+/** Starts a run with a key, which `send` sends; see `startRun`. */
+export async function launched(send: () => Promise<Run>): Promise<Run> {
   try {
-    const headers = { 'Idempotency-Key': key }
-    const run = await afterFirstRequest(() =>
-      unwrap(runsStart({ path: { flow_id: flowId }, body, headers, throwOnError: true })),
-    )
+    const run = await afterFirstRequest(send)
     queryClient.setQueryData(runQuery(run.id).queryKey, run)
     return run
   } finally {

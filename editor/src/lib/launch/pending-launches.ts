@@ -3,10 +3,11 @@ import { type Run, startRun } from '../api/runs'
 import type { RunRequest } from '../api.gen/types.gen'
 import { randomId } from '../ids'
 
-/** A launch from a form, or of the open canvas. */
+/** A launch from a form, of the open canvas, or of a comparison of settings on it. */
 export type PendingLaunch =
   | { kind: 'form'; key: string; flowId: string; body: RunRequest }
   | { kind: 'canvas'; key: string; order: Readonly<Record<string, unknown>> }
+  | { kind: 'comparison'; key: string; order: Readonly<Record<string, unknown>> }
 
 /** The launch of this kind that the page of this address has sent without a response, at most 15 minutes ago. */
 export function findPendingLaunch<Kind extends PendingLaunch['kind']>(

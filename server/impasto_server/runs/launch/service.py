@@ -24,6 +24,7 @@ from impasto_server.flows.models import FlowRow
 from impasto_server.flows.subflows import Subflows, load_subflows
 from impasto_server.http import idempotency
 from impasto_server.http.errors import DiskFull, Unavailable
+from impasto_server.http.schemas import RequestModel
 from impasto_server.limits.service import LaunchCost
 from impasto_server.observability.tracing import current_traceparent, traced
 from impasto_server.runs import listings, repository, service
@@ -88,14 +89,27 @@ async def launch(app_state: AppState, user: User, flow_id: str, body: RunRequest
 
 
 async def _launch(app_state: AppState, user: User, flow_id: str, body: RunRequest, key: str | None) -> Run:
-    scoped_key = idempotency.scoped_key(flow_id, key) if key else None
-    digest = hashlib.sha256(body.model_dump_json().encode()).hexdigest()
-    if scoped_key is not None:
-        async with app_state.database.reading() as session:
-            existing = await _existing_for_key(session, app_state, user, scoped_key, digest)
-            if existing is not None:
-                return existing
+    scoped_key, digest = identify(flow_id, body, key)
+    existing = await find_started(app_state, user, scoped_key, digest)
+    if existing is not None:
+        return existing
     launch_plan = await prepare_launch(app_state, user, flow_id, body.version, body.targets)
+    return await start_run(app_state, user, launch_plan, body, scoped_key, digest)
+
+
+async def start_run(
+    app_state: AppState,
+    user: User,
+    launch_plan: LaunchPlan,
+    body: RunRequest,
+    scoped_key: str | None,
+    digest: str,
+    comparison: dict[str, Any] | None = None,
+) -> Run:
+    """Check the inputs of a prepared launch, write the run and submit it; `comparison` is that of the row.
+
+    `scoped_key` and `digest` are those of the request. Raises what `write_runs` does, and `InputsInvalid`.
+    """
     async with app_state.database.reading() as session:
         inputs = await resolve_inputs(session, user.id, body.inputs)
         brands = await brands_of_inputs(session, user.id, inputs)
@@ -105,13 +119,28 @@ async def _launch(app_state: AppState, user: User, flow_id: str, body: RunReques
     if checked.errors:
         raise InputsInvalid(checked.errors)
     row = new_run(app_state, user, launch_plan, checked, body, brands)
-    row.launch_key, row.launch_digest = scoped_key, digest if key else None
+    row.comparison = comparison
+    row.launch_key, row.launch_digest = scoped_key, digest if scoped_key else None
     try:
         await write_runs(app_state, user, [row], [launch_plan.cost_of(checked)])
     except IntegrityError as error:
         return await _lost_race(app_state, user, scoped_key, digest, error)
     async with app_state.database.reading() as session:
         return await service.get(session, app_state, user, row.id)
+
+
+def identify(flow_id: str, body: RequestModel, key: str | None) -> tuple[str | None, str]:
+    """Return the launch key of a request, None without an Idempotency-Key, and the digest of its body."""
+    scoped_key = idempotency.scoped_key(flow_id, key) if key else None
+    return scoped_key, hashlib.sha256(body.model_dump_json().encode()).hexdigest()
+
+
+async def find_started(app_state: AppState, user: User, scoped_key: str | None, digest: str) -> Run | None:
+    """Return the run that an earlier request with the same key started, or None. Raises `KeyReused`."""
+    if scoped_key is None:
+        return None
+    async with app_state.database.reading() as session:
+        return await _existing_for_key(session, app_state, user, scoped_key, digest)
 
 
 async def prepare_launch(
@@ -129,6 +158,20 @@ async def prepare_launch(
     async with app_state.database.reading() as session:
         flow = await access.get_visible(session, user, flow_id)
         number, document, pinned = await _document(session, user, flow, version)
+    return await plan_launch(app_state, user, flow, number, document, pinned, targets)
+
+
+async def plan_launch(
+    app_state: AppState,
+    user: User,
+    flow: FlowRow,
+    number: int | None,
+    document: dict[str, Any],
+    pinned: Subflows | None,
+    targets: Sequence[str] | None,
+) -> LaunchPlan:
+    """Compile a document of an agent for a launch; see `prepare_launch`."""
+    async with app_state.database.reading() as session:
         subflows = await load_subflows(session, app_state, user, document, pinned)
         configured = await credentials.providers_of(session, user.id)
         brands = await brands_of_document(session, user.id, document, subflows)

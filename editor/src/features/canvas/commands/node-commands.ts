@@ -7,6 +7,7 @@ import {
   toggleMode,
   togglePin,
 } from '@/document/actions'
+import { openComparison } from '@/document/comparison'
 import type { Session } from '@/document/session'
 import { findNode, formatEnd } from '@/graph/document'
 import { GAP } from '@/graph/edits/free-place'
@@ -43,6 +44,17 @@ export function nodeCommands(session: Session, t: TFunction<'canvas'>): Omit<Com
       edits: true,
       when: one,
       run: () => start(true),
+    },
+    {
+      id: 'compare',
+      label: t('menu.compare'),
+      keys: 'c',
+      edits: true,
+      when: one,
+      run: () => {
+        const id = node()?.id
+        if (id) openComparison(session, id)
+      },
     },
     {
       id: 'pin',

@@ -12,6 +12,7 @@ import {
   Boxes,
   CircleSlash,
   Clipboard,
+  Columns3,
   Copy,
   CopyPlus,
   FolderOpen,
@@ -58,6 +59,7 @@ type Words = TFunction<'canvas'>
 export const commandIcons: Readonly<Record<string, ReactNode>> = {
   runTo: <SkipForward />,
   runOnly: <Play />,
+  compare: <Columns3 />,
   pin: <Pin />,
   bypass: <Redo2 />,
   disable: <CircleSlash />,
@@ -97,7 +99,7 @@ export function entriesOf(request: MenuRequest, session: Session, t: Words): Ent
   switch (request.target) {
     case 'card':
       return [
-        ['runTo', 'runOnly'],
+        ['runTo', 'runOnly', 'compare'],
         ...(runsAgent(session) ? [['openInside', 'dissolve']] : []),
         ['pin', 'bypass', 'disable'],
         ['follow', 'swap', 'toAgent'],

@@ -5,6 +5,7 @@ import { Button } from '@/components/button'
 import { RunChip } from '@/components/chip'
 import { Dialog } from '@/components/dialog'
 import { EmptyState, Skeleton } from '@/components/surfaces'
+import { showRunOrComparison } from '@/document/comparison'
 import { useRunner, useSession, useView } from '@/document/use-session'
 import { pastRunsQuery, type RunSummary } from '@/lib/api/runs'
 import { classes } from '@/lib/classes'
@@ -96,7 +97,7 @@ export function RunRow({ run }: { run: RunSummary }) {
   const words = {
     number: run.number,
     status: common(`run.${run.status}`),
-    version,
+    version: run.comparison ? t('run.comparison', { title: run.comparison.title }) : version,
     when: ago(run.created_at),
   }
   const measures = [run.seconds !== null && seconds(run.seconds), dollars(run.cost_usd)].filter(Boolean)
@@ -120,7 +121,8 @@ export function RunRow({ run }: { run: RunSummary }) {
           className="truncate text-muted text-sm max-sm:col-span-3 max-sm:row-start-2 max-sm:pt-0.5"
           title={moment(run.created_at)}
         >
-          {version} · {ago(run.created_at)}
+          {run.comparison ? t('run.comparison', { title: run.comparison.title }) : version} ·{' '}
+          {ago(run.created_at)}
           {run.error && run.status === 'failed' && <span className="text-faint"> · {run.error.message}</span>}
         </span>
         <span className="text-right font-mono text-[11.5px] text-muted tabular-nums">
@@ -154,7 +156,10 @@ export function RecentRuns() {
             >
               <span className="flex-1 truncate">
                 {t('run.title', { number: past.number })}
-                <span className="ml-1.5 text-muted text-xs">{ago(past.created_at)}</span>
+                <span className="ml-1.5 text-muted text-xs">
+                  {past.comparison && `${t('run.comparison', { title: past.comparison.title })} · `}
+                  {ago(past.created_at)}
+                </span>
               </span>
               <span className="font-mono text-[11px] text-muted">{dollars(past.cost_usd)}</span>
               <RunChip status={past.status} />
@@ -172,6 +177,6 @@ export function useShowRun(): (id: string) => void {
   const session = useSession()
   return (id) => {
     session.view.open(null)
-    session.runner.open(id).catch((error: unknown) => toastError(t('run.failedToOpen'), error))
+    showRunOrComparison(session, id).catch((error: unknown) => toastError(t('run.failedToOpen'), error))
   }
 }

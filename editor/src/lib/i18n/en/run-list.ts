@@ -1,6 +1,7 @@
 /** The list of runs. */
 export const runList = {
   title: 'Runs',
+  comparison: 'Comparison of {{title}}',
   newRun: 'New run',
   totals_one: '<0>{{count}}</0> run and <0>{{cost}}</0> this month',
   totals_other: '<0>{{count}}</0> runs and <0>{{cost}}</0> this month',

@@ -1,0 +1,34 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
+import { showRunOrComparison } from '@/document/comparison'
+import { useSession, useView } from '@/document/use-session'
+import { toastError } from '@/lib/toasts'
+
+/** The address names the comparison that is shown (`?compare=`), so that a reload shows it again. */
+export function useOpenComparison() {
+  const { t } = useTranslation('canvas')
+  const session = useSession()
+  const navigate = useNavigate({ from: '/flow/$flowId' })
+  const wanted = useSearch({ from: '/flow/$flowId' }).compare ?? null
+  const isOpen = useView((view) => view.comparing?.shows === 'run')
+  const run = useStore(session.comparer.store, (state) => state.run?.id ?? null)
+  const shown = isOpen ? run : null
+  const first = useRef(wanted)
+  useEffect(() => {
+    const id = first.current
+    first.current = null
+    if (!id) return
+    showRunOrComparison(session, id).catch((error: unknown) => {
+      toastError(t('run.failedToOpen'), error)
+      void navigate({ search: ({ compare: _, ...rest }) => rest, replace: true })
+    })
+  }, [session, navigate, t])
+  const last = useRef(shown)
+  useEffect(() => {
+    if (shown === last.current) return
+    last.current = shown
+    void navigate({ search: (search) => ({ ...search, compare: shown ?? undefined }), replace: true })
+  }, [shown, navigate])
+}

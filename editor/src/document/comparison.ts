@@ -1,0 +1,162 @@
+import { type FlowDocument, type FlowNode, findNode, parseEnd, type Settings } from '@/graph/document'
+import { withoutLostItems } from '@/graph/edits/edges'
+import { setSettings } from '@/graph/edits/nodes'
+import { stateOf } from '@/graph/pins'
+import { fieldsOf, modelFieldOf, type SettingField } from '@/graph/setting-fields'
+import { nodeOf } from '@/lib/run/step'
+import { isOver } from '@/lib/run/types'
+import { lastInputs, saveDraft } from './run-actions'
+import type { OpenRun } from './runner'
+import type { Session } from './session'
+import type { ComparisonDraft } from './view-store'
+
+/** With the node's own settings. */
+export const MAX_VARIANTS = 6
+
+/** Why settings of a node cannot be compared; null if they can. */
+export type ComparisonRefusal = 'missing' | 'input' | 'settings' | 'disabled' | 'bypassed' | 'pinned'
+
+export function comparisonRefusal(session: Session, node: FlowNode): ComparisonRefusal | null {
+  const type = session.catalog.typeOf(node)
+  if (!type) return 'missing'
+  if (type.input !== null) return 'input'
+  const state = stateOf(node)
+  if (state) return state
+  return comparableFields(session, node).length === 0 ? 'settings' : null
+}
+
+/** The settings that variants may change: all that no edge sets. */
+export function comparableFields(session: Session, node: FlowNode): SettingField[] {
+  const type = session.catalog.typeOf(node)
+  const fed = new Set(
+    session.document.edges
+      .map((edge) => parseEnd(edge.to))
+      .filter((end) => end.node === node.id)
+      .map((end) => end.port),
+  )
+  return type ? fieldsOf(type).filter((field) => !fed.has(field.name)) : []
+}
+
+/** The variants of a node as last set up, else one further variant with another model. */
+export function draftOf(session: Session, node: FlowNode): ComparisonDraft {
+  const known = session.view.getState().comparisons[node.id]
+  const fields = comparableFields(session, node)
+  const names = new Set(fields.map((field) => field.name))
+  const kept = known?.settings.filter((name) => names.has(name)) ?? []
+  if (known && kept.length > 0) return { ...known, settings: kept }
+  const first = modelFieldOf(fields) ?? fields.find((field) => !field.advanced) ?? fields[0]
+  return { settings: first ? [first.name] : [], variants: [{}] }
+}
+
+export function setDraft(session: Session, node: string, draft: ComparisonDraft): void {
+  session.view.setState(({ comparisons }) => ({ comparisons: { ...comparisons, [node]: draft } }))
+}
+
+/** All settings of each further variant: those of the node, with the compared ones that the variant sets. */
+export function variantsOf(node: FlowNode, { settings, variants }: ComparisonDraft): Settings[] {
+  return variants.map((changes) => {
+    const compared = settings.filter((name) => name in changes)
+    const merged = {
+      ...node.settings,
+      ...Object.fromEntries(compared.map((name) => [name, changes[name]])),
+    }
+    return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined))
+  })
+}
+
+/** The index of each variant with the settings of an earlier one, counted from the node's own, and of that one. */
+export function sameVariants(values: readonly (readonly unknown[])[]): ReadonlyMap<number, number> {
+  const seen = new Map<string, number>()
+  const found = new Map<number, number>()
+  for (const [index, each] of values.entries()) {
+    const text = JSON.stringify(each)
+    const first = seen.get(text)
+    if (first === undefined) seen.set(text, index)
+    else found.set(index, first)
+  }
+  return found
+}
+
+/** Opens the comparison of a node: the one that runs, else the set-up of a new one. */
+export function openComparison(session: Session, node: string): void {
+  const { run } = session.comparer.store.getState()
+  const shows = run?.comparison?.node === node && session.comparer.running ? 'run' : 'setup'
+  session.view.setState({ comparing: { node, shows }, dialog: null })
+}
+
+export function closeComparison(session: Session): void {
+  session.view.setState({ comparing: null })
+}
+
+/** Saves the draft, then runs the node with its settings and with those of the variants. */
+export async function startComparison(
+  session: Session,
+  node: FlowNode,
+  draft: ComparisonDraft,
+): Promise<void> {
+  const { budget, allowUnpriced } = session.view.getState()
+  await session.comparer.start(
+    {
+      inputs: lastInputs(session),
+      budgetUsd: budget.trim() || null,
+      ...(allowUnpriced && { allowUnpriced }),
+      comparison: { node: node.id, variants: variantsOf(node, draft) },
+    },
+    () => saveDraft(session),
+  )
+  showComparison(session)
+}
+
+/** Continues the comparison whose launch a reload has interrupted. */
+export async function continueComparison(session: Session): Promise<void> {
+  const pending = session.comparer.findPending()
+  if (!pending) return
+  await session.comparer.start(pending.order, () => saveDraft(session), pending.key)
+  showComparison(session)
+}
+
+/** Reads a comparison and shows it. */
+export async function showRunOrComparison(session: Session, id: string): Promise<void> {
+  const run = await session.runner.read(id)
+  if (!run.comparison) return session.runner.show(run)
+  session.comparer.show(run)
+  showComparison(session)
+}
+
+function showComparison(session: Session): void {
+  const { run } = session.comparer.store.getState()
+  if (run?.comparison) {
+    session.view.setState({ comparing: { node: run.comparison.node, shows: 'run' }, dialog: null })
+  }
+}
+
+/** The settings with which a step of a comparison ran. */
+export function settingsOfVariant(run: OpenRun, step: string): Settings {
+  const document = run.flow as FlowDocument | undefined
+  return (document && findNode(document, step)?.settings) ?? {}
+}
+
+/**
+ * Puts the settings of a variant on the node, and its result on the card; the next run finds that result by its
+ * settings and inputs. Returns false if the node is gone.
+ */
+export function keepVariant(session: Session, step: string): boolean {
+  const { run } = session.comparer.store.getState()
+  const comparison = run?.comparison
+  const node = comparison && findNode(session.document, comparison.node)
+  if (!run || !node) return false
+  const settings = settingsOfVariant(run, step)
+  if (JSON.stringify(settings) !== JSON.stringify(node.settings)) {
+    session.edit((flow) => withoutLostItems(setSettings(flow, node.id, settings), session.catalog, node.id))
+    session.flow.settle()
+  }
+  const { order, steps } = session.comparer.live.getState()
+  const own = order.filter((id) => nodeOf(id) === step).flatMap((id) => steps[id] ?? [])
+  session.runner.adopt(own.map((each) => ({ ...each, id: node.id + each.id.slice(step.length) })))
+  return true
+}
+
+/** Whether the comparison that is shown has ended. */
+export function isComparisonOver(session: Session): boolean {
+  return isOver(session.comparer.live.getState().status)
+}

@@ -1,0 +1,162 @@
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/components/button'
+import {
+  comparableFields,
+  draftOf,
+  MAX_VARIANTS,
+  sameVariants,
+  setDraft,
+  startComparison,
+} from '@/document/comparison'
+import { refusalProblems } from '@/document/run-actions'
+import { useDocument, useSession, useView } from '@/document/use-session'
+import type { ComparisonDraft } from '@/document/view-store'
+import type { FlowNode } from '@/graph/document'
+import { settingValue } from '@/graph/ports'
+import { isApiError, messageOf } from '@/lib/api/error'
+import { dollars } from '@/lib/format'
+import { formatEstimate, isOverBudget } from '../run/estimate'
+import { ComparedSettings } from './compared-settings'
+import { useComparer } from './use-comparer'
+import { useComparisonEstimate } from './use-comparison-estimate'
+import { VariantForm } from './variant-form'
+
+/** The variants of a node, each with the settings that are compared, and what they are expected to cost. */
+export function ComparisonSetup({ node }: { node: FlowNode }) {
+  const { t } = useTranslation('compare')
+  const session = useSession()
+  useView((view) => view.comparisons)
+  useDocument((flow) => flow.edges)
+  const [error, setError] = useState('')
+  const isStarting = useComparer((state) => state.busy === 'starting')
+  const draft = draftOf(session, node)
+  const type = session.catalog.typeOf(node)
+  const fields = comparableFields(session, node)
+  const compared = draft.settings.flatMap((name) => fields.find((field) => field.name === name) ?? [])
+  const own = (name: string) => type && settingValue(node, type, name)
+  const values = [
+    compared.map(({ name }) => own(name)),
+    ...draft.variants.map((changes) =>
+      compared.map(({ name }) => (name in changes ? changes[name] : own(name))),
+    ),
+  ]
+  const same = sameVariants(values)
+  const { estimate, error: reason, isFetching } = useComparisonEstimate(node, draft, same.size === 0)
+  const change = (next: ComparisonDraft) => {
+    setError('')
+    setDraft(session, node.id, next)
+  }
+  const start = async () => {
+    setError('')
+    try {
+      await startComparison(session, node, draft)
+    } catch (thrown) {
+      if (isApiError(thrown, 'quota_exceeded') || isApiError(thrown, 'private_beta')) {
+        session.view.setState({ launchError: thrown, comparing: null })
+      } else {
+        setError(refusalProblems(thrown)[0]?.message ?? messageOf(thrown))
+      }
+    }
+  }
+  const canStart = same.size === 0 && compared.length > 0 && estimate?.can_run !== false && !reason
+  return (
+    <>
+      <ComparedSettings node={node} fields={fields} draft={draft} onChange={change} />
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,236px),1fr))] gap-3">
+        {values.map((_, index) => {
+          const changes = draft.variants[index - 1]
+          const others = draft.variants.filter((__, at) => at !== index - 1)
+          return (
+            <VariantForm
+              // biome-ignore lint/suspicious/noArrayIndexKey: a variant is its letter
+              key={index}
+              index={index}
+              node={node}
+              fields={compared}
+              values={values[index] ?? []}
+              same={same.get(index)}
+              estimate={same.size === 0 ? estimate?.variants[index] : undefined}
+              isEstimating={isFetching}
+              {...(changes && {
+                onChange: (name: string, value: unknown) =>
+                  change({
+                    ...draft,
+                    variants: draft.variants.map((each, at) =>
+                      at === index - 1 ? { ...each, [name]: value } : each,
+                    ),
+                  }),
+                ...(values.length < MAX_VARIANTS && {
+                  onDuplicate: () => change({ ...draft, variants: [...draft.variants, { ...changes }] }),
+                }),
+                ...(others.length > 0 && { onRemove: () => change({ ...draft, variants: others }) }),
+              })}
+            />
+          )
+        })}
+        {values.length < MAX_VARIANTS && (
+          <li className="grid min-h-14">
+            <Button
+              variant="ghost"
+              className="h-full rounded-m border border-hairline-strong border-dashed"
+              onClick={() => change({ ...draft, variants: [...draft.variants, {}] })}
+            >
+              <Plus />
+              {t('addVariant')}
+            </Button>
+          </li>
+        )}
+      </ul>
+      {(error || reason) && (
+        <p role="alert" className="text-madder-text text-sm">
+          {error || messageOf(reason)}
+        </p>
+      )}
+      {estimate?.problems.map((problem) => (
+        <p key={`${problem.node} ${problem.message}`} role="alert" className="text-madder-text text-sm">
+          {problem.message}
+        </p>
+      ))}
+      <footer className="flex flex-wrap items-center justify-end gap-x-3 gap-y-2.5">
+        <div role="status" className="min-w-0 flex-1 basis-60 text-muted text-sm">
+          {estimate?.can_run && same.size === 0 && <Total estimate={estimate} />}
+        </div>
+        <LastComparison node={node.id} />
+        <Button variant="primary" busy={isStarting} disabled={!canStart} onClick={() => void start()}>
+          {t('start', { count: values.length })}
+        </Button>
+      </footer>
+    </>
+  )
+}
+
+type TotalProps = { estimate: NonNullable<ReturnType<typeof useComparisonEstimate>['estimate']> }
+
+function Total({ estimate }: TotalProps) {
+  const { t } = useTranslation('compare')
+  const budget = useView((view) => view.budget)
+  const all = { usd: estimate.usd ?? null, seconds: null, price_unknown: estimate.price_unknown ?? false }
+  return (
+    <>
+      <p>{t('total', { what: formatEstimate(all) || t('free') })}</p>
+      {Number(estimate.before_usd ?? 0) > 0 && (
+        <p className="text-xs">{t('before', { usd: dollars(estimate.before_usd) })}</p>
+      )}
+      {isOverBudget(all, budget) && (
+        <p className="text-ochre-text text-xs">{t('overBudget', { budget: dollars(budget) })}</p>
+      )}
+    </>
+  )
+}
+
+/** Leads back to the results of the last comparison of this node. */
+function LastComparison({ node }: { node: string }) {
+  const { t } = useTranslation('compare')
+  const session = useSession()
+  const isKnown = useComparer((state) => state.run?.comparison?.node === node)
+  if (!isKnown) return null
+  return (
+    <Button onClick={() => session.view.setState({ comparing: { node, shows: 'run' } })}>{t('last')}</Button>
+  )
+}

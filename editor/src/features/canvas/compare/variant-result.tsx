@@ -1,0 +1,167 @@
+import { Check } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/components/button'
+import { Progress } from '@/components/progress'
+import { useSession } from '@/document/use-session'
+import type { SettingField } from '@/graph/setting-fields'
+import { dollars, seconds } from '@/lib/format'
+import { modelLabel } from '@/lib/humanize'
+import { useProviderTitle } from '@/lib/provider-title'
+import { emptyStep, nodeOf } from '@/lib/run/step'
+import { stepOfNode } from '@/lib/run/subflow-steps'
+import { isOver, type StepState } from '@/lib/run/types'
+import { useComparer, useComparisonRun } from './use-comparer'
+import { VariantBadge, valueText } from './variant-form'
+import { VariantOutput } from './variant-output'
+
+type VariantResultProps = {
+  step: string
+  letter: string
+  /** Whether it has the settings that the node had when the comparison was started. */
+  isOwn: boolean
+  /** The settings that differ between the variants. */
+  facts: readonly { field: SettingField; value: unknown }[]
+  onKeep?: () => void
+}
+
+/** One variant: its result or why it has none, what differs, its cost, duration and model. */
+export function VariantResult({ step: id, letter, isOwn, facts, onKeep }: VariantResultProps) {
+  const { t } = useTranslation('compare')
+  const step = useComparisonRun((live) => stepOfNode(live, id)) ?? emptyStep(id)
+  return (
+    <li className="flex min-w-0 flex-col overflow-hidden rounded-m border border-hairline bg-paper/60">
+      <section aria-label={t('variant', { letter })} className="flex flex-1 flex-col gap-3 p-3.5">
+        <header className="flex min-h-7 items-center gap-2">
+          <VariantBadge letter={letter} />
+          <h3 className="min-w-0 flex-1 truncate font-semibold text-sm">
+            {isOwn ? t('current') : t('variant', { letter })}
+          </h3>
+          <span className={`text-xs ${TONES[step.status]}`}>{t(`status.${step.status}`)}</span>
+        </header>
+        {step.status === 'running' && (
+          <Progress
+            value={step.progress}
+            label={t('variant', { letter })}
+            bar="bg-cobalt"
+            className="h-[3px] w-full!"
+          />
+        )}
+        <div className="min-h-24 min-w-0 flex-1">
+          <Content step={step} letter={letter} />
+        </div>
+        <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1 border-hairline border-t pt-2.5 text-xs">
+          {facts.map(({ field, value }) => (
+            <div key={field.name} className="contents">
+              <dt className="text-muted">{field.title}</dt>
+              <dd className="wrap-anywhere line-clamp-4 whitespace-pre-line text-right">
+                {valueText(field, value) || t('unset')}
+              </dd>
+            </div>
+          ))}
+        </dl>
+        <Measures step={step} />
+      </section>
+      {onKeep && (
+        <footer className="flex justify-end gap-2 px-3.5 pb-3.5">
+          <Button
+            size="sm"
+            variant="primary"
+            disabled={step.status !== 'finished'}
+            aria-label={isOwn ? t('keepCurrent') : t('keepOf', { letter })}
+            onClick={onKeep}
+          >
+            <Check />
+            {isOwn ? t('keepCurrent') : t('keep')}
+          </Button>
+        </footer>
+      )}
+    </li>
+  )
+}
+
+const TONES: Record<StepState['status'], string> = {
+  pending: 'text-muted',
+  queued: 'text-muted',
+  running: 'text-cobalt-text',
+  finished: 'text-viridian-text',
+  failed: 'text-madder-text',
+  skipped: 'text-muted',
+  cancelled: 'text-muted',
+}
+
+function Content({ step, letter }: { step: StepState; letter: string }) {
+  const { t } = useTranslation('compare')
+  const title = t('variant', { letter })
+  const waiting = useWaitingFor(step)
+  if (step.status === 'failed') {
+    return (
+      <div role="alert" className="flex flex-col gap-2 text-sm">
+        <p className="wrap-anywhere text-madder-text">{step.error?.message}</p>
+        {step.error?.detail && step.error.detail !== step.error.message && (
+          <p className="wrap-anywhere line-clamp-4 rounded-s bg-sunken px-2 py-1 font-mono text-[11px] text-muted">
+            {step.error.detail}
+          </p>
+        )}
+      </div>
+    )
+  }
+  if (step.status === 'cancelled') return <p className="text-muted text-sm">{t('stopped')}</p>
+  if (step.status === 'skipped') return <Skipped step={step} />
+  if (waiting) return <p className="text-muted text-sm">{waiting}</p>
+  return <VariantOutput step={step} title={title} />
+}
+
+/** What a variant that has not started waits for; empty once it has. */
+function useWaitingFor(step: StepState): string {
+  const { t } = useTranslation('compare')
+  const variants = useComparer((state) => state.run?.comparison?.steps)
+  const before = useComparisonRun((live) =>
+    live.order.find((id) => !variants?.includes(nodeOf(id)) && live.steps[id]?.status === 'running'),
+  )
+  const title = useComparisonRun((live) => (before ? live.steps[before]?.title : undefined))
+  const over = useComparisonRun((live) => isOver(live.status))
+  if (step.status !== 'pending' && step.status !== 'queued') return ''
+  if (over) return t('notRunOther')
+  return title ? t('waitingFor', { title }) : t('waitingBefore')
+}
+
+function Skipped({ step }: { step: StepState }) {
+  const { t } = useTranslation('compare')
+  const because = step.skipped?.because ?? ''
+  const title = useComparisonRun((live) => live.steps[because]?.title)
+  const error = useComparisonRun((live) => live.steps[because]?.error?.message)
+  const reason = step.skipped?.reason
+  if (reason === 'failed' && title) {
+    return (
+      <div className="flex flex-col gap-1 text-sm">
+        <p className="text-muted">{t('notRun', { title })}</p>
+        {error && <p className="wrap-anywhere text-madder-text">{error}</p>}
+      </div>
+    )
+  }
+  if (reason === 'cancelled') return <p className="text-muted text-sm">{t('stopped')}</p>
+  return <p className="text-muted text-sm">{t(reason === 'budget' ? 'notRunBudget' : 'notRunOther')}</p>
+}
+
+function Measures({ step }: { step: StepState }) {
+  const { t } = useTranslation('compare')
+  const titleOf = useProviderTitle()
+  const { catalog } = useSession()
+  if (!isEnded(step)) return null
+  const made = step.madeBy
+  const model = made?.model ? modelLabel(made.model) : ''
+  const cost = dollars(step.costUsd) || '$0'
+  const parts = [
+    step.cached ? t('reused', { usd: cost }) : cost,
+    step.seconds !== null && !step.cached && seconds(step.seconds),
+    [model, made?.provider && titleOf(made.provider)].filter(Boolean).join(', ') ||
+      catalog.type(step.nodeType)?.title,
+  ]
+  return (
+    <p className="font-mono text-[11.5px] text-muted tabular-nums">{parts.filter(Boolean).join(' · ')}</p>
+  )
+}
+
+function isEnded({ status }: StepState): boolean {
+  return status === 'finished' || status === 'failed'
+}

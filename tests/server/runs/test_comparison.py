@@ -1,0 +1,210 @@
+"""Comparing settings: one node runs once with each of several settings, everything before it once."""
+
+from typing import Any
+
+import pytest
+from tests.server.responses import expect
+from tests.server.sample_nodes import CALLS, chain, flow
+
+pytestmark = pytest.mark.anyio
+
+
+def variants(*settings: dict[str, Any]) -> list[dict[str, Any]]:
+    return [{"settings": each} for each in settings]
+
+
+MARKS = variants({"mark": "?"}, {"mark": "..."})
+
+
+async def compare(person: Any, made: dict[str, Any], status: int = 202, **body: Any) -> Any:
+    request = {"node": "shout", "variants": MARKS, "inputs": {"ask": "hello"}, **body}
+    response = await person.client.post(f"/flows/{made['id']}/comparisons", json=request)
+    expect(response, status)
+    return response.json()
+
+
+def outputs(run: dict[str, Any]) -> dict[str, Any]:
+    return {step["id"]: step["outputs"].get("output") for step in run["steps"]}
+
+
+async def test_each_variant_runs_once_and_nodes_before_it_once(
+    person: Any, make_flow: Any, finished: Any
+) -> None:
+    made = await make_flow(person, chain("spell", "shout", "paint"))
+    run = await finished(person, await compare(person, made))
+    assert run["status"] == "finished"
+    assert outputs(run) == {
+        "ask": "hello",
+        "spell": "hello",
+        "shout": "HELLO!",
+        "shout_2": "HELLO?",
+        "shout_3": "HELLO...",
+    }
+    assert (CALLS["shout"], CALLS["paint"]) == (3, 0)
+    assert run["comparison"] == {
+        "node": "shout",
+        "title": "Shout",
+        "steps": ["shout", "shout_2", "shout_3"],
+        "cancelled": [],
+    }
+    assert [result["title"] for result in run["results"]] == ["Shout A", "Shout B", "Shout C"]
+
+
+async def test_results_of_earlier_runs_are_reused_and_the_draft_does_not_change(
+    person: Any, make_flow: Any, run_flow: Any, finished: Any
+) -> None:
+    document = flow("ask", "buy", "shout", edges=["ask.output -> buy.text", "buy.output -> shout.text"])
+    made = await make_flow(person, document)
+    await finished(person, await run_flow(person, made["id"], reuse="changed", inputs={"ask": "hello"}))
+    run = await finished(person, await compare(person, made))
+    assert (run["cost_usd"], CALLS["buy"], CALLS["shout"]) == ("0", 1, 3)
+    cached = {step["id"]: step["cached"] for step in run["steps"]}
+    assert (cached["buy"], cached["shout"], cached["shout_2"]) == (True, True, False)
+    assert (await person.client.get(f"/flows/{made['id']}")).json()["flow"] == made["flow"]
+
+
+async def test_kept_settings_find_their_result_in_the_next_run(
+    person: Any, make_flow: Any, run_flow: Any, finished: Any
+) -> None:
+    document = flow("ask", "buy", edges=["ask.output -> buy.text"])
+    made = await make_flow(person, document)
+    run = await finished(
+        person, await compare(person, made, node="buy", variants=variants({"price": 0.2}, {"price": 0.3}))
+    )
+    assert (run["cost_usd"], CALLS["buy"]) == ("0.9", 3)
+    document["nodes"][1]["settings"] = {"price": 0.3}
+    headers = {"If-Match": "*"}
+    await person.client.put(f"/flows/{made['id']}/draft", json=document, headers=headers)
+    kept = await finished(
+        person, await run_flow(person, made["id"], reuse="changed", inputs={"ask": "hello"})
+    )
+    assert (kept["cost_usd"], CALLS["buy"]) == ("0", 3)
+    assert [step["cached"] for step in kept["steps"] if step["id"] == "buy"] == [True]
+
+
+async def test_step_that_is_mapped_over_a_list_is_mapped_in_each_variant(
+    person: Any, make_flow: Any, finished: Any
+) -> None:
+    made = await make_flow(person, flow("lines", "shout", edges=["lines.output -> shout.text"]))
+    run = await finished(person, await compare(person, made, inputs={"lines": ["a", "b"]}))
+    assert [step["outputs"]["output"] for step in run["steps"][1:]] == [
+        ["A!", "B!"],
+        ["A?", "B?"],
+        ["A...", "B..."],
+    ]
+
+
+async def test_variant_that_fails_does_not_stop_the_others(
+    person: Any, make_flow: Any, finished: Any
+) -> None:
+    made = await make_flow(person, flow("ask", "buy", edges=["ask.output -> buy.text"]))
+    run = await finished(
+        person, await compare(person, made, node="buy", variants=variants({"fails": True}, {"price": 0.1}))
+    )
+    statuses = {step["id"]: step["status"] for step in run["steps"]}
+    assert statuses == {"ask": "finished", "buy": "finished", "buy_2": "failed", "buy_3": "finished"}
+    failed = next(step for step in run["steps"] if step["id"] == "buy_2")
+    assert failed["error"]["message"]
+
+
+async def test_repeated_request_starts_one_comparison(person: Any, make_flow: Any) -> None:
+    made = await make_flow(person, chain("shout"))
+    body = {"node": "shout", "variants": MARKS, "inputs": {"ask": "hello"}}
+    url, headers = f"/flows/{made['id']}/comparisons", {"Idempotency-Key": "once"}
+    first, second = [
+        (await person.client.post(url, json=body, headers=headers)).json()["id"] for _ in range(2)
+    ]
+    assert first == second
+    assert (await person.client.get("/users/me")).json()["quota"]["used"] == 1
+
+
+async def test_estimate_is_by_variant_and_starts_nothing(person: Any, make_flow: Any) -> None:
+    document = flow("ask", "paint", "buy", edges=["ask.output -> buy.text", "ask.output -> paint.text"])
+    made = await make_flow(person, document)
+    body = {"node": "buy", "variants": variants({"expected": 0.1}), "inputs": {}}
+    response = await person.client.post(f"/flows/{made['id']}/comparisons/estimate", json=body)
+    expect(response, 200)
+    found = response.json()
+    assert [(each["step"], each["usd"]) for each in found["variants"]] == [("buy", "0.4"), ("buy_2", "0.1")]
+    assert (found["usd"], found["before_usd"], found["can_run"]) == ("0.5", "0", True)
+    assert (await person.client.get("/runs/")).json()["items"] == []
+
+
+async def test_estimate_says_which_variant_cannot_run(person: Any, make_flow: Any) -> None:
+    made = await make_flow(person, chain("shout"))
+    body = {"node": "shout", "variants": variants({"mark": "too long"}, {"mark": "?"})}
+    found = (await person.client.post(f"/flows/{made['id']}/comparisons/estimate", json=body)).json()
+    assert found["can_run"] is False
+    assert [len(each["problems"]) for each in found["variants"]] == [0, 1, 0]
+    refused = await compare(person, made, 422, variants=variants({"mark": "too long"}))
+    assert refused["code"] == "flow_invalid"
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"node": "gone"}, "not in the saved draft"),
+        ({"node": "ask"}, "takes its value from the launch"),
+        ({"node": "spell"}, "no settings"),
+        ({"variants": variants({"mark": "?"}, {"mark": "?"})}, "Variants B and C have the same settings"),
+        ({"variants": variants({"mark": "!"})}, "Variants A and B have the same settings"),
+    ],
+)
+async def test_what_cannot_be_compared_is_refused_with_a_reason(
+    person: Any, make_flow: Any, change: dict[str, Any], sentence: str
+) -> None:
+    made = await make_flow(person, chain("spell", "shout"))
+    refused = await compare(person, made, 422, **change)
+    assert refused["code"] == "not_comparable"
+    assert sentence in refused["detail"]
+
+
+@pytest.mark.parametrize(
+    ("state", "sentence"),
+    [
+        ({"mode": "disabled"}, "is disabled"),
+        ({"mode": "bypassed"}, "is bypassed"),
+        ({"pin": {"outputs": {"output": {"type": "Text", "depth": 0, "value": "x"}}}}, "is pinned"),
+    ],
+)
+async def test_node_that_would_not_be_called_is_refused(
+    person: Any, make_flow: Any, state: dict[str, Any], sentence: str
+) -> None:
+    document = chain("shout")
+    document["nodes"][1] |= state
+    made = await make_flow(person, document)
+    assert sentence in (await compare(person, made, 422))["detail"]
+
+
+async def test_setting_that_an_edge_sets_cannot_differ(person: Any, make_flow: Any) -> None:
+    document = flow("ask", "shout", edges=["ask.output -> shout.text", "ask.output -> shout.mark"])
+    made = await make_flow(person, document)
+    assert "An edge sets" in (await compare(person, made, 422))["detail"]
+
+
+async def test_exposed_settings_are_those_of_the_variants(person: Any, make_flow: Any, finished: Any) -> None:
+    document = chain("shout")
+    document["nodes"][1]["exposed"] = {"mark": {}}
+    made = await make_flow(person, document)
+    run = await finished(person, await compare(person, made, inputs={"ask": "hello", "shout.mark": "#"}))
+    assert outputs(run)["shout"] == "HELLO!"
+
+
+async def test_only_the_owner_compares(person: Any, new_person: Any, publish: Any) -> None:
+    made = await publish(person, chain("shout"), visibility="public")
+    assert (await compare(await new_person("ines"), made, 403))["code"] == "not_owner"
+
+
+async def test_agents_are_compared_as_nodes(person: Any, make_flow: Any, finished: Any) -> None:
+    inner = chain("shout")
+    document = flow("ask")
+    document["nodes"].append({"id": "inner", "type": "agent", "settings": {"flow": inner}})
+    document["edges"] = [{"from": "ask.output", "to": "inner.ask"}]
+    other = chain("spell")
+    made = await make_flow(person, document)
+    run = await finished(
+        person, await compare(person, made, node="inner", variants=variants({"flow": other}))
+    )
+    assert run["status"] == "finished"
+    assert outputs(run)["inner/shout"] == "HELLO!"
+    assert outputs(run)["inner_2/spell"] == "hello"
