@@ -39,8 +39,9 @@ const requests = {
     catalog = catalog.withAgentPorts(id, portsOf({ inputs, results }))
     return {}
   },
-  extract: ({ document, nodes, name }) => {
-    const found = toAgent(parseDocument(document), catalog, new Set(nodes), name)
+  offers: ({ document, nodes, name }) => toAgent(parseDocument(document), catalog, new Set(nodes), name),
+  extract: ({ document, nodes, name, promoted }) => {
+    const found = toAgent(parseDocument(document), catalog, new Set(nodes), name, promoted)
     return 'code' in found ? { refused: found } : { inner: found.inner, outer: found.outer(name) }
   },
   dissolve: ({ document, node, inner }) =>

@@ -5,11 +5,11 @@ import random
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 
-from impasto import SKIP, Catalog, FlowInvalid, Text, compile, execute, node
+from impasto import SKIP, Catalog, FlowInvalid, Setting, Text, compile, execute, node
 from impasto_nodes.ai.agent import agent
 from impasto_nodes.control.collect import collect
 from impasto_nodes.inputs.user_prompt import user_prompt
@@ -47,7 +47,12 @@ async def long(text: Text) -> Text:
     return text if len(text) > 4 else SKIP
 
 
-CATALOG = Catalog([user_prompt, agent, collect, compose, upper, both, letters, size, long])
+@node(id="mark")
+async def mark(text: Text, *, sign: str = "!", times: Annotated[int, Setting(ge=1, le=9)] = 1) -> Text:
+    return text + sign[:3] * times
+
+
+CATALOG = Catalog([user_prompt, agent, collect, compose, upper, both, letters, size, long, mark])
 
 
 class Editor:
@@ -89,7 +94,7 @@ def random_flow(dice: random.Random) -> dict[str, Any]:
     ]
     edges = []
     for at in range(dice.randint(2, 9)):
-        kind = dice.choice(["upper", "both", "letters", "size", "long", "collect", "compose"])
+        kind = dice.choice(["upper", "both", "letters", "size", "long", "collect", "compose", "mark", "mark"])
         one: dict[str, Any] = {"id": f"n{at}", "type": kind, "version": 1, "settings": {}}
         ports = {"both": ["first", "second"], "size": ["texts"] * 2, "collect": ["items"] * 2}.get(
             kind, ["text"]
@@ -97,6 +102,11 @@ def random_flow(dice: random.Random) -> dict[str, Any]:
         if kind == "compose":
             one["settings"] = {"template": "{{one}} or {{two}}"}
             ports = ["one", "two"]
+        if kind == "mark":
+            one["settings"] = {"times": dice.randint(1, 3)}
+            ports = ["text", "sign"][: dice.randint(1, 2)]
+            limits = {"sign": {"label": "Sign"}, "times": {"maximum": 5, "order": dice.randint(0, 3)}}
+            one["exposed"] = {name: limits[name] for name in limits if dice.random() < 0.6}
         if dice.random() < 0.1:
             one["result"] = dice.random() < 0.5
         if dice.random() < 0.1 and kind == "upper":
@@ -110,13 +120,43 @@ def random_flow(dice: random.Random) -> dict[str, Any]:
     return {"format": 1, "name": "Random", "nodes": nodes, "edges": edges}
 
 
-async def results_of(document: dict[str, Any], flows: dict[str, Any]) -> tuple[dict[str, Any], set[str]]:
-    """Return what each node gave, by id, and the ids of the nodes that show a result."""
+VALUES = {"sign": "?", "times": 4}
+
+
+def settings_of(document: dict[str, Any], flows: dict[str, Any]) -> dict[str, str]:
+    """Return the inputs that set settings, by the innermost node and setting."""
+    names = compile(document, CATALOG, flows=flows.get).inputs["properties"]
+    return {".".join(name.split(".")[-2:]): name for name in names if "." in name}
+
+
+async def results_of(
+    document: dict[str, Any], flows: dict[str, Any], launched: tuple[str, ...] = ()
+) -> tuple[dict[str, Any], set[str]]:
+    """Return what each node gave, by id, and the ids of the nodes that show a result.
+
+    `launched` are the settings that the launcher sets, as in `settings_of`.
+    """
     plan = compile(document, CATALOG, flows=flows.get)
-    result = await execute(plan)
+    names = settings_of(document, flows)
+    result = await execute(plan, {names[one]: VALUES[one.partition(".")[2]] for one in launched})
     outputs = {step.rpartition("/")[2]: found.outputs for step, found in result.steps.items()}
     shown = {name.rpartition("/")[2].partition(".")[0] for name in result.results}
     return outputs, shown
+
+
+def chosen(
+    dice: random.Random, offers: list[dict[str, Any]], launched: tuple[str, ...]
+) -> list[dict[str, Any]] | None:
+    """Return the offers that become inputs, in any order, with names; None for those of the editor's choice.
+
+    What launchers set is always among them.
+    """
+    if dice.random() < 0.3:
+        return None
+    kept = [
+        one for one in offers if dice.random() < 0.6 or f"{one['node']}.{one['setting']}".endswith(launched)
+    ]
+    return [{**one, "label": dice.choice(["", "Named"])} for one in dice.sample(kept, len(kept))]
 
 
 @pytest.mark.anyio
@@ -125,21 +165,24 @@ async def test_results_stay_when_nodes_become_an_agent_and_when_it_is_dissolved(
     editor: Editor, seed: int
 ) -> None:
     dice = random.Random(seed)
-    extracted = dissolved = deepest = 0
+    extracted = dissolved = deepest = again = 0
     while extracted < FLOWS:
         original = random_flow(dice)
         flows: dict[str, Any] = {}
         try:
-            before, shown = await results_of(original, flows)
+            offered = settings_of(original, flows)
+            launched = tuple(name for name in offered if dice.random() < 0.5)
+            before, shown = await results_of(original, flows, launched)
         except FlowInvalid:
             continue
         document, steps = original, []
         for level in range(LEVELS):
             ids = [one["id"] for one in document["nodes"]]
             name = f"a{extracted}_{level}"
-            found = editor(
-                "extract", document=document, nodes=dice.sample(ids, dice.randint(1, len(ids))), name=name
-            )
+            nodes = dice.sample(ids, dice.randint(1, len(ids)))
+            selection = {"document": document, "nodes": nodes, "name": name}
+            promoted = chosen(dice, editor("offers", **selection).get("offers", []), launched)
+            found = editor("extract", **selection, promoted=promoted)
             if "refused" in found:
                 continue
             flows[name] = found["inner"]
@@ -147,17 +190,19 @@ async def test_results_stay_when_nodes_become_an_agent_and_when_it_is_dissolved(
             editor("agent", id=name, inputs=plan.inputs, results=plan.results)
             steps.append((found["outer"], document, name))
             document = found["outer"]
-            after, after_shown = await results_of(document, flows)
+            after, after_shown = await results_of(document, flows, launched)
             assert {one: after[one] for one in before} == before, (original, document, flows)
+            again += len(launched)
             assert shown <= after_shown, (original, document, flows)
         for outer, _, name in reversed(steps):
             inside = next(one for one in outer["nodes"] if one["settings"].get("flow") == name)
             found = editor("dissolve", document=outer, node=inside["id"], inner=flows[name])
-            after, after_shown = await results_of(found["document"], flows)
+            after, after_shown = await results_of(found["document"], flows, launched)
             assert {one: after[one] for one in before} == before, (outer, found, flows)
             assert shown <= after_shown, (outer, found, flows)
             dissolved += 1
         extracted += bool(steps)
         deepest = max(deepest, len(steps))
     assert dissolved > FLOWS
+    assert again > FLOWS
     assert deepest == LEVELS

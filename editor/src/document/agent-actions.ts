@@ -1,6 +1,7 @@
 import { type FlowDocument, findNode } from '@/graph/document'
 import { bounds } from '@/graph/edits/arrange'
 import { dissolveAgent } from '@/graph/edits/dissolve'
+import type { Promotion } from '@/graph/edits/promotions'
 import { type Extraction, type ExtractionRefusal, toAgent } from '@/graph/edits/to-agent'
 import { CARD_SIZE } from '@/graph/layout'
 import { portsOf } from '@/lib/agents/agent-ports'
@@ -11,8 +12,13 @@ import type { Session } from './session'
 /** Edits that make an agent of nodes, and the nodes of an agent that a node runs. */
 
 /** The selected nodes and notes as an agent of this name, or why they cannot become one. */
-export function extractSelected(session: Session, name: string): Extraction | ExtractionRefusal {
-  return toAgent(session.document, session.catalog, new Set(session.view.getState().nodes), name)
+export function extractSelected(
+  session: Session,
+  name: string,
+  promoted?: readonly Promotion[],
+): Extraction | ExtractionRefusal {
+  const { nodes } = session.view.getState()
+  return toAgent(session.document, session.catalog, new Set(nodes), name, promoted)
 }
 
 /** Replaces the nodes that moved into a new agent by one node that runs it, as one undo step. */

@@ -83,6 +83,7 @@ export type DialogName =
   | 'templates'
   | 'agent'
   | 'compare'
+  | 'agentInputs'
   | null
 
 export interface ViewState {

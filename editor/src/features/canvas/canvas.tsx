@@ -45,6 +45,9 @@ import './canvas.css'
 const ContextMenu = lazyPart(() => import('./panels/context-menu').then((file) => file.ContextMenu))
 const FindDialog = lazyPart(() => import('./panels/find-dialog').then((file) => file.FindDialog))
 const TemplateDialog = lazyPart(() => import('./panels/template-dialog').then((file) => file.TemplateDialog))
+const AgentInputsDialog = lazyPart(() =>
+  import('./panels/agent-inputs-dialog').then((file) => file.AgentInputsDialog),
+)
 const AgentDialog = lazyPart(() => import('./panels/agent-dialog').then((file) => file.AgentDialog))
 const SwapDialog = lazyPart(() => import('./panels/swap-dialog').then((file) => file.SwapDialog))
 
@@ -213,6 +216,7 @@ function LazyPanels() {
       {opened.has('find') && <FindDialog />}
       {opened.has('swap') && <SwapDialog />}
       {opened.has('agent') && <AgentDialog />}
+      {opened.has('agentInputs') && <AgentInputsDialog />}
       {opened.has('templates') && <TemplateDialog />}
     </>
   )

@@ -30,13 +30,13 @@ export function ExposedForm({ node, field, exposed }: ExposedFormProps) {
       return setExposed(flow, node.id, field.name, { ...now, ...part })
     }, `${node.id}.exposed.${field.name}`)
   const settle = () => session.flow.settle()
-  const number = (name: 'minimum' | 'maximum' | 'order') => (
+  const number = (name: 'minimum' | 'maximum') => (
     <Field label={t(`exposed.${name}`)} className="flex-1">
       <Input
         type="number"
         disabled={!session.canEdit}
         value={exposed[name] ?? ''}
-        placeholder={name === 'order' ? undefined : String(schema[name] ?? '')}
+        placeholder={String(schema[name] ?? '')}
         onChange={(event) =>
           change({ [name]: event.target.value === '' ? undefined : event.target.valueAsNumber })
         }
@@ -45,7 +45,7 @@ export function ExposedForm({ node, field, exposed }: ExposedFormProps) {
     </Field>
   )
   return (
-    <fieldset className="mt-2 flex flex-col gap-3 rounded-m border border-hairline bg-sunken p-3">
+    <fieldset className="mt-2 flex min-w-0 flex-col gap-3 rounded-m border border-hairline bg-sunken p-3">
       <legend className="sr-only">{t('exposed.of', { title: field.title })}</legend>
       <p className="text-muted text-xs">{t('exposed.help')}</p>
       <Field label={t('exposed.label')}>
@@ -106,7 +106,11 @@ export function ExposedForm({ node, field, exposed }: ExposedFormProps) {
       )}
       {isListed && <ListedChoices exposed={exposed} onChange={change} onSettle={settle} />}
       <div className="flex items-end gap-2">
-        {number('order')}
+        {session.canEdit && (
+          <Button size="sm" variant="ghost" onClick={() => session.view.open('agentInputs')}>
+            {t('exposed.order')}
+          </Button>
+        )}
         {session.canEdit && (
           <Button
             size="sm"

@@ -1,5 +1,6 @@
-import type { Catalog } from '../catalog'
+import { AGENT_INPUTS, type Catalog } from '../catalog'
 import {
+  type ExposedSetting,
   type FlowDocument,
   type FlowEdge,
   type FlowNode,
@@ -11,6 +12,7 @@ import {
   parseEnd,
 } from '../document'
 import { outputPorts, portAt } from '../ports'
+import { agentValues } from './agent-inputs'
 import { addNote, changeNote } from './annotations'
 import { mapNodes, removeNodes } from './nodes'
 import { paste } from './paste'
@@ -38,7 +40,7 @@ export function dissolveAgent(
   const incoming = document.edges.filter(({ to }) => parseEnd(to).node === id)
   const outgoing = document.edges.filter(({ from }) => parseEnd(from).node === id)
   const isShown = node.result ?? outgoing.length === 0
-  const given = withValues(inner, catalog, node)
+  const given = withOffers(withValues(inner, catalog, node), node)
   const shown = isShown ? given : withoutResults(given)
   // The edges that reach an input node, by its id: it is left out if the source can take its place.
   const passed = new Map<string, string>()
@@ -74,9 +76,7 @@ export function dissolveAgent(
 
 /** The inner document with the values that the outer node has for inputs without an edge. */
 function withValues(inner: FlowDocument, catalog: Catalog, outer: FlowNode): FlowDocument {
-  const given = outer.settings.inputs
-  if (typeof given !== 'object' || given === null) return inner
-  const values = Object.entries(given)
+  const values = Object.entries(agentValues(outer))
   return mapNodes(inner, (node) => {
     const input = catalog.typeOf(node)?.input
     const own = values.flatMap(([name, value]): [string, unknown][] => {
@@ -84,7 +84,23 @@ function withValues(inner: FlowDocument, catalog: Catalog, outer: FlowNode): Flo
       if (name === node.id && input) return [[input, value]]
       return end.node === node.id && node.exposed?.[end.port] ? [[end.port, value]] : []
     })
-    return own.length > 0 ? { ...node, settings: { ...node.settings, ...Object.fromEntries(own) } } : node
+    if (own.length === 0) return node
+    const set = Object.fromEntries(own)
+    const nested = catalog.type(node.type)?.subflow
+    const settings = nested ? { [AGENT_INPUTS]: { ...agentValues(node), ...set } } : set
+    return { ...node, settings: { ...node.settings, ...settings } }
+  })
+}
+
+/** The inner document whose nodes offer to launchers what the outer node did, in its words. */
+function withOffers(inner: FlowDocument, outer: FlowNode): FlowDocument {
+  return mapNodes(inner, ({ exposed, ...node }) => {
+    const own = Object.entries(exposed ?? {}).flatMap(([name, limits]): [string, ExposedSetting][] => {
+      const again = outer.exposed?.[formatEnd({ node: node.id, port: name })]
+      const { order: _, ...kept } = limits
+      return again ? [[name, { ...kept, ...again }]] : []
+    })
+    return own.length > 0 ? { ...node, exposed: Object.fromEntries(own) } : node
   })
 }
 

@@ -89,7 +89,61 @@ describe('nodes that become an agent', () => {
         node.id === 'write' ? { ...node, exposed: { model: { label: 'Model' } } } : node,
       ),
     })
-    expect((extract(['write'], flow) as Extraction).hidden).toEqual([{ node: 'write', setting: 'model' }])
+    const found = toAgent(flow, CATALOG, new Set(['write']), 'Part', []) as Extraction
+    expect(found.hidden).toEqual([{ node: 'write', setting: 'model' }])
+    expect(findNode(found.inner, 'write')?.exposed).toBeUndefined()
+    expect(findNode(found.outer('f1'), 'Part')?.exposed).toBeUndefined()
+  })
+})
+
+describe('settings of nodes that become an agent', () => {
+  const EXPOSED = { n_images: { label: 'Pictures', maximum: 4, order: 2 } }
+  const DRIVEN = sampleFlow({
+    nodes: [
+      sampleNode('ask', 'user_prompt'),
+      sampleNode('name', 'user_prompt'),
+      sampleNode('write', 'language_model'),
+      sampleNode('paint', 'image_generation', { exposed: EXPOSED }),
+    ],
+    edges: [
+      { from: 'ask.output', to: 'write.prompt' },
+      { from: 'name.output', to: 'write.model' },
+      { from: 'write.output', to: 'paint.prompt' },
+    ],
+  })
+
+  it('stay inputs of the outer agent, and what drove one drives the input of the new agent', () => {
+    const found = extract(['write', 'paint'], DRIVEN) as Extraction
+    expect(found.hidden).toEqual([])
+    expect(findNode(found.inner, 'paint')?.exposed).toEqual({
+      n_images: { label: 'Pictures', maximum: 4, order: 0 },
+    })
+    expect(findNode(found.inner, 'write')?.exposed).toEqual({ model: { order: 1 } })
+    expect(found.inner.edges[0]).toEqual({ from: 'User_prompt.output', to: 'write.prompt' })
+    const outer = found.outer('f1')
+    expect(findNode(outer, 'Part')?.exposed).toEqual({ 'paint.n_images': { label: 'Pictures', order: 2 } })
+    expect(outer.edges).toEqual([
+      { from: 'ask.output', to: 'Part.User_prompt' },
+      { from: 'name.output', to: 'Part.write.model' },
+    ])
+  })
+
+  it('have the names and the order that the builder chose', () => {
+    const { offers } = extract(['write', 'paint'], DRIVEN) as Extraction
+    const chosen = [...offers].reverse().map((one) => ({ ...one, label: ` ${one.title} ` }))
+    const found = toAgent(DRIVEN, CATALOG, new Set(['write', 'paint']), 'Part', chosen) as Extraction
+    expect(findNode(found.inner, 'write')?.exposed).toEqual({ model: { label: 'model', order: 0 } })
+    expect(findNode(found.inner, 'paint')?.exposed).toMatchObject({
+      n_images: { label: 'n_images', order: 1 },
+    })
+  })
+
+  it('are offered by the nodes again when the agent is dissolved, if it offered them', () => {
+    const found = extract(['write', 'paint'], DRIVEN) as Extraction
+    const { document } = dissolveAgent(found.outer('f1'), CATALOG, 'Part', found.inner)
+    expect(findNode(document, 'paint')?.exposed).toEqual(EXPOSED)
+    expect(findNode(document, 'write')?.exposed).toBeUndefined()
+    expect(document.edges).toContainEqual({ from: 'name.output', to: 'write.model' })
   })
 })
 

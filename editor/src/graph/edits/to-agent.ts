@@ -17,6 +17,7 @@ import { groupNodes, removeNotes } from './annotations'
 import { freePlace, GAP } from './free-place'
 import { removeNodes } from './nodes'
 import { extractFragment } from './paste'
+import { offeredAgain, offering, type Promotion, promotedByDefault, promotionsOf } from './promotions'
 
 /** Nodes of an agent as an agent of their own: the inner document, and the outer one with a node that runs it. */
 export interface Extraction {
@@ -26,7 +27,9 @@ export interface Extraction {
   readonly moved: ReadonlySet<string>
   /** The selected nodes that stay outside, since the agent is launched or fed through them. */
   readonly inputs: readonly FlowNode[]
-  /** The settings that launchers of the outer agent may set today, and only those of the inner one from then on. */
+  /** The settings that can be inputs of the new agent. */
+  readonly offers: readonly Promotion[]
+  /** The settings that launchers of the outer agent may set today, and can no longer. */
   readonly hidden: readonly { readonly node: string; readonly setting: string }[]
   /** The outer document, once the new agent has this id. */
   outer(flowId: string): FlowDocument
@@ -50,13 +53,15 @@ interface Entry {
 
 /**
  * Makes an agent of the selected nodes. Each output outside that feeds them becomes an input of the agent, each of
- * their outputs that feeds a node outside becomes a result. Selected input nodes stay outside.
+ * their outputs that feeds a node outside becomes a result. Selected input nodes stay outside. The `promoted` settings
+ * are inputs of the agent, in their order; by default those that launchers may set, and those driven from outside.
  */
 export function toAgent(
   document: FlowDocument,
   catalog: Catalog,
   selected: ReadonlySet<string>,
   name: string,
+  promoted?: readonly Promotion[],
 ): Extraction | ExtractionRefusal {
   const chosen = document.nodes.filter(({ id }) => selected.has(id))
   const isInput = (node: FlowNode) => Boolean(catalog.typeOf(node)?.input)
@@ -66,27 +71,36 @@ export function toAgent(
   if (moved.size === 0) return { code: 'onlyInputs' }
   const between = nodesBetween(document, moved)
   if (between.length > 0) return { code: 'between', nodes: between }
-  const entries = entriesOf(document, catalog, moved)
+  const offers = promotionsOf(document, catalog, moved)
+  const isOffer = new Set(offers.map(endOf))
+  const taken = (promoted ?? offers.filter(promotedByDefault)).filter((one) => isOffer.has(endOf(one)))
+  const direct = new Set(taken.map(endOf))
+  const entries = entriesOf(document, catalog, moved, direct)
   if ('code' in entries) return entries
   const exits = document.edges.filter((edge) => leaves(edge, moved))
-  const inner = innerDocument(document, moved, selected, entries, exits, name)
+  const made = { moved, selected, entries, exits, name, promoted: taken, direct }
+  const inner = innerDocument(document, made)
   return {
     inner,
     moved,
     inputs: chosen.filter(isInput),
+    offers,
     hidden: chosen.flatMap((node) =>
       moved.has(node.id)
-        ? Object.keys(node.exposed ?? {}).map((setting) => ({ node: node.id, setting }))
+        ? Object.keys(node.exposed ?? {})
+            .map((setting) => ({ node: node.id, setting }))
+            .filter((one) => !direct.has(endOf(one)))
         : [],
     ),
-    outer: (flowId) =>
-      outerDocument(document, catalog, { moved, selected, entries, exits, agent, flowId, name }),
+    outer: (flowId) => outerDocument(document, catalog, { ...made, agent, flowId }),
   }
 }
 
 export function isRefused(found: Extraction | ExtractionRefusal): found is ExtractionRefusal {
   return 'code' in found
 }
+
+const endOf = ({ node, setting }: Pick<Promotion, 'node' | 'setting'>) => formatEnd({ node, port: setting })
 
 const enters = (edge: FlowEdge, moved: ReadonlySet<string>) =>
   moved.has(parseEnd(edge.to).node) && !moved.has(parseEnd(edge.from).node)
@@ -121,12 +135,14 @@ function entriesOf(
   document: FlowDocument,
   catalog: Catalog,
   moved: ReadonlySet<string>,
+  direct: ReadonlySet<string>,
 ): readonly Entry[] | ExtractionRefusal {
   const taken = new Set(document.nodes.map(({ id }) => id))
   const entries: Entry[] = []
   const entering = new Map<string, FlowEdge[]>()
   for (const edge of document.edges) {
-    if (enters(edge, moved)) entering.set(edge.from, [...(entering.get(edge.from) ?? []), edge])
+    if (enters(edge, moved) && !direct.has(edge.to))
+      entering.set(edge.from, [...(entering.get(edge.from) ?? []), edge])
   }
   for (const [from, edges] of entering) {
     const end = parseEnd(from)
@@ -196,14 +212,8 @@ function onlyOne<T>(values: readonly T[]): T | undefined {
   return new Set(values).size === 1 ? values[0] : undefined
 }
 
-function innerDocument(
-  document: FlowDocument,
-  moved: ReadonlySet<string>,
-  selected: ReadonlySet<string>,
-  entries: readonly Entry[],
-  exits: readonly FlowEdge[],
-  name: string,
-): FlowDocument {
+function innerDocument(document: FlowDocument, made: Made): FlowDocument {
+  const { moved, selected, entries, exits, name, promoted, direct } = made
   const { nodes, groups = [] } = extractFragment(document, moved)
   const left = Math.min(...nodes.map(({ position }) => position.x))
   const top = Math.min(...nodes.map(({ position }) => position.y))
@@ -216,7 +226,7 @@ function innerDocument(
     document.edges.filter(({ to }) => moved.has(parseEnd(to).node)).map(({ from }) => parseEnd(from).node),
   )
   const results = new Set(exits.map(({ from }) => parseEnd(from).node))
-  const inside = nodes.map((node) => ({
+  const inside = offering(nodes, promoted).map((node) => ({
     ...node,
     position: place(node.position),
     ...(results.has(node.id) && (node.result === false || feeding.has(node.id)) && { result: true }),
@@ -225,6 +235,7 @@ function innerDocument(
   // In the order of the document, which is the order of the values of a list.
   const edges = document.edges.flatMap((edge) => {
     if (!moved.has(parseEnd(edge.to).node)) return []
+    if (direct.has(edge.to)) return []
     const source = sources.get(edge.from)
     return [source ? { ...edge, from: formatEnd(source) } : edge]
   })
@@ -237,18 +248,26 @@ function innerDocument(
   return groups.reduce((flow, { title, members }) => groupNodes(flow, members, title).document, noted)
 }
 
-interface Replacement {
+/** What an agent is made of. */
+interface Made {
   readonly moved: ReadonlySet<string>
   readonly selected: ReadonlySet<string>
   readonly entries: readonly Entry[]
   readonly exits: readonly FlowEdge[]
+  readonly name: string
+  readonly promoted: readonly Promotion[]
+  /** The ends in the promoted settings: an edge from outside to one goes to the input of the agent. */
+  readonly direct: ReadonlySet<string>
+}
+
+interface Replacement extends Made {
   readonly agent: NodeType
   readonly flowId: string
-  readonly name: string
 }
 
 function outerDocument(document: FlowDocument, catalog: Catalog, made: Replacement): FlowDocument {
-  const { moved, selected, entries, exits, agent, flowId, name } = made
+  const { moved, selected, entries, exits, agent, flowId, name, promoted, direct } = made
+  const exposed = offeredAgain(document, promoted)
   const id = freshId(name, new Set(document.nodes.map((node) => node.id)))
   const feeding = new Set(document.edges.map(({ from }) => parseEnd(from).node))
   const isResult = (node: FlowNode) => node.result ?? !feeding.has(node.id)
@@ -271,6 +290,7 @@ function outerDocument(document: FlowDocument, catalog: Catalog, made: Replaceme
         .map(({ position }) => ({ ...position, ...CARD_SIZE })),
     ),
     ...(showsResults && { result: true }),
+    ...(Object.keys(exposed).length > 0 && { exposed }),
   }
   const inputs = new Map(entries.map((entry) => [entry.from, entry.node.id]))
   const entered = new Set<string>()
@@ -278,6 +298,7 @@ function outerDocument(document: FlowDocument, catalog: Catalog, made: Replaceme
   const edges = document.edges.flatMap((edge) => {
     if (leaves(edge, moved)) return [{ ...edge, from: formatEnd({ node: id, port: resultName(edge.from) }) }]
     if (!moved.has(parseEnd(edge.to).node)) return [edge]
+    if (direct.has(edge.to)) return [{ ...edge, to: `${id}.${edge.to}` }]
     const input = inputs.get(edge.from)
     if (input === undefined || entered.has(edge.from)) return []
     entered.add(edge.from)

@@ -54,6 +54,7 @@ function documentCommands(session: Session, t: Words): Command[] {
     { id: 'publish', label: t('toolbar.publish'), edits: true, run: () => view.open('publish') },
     { id: 'history', label: t('toolbar.history'), run: () => view.setState({ mode: 'history' }) },
     { id: 'export', label: t('menu.export'), run: () => void exportFile(session, t) },
+    { id: 'agentInputs', label: t('agentInputs.title'), edits: true, run: () => view.open('agentInputs') },
     { id: 'templates', label: t('templates.title'), edits: true, run: () => view.open('templates') },
     { id: 'tidy', label: t('tools.tidy'), edits: true, run: () => arrangeNodes(session) },
     { id: 'note', label: t('tools.note'), edits: true, run: () => insertNote(session) },

@@ -8,12 +8,14 @@ import { extractSelected, replaceByAgent } from '@/document/agent-actions'
 import { useSession, useView } from '@/document/use-session'
 import { titleOf } from '@/graph/connect'
 import { findNode } from '@/graph/document'
+import { type Promotion, promotedByDefault } from '@/graph/edits/promotions'
 import { type Extraction, type ExtractionRefusal, isRefused } from '@/graph/edits/to-agent'
 import { messageOf } from '@/lib/api/error'
 import { createFlow } from '@/lib/api/flows'
 import { useAttempt, useExclusive, wasRejected } from '@/lib/attempt'
 import { typeLabel } from '@/lib/humanize'
 import { toast } from '@/lib/toasts'
+import { PromotedSettings } from './promoted-settings'
 
 const MAX_NAME = 120
 
@@ -40,7 +42,7 @@ function Content() {
   const nodes = useView((view) => view.nodes)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the selection is read from the session
   const found = useMemo(() => extractSelected(session, ''), [session, nodes])
-  return isRefused(found) ? <Refused refusal={found} /> : <NameForm />
+  return isRefused(found) ? <Refused refusal={found} /> : <NameForm offers={found.offers} />
 }
 
 function Refused({ refusal }: { refusal: ExtractionRefusal }) {
@@ -73,16 +75,17 @@ function Refused({ refusal }: { refusal: ExtractionRefusal }) {
   return <p role="alert">{t(`toAgent.${refusal.code}`)}</p>
 }
 
-function NameForm() {
+function NameForm({ offers }: { offers: readonly Promotion[] }) {
   const { t } = useTranslation('canvas')
   const session = useSession()
   const [name, setName] = useState('')
   const [error, setError] = useState('')
   const [isBusy, setIsBusy] = useState(false)
   const attempt = useAttempt()
-  const preview = extractSelected(session, name.trim())
+  const [promoted, setPromoted] = useState<readonly Promotion[]>(() => offers.filter(promotedByDefault))
+  const preview = extractSelected(session, name.trim(), promoted)
   const create = useExclusive(async () => {
-    const extraction = extractSelected(session, name.trim())
+    const extraction = extractSelected(session, name.trim(), promoted)
     if (isRefused(extraction)) return
     setError('')
     setIsBusy(true)
@@ -122,6 +125,7 @@ function NameForm() {
         />
       </Field>
       {!isRefused(preview) && <Preview extraction={preview} />}
+      <PromotedSettings offers={offers} chosen={promoted} onChange={setPromoted} />
       <Button type="submit" variant="primary" busy={isBusy} className="self-end">
         {t('toAgent.create')}
       </Button>

@@ -173,6 +173,9 @@ export const canvas = {
     stay_other: '{{titles}} stay here: this agent is launched through them.',
     hidden_one: 'Launchers of this agent can no longer set {{settings}}.',
     hidden_other: 'Launchers of this agent can no longer set {{settings}}.',
+    settings: 'Settings that it offers',
+    settingsHelp: 'They are controls of its node, and of Customize where they were before.',
+    addSetting: 'Add a setting',
     onlyInputs: 'Select at least one node that is not an input.',
     noAgentType: 'No installed node runs other agents.',
     between_one:
@@ -183,6 +186,17 @@ export const canvas = {
     addBetween_other: 'Select them too',
     noInput:
       'The output of {{title}} is {{type}}, which agents cannot take as an input. Select {{title}} too.',
+  },
+  agentInputs: {
+    title: 'Settings for launchers',
+    text: 'Their names and order in Customize, and in the agents that run this one.',
+    none: 'Launchers can set nothing yet. "Make an input of the agent" in the inspector offers them a setting.',
+  },
+  order: {
+    move: 'Move {{title}} with the arrow keys',
+    moved: '{{title}} is now {{number}} of {{count}}',
+    name: 'Name of {{title}} ({{of}})',
+    remove: 'Remove {{title}}',
   },
   note: {
     label: 'Note',

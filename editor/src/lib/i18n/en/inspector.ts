@@ -28,7 +28,7 @@ export const inspector = {
     helpText: 'Help',
     minimum: 'Smallest',
     maximum: 'Largest',
-    order: 'Position',
+    order: 'Names and order',
     choices: 'Allowed',
     lastChoice: 'One value must stay allowed.',
     allowed: 'Allowed values',

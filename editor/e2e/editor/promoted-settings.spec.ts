@@ -1,0 +1,94 @@
+import { expect, expectAccessibleInBothThemes, test } from '../fixtures'
+import { flowNode } from './canvas'
+import { openNewFlow } from './flows'
+
+test('settings of nodes that become an agent stay controls of its node, in the order and with the names chosen', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  const paint = {
+    ...flowNode('paint', 'image_generation', 420, 0),
+    title: 'Hero',
+    exposed: { n_images: { label: 'Pictures', maximum: 4 } },
+  }
+  const { canvas, id } = await openNewFlow(
+    { page, server, token, request },
+    {
+      name: 'Studio',
+      flow: {
+        nodes: [flowNode('ask', 'user_prompt', 0, 0, { text: 'a lamp' }), paint],
+        edges: [{ from: 'ask.output', to: 'paint.prompt' }],
+      },
+    },
+  )
+  const draft = () => canvas.draft(request, server.url, token, id)
+  const use = async () => (await draft()).nodes.find((node: { type: string }) => node.type === 'agent')
+  const dialog = page.getByRole('dialog', { name: 'Make an agent' })
+  const offered = dialog.getByRole('list', { name: 'Settings that it offers' })
+
+  await test.step('what launchers could set is chosen, and more can be', async () => {
+    await canvas.select('Hero')
+    await canvas.card('Hero').focus()
+    await page.keyboard.press('a')
+    await expect(offered.getByRole('textbox')).toHaveValue('Pictures')
+    await dialog.getByRole('combobox', { name: 'Add a setting' }).click()
+    await page.getByRole('option', { name: /Aspect ratio/ }).click()
+    await expect(offered.getByRole('listitem')).toHaveCount(2)
+    await offered.getByRole('textbox').nth(1).fill('Shape')
+    await offered.getByRole('button', { name: 'Move Shape with the arrow keys' }).focus()
+    await page.keyboard.press('ArrowUp')
+    await expect(offered.getByRole('textbox').first()).toHaveValue('Shape')
+    await expect(dialog.getByRole('status')).toHaveText('Shape is now 1 of 2')
+    await expectAccessibleInBothThemes(page)
+    await dialog.getByLabel('Name of the agent').fill('Painter')
+    await page.keyboard.press('Enter')
+    await expect(canvas.card('Painter')).toBeVisible()
+  })
+
+  const inspector = page.getByRole('region', { name: 'Inspector' })
+  await test.step('the node has their controls, in that order', async () => {
+    const pictures = inspector.getByRole('spinbutton', { name: 'Pictures' })
+    await expect(pictures).toBeVisible()
+    await pictures.fill('3')
+    await pictures.blur()
+    await canvas.saved()
+    expect((await use()).settings.inputs).toEqual({ 'paint.n_images': 3 })
+    const labels = await inspector.getByText(/^(Shape|Pictures)$/).allTextContents()
+    expect(labels).toEqual(['Shape', 'Pictures'])
+    await expectAccessibleInBothThemes(page)
+  })
+
+  await test.step('launchers of the outer agent set what they could set before', async () => {
+    const found = await request.get(`${server.url}/api/v1/flows/${id}`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    const { properties } = (await found.json()).inputs
+    expect(Object.keys(properties)).toEqual(['ask', 'Painter.paint.n_images'])
+    expect(properties['Painter.paint.n_images']).toMatchObject({ title: 'Pictures', maximum: 4, default: 3 })
+  })
+
+  await test.step('offering one more, and ordering them', async () => {
+    await inspector.getByRole('button', { name: 'Make Shape an input of the agent' }).click()
+    await inspector.getByRole('button', { name: 'Names and order' }).first().click()
+    const order = page.getByRole('dialog', { name: 'Settings for launchers' })
+    await expect(order.getByRole('listitem')).toHaveCount(2)
+    const grip = order.getByRole('button', { name: /^Move Painter|^Move .*Shape/ })
+    const [from, to] = [await grip.boundingBox(), await order.getByRole('listitem').first().boundingBox()]
+    if (!from || !to) throw new Error('The rows are not on the page.')
+    await page.mouse.move(from.x + 8, from.y + 8)
+    await page.mouse.down()
+    await page.mouse.move(to.x + 20, to.y + 4, { steps: 5 })
+    await page.mouse.up()
+    await expect(order.getByRole('textbox').first()).toHaveAttribute('placeholder', 'Hero: Shape')
+    await expectAccessibleInBothThemes(page)
+    await page.keyboard.press('Escape')
+    await canvas.saved()
+    const { exposed } = await use()
+    expect(
+      [exposed['paint.aspect_ratio'].order, exposed['paint.n_images'].order].every(Number.isFinite),
+    ).toBe(true)
+    expect(exposed['paint.aspect_ratio'].order).toBeLessThan(exposed['paint.n_images'].order)
+  })
+})
