@@ -50,6 +50,10 @@ class JobMemory:
         """Forget the job: another one may be created, and paid, in its place."""
         await self.context.remember(self.key, None)
 
+    async def is_known(self) -> bool:
+        """Return whether the service has said the id of a job that it has."""
+        return isinstance(await self.context.recall(self.key), str)
+
     async def may_exist(self) -> bool:
         """Return whether the service may have the job."""
         return await self.context.recall(self.key) is not None

@@ -1,11 +1,10 @@
 """The litellm adapter for video: a job is created once, its id remembered, then polled until it ends.
 
-The services bill a finished job and have no list of jobs to search. So a request whose answer was lost is not
-sent again: the step fails, its price counts as spent, and the user decides.
+The services bill a finished job and have no list of jobs to search. So a request whose answer was lost counts
+as spent.
 """
 
 import asyncio
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -25,19 +24,19 @@ from impasto_nodes.providers.errors import (
     Unavailable,
 )
 from impasto_nodes.providers.http_errors import transport_error
+from impasto_nodes.providers.jobs.memory import JobMemory
 from impasto_nodes.providers.litellm.errors import map_exceptions
 from impasto_nodes.providers.litellm.lazy_import import full_name, library
 from impasto_nodes.providers.litellm.video.arguments import arguments_of
 from impasto_nodes.providers.litellm.video.clients import Connection
 from impasto_nodes.providers.litellm.video.files import NotMade, clip_address, fetch_clip
-from impasto_nodes.providers.paid_calls import MAY_BE_BILLED, paid_call, priced_model
+from impasto_nodes.providers.paid_calls import paid_call, priced_model
 from impasto_nodes.providers.protocols import VideoRequest, VideoResult
 
 POLL_SECONDS, MAX_POLL_SECONDS = 3.0, 10.0
 _MAX_FAILED_POLLS = 5
 _DOWNLOAD_DELAYS_SECONDS = (0.25, 1.0)
 _TIMEOUT_SECONDS = 120.0
-_FINAL_SECONDS = 20.0
 _JOB, _CHARGED = "video job", "video charged"
 _MODERATED = ("raimedia", "safety", "moderat", "content policy", "sensitive")
 _NOT_MADE = ("no response data", "generation failed", "validation error", "list index", "url not found")
@@ -58,19 +57,20 @@ class LiteLLMVideo:
         usd = None if model is None else request.duration * model.price_usd
         is_charged = await context.recall(_CHARGED) is not None
         job = _Job(self.provider, request.model, access, context)
+        memory = JobMemory(self.provider, _JOB, context)
         async with paid_call(context, 0.0 if is_charged else usd, name="video") as call:
             try:
-                video_id = await job.continued() or await job.created(arguments)
+                video_id = await memory.existing() or await memory.created(lambda: job.created(arguments))
                 await job.finished(video_id)
                 path = await job.downloaded(video_id)
             except (GenerationFailed, Moderated):
-                await context.remember(_JOB, None)  # it is not billed, and another one may be made
+                await memory.forget()  # it is not billed, and another one may be made
                 raise
             except asyncio.CancelledError:
                 _leave(call, context, 0.0 if is_charged else usd)
                 raise
             except ProviderError:
-                if isinstance(await context.recall(_JOB), str) and not is_charged:
+                if await memory.is_known() and not is_charged:
                     call.assume_spent()  # the job goes on without this step
                 raise
             call.charge(0.0 if is_charged else usd or 0.0, seconds=request.duration)
@@ -93,41 +93,13 @@ class _Job:
     def __init__(self, provider: str, model: str, access: Access, context: Context) -> None:
         self.provider, self.model, self.access, self.context = provider, model, access, context
 
-    async def continued(self) -> str | None:
-        """Return the id of the job of an earlier attempt; None if none was requested.
-
-        Raises `StreamDropped`, which is not retried, if it is not known whether the job exists.
-        """
-        found = await self.context.recall(_JOB)
-        if found is None or isinstance(found, str):
-            return found
-        raise _lost(StreamDropped(self.provider, "an earlier attempt may have created a job"))
-
     async def created(self, arguments: dict[str, Any]) -> str:
-        """Create the job and remember its id; a cancelled step still waits a moment for the answer."""
-        await self.context.remember(_JOB, {"requested": True})
-        creating = asyncio.ensure_future(self._create(arguments))
-        try:
-            return await asyncio.shield(creating)
-        except asyncio.CancelledError:
-            with suppress(Exception):
-                async with asyncio.timeout(_FINAL_SECONDS):
-                    await creating
-            raise
-
-    async def _create(self, arguments: dict[str, Any]) -> str:
-        try:
-            litellm = await library()
-            name = full_name(self.provider, self.model)
-            made = await self._called(litellm.avideo_generation, model=name, **arguments)
-            if not getattr(made, "id", ""):
-                raise CorruptOutput(self.provider, "a job without an id")
-        except ProviderError as error:
-            if error.code in MAY_BE_BILLED:
-                raise _lost(error) from None
-            await self.context.remember(_JOB, None)
-            raise
-        await self.context.remember(_JOB, str(made.id))
+        """Create the job and return its id."""
+        litellm = await library()
+        name = full_name(self.provider, self.model)
+        made = await self._called(litellm.avideo_generation, model=name, **arguments)
+        if not getattr(made, "id", ""):
+            raise CorruptOutput(self.provider, "a job without an id")
         return str(made.id)
 
     async def finished(self, video_id: str) -> None:
@@ -206,9 +178,3 @@ class _Job:
             raise
         finally:
             await connection.client.close()
-
-
-def _lost(error: ProviderError) -> ProviderError:
-    """Return an error of a request whose job may exist: the engine does not send it again."""
-    error.retryable = False
-    return error
