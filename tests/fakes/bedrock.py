@@ -11,7 +11,7 @@ import botocore.session
 from botocore.validate import ParamValidator
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse, StreamingResponse
-from tests.fakes.state import GOOD_KEY, REPLY
+from tests.fakes.state import GOOD_KEY, POOR_KEY, REPLY
 
 router = APIRouter()
 MODELS = {"global.anthropic.claude-sonnet-5"}
@@ -35,6 +35,9 @@ def _error(status: int, kind: str, message: str) -> JSONResponse:
 @router.post("/model/{model}/converse-stream")
 async def converse(model: str, request: Request) -> Response:
     signed, state = request.headers.get("authorization", ""), request.app.state.fakes
+    if signed.startswith(f"AWS4-HMAC-SHA256 Credential={POOR_KEY}/"):
+        message = "INVALID_PAYMENT_INSTRUMENT:A valid payment instrument must be provided."
+        return _error(403, "AccessDeniedException", f"Model access is denied due to {message}")
     if not signed.startswith(f"AWS4-HMAC-SHA256 Credential={GOOD_KEY}/"):
         message = "The security token included in the request is invalid."
         return _error(403, "UnrecognizedClientException", message)
@@ -45,13 +48,16 @@ async def converse(model: str, request: Request) -> Response:
     if problem := problem_of(model, await request.json()):
         return _error(400, "ValidationException", problem)
     text = state.replies.popleft() if state.replies else REPLY
-    fault = state.take(request.url.path, "disconnect", "truncated")
+    fault = state.take(request.url.path, "disconnect", "truncated", "moderation")
     stream = _stream(text, fault.kind if fault else "")
     return StreamingResponse(stream, media_type="application/vnd.amazon.eventstream")
 
 
 async def _stream(text: str, fault: str) -> AsyncIterator[bytes]:
     yield _event("messageStart", {"role": "assistant"})
+    if fault == "moderation":
+        yield _event("messageStop", {"stopReason": "guardrail_intervened"})
+        return
     for at in range(0, len(text), 8):
         if fault and at >= 16:
             if fault == "disconnect":

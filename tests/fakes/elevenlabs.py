@@ -131,6 +131,8 @@ async def transcribe(request: Request) -> Response:
             return _error(422, "invalid_parameters", problem)
         if form.get("model_id") not in TRANSCRIPT_MODELS:
             return _error(400, "model_not_found", "A model with that id does not exist.")
+    if request.headers.get("xi-api-key") == POOR_KEY:
+        return _error(401, "quota_exceeded", "You have 0 credits remaining.")
     words = ["Cold", " ", "brew,", " ", "warm", " ", "light."]
     timed = [
         {

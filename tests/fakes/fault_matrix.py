@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from tests.fakes import azure, vertex
 from tests.fakes.state import GOOD_KEY, POOR_KEY
 
 WRONG_KEY = "wrong-key-999999"
@@ -16,7 +17,8 @@ WRONG_KEY = "wrong-key-999999"
 class Service:
     """One service as a node calls it.
 
-    `path` is a part of the paid request's address, `files` of that of its files.
+    `path` is a part of the paid request's address, `files` of that of its files. `media` is what the node
+    gets beside its texts: "audio" or "image". `lacks` are faults that the service does not know.
     """
 
     node: str
@@ -25,6 +27,8 @@ class Service:
     path: str
     settings: Mapping[str, Any] = field(default_factory=dict)
     files: str = ""
+    media: str = ""
+    lacks: frozenset[str] = frozenset()
 
     def path_of(self, fault: str) -> str:
         """A part of the address at which a fault is played back: of the file, if that is elsewhere."""
@@ -54,6 +58,13 @@ SERVICES = {
     "DeepSeek text": Service("language_model", "deepseek", "deepseek-v4-flash", "/chat"),
     "OpenRouter text": Service("language_model", "openrouter", "openai/gpt-5-mini", "/chat"),
     "Azure OpenAI text": Service("language_model", "azure", "gpt-5-mini", "/chat"),
+    "Bedrock text": Service(
+        "language_model", "bedrock", "global.anthropic.claude-sonnet-5", "/converse-stream"
+    ),
+    "Vertex AI text": Service("language_model", "vertex_ai", "gemini-3.8-flash", "GenerateContent"),
+    "Ollama text": Service(
+        "language_model", "ollama", "llama3.2", "/api/chat", lacks=frozenset({"rules", "key", "credit"})
+    ),
     "Gemini video": Service(
         "video_generation", "gemini", "veo-3.1-fast-generate-001", "LongRunning", {"duration": 8}, "/files/"
     ),
@@ -65,6 +76,15 @@ SERVICES = {
         "/flux-1.1-pro/predictions",
         files="/outputs/",
     ),
+    "Replicate video": Service(
+        "video_generation",
+        "replicate",
+        "kwaivgi/kling-v2.1",
+        "/kling-v2.1/predictions",
+        {"duration": 5},
+        files="/outputs/",
+        media="image",
+    ),
     "fal images": Service("image_generation", "fal", "fal-ai/flux/schnell", "/fal-ai/flux"),
     "fal video": Service("video_generation", "fal", "kling/v4/text-to-video", "/kling/v4"),
     "ElevenLabs speech": Service("text_to_speech", "elevenlabs", "eleven_flash_v2_5", "/text-to-speech"),
@@ -72,6 +92,15 @@ SERVICES = {
     "ElevenLabs music": Service("music_generation", "elevenlabs", "music_v2_5", "/v1/music"),
     "ElevenLabs sound effects": Service(
         "sound_effects", "elevenlabs", "eleven_text_to_sound_v2", "/sound-generation"
+    ),
+    "OpenAI captions": Service(
+        "captions", "openai", "whisper-1", "/transcriptions", media="audio", lacks=frozenset({"rules"})
+    ),
+    "Groq captions": Service(
+        "captions", "groq", "whisper-large-v3", "/transcriptions", media="audio", lacks=frozenset({"rules"})
+    ),
+    "ElevenLabs captions": Service(
+        "captions", "elevenlabs", "scribe_v2", "/speech-to-text", media="audio", lacks=frozenset({"rules"})
     ),
 }
 FAULTS = {
@@ -84,6 +113,7 @@ FAULTS = {
     "credit": Fault("no credit", key=POOR_KEY),
 }
 _TEXT_FAULTS = [name for name in FAULTS if name != "damaged"]
+_TEXT_NODES = {"language_model", "captions"}
 CODES = {
     "limit": "rate_limited",
     "down": "provider_unavailable",
@@ -96,9 +126,27 @@ CODES = {
 CELLS = {
     (service, fault): CODES[fault]
     for service, called in SERVICES.items()
-    for fault in (_TEXT_FAULTS if called.node == "language_model" else FAULTS)
+    for fault in (_TEXT_FAULTS if called.node in _TEXT_NODES else FAULTS)
+    if fault not in called.lacks
 }
 """The code that a step fails with. A service that sends no file has none that is damaged."""
+
+
+def operator_variables(url: str, key: str) -> dict[str, str]:
+    """The variables of providers whose credentials an operator sets, with a key that is right or not."""
+    return {
+        "AZURE_API_BASE": f"{url}/azure",
+        "AZURE_API_VERSION": azure.VERSION,
+        "AWS_ACCESS_KEY_ID": key,
+        "AWS_SECRET_ACCESS_KEY": "a-secret-of-amazon",
+        "AWS_REGION_NAME": "eu-central-1",
+        "IMPASTO_BEDROCK_BASE_URL": f"{url}/bedrock",
+        "VERTEXAI_CREDENTIALS": vertex.service_account(url, key),
+        "VERTEXAI_PROJECT": vertex.PROJECT,
+        "VERTEXAI_LOCATION": vertex.LOCATION,
+        "IMPASTO_VERTEX_AI_BASE_URL": f"{url}/v1",
+        "IMPASTO_OLLAMA_BASE_URL": f"{url}/ollama",
+    }
 
 
 def table() -> str:

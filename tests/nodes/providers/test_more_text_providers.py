@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from tests.fakes import azure, vertex
+from tests.fakes.fault_matrix import operator_variables
 from tests.fakes.running import error_of, run
 from tests.fakes.state import GOOD_KEY, REPLY, State
 
@@ -23,19 +23,7 @@ MODELS = BY_KEY | BY_OPERATOR
 @pytest.fixture(autouse=True)
 def operator(fakes: State, monkeypatch: pytest.MonkeyPatch) -> None:
     """What an operator sets for the providers with several credentials."""
-    variables = {
-        "AZURE_API_BASE": f"{fakes.url}/azure",
-        "AZURE_API_VERSION": azure.VERSION,
-        "AWS_ACCESS_KEY_ID": GOOD_KEY,
-        "AWS_SECRET_ACCESS_KEY": "a-secret-of-amazon",
-        "AWS_REGION_NAME": "eu-central-1",
-        "IMPASTO_BEDROCK_BASE_URL": f"{fakes.url}/bedrock",
-        "VERTEXAI_CREDENTIALS": vertex.service_account(fakes.url),
-        "VERTEXAI_PROJECT": vertex.PROJECT,
-        "VERTEXAI_LOCATION": vertex.LOCATION,
-        "IMPASTO_VERTEX_AI_BASE_URL": f"{fakes.url}/v1",
-    }
-    for name, value in variables.items():
+    for name, value in operator_variables(fakes.url, GOOD_KEY).items():
         monkeypatch.setenv(name, value)
 
 

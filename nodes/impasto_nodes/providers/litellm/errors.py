@@ -21,6 +21,7 @@ from impasto_nodes.providers.errors import (
     TimedOut,
     UnknownModel,
     UnverifiedAccount,
+    WrongCredential,
 )
 from impasto_nodes.providers.http_errors import retry_after, status_error
 from impasto_nodes.providers.redact import redact
@@ -31,6 +32,7 @@ _NO_CREDIT = (
     "billing",
     "exceeded your current quota",
     "payment required",
+    "payment instrument",
 )
 _RETRY_IN = re.compile(r"retry in ([\d.]+) ?s")
 """Gemini mentions 'quota' and 'billing' for a limit per minute, too, but with a time to retry."""
@@ -50,6 +52,7 @@ _NO_MODEL = ("invalid model", "invalid_model", "is not a valid model", "model_no
 _OLLAMA_FAILED = "got unexpected response from ollama"
 _UNREADABLE = ("JSONDecodeError", "APIResponseValidationError", "ValidationError", "UnicodeDecodeError")
 _NO_JSON = ("expecting value", "jsondecode", "unterminated string", "expecting property name")
+_MAX_CAUSES = 8
 _INTERRUPTED = (
     "peer closed",
     "incomplete chunked",
@@ -59,6 +62,8 @@ _INTERRUPTED = (
 )
 
 
+_NO_ACCESS = ("invalid_grant", "refresherror", "defaultcredentialserror")
+"""Google's tokens are asked for with the credential before the provider is."""
 _WORDED = ((_REGION, RegionUnsupported), (_UNVERIFIED, UnverifiedAccount), (_NO_CREDIT, NoCredit))
 
 
@@ -93,13 +98,14 @@ def map_exception(error: Exception, provider: str, model: str, *secrets: str) ->
         return UnknownModel(provider, model, detail)
     if _OLLAMA_FAILED in words:
         return GenerationFailed(provider, model, detail)
-    is_cut = isinstance(error.__cause__, httpx.RemoteProtocolError | httpx.ReadError)
-    if is_cut or any(word in words for word in _INTERRUPTED):
+    if _is_cut(error) or any(word in words for word in _INTERRUPTED):
         return StreamDropped(provider, detail)
     if kind in _UNREADABLE or any(word in words for word in _NO_JSON):
         return CorruptOutput(provider, "an answer", detail)
     if "Timeout" in kind:
         return TimedOut(provider, detail)
+    if any(word in words for word in _NO_ACCESS):
+        return WrongCredential(provider, detail)
     return status_error(status if isinstance(status, int) else 500, provider, model, detail, _wait(error))
 
 
@@ -109,6 +115,18 @@ def _worded(words: str, provider: str, model: str, detail: str) -> ProviderError
         if any(word in words for word in wording):
             return kind(provider, detail)
     return TextTooLong(provider, model, detail) if any(word in words for word in _TOO_LONG) else None
+
+
+def _is_cut(error: BaseException) -> bool:
+    """Return whether the connection was lost in the answer; libraries wrap that error more than once."""
+    found: BaseException | None = error
+    for _ in range(_MAX_CAUSES):
+        if found is None:
+            return False
+        if isinstance(found, httpx.RemoteProtocolError | httpx.ReadError):
+            return True
+        found = found.__cause__ or found.__context__
+    return False
 
 
 def _wait(error: Exception) -> float | None:
