@@ -38,9 +38,16 @@ async def list_some(
 
 
 @router.post("/", status_code=201)
-async def upload(file: UploadFile, app_state: AppStateDep, user: CurrentUser) -> Asset:
+async def upload(
+    file: UploadFile,
+    app_state: AppStateDep,
+    user: CurrentUser,
+    intermediate: Annotated[
+        bool, Query(description="Leave it out of the library, like a mask that belongs to an image")
+    ] = False,
+) -> Asset:
     """Upload a file, to use it as an input."""
-    return await service.upload(app_state, user, file)
+    return await service.upload(app_state, user, file, intermediate=intermediate)
 
 
 @router.patch("/")

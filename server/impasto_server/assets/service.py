@@ -50,8 +50,8 @@ _MAX_NEWEST = 100
 _WITH_THUMBNAIL = ("image", "video")
 
 
-async def upload(app_state: AppState, user: User, file: UploadFile) -> Asset:
-    """Store an uploaded file as an asset.
+async def upload(app_state: AppState, user: User, file: UploadFile, *, intermediate: bool = False) -> Asset:
+    """Store an uploaded file as an asset. The library leaves an intermediate one out.
 
     Raises `FileInvalid`, `ImageTooLarge`, `UploadTooLarge` or `LimitReached`.
     """
@@ -71,6 +71,7 @@ async def upload(app_state: AppState, user: User, file: UploadFile) -> Asset:
             height=detected.height,
             seconds=detected.seconds,
             source="upload",
+            intermediate=intermediate,
             **asdict(await marks_of_upload(app_state, user.id, received.path)),
             input_asset_ids=[],
             created_at=app_state.clock(),

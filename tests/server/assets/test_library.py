@@ -40,6 +40,18 @@ async def test_newest_assets_are_listed_by_default(person: Any) -> None:
     assert [item["name"] for item in (await person.client.get("/assets/")).json()] == ["2.png", "1.png"]
 
 
+async def test_upload_that_belongs_to_an_image_is_no_entry_of_the_library(person: Any) -> None:
+    sent = await person.client.post(
+        "/assets/", params={"intermediate": True}, files={"file": ("mask.png", png(9), "image/png")}
+    )
+    expect(sent, 201)
+    assert sent.json()["intermediate"]
+    await upload(person, png(5), "cup.png")
+    assert await names(person) == ["cup.png"]
+    assert await names(person, source="upload") == ["cup.png"]
+    assert await names(person, intermediate=True) == ["cup.png", "mask.png"]
+
+
 async def test_library_filters(
     person: Any, new_person: Any, make_flow: Any, run_flow: Any, finished: Any
 ) -> None:

@@ -12004,7 +12004,14 @@ export type AssetsEditResponse = AssetsEditResponses[keyof AssetsEditResponses];
 export type AssetsUploadData = {
     body: BodyAssetsUpload;
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * Intermediate
+         *
+         * Leave it out of the library, like a mask that belongs to an image
+         */
+        intermediate?: boolean;
+    };
     url: '/api/v1/assets/';
 };
 
