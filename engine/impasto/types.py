@@ -115,6 +115,17 @@ class Audio:
     name: str | None = None
 
 
+@dataclasses.dataclass(frozen=True, slots=True, weakref_slot=True, kw_only=True)
+class Mask:
+    """The part of an image that an edit may change.
+
+    `image` is painted over the whole of that image: white is changed, black is kept, and grey mixes both, so
+    that the edit fades into its surroundings.
+    """
+
+    image: Image
+
+
 def _hint(help_text: str, widget: str, **more: str) -> msgspec.Meta:
     """Return a form hint for a field inside a setting; `options` names the setting that lists its choices."""
     return msgspec.Meta(description=help_text, extra_json_schema={"x-ui": {"widget": widget, **more}})
@@ -174,10 +185,11 @@ class Brand:
 Media = File | Image | Video | Audio
 FILE, IMAGE = ValueType("File", (File,), File), ValueType("Image", (Image,), Image)
 VIDEO, AUDIO = ValueType("Video", (Video,), Video), ValueType("Audio", (Audio,), Audio)
-BRAND = ValueType("Brand", (Brand,), Brand)
-BUILT_IN = (TEXT, NUMBER, INTEGER, BOOLEAN, JSON, IMAGE, VIDEO, AUDIO, FILE, BRAND, ANY)
+BRAND, MASK = ValueType("Brand", (Brand,), Brand), ValueType("Mask", (Mask,), Mask)
+_WITH_CLASS = (FILE, IMAGE, VIDEO, AUDIO, BRAND, MASK)
+BUILT_IN = (TEXT, NUMBER, INTEGER, BOOLEAN, JSON, *_WITH_CLASS, ANY)
 _OF_CLASS: dict[type, ValueType] = {
-    **{kind: value_type for value_type in (FILE, IMAGE, VIDEO, AUDIO, BRAND) for kind in value_type.python},
+    **{kind: value_type for value_type in _WITH_CLASS for kind in value_type.python},
     str: TEXT,
     int: INTEGER,
     float: NUMBER,
@@ -185,7 +197,7 @@ _OF_CLASS: dict[type, ValueType] = {
     dict: JSON,
     object: ANY,
 }
-BUILT_IN_TYPES = {value_type.id: value_type for value_type in (FILE, IMAGE, VIDEO, AUDIO, BRAND)}
+BUILT_IN_TYPES = {value_type.id: value_type for value_type in _WITH_CLASS}
 
 
 class ValueTypes(t.Mapping[str, ValueType]):

@@ -4,7 +4,7 @@ import typing as t
 from collections.abc import Callable
 from copy import deepcopy
 
-from impasto.types import ANY, SKIP, Audio, Brand, File, Image, Skip, ValueType, Video
+from impasto.types import ANY, SKIP, Audio, Brand, File, Image, Mask, Skip, ValueType, Video
 
 Convert = Callable[[t.Any], t.Any]
 
@@ -79,7 +79,7 @@ def without_skipped(value: t.Any) -> t.Any:
     return [without_skipped(item) for item in value if item is not SKIP]
 
 
-_IMMUTABLE = frozenset((str, int, float, bool, type(None), Image, Video, Audio, File, Brand, Skip))
+_IMMUTABLE = frozenset((str, int, float, bool, type(None), Image, Video, Audio, File, Brand, Mask, Skip))
 MUTABLE: t.Final = frozenset((list, dict, set, tuple))
 
 

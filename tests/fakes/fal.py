@@ -34,6 +34,13 @@ _KONTEXT: dict[str, Any] = {
     "seed": {"type": "integer"},
     "num_images": {"type": "integer", "minimum": 1, "maximum": 4},
 }
+_FILL: dict[str, Any] = {
+    "prompt": {"type": "string"},
+    "image_url": {"type": "string"},
+    "mask_url": {"type": "string"},
+    "seed": {"type": "integer"},
+    "num_images": {"type": "integer", "minimum": 1, "maximum": 4},
+}
 _VEO: dict[str, Any] = {
     "prompt": {"type": "string"},
     "aspect_ratio": {"enum": ["16:9", "9:16"], "type": "string", "default": "16:9"},
@@ -52,6 +59,7 @@ MODELS: dict[str, tuple[str, dict[str, Any], list[str]]] = {
     "fal-ai/flux/dev": ("text-to-image", _FLUX, ["prompt"]),
     "fal-ai/flux-2-pro": ("text-to-image", _FLUX, ["prompt"]),
     "fal-ai/flux-pro/kontext": ("image-to-image", _KONTEXT, ["prompt", "image_url"]),
+    "fal-ai/flux-pro/v1/fill": ("image-to-image", _FILL, ["prompt", "image_url", "mask_url"]),
     "fal-ai/veo3.1/fast": ("text-to-video", _VEO, ["prompt"]),
     "fal-ai/veo3.1/fast/image-to-video": (
         "image-to-video",
@@ -65,6 +73,7 @@ MODELS: dict[str, tuple[str, dict[str, Any], list[str]]] = {
 PRICES: dict[str, tuple[float, str]] = {
     "fal-ai/flux/schnell": (0.003, "megapixels"),
     "fal-ai/flux-2-pro": (0.05, "megapixels"),
+    "fal-ai/flux-pro/v1/fill": (0.05, "images"),
     "fal-ai/veo3.1/fast": (0.15, "seconds"),
     "acme/unlisted": (0.02, "images"),
     "acme/by-the-second": (0.001, "compute seconds"),

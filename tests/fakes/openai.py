@@ -12,6 +12,8 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse, StreamingResponse
+from PIL import Image
+from starlette.datastructures import FormData, UploadFile
 from tests.fakes.media import mp3, png
 from tests.fakes.openai_parameters import (
     EDIT_FIELDS,
@@ -162,8 +164,22 @@ async def generate(request: Request) -> Response:
 async def edit(request: Request) -> Response:
     async with request.form() as form:
         model, number = str(form["model"]), int(str(form.get("n") or 1))
-        malformed = _malformed(unknown_field(EDIT_FIELDS, form))
+        malformed = _malformed(unknown_field(EDIT_FIELDS, form) or _wrong_mask(form))
     return _refused(request, model, IMAGE_MODELS) or malformed or JSONResponse(_images(request, number))
+
+
+def _wrong_mask(form: FormData) -> str:
+    """The service's sentence about a mask, empty if it is right or there is none.
+
+    A mask is a PNG of the image's size with see-through pixels.
+    """
+    mask, image = form.get("mask"), form.get("image") or form.get("image[]")
+    if not isinstance(mask, UploadFile) or not isinstance(image, UploadFile):
+        return ""
+    with Image.open(mask.file) as painted, Image.open(image.file) as whole:
+        if painted.format != "PNG" or "A" not in painted.mode or painted.size != whole.size:
+            return "Invalid mask: a PNG with an alpha channel, of the size of the image."
+    return ""
 
 
 def _images(request: Request, number: int) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from tests.fakes.state import GOOD_KEY, POOR_KEY, WEBHOOK_SECRET, Prediction, St
 router = APIRouter()
 MODELS = {
     "black-forest-labs/flux-1.1-pro",
+    "black-forest-labs/flux-fill-pro",
     "kwaivgi/kling-v2.1",
     "bytedance/seedance-1-lite",
     "bytedance/unlisted-model",
@@ -30,6 +31,16 @@ _IMAGE_INPUT: dict[str, Any] = {
         "seed": {"type": "integer"},
         "image_prompt": {"type": "string", "format": "uri"},
         "output_quality": {"type": "integer", "minimum": 0, "maximum": 100, "default": 80},
+    },
+}
+_FILL_INPUT: dict[str, Any] = {
+    "type": "object",
+    "required": ["prompt", "image"],
+    "properties": {
+        "prompt": {"type": "string"},
+        "image": {"type": "string", "format": "uri"},
+        "mask": {"type": "string", "format": "uri"},
+        "seed": {"type": "integer"},
     },
 }
 _VIDEO_INPUT: dict[str, Any] = {
@@ -80,6 +91,8 @@ async def model(owner: str, name: str, request: Request) -> Response:
 
 
 def _input_of(name: str, state: State) -> dict[str, Any]:
+    if "fill" in name:
+        return _FILL_INPUT
     return state.model_input or (_IMAGE_INPUT if "flux" in name else _VIDEO_INPUT)
 
 

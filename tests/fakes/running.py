@@ -17,7 +17,7 @@ SOURCES = {
     "Image": ("picture", "picture"),
     "Audio": ("audio_input", "audio"),
 }
-SOURCES |= {"Video": ("video_input", "video"), "Brand": ("brand_system", "brand")}
+SOURCES |= {"Video": ("video_input", "video"), "Brand": ("brand_system", "brand"), "Mask": ("mask", "mask")}
 
 
 def flow_of(node_type: str, settings: Mapping[str, Any], inputs: Mapping[str, Any]) -> Flow:

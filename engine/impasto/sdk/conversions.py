@@ -16,12 +16,14 @@ from impasto.types import (
     IMAGE,
     INTEGER,
     JSON,
+    MASK,
     NUMBER,
     TEXT,
     VIDEO,
     Audio,
     File,
     Image,
+    Mask,
     ValueType,
     Video,
 )
@@ -63,6 +65,14 @@ def _file(value: Image | Video | Audio) -> File:
     )
 
 
+def _mask(value: Image) -> Mask:
+    return Mask(image=value)
+
+
+def _mask_image(value: Mask) -> Image:
+    return value.image
+
+
 CONVERSIONS: dict[tuple[ValueType, ValueType], Convert] = {
     (INTEGER, NUMBER): float,
     (INTEGER, TEXT): str,
@@ -77,6 +87,8 @@ CONVERSIONS: dict[tuple[ValueType, ValueType], Convert] = {
     (IMAGE, FILE): _file,
     (VIDEO, FILE): _file,
     (AUDIO, FILE): _file,
+    (IMAGE, MASK): _mask,
+    (MASK, IMAGE): _mask_image,
 }
 
 

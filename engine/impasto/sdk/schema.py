@@ -14,7 +14,14 @@ _KEYWORDS = {
     "lt": "exclusiveMaximum",
     "pattern": "pattern",
 }
-_WIDGETS = {"Image": "picture", "Video": "file", "Audio": "file", "File": "file", "Brand": "brand"}
+_WIDGETS = {
+    "Image": "picture",
+    "Video": "file",
+    "Audio": "file",
+    "File": "file",
+    "Brand": "brand",
+    "Mask": "mask",
+}
 
 
 def settings_schema(settings: t.Iterable[SettingSpec]) -> dict[str, t.Any]:

@@ -16,6 +16,7 @@ Widget = t.Literal[
     "text", "long_text", "slider", "number", "switch", "select", "segmented", "colour", "picture", "file",
     "list", "json", "schema", "key_value", "variables", "flow", "brand", "object", "table", "conditions",
     "api_workflow",
+    "mask",
 ]  # fmt: skip
 
 
@@ -83,7 +84,7 @@ class SettingDeclarationError(DefinitionError):
 
 
 REQUIRED: t.Any = msgspec.NODEFAULT
-_EXCLUSIVE_TYPES = ("Image", "Video", "Audio", "Brand")
+_EXCLUSIVE_TYPES = ("Image", "Video", "Audio", "Brand", "Mask")
 _info = msgspec.inspect
 _WITHOUT_JSON_FORM = (
     _info.SetType, _info.FrozenSetType, _info.DecimalType, _info.BytesType, _info.ByteArrayType,

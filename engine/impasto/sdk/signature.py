@@ -253,8 +253,8 @@ def _type(
         return port_type(annotation)
     except DefinitionError as error:
         fix = (
-            "Use Text, Number, Integer, Boolean, Json, Image, Video, Audio, File, Brand, Any, a list of one, "
-            "or a frozen dataclass of your own."
+            "Use Text, Number, Integer, Boolean, Json, Image, Video, Audio, File, Brand, Mask, "
+            "Any, a list of one, or a frozen dataclass of your own."
         )
         raise place.error(str(error), fix, parameter, output) from None
 

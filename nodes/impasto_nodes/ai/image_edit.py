@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from impasto import Brand, Context, Image, Port, Setting, Text, node
+from impasto import Brand, Context, Image, Mask, Port, Setting, Text, node
 from impasto_nodes.ai.choices import ImageModelSettings, Seed, check_for
+from impasto_nodes.ai.masked_edit import MaskedEdit
 from impasto_nodes.ai.prompt_template import image_prompt
 from impasto_nodes.providers.discovery import choose, model_options
 from impasto_nodes.providers.protocols import ImageRequest
@@ -22,10 +23,13 @@ def estimate(
     settings: Mapping[str, Any], inputs: Mapping[str, Any], configured: frozenset[str]
 ) -> dict[str, Any]:
     """One image at the model's list price."""
-    return {
-        **expected_cost("image", settings, configured, lambda model: model.price_usd),
-        "seconds": 8.0,
-    }
+    from impasto_nodes.providers.local.notices import DRAWN, FILLED
+
+    cost = expected_cost("image", settings, configured, lambda model: model.price_usd)
+    expected = {**cost, "seconds": 8.0}
+    if cost["provider"] != "local":
+        return expected
+    return {**expected, "notices": [FILLED if settings.get("mask") or "mask" in inputs else DRAWN]}
 
 
 @node(
@@ -53,31 +57,39 @@ async def image_edit(
     prompt: Annotated[Text, Port(help="What to change.")],
     brand: Annotated[Brand | None, Port(help="Colours and mood.")] = None,
     *,
+    mask: Annotated[
+        Mask | None,
+        Setting(widget="mask", main=True, help="What may change. Without a mask, the whole image may."),
+    ] = None,
     provider: Annotated[str, Setting(choices=provider_choices("image"), widget="select")] = "auto",
     model: Annotated[str, Setting(options="list_models", widget="select", placeholder="Best available")] = "",
     seed: Seed = None,
     more: ImageModelSettings = None,
     context: Context,
 ) -> Annotated[Image, Port(title="Image")]:
-    """Changes an image as you say.
+    """Changes an image as you say, or the part of it that a mask covers.
 
-    The shape stays as near to the original's as the model allows.
+    Without a mask, the shape stays as near to the original's as the model allows. With one, the result has
+    the original's size, and what the mask does not cover keeps every pixel.
     """
     choice = await choose("image", provider, model, context, editing=True)
     listed = find_model("image", choice.provider, choice.model)
+    ratio = nearest_ratio(picture.width, picture.height, listed.ratios if listed else ())
+    edit = await MaskedEdit.of(picture, mask, ratio, context) if mask else None
     request = ImageRequest(
         model=choice.model,
         prompt=image_prompt(prompt, brand, choice.provider),
-        aspect_ratio=nearest_ratio(picture.width, picture.height, listed.ratios if listed else ()),
+        aspect_ratio=ratio,
         seed=seed,
         image=picture,
         brand=brand,
         model_settings=more or {},
+        masked=edit.masked if edit else None,
     )
     result = await image_provider(choice.provider).generate(request, context)
     if not result.is_charged:
         context.charge(result.usd, images=1)
-    return result.images[0]
+    return await edit.finish(result.images[0], context) if edit else result.images[0]
 
 
 def _takes_image(option: Mapping[str, Any]) -> bool:

@@ -4,6 +4,7 @@ from impasto_nodes.inputs.audio_input import audio_input
 from impasto_nodes.inputs.brand_system import brand_system
 from impasto_nodes.inputs.choice import choice
 from impasto_nodes.inputs.image_input import picture
+from impasto_nodes.inputs.mask_input import mask
 from impasto_nodes.inputs.number import number
 from impasto_nodes.inputs.table import table
 from impasto_nodes.inputs.user_prompt import user_prompt
@@ -15,6 +16,7 @@ __all__ = [
     "audio_input",
     "brand_system",
     "choice",
+    "mask",
     "number",
     "picture",
     "table",
@@ -34,4 +36,5 @@ NODES = (
     table,
     video_input,
     audio_input,
+    mask,
 )

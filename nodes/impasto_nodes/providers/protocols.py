@@ -86,12 +86,24 @@ class TextProvider(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class MaskedPicture:
+    """A picture and the part of it to change: two PNG files of one size, at most 2,048 pixels a side.
+
+    In `mask`, 8-bit grey, white is changed and black is kept; there is no grey.
+    """
+
+    picture: bytes
+    mask: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class ImageRequest:
     """Images to generate, from a prompt or from `image`.
 
     `model_settings` are settings of the model's own, passed on as they are. `places` are the positions of
     the generated images in the node's list, for previews: on a partial regeneration some are taken already,
-    by the images `beside`.
+    by the images `beside`. `masked` is what a provider gets of `image` if only a part is to change; a
+    provider that takes no mask gets the picture alone.
     """
 
     model: str
@@ -105,6 +117,7 @@ class ImageRequest:
     model_settings: Mapping[str, Any] = field(default_factory=dict)
     places: Sequence[int] = range(64)
     beside: Sequence[Image] = ()
+    masked: MaskedPicture | None = None
 
 
 @dataclass(frozen=True, slots=True)

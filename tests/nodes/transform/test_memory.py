@@ -5,15 +5,17 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 MAX_BYTES_PER_PIXEL = 16
 """Four for the image, four for the result, and what copies and encoders need at their peak: 1.5 GB at 10,000
 by 10,000 pixels, with the libraries."""
 
 
-def test_removing_a_background_needs_few_bytes_a_pixel(tmp_path: Path) -> None:
-    child = Path(__file__).with_name("matting_child.py")
+@pytest.mark.parametrize("child", ["matting_child.py", "masking_child.py"])
+def test_a_large_image_needs_few_bytes_a_pixel(tmp_path: Path, child: str) -> None:
     run = subprocess.run(
-        [sys.executable, str(child), "3000", str(tmp_path)],
+        [sys.executable, str(Path(__file__).with_name(child)), "5000", str(tmp_path)],
         capture_output=True,
         text=True,
         timeout=120,

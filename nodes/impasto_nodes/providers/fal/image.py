@@ -11,7 +11,7 @@ from impasto_nodes.providers.credentials import Access, access_to
 from impasto_nodes.providers.download import download, store_image
 from impasto_nodes.providers.fal.connection import Connection, connected
 from impasto_nodes.providers.fal.errors import PROVIDER
-from impasto_nodes.providers.fal.inputs import image_of, inputs_of, shape_of
+from impasto_nodes.providers.fal.inputs import image_of, inputs_of, masked_image_of, shape_of
 from impasto_nodes.providers.fal.jobs import Job
 from impasto_nodes.providers.fal.prices import JobPrice, price_of
 from impasto_nodes.providers.jobs.bill import Bill, is_charged
@@ -105,6 +105,10 @@ async def _arguments(
         **inputs.plain("n_outputs", 1),
         **inputs.plain("seed", request.seed),
         **inputs.plain("negative_prompt", request.negative_prompt),
-        **await image_of(inputs, request.image, connection, context),
+        **(
+            await image_of(inputs, request.image, connection, context)
+            if request.masked is None
+            else await masked_image_of(inputs, request.masked, connection)
+        ),
         **own,
     }

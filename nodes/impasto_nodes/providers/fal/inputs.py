@@ -11,6 +11,7 @@ from impasto_nodes.providers.fal.connection import Connection
 from impasto_nodes.providers.fal.errors import PROVIDER
 from impasto_nodes.providers.fal.platform import schema_of
 from impasto_nodes.providers.jobs.inputs import Inputs
+from impasto_nodes.providers.protocols import MaskedPicture
 
 NAMES = {
     "prompt": ("prompt", "text_prompt"),
@@ -21,6 +22,7 @@ NAMES = {
     "negative_prompt": ("negative_prompt",),
     "n_outputs": ("num_images", "num_videos"),
     "image": ("image_url", "start_image_url", "first_frame_url", "input_image_url", "image_urls"),
+    "mask": ("mask_url", "mask_image_url"),
 }
 _PRESETS = {
     "1:1": "square_hd",
@@ -91,6 +93,18 @@ async def image_of(
 
     media_type, data = await asyncio.to_thread(plain, await context.read(image), image.media_type)
     return inputs.image(await connection.upload(data, media_type))
+
+
+async def masked_image_of(inputs: Inputs, masked: MaskedPicture, connection: Connection) -> dict[str, Any]:
+    """Return the inputs for a picture and its mask, uploaded; the picture alone if the model takes no mask.
+
+    Raises `Unsupported` before the upload.
+    """
+    inputs.image("")
+    picture = inputs.image(await connection.upload(masked.picture, "image/png"))
+    if inputs.name_of("mask") is None:
+        return picture
+    return picture | inputs.mask(await connection.upload(masked.mask, "image/png"))
 
 
 def _title(model: str) -> str:

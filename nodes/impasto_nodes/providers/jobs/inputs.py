@@ -85,6 +85,11 @@ class Inputs:
             )
         return {name: [value] if self._resolved(name).get("type") == "array" else value}
 
+    def mask(self, value: str | None) -> dict[str, Any]:
+        """Return the input for a mask; nothing without one, or if the model takes none."""
+        name = self.name_of("mask")
+        return {name: value} if name and value else {}
+
     def plain(self, setting: str, value: Any) -> dict[str, Any]:
         """Return the input for a setting that is passed on as it is; nothing if it is empty or not taken."""
         name = self.name_of(setting)

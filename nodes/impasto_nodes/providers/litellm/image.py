@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from impasto import Context, Image
+from impasto_nodes.media.image.masking import see_through
 from impasto_nodes.media.image.normalize_image import plain
 from impasto_nodes.providers.credentials import Access, access_to
 from impasto_nodes.providers.download import download, store_image
@@ -121,11 +122,16 @@ class LiteLLMImage:
             }
             if request.image is None:
                 return await litellm.aimage_generation(**arguments)
+            if request.masked is not None:
+                files = {"image": _file(request.masked.picture, "image.png")}
+                if self.provider != "gemini":
+                    mask = await asyncio.to_thread(see_through, request.masked.mask)
+                    files["mask"] = _file(mask, "mask.png")
+                return await litellm.aimage_edit(**files, **arguments)
             source = await context.read(request.image), request.image.media_type
             media_type, data = await asyncio.to_thread(plain, *source)
-            file = io.BytesIO(data)
-            file.name = f"image.{media_type.rpartition('/')[2]}"
-            return await litellm.aimage_edit(image=file, **arguments)
+            image = _file(data, f"image.{media_type.rpartition('/')[2]}")
+            return await litellm.aimage_edit(image=image, **arguments)
 
     def _model_settings(self, request: ImageRequest) -> dict[str, Any]:
         """Return the model's own settings. Others are refused: litellm would take them as arguments."""
@@ -157,6 +163,12 @@ class LiteLLMImage:
             path.write_bytes(base64.b64decode(text, validate=True))
         except binascii.Error as error:
             raise CorruptOutput(self.provider, "an image", str(error)) from None
+
+
+def _file(data: bytes, name: str) -> io.BytesIO:
+    file = io.BytesIO(data)
+    file.name = name
+    return file
 
 
 def _charged(answer: Any) -> float:

@@ -1,5 +1,7 @@
 """The local adapter for images: a renderer in a worker process, one image at a time."""
 
+import asyncio
+import io
 from pathlib import Path
 from typing import Any
 
@@ -8,9 +10,10 @@ from impasto_nodes.providers.errors import UnsupportedRatio
 from impasto_nodes.providers.local import RENDERER
 from impasto_nodes.providers.local.own_fonts import font_files_of
 from impasto_nodes.providers.local.process import WorkerProcess
-from impasto_nodes.providers.protocols import ImageRequest, ImageResult
+from impasto_nodes.providers.protocols import ImageRequest, ImageResult, MaskedPicture
 from impasto_nodes.providers.spec import RATIOS
 
+FILL = "Fill from the surroundings (on this machine)"
 _worker = WorkerProcess("impasto_nodes.providers.local.workers.render:render")
 
 
@@ -21,6 +24,8 @@ class LocalImage:
         """Draw the images one by one; each is stored and shown when it is complete."""
         if request.aspect_ratio not in RATIOS:
             raise UnsupportedRatio("local", RENDERER, request.aspect_ratio, RATIOS)
+        if request.masked is not None:
+            return ImageResult((await _fill(request.masked, context),), "local", FILL)
         task = await _task(request, context)
         position = request.model_settings.get("position")
         images: list[Image] = []
@@ -33,6 +38,27 @@ class LocalImage:
             images.append(image)
             context.preview(image, place=place)
         return ImageResult(tuple(images), "local", RENDERER)
+
+
+async def _fill(masked: MaskedPicture, context: Context) -> Image:
+    """Fill what the mask covers from its surroundings: the prompt is not followed."""
+    out = Path(context.temp_dir) / "filled.png"
+    size = await asyncio.to_thread(_write_filled, masked, out)
+    context.record_generation(provider="local", model=FILL, method="edited")
+    image = await context.store(out, "image/png", name="filled.png", width=size[0], height=size[1])
+    assert isinstance(image, Image)
+    return image
+
+
+def _write_filled(masked: MaskedPicture, out: Path) -> tuple[int, int]:
+    from PIL import Image as Bitmap
+
+    from impasto_nodes.media.image.masking import filled
+
+    with Bitmap.open(io.BytesIO(masked.picture)) as picture, Bitmap.open(io.BytesIO(masked.mask)) as mask:
+        result = filled(picture, mask)
+    result.save(out, "PNG")
+    return result.size
 
 
 async def _task(request: ImageRequest, context: Context) -> dict[str, Any]:

@@ -91,6 +91,12 @@ DRAWN: Notice = {
     "hint": f"Connect an image model {_KEYS}.",
 }
 
+FILLED: Notice = {
+    "code": "local_fill",
+    "message": "This computer fills what the mask covers from its surroundings, whatever the prompt asks for.",
+    "hint": f"Connect an image model {_KEYS}.",
+}
+
 
 def text_notices(prompt: str, task: str = "", wanted: str = "") -> Iterator[Notice]:
     """Yield what text arranged from this brief will lack: the language, the length.

@@ -15,7 +15,7 @@ from impasto_nodes.providers.protocols import ImageRequest, ImageResult
 from impasto_nodes.providers.registry import find_model
 from impasto_nodes.providers.replicate.connection import PROVIDER, connected
 from impasto_nodes.providers.replicate.predictions import predict
-from impasto_nodes.providers.replicate.requests import data_url, inputs_of
+from impasto_nodes.providers.replicate.requests import data_url, inputs_of, png_url
 
 
 class ReplicateImage:
@@ -92,6 +92,10 @@ async def _inputs(client: Any, access: Access, request: ImageRequest, context: C
         **(inputs.plain("n_outputs", 1) if inputs.known else {}),
         **inputs.plain("seed", request.seed),
         **inputs.plain("negative_prompt", request.negative_prompt),
-        **inputs.image(await data_url(request.image, context)),
+        **(
+            inputs.image(await data_url(request.image, context))
+            if request.masked is None
+            else inputs.image(png_url(request.masked.picture)) | inputs.mask(png_url(request.masked.mask))
+        ),
         **inputs.model_settings(request.model_settings),
     }

@@ -40,6 +40,11 @@ async def data_url(image: Image | None, context: Context) -> str | None:
     return f"data:{media_type};base64,{base64.b64encode(data).decode()}"
 
 
+def png_url(data: bytes) -> str:
+    """Return a PNG as a data URL."""
+    return f"data:image/png;base64,{base64.b64encode(data).decode()}"
+
+
 async def list_model_settings(model: str, context: Context) -> list[Option]:
     """Return the settings that the model has besides those of the nodes, each with its JSON Schema."""
     access = await access_to(PROVIDER, context)

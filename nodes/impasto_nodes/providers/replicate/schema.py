@@ -17,6 +17,7 @@ NAMES = {
         "input_image", "image", "start_image", "first_frame_image", "image_prompt",
         "image_input", "input_images",
     ),
+    "mask": ("mask", "mask_image"),
 }  # fmt: skip
 
 
