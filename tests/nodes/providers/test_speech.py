@@ -1,5 +1,7 @@
 """Speech of OpenAI and Gemini against their protocols on loopback."""
 
+import base64
+import threading
 from typing import Any
 
 import pytest
@@ -41,6 +43,23 @@ async def test_speech_is_stored_and_charged_by_what_was_spoken(
     assert result.steps["it"].cost_usd == pytest.approx(expected[provider])
     (sent,) = fakes.requests(PATHS[provider], "POST")
     assert f"'{voice}'" in str(sent.body), "the default voice"
+
+
+async def test_answer_of_gemini_is_decoded_beside_the_event_loop(
+    fakes: State, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may be 40 MB of text."""
+    decoded_in: list[int] = []
+    decode = base64.b64decode
+
+    def observed(data: str, **options: bool) -> bytes:
+        decoded_in.append(threading.get_ident())
+        return decode(data, **options)
+
+    monkeypatch.setattr(gemini_speech.base64, "b64decode", observed)
+    assert (await speak("gemini")).status == "finished"
+    assert decoded_in
+    assert threading.get_ident() not in decoded_in
 
 
 async def test_openai_gets_the_speed_and_an_idempotency_key(fakes: State) -> None:
