@@ -53,7 +53,15 @@ _KLING: dict[str, Any] = {
     "prompt": {"type": "string"},
     "duration": {"enum": [str(seconds) for seconds in range(3, 31)], "type": "string", "default": "5"},
     "aspect_ratio": {"enum": ["16:9", "9:16", "1:1"], "type": "string"},
+    "resolution": {"enum": ["720p", "1080p", "4k"], "type": "string", "default": "1080p"},
 }
+_BANANA: dict[str, Any] = {
+    "prompt": {"type": "string"},
+    "aspect_ratio": {"enum": _RATIOS, "type": "string"},
+    "resolution": {"enum": ["1K", "2K", "4K"], "type": "string", "default": "1K"},
+    "num_images": {"type": "integer"},
+}
+BILLED_UNITS = {"acme/billed-by-size": {"1K": 1.0, "2K": 1.0, "4K": 2.0}}
 MODELS: dict[str, tuple[str, dict[str, Any], list[str]]] = {
     "fal-ai/flux/schnell": ("text-to-image", _FLUX, ["prompt"]),
     "fal-ai/flux/dev": ("text-to-image", _FLUX, ["prompt"]),
@@ -69,6 +77,7 @@ MODELS: dict[str, tuple[str, dict[str, Any], list[str]]] = {
     "kling/v4/text-to-video": ("text-to-video", _KLING, ["prompt"]),
     "acme/unlisted": ("text-to-image", _FLUX, ["prompt"]),
     "acme/by-the-second": ("text-to-image", _FLUX, ["prompt"]),
+    "acme/billed-by-size": ("text-to-image", _BANANA, ["prompt"]),
 }
 PRICES: dict[str, tuple[float, str]] = {
     "fal-ai/flux/schnell": (0.003, "megapixels"),
@@ -76,6 +85,7 @@ PRICES: dict[str, tuple[float, str]] = {
     "fal-ai/flux-pro/v1/fill": (0.05, "images"),
     "fal-ai/veo3.1/fast": (0.15, "seconds"),
     "acme/unlisted": (0.02, "images"),
+    "acme/billed-by-size": (0.15, "images"),
     "acme/by-the-second": (0.001, "compute seconds"),
 }
 
@@ -227,7 +237,10 @@ async def result(owner: str, app: str, request_id: str, request: Request) -> Res
     file = {"url": f"{state.url}/fal/files/{_app(found.model)}/{request_id}/{name}"}
     if name.endswith("mp4"):
         return JSONResponse({"video": file})
-    return JSONResponse({"images": [file], "seed": 1, "has_nsfw_concepts": [False], "prompt": "a can"})
+    units = BILLED_UNITS.get(found.model, {}).get(found.input.get("resolution", "1K"))
+    headers = {} if units is None else {"x-fal-billable-units": str(units)}
+    answer = {"images": [file], "seed": 1, "has_nsfw_concepts": [False], "prompt": "a can"}
+    return JSONResponse(answer, headers=headers)
 
 
 @router.put("/{owner}/{app}/requests/{request_id}/cancel")

@@ -106,6 +106,31 @@ async def test_model_without_a_price_per_image_is_charged_by_its_seconds(fakes: 
     assert result.steps["it"].cost_usd == pytest.approx(0.004)
 
 
+async def test_larger_image_costs_its_megapixels(fakes: State) -> None:
+    result = await image(more={"image_size": {"width": 3840, "height": 2160}})
+    assert result.status == "finished", result.steps["it"].error
+    assert result.steps["it"].cost_usd == pytest.approx(8 * 0.003)
+    refused = await image(more={"image_size": {"width": 3840, "height": 2160}}, options={"budget_usd": 0.004})
+    assert error_of(refused).code == "budget_exceeded"
+
+
+async def test_clip_of_a_higher_resolution_costs_its_pixels(fakes: State) -> None:
+    settings = {"model": "kling/v4/text-to-video", "duration": 5}
+    usual = await clip(**settings)
+    assert usual.steps["it"].cost_usd == pytest.approx(5 * 0.235)
+    assert (await clip(**settings, more={"resolution": "720p"})).steps["it"].cost_usd == pytest.approx(
+        5 * 0.235
+    )
+    large = await clip(**settings, more={"resolution": "4k"})
+    assert large.steps["it"].cost_usd == pytest.approx(4 * 5 * 0.235)
+
+
+async def test_what_fal_has_billed_is_charged_where_it_says_so(fakes: State) -> None:
+    result = await image(model="acme/billed-by-size", more={"resolution": "4K"}, n_images=2)
+    assert result.status == "finished", result.steps["it"].error
+    assert result.steps["it"].cost_usd == pytest.approx(2 * 2 * 0.15)
+
+
 async def test_run_with_a_budget_refuses_a_model_without_a_price(fakes: State) -> None:
     result = await image(model="acme/by-the-second", options={"budget_usd": 1.0})
     assert error_of(result).code == "price_unknown"

@@ -1,7 +1,8 @@
 """fal's client. It sends each request once, and raises `ProviderError`s: the engine alone retries."""
 
 import asyncio
-from collections.abc import AsyncIterator, Generator
+import math
+from collections.abc import AsyncIterator, Generator, Mapping
 from contextlib import asynccontextmanager
 from importlib import import_module
 from typing import Any
@@ -19,15 +20,18 @@ _HOSTS = frozenset({"queue.fal.run", "rest.fal.ai"})
 _TIMEOUT = httpx.Timeout(60.0, connect=10.0)
 _FILE_SECONDS = 24 * 3600
 _MAX_ANSWER_BYTES = 64_000_000
+_BILLED = "x-fal-billable-units"
 
 
 class Connection:
     """The queue and the storage of fal, for one model. Its methods raise `ProviderError`s."""
 
-    def __init__(self, http: httpx.AsyncClient, access: Access, model: str) -> None:
+    def __init__(
+        self, http: httpx.AsyncClient, access: Access, model: str, billed: Mapping[str, float]
+    ) -> None:
         from fal_client import AsyncClient
 
-        self._http, self._access, self._model = http, access, model
+        self._http, self._access, self._model, self._billed = http, access, model, billed
         self._sdk = AsyncClient(key=access.key, default_timeout=60.0)
         # The SDK makes its client by itself, and that one sends a request up to ten times.
         vars(self._sdk)["_client"] = _Ready(http)
@@ -49,6 +53,10 @@ class Connection:
             if not isinstance(found, dict):
                 raise TypeError(f"not an object: {type(found).__name__}")
             return found
+
+    def billed_units(self, request_id: str) -> float | None:
+        """Return how many units of its price fal says that a fetched result cost; None if it does not."""
+        return self._billed.get(request_id)
 
     async def cancel(self, request_id: str) -> None:
         """Take a request out of the queue, or ask the model to stop."""
@@ -82,7 +90,7 @@ async def connected(access: Access, model: str, context: Context) -> AsyncIterat
     transport = _Once(access, model, context)
     headers = {"Authorization": f"Key {access.key}"}
     async with httpx.AsyncClient(transport=transport, headers=headers, timeout=_TIMEOUT) as http:
-        yield Connection(http, access, model)
+        yield Connection(http, access, model, transport.billed)
 
 
 class _Ready:
@@ -110,6 +118,7 @@ class _Once(httpx.AsyncBaseTransport):
     def __init__(self, access: Access, model: str, context: Context) -> None:
         self._access, self._model, self._context = access, model, context
         self._inner = httpx.AsyncHTTPTransport()
+        self.billed: dict[str, float] = {}
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         """Send the request. Raises a `ProviderError` for a status of 400 or above, and without an answer."""
@@ -120,6 +129,8 @@ class _Once(httpx.AsyncBaseTransport):
             raise transport_error(error, PROVIDER, self._access.key) from None
         if response.status_code >= 400:
             raise answer_error(response, self._model, self._access.key, is_submission=is_submission)
+        if (units := _units(response.headers.get(_BILLED))) is not None:
+            self.billed[request.url.path.rpartition("/")[2]] = units
         return response
 
     async def aclose(self) -> None:
@@ -138,6 +149,14 @@ class _Once(httpx.AsyncBaseTransport):
             if address is None or request.url.netloc != address.netloc:
                 return await self._context.http.send(request, stream=True)
         return await self._inner.handle_async_request(request)
+
+
+def _units(text: str | None) -> float | None:
+    try:
+        units = float(text or "")
+    except ValueError:
+        return None
+    return units if math.isfinite(units) and units >= 0 else None
 
 
 async def _read(response: httpx.Response, request: httpx.Request) -> httpx.Response:

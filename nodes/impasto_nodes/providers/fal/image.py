@@ -14,7 +14,9 @@ from impasto_nodes.providers.fal.errors import PROVIDER
 from impasto_nodes.providers.fal.inputs import image_of, inputs_of, masked_image_of, shape_of
 from impasto_nodes.providers.fal.jobs import Job
 from impasto_nodes.providers.fal.prices import JobPrice, price_of
+from impasto_nodes.providers.fal.size import size_factor
 from impasto_nodes.providers.jobs.bill import Bill, is_charged
+from impasto_nodes.providers.jobs.inputs import Inputs
 from impasto_nodes.providers.paid_calls import paid_call
 from impasto_nodes.providers.protocols import ImageRequest, ImageResult
 
@@ -34,7 +36,9 @@ class FalImage:
         )
         price = await price_of("image", request.model, 1.0, access)
         async with connected(access, request.model, context) as connection:
-            arguments = await _arguments(connection, access, request, context)
+            inputs = await inputs_of(request.model, access)
+            arguments = await _arguments(inputs, connection, request, context)
+            price = price.of_size(size_factor(inputs, arguments))
             missing = [not await is_charged(_memory(index), context) for index in range(request.n_images)]
             usd = None if price.usd is None else price.usd * sum(missing)
             async with paid_call(context, usd, name="requests") as call:
@@ -77,7 +81,7 @@ class _Batch:
             arguments,
             _memory(index),
             self.bill,
-            self.price.measured,
+            self.price,
             self.context,
             self._show_position,
         )
@@ -95,9 +99,8 @@ class _Batch:
 
 
 async def _arguments(
-    connection: Connection, access: Access, request: ImageRequest, context: Context
+    inputs: Inputs, connection: Connection, request: ImageRequest, context: Context
 ) -> dict[str, Any]:
-    inputs = await inputs_of(request.model, access)
     own = inputs.model_settings(request.model_settings)  # refused before anything is uploaded
     return {
         **inputs.plain("prompt", request.prompt),

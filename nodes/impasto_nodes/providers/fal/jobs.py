@@ -10,6 +10,7 @@ from impasto_nodes.providers.credentials import Access
 from impasto_nodes.providers.errors import CorruptOutput, Moderated, ProviderError
 from impasto_nodes.providers.fal.connection import Connection, connected
 from impasto_nodes.providers.fal.errors import PROVIDER
+from impasto_nodes.providers.fal.prices import JobPrice
 from impasto_nodes.providers.jobs.bill import Bill
 from impasto_nodes.providers.jobs.memory import JobMemory
 
@@ -23,10 +24,7 @@ _cancelling: set[asyncio.Task[None]] = set()
 
 @dataclass(slots=True)
 class Job:
-    """A request to run a model once. `memory` is the key of the step's memo about it.
-
-    `measured_usd` says, from the metrics, what a job without a price has cost.
-    """
+    """A request to run a model once. `memory` is the key of the step's memo about it."""
 
     connection: Connection
     access: Access
@@ -34,7 +32,7 @@ class Job:
     arguments: dict[str, Any]
     memory: str
     bill: Bill
-    measured_usd: Callable[[Mapping[str, Any] | None], float]
+    price: JobPrice
     context: Context
     on_queued: Callable[[int], None]
     may_run: bool = False
@@ -59,7 +57,8 @@ class Job:
             if await remembered.may_exist():
                 await self.bill.assume(self.memory)
             raise
-        await self.bill.charge(self.memory, request_id, self.measured_usd(metrics))
+        billed = self.price.billed(self.connection.billed_units(request_id))
+        await self.bill.charge(self.memory, request_id, self.price.measured(metrics), billed)
         try:
             return _urls(result)
         except ProviderError:

@@ -1,7 +1,7 @@
 """What a request costs: by the catalog, else by fal's own price for the key."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from impasto_nodes.providers.credentials import Access
@@ -14,10 +14,21 @@ from impasto_nodes.providers.protocols import Kind
 
 @dataclass(frozen=True, slots=True)
 class JobPrice:
-    """`usd` is the price of one request; None if it is not known before its end. `unit` is fal's price."""
+    """`usd` is the most that one request costs; None if it is not known before its end.
+
+    `unit` is fal's price, if the catalog has none.
+    """
 
     usd: float | None
     unit: Price | None = None
+
+    def of_size(self, factor: float) -> "JobPrice":
+        """Return the price of a request that is so many times dearer because of its size."""
+        return self if self.usd is None else replace(self, usd=self.usd * factor)
+
+    def billed(self, units: float | None) -> float | None:
+        """Return what fal has billed, by the units that it states; None if that is not known."""
+        return None if self.unit is None or units is None else self.unit.usd * units
 
     def measured(self, metrics: Mapping[str, Any] | None) -> float:
         """Return what a request without a price has cost, by fal's metrics; 0 if fal states no price."""

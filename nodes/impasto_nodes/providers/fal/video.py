@@ -4,14 +4,16 @@ from pathlib import Path
 from typing import Any
 
 from impasto import Context
-from impasto_nodes.providers.credentials import Access, access_to
+from impasto_nodes.providers.credentials import access_to
 from impasto_nodes.providers.download import download, store_video
 from impasto_nodes.providers.fal.connection import Connection, connected
 from impasto_nodes.providers.fal.errors import PROVIDER
 from impasto_nodes.providers.fal.inputs import image_of, inputs_of, shape_of
 from impasto_nodes.providers.fal.jobs import Job
 from impasto_nodes.providers.fal.prices import price_of
+from impasto_nodes.providers.fal.size import size_factor
 from impasto_nodes.providers.jobs.bill import Bill, is_charged
+from impasto_nodes.providers.jobs.inputs import Inputs
 from impasto_nodes.providers.paid_calls import paid_call
 from impasto_nodes.providers.protocols import VideoRequest, VideoResult
 
@@ -29,7 +31,9 @@ class FalVideo:
         )
         price = await price_of("video", request.model, request.duration, access)
         async with connected(access, request.model, context) as connection:
-            arguments = await _arguments(connection, access, request, context)
+            inputs = await inputs_of(request.model, access)
+            arguments = await _arguments(inputs, connection, request, context)
+            price = price.of_size(size_factor(inputs, arguments))
             context.progress(0.05, "Sent; waiting for the model")
             usd = 0.0 if await is_charged(_MEMORY, context) else price.usd
             async with paid_call(context, usd, name="requests") as call:
@@ -40,7 +44,7 @@ class FalVideo:
                     arguments,
                     _MEMORY,
                     Bill(call, price.usd, context),
-                    price.measured,
+                    price,
                     context,
                     lambda position: context.progress(0.05, f"Number {position + 1} in fal's queue"),
                 )
@@ -53,9 +57,8 @@ class FalVideo:
 
 
 async def _arguments(
-    connection: Connection, access: Access, request: VideoRequest, context: Context
+    inputs: Inputs, connection: Connection, request: VideoRequest, context: Context
 ) -> dict[str, Any]:
-    inputs = await inputs_of(request.model, access)
     own = inputs.model_settings(request.model_settings)  # refused before anything is uploaded
     return {
         **inputs.plain("prompt", request.prompt),

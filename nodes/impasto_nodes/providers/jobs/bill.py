@@ -15,13 +15,19 @@ class Bill:
     price_usd: float | None
     context: Context
 
-    async def charge(self, memory: str, job_id: str, measured_usd: float) -> None:
-        """Charge a job that the provider bills, unless it was charged; `measured_usd` if it has no price."""
+    async def charge(
+        self, memory: str, job_id: str, measured_usd: float, billed_usd: float | None = None
+    ) -> None:
+        """Charge a job that the provider bills, unless it was charged.
+
+        It costs `billed_usd` if the provider says what it has billed, else its price, else `measured_usd`.
+        """
         charged = await self.context.recall(_memo(memory))
         if charged == job_id:
             return
         if charged != _UNKNOWN:  # else the assumption was this job
-            self.call.charge(measured_usd if self.price_usd is None else self.price_usd)
+            usd = measured_usd if self.price_usd is None else self.price_usd
+            self.call.charge(usd if billed_usd is None else billed_usd)
         await self.context.remember(_memo(memory), job_id)
 
     async def assume(self, memory: str) -> None:

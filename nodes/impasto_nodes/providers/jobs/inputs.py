@@ -43,6 +43,10 @@ class Inputs:
         listed = self._resolved(name).get("enum", []) if name else []
         return list(listed)
 
+    def default_of(self, name: str) -> Any:
+        """Return the default of an input by the model's own name for it; None if it states none."""
+        return self._resolved(name).get("default")
+
     def ratio(self, wanted: str) -> dict[str, Any]:
         """Return the input for an aspect ratio. Raises `UnsupportedRatio`."""
         name, allowed = self.name_of("aspect_ratio"), self.allowed("aspect_ratio")

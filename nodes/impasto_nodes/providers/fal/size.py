@@ -1,0 +1,39 @@
+"""How many times its price a request costs because of the size that it asks for."""
+
+import math
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from impasto_nodes.providers.jobs.inputs import Inputs
+
+_MEGAPIXEL = 1024 * 1024
+_RESOLUTION = "resolution"
+_LINES = re.compile(r"(\d+)p", re.IGNORECASE)
+_THOUSANDS = re.compile(r"([\d.]+)k", re.IGNORECASE)
+_LINES_OF_A_THOUSAND = 540  # 4K is 2,160 lines, 2K 1,080
+
+
+def size_factor(inputs: Inputs, arguments: Mapping[str, Any]) -> float:
+    """Return by how much a request is dearer than one at the model's default size; at least 1.
+
+    A size in pixels counts by its megapixels, each begun one as a whole, as fal counts them. A resolution
+    counts by its pixels in relation to the model's default one: no model's price grows faster.
+    """
+    size = arguments.get(inputs.name_of("size") or "")
+    if isinstance(size, Mapping):
+        sides = [size.get(name) for name in ("width", "height")]
+        if all(isinstance(side, int | float) and side > 0 for side in sides):
+            return float(max(1, math.ceil(math.prod(sides) / _MEGAPIXEL)))  # type: ignore[arg-type]
+    wanted = _lines(arguments.get(_RESOLUTION))
+    usual = _lines(inputs.default_of(_RESOLUTION))
+    return max(1.0, (wanted / usual) ** 2) if wanted and usual else 1.0
+
+
+def _lines(resolution: Any) -> float | None:
+    """Return the lines of a resolution such as "720p" or "4K"; None if it is not of that form."""
+    text = str(resolution or "")
+    if found := _LINES.fullmatch(text):
+        return float(found[1])
+    found = _THOUSANDS.fullmatch(text)
+    return float(found[1]) * _LINES_OF_A_THOUSAND if found else None
