@@ -29,6 +29,15 @@ export function mediaIn(value: unknown): MediaValue[] {
   return []
 }
 
+/** The address of the latest picture of an unfinished result among values; it is shown, and is no asset. */
+export function sketchIn(values: readonly unknown[]): string | null {
+  for (const value of values) {
+    const sketch = (value as { sketch?: unknown } | null | undefined)?.sketch
+    if (typeof sketch === 'string' && sketch.startsWith('data:image/jpeg;base64,')) return sketch
+  }
+  return null
+}
+
 /** The value as text for the clipboard or a file, objects as JSON; null when it contains media. */
 export function asText(value: unknown): string | null {
   if (typeof value === 'string') return value

@@ -16,14 +16,14 @@ import orjson
 _MAX_MESSAGE_BYTES = 16_000_000
 _RECONNECT_SECONDS = (0.25, 1.0, 2.0, 5.0)
 _PREVIEW_IMAGE = 1
-_MEDIA_TYPES = {1: "image/jpeg", 2: "image/png"}
-_SECONDS_BETWEEN_PREVIEWS = 3.0
-_MAX_PREVIEWS = 4
-"""Each is an asset of the library, as everything is that a step stores."""
+_IMAGE_FORMATS = frozenset({1, 2})  # JPEG and PNG
+_SECONDS_BETWEEN_PREVIEWS = 1.0
+_MAX_PREVIEWS = 20
+"""Each is an event of the run, of some 20 kB."""
 _MAX_PREVIEW_BYTES = 4_000_000
 _ENDS = frozenset({"execution_success", "execution_error", "execution_interrupted"})
 
-ShowPreview = Callable[[bytes, str], Awaitable[None]]
+ShowPreview = Callable[[bytes], Awaitable[None]]
 ShowProgress = Callable[[float, str], None]
 
 
@@ -93,14 +93,13 @@ class Watch:
         if len(frame) <= 8 or len(frame) > _MAX_PREVIEW_BYTES:
             return
         kind, image_format = struct.unpack(">II", frame[:8])
-        media_type = _MEDIA_TYPES.get(image_format)
-        if kind != _PREVIEW_IMAGE or media_type is None:
+        if kind != _PREVIEW_IMAGE or image_format not in _IMAGE_FORMATS:
             return
         now = time.monotonic()
         if self._previews < _MAX_PREVIEWS and now >= self._next_preview:
             self._previews += 1
             self._next_preview = now + _SECONDS_BETWEEN_PREVIEWS
-            await self.preview(frame[8:], media_type)
+            await self.preview(frame[8:])
 
 
 async def listen(address: str, client_id: str, watch: Watch) -> None:

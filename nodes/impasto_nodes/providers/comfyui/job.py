@@ -7,10 +7,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from impasto import Context, Image
+from impasto import Context
+from impasto_nodes.media.image.sketch import sketch_of
 from impasto_nodes.providers.comfyui.client import ORDER, ComfyUI
 from impasto_nodes.providers.comfyui.errors import JobLost, JobStopped, failure
-from impasto_nodes.providers.comfyui.events import Watch, listen
+from impasto_nodes.providers.comfyui.events import ShowPreview, Watch, listen
 from impasto_nodes.providers.errors import ProviderError
 
 POLL_SECONDS = 1.0
@@ -195,10 +196,9 @@ async def _remember(job: Job, context: Context) -> None:
     await context.remember(_MEMORY, memo)
 
 
-def _previews(context: Context) -> Any:
-    async def show(data: bytes, media_type: str) -> None:
-        stored = await context.store(data, media_type, name="preview")
-        if isinstance(stored, Image):
-            context.preview(stored)
+def _previews(context: Context) -> ShowPreview:
+    async def show(data: bytes) -> None:
+        if (sketch := await asyncio.to_thread(sketch_of, data)) is not None:
+            context.partial(sketch)
 
     return show

@@ -81,8 +81,9 @@ async def test_place_in_the_queue_progress_and_preview_are_shown(comfyui: Server
     comfyui.held = True
     comfyui.previous(2)
     events: list[Any] = []
+    store = MemoryStore()
     running = asyncio.create_task(
-        run("comfyui_workflow", {}, options={"listener": events.append}, **SETTINGS)
+        run("comfyui_workflow", {}, store=store, options={"listener": events.append}, **SETTINGS)
     )
     shown = lambda: [event.data.get("message") for event in events if event.type == "step.progress"]  # noqa: E731
     await until(lambda: "Waiting in ComfyUI's queue: 2 before this one" in shown())
@@ -90,7 +91,10 @@ async def test_place_in_the_queue_progress_and_preview_are_shown(comfyui: Server
     result = await running
     assert result.status == "finished"
     assert "KSampler, 1 of 4" in shown()
-    assert any(event.type == "step.partial" for event in events)
+    (sketch,) = [event.data["value"]["sketch"] for event in events if event.type == "step.partial"]
+    assert sketch.startswith("data:image/jpeg;base64,")
+    stored = {image.asset_id for image in result.outputs["it.images_1"]}
+    assert set(store.assets) == stored, "the preview is no asset"
 
 
 async def test_cancelled_job_that_waits_leaves_the_queue(comfyui: Server) -> None:

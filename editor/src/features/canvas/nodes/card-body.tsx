@@ -13,7 +13,7 @@ import { pinnedValues } from '@/graph/pins'
 import type { Port } from '@/graph/ports'
 import { describeSettings } from '@/graph/setting-fields'
 import type { ErrorData, StepState } from '@/lib/run/types'
-import { type MediaValue, mediaIn, previewText } from '@/lib/run/values'
+import { type MediaValue, mediaIn, previewText, sketchIn } from '@/lib/run/values'
 import { toastError } from '@/lib/toasts'
 import { problemTitle } from '../panels/problem-text'
 import { useBlockingNode } from './card-footer'
@@ -101,6 +101,8 @@ function madeOf(values: readonly unknown[]): ReactElement {
 function madeSoFar(type: NodeType, step: StepState): ReactElement | null {
   const running = step.status === 'running'
   const media = mediaOf(step)
+  const sketch = running && media.length === 0 ? sketchIn(Object.values(step.partials).flat()) : null
+  if (sketch) return <Sketch url={sketch} />
   if (media.length > 0 || (running && givesMedia(type))) {
     return <CardMedia media={media} expected={running ? expectedOf(step) : 1} />
   }
@@ -108,6 +110,16 @@ function madeSoFar(type: NodeType, step: StepState): ReactElement | null {
   if (words) return <p className="line-clamp-4 whitespace-pre-line break-words">{words}</p>
   if (step.retrying) return <Retrying seconds={step.retrying.seconds} />
   return running && step.message ? <p className="line-clamp-2">{step.message}</p> : null
+}
+
+/** The unfinished result, as large as the finished one will be. */
+function Sketch({ url }: { url: string }) {
+  const { t } = useTranslation('canvas')
+  return (
+    <div className="h-[154px] overflow-hidden rounded-s bg-sunken">
+      <img src={url} alt={t('node.sketch')} draggable={false} className="size-full object-contain" />
+    </div>
+  )
 }
 
 /** Maximum length of streamed text on a card, in characters. */

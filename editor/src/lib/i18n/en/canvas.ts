@@ -75,6 +75,7 @@ export const canvas = {
     skippedBudget: 'Skipped because the run reached its budget.',
     skippedCancelled: 'Stopped before it started.',
     skippedRunEnded: 'Skipped because the run ended first.',
+    sketch: 'Unfinished picture',
     waitingFor: 'Waiting for {{title}}.',
     retrying: 'Retrying in {{seconds}}',
     of: '{{done}} of {{all}}',

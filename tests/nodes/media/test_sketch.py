@@ -1,0 +1,37 @@
+"""A sketch is small, whatever it is made of, and nothing that cannot be decoded becomes one."""
+
+import base64
+import io
+
+import pytest
+from PIL import Image
+
+from impasto_nodes.media.image.sketch import SIDE, sketch_of
+
+
+def encoded(mode: str, size: tuple[int, int], kind: str) -> bytes:
+    out = io.BytesIO()
+    Image.effect_noise(size, 90).convert(mode).save(out, kind)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(("mode", "kind"), [("RGB", "JPEG"), ("RGBA", "PNG"), ("L", "PNG"), ("RGB", "WEBP")])
+def test_sketch_is_a_small_jpeg(mode: str, kind: str) -> None:
+    found = sketch_of(encoded(mode, (1600, 800), kind))
+    assert found is not None
+    head, _, data = found["sketch"].partition(",")
+    assert head == "data:image/jpeg;base64"
+    with Image.open(io.BytesIO(base64.b64decode(data))) as image:
+        assert (image.format, image.size) == ("JPEG", (SIDE, SIDE // 2))
+    assert len(found["sketch"]) < 60_000
+
+
+@pytest.mark.parametrize("data", [b"", b"no image", encoded("RGB", (64, 64), "PNG")[:80]])
+def test_damaged_picture_makes_none(data: bytes) -> None:
+    assert sketch_of(data) is None
+
+
+def test_huge_picture_makes_none() -> None:
+    out = io.BytesIO()
+    Image.new("1", (8000, 4000)).save(out, "PNG")
+    assert sketch_of(out.getvalue()) is None
