@@ -57,6 +57,7 @@ class _Entry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     needs_image: bool = False
     takes_image: bool = True
     edits_images: bool = False
+    takes_mask: bool = False
     limits: _Limits = msgspec.field(default_factory=_Limits)
     settings: Annotated[dict[str, dict[str, Any]], msgspec.Meta(max_length=200)] = {}
     retires_on: date | None = None
@@ -74,6 +75,7 @@ class _Entry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
             needs_image=self.needs_image,
             takes_image=self.takes_image,
             edits_images=self.edits_images,
+            takes_mask=self.takes_mask,
             input_price_usd=self.input_price_usd,
             is_priced=self.price_usd is not None,
             max_input=self.limits.input,
@@ -97,6 +99,7 @@ class _Entry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
             needs_image=model.needs_image,
             takes_image=model.takes_image,
             edits_images=model.edits_images,
+            takes_mask=model.takes_mask,
             limits=_Limits(model.max_input, model.max_output),
             settings={name: dict(schema) for name, schema in model.settings.items()},
             retires_on=model.retires_on,

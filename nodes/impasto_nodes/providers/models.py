@@ -16,7 +16,8 @@ class Model:
     characters (speech, dialogue), one minute (music, captions) or one sound effect, `input_price_usd` that
     of 1,000 input tokens (text). Without `is_priced` the price is not known. Empty `ratios` or `durations`
     (seconds) mean: not known.
-    `edits_images`: the provider's default for the node "Image edit".
+    `edits_images`: the provider's default for the node "Image edit". `takes_mask`: the model itself is told
+    which part of an image to change; from another model's answer, only that part is taken.
     `max_input` and `max_output` are in tokens (text) or characters (speech, dialogue); None: not known.
     `settings` are the model's own settings, a JSON Schema for each by its name.
     From `retires_on` the provider no longer serves the model, and `replaced_by` runs in its place; without
@@ -32,6 +33,7 @@ class Model:
     needs_image: bool = False
     takes_image: bool = True
     edits_images: bool = False
+    takes_mask: bool = False
     input_price_usd: float = 0.0
     is_priced: bool = True
     max_input: int | None = None

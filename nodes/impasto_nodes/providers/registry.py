@@ -185,11 +185,13 @@ def providers_listing(kind: Kind, name: str) -> list[str]:
 
 
 def model_option(spec: ProviderSpec, name: str, title: str) -> Option:
-    """Return a model as a choice in a list, with its list price."""
+    """Return a model as a choice in a list, with its list price and whether it takes a mask."""
     option: Option = {"value": name, "label": title, "group": spec.title, "provider": spec.id}
     listed = next((model for model in spec.models if model.name == name), None)
-    price = _price_of(listed) if listed is not None else ""
-    return {**option, "detail": f"{spec.title}, {price}"} if price else option
+    if listed is None:
+        return option
+    facts = [fact for fact in (_price_of(listed), "takes a mask" if listed.takes_mask else "") if fact]
+    return {**option, "detail": ", ".join((spec.title, *facts))} if facts else option
 
 
 UNITS: dict[Kind, str] = {

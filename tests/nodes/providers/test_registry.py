@@ -49,6 +49,14 @@ def test_a_provider_that_is_not_installed_is_called_by_its_id() -> None:
 
 
 @pytest.mark.anyio
+async def test_a_model_says_whether_it_takes_a_mask() -> None:
+    found = await options_of("image_edit", "model", "", key=None)
+    details = {option["value"]: option.get("detail") for option in found}
+    assert details["fal-ai/flux-pro/v1/fill"] == "fal, $0.05 per image, takes a mask"
+    assert details["fal-ai/flux-pro/kontext"] == "fal, $0.04 per image"
+
+
+@pytest.mark.anyio
 async def test_options_can_be_searched_by_model_and_provider() -> None:
     found = await options_of("image_generation", "model", "flux", key=None)
     assert {option["provider"] for option in found} == {"replicate", "fal"}
