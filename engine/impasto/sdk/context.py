@@ -20,7 +20,7 @@ from impasto.sdk.paid_call import PaidCall, require_charge
 from impasto.sdk.services import RunServices, StepCall
 from impasto.serialization import json_data
 from impasto.store import Data, Provenance, Store, Stored
-from impasto.types import Audio, File, Image, Media, Video
+from impasto.types import Audio, File, Image, Mask, Media, Video
 
 if t.TYPE_CHECKING:
     import tempfile
@@ -301,13 +301,15 @@ class Context:
 
     def _input_assets(self) -> tuple[str, ...]:
         found: list[str] = []
-        todo: list[t.Any] = list(self._call.args)
+        todo: list[t.Any] = [*self._call.kwargs.values(), *self._call.args]  # ports are taken first
         while todo:
             value = todo.pop()
             if isinstance(value, list):
                 todo.extend(value)
             elif isinstance(value, File | Image | Video | Audio):
                 found.append(value.asset_id)
+            elif isinstance(value, Mask):
+                found.append(value.image.asset_id)
         return tuple(dict.fromkeys(found))
 
     def _on_loop(self, function: Callable[..., t.Any], *args: t.Any) -> None:

@@ -1,7 +1,7 @@
 """What a `Context` needs from the run behind it. The runtime implements these protocols."""
 
 import typing as t
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 
 from impasto.configuration import Configuration
@@ -49,6 +49,10 @@ class StepCall(t.Protocol):
     @property
     def args(self) -> Sequence[t.Any]:
         """The positional arguments: the values of the input ports."""
+
+    @property
+    def kwargs(self) -> Mapping[str, t.Any]:
+        """The keyword arguments: the values of the settings, also of those that an edge drives."""
 
     @property
     def attempt(self) -> int:

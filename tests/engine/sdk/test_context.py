@@ -14,6 +14,7 @@ from impasto import (
     File,
     FolderStore,
     Image,
+    Mask,
     MemoryStore,
     Text,
     Video,
@@ -99,6 +100,22 @@ async def test_stores_receive_the_provenance_of_an_asset():
     origin = store.origins[ran.output.asset_id]
     assert (origin.run_id, origin.step, origin.node_type, origin.inputs) == ("r", "node", "take", ("old",))
     assert origin.made_by["provider"] == "x"
+
+
+async def test_sources_of_an_asset_include_masks_and_media_of_settings():
+    store = MemoryStore()
+
+    @node
+    async def take(
+        image: Image, *, mask: Mask | None = None, logo: Image | None = None, context: Context
+    ) -> Image:
+        return await context.store(b"new", "image/png")
+
+    settings = {"mask": Mask(image=Image(asset_id="painted")), "logo": Image(asset_id="logo")}
+    ran = await run_node(take, {"image": Image(asset_id="old")}, settings, store=store)
+    found = store.origins[ran.output.asset_id].inputs
+    assert found[0] == "old"
+    assert set(found) == {"old", "painted", "logo"}
 
 
 async def test_partial_outputs_previews_and_charges_are_events():
