@@ -16,6 +16,7 @@ from impasto_nodes.transform.place_product import place_product
 from impasto_nodes.transform.remove_background import remove_background
 from impasto_nodes.transform.resize_crop import resize_crop
 from impasto_nodes.transform.still_to_video import still_to_video
+from impasto_nodes.transform.subject_mask import subject_mask
 
 __all__ = [
     "NODES",
@@ -35,6 +36,7 @@ __all__ = [
     "remove_background",
     "resize_crop",
     "still_to_video",
+    "subject_mask",
 ]
 
 # In the order in which the palette shows them.
@@ -46,6 +48,7 @@ NODES = (
     pace_voice,
     overlay_logo,
     remove_background,
+    subject_mask,
     place_product,
     palette,
     still_to_video,

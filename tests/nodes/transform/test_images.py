@@ -19,6 +19,7 @@ from impasto_nodes.transform import (
     place_product,
     remove_background,
     resize_crop,
+    subject_mask,
 )
 from impasto_nodes.transform.channels import PACKS
 from impasto_nodes.transform.files import read_image
@@ -199,6 +200,42 @@ async def test_a_thing_is_cut_out_and_its_maker_told(desk):
     assert finished.data["made_by"]["model"]
 
 
+@pytest.mark.parametrize(("part", "on_disc", "on_ground"), [("subject", 255, 0), ("background", 0, 255)])
+async def test_a_thing_and_its_background_become_masks(desk, part, on_disc, on_ground):
+    done = await desk.run(subject_mask, {"image": await desk.image(photo())}, {"part": part})
+    mask = await desk.open(done.output.image)
+    assert (mask.mode, mask.size) == ("L", (640, 480))
+    assert mask.getpixel((180, 240)) == pytest.approx(on_disc, abs=3)
+    assert mask.getpixel((600, 20)) == pytest.approx(on_ground, abs=3)
+
+
+async def test_a_mask_grows_and_fades(desk):
+    cut = Pillow.new("RGBA", (400, 200), (0, 0, 0, 0))
+    cut.paste((200, 60, 40, 255), (150, 50, 250, 150))
+    image = await desk.image(cut)
+
+    async def covered(**settings):
+        mask = await desk.open((await desk.run(subject_mask, {"image": image}, settings)).output.image)
+        return np.asarray(mask)
+
+    plain, grown, shrunk = await covered(), await covered(grow=2.5), await covered(grow=-2.5)
+    assert ((plain > 0).sum(), (grown > 0).sum(), (shrunk > 0).sum()) == (100**2, 120**2, 80**2)
+    edge = (await covered(feather=2))[100, 130:170].astype(int)
+    assert (edge[0], edge[-1]) == pytest.approx((0, 255), abs=3)
+    assert len(set(edge)) > 10
+    assert (np.diff(edge) >= 0).all()
+    background = await covered(part="background")
+    assert (background == 255 - plain).all()
+
+
+async def test_the_background_of_an_image_that_is_all_subject_is_refused(desk):
+    cut = Pillow.new("RGBA", (40, 40), (200, 60, 40, 255))
+    cut.putpixel((0, 0), (0, 0, 0, 0))
+    with pytest.raises(NodeError) as caught:
+        await desk.run(subject_mask, {"image": await desk.image(cut)}, {"part": "background", "grow": 5})
+    assert caught.value.code == "nothing_found"
+
+
 async def test_a_new_ground_is_laid_below(desk):
     done = await desk.run(remove_background, {"image": await desk.image(photo())}, {"ground": "#00ff00"})
     image = await desk.open(done.output)
@@ -283,7 +320,7 @@ async def test_a_brand_from_elsewhere_may_name_colors_that_are_none(desk):
     assert (await desk.run(contact_sheet, inputs)).output.width == 1600
 
 
-@pytest.mark.parametrize("node", [overlay_text, resize_crop, remove_background, palette])
+@pytest.mark.parametrize("node", [overlay_text, resize_crop, remove_background, subject_mask, palette])
 @pytest.mark.parametrize(("data", "code"), [(b"", "empty_file"), (b"no image", "not_a_picture")])
 async def test_a_bad_file_has_one_clear_sentence(desk, node, data, code):
     inputs = {"image": await desk.raw_image(data)} | ({"text": "x"} if node is overlay_text else {})
