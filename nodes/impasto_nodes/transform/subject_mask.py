@@ -10,7 +10,7 @@ from impasto_nodes.transform.files import read_image
 if TYPE_CHECKING:
     from PIL.Image import Image as Bitmap
 
-_OPAQUE_ENOUGH = 250
+_MISSING = [255 if level < 250 else 0 for level in range(256)]
 
 
 @node(
@@ -54,7 +54,7 @@ def _subject(image: Image, context: Context) -> tuple[Bitmap, str, tuple[int, in
     from impasto_nodes.media.image.matting import matte
 
     bitmap = read_image(image, context)
-    if bitmap.mode == "RGBA" and bitmap.getchannel("A").getextrema()[0] < _OPAQUE_ENOUGH:
+    if bitmap.mode == "RGBA" and bitmap.getchannel("A").point(_MISSING).getbbox():
         alpha = bitmap.getchannel("A")
         alpha.thumbnail((1024, 1024))
         return alpha, "already see-through", bitmap.size
