@@ -95,3 +95,68 @@ test('three variants of a node run side by side, one is kept, and the next run r
     await expect.poll(async () => (await draft()).seed).toBe(7)
   })
 })
+
+test('one variant is stopped while the other goes on in a closed tab', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+  model,
+}) => {
+  const writing = {
+    nodes: [
+      flowNode('ask', 'user_prompt', 0, 0, { text: 'Plums' }),
+      flowNode('write', 'language_model', 320, 0, { provider: 'openai', model: 'gpt-5-mini' }),
+    ],
+    edges: [{ from: 'ask.output', to: 'write.prompt' }],
+  }
+  const { id, canvas } = await openNewFlow({ page, server, token, request }, { flow: writing })
+  const variant = (letter: string) => page.getByRole('region', { name: `Variant ${letter}`, exact: true })
+  const results = page.getByRole('dialog', { name: 'Comparison of Language model' })
+
+  await test.step('set it up by keyboard: the same settings are refused', async () => {
+    await canvas.select('Language model')
+    await page.keyboard.press('c')
+    const setup = page.getByRole('dialog', { name: 'Compare settings of Language model' })
+    await expect(setup).toContainText('Same settings as variant A')
+    await expect(setup.getByRole('button', { name: 'Run 2 variants' })).toBeDisabled()
+    await setup.getByRole('button', { name: 'Add a setting' }).click()
+    await page.getByRole('menuitem', { name: 'System' }).click()
+    await variant('B').getByRole('textbox', { name: 'System' }).fill('Write in German.')
+    await expect(setup).toContainText(/All variants: .*\$/)
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/setup-text.png` })
+    await setup.getByRole('button', { name: 'Run 2 variants' }).click()
+  })
+
+  await test.step('both stream their text; the second one is stopped alone', async () => {
+    await expect(variant('A')).toContainText('Late August')
+    await expect(variant('B')).toContainText('Late August')
+    await expect(variant('B')).toContainText('Write in German.')
+    await variant('B').getByRole('button', { name: 'Stop variant B' }).click()
+    await expect(variant('B')).toContainText('You stopped this variant.')
+    await expect(variant('A')).toContainText('Running')
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/running.png` })
+  })
+
+  await test.step('another tab follows it, and tells of the end', async () => {
+    await page.goto('about:blank')
+    await canvas.open(id)
+    await expect(results).toBeHidden()
+    const followed = page.waitForRequest(/\/runs\/[^/]+\/events/)
+    await followed
+    model.finish()
+    const ended = page.getByText('Comparison of Language model ended: 1 of 2 variants finished')
+    await expect(ended.first()).toBeVisible()
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    await expect(variant('A')).toContainText('Finished')
+    await expect(variant('B')).toContainText('Stopped')
+    await expect(page.getByRole('button', { name: 'Keep variant B' })).toBeDisabled()
+  })
+
+  await test.step('past runs say that it is a comparison, and open it', async () => {
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Run options' }).click()
+    await page.getByRole('button', { name: /Comparison of Language model/ }).click()
+    await expect(results).toBeVisible()
+  })
+})

@@ -1,8 +1,9 @@
-import { type FlowDocument, type FlowNode, findNode, parseEnd, type Settings } from '@/graph/document'
+import { type ComparableField, comparableFields, withValue } from '@/graph/comparable'
+import { type FlowDocument, type FlowNode, findNode, type Settings } from '@/graph/document'
 import { withoutLostItems } from '@/graph/edits/edges'
 import { setSettings } from '@/graph/edits/nodes'
 import { stateOf } from '@/graph/pins'
-import { fieldsOf, modelFieldOf, type SettingField } from '@/graph/setting-fields'
+import { modelFieldOf } from '@/graph/setting-fields'
 import { nodeOf } from '@/lib/run/step'
 import { isOver } from '@/lib/run/types'
 import { lastInputs, saveDraft } from './run-actions'
@@ -22,25 +23,18 @@ export function comparisonRefusal(session: Session, node: FlowNode): ComparisonR
   if (type.input !== null) return 'input'
   const state = stateOf(node)
   if (state) return state
-  return comparableFields(session, node).length === 0 ? 'settings' : null
+  return fieldsToCompare(session, node).length === 0 ? 'settings' : null
 }
 
 /** The settings that variants may change: all that no edge sets. */
-export function comparableFields(session: Session, node: FlowNode): SettingField[] {
-  const type = session.catalog.typeOf(node)
-  const fed = new Set(
-    session.document.edges
-      .map((edge) => parseEnd(edge.to))
-      .filter((end) => end.node === node.id)
-      .map((end) => end.port),
-  )
-  return type ? fieldsOf(type).filter((field) => !fed.has(field.name)) : []
+export function fieldsToCompare(session: Session, node: FlowNode): ComparableField[] {
+  return comparableFields(node, session.document, session.catalog)
 }
 
 /** The variants of a node as last set up, else one further variant with another model. */
 export function draftOf(session: Session, node: FlowNode): ComparisonDraft {
   const known = session.view.getState().comparisons[node.id]
-  const fields = comparableFields(session, node)
+  const fields = fieldsToCompare(session, node)
   const names = new Set(fields.map((field) => field.name))
   const kept = known?.settings.filter((name) => names.has(name)) ?? []
   if (known && kept.length > 0) return { ...known, settings: kept }
@@ -53,15 +47,17 @@ export function setDraft(session: Session, node: string, draft: ComparisonDraft)
 }
 
 /** All settings of each further variant: those of the node, with the compared ones that the variant sets. */
-export function variantsOf(node: FlowNode, { settings, variants }: ComparisonDraft): Settings[] {
-  return variants.map((changes) => {
-    const compared = settings.filter((name) => name in changes)
-    const merged = {
-      ...node.settings,
-      ...Object.fromEntries(compared.map((name) => [name, changes[name]])),
-    }
-    return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined))
-  })
+export function variantsOf(
+  node: FlowNode,
+  fields: readonly ComparableField[],
+  { settings, variants }: ComparisonDraft,
+): Settings[] {
+  const compared = fields.filter(({ name }) => settings.includes(name))
+  return variants.map((changes) =>
+    compared
+      .filter(({ name }) => name in changes)
+      .reduce<Settings>((all, field) => withValue(all, field, changes[field.name]), node.settings),
+  )
 }
 
 /** The index of each variant with the settings of an earlier one, counted from the node's own, and of that one. */
@@ -100,7 +96,7 @@ export async function startComparison(
       inputs: lastInputs(session),
       budgetUsd: budget.trim() || null,
       ...(allowUnpriced && { allowUnpriced }),
-      comparison: { node: node.id, variants: variantsOf(node, draft) },
+      comparison: { node: node.id, variants: variantsOf(node, fieldsToCompare(session, node), draft) },
     },
     () => saveDraft(session),
   )

@@ -49,7 +49,7 @@ export function mainFields(type: NodeType): SettingField[] {
 }
 
 /** The setting that distinguishes nodes of a type: the model or voice, which the server or a provider knows. */
-export function modelFieldOf(fields: readonly SettingField[]): SettingField | undefined {
+export function modelFieldOf<Field extends SettingField>(fields: readonly Field[]): Field | undefined {
   return fields.findLast((field) => field.schema['x-ui']?.options && !field.advanced)
 }
 

@@ -67,7 +67,7 @@ class Admission:
     def try_reuse(self, task: Task) -> bool:
         """End or park a task that need not run, and return True: its output is known or being computed."""
         state = self._state
-        if state.stopping is not None:
+        if state.is_stopped(task.step.index):
             self.stop_task(task)
             return True
         if self._earlier is not None and task.limit is None and self._use_earlier(self._earlier, task):
@@ -143,7 +143,7 @@ class Admission:
             logger.exception("Failed to look up the output of step %r in the cache.", task.step.id)
         if task.cancelled:
             return True
-        if self._state.stopping is not None:
+        if self._state.is_stopped(task.step.index):
             self.stop_task(task)
             return True
         return self._use_cached(task, body, paths, self._positions_to_renew(task))

@@ -1,5 +1,7 @@
 """How a run ends early: cancelled, timed out, or abandoned for another process to resume."""
 
+from collections.abc import Iterable
+
 from impasto.errors import NodeError
 from impasto.runtime.admission import Admission
 from impasto.runtime.completion import notify_followers
@@ -48,9 +50,36 @@ class Cancellation:
                 task.worker.cancel()
         state.timers.append(state.loop.call_later(state.options.grace, self._abandon_active))
 
+    def stop_steps(self, names: Iterable[str]) -> None:
+        """Cancel these steps, or all steps inside of these nodes; the rest of the run goes on.
+
+        A step that has ended stays as it is. What depends on a cancelled one is skipped.
+        """
+        state = self._state
+        if state.over or state.stopping is not None:
+            return
+        steps = state.plan.expand(names, "all") - state.cancelled_steps
+        if not steps:
+            return
+        state.cancelled_steps |= steps
+        for task in [task for task in state.parked if task.step.index in steps]:
+            self._ready.add_task(task)
+        running = [task for task in state.active if task.step.index in steps]
+        for task in running:
+            if task.worker is not None:
+                task.worker.cancel()
+        if running:
+            state.timers.append(state.loop.call_later(state.options.grace, self._abandon, running))
+
     def _abandon_active(self) -> None:
+        """Stop waiting for all cancelled tasks."""
+        self._abandon(list(self._state.active))
+
+    def _abandon(self, tasks: Iterable[Task]) -> None:
         """Stop waiting for cancelled tasks past the grace period, and discard their results."""
-        for task in list(self._state.active):
+        for task in tasks:
+            if task not in self._state.active:
+                continue
             self._admission.release(task)
             self._admission.stop_task(task)
             _abandon(task)
@@ -58,7 +87,7 @@ class Cancellation:
 
     def on_task_cancelled(self, task: Task) -> bool:
         """End a task that the run or its caller cancelled; return False if its own function did."""
-        if self._state.stopping is not None:
+        if self._state.is_stopped(task.step.index):
             self._admission.stop_task(task)
             return True
         if task.worker is not None and task.worker.cancelling():

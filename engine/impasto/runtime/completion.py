@@ -161,7 +161,7 @@ class Completion:
         state.statuses.items[step.index] = items.outputs
         seconds = clock() - items.started
         if items.stopped:
-            self.skip_step(step, None, str(state.stopping), cancelled=True, work=items)
+            self.skip_step(step, None, state.stopping or "cancelled", cancelled=True, work=items)
         elif items.errors:
             self.fail_step(step, items_error(items.errors, items.total), seconds, items)
         else:

@@ -5,7 +5,7 @@ import logging
 import os
 import socket
 import typing as t
-from collections.abc import AsyncIterator, Callable, Generator, Mapping
+from collections.abc import AsyncIterator, Callable, Generator, Iterable, Mapping
 from secrets import token_hex
 from types import TracebackType
 
@@ -27,6 +27,7 @@ from impasto.runtime.recording.lease_renewal import LeaseRenewal
 from impasto.runtime.replay import RecoveredRun
 from impasto.runtime.resources import Resources
 from impasto.runtime.run_result import RunResult
+from impasto.runtime.run_started import RunStarted
 from impasto.runtime.run_state import RunState
 from impasto.runtime.scheduler import Scheduler
 from impasto.runtime.workers import Workers
@@ -35,19 +36,6 @@ from impasto.store import Store
 
 logger = logging.getLogger("impasto")
 _PROCESS = f"{socket.gethostname()}:{os.getpid()}:{token_hex(4)}"
-
-
-class RunStarted(t.NamedTuple):
-    """The data of a `run.started` event, built when it is first read."""
-
-    plan: Plan
-    inputs: Mapping[str, t.Any]
-    resumed: bool
-
-    def __call__(self) -> dict[str, t.Any]:
-        """Return the data."""
-        steps = [{"id": step.id, "type": step.type.id, "title": step.title} for step in self.plan.steps]
-        return {"inputs": to_json(dict(self.inputs)), "steps": steps, "resumed": self.resumed}
 
 
 class _Parts(t.NamedTuple):
@@ -215,6 +203,14 @@ class Run:
         parts = self._parts or await self._begin()
         parts.scheduler.cancellation.stop("cancelled")
         return await self.result()
+
+    def cancel_steps(self, names: Iterable[str]) -> None:
+        """Cancel these steps, or all steps inside of these nodes; the rest of the run goes on.
+
+        Does nothing if the run has not begun or is ending. Raises InputsInvalid for unknown ids.
+        """
+        if self._parts is not None:
+            self._parts.scheduler.cancellation.stop_steps(names)
 
     def stop_spending(self, error: NodeError) -> None:
         """Start no more steps and let the running ones finish: the run ends as failed with the error.

@@ -25,17 +25,18 @@ class RunState:
     each step's output may be shared, `fresh_items` which items of a step run again. `outputs_by_key` and
     `inflight` find finished and suspended tasks by key. `active` tasks are suspended in their function,
     `parked` ones wait for a concurrency slot or for another task's output. `stopping` is why the run ends
-    early ("cancelled", "timeout" or "budget"). `over`: nothing happens any more; `ended_event` is set then.
-    `abandoned`: over without an end, so that another process may resume the run. `reads` has what finished
-    steps and those before them read of tracked values, by step index. `carried_costs` are US dollars, by step
-    index, that steps which did not end were charged in processes that died.
+    early ("cancelled", "timeout" or "budget"); `cancelled_steps` are cancelled alone, by index. `over`:
+    nothing happens any more; `ended_event` is set then. `abandoned`: over without an end, so that another
+    process may resume the run. `reads` has what finished steps and those before them read of tracked
+    values, by step index. `carried_costs` are US dollars, by step index, that steps which did not end were
+    charged in processes that died.
     """
 
     __slots__ = (
-        "abandoned", "active", "carried_costs", "ended", "ended_event", "fresh_items", "inflight", "loop",
-        "max_running", "options", "outputs", "outputs_by_key", "over", "parked", "plan", "readers", "reads",
-        "remaining", "reuse_modes", "run_id", "running", "started", "statuses", "stop_error", "stopping",
-        "timers", "waiting",
+        "abandoned", "active", "cancelled_steps", "carried_costs", "ended", "ended_event", "fresh_items",
+        "inflight", "loop", "max_running", "options", "outputs", "outputs_by_key", "over", "parked", "plan",
+        "readers", "reads", "remaining", "reuse_modes", "run_id", "running", "started", "statuses",
+        "stop_error", "stopping", "timers", "waiting",
     )  # fmt: skip
 
     def __init__(self, plan: Plan, run_id: str, options: Options) -> None:
@@ -60,11 +61,16 @@ class RunState:
         self.parked: set[Task] = set()
         self.timers: list[asyncio.TimerHandle] = []
         self.stopping: str | None = None
+        self.cancelled_steps: set[int] = set()
         self.stop_error: NodeError | None = None
         self.over = False
         self.abandoned = False
         self.ended_event = asyncio.Event()
         self.started = self.ended = clock()
+
+    def is_stopped(self, index: int) -> bool:
+        """Return whether the step may not start: the run is stopping, or the step was cancelled."""
+        return self.stopping is not None or index in self.cancelled_steps
 
     def verdict(self) -> tuple[str, NodeError | None]:
         """Return the status that the run ends with, and its error if it failed."""

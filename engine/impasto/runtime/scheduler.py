@@ -135,8 +135,8 @@ class Scheduler:
 
     def open_step(self, step: Step, external_key: bytes = b"") -> Task | None:
         """Return the step's task; None if it has none: skipped, failed, or fanned out into queued tasks."""
-        if self.state.stopping is not None:
-            self._completion.skip_step(step, None, self.state.stopping)
+        if self.state.is_stopped(step.index):
+            self._completion.skip_step(step, None, self.state.stopping or "cancelled")
             return None
         if self._unused and step.index in self._unused:
             self._completion.skip_step(step, None, "closed")

@@ -131,6 +131,12 @@ async def cancel(run_id: str, app_state: AppStateDep, user: CurrentUser) -> Run:
     return await service.cancel(app_state, user, run_id)
 
 
+@router.post("/runs/{run_id}/variants/{step}/cancel", status_code=202)
+async def cancel_variant(run_id: str, step: str, app_state: AppStateDep, user: CurrentUser) -> Run:
+    """Cancel one variant of a comparison; the others go on. Cancelling the last one cancels the run."""
+    return await service.cancel_variant(app_state, user, run_id, step)
+
+
 @router.post("/runs/{run_id}/resume", status_code=202)
 async def resume(run_id: str, app_state: AppStateDep, user: CurrentUser) -> Run:
     """Resume a failed or cancelled run. Only steps that did not finish are executed."""

@@ -37,6 +37,13 @@ class NotComparable(Invalid):
     code, title = "not_comparable", "These settings cannot be compared"
 
 
+class VariantNotFound(NotFound):
+    """The run is no comparison, or has no such variant."""
+
+    def __init__(self, step: str) -> None:
+        super().__init__("variant", step)
+
+
 class RunAlreadyEnded(Conflict):
     """The run has ended, so it cannot be cancelled."""
 

@@ -162,19 +162,25 @@ class Executor:
                 await watcher
 
     async def _watch_for_cancel(self, run: impasto.Run, subscription: Subscription) -> None:
-        """Cancel the run once its row says so. Closing the subscription ends the loop between two queries."""
+        """Cancel the run, or steps of it, once its row says so.
+
+        Closing the subscription ends the loop between two queries.
+        """
         while not subscription.closed:
-            requested = await self._cancel_requested(run.id)
+            found = await self._cancellations(run.id)
+            requested, steps = found or (False, [])
             if requested and not subscription.closed:
                 await run.cancel()
                 return
-            await subscription.wait(_POLL_SECONDS if requested is not None else _RETRY_SECONDS)
+            if steps and not subscription.closed:
+                run.cancel_steps(steps)
+            await subscription.wait(_POLL_SECONDS if found is not None else _RETRY_SECONDS)
 
-    async def _cancel_requested(self, run_id: str) -> bool | None:
-        """Whether the run should stop, or None if the database cannot be read."""
+    async def _cancellations(self, run_id: str) -> tuple[bool, list[str]] | None:
+        """Return whether the run should stop, and which of its steps; None if the database cannot be read."""
         try:
             async with self._app_state.database.reading() as session:
-                return await repository.cancel_requested(session, run_id)
+                return await repository.cancellations(session, run_id)
         except Exception as error:
             log.warning("could not read whether to cancel", run=run_id, exc_info=error)
             return None

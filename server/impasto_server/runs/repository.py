@@ -327,10 +327,11 @@ async def status_for_owner(session: AsyncSession, run_id: str) -> str | None:
     return await session.scalar(query.where(RunRow.id == run_id, User.suspended_at.is_(None)))
 
 
-async def cancel_requested(session: AsyncSession, run_id: str) -> bool:
-    """Whether the run must stop: its user cancelled it, or its row is deleted."""
-    requested = await session.scalar(select(RunRow.cancel_requested).where(RunRow.id == run_id))
-    return requested is None or requested
+async def cancellations(session: AsyncSession, run_id: str) -> tuple[bool, list[str]]:
+    """Return whether the run must stop (its user cancelled it, or its row is deleted), and which steps."""
+    query = select(RunRow.cancel_requested, RunRow.cancelled_steps).where(RunRow.id == run_id)
+    found = (await session.execute(query)).one_or_none()
+    return (found[0], found[1] or []) if found is not None else (True, [])
 
 
 async def live_runs_of(session: AsyncSession, owner: str) -> Sequence[RunRow]:

@@ -22,7 +22,13 @@ from impasto_server.limits.service import LaunchCost
 from impasto_server.runs import journal_repository, listings, operations, repository, termination
 from impasto_server.runs.backends import fair_queue
 from impasto_server.runs.backends.crashes import MAX_CRASHES
-from impasto_server.runs.errors import NothingToResume, RunAlreadyEnded, RunNotFound, RunStillLive
+from impasto_server.runs.errors import (
+    NothingToResume,
+    RunAlreadyEnded,
+    RunNotFound,
+    RunStillLive,
+    VariantNotFound,
+)
 from impasto_server.runs.events import projection
 from impasto_server.runs.launch.brands import described
 from impasto_server.runs.launch.planned_results import planned_results
@@ -197,6 +203,30 @@ async def cancel(app_state: AppState, user: User, run_id: str) -> Run:
         return await get(session, app_state, user, run_id)
 
 
+async def cancel_variant(app_state: AppState, user: User, run_id: str, step: str) -> Run:
+    """Request the cancellation of one variant of a comparison; the last one cancels the run.
+
+    Raises `RunNotFound`, `VariantNotFound` or `RunAlreadyEnded`.
+    """
+    async with app_state.database.writing() as session:
+        row = await _owned_for_update(session, user, run_id)
+        variants = (row.comparison or {}).get("steps", ())
+        if step not in variants:
+            raise VariantNotFound(step)
+        if not is_live(row):
+            raise RunAlreadyEnded(row.status)
+        row.cancelled_steps = [each for each in variants if each == step or each in _cancelled(row)]
+        if len(row.cancelled_steps) == len(variants):
+            await _request_cancel(app_state, session, row)
+    await deliver_cancels(app_state, [run_id])
+    async with app_state.database.reading() as session:
+        return await get(session, app_state, user, run_id)
+
+
+def _cancelled(row: RunRow) -> list[str]:
+    return row.cancelled_steps or []
+
+
 async def count_workers(session: AsyncSession, app_state: AppState) -> int:
     """Count the processes that execute runs and have given a sign of life within a lease."""
     since = app_state.clock() - timedelta(seconds=app_state.settings.lease_seconds)
@@ -263,6 +293,7 @@ async def resume(app_state: AppState, user: User, run_id: str) -> Run:
         row.status, row.error, row.finished_at = "queued", None, None
         # A new fence: the process that ended the run may still hold the lease, and can change nothing now.
         row.cancel_requested, row.lease_until, row.lease_owner = False, None, None
+        row.cancelled_steps = None
         row.fence, row.enqueued_at = row.fence + 1, app_state.clock()
         # A parked run is tried again once: the next crash parks it.
         row.crashes = min(row.crashes, MAX_CRASHES - 1)
@@ -319,7 +350,7 @@ def summarize(row: RunRow, *, with_detail: bool = False) -> RunSummary:
 def _comparison(row: RunRow) -> Comparison | None:
     if row.comparison is None:
         return None
-    return Comparison(**row.comparison, cancelled=row.cancelled_steps or [])
+    return Comparison(**row.comparison, cancelled=_cancelled(row))
 
 
 def _cost_to_resume(row: RunRow) -> LaunchCost:

@@ -4,7 +4,10 @@ from typing import Any
 
 import pytest
 from tests.server.responses import expect
-from tests.server.sample_nodes import CALLS, chain, flow
+from tests.server.sample_nodes import CALLS, arrived, chain, flow, gate, sample_catalog
+
+from impasto_server.runs.errors import NotComparable
+from impasto_server.runs.launch.comparison import derive
 
 pytestmark = pytest.mark.anyio
 
@@ -208,3 +211,101 @@ async def test_agents_are_compared_as_nodes(person: Any, make_flow: Any, finishe
     assert run["status"] == "finished"
     assert outputs(run)["inner/shout"] == "HELLO!"
     assert outputs(run)["inner_2/spell"] == "hello"
+
+
+async def cancel(person: Any, run: dict[str, Any], step: str, status: int = 202) -> Any:
+    response = await person.client.post(f"/runs/{run['id']}/variants/{step}/cancel")
+    expect(response, status)
+    return response.json()
+
+
+def waiting(*names: str) -> list[dict[str, Any]]:
+    return variants(*({"name": name} for name in names))
+
+
+async def test_one_variant_is_cancelled_while_the_others_go_on(
+    person: Any, make_flow: Any, finished: Any
+) -> None:
+    made = await make_flow(person, chain("wait"))
+    run = await compare(person, made, node="wait", variants=waiting("second", "third"))
+    for name in ("gate", "second", "third"):
+        await arrived(name)
+    seen = await cancel(person, run, "wait_2")
+    assert seen["comparison"]["cancelled"] == ["wait_2"]
+    gate("gate").set()
+    gate("third").set()
+    run = await finished(person, run)
+    statuses = {step["id"]: step["status"] for step in run["steps"]}
+    assert statuses == {"ask": "finished", "wait": "finished", "wait_2": "cancelled", "wait_3": "finished"}
+    assert run["status"] == "finished"
+    assert (await cancel(person, run, "wait", 409))["code"] == "run_over"
+
+
+async def test_variant_that_was_cancelled_before_it_started_never_runs(
+    person: Any, make_flow: Any, finished: Any
+) -> None:
+    made = await make_flow(person, chain("wait", "shout"))
+    run = await compare(person, made)
+    await arrived("gate")
+    await cancel(person, run, "shout_3")
+    gate("gate").set()
+    run = await finished(person, run)
+    assert (run["status"], CALLS["shout"]) == ("finished", 2)
+    assert outputs(run)["shout_3"] is None
+
+
+async def test_cancelling_the_last_variant_cancels_the_run(
+    person: Any, make_flow: Any, finished: Any
+) -> None:
+    made = await make_flow(person, chain("wait", "shout"))
+    run = await compare(person, made, variants=MARKS[:1])
+    await arrived("gate")
+    for step in ("shout", "shout_2"):
+        await cancel(person, run, step)
+    run = await finished(person, run)
+    assert (run["status"], CALLS["shout"]) == ("cancelled", 0)
+    resumed = await person.client.post(f"/runs/{run['id']}/resume")
+    expect(resumed, 202)
+    assert resumed.json()["comparison"]["cancelled"] == []
+    gate("gate").set()
+    assert (await finished(person, run))["status"] == "finished"
+
+
+async def test_only_variants_of_own_comparisons_can_be_cancelled(
+    person: Any, new_person: Any, make_flow: Any, run_flow: Any
+) -> None:
+    made = await make_flow(person, chain("wait"))
+    run = await compare(person, made, node="wait", variants=waiting("second"))
+    await cancel(person, run, "ask", 404)
+    await cancel(await new_person("ines"), run, "wait", 404)
+    plain = await run_flow(person, made["id"])
+    await cancel(person, plain, "wait", 404)
+    for name in ("gate", "second"):
+        gate(name).set()
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"nodes": {"shout": 1}},
+        {"nodes": ["shout", None, {"id": "shout", "type": ["shout"]}]},
+        {"nodes": [{"id": "shout"}]},
+        {"nodes": [{"id": "other", "type": "shout"}]},
+    ],
+)
+def test_damaged_drafts_are_refused(document: dict[str, Any]) -> None:
+    with pytest.raises(NotComparable):
+        derive(document, sample_catalog(), "shout", [{"mark": "?"}])
+
+
+def test_copies_have_free_ids_and_the_edges_of_their_node_alone() -> None:
+    nodes = [{"id": name, "type": "shout"} for name in ("say", "say_2", "say.text")]
+    edges = [
+        {"from": "x.output", "to": "say.text"},
+        {"from": "x.output", "to": "say.text.text"},
+        {"from": "say.output", "to": "say_2.text"},
+        "damaged",
+    ]
+    derived = derive({"nodes": nodes, "edges": edges}, sample_catalog(), "say", [{"mark": "?"}])
+    assert derived.steps == ["say", "say_3"]
+    assert derived.document["edges"] == [*edges, {"from": "x.output", "to": "say_3.text"}]

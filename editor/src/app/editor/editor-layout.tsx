@@ -10,6 +10,7 @@ import {
   CanvasTools,
   CommandPalette,
   CompareDialog,
+  ComparisonEnded,
   EditAnnouncer,
   LaunchErrorDialog,
   ProblemsDialog,
@@ -80,6 +81,7 @@ export function EditorLayout({ flow }: { flow: FlowDetail }) {
       <RunsDialog />
       <PublishDialog version={flow.version} />
       <CompareDialog />
+      <ComparisonEnded />
       <LaunchErrorDialog />
       <ConflictDialog />
       <RunAnnouncer />

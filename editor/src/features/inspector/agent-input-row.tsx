@@ -57,10 +57,3 @@ export function LostAgentValue({ node, name }: { node: FlowNode; name: string })
     </div>
   )
 }
-
-/** What each input is called: by its label where no other has it, else with the title of its inner node. */
-export function titlesOf(inputs: readonly AgentInput[]): ReadonlyMap<string, string> {
-  const uses = new Map<string, number>()
-  for (const { label } of inputs) uses.set(label, (uses.get(label) ?? 0) + 1)
-  return new Map(inputs.map(({ name, label, title }) => [name, uses.get(label) === 1 ? label : title]))
-}

@@ -1,4 +1,4 @@
-import { AGENT_INPUTS } from '../catalog'
+import { AGENT_INPUTS, type AgentInput } from '../catalog'
 import type { FlowDocument, FlowNode } from '../document'
 import { isRecord } from '../parse'
 import { setSetting } from './nodes'
@@ -22,4 +22,11 @@ export function setAgentValue(
   if (Object.is(before, value)) return document
   const next = value === undefined ? others : { ...others, [name]: value }
   return setSetting(document, id, AGENT_INPUTS, Object.keys(next).length > 0 ? next : undefined)
+}
+
+/** What each input is called: by its label where no other has it, else with the title of its inner node. */
+export function titlesOf(inputs: readonly AgentInput[]): ReadonlyMap<string, string> {
+  const uses = new Map<string, number>()
+  for (const { label } of inputs) uses.set(label, (uses.get(label) ?? 0) + 1)
+  return new Map(inputs.map(({ name, label, title }) => [name, uses.get(label) === 1 ? label : title]))
 }

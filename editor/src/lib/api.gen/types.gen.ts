@@ -11603,6 +11603,44 @@ export type RunsResumeResponses = {
 
 export type RunsResumeResponse = RunsResumeResponses[keyof RunsResumeResponses];
 
+export type RunsCancelVariantData = {
+    body?: never;
+    path: {
+        /**
+         * Run Id
+         */
+        run_id: string;
+        /**
+         * Step
+         */
+        step: string;
+    };
+    query?: never;
+    url: '/api/v1/runs/{run_id}/variants/{step}/cancel';
+};
+
+export type RunsCancelVariantErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type RunsCancelVariantError = RunsCancelVariantErrors[keyof RunsCancelVariantErrors];
+
+export type RunsCancelVariantResponses = {
+    /**
+     * Successful Response
+     */
+    202: Run;
+};
+
+export type RunsCancelVariantResponse = RunsCancelVariantResponses[keyof RunsCancelVariantResponses];
+
 export type UsersReasonsData = {
     body?: never;
     path?: never;

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { runsCompare, runsEstimateComparison } from '../api.gen/sdk.gen'
+import { runsCancelVariant, runsCompare, runsEstimateComparison } from '../api.gen/sdk.gen'
 import type {
   ComparisonEstimate,
   ComparisonEstimateRequest,
@@ -15,6 +15,11 @@ export type { ComparisonEstimate }
 export function startComparison(flowId: string, body: ComparisonRequest, key: string): Promise<Run> {
   const headers = { 'Idempotency-Key': key }
   return launched(() => unwrap(runsCompare({ path: { flow_id: flowId }, body, headers, throwOnError: true })))
+}
+
+/** Stops one variant of a comparison; the others go on. */
+export async function cancelVariant(runId: string, step: string): Promise<void> {
+  await runsCancelVariant({ path: { run_id: runId, step }, throwOnError: true })
 }
 
 /** What a comparison is expected to cost, by variant. `prepare` saves the draft, of which `revision` changes. */

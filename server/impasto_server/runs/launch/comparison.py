@@ -131,17 +131,19 @@ def derive(
 
     Raises `NotComparable` if the node cannot run alone, or if two variants have the same settings.
     """
-    nodes = list(document.get("nodes") or ())
+    nodes = _list(document.get("nodes"))
     place, node = _find(nodes, node_id)
-    node_type = catalog[node["type"]] if node.get("type") in catalog else None
+    type_id = node.get("type")
+    node_type = catalog[type_id] if isinstance(type_id, str) and type_id in catalog else None
     _require_comparable(node, node_type)
-    own = dict(node.get("settings") or {})
-    edges = list(document.get("edges") or ())
+    settings_of_node = node.get("settings")
+    own = dict(settings_of_node) if isinstance(settings_of_node, dict) else {}
+    edges = _list(document.get("edges"))
     ids = {str(each.get("id")) for each in nodes if isinstance(each, dict)}
     ports = _fed_ports(edges, node_id, ids)
     settings = [own, *(dict(each) for each in changed)]
     _require_different(settings, node_type, {port for port, _ in ports})
-    title = str(node.get("title") or (node_type.title if node_type else node["type"]))
+    title = str(node.get("title") or (node_type.title if node_type else ""))
     steps = [node_id]
     for number in range(2, len(settings) + 1):
         steps.append(_free_id(node_id, number, ids))
@@ -170,6 +172,10 @@ async def _own_flow(session: AsyncSession, user: User, flow_id: str) -> FlowRow:
     if not access.is_owner(flow, user):
         raise NotFlowOwner
     return flow
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
 
 
 def _find(nodes: Sequence[Any], node_id: str) -> tuple[int, dict[str, Any]]:

@@ -6,18 +6,18 @@ import { Button } from '@/components/button'
 import { Menu, MenuItem } from '@/components/menu'
 import { offering } from '@/components/setting/choice-controls'
 import { MAX_VARIANTS } from '@/document/comparison'
-import { useSession } from '@/document/use-session'
 import type { ComparisonDraft } from '@/document/view-store'
+import { type ComparableField, valueIn } from '@/graph/comparable'
 import type { FlowNode } from '@/graph/document'
-import { settingValue, withoutNull } from '@/graph/ports'
-import { modelFieldOf, type SettingField } from '@/graph/setting-fields'
+import { withoutNull } from '@/graph/ports'
+import { modelFieldOf } from '@/graph/setting-fields'
 import { choicesOf } from '@/graph/widgets'
 import { optionsQuery } from '@/lib/api/nodes'
 import { toast, toastError } from '@/lib/toasts'
 
 type ComparedSettingsProps = {
   node: FlowNode
-  fields: readonly SettingField[]
+  fields: readonly ComparableField[]
   draft: ComparisonDraft
   onChange: (draft: ComparisonDraft) => void
 }
@@ -76,24 +76,24 @@ export function ComparedSettings({ node, fields, draft, onChange }: ComparedSett
 /** Fills the variants with the choices of one setting, or with other seeds. */
 function QuickFill({ node, fields, draft, onChange }: ComparedSettingsProps) {
   const { t } = useTranslation('compare')
-  const session = useSession()
   const queries = useQueryClient()
   const [isBusy, setIsBusy] = useState(false)
-  const type = session.catalog.typeOf(node)
   const model = modelFieldOf(fields)
   const seed = fields.find(({ name }) => name === 'seed')
-  const fill = (field: SettingField, values: readonly unknown[]) => {
+  const fill = (field: ComparableField, values: readonly unknown[]) => {
     const variants = values.slice(0, MAX_VARIANTS - 1).map((value) => ({ [field.name]: value }))
     if (variants.length === 0) toast({ title: t('noChoices') })
     else onChange({ settings: [...new Set([...draft.settings, field.name])], variants })
   }
-  const fillChoices = async (field: SettingField) => {
-    const own = type && settingValue(node, type, field.name)
+  const fillChoices = async (field: ComparableField) => {
+    const own = valueIn(node.settings, field)
     const fixed = choicesOf(withoutNull(field.schema))
     setIsBusy(true)
     try {
       const found = field.schema['x-ui']?.options
-        ? await queries.fetchQuery(optionsQuery(...offering({ field, typeId: node.type }), ''))
+        ? await queries.fetchQuery(
+            optionsQuery(...offering({ field: { ...field, name: field.setting }, typeId: field.typeId }), ''),
+          )
         : null
       const unusable = new Set(
         (found?.sources ?? []).filter(({ state }) => state !== 'available').map(({ title }) => title),

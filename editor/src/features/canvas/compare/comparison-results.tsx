@@ -5,10 +5,10 @@ import { RunChip } from '@/components/chip'
 import { closeComparison, keepVariant, settingsOfVariant } from '@/document/comparison'
 import type { OpenRun } from '@/document/runner'
 import { useDocument, useSession } from '@/document/use-session'
+import { comparableFields, valueIn } from '@/graph/comparable'
 import { findNode } from '@/graph/document'
 import { parseDocument } from '@/graph/parse'
-import { settingValue } from '@/graph/ports'
-import { fieldsOf, type SettingField } from '@/graph/setting-fields'
+import type { SettingField } from '@/graph/setting-fields'
 import { dollars } from '@/lib/format'
 import { stepOfNode } from '@/lib/run/subflow-steps'
 import { isOver } from '@/lib/run/types'
@@ -154,14 +154,14 @@ function comparedFields(
   run: OpenRun,
   steps: readonly string[],
 ): { field: SettingField; values: unknown[] }[] {
-  const nodes = run.flow === undefined ? [] : parseDocument(run.flow).nodes
-  const first = nodes.find(({ id }) => id === steps[0])
-  const type = first && catalog.typeOf(first)
-  if (!first || !type) return []
-  return fieldsOf(type).flatMap((field) => {
-    const values = steps.map((step) =>
-      settingValue({ ...first, settings: settingsOfVariant(run, step) }, type, field.name),
-    )
+  if (run.flow === undefined) return []
+  const document = parseDocument(run.flow)
+  const found = steps.flatMap((step) => findNode(document, step) ?? [])
+  // Variants may run different agents, whose inputs differ.
+  const fields = found.flatMap((node) => comparableFields(node, document, catalog, { fed: true }))
+  const byName = new Map(fields.map((field) => [field.name, field]))
+  return [...byName.values()].flatMap((field) => {
+    const values = steps.map((step) => valueIn(settingsOfVariant(run, step), field))
     return new Set(values.map((value) => JSON.stringify(value))).size > 1 ? [{ field, values }] : []
   })
 }

@@ -3,18 +3,19 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import {
-  comparableFields,
   draftOf,
+  fieldsToCompare,
   MAX_VARIANTS,
   sameVariants,
   setDraft,
   startComparison,
+  variantsOf,
 } from '@/document/comparison'
 import { refusalProblems } from '@/document/run-actions'
 import { useDocument, useSession, useView } from '@/document/use-session'
 import type { ComparisonDraft } from '@/document/view-store'
+import { valueIn } from '@/graph/comparable'
 import type { FlowNode } from '@/graph/document'
-import { settingValue } from '@/graph/ports'
 import { isApiError, messageOf } from '@/lib/api/error'
 import { dollars } from '@/lib/format'
 import { formatEstimate, isOverBudget } from '../run/estimate'
@@ -32,16 +33,11 @@ export function ComparisonSetup({ node }: { node: FlowNode }) {
   const [error, setError] = useState('')
   const isStarting = useComparer((state) => state.busy === 'starting')
   const draft = draftOf(session, node)
-  const type = session.catalog.typeOf(node)
-  const fields = comparableFields(session, node)
+  const fields = fieldsToCompare(session, node)
   const compared = draft.settings.flatMap((name) => fields.find((field) => field.name === name) ?? [])
-  const own = (name: string) => type && settingValue(node, type, name)
-  const values = [
-    compared.map(({ name }) => own(name)),
-    ...draft.variants.map((changes) =>
-      compared.map(({ name }) => (name in changes ? changes[name] : own(name))),
-    ),
-  ]
+  const values = [node.settings, ...variantsOf(node, fields, draft)].map((settings) =>
+    compared.map((field) => valueIn(settings, field)),
+  )
   const same = sameVariants(values)
   const { estimate, error: reason, isFetching } = useComparisonEstimate(node, draft, same.size === 0)
   const change = (next: ComparisonDraft) => {

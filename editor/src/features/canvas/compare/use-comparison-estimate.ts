@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useEffect, useState } from 'react'
-import { variantsOf } from '@/document/comparison'
+import { fieldsToCompare, variantsOf } from '@/document/comparison'
 import { lastInputs, saveDraft } from '@/document/run-actions'
 import { useDocument, useSession } from '@/document/use-session'
 import type { ComparisonDraft } from '@/document/view-store'
@@ -13,7 +13,7 @@ const DELAY_MS = 350
 export function useComparisonEstimate(node: FlowNode, draft: ComparisonDraft, enabled: boolean) {
   const session = useSession()
   const document = useDocument((flow) => flow)
-  const variants = useSettled(JSON.stringify(variantsOf(node, draft)))
+  const variants = useSettled(JSON.stringify(variantsOf(node, fieldsToCompare(session, node), draft)))
   const body = {
     node: node.id,
     variants: (JSON.parse(variants) as Record<string, unknown>[]).map((settings) => ({ settings })),

@@ -5,6 +5,7 @@ import { IconButton } from '@/components/icon-button'
 import { SettingControl } from '@/components/setting/setting-control'
 import { useValueErrorText } from '@/components/setting/value-error-text'
 import { useSession } from '@/document/use-session'
+import type { ComparableField } from '@/graph/comparable'
 import type { FlowNode } from '@/graph/document'
 import { formatValue, type SettingField } from '@/graph/setting-fields'
 import { ownValueError } from '@/graph/validate'
@@ -16,7 +17,7 @@ import { letterOf } from './use-comparer'
 type VariantFormProps = {
   index: number
   node: FlowNode
-  fields: readonly SettingField[]
+  fields: readonly ComparableField[]
   values: readonly unknown[]
   /** The earlier variant that has the same settings. */
   same: number | undefined
@@ -75,8 +76,8 @@ export function VariantForm({
               error={errorText(ownValueError(field.schema, values[at]))}
             >
               <VariantControl
-                field={field}
-                typeId={node.type}
+                field={{ ...field, name: field.setting }}
+                typeId={field.typeId}
                 value={values[at]}
                 siblings={siblings}
                 onChange={(value) => onChange(field.name, value)}

@@ -32,7 +32,7 @@ export function VariantOutput({ step, title }: { step: StepState; title: string 
     <section
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls must be reachable by keyboard
       tabIndex={0}
-      aria-label={title}
+      aria-label={t('result', { title })}
       className="scrollbar-quiet flex max-h-[46vh] flex-col gap-3 overflow-auto text-sm"
     >
       {written.map((value, at) => (

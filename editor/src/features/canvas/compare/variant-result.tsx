@@ -1,15 +1,19 @@
-import { Check } from 'lucide-react'
+import { Check, Square } from 'lucide-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { Progress } from '@/components/progress'
 import { useSession } from '@/document/use-session'
 import type { SettingField } from '@/graph/setting-fields'
+import { cancelVariant } from '@/lib/api/comparisons'
+import { isApiError } from '@/lib/api/error'
 import { dollars, seconds } from '@/lib/format'
 import { modelLabel } from '@/lib/humanize'
 import { useProviderTitle } from '@/lib/provider-title'
 import { emptyStep, nodeOf } from '@/lib/run/step'
 import { stepOfNode } from '@/lib/run/subflow-steps'
 import { isOver, type StepState } from '@/lib/run/types'
+import { toastError } from '@/lib/toasts'
 import { useComparer, useComparisonRun } from './use-comparer'
 import { VariantBadge, valueText } from './variant-form'
 import { VariantOutput } from './variant-output'
@@ -28,6 +32,9 @@ type VariantResultProps = {
 export function VariantResult({ step: id, letter, isOwn, facts, onKeep }: VariantResultProps) {
   const { t } = useTranslation('compare')
   const step = useComparisonRun((live) => stepOfNode(live, id)) ?? emptyStep(id)
+  const isOpen = useComparisonRun((live) => !isOver(live.status))
+  const isLive =
+    isOpen && (step.status === 'pending' || step.status === 'queued' || step.status === 'running')
   return (
     <li className="flex min-w-0 flex-col overflow-hidden rounded-m border border-hairline bg-paper/60">
       <section aria-label={t('variant', { letter })} className="flex flex-1 flex-col gap-3 p-3.5">
@@ -60,22 +67,46 @@ export function VariantResult({ step: id, letter, isOwn, facts, onKeep }: Varian
           ))}
         </dl>
         <Measures step={step} />
+        {onKeep && (
+          <footer className="flex justify-end gap-2">
+            {isLive && <StopButton step={id} letter={letter} />}
+            <Button
+              size="sm"
+              variant="primary"
+              disabled={step.status !== 'finished'}
+              aria-label={isOwn ? t('keepCurrent') : t('keepOf', { letter })}
+              onClick={onKeep}
+            >
+              <Check />
+              {isOwn ? t('keepCurrent') : t('keep')}
+            </Button>
+          </footer>
+        )}
       </section>
-      {onKeep && (
-        <footer className="flex justify-end gap-2 px-3.5 pb-3.5">
-          <Button
-            size="sm"
-            variant="primary"
-            disabled={step.status !== 'finished'}
-            aria-label={isOwn ? t('keepCurrent') : t('keepOf', { letter })}
-            onClick={onKeep}
-          >
-            <Check />
-            {isOwn ? t('keepCurrent') : t('keep')}
-          </Button>
-        </footer>
-      )}
     </li>
+  )
+}
+
+function StopButton({ step, letter }: { step: string; letter: string }) {
+  const { t } = useTranslation('compare')
+  const run = useComparer((state) => state.run?.id)
+  const [isBusy, setIsBusy] = useState(false)
+  const stop = async () => {
+    if (!run) return
+    setIsBusy(true)
+    try {
+      await cancelVariant(run, step)
+    } catch (error) {
+      // It may have ended in between.
+      if (!isApiError(error, 'run_over')) toastError(t('stopFailed'), error)
+      setIsBusy(false)
+    }
+  }
+  return (
+    <Button size="sm" busy={isBusy} aria-label={t('stopOf', { letter })} onClick={() => void stop()}>
+      <Square />
+      {t('stop')}
+    </Button>
   )
 }
 

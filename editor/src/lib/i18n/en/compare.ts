@@ -50,6 +50,7 @@ export const compare = {
   notRunBudget: 'Did not run: the comparison reached its budget.',
   notRunOther: 'Did not run.',
   stopped: 'You stopped this variant.',
+  result: '{{title}}, text',
   noResult: 'No result.',
   reused: 'Reused: {{usd}}',
   keep: 'Keep this',
