@@ -25,11 +25,14 @@ def estimate(
     """One image at the model's list price."""
     from impasto_nodes.providers.local.notices import DRAWN, FILLED
 
-    cost = expected_cost("image", settings, configured, lambda model: model.price_usd)
+    masked = bool(settings.get("mask")) or "mask" in inputs
+    cost = expected_cost(
+        "image", settings, configured, lambda model: model.price_usd, editing=True, masked=masked
+    )
     expected = {**cost, "seconds": 8.0}
     if cost["provider"] != "local":
         return expected
-    return {**expected, "notices": [FILLED if settings.get("mask") or "mask" in inputs else DRAWN]}
+    return {**expected, "notices": [FILLED if masked else DRAWN]}
 
 
 @node(
@@ -72,7 +75,7 @@ async def image_edit(
     Without a mask, the shape stays as near to the original's as the model allows. With one, the result has
     the original's size, and what the mask does not cover keeps every pixel.
     """
-    choice = await choose("image", provider, model, context, editing=True)
+    choice = await choose("image", provider, model, context, editing=True, masked=mask is not None)
     listed = find_model("image", choice.provider, choice.model)
     ratio = nearest_ratio(picture.width, picture.height, listed.ratios if listed else ())
     edit = await MaskedEdit.of(picture, mask, ratio, context) if mask else None

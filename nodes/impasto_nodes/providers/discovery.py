@@ -49,13 +49,14 @@ async def choose(
     context: Context,
     *,
     editing: bool = False,
+    masked: bool = False,
     seconds: float | None = None,
 ) -> Choice:
     """Return the provider and model of a step, resolving `auto` and an empty model name.
 
-    With `editing`, an empty model name stands for the provider's default for changing an image. With
-    `seconds`, `auto` passes over providers whose default model does not make that length. A model that
-    is gone is replaced, which the step's progress and its log say.
+    With `editing`, an empty model name stands for the provider's default for changing an image, with `masked`
+    for changing a part of it. With `seconds`, `auto` passes over providers whose default model does not make
+    that length. A model that is gone is replaced, which the step's progress and its log say.
     Raises `Unsupported` if the provider does not make the kind, `MissingCredential` if it has no key,
     `UnknownModel` if the model is gone and the provider lists no other.
     """
@@ -71,7 +72,7 @@ async def choose(
         context.log.warning("%s", notice)
         context.progress(0.0, notice)
         return Choice(provider, change.model.name)
-    return Choice(provider, model or await _default_model(spec, kind, context, editing))
+    return Choice(provider, model or await _default_model(spec, kind, context, editing, masked))
 
 
 async def model_options(kind: Kind, query: str, context: Context | None) -> list[Option]:
@@ -163,8 +164,10 @@ async def _best(kind: Kind, model: str, context: Context, seconds: float | None)
     raise MissingCredential(candidates[0])
 
 
-async def _default_model(spec: ProviderSpec, kind: Kind, context: Context, editing: bool) -> str:
-    name = default_model(kind, spec.id, editing=editing)
+async def _default_model(
+    spec: ProviderSpec, kind: Kind, context: Context, editing: bool, masked: bool
+) -> str:
+    name = default_model(kind, spec.id, editing=editing, masked=masked)
     if name or spec.list_models is None:
         return name
     found = await spec.list_models(kind, context)

@@ -146,14 +146,15 @@ def find_model(kind: Kind, provider: str, name: str) -> Model | None:
     return next((model for model in _models(kind, provider) if model.name == name), None)
 
 
-def default_model(kind: Kind, provider: str, *, editing: bool = False) -> str:
+def default_model(kind: Kind, provider: str, *, editing: bool = False, masked: bool = False) -> str:
     """Return the name of a provider's default model, empty if it lists none.
 
-    With `editing`, the default for changing an image.
+    With `editing`, the default for changing an image; with `masked`, for changing a part of it.
     """
     listed = [model for model in _models(kind, provider) if not model.is_gone]
+    maskers = [model for model in listed if model.takes_mask] if masked else []
     editors = [model for model in listed if model.edits_images] if editing else []
-    return next((model.name for model in (*editors, *listed)), "")
+    return next((model.name for model in (*maskers, *editors, *listed)), "")
 
 
 def makes_length(kind: Kind, provider: str, seconds: float | None) -> bool:

@@ -41,24 +41,42 @@ def problems_with(
         yield from _unsupported(model, settings)
 
 
-def expected_model(kind: Kind, settings: Mapping[str, Any], configured: frozenset[str]) -> Model | None:
-    """Return the model that a node with these settings will use; None if its price is not known."""
+def expected_model(
+    kind: Kind,
+    settings: Mapping[str, Any],
+    configured: frozenset[str],
+    *,
+    editing: bool = False,
+    masked: bool = False,
+) -> Model | None:
+    """Return the model that a node with these settings will use; None if its price is not known.
+
+    `editing` and `masked` are those of `default_model`.
+    """
     provider, name = expected_provider(kind, settings, configured), settings.get("model", "")
     change = _change(kind, provider, name)
     name = change.model.name if change else name
-    return priced_model(kind, provider, name or default_model(kind, provider))
+    default = default_model(kind, provider, editing=editing, masked=masked)
+    return priced_model(kind, provider, name or default)
 
 
 def expected_cost(
-    kind: Kind, settings: Mapping[str, Any], configured: frozenset[str], cost: Callable[[Model], float]
+    kind: Kind,
+    settings: Mapping[str, Any],
+    configured: frozenset[str],
+    cost: Callable[[Model], float],
+    *,
+    editing: bool = False,
+    masked: bool = False,
 ) -> dict[str, Any]:
     """Return the estimate of a node: `provider`, and `usd`, which is None if the price is not known.
 
     `notices`, if there are any, say that another model will run than the one that is set. `cost` returns the
-    US dollars for a model. Nothing is estimated where no provider can be called.
+    US dollars for a model. Nothing is estimated where no provider can be called. `editing` and `masked` are
+    those of `default_model`.
     """
     provider = expected_provider(kind, settings, configured)
-    model = expected_model(kind, settings, configured)
+    model = expected_model(kind, settings, configured, editing=editing, masked=masked)
     usd = cost(model) if model is not None else None if provider else 0.0
     expected: dict[str, Any] = {"usd": usd, "provider": provider}
     if change := _change(kind, provider, settings.get("model", "")):

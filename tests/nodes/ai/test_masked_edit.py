@@ -109,3 +109,26 @@ async def test_a_failed_answer_is_asked_again_and_paid_once(fakes: State) -> Non
     assert changed(store, result, picture).any()
     once, _ = await edit(MemoryStore(), provider="openai")
     assert result.steps["it"].cost_usd == pytest.approx(once.steps["it"].cost_usd)
+
+
+@pytest.mark.parametrize("provider", ["fal", "replicate"])
+async def test_without_a_model_one_that_takes_masks_is_used(fakes: State, provider: str) -> None:
+    result, _ = await edit(MemoryStore(), provider=provider)
+    assert result.status == "finished", result.steps["it"].error
+    (done,) = [event for event in result.events if event.type == "step.finished" and event.step == "it"]
+    assert "fill" in done.data["made_by"]["model"]
+
+
+async def test_a_model_that_needs_a_mask_says_so_before_anything_is_paid(fakes: State) -> None:
+    store = MemoryStore()
+    kept = await store.put(png_file(), "image/png")
+    inputs = {"picture": Image(asset_id=kept.asset_id), "prompt": "A teapot"}
+    result = await run("image_edit", inputs, store=store, provider="fal", model="fal-ai/flux-pro/v1/fill")
+    assert "without a mask" in error_of(result).message
+    assert not fakes.requests("fal-ai/flux-pro", "POST")
+
+
+async def test_the_local_fill_is_no_work_of_a_model() -> None:
+    result, _ = await edit(MemoryStore(), key=None, provider="local")
+    (done,) = [event for event in result.events if event.type == "step.finished" and event.step == "it"]
+    assert done.data["made_by"]["method"] == "enhanced"

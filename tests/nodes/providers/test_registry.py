@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from tests.fakes.running import options_of
 
-from impasto import Configuration
+from impasto import Catalog, Configuration
 from impasto_nodes.providers.protocols import KINDS
 from impasto_nodes.providers.registry import (
     default_model,
@@ -41,6 +41,19 @@ def test_the_default_for_editing_may_differ_from_the_default_for_generating() ->
     assert default_model("image", "replicate") == "black-forest-labs/flux-1.1-pro"
     assert default_model("image", "replicate", editing=True) == "black-forest-labs/flux-kontext-pro"
     assert default_model("image", "openai", editing=True) == "gpt-image-2"
+    assert default_model("image", "fal", editing=True, masked=True) == "fal-ai/flux-pro/v1/fill"
+    assert default_model("image", "gemini", editing=True, masked=True) == default_model("image", "gemini")
+
+
+def test_the_estimate_of_an_edit_is_that_of_the_model_that_edits() -> None:
+    node_type = Catalog.discover()["image_edit"]
+
+    def usd(**settings: object) -> float:
+        return float(node_type.cost({"provider": "fal", **settings}, {}, frozenset({"fal"}))["usd"])
+
+    assert usd() == pytest.approx(0.04)
+    assert usd(mask={"$type": "Mask", "image": {"$type": "Image", "asset_id": "a"}}) == pytest.approx(0.05)
+    assert usd(mask=None) == pytest.approx(0.04)
 
 
 def test_a_provider_that_is_not_installed_is_called_by_its_id() -> None:

@@ -109,7 +109,7 @@ async def _arguments(
         **inputs.plain("seed", request.seed),
         **inputs.plain("negative_prompt", request.negative_prompt),
         **(
-            await image_of(inputs, request.image, connection, context)
+            inputs.mask(None) | await image_of(inputs, request.image, connection, context)
             if request.masked is None
             else await masked_image_of(inputs, request.masked, connection)
         ),

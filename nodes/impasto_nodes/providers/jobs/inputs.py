@@ -90,8 +90,15 @@ class Inputs:
         return {name: [value] if self._resolved(name).get("type") == "array" else value}
 
     def mask(self, value: str | None) -> dict[str, Any]:
-        """Return the input for a mask; nothing without one, or if the model takes none."""
+        """Return the input for a mask; nothing without one, or if the model takes none.
+
+        Raises `Unsupported` if the model needs one.
+        """
         name = self.name_of("mask")
+        if name in self.required and not value:
+            raise Unsupported(
+                self.provider, f"run {self.model} without a mask", "Paint one, or choose another model."
+            )
         return {name: value} if name and value else {}
 
     def plain(self, setting: str, value: Any) -> dict[str, Any]:

@@ -44,7 +44,8 @@ async def _fill(masked: MaskedPicture, context: Context) -> Image:
     """Fill what the mask covers from its surroundings: the prompt is not followed."""
     out = Path(context.temp_dir) / "filled.png"
     size = await asyncio.to_thread(_write_filled, masked, out)
-    context.record_generation(provider="local", model=FILL, method="edited")
+    # No model made it: the file's credentials must not say so.
+    context.record_generation(provider="local", model=FILL, method="enhanced")
     image = await context.store(out, "image/png", name="filled.png", width=size[0], height=size[1])
     assert isinstance(image, Image)
     return image

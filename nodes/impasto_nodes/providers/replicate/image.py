@@ -93,7 +93,7 @@ async def _inputs(client: Any, access: Access, request: ImageRequest, context: C
         **inputs.plain("seed", request.seed),
         **inputs.plain("negative_prompt", request.negative_prompt),
         **(
-            inputs.image(await data_url(request.image, context))
+            inputs.mask(None) | inputs.image(await data_url(request.image, context))
             if request.masked is None
             else inputs.image(png_url(request.masked.picture)) | inputs.mask(png_url(request.masked.mask))
         ),
