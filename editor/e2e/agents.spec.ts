@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
+import { createFlow } from './editor/canvas'
 import { expect, test } from './fixtures'
 import { imageFile } from './fixtures/image-file'
 
@@ -120,4 +121,53 @@ test('an agent gets a cropped cover, is marked as legacy and published again', a
   await expect(card).toContainText('Legacy')
   await chooseAction(page, 'Cold Brew Videos', 'Publish again')
   await expect(card).toContainText('Published')
+})
+
+test('an agent with pictures is exported as a zip, and names what it lacks', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  const headers = { Authorization: `Bearer ${token}` }
+  const upload = async (name: string) => {
+    const multipart = { file: imageFile(name, 60, 40) }
+    const response = await request.post(`${server.url}/api/v1/assets/`, { headers, multipart })
+    return (await response.json()) as { id: string; media_type: string; name: string }
+  }
+  const [kept, gone] = [await upload('kept.png'), await upload('gone.png')]
+  const picture = ({ id, media_type, name }: typeof kept) => ({
+    id: name.replace('.png', ''),
+    type: 'picture',
+    title: `Picture of ${name}`,
+    settings: { image: { $type: 'Image', asset_id: id, media_type, name } },
+  })
+  const flow = { format: 1, nodes: [picture(kept), picture(gone)], edges: [] }
+  await createFlow(request, server.url, token, { name: 'Picture Kit', flow })
+  await request.delete(`${server.url}/api/v1/assets/${gone.id}`, { headers })
+
+  await page.goto('/flow/?tab=own')
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    chooseAction(page, 'Picture Kit', 'Export'),
+  ])
+  expect(download.suggestedFilename()).toBe('picture-kit.zip')
+  await expect(page.getByText('The exported file does not contain 1 part', { exact: true })).toBeVisible()
+  await expect(page.getByText('gone.png (Picture of gone.png)', { exact: true })).toBeVisible()
+
+  const file = {
+    name: 'picture-kit.zip',
+    mimeType: 'application/zip',
+    buffer: await readFile(await download.path()),
+  }
+  const imported = page.waitForResponse((response) => response.url().endsWith('/flows/import/file'))
+  await page.getByLabel('Import').and(page.locator('input')).setInputFiles(file)
+  const answer = (await (await imported).json()) as { files: number; missing: { name: string }[] }
+  expect([answer.files, answer.missing.map(({ name }) => name)]).toEqual([1, ['gone.png']])
+  await expect(page.getByText('Picture Kit imported without 1 part', { exact: true })).toBeVisible()
+  await expect(page.getByRole('link', { name: /Picture Kit/ })).toHaveCount(2)
+
+  const broken = { ...file, name: 'broken.zip', buffer: file.buffer.subarray(0, 200) }
+  await page.getByLabel('Import').and(page.locator('input')).setInputFiles(broken)
+  await expect(page.getByText(/This zip is damaged/)).toBeVisible()
 })

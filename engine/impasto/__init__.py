@@ -16,6 +16,7 @@ from impasto.document.flow import Flow
 from impasto.document.model import FlowEdge, FlowNode
 from impasto.document.variables import FlowVariable
 from impasto.errors import (
+    ArchiveInvalid,
     AssetNotFound,
     BadOutput,
     ConversionFailed,
@@ -74,6 +75,7 @@ from impasto.types import (
 __all__ = [
     "SKIP",
     "Any",
+    "ArchiveInvalid",
     "AssetNotFound",
     "Audio",
     "Backoff",

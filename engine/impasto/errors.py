@@ -16,6 +16,7 @@ ImpastoError
 │   └── LeaseLost            this process no longer owns the run
 ├── ServiceUnavailable       a service that the run's host provides cannot be reached; no step fails by it
 ├── JournalUnusable          a file is not a journal, or is damaged
+├── ArchiveInvalid           a zip is no exported agent, or is damaged or unsafe
 └── AssetNotFound            the store has no such asset
 """
 
@@ -305,6 +306,10 @@ class JournalUnusable(ImpastoError):
     def __init__(self, path: object, why: str) -> None:
         self.path = str(path)
         super().__init__(f"'{path}' cannot be used as a journal: {why}.")
+
+
+class ArchiveInvalid(ImpastoError):
+    """A zip is no exported agent, or is damaged or unsafe. The message is a sentence."""
 
 
 class AssetNotFound(ImpastoError):

@@ -17,7 +17,7 @@ from impasto_server.assets.origin.signing import marks_of_upload
 from impasto_server.assets.probe import kind_of, probe
 from impasto_server.assets.schemas import Asset, AssetPage, MadeBy
 from impasto_server.assets.thumbnails import keys_of, sidecar_key
-from impasto_server.assets.upload import receive_upload
+from impasto_server.assets.upload import ReceivedFile, receive_upload
 from impasto_server.collections import repository as collections
 from impasto_server.collections.errors import CollectionNotFound
 from impasto_server.container import AppState
@@ -33,6 +33,7 @@ record_costs = repository.record_costs
 find_many = repository.find_many
 find_for_update = repository.find_for_update
 font_with_content = repository.font_with_content
+by_digest = repository.by_digest
 old_fonts = repository.old_fonts
 release_run = repository.release_run
 replace = repository.replace
@@ -56,28 +57,40 @@ async def upload(app_state: AppState, user: User, file: UploadFile, *, intermedi
     Raises `FileInvalid`, `ImageTooLarge`, `UploadTooLarge` or `LimitReached`.
     """
     async with receive_upload(file, app_state.settings.upload_bytes) as received:
-        megapixels = app_state.settings.image_megapixels
-        declared = file.content_type or ""
-        detected = await asyncio.to_thread(probe, received.path, received.name, megapixels, declared)
-        row = AssetRow(
-            owner_id=user.id,
-            kind=kind_of(detected.media_type),
-            media_type=detected.media_type,
-            name=received.name,
-            bytes=received.bytes,
-            sha256=received.sha256,
-            object_key=content_key(received.sha256),
-            width=detected.width,
-            height=detected.height,
-            seconds=detected.seconds,
-            source="upload",
-            intermediate=intermediate,
-            **asdict(await marks_of_upload(app_state, user.id, received.path)),
-            input_asset_ids=[],
-            created_at=app_state.clock(),
+        row = await store_received(
+            app_state, user, received, file.content_type or "", intermediate=intermediate
         )
-        await store_file(app_state, received.path, row)
     return describe(app_state, row)
+
+
+async def store_received(
+    app_state: AppState, user: User, received: ReceivedFile, declared: str, *, intermediate: bool = False
+) -> AssetRow:
+    """Store a file that a user brought as an asset. `declared` is the media type that it is said to have.
+
+    Raises `FileInvalid`, `ImageTooLarge` or `LimitReached`.
+    """
+    megapixels = app_state.settings.image_megapixels
+    detected = await asyncio.to_thread(probe, received.path, received.name, megapixels, declared)
+    row = AssetRow(
+        owner_id=user.id,
+        kind=kind_of(detected.media_type),
+        media_type=detected.media_type,
+        name=received.name,
+        bytes=received.bytes,
+        sha256=received.sha256,
+        object_key=content_key(received.sha256),
+        width=detected.width,
+        height=detected.height,
+        seconds=detected.seconds,
+        source="upload",
+        intermediate=intermediate,
+        **asdict(await marks_of_upload(app_state, user.id, received.path)),
+        input_asset_ids=[],
+        created_at=app_state.clock(),
+    )
+    await store_file(app_state, received.path, row)
+    return row
 
 
 async def store_file(

@@ -74,6 +74,19 @@ async def resolve(session: AsyncSession, user_id: str, references: list[str]) ->
     return resolution
 
 
+async def names_of(session: AsyncSession, user_id: str, references: list[str]) -> dict[str, str]:
+    """Return the names of brands by reference: "" for one that is not the user's. The example is left out."""
+    names: dict[str, str] = {}
+    for reference in references:
+        brand_id, _, pinned = reference.partition("@")
+        if brand_id == EXAMPLE_ID:
+            continue
+        row = await repository.find(session, user_id, brand_id)
+        name = str(row.draft["name"]) if row else ""
+        names[reference] = f"{name} (version {pinned})" if name and pinned else name
+    return names
+
+
 async def _content(
     session: AsyncSession, user_id: str, reference: str
 ) -> tuple[UsedBrand, BrandContent] | None:

@@ -3,20 +3,23 @@
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Query, Response, UploadFile
+from fastapi.responses import StreamingResponse
 from pydantic import TypeAdapter
 
 from impasto_server.assets import images
 from impasto_server.container import AppStateDep
 from impasto_server.db.engine import SessionDep
-from impasto_server.flows import service
+from impasto_server.flows import export_archive, import_archive, service
 from impasto_server.flows.repository import FlowFilter
 from impasto_server.flows.schemas import (
     Category,
     DraftSaved,
+    ExportContents,
     FlowCheck,
     FlowCreate,
     FlowDetail,
     FlowDocument,
+    FlowImported,
     FlowPage,
     FlowPatch,
     FlowSummary,
@@ -97,6 +100,16 @@ async def import_document(document: Document, app_state: AppStateDep, user: Curr
     return _detail(await service.import_document(app_state, user, document), 201)
 
 
+@router.post("/import/file", status_code=201, response_model=FlowImported)
+async def import_file(file: UploadFile, app_state: AppStateDep, user: CurrentUser) -> Response:
+    """Create a draft from the file of an exported agent: a zip with its assets, or a flow document.
+
+    The assets become yours. What the agent refers to and you do not have is left out of it and named.
+    """
+    imported = await import_archive.import_file(app_state, user, file)
+    return Response(imported.body, 201, {"ETag": etag(imported.revision)}, media_type="application/json")
+
+
 @router.get("/{flow_id}", response_model=FlowDetail)
 async def get(flow_id: str, app_state: AppStateDep, user: CurrentUser) -> Response:
     """Return an agent, with its draft for its owner and its published document for others."""
@@ -170,8 +183,33 @@ async def duplicate(flow_id: str, app_state: AppStateDep, user: CurrentUser) -> 
 
 @router.get("/{flow_id}/export")
 async def export(flow_id: str, session: SessionDep, user: CurrentUser) -> dict[str, Any]:
-    """Return an agent as one document, which `import` and `impasto run` accept."""
+    """Return an agent as one document without its assets, which `import` and `impasto run` accept."""
     return await service.export(session, user, flow_id)
+
+
+@router.get("/{flow_id}/export/contents")
+async def export_contents(
+    flow_id: str, session: SessionDep, app_state: AppStateDep, user: CurrentUser
+) -> ExportContents:
+    """Return which assets `export/file` has, and what it lacks: deleted files, brands, other agents."""
+    return (await export_archive.plan(session, app_state, user, flow_id)).contents()
+
+
+@router.get(
+    "/{flow_id}/export/file",
+    response_class=StreamingResponse,
+    responses={200: {"content": {"application/zip": {}, "application/json": {}}}},
+)
+async def export_file(
+    flow_id: str, session: SessionDep, app_state: AppStateDep, user: CurrentUser
+) -> StreamingResponse:
+    """Return an agent as a file: a zip if it has assets of yours, otherwise its document as JSON."""
+    found = await export_archive.plan(session, app_state, user, flow_id)
+    is_zip = bool(found.files)
+    name, media_type = ("agent.zip", "application/zip") if is_zip else ("agent.json", "application/json")
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    pieces = found.stream_zip(app_state) if is_zip else found.stream_document()
+    return StreamingResponse(pieces, media_type=media_type, headers=headers)
 
 
 @router.post("/{flow_id}/avatar")

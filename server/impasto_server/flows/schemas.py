@@ -161,6 +161,38 @@ class FlowCreate(RequestModel):
     from_template: str | None = Field(default=None, description="Id of an agent to copy the document from")
 
 
+class ExportedFile(ResponseModel):
+    """A file of the library that an agent's export carries."""
+
+    name: str
+    media_type: str
+    bytes: int
+
+
+class MissingFromAgent(ResponseModel):
+    """What an agent refers to and an exported or imported agent does not have."""
+
+    kind: Literal["file", "brand", "agent"]
+    name: str = Field(description="Its name; empty if that is not known")
+    nodes: list[str] = Field(description="Titles, or ids, of the nodes that use it")
+
+
+class ExportContents(ResponseModel):
+    """What the file of an exported agent carries, and what it does not."""
+
+    files: list[ExportedFile]
+    bytes: int = Field(description="The size of the files together")
+    missing: list[MissingFromAgent]
+
+
+class FlowImported(ResponseModel):
+    """An agent that was imported from a file."""
+
+    flow: FlowDetail
+    files: int = Field(description="How many files came with it")
+    missing: list[MissingFromAgent]
+
+
 class FlowPatch(RequestModel):
     """Changes to an agent. Omitted fields stay as they are."""
 

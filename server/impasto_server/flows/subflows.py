@@ -35,7 +35,7 @@ async def load_subflows(
     settings, catalog = app_state.settings, app_state.catalog
     loaded: Subflows = {}
     size = 0
-    missing = set(_subflow_ids(catalog, document))
+    missing = set(subflow_ids(catalog, document))
     for _ in range(_MAX_DEPTH):
         if not missing:
             break
@@ -51,7 +51,7 @@ async def load_subflows(
                 raise _too_large(settings.max_flow_bytes, size)
             loaded[row.id] = await _document(session, row)
             documents.append(loaded[row.id])
-        missing = {name for document in documents for name in _subflow_ids(catalog, document)} - loaded.keys()
+        missing = {name for document in documents for name in subflow_ids(catalog, document)} - loaded.keys()
     return loaded
 
 
@@ -78,7 +78,8 @@ async def _document(session: AsyncSession, row: FlowRow) -> dict[str, Any]:
     return (await versions.get_published(session, row.id, row.version)).document
 
 
-def _subflow_ids(catalog: Catalog, document: Any) -> Iterator[str]:
+def subflow_ids(catalog: Catalog, document: Any) -> Iterator[str]:
+    """Yield the ids of the agents that a document runs as nodes, also inside of its inline flows."""
     nodes = document.get("nodes") if isinstance(document, dict) else None
     for node in nodes if isinstance(nodes, list) else ():
         if not isinstance(node, dict) or not isinstance(node.get("type"), str):
@@ -91,4 +92,4 @@ def _subflow_ids(catalog: Catalog, document: Any) -> Iterator[str]:
         if isinstance(inner, str):
             yield inner
         elif isinstance(inner, dict):
-            yield from _subflow_ids(catalog, inner)
+            yield from subflow_ids(catalog, inner)

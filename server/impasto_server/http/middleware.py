@@ -28,7 +28,9 @@ log = structlog.get_logger()
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 _CLIENT_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 # These endpoints stream an uploaded file to disk. All others read the whole body into memory.
-UPLOADS = re.compile(r"/api/v1/(assets(/|/trace)?|brands/(import/files|fonts)|(users/me|flows/[^/]+)/avatar)")
+UPLOADS = re.compile(
+    r"/api/v1/(assets(/|/trace)?|brands/(import/files|fonts)|flows/import/file|(users/me|flows/[^/]+)/avatar)"
+)
 
 CONTENT_POLICY = "; ".join(
     [

@@ -97,7 +97,7 @@ function ImportButton({ busy, onFiles }: { busy: boolean; onFiles: (files: File[
       <FileInput
         ref={chooser}
         label={t('import')}
-        accept="application/json,.json"
+        accept="application/json,.json,application/zip,.zip"
         multiple
         onFiles={onFiles}
       />

@@ -1,18 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { InvalidFlowFileError, readFlowFile } from '@/lib/agents/import-file'
+import { exportAgent, InvalidAgentFileError, importAgent, namesOf } from '@/lib/agents/agent-file'
 import {
   deleteFlow,
   deprecateFlow,
   duplicateFlow,
-  exportFlow,
   type FlowSummary,
-  importFlow,
   restoreFlowStatus,
 } from '@/lib/api/flows'
-import { saveBlob } from '@/lib/files/download'
-import { fileStem } from '@/lib/files/file-names'
 import { toast, toastError, toastSuccess } from '@/lib/toasts'
 import { withUndo } from '@/lib/with-undo'
 
@@ -34,10 +30,7 @@ export function useAgentActions(): AgentActions {
     deprecate: ({ id, name }) => tell(deprecateFlow(id), t('deprecated', { name })),
     restore: ({ id, name }) => tell(restoreFlowStatus(id), t('restored', { name })),
     exportFile: ({ id, name }) =>
-      void exportFlow(id).then(
-        (file) => saveBlob(file, `${fileStem(name)}.json`),
-        (error) => toastError(t('failed'), error),
-      ),
+      void exportAgent(id, name).catch((error) => toastError(t('exportFailed'), error)),
     remove: ({ id, name }) =>
       withUndo({
         ids: [id],
@@ -48,23 +41,27 @@ export function useAgentActions(): AgentActions {
   }
 }
 
-/** Imports each file as an agent, and shows an error for files that are not agents. */
+/** Imports each file as an agent, names what it lacks, and shows an error for files that are not agents. */
 export function useImport() {
   const { t } = useTranslation('agents')
   const navigate = useNavigate()
   return useMutation({
-    mutationFn: async (file: File) => importFlow(await readFlowFile(file)),
-    onSuccess: ({ id, name }) =>
+    mutationFn: importAgent,
+    onSuccess: ({ flow: { id, name }, missing }) =>
       toast({
-        title: t('imported', { name }),
-        tone: 'success',
+        title:
+          missing.length > 0
+            ? t('importedWithout', { name, count: missing.length })
+            : t('imported', { name }),
+        description: missing.length > 0 ? namesOf(missing) : undefined,
+        ...(missing.length > 0 ? { duration: 15_000 } : { tone: 'success' as const }),
         action: {
           label: t('openShort'),
           onPress: () => void navigate({ to: '/flow/$flowId', params: { flowId: id } }),
         },
       }),
     onError: (error) => {
-      if (!(error instanceof InvalidFlowFileError)) return toastError(t('importFailed'), error)
+      if (!(error instanceof InvalidAgentFileError)) return toastError(t('importFailed'), error)
       const description = t(error.reason === 'too_big' ? 'importTooLarge' : 'importNotJson', {
         name: error.file,
       })

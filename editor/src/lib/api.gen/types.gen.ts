@@ -878,6 +878,16 @@ export type BodyBrandsUploadFont = {
 };
 
 /**
+ * Body_flows_import_file
+ */
+export type BodyFlowsImportFile = {
+    /**
+     * File
+     */
+    file: Blob | File;
+};
+
+/**
  * Body_flows_set_avatar
  */
 export type BodyFlowsSetAvatar = {
@@ -2609,6 +2619,48 @@ export type EstimateRequest = {
 };
 
 /**
+ * ExportContents
+ *
+ * What the file of an exported agent carries, and what it does not.
+ */
+export type ExportContents = {
+    /**
+     * Bytes
+     *
+     * The size of the files together
+     */
+    bytes: number;
+    /**
+     * Files
+     */
+    files: Array<ExportedFile>;
+    /**
+     * Missing
+     */
+    missing: Array<MissingFromAgent>;
+};
+
+/**
+ * ExportedFile
+ *
+ * A file of the library that an agent's export carries.
+ */
+export type ExportedFile = {
+    /**
+     * Bytes
+     */
+    bytes: number;
+    /**
+     * Media Type
+     */
+    media_type: string;
+    /**
+     * Name
+     */
+    name: string;
+};
+
+/**
  * FieldProblem
  *
  * One invalid value.
@@ -2848,6 +2900,25 @@ export type FlowDiff = {
     edges: EdgesDiff;
     nodes: NodesDiff;
     variables: VariablesDiff;
+};
+
+/**
+ * FlowImported
+ *
+ * An agent that was imported from a file.
+ */
+export type FlowImported = {
+    /**
+     * Files
+     *
+     * How many files came with it
+     */
+    files: number;
+    flow: FlowDetail;
+    /**
+     * Missing
+     */
+    missing: Array<MissingFromAgent>;
 };
 
 /**
@@ -3715,6 +3786,30 @@ export type Match = {
      * 1 for the same image, 0.5 for the least similar shown
      */
     certainty: number;
+};
+
+/**
+ * MissingFromAgent
+ *
+ * What an agent refers to and an exported or imported agent does not have.
+ */
+export type MissingFromAgent = {
+    /**
+     * Kind
+     */
+    kind: 'file' | 'brand' | 'agent';
+    /**
+     * Name
+     *
+     * Its name; empty if that is not known
+     */
+    name: string;
+    /**
+     * Nodes
+     *
+     * Titles, or ids, of the nodes that use it
+     */
+    nodes: Array<string>;
 };
 
 /**
@@ -9481,6 +9576,35 @@ export type FlowsImportDocumentResponses = {
 
 export type FlowsImportDocumentResponse = FlowsImportDocumentResponses[keyof FlowsImportDocumentResponses];
 
+export type FlowsImportFileData = {
+    body: BodyFlowsImportFile;
+    path?: never;
+    query?: never;
+    url: '/api/v1/flows/import/file';
+};
+
+export type FlowsImportFileErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type FlowsImportFileError = FlowsImportFileErrors[keyof FlowsImportFileErrors];
+
+export type FlowsImportFileResponses = {
+    /**
+     * Successful Response
+     */
+    201: FlowImported;
+};
+
+export type FlowsImportFileResponse = FlowsImportFileResponses[keyof FlowsImportFileResponses];
+
 export type FlowsDeleteData = {
     body?: never;
     path: {
@@ -10044,6 +10168,72 @@ export type FlowsExportResponses = {
 };
 
 export type FlowsExportResponse = FlowsExportResponses[keyof FlowsExportResponses];
+
+export type FlowsExportContentsData = {
+    body?: never;
+    path: {
+        /**
+         * Flow Id
+         */
+        flow_id: string;
+    };
+    query?: never;
+    url: '/api/v1/flows/{flow_id}/export/contents';
+};
+
+export type FlowsExportContentsErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type FlowsExportContentsError = FlowsExportContentsErrors[keyof FlowsExportContentsErrors];
+
+export type FlowsExportContentsResponses = {
+    /**
+     * Successful Response
+     */
+    200: ExportContents;
+};
+
+export type FlowsExportContentsResponse = FlowsExportContentsResponses[keyof FlowsExportContentsResponses];
+
+export type FlowsExportFileData = {
+    body?: never;
+    path: {
+        /**
+         * Flow Id
+         */
+        flow_id: string;
+    };
+    query?: never;
+    url: '/api/v1/flows/{flow_id}/export/file';
+};
+
+export type FlowsExportFileErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type FlowsExportFileError = FlowsExportFileErrors[keyof FlowsExportFileErrors];
+
+export type FlowsExportFileResponses = {
+    /**
+     * Successful Response
+     */
+    200: unknown;
+};
 
 export type FlowsPublishData = {
     /**

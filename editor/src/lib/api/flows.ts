@@ -4,9 +4,7 @@ import {
   flowsDelete,
   flowsDeprecate,
   flowsDuplicate,
-  flowsExport,
   flowsGet,
-  flowsImportDocument,
   flowsListVisible,
   flowsPatch,
   flowsRestoreStatus,
@@ -127,14 +125,4 @@ export async function restoreFlowStatus(id: string): Promise<void> {
 
 export async function setFlowAvatar(id: string, file: File): Promise<void> {
   await changing(flowsSetAvatar({ ...at(id), body: { file } }))
-}
-
-/** Downloads the agent as a file that `importFlow` accepts. */
-export async function exportFlow(id: string): Promise<Blob> {
-  const document = await unwrap(flowsExport(at(id)))
-  return new Blob([JSON.stringify(document, null, 2)], { type: 'application/json' })
-}
-
-export function importFlow(document: Record<string, unknown>): Promise<FlowDetail> {
-  return changing(flowsImportDocument({ body: document, throwOnError: true }))
 }

@@ -17,10 +17,7 @@ import {
   ungroupSelected,
 } from '@/document/actions'
 import type { Session } from '@/document/session'
-import { exportFlow } from '@/lib/api/flows'
-import { saveBlob } from '@/lib/files/download'
-import { fileStem } from '@/lib/files/file-names'
-import { mediaIn } from '@/lib/run/values'
+import { exportAgent } from '@/lib/agents/agent-file'
 import { toast, toastError } from '@/lib/toasts'
 import type { Command } from './command'
 import { nodeCommands } from './node-commands'
@@ -187,28 +184,11 @@ function viewCommands(session: Session, t: Words): Command[] {
 async function exportFile(session: Session, t: Words): Promise<void> {
   try {
     await session.saver.save()
-    saveBlob(await exportFlow(session.flowId), `${fileStem(session.document.name)}.json`)
-    reportMissingFiles(session, t)
+    await exportAgent(session.flowId, session.document.name)
   } catch (error) {
     toastError(t('menu.exportFailed'), error)
   }
 }
-
-/** Says which files of the library the exported document refers to: it does not contain them. */
-function reportMissingFiles({ document }: Session, t: Words): void {
-  const files = document.nodes.flatMap(({ settings, pin }) => mediaIn([settings, pin]))
-  const byId = new Map(files.map((file) => [file.asset_id, file.name || file.asset_id]))
-  if (byId.size === 0) return
-  const names = [...byId.values()]
-  const shown = names.slice(0, MAX_NAMED_FILES).join(', ')
-  toast({
-    title: t('menu.exportedWithout', { count: names.length }),
-    description: names.length > MAX_NAMED_FILES ? `${shown}, …` : shown,
-    duration: 15_000,
-  })
-}
-
-const MAX_NAMED_FILES = 5
 
 async function copy(session: Session): Promise<void> {
   const text = copySelected(session)

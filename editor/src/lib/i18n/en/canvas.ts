@@ -254,8 +254,6 @@ export const canvas = {
     ungroup: 'Ungroup',
     selectAll: 'Select all',
     export: 'Export',
-    exportedWithout_one: 'The exported agent refers to {{count}} file, which it does not contain',
-    exportedWithout_other: 'The exported agent refers to {{count}} files, which it does not contain',
     exportFailed: 'Could not export the agent',
   },
   commands: {

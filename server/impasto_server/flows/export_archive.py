@@ -1,0 +1,203 @@
+"""The file of an exported agent: a zip with its assets, or its document alone if it has none."""
+
+import hashlib
+from collections.abc import AsyncIterator, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any
+
+import orjson
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from impasto.document.archive import (
+    DOCUMENT,
+    FOLDER,
+    MANIFEST,
+    MAX_FILES,
+    ArchivedFile,
+    MissingPart,
+    dump_manifest,
+)
+from impasto_server.assets import service as assets
+from impasto_server.assets.exports import marked_file
+from impasto_server.assets.models import AssetRow
+from impasto_server.assets.references import references_in
+from impasto_server.assets.upload import safe_file_name
+from impasto_server.brands import references as brand_references
+from impasto_server.container import AppState
+from impasto_server.flows import access, repository, service
+from impasto_server.flows.schemas import ExportContents, ExportedFile, MissingFromAgent
+from impasto_server.flows.subflows import subflow_ids
+from impasto_server.storage.zip_stream import ZipStream, one_piece
+from impasto_server.users.models import User
+
+_MAX_STEM = 80
+
+
+@dataclass(frozen=True)
+class ExportPlan:
+    """What an export has: the document, the user's assets in it by their names in the zip, and what not."""
+
+    document: dict[str, Any]
+    files: Mapping[str, AssetRow]
+    missing: tuple[MissingPart, ...]
+
+    def contents(self) -> ExportContents:
+        """Return the plan in the form of the API."""
+        files = [
+            ExportedFile(name=row.name, media_type=row.media_type, bytes=row.bytes)
+            for row in self.files.values()
+        ]
+        size = sum(file.bytes for file in files)
+        return ExportContents(files=files, bytes=size, missing=described(self.missing))
+
+    async def stream_document(self) -> AsyncIterator[bytes]:
+        """Yield the document as JSON."""
+        yield orjson.dumps(self.document, option=orjson.OPT_INDENT_2)
+
+    async def stream_zip(self, app_state: AppState) -> AsyncIterator[bytes]:
+        """Yield a zip. The manifest is its last file: it states what was written.
+
+        An asset that was deleted since the plan is listed in the manifest as missing.
+        """
+        archive, written, missing = ZipStream(), list[ArchivedFile](), list(self.missing)
+        document = orjson.dumps(self.document, option=orjson.OPT_INDENT_2)
+        async for piece in archive.add(DOCUMENT, one_piece(document), compress=True):
+            yield piece
+        for path, row in self.files.items():
+            counted = _Counted()
+            try:
+                marked = await marked_file(app_state, row)
+                if marked is None and not await app_state.storage.exists(row.object_key):
+                    raise FileNotFoundError(row.object_key)
+                data = one_piece(marked) if marked else app_state.storage.stream(row.object_key, 0, row.bytes)
+                async for piece in archive.add(path, counted.pieces(data), modified=row.created_at):
+                    yield piece
+            except FileNotFoundError:
+                missing.append(MissingPart("file", row.id, row.name))
+                continue
+            written.append(
+                ArchivedFile(
+                    path, row.id, row.name, row.media_type, counted.bytes, counted.digest.hexdigest()
+                )
+            )
+        manifest = dump_manifest(written, missing)
+        async for piece in archive.add(MANIFEST, one_piece(manifest), compress=True):
+            yield piece
+        yield archive.finish()
+
+
+class _Counted:
+    """Counts and hashes bytes on their way."""
+
+    def __init__(self) -> None:
+        self.bytes = 0
+        self.digest = hashlib.sha256()
+
+    async def pieces(self, data: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+        """Yield the data unchanged."""
+        async for piece in data:
+            self.bytes += len(piece)
+            self.digest.update(piece)
+            yield piece
+
+
+async def plan(session: AsyncSession, app_state: AppState, user: User, flow_id: str) -> ExportPlan:
+    """Return what an export of an agent carries for this user: only assets of their own.
+
+    Raises `FlowNotFound`.
+    """
+    document = await service.export(session, user, flow_id)
+    used = uses_of(document)
+    found = {row.id: row for row in await assets.find_many(session, user.id, list(used))} if used else {}
+    carried: dict[str, AssetRow] = {}
+    missing: list[MissingPart] = []
+    for asset_id, use in used.items():
+        row = found.get(asset_id)
+        if row is None or len(carried) == MAX_FILES or not await app_state.storage.exists(row.object_key):
+            missing.append(MissingPart("file", asset_id, row.name if row else use.name, use.nodes))
+        else:
+            carried[_path(row, carried)] = row
+    missing += await _brands(session, user, document)
+    missing += await _agents(session, app_state, user, document)
+    return ExportPlan(document, carried, tuple(missing))
+
+
+@dataclass
+class FileUse:
+    """A file that a document refers to: its name as the document has it, and the nodes that use it."""
+
+    name: str
+    nodes: list[str]
+
+
+def uses_of(document: Mapping[str, Any]) -> dict[str, FileUse]:
+    """Return the files that a document refers to, by the ids of their assets, in order."""
+    uses: dict[str, FileUse] = {}
+    for title, part in parts_of(document):
+        for item in references_in(part):
+            use = uses.setdefault(
+                str(item["asset_id"]), FileUse(safe_file_name(str(item.get("name") or "")), [])
+            )
+            if title and title not in use.nodes:
+                use.nodes.append(title)
+    return uses
+
+
+def parts_of(document: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
+    """Return each node of a document with its title, and the rest of the document without one."""
+    nodes = document.get("nodes")
+    for node in nodes if isinstance(nodes, list) else ():
+        if isinstance(node, dict):
+            yield str(node.get("title") or node.get("id") or ""), node
+    yield "", {key: value for key, value in document.items() if key != "nodes"}
+
+
+def described(missing: Iterable[MissingPart]) -> list[MissingFromAgent]:
+    """Return missing parts in the form of the API."""
+    return [MissingFromAgent(kind=part.kind, name=part.name, nodes=part.nodes) for part in missing]
+
+
+def _path(row: AssetRow, taken: Iterable[str]) -> str:
+    """Return a name in the zip that no other file has, also where case does not count."""
+    name = PurePosixPath(safe_file_name(row.name))
+    known = {path.casefold() for path in taken}
+    stem, suffix = name.stem[:_MAX_STEM], name.suffix[:12]
+    path, number = f"{FOLDER}{stem}{suffix}", 1
+    while path.casefold() in known:
+        number += 1
+        path = f"{FOLDER}{stem} ({number}){suffix}"
+    return path
+
+
+async def _brands(session: AsyncSession, user: User, document: dict[str, Any]) -> list[MissingPart]:
+    """Return the saved brands that a document refers to. They are exported by themselves."""
+    saved = brand_references.references_in(document)
+    names = await brand_references.names_of(session, user.id, saved)
+    return [
+        MissingPart("brand", reference, name, nodes_with_brand(document, reference))
+        for reference, name in names.items()
+    ]
+
+
+def nodes_with_brand(document: Mapping[str, Any], reference: str) -> list[str]:
+    """Return the titles of the nodes that refer to a saved brand."""
+    parts = parts_of(document)
+    return [title for title, part in parts if title and reference in brand_references.references_in(part)]
+
+
+async def _agents(
+    session: AsyncSession, app_state: AppState, user: User, document: dict[str, Any]
+) -> list[MissingPart]:
+    """Return the agents that a document runs as nodes by their ids."""
+    missing = []
+    for flow_id in dict.fromkeys(subflow_ids(app_state.catalog, document)):
+        row = await repository.without_draft(session, flow_id)
+        name = row.name if row is not None and access.is_visible(row, user) else ""
+        titles = [
+            title
+            for title, part in parts_of(document)
+            if title and flow_id in subflow_ids(app_state.catalog, {"nodes": [part]})
+        ]
+        missing.append(MissingPart("agent", flow_id, name, titles))
+    return missing

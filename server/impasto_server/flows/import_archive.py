@@ -1,0 +1,210 @@
+"""Importing an agent from a file: a zip with its assets, or its document alone.
+
+The assets become the importer's. A reference to anything that the importer does not have is left out of the
+document, so that no draft points to what belongs to another user.
+"""
+
+import asyncio
+import tempfile
+from collections.abc import Callable, Mapping
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import orjson
+from fastapi import UploadFile
+from pydantic import TypeAdapter, ValidationError
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from impasto import ArchiveInvalid
+from impasto.document.archive import (
+    AgentArchive,
+    ArchivedFile,
+    Manifest,
+    MissingPart,
+    is_archive,
+    open_archive,
+)
+from impasto_server.assets import service as assets
+from impasto_server.assets.errors import FileInvalid, ImageTooLarge
+from impasto_server.assets.models import AssetRow
+from impasto_server.assets.probe import kind_of
+from impasto_server.assets.references import MEDIA, reference, references_in
+from impasto_server.assets.upload import ReceivedFile, receive_upload, safe_file_name
+from impasto_server.brands import references as brand_references
+from impasto_server.container import AppState
+from impasto_server.flows import access, import_export, repository, service
+from impasto_server.flows.errors import DocumentInvalid
+from impasto_server.flows.export_archive import described, nodes_with_brand, uses_of
+from impasto_server.flows.schemas import MissingFromAgent
+from impasto_server.flows.subflows import subflow_ids
+from impasto_server.http.schemas import Json, plain_text
+from impasto_server.users.models import User
+
+_DOCUMENT: TypeAdapter[dict[str, Any]] = TypeAdapter(Json)
+_FILE_KEYS = ("asset_id", "media_type", "bytes", "sha256", "name")
+_NO_MANIFEST = Manifest(kind="", format=1, files=[])
+
+
+@dataclass(frozen=True)
+class ImportedFlow:
+    """An imported agent as JSON of `FlowImported`, and its revision."""
+
+    body: bytes
+    revision: int
+
+
+async def import_file(app_state: AppState, user: User, upload: UploadFile) -> ImportedFlow:
+    """Create a draft from a file. Nothing is stored if any part of the file is refused.
+
+    Raises `DocumentInvalid`, `LimitReached` or `UploadTooLarge`.
+    """
+    async with AsyncExitStack() as stack:
+        received = await stack.enter_async_context(receive_upload(upload, app_state.settings.upload_bytes))
+        if not await asyncio.to_thread(is_archive, received.path):
+            return await _import(app_state, user, await _plain_document(app_state, received), None)
+        opened = open_archive(received.path, app_state.settings.upload_bytes)
+        try:
+            archive = await asyncio.to_thread(stack.enter_context, opened)
+            return await _import(app_state, user, archive.document, archive)
+        except ArchiveInvalid as error:
+            raise DocumentInvalid(str(error)) from error
+
+
+async def _plain_document(app_state: AppState, received: ReceivedFile) -> Any:
+    if received.bytes > app_state.settings.json_body_bytes:
+        limit = app_state.settings.json_body_bytes / 2**20
+        raise DocumentInvalid(f"This flow document is larger than {limit:g} MiB.")
+    try:
+        return orjson.loads(await asyncio.to_thread(received.path.read_bytes))
+    except orjson.JSONDecodeError as error:
+        raise DocumentInvalid("This file is no agent: it is neither a zip nor JSON.") from error
+
+
+async def _import(
+    app_state: AppState, user: User, untrusted: Any, archive: AgentArchive | None
+) -> ImportedFlow:
+    try:
+        document = import_export.require_lists(_DOCUMENT.validate_python(untrusted))
+    except ValidationError as error:
+        raise DocumentInvalid("This file is not a flow document.") from error
+    manifest = archive.manifest if archive else _NO_MANIFEST
+    created: list[str] = []
+    try:
+        known = {}
+        wanted = uses_of(document)
+        for file in manifest.files if archive else ():
+            if archive and file.asset_id in wanted:
+                known[file.asset_id] = await _take(app_state, user, archive, file, created)
+        carried = len(known)
+        async with app_state.database.reading() as session:
+            own = [asset_id for asset_id in wanted if asset_id not in known]
+            known |= {row.id: row for row in await assets.find_many(session, user.id, own)} if own else {}
+            missing = await _leave_out(session, app_state, user, document, known, manifest)
+        for item in references_in(document):
+            _point_to(item, known[str(item["asset_id"])])
+        flow = await service.import_document(app_state, user, document)
+    except BaseException:
+        for asset_id in created:
+            await assets.delete(app_state, user, asset_id)
+        raise
+    told = orjson.dumps([each.model_dump() for each in missing])
+    body = b'{"flow":%b,"files":%d,"missing":%b}' % (flow.body, carried, told)
+    return ImportedFlow(body, flow.revision)
+
+
+async def _take(
+    app_state: AppState, user: User, archive: AgentArchive, file: ArchivedFile, created: list[str]
+) -> AssetRow:
+    """Return the importer's asset with a file of the zip: one that they have already, or a new one."""
+    with tempfile.TemporaryDirectory(prefix="impasto-import-") as folder:
+        path = Path(folder) / "file"
+        await asyncio.to_thread(archive.extract, file, path)
+        async with app_state.database.reading() as session:
+            row = await assets.by_digest(session, user.id, file.sha256)
+        if row is not None and row.source != "font":
+            return row
+        received = ReceivedFile(path, file.bytes, file.sha256, safe_file_name(file.name))
+        try:
+            row = await assets.store_received(app_state, user, received, file.media_type)
+        except (FileInvalid, ImageTooLarge) as error:
+            raise DocumentInvalid(f"{received.name} in this zip is refused: {error.detail}") from error
+    created.append(row.id)
+    if row.kind != kind_of(file.media_type):
+        raise DocumentInvalid(f"{received.name} in this zip is {row.media_type}, not {file.media_type[:60]}.")
+    return row
+
+
+async def _leave_out(
+    session: AsyncSession,
+    app_state: AppState,
+    user: User,
+    document: dict[str, Any],
+    known: Mapping[str, AssetRow],
+    manifest: Manifest,
+) -> list[MissingFromAgent]:
+    """Remove from a document what the importer does not have; return it by name."""
+    names = {part.id: plain_text(part.name)[:200] for part in manifest.missing}
+    missing = [
+        MissingPart("file", asset_id, names.get(asset_id, use.name), use.nodes)
+        for asset_id, use in uses_of(document).items()
+        if asset_id not in known
+    ]
+    saved = brand_references.references_in(document)
+    unknown = set((await brand_references.resolve(session, user.id, saved)).unknown)
+    missing += [
+        MissingPart("brand", item, names.get(item, ""), nodes_with_brand(document, item))
+        for item in saved
+        if item in unknown
+    ]
+    for flow_id in dict.fromkeys(subflow_ids(app_state.catalog, document)):
+        row = await repository.without_draft(session, flow_id)
+        if row is None or not access.is_visible(row, user):
+            missing.append(MissingPart("agent", flow_id, names.get(flow_id, "")))
+
+    def is_gone(value: Any) -> bool:
+        if not isinstance(value, dict):
+            return False
+        if value.get("$type") in MEDIA and "asset_id" in value:
+            return str(value["asset_id"]) not in known
+        return value.get("$type") == "Brand" and value.get("saved") in unknown
+
+    for node in document["nodes"]:
+        if isinstance(node, dict) and _has(node.get("pin"), is_gone):
+            del node["pin"]
+    _remove(document, is_gone)
+    return described(missing)
+
+
+def _has(value: Any, is_gone: Callable[[Any], bool]) -> bool:
+    pending = [value]
+    while pending:
+        item = pending.pop()
+        if is_gone(item):
+            return True
+        pending.extend(item.values() if isinstance(item, dict) else item if isinstance(item, list) else ())
+    return False
+
+
+def _remove(value: Any, is_gone: Callable[[Any], bool]) -> None:
+    """Remove, in place, every value at any depth for which `is_gone` holds."""
+    pending = [value]
+    while pending:
+        item = pending.pop()
+        if isinstance(item, dict):
+            for key in [key for key, inner in item.items() if is_gone(inner)]:
+                del item[key]
+            pending.extend(item.values())
+        elif isinstance(item, list):
+            item[:] = [inner for inner in item if not is_gone(inner)]
+            pending.extend(item)
+
+
+def _point_to(item: dict[str, Any], row: AssetRow) -> None:
+    """Make a media reference one to the importer's asset. It keeps its type."""
+    fresh = reference(row)
+    if item["$type"] != fresh["$type"]:
+        fresh = {"$type": item["$type"], **{key: fresh[key] for key in _FILE_KEYS}}
+    item.clear()
+    item.update(fresh)

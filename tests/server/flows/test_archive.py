@@ -1,0 +1,297 @@
+"""Exported agents as zips: their assets, what is missing, and zips from strangers."""
+
+import hashlib
+import io
+import json
+import struct
+import zipfile
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from tests.server.responses import expect
+from tests.server.sample_nodes import flow, png
+
+pytestmark = pytest.mark.anyio
+
+
+async def _upload(person: Any, red: int = 4, name: str = "cup.png") -> dict[str, Any]:
+    response = await person.client.post("/assets/", files={"file": (name, png(red), "image/png")})
+    expect(response, 201)
+    return dict(response.json())
+
+
+def _image(asset: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "$type": "Image",
+        **{key: asset[key] for key in ("media_type", "bytes", "sha256", "name", "width", "height")},
+        "asset_id": asset["id"],
+    }
+
+
+def _showing(*assets: dict[str, Any]) -> dict[str, Any]:
+    return flow(
+        *(
+            {
+                "id": f"n{index}",
+                "type": "show",
+                "title": f"Picture {index}",
+                "settings": {"image": _image(asset)},
+            }
+            for index, asset in enumerate(assets)
+        )
+    )
+
+
+async def _export(person: Any, made: dict[str, Any]) -> bytes:
+    response = await person.client.get(f"/flows/{made['id']}/export/file")
+    expect(response, 200)
+    return bytes(response.content)
+
+
+async def _import(person: Any, data: bytes, name: str = "agent.zip") -> Any:
+    return await person.client.post("/flows/import/file", files={"file": (name, data)})
+
+
+def _files(data: bytes) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def _zip(files: dict[str, bytes]) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return buffer.getvalue()
+
+
+async def test_agent_without_assets_is_exported_as_json(person: Any, make_flow: Any) -> None:
+    made = await make_flow(person, flow("shout"))
+    response = await person.client.get(f"/flows/{made['id']}/export/file")
+    assert response.headers["content-type"] == "application/json"
+    assert response.json() == (await person.client.get(f"/flows/{made['id']}/export")).json()
+    back = await _import(person, response.content, "agent.json")
+    expect(back, 201)
+    assert (back.json()["files"], back.json()["missing"]) == (0, [])
+
+
+async def test_zip_has_the_document_the_assets_and_a_manifest(person: Any, make_flow: Any) -> None:
+    first, second = await _upload(person, 1, "Cup.png"), await _upload(person, 2, "cup.png")
+    made = await make_flow(person, _showing(first, second, first))
+    contents = (await person.client.get(f"/flows/{made['id']}/export/contents")).json()
+    assert [file["name"] for file in contents["files"]] == ["Cup.png", "cup.png"]
+    assert (contents["bytes"], contents["missing"]) == (first["bytes"] + second["bytes"], [])
+    files = _files(await _export(person, made))
+    assert list(files) == ["flow.json", "assets/Cup.png", "assets/cup (2).png", "manifest.json"]
+    assert files["assets/cup (2).png"] == png(2)
+    manifest = json.loads(files["manifest.json"])
+    assert manifest["files"][0] == {
+        "path": "assets/Cup.png",
+        "asset_id": first["id"],
+        "name": "Cup.png",
+        "media_type": "image/png",
+        "bytes": len(png(1)),
+        "sha256": hashlib.sha256(png(1)).hexdigest(),
+    }
+
+
+async def test_imported_assets_belong_to_the_importer(person: Any, new_person: Any, make_flow: Any) -> None:
+    asset = await _upload(person)
+    document = _showing(asset)
+    document["nodes"][0]["pin"] = {
+        "outputs": {"output": {"type": "Image", "depth": 0, "value": _image(asset)}}
+    }
+    made = await make_flow(person, document)
+    other = await new_person("ines")
+    back = await _import(other, await _export(person, made))
+    expect(back, 201)
+    assert (back.json()["files"], back.json()["missing"]) == (1, [])
+    node = back.json()["flow"]["flow"]["nodes"][0]
+    own = node["settings"]["image"]["asset_id"]
+    assert own != asset["id"]
+    assert node["pin"]["outputs"]["output"]["value"]["asset_id"] == own
+    stored = (await other.client.get(f"/assets/{own}")).json()
+    assert (stored["sha256"], stored["name"], stored["source"]) == (asset["sha256"], "cup.png", "upload")
+    content = await other.client.get(stored["url"].removeprefix("/api/v1"))
+    assert content.content == png(4)
+    again = await _import(other, await _export(person, made))
+    assert again.json()["flow"]["flow"]["nodes"][0]["settings"]["image"]["asset_id"] == own
+
+
+async def test_assets_of_another_user_are_neither_exported_nor_referred_to(
+    person: Any, new_person: Any, make_flow: Any
+) -> None:
+    asset = await _upload(person)
+    made = await make_flow(person, _showing(asset))
+    document = (await person.client.get(f"/flows/{made['id']}/export")).json()
+    other = await new_person("ines")
+    back = await _import(other, json.dumps(document).encode(), "agent.json")
+    expect(back, 201)
+    assert back.json()["missing"] == [{"kind": "file", "name": "cup.png", "nodes": ["Picture 0"]}]
+    assert asset["id"] not in back.text
+    stolen = await make_flow(other, _showing(asset))
+    response = await other.client.get(f"/flows/{stolen['id']}/export/file")
+    assert response.headers["content-type"] == "application/json"
+
+
+async def test_deleted_assets_are_named_before_the_export(person: Any, make_flow: Any) -> None:
+    kept, deleted = await _upload(person, 1, "kept.png"), await _upload(person, 2, "gone.png")
+    made = await make_flow(person, _showing(kept, deleted))
+    expect(await person.client.delete(f"/assets/{deleted['id']}"), 204)
+    missing = [{"kind": "file", "name": "gone.png", "nodes": ["Picture 1"]}]
+    contents = (await person.client.get(f"/flows/{made['id']}/export/contents")).json()
+    assert contents["missing"] == missing
+    exported = await _export(person, made)
+    manifest = json.loads(_files(exported)["manifest.json"])
+    assert [part["name"] for part in manifest["missing"]] == ["gone.png"]
+    back = await _import(person, exported)
+    assert back.json()["missing"] == missing
+    assert back.json()["flow"]["flow"]["nodes"][1]["settings"] == {}
+
+
+async def test_brands_and_agents_are_named_as_missing(person: Any, new_person: Any, make_flow: Any) -> None:
+    inner = await make_flow(person, flow("shout"), name="Inner")
+    brand = (await person.client.post("/brands/", json={"name": "Lumo"})).json()
+    expect(await person.client.post(f"/brands/{brand['id']}/publish", json={"note": ""}), 200, 201)
+    for reference, name in ((brand["id"], "Lumo"), (f"{brand['id']}@1", "Lumo (version 1)")):
+        document = flow(
+            {
+                "id": "b",
+                "type": "brand_system",
+                "title": "Voice",
+                "settings": {"brand": {"$type": "Brand", "saved": reference}},
+            },
+            {"id": "a", "type": "agent", "title": "Sub", "settings": {"flow": inner["id"]}},
+        )
+        made = await make_flow(person, document)
+        contents = (await person.client.get(f"/flows/{made['id']}/export/contents")).json()
+        brands = [part for part in contents["missing"] if part["kind"] == "brand"]
+        assert brands == [{"kind": "brand", "name": name, "nodes": ["Voice"]}]
+    other = await new_person("ines")
+    back = await _import(other, await _export(person, made), "agent.json")
+    assert ("brand", ["Voice"]) in [(part["kind"], part["nodes"]) for part in back.json()["missing"]]
+    assert brand["id"] not in json.dumps(back.json()["flow"]["flow"])
+
+
+async def _exported(person: Any, make_flow: Any) -> dict[str, bytes]:
+    made = await make_flow(person, _showing(await _upload(person)))
+    return _files(await _export(person, made))
+
+
+def _with_manifest(files: dict[str, bytes], **changes: Any) -> dict[str, bytes]:
+    manifest = json.loads(files["manifest.json"])
+    manifest["files"][0] |= changes
+    return files | {"manifest.json": json.dumps(manifest).encode()}
+
+
+def _swapped(files: dict[str, bytes]) -> bytes:
+    return _zip(files | {"assets/cup.png": png(9)})
+
+
+def _of_another_type(files: dict[str, bytes]) -> bytes:
+    words = b"these are words"
+    digest = hashlib.sha256(words).hexdigest()
+    return _zip(_with_manifest(files, bytes=len(words), sha256=digest) | {"assets/cup.png": words})
+
+
+def _with_a_link(files: dict[str, bytes]) -> bytes:
+    buffer = io.BytesIO(_zip(files))
+    with zipfile.ZipFile(buffer, "a") as archive:
+        link = zipfile.ZipInfo("assets/link")
+        link.external_attr = 0o120777 << 16
+        archive.writestr(link, "/etc/passwd")
+    return buffer.getvalue()
+
+
+def _encrypted(files: dict[str, bytes]) -> bytes:
+    data = bytearray(_zip(files))
+    at = data.rindex(b"PK\x01\x02")
+    data[at + 8] |= 1
+    return bytes(data)
+
+
+def _twice(files: dict[str, bytes]) -> bytes:
+    return _zip(files | {"Flow.json": b"{}"})
+
+
+def _bomb(files: dict[str, bytes]) -> bytes:
+    buffer = io.BytesIO(_zip({name: data for name, data in files.items() if name != "flow.json"}))
+    with zipfile.ZipFile(buffer, "a", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("flow.json", b" " * 2**23)
+    return buffer.getvalue()
+
+
+def _huge_index(files: dict[str, bytes]) -> bytes:
+    return _zip(files | {f"{index}-{'x' * 200}": b"" for index in range(6000)})
+
+
+def _lying_about_sizes(files: dict[str, bytes]) -> bytes:
+    """The index states the size of the manifest, the content is longer."""
+    data = bytearray(_zip(_with_manifest(files, bytes=5)))
+    at = data.index(b"assets/cup.png", data.index(b"PK\x01\x02")) - 46
+    struct.pack_into("<I", data, at + 24, 5)
+    return bytes(data)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (_swapped, "is not the file that was exported"),
+        (_of_another_type, "is refused"),
+        (_with_a_link, "is a link"),
+        (_encrypted, "is encrypted"),
+        (_twice, "two files with the name"),
+        (_bomb, "flow.json in this zip is larger than 4 MiB"),
+        (_huge_index, "lists too many files"),
+        (_lying_about_sizes, "damaged"),
+        (lambda files: _zip(files | {"../out.png": b"x"}), "path outside"),
+        (lambda files: _zip(files | {"/etc/out.png": b"x"}), "path outside"),
+        (lambda files: _zip(files | {"c:\\out.png": b"x"}), "path outside"),
+        (lambda files: _zip(_with_manifest(files, path="flow.json")), "not valid"),
+        (lambda files: _zip(_with_manifest(files, path="assets/other.png")), "although its manifest lists"),
+        (lambda files: _zip(_with_manifest(files, bytes=2**40)), "larger than 200 MiB together"),
+        (lambda files: _zip(_with_manifest(files, bytes=-1)), "larger than"),
+        (lambda files: _zip(_with_manifest(files, bytes="many")), "manifest of this zip is not valid"),
+        (lambda files: _zip({"flow.json": files["flow.json"]}), "it has no manifest.json"),
+        (lambda files: _zip({"a.txt": b"x"}), "it has no flow.json"),
+        (lambda files: _zip(files | {"flow.json": b"[" * 200_000}), "damaged"),
+        (lambda files: _zip(files)[:-40], "damaged"),
+        (lambda _: b"PK\x03\x04" + b"\0" * 200, "damaged"),
+        (lambda _: b"not a file of ours", "neither a zip nor JSON"),
+    ],
+)
+async def test_unsafe_zip_is_refused_and_stores_nothing(
+    person: Any,
+    new_person: Any,
+    make_flow: Any,
+    change: Callable[[dict[str, bytes]], bytes],
+    sentence: str,
+) -> None:
+    data = change(await _exported(person, make_flow))
+    other = await new_person("ines")
+    response = await _import(other, data)
+    expect(response, 422)
+    assert sentence in response.json()["detail"]
+    assert (await other.client.get("/flows/?include_all=true&mine=true")).json() == []
+    assert (await other.client.get("/assets/")).json() == []
+
+
+async def test_assets_are_not_kept_if_the_agent_is_refused(
+    person: Any, new_person: Any, make_flow: Any
+) -> None:
+    files = await _exported(person, make_flow)
+    document = json.loads(files["flow.json"]) | {"format": 99}
+    other = await new_person("ines")
+    expect(await _import(other, _zip(files | {"flow.json": json.dumps(document).encode()})), 422)
+    assert (await other.client.get("/assets/")).json() == []
+
+
+async def test_files_that_the_manifest_does_not_list_are_ignored(
+    person: Any, new_person: Any, make_flow: Any
+) -> None:
+    files = await _exported(person, make_flow) | {"__MACOSX/._flow.json": b"x", "assets/.DS_Store": b"y"}
+    other = await new_person("ines")
+    back = await _import(other, _zip(files))
+    expect(back, 201)
+    assert back.json()["files"] == 1
