@@ -63,11 +63,13 @@ def _prepare(source: Path, painted: Path, ratio: str) -> tuple[Frame, MaskedPict
 
 
 def _finish(source: Path, painted: Path, answered: Path, frame: Frame, out: Path) -> tuple[int, int]:
-    from impasto_nodes.media.image.image_file import decode
+    from impasto_nodes.media.image.image_file import decode, in_profile
     from impasto_nodes.media.image.masking import pasted_back, read_mask
 
     answer = decode(answered)
-    image = decode(source)
+    image = decode(source, keeps_profile=True)
+    if profile := image.info.get("icc_profile"):
+        answer = in_profile(answer, profile)  # Pillow writes the profile into the file
     mask, _ = read_mask(painted, image.size)
     pasted_back(image, answer, mask, frame).save(out, "PNG", compress_level=4)
     return image.size

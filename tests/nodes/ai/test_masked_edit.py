@@ -1,16 +1,21 @@
 """Image edit with a mask, through every kind of provider."""
 
 import io
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from PIL import Image as Pillow
+from PIL import ImageCms
 from tests.fakes.media import png as png_file
 from tests.fakes.running import error_of, run
 from tests.fakes.state import State
 
 from impasto import Image, Mask, MemoryStore
+from impasto_nodes.ai.masked_edit import _finish
+from impasto_nodes.media.image.image_file import decode
+from impasto_nodes.media.image.masking import Frame
 
 pytestmark = pytest.mark.anyio
 SIZE = (90, 61)
@@ -37,6 +42,21 @@ async def edit(store: MemoryStore, *, box: Any = BOX, size: Any = SIZE, **settin
     mask = Mask(image=await stored(store, painted))
     inputs = {"picture": picture, "mask": mask, "prompt": "A teapot instead"}
     return await run("image_edit", inputs, store=store, **settings), picture
+
+
+def swapped_profile() -> bytes:
+    """A colour profile in which the first channel is green and the second one red."""
+    data = bytearray(ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes())
+    at = {bytes(data[i : i + 4]): i + 4 for i in range(132, 132 + 12 * int.from_bytes(data[128:132]), 12)}
+    red, green = at[b"rXYZ"], at[b"gXYZ"]
+    data[red : red + 8], data[green : green + 8] = data[green : green + 8], data[red : red + 8]
+    return bytes(data)
+
+
+def saved(image: Pillow.Image, file_format: str, **options: Any) -> bytes:
+    out = io.BytesIO()
+    image.save(out, file_format, **options)
+    return out.getvalue()
 
 
 def changed(store: MemoryStore, result: Any, picture: Image) -> np.ndarray:
@@ -132,3 +152,63 @@ async def test_the_local_fill_is_no_work_of_a_model() -> None:
     result, _ = await edit(MemoryStore(), key=None, provider="local")
     (done,) = [event for event in result.events if event.type == "step.finished" and event.step == "it"]
     assert done.data["made_by"]["method"] == "enhanced"
+
+
+def files() -> dict[str, bytes]:
+    """One image in files of many kinds."""
+    noise = np.random.default_rng(3).integers(0, 256, (61, 90, 4), np.uint8)
+    whole = Pillow.fromarray(noise)
+    plain, grey = whole.convert("RGB"), whole.convert("L")
+    rotated = Pillow.Exif()
+    rotated[0x0112] = 6
+    deep = Pillow.fromarray(np.asarray(grey, np.uint16) * 257)
+    return {
+        "RGBA": saved(whole, "PNG"),
+        "grey": saved(grey, "PNG"),
+        "16 bits": saved(deep, "PNG"),
+        "palette": saved(plain.quantize(32), "PNG"),
+        "palette, see-through": saved(plain.quantize(32), "PNG", transparency=3),
+        "CMYK": saved(plain.convert("CMYK"), "JPEG", quality=90),
+        "rotated by EXIF": saved(plain.transpose(Pillow.Transpose.ROTATE_90), "JPEG", exif=rotated),
+        "WebP": saved(plain, "WEBP"),
+        "with a profile": saved(plain, "PNG", icc_profile=swapped_profile()),
+    }
+
+
+@pytest.mark.parametrize("kind", files())
+async def test_pixels_of_every_kind_of_file_are_kept(kind: str) -> None:
+    data, store = files()[kind], MemoryStore()
+    kept = await store.put(data, "image/png")
+    before = decode(data)
+    assert before.size == SIZE
+    mask = Pillow.new("L", SIZE, 0)
+    mask.paste(255, BOX)
+    inputs = {
+        "picture": Image(asset_id=kept.asset_id),
+        "mask": Mask(image=await stored(store, mask)),
+        "prompt": "A teapot",
+    }
+    result = await run("image_edit", inputs, store=store, key=None, provider="local")
+    after = decode(store.assets[result.outputs["it.output"].asset_id])
+    assert (after.size, after.mode) == (before.size, before.mode)
+    difference = np.abs(np.asarray(before, int) - np.asarray(after, int)).max(axis=2)
+    assert difference[10:40, 20:60].any()
+    difference[10:40, 20:60] = 0
+    assert not difference.any()
+
+
+def test_an_image_keeps_its_profile_and_its_values_in_it(tmp_path: Path) -> None:
+    source, painted, answer, out = (tmp_path / name for name in ("source", "mask", "answer", "out.png"))
+    noise = Pillow.fromarray(np.random.default_rng(4).integers(0, 256, (61, 90, 3), np.uint8))
+    source.write_bytes(saved(noise, "PNG", icc_profile=swapped_profile()))
+    mask = Pillow.new("L", SIZE, 0)
+    mask.paste(255, BOX)
+    painted.write_bytes(saved(mask, "PNG"))
+    answer.write_bytes(saved(Pillow.new("RGB", (64, 64), (255, 0, 0)), "PNG"))
+    assert _finish(source, painted, answer, Frame.around(SIZE, ""), out) == SIZE
+    with Pillow.open(out) as edited:
+        assert edited.info["icc_profile"] == swapped_profile()
+        values = np.asarray(edited, int)
+    assert tuple(values[25, 40]) == pytest.approx((0, 255, 0), abs=3)  # red, in this profile
+    values[10:40, 20:60] = np.asarray(noise, int)[10:40, 20:60]
+    assert (values == np.asarray(noise, int)).all()

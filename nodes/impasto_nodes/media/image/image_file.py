@@ -34,8 +34,10 @@ MEDIA_TYPES: dict[str, str] = {
 _LONGEST: dict[str, int] = {"JPEG": 65_500, "WEBP": 16_383, "AVIF": 65_535}
 
 
-def decode(source: bytes | Path, *, max_pixels: int = MAX_PIXELS) -> Image:
+def decode(source: bytes | Path, *, max_pixels: int = MAX_PIXELS, keeps_profile: bool = False) -> Image:
     """The image, upright, sRGB, 8 bits, RGB or RGBA; of an animation its first frame.
+
+    With `keeps_profile`, an RGB image with a colour profile keeps its values, and the profile in its `info`.
 
     Raises a `NodeError` that says what is wrong: empty, no image, damaged or cut off, too many pixels.
     """
@@ -52,7 +54,7 @@ def decode(source: bytes | Path, *, max_pixels: int = MAX_PIXELS) -> Image:
                 _refuse_large(image.size, max_pixels)
                 image.load()
                 ImageOps.exif_transpose(image, in_place=True)
-                return _as_srgb(image)
+                return (_in_own_profile(image) if keeps_profile else None) or _as_srgb(image)
         except UnidentifiedImageError as error:
             raise (DamagedImage if _is_heif(source) else NotAnImage)(str(error)) from error
         except Image.DecompressionBombError as error:
@@ -81,6 +83,35 @@ def _is_heif(source: bytes | Path) -> bool:
 def _refuse_large(size: tuple[int, int], max_pixels: int) -> None:
     if size[0] * size[1] > max_pixels:
         raise ImageTooLarge(size, max_pixels)
+
+
+def _in_own_profile(image: Image) -> Image | None:
+    """Return a copy with its colour profile and no other metadata; None unless it is RGB with a profile."""
+    from PIL import ImageCms
+
+    profile = image.info.get("icc_profile")
+    if image.mode not in {"RGB", "RGBA"} or "transparency" in image.info or not isinstance(profile, bytes):
+        return None
+    try:
+        if ImageCms.ImageCmsProfile(io.BytesIO(profile)).profile.xcolor_space.strip() != "RGB":
+            return None
+    except (ImageCms.PyCMSError, OSError, ValueError):
+        return None
+    kept = image.copy()
+    kept.info = {"icc_profile": profile}
+    return kept
+
+
+def in_profile(image: Image, profile: bytes) -> Image:
+    """Return an sRGB image with the same colours in an RGB profile; unchanged if the profile cannot do so."""
+    from PIL import ImageCms
+
+    try:
+        target = ImageCms.ImageCmsProfile(io.BytesIO(profile))
+        changed = ImageCms.profileToProfile(image, ImageCms.createProfile("sRGB"), target)
+    except (ImageCms.PyCMSError, OSError, ValueError):
+        return image
+    return changed or image
 
 
 def _as_srgb(image: Image) -> Image:
