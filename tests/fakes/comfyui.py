@@ -124,8 +124,8 @@ class Server:
 
 
 @contextmanager
-def serve() -> Iterator[Server]:
-    """Serve until the block ends."""
+def serve(port: int = 0) -> Iterator[Server]:
+    """Serve until the block ends, on a free port unless one is given."""
     state = Server()
     config = uvicorn.Config(
         _Watch(_app(state), state),
@@ -134,7 +134,7 @@ def serve() -> Iterator[Server]:
         lifespan="off",
         access_log=False,
     )
-    with in_thread(config) as url:
+    with in_thread(config, port) as url:
         state.url = url
         yield state
 

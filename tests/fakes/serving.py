@@ -21,10 +21,12 @@ def served(state: State) -> Iterator[State]:
 
 
 @contextmanager
-def in_thread(config: uvicorn.Config) -> Iterator[str]:
-    """Serve an application on a free port until the block ends; yields its address."""
+def in_thread(config: uvicorn.Config, port: int = 0) -> Iterator[str]:
+    """Serve an application on a port, or a free one, until the block ends; yields its address."""
     with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
+        if port:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(("127.0.0.1", port))
         server = uvicorn.Server(config)
         started = threading.Event()
         thread = threading.Thread(target=_run, args=(server, listener, started), daemon=True)

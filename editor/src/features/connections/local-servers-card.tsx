@@ -51,8 +51,10 @@ function ServerRow({ server }: { server: LocalServer }) {
   const { t } = useTranslation('connections')
   const { provider, title, address, models, is_used } = server
   const change = useMutation({
-    mutationFn: () => (is_used ? stopUsingLocalServer(provider) : chooseLocalServer(provider, address)),
-    onSuccess: () => toast({ title: t(is_used ? 'localStopped' : 'localUsed', { name: title }) }),
+    // The list may say `is_used` already when the request has ended: what was asked for is told.
+    mutationFn: (isStop: boolean) =>
+      isStop ? stopUsingLocalServer(provider) : chooseLocalServer(provider, address),
+    onSuccess: (_, isStop) => toast({ title: t(isStop ? 'localStopped' : 'localUsed', { name: title }) }),
     onError: (error) => toastError(t('localFailed', { name: title }), error),
   })
   return (
@@ -68,7 +70,7 @@ function ServerRow({ server }: { server: LocalServer }) {
         variant={is_used ? undefined : 'primary'}
         aria-label={t(is_used ? 'localStopName' : 'localUseName', { name: title })}
         aria-disabled={change.isPending || undefined}
-        onClick={() => !change.isPending && change.mutate()}
+        onClick={() => !change.isPending && change.mutate(is_used)}
       >
         {is_used && <Unplug aria-hidden />}
         {t(is_used ? 'localStop' : 'localUse')}
