@@ -138,8 +138,10 @@ test('one variant is stopped while the other goes on in a closed tab', async ({
     if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/running.png` })
   })
 
-  await test.step('another tab follows it, and tells of the end', async () => {
+  await test.step('after the server was killed another tab follows it, and tells of the end', async () => {
     await page.goto('about:blank')
+    await server.kill()
+    await server.boot()
     await canvas.open(id)
     await expect(results).toBeHidden()
     const followed = page.waitForRequest(/\/runs\/[^/]+\/events/)

@@ -109,6 +109,12 @@ export function VariantForm({
               {problem.message}
             </p>
           ))}
+        {same === undefined &&
+          estimate?.notices?.map((notice) => (
+            <p key={`${notice.step} ${notice.code}`} role="status" className="text-ochre-text text-xs">
+              {notice.message}
+            </p>
+          ))}
       </section>
       <footer className="border-hairline border-t px-3.5 py-2 font-mono text-[11.5px] text-muted tabular-nums">
         <EstimateText estimate={estimate} isEstimating={isEstimating} />
@@ -161,6 +167,6 @@ function EstimateText({ estimate, isEstimating }: EstimateTextProps) {
 /** A setting's value as a person reads it; models without the name of their provider. */
 export function valueText(field: SettingField, value: unknown): string {
   const text = formatValue(field.schema, value)
-  if (text === '') return field.schema['x-ui']?.placeholder ?? ''
-  return field.schema['x-ui']?.options ? modelLabel(text) : text
+  if (!field.schema['x-ui']?.options) return text
+  return text === '' ? (field.schema['x-ui'].placeholder ?? '') : modelLabel(text)
 }

@@ -193,6 +193,7 @@ function Measures({ step }: { step: StepState }) {
   )
 }
 
-function isEnded({ status }: StepState): boolean {
-  return status === 'finished' || status === 'failed'
+/** A stopped variant may have been charged, too. */
+function isEnded({ status, costUsd }: StepState): boolean {
+  return status === 'finished' || status === 'failed' || (status === 'cancelled' && costUsd > 0)
 }
