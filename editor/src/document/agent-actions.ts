@@ -1,6 +1,9 @@
+import { type AgentUpdate, holdAt } from '@/graph/agent-updates'
+import { agentKey, type Ports } from '@/graph/catalog'
 import { type FlowDocument, findNode } from '@/graph/document'
 import { bounds } from '@/graph/edits/arrange'
 import { dissolveAgent } from '@/graph/edits/dissolve'
+import { setSetting } from '@/graph/edits/nodes'
 import type { Promotion } from '@/graph/edits/promotions'
 import { type Extraction, type ExtractionRefusal, toAgent } from '@/graph/edits/to-agent'
 import { CARD_SIZE } from '@/graph/layout'
@@ -23,7 +26,7 @@ export function extractSelected(
 
 /** Replaces the nodes that moved into a new agent by one node that runs it, as one undo step. */
 export function replaceByAgent(session: Session, extraction: Extraction, agent: FlowDetail): void {
-  session.addAgentPorts(agent.id, portsOf(agent))
+  session.addAgentPorts(agent.id, portsOf(agent), agent.version)
   const before = new Set(session.document.nodes.map(({ id }) => id))
   session.edit(() => extraction.outer(agent.id))
   session.flow.settle()
@@ -47,4 +50,29 @@ export function dissolve(session: Session, id: string, inner: FlowDocument): voi
   })
   session.flow.settle()
   selectAndFocus(session, ids)
+}
+
+/** Holds nodes at the newer version of their agent, as one undo step. What it no longer takes stays, as a problem. */
+export function updateAgents(
+  session: Session,
+  nodes: readonly string[],
+  { flow, to }: AgentUpdate,
+  ports: Ports,
+): void {
+  session.addAgentPorts(agentKey(flow, to), ports)
+  session.edit((document) => holdAt(document, nodes, to))
+  session.flow.settle()
+}
+
+/** Has a node run another agent: its newest published version, or its draft while there is none. */
+export function chooseAgent(
+  session: Session,
+  id: string,
+  setting: string,
+  flow: unknown,
+  agent?: FlowDetail,
+): void {
+  if (agent) session.addAgentPorts(agent.id, portsOf(agent), agent.version)
+  session.edit((document) => holdAt(setSetting(document, id, setting, flow), [id], agent?.version ?? null))
+  session.flow.settle()
 }

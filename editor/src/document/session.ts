@@ -114,8 +114,9 @@ export class Session {
   }
 
   /** Loads the inputs and results of the agents that nodes of this document run. */
-  addAgentPorts(flow: string, ports: Ports): void {
-    this.catalog = this.catalog.withAgentPorts(flow, ports)
+  addAgentPorts(key: string, ports: Ports, newest?: number | null): void {
+    const known = this.catalog.withAgentPorts(key, ports)
+    this.catalog = newest === undefined ? known : known.withNewest(key, newest)
     this.view.setState({ catalog: this.catalog })
   }
 

@@ -84,6 +84,7 @@ export type DialogName =
   | 'agent'
   | 'compare'
   | 'agentInputs'
+  | 'agentUpdate'
   | null
 
 export interface ViewState {

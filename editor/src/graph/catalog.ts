@@ -145,6 +145,14 @@ export type Ports = Pick<NodeType, 'inputs' | 'outputs' | 'agentInputs'>
 /** The setting with the values that a node has for the inputs of the agent that it runs, by name. */
 export const AGENT_INPUTS = 'inputs'
 
+/** The setting that holds a node at one published version of the agent that it runs; without it, the newest. */
+export const AGENT_VERSION = 'version'
+
+/** What names the ports of an agent, or of one version of it. */
+export function agentKey(flow: string, version: number | null): string {
+  return version === null ? flow : `${flow}@${version}`
+}
+
 /** The node types, with indexed lookups for the canvas. */
 export class Catalog {
   readonly types: readonly NodeType[]
@@ -156,6 +164,7 @@ export class Catalog {
   constructor(
     readonly data: CatalogData,
     private readonly agents: ReadonlyMap<string, Ports> = new Map(),
+    private readonly newest: ReadonlyMap<string, number | null> = new Map(),
   ) {
     const titles = Object.fromEntries((data.providers ?? []).map(({ id, title }) => [id, title]))
     this.types = data.types.map((type) => withPlainSummary(withProviderTitles(type, titles)))
@@ -170,10 +179,11 @@ export class Catalog {
   /** The type of a node with its actual ports: a node that runs another agent has the ports of that agent. */
   typeOf(node: { readonly type: string; readonly settings: Readonly<Record<string, unknown>> }) {
     const type = this.byId.get(node.type)
-    const flow = type?.subflow ? node.settings[type.subflow] : undefined
-    const ports = typeof flow === 'string' ? this.agents.get(flow) : undefined
+    const flow = this.subflowOf(node)
+    const agent = flow === null ? '' : agentKey(flow, this.versionOf(node))
+    const ports = this.agents.get(agent)
     if (!type || !ports) return type
-    const key = `${type.id} ${flow}`
+    const key = `${type.id} ${agent}`
     const known = this.typesWithAgentPorts.get(key) ?? { ...type, ...ports }
     this.typesWithAgentPorts.set(key, known)
     return known
@@ -189,13 +199,29 @@ export class Catalog {
     return typeof flow === 'string' && flow ? flow : null
   }
 
+  /** The version at which a node holds the agent that it runs; null if it follows the newest. */
+  versionOf(node: { readonly settings: Readonly<Record<string, unknown>> }): number | null {
+    const version = node.settings[AGENT_VERSION]
+    return typeof version === 'number' ? version : null
+  }
+
+  /** The newest published version of an agent; null if it has none, undefined if the user cannot read the agent. */
+  newestOf(flow: string): number | null | undefined {
+    return this.newest.get(flow)
+  }
+
   hasAgentPorts(flow: string): boolean {
     return this.agents.has(flow)
   }
 
-  /** A copy of the catalog with the ports of one more agent. */
-  withAgentPorts(flow: string, ports: Ports): Catalog {
-    return new Catalog(this.data, new Map(this.agents).set(flow, ports))
+  /** A copy of the catalog with the ports of one more agent, or of a version of it, by `agentKey`. */
+  withAgentPorts(key: string, ports: Ports): Catalog {
+    return new Catalog(this.data, new Map(this.agents).set(key, ports), this.newest)
+  }
+
+  /** A copy of the catalog that knows the newest version of an agent. */
+  withNewest(flow: string, version: number | null): Catalog {
+    return new Catalog(this.data, this.agents, new Map(this.newest).set(flow, version))
   }
 
   /** Whether a value of one type is converted into the other automatically on an edge. */

@@ -118,7 +118,7 @@ export function drivenSettings(
   return edges
     .map((edge) => parseEnd(edge.to))
     .filter((end) => end.node === node.id && !shown.has(end.port))
-    .map((end) => settingPort(type, end.port))
+    .map((end) => settingPort(type, end.port) ?? lostInput(type, end.port))
     .filter((port): port is Port => port !== undefined)
 }
 
@@ -222,6 +222,11 @@ function fromDeclared(port: PortType): Port {
     required: port.required ?? false,
     kind: 'port',
   }
+}
+
+/** An input that only an edge knows, because the agent no longer has it. */
+function lostInput(type: NodeType, name: string): Port | undefined {
+  return type.agentInputs ? { ...unknownPort(name), kind: 'setting' } : undefined
 }
 
 function unknownPort(name: string): Port {

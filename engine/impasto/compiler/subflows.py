@@ -9,6 +9,7 @@ import typing as t
 from collections.abc import Callable, Mapping
 
 from impasto.compiler.catalog import Catalog
+from impasto.compiler.holders import flow_id_of, holder_of, unknown_flow
 from impasto.compiler.levels import Draft, Level, Wire
 from impasto.compiler.promoted import promote, refused_values, with_inputs
 from impasto.compiler.stand_ins import NOTES, PinInvalid, stand_in
@@ -123,17 +124,18 @@ class Expansion:
         return stand
 
     def _sublevel(self, level: Level, node: FlowNode, found: NodeType) -> Level:
-        holder = node.settings.get(t.cast("str", found.subflow))
+        holder = holder_of(node.settings, t.cast("str", found.subflow))
         node_id, flow_ids = level.prefix + node.id, level.flow_ids
         flow = Flow()
-        if isinstance(holder, str) and holder in flow_ids:
-            circle = " → ".join((*flow_ids[flow_ids.index(holder) :], holder))
+        name = flow_id_of(holder) if isinstance(holder, str) else None
+        if name is not None and name in flow_ids:
+            circle = " → ".join((*flow_ids[flow_ids.index(name) :], name))
             message = f"The flow contains itself: {circle}."
             self._at_node(node_id, "self_containing", message, found.subflow, "Choose another flow here.")
         else:
             flow = self._inner_flow(holder, node_id, found.subflow) or flow
             flow = self.variables.bind(flow, node_id + "/", len(self.drafts))
-            flow_ids = (*flow_ids, holder) if isinstance(holder, str) else flow_ids
+            flow_ids = flow_ids if name is None else (*flow_ids, name)
         sub = Level(flow, node_id + "/", level, node, flow_ids)
         given = node.settings.get("inputs")
         if isinstance(given, dict):
@@ -155,7 +157,8 @@ class Expansion:
         try:
             document = (self.load(holder) if self.load else None) if isinstance(holder, str) else holder
             if document is None:
-                self._at_node(node_id, "bad_setting", f"There is no flow '{holder}'.", setting, hint)
+                message, hint = unknown_flow(holder)
+                self._at_node(node_id, "bad_setting", message, setting, hint)
                 return None
             flow = Flow.of(document)
         except FlowInvalid as error:

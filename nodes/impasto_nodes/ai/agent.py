@@ -17,6 +17,10 @@ def agent(
     flow: Annotated[
         dict[str, Any] | str, Setting(widget="flow", main=True, help="The agent to run in this place.")
     ] = "",
+    version: Annotated[
+        int | None,
+        Setting(ge=1, advanced=True, help="The published version to run; without one, always the newest."),
+    ] = None,
     inputs: Annotated[
         dict[str, Any] | None,
         Setting(widget="key_value", advanced=True, help="Values for inputs that nothing is connected to."),

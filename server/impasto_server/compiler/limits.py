@@ -7,6 +7,7 @@ from typing import Any
 import orjson
 
 from impasto import Catalog
+from impasto.compiler.holders import holder_of
 
 MAX_ID_LENGTH = 200  # the ids of nested nodes are joined to paths
 
@@ -129,7 +130,7 @@ class SizeCheck:
         name = self._holder(node)
         if name is None or not isinstance(settings, dict):
             return None
-        holder = settings.get(name)
+        holder = holder_of(settings, name)
         if isinstance(holder, dict):
             return self._expanded(holder)
         if not isinstance(holder, str) or holder not in self._subflows:

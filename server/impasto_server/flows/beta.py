@@ -20,6 +20,7 @@ from impasto_server.container import AppState
 from impasto_server.flows import access, repository
 from impasto_server.flows.errors import PrivateBeta
 from impasto_server.flows.models import FlowRow
+from impasto_server.flows.subflows import flow_ids_in
 from impasto_server.users.models import User
 from impasto_server.versions import service as versions
 
@@ -66,8 +67,8 @@ async def require_access(app_state: AppState, user: User, source: Source, checke
 
 async def _origins(session: AsyncSession, source: Source) -> set[str]:
     """Return the agents that a document is, runs, or was copied from: ids, and keys of built-in agents."""
-    ids = {source.flow_id, *source.subflows} - {None}
-    names: set[str] = {flow_id for flow_id in ids if flow_id is not None}
+    names = {flow_id for holder in source.subflows for flow_id in flow_ids_in(holder)}
+    names |= {source.flow_id} if source.flow_id is not None else set()
     for row in await repository.without_drafts(session, names):
         names.update(origins_after_copy(row))
     for document in (source.document, *source.subflows.values()):

@@ -148,6 +148,14 @@ class FlowDetail(FlowSummary):
     estimate: Estimate
 
 
+class VersionPorts(ResponseModel):
+    """What a version of an agent takes and gives: the ports of a node that runs it."""
+
+    ref: str
+    inputs: dict[str, Any] = Field(description="JSON Schema of the launch form")
+    results: list[ResultPort]
+
+
 class FlowCreate(RequestModel):
     """A new agent. Without `flow` and `from_template` its document is empty."""
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+import orjson
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.assets import images
@@ -26,6 +27,7 @@ from impasto_server.flows.schemas import (
     FlowSummary,
     Problem,
     PublicAgentStatus,
+    VersionPorts,
 )
 from impasto_server.flows.subflows import Subflows, load_subflows
 from impasto_server.http.etags import IfMatch
@@ -96,6 +98,16 @@ async def get(app_state: AppState, user: User, flow_id: str) -> FlowResponse:
     except FlowTooLarge as error:
         checked = _refused(error)
     return _response(app_state, row, user, document, checked)
+
+
+async def version_ports(app_state: AppState, user: User, flow_id: str, ref: str) -> VersionPorts:
+    """Return what a version of an agent takes and gives. Raises `FlowNotFound` and `VersionNotFound`."""
+    async with app_state.database.reading() as session:
+        row = await access.get_visible(session, user, flow_id)
+        document, pinned = await versions.document_with_subflows(session, row, user, ref)
+        subflows = await load_subflows(session, app_state, user, document, pinned)
+    checked = await app_state.compiler.check(user.id, Source(document, subflows))
+    return VersionPorts(ref=ref, inputs=orjson.loads(checked.inputs), results=orjson.loads(checked.results))
 
 
 async def visible_document(session: AsyncSession, row: FlowRow, user: User) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from impasto_server.container import AppStateDep
 from impasto_server.db.engine import SessionDep
 from impasto_server.flows import access
 from impasto_server.flows import service as flows
-from impasto_server.flows.schemas import DraftSaved
+from impasto_server.flows.schemas import DraftSaved, VersionPorts
 from impasto_server.http.etags import OptionalIfMatch
 from impasto_server.http.pagination import Paging
 from impasto_server.security.auth import CurrentUser
@@ -32,6 +32,12 @@ async def get(flow_id: str, ref: Ref, session: SessionDep, user: CurrentUser) ->
     """Return one history entry with its document."""
     row = await access.get_visible(session, user, flow_id)
     return await service.get(session, row, user, ref)
+
+
+@router.get("/{ref}/ports")
+async def ports(flow_id: str, ref: Ref, app_state: AppStateDep, user: CurrentUser) -> VersionPorts:
+    """Return what an entry takes and gives: its launch form, and its results."""
+    return await flows.version_ports(app_state, user, flow_id, ref)
 
 
 @router.post("/{ref}/restore")

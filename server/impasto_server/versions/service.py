@@ -176,6 +176,17 @@ async def document_at(session: AsyncSession, row: FlowRow, user: User, ref: str)
     return (await _find(session, row, user, ref)).document
 
 
+async def document_with_subflows(
+    session: AsyncSession, row: FlowRow, user: User, ref: str
+) -> tuple[dict[str, Any], dict[str, Any] | None]:
+    """Return the document of an entry, and the agents that it was published with; None for a save.
+
+    Raises `VersionNotFound`.
+    """
+    entry = await _find(session, row, user, ref)
+    return entry.document, None if entry.number is None else entry.subflows
+
+
 async def documents_at(
     session: AsyncSession, row: FlowRow, user: User, before: str, after: str
 ) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -45,6 +45,9 @@ import './canvas.css'
 const ContextMenu = lazyPart(() => import('./panels/context-menu').then((file) => file.ContextMenu))
 const FindDialog = lazyPart(() => import('./panels/find-dialog').then((file) => file.FindDialog))
 const TemplateDialog = lazyPart(() => import('./panels/template-dialog').then((file) => file.TemplateDialog))
+const AgentUpdateDialog = lazyPart(() =>
+  import('./panels/agent-update-dialog').then((file) => file.AgentUpdateDialog),
+)
 const AgentInputsDialog = lazyPart(() =>
   import('./panels/agent-inputs-dialog').then((file) => file.AgentInputsDialog),
 )
@@ -217,6 +220,7 @@ function LazyPanels() {
       {opened.has('swap') && <SwapDialog />}
       {opened.has('agent') && <AgentDialog />}
       {opened.has('agentInputs') && <AgentInputsDialog />}
+      {opened.has('agentUpdate') && <AgentUpdateDialog />}
       {opened.has('templates') && <TemplateDialog />}
     </>
   )

@@ -3,13 +3,14 @@ import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { useDocument, useSession, useView } from '@/document/use-session'
-import { AGENT_INPUTS, type NodeType } from '@/graph/catalog'
+import { AGENT_INPUTS, AGENT_VERSION, type NodeType } from '@/graph/catalog'
 import { type FlowNode, parseEnd } from '@/graph/document'
 import { agentValues, titlesOf } from '@/graph/edits/agent-inputs'
 import { setExposed } from '@/graph/edits/nodes'
 import { inputPorts } from '@/graph/ports'
 import { fieldsOf, type SettingField } from '@/graph/setting-fields'
 import { AgentInputRow, LostAgentValue } from './agent-input-row'
+import { AgentRow } from './agent-row'
 import { InputRow } from './input-row'
 import { SettingRow } from './setting-row'
 
@@ -30,15 +31,21 @@ export function SettingsTab({ node, type }: { node: FlowNode; type: NodeType | u
   const agentInputs = type.agentInputs ?? []
   const titles = titlesOf(agentInputs)
   // Each input of an agent has a control of its own.
-  const fields = fieldsOf(type).filter((field) => !(type.agentInputs && field.name === AGENT_INPUTS))
+  const own = new Set<string>(
+    type.subflow ? [AGENT_VERSION, ...(type.agentInputs ? [AGENT_INPUTS] : [])] : [],
+  )
+  const fields = fieldsOf(type).filter(({ name }) => !own.has(name))
   const sources = new Map(
     edges
       .filter((edge) => parseEnd(edge.to).node === node.id)
       .map((edge) => [parseEnd(edge.to).port, edge] as const),
   )
-  const row = (field: SettingField) => (
-    <SettingRow key={field.name} node={node} type={type} field={field} source={sources.get(field.name)} />
-  )
+  const row = (field: SettingField) =>
+    field.name === type.subflow ? (
+      <AgentRow key={field.name} node={node} type={type} field={field} />
+    ) : (
+      <SettingRow key={field.name} node={node} type={type} field={field} source={sources.get(field.name)} />
+    )
   const advanced = fields.filter((field) => field.advanced)
   const plain = fields.filter((field) => !field.advanced)
   const ports = inputPorts(node, type).filter((port) => !titles.has(port.name))

@@ -6315,6 +6315,30 @@ export type VersionPage = {
 };
 
 /**
+ * VersionPorts
+ *
+ * What a version of an agent takes and gives: the ports of a node that runs it.
+ */
+export type VersionPorts = {
+    /**
+     * Inputs
+     *
+     * JSON Schema of the launch form
+     */
+    inputs: {
+        [key: string]: unknown;
+    };
+    /**
+     * Ref
+     */
+    ref: string;
+    /**
+     * Results
+     */
+    results: Array<ResultPort>;
+};
+
+/**
  * VersionRequest
  *
  * A new version: a crop, another layout, or `restore`: an older version that is used again.
@@ -10488,6 +10512,46 @@ export type VersionsGetResponses = {
 };
 
 export type VersionsGetResponse = VersionsGetResponses[keyof VersionsGetResponses];
+
+export type VersionsPortsData = {
+    body?: never;
+    path: {
+        /**
+         * Flow Id
+         */
+        flow_id: string;
+        /**
+         * Ref
+         *
+         * "3" for version 3, "r12" for the save of revision 12
+         */
+        ref: string;
+    };
+    query?: never;
+    url: '/api/v1/flows/{flow_id}/versions/{ref}/ports';
+};
+
+export type VersionsPortsErrors = {
+    /**
+     * The request cannot be fulfilled (RFC 9457).
+     */
+    '4XX': ProblemDocument;
+    /**
+     * The server failed (RFC 9457).
+     */
+    '5XX': ProblemDocument;
+};
+
+export type VersionsPortsError = VersionsPortsErrors[keyof VersionsPortsErrors];
+
+export type VersionsPortsResponses = {
+    /**
+     * Successful Response
+     */
+    200: VersionPorts;
+};
+
+export type VersionsPortsResponse = VersionsPortsResponses[keyof VersionsPortsResponses];
 
 export type VersionsRestoreData = {
     body?: never;

@@ -1,5 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
-import { versionsGet, versionsListVersions, versionsRestore, versionsWithdraw } from '../api.gen/sdk.gen'
+import {
+  versionsGet,
+  versionsListVersions,
+  versionsPorts,
+  versionsRestore,
+  versionsWithdraw,
+} from '../api.gen/sdk.gen'
 import type { DraftSaved, Version } from '../api.gen/types.gen'
 import { unwrap } from './request'
 
@@ -34,6 +40,16 @@ export function versionQuery(flowId: string, ref: string) {
     queryKey: ['flows', flowId, 'versions', ref],
     queryFn: ({ signal }) =>
       unwrap(versionsGet({ path: { flow_id: flowId, ref }, signal, throwOnError: true })),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+/** What a version takes and gives; immutable. */
+export function versionPortsQuery(flowId: string, ref: string) {
+  return queryOptions({
+    queryKey: ['flows', flowId, 'versions', ref, 'ports'],
+    queryFn: ({ signal }) =>
+      unwrap(versionsPorts({ path: { flow_id: flowId, ref }, signal, throwOnError: true })),
     staleTime: Number.POSITIVE_INFINITY,
   })
 }

@@ -12,6 +12,7 @@ import orjson
 import structlog
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from impasto.compiler.holders import holder_of
 from impasto_server.compiler.documents import Source
 from impasto_server.compiler.errors import FlowTooLarge
 from impasto_server.container import AppState
@@ -123,7 +124,9 @@ def _sources(document: Mapping[str, Any]) -> set[str]:
 
 
 def _inner_document(node: Mapping[str, Any], subflows: Mapping[str, Any]) -> Mapping[str, Any]:
-    for value in (node.get("settings") or {}).values():
+    settings = node.get("settings") or {}
+    for name in settings:
+        value = holder_of(settings, name)
         if isinstance(value, dict) and "nodes" in value:
             return value
         if isinstance(value, str) and value in subflows:

@@ -21,8 +21,9 @@ export async function dissolveSelected(session: Session, t: TFunction<'canvas'>)
       toast({ title: t('menu.dissolveBeta') })
       return
     }
-    const isDraft = flow.permissions.edit && flow.version !== null
-    const document = isDraft ? (await fetchFresh(versionQuery(flowId, String(flow.version)))).flow : flow.flow
+    const version = session.catalog.versionOf(node) ?? (flow.permissions.edit ? flow.version : null)
+    const document =
+      version === null ? flow.flow : (await fetchFresh(versionQuery(flowId, String(version)))).flow
     const title = titleOf(node, session.catalog)
     dissolve(session, node.id, parseDocument(document))
     toast({

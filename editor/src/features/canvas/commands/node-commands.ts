@@ -9,6 +9,7 @@ import {
 } from '@/document/actions'
 import { openComparison } from '@/document/comparison'
 import type { Session } from '@/document/session'
+import { updateOf } from '@/graph/agent-updates'
 import { findNode, formatEnd } from '@/graph/document'
 import { GAP } from '@/graph/edits/free-place'
 import { outputPorts } from '@/graph/ports'
@@ -85,6 +86,16 @@ export function nodeCommands(session: Session, t: TFunction<'canvas'>): Omit<Com
       edits: true,
       when: () => outputsOf(session).length > 0,
       run: () => addBehind(session),
+    },
+    {
+      id: 'updateAgent',
+      label: t('agentUpdate.command'),
+      edits: true,
+      when: () => {
+        const chosen = node()
+        return chosen !== undefined && updateOf(chosen, session.catalog) !== null
+      },
+      run: () => view.open('agentUpdate'),
     },
     {
       id: 'openInside',

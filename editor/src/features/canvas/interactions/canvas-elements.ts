@@ -117,9 +117,9 @@ function cardNode(
   }
 }
 
-/** The outputs of a node, with those that only an edge still has because their item is missing. */
+/** The outputs of a node, with those that only an edge still has because their item is missing, or their agent gives them no more. */
 function withConnected(ports: readonly Port[], connected: readonly Port[], type: NodeType): readonly Port[] {
-  if (!type.outputs.some((port) => port.item_of)) return ports
+  if (!type.agentInputs && !type.outputs.some((port) => port.item_of)) return ports
   return [...ports, ...connected.filter(({ name }) => ports.every((port) => port.name !== name))]
 }
 

@@ -1,10 +1,21 @@
 import { type NodeProps, useUpdateNodeInternals } from '@xyflow/react'
-import { Check, CircleAlert, CircleSlash, Clock3, Pin, Redo2, RotateCw, SquareUserRound } from 'lucide-react'
+import {
+  Check,
+  CircleAlert,
+  CircleArrowUp,
+  CircleSlash,
+  Clock3,
+  Pin,
+  Redo2,
+  RotateCw,
+  SquareUserRound,
+} from 'lucide-react'
 import { memo, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NodeTile } from '@/components/node/node-appearance'
 import type { Problem } from '@/document/backend'
-import { useChecks, useSession, useStep, useStepStatus } from '@/document/use-session'
+import { useCatalog, useChecks, useSession, useStep, useStepStatus } from '@/document/use-session'
+import { updateOf } from '@/graph/agent-updates'
 import { cardHeight, contentHeight, hasFooter, PORT_STEP } from '@/graph/card-size'
 import type { NodeType } from '@/graph/catalog'
 import { titleOf } from '@/graph/connect'
@@ -125,6 +136,7 @@ export function CardHeader({ node, type, title }: CardHeaderProps) {
       <h3 className="min-w-0 flex-1 truncate font-semibold text-[13.5px]" title={title}>
         {title}
       </h3>
+      <Update node={node} />
       <Exposed node={node} type={type} />
       <Problems node={node.id} />
       {stateOf(node) ? <State node={node} /> : <Status step={step} />}
@@ -144,6 +156,31 @@ function State({ node }: { node: FlowNode }) {
       {state === 'disabled' && <CircleSlash aria-hidden className="size-3" />}
       {t(`node.state.${state}`)}
     </span>
+  )
+}
+
+/** That the agent which the node runs has a newer version; shows what it changes. */
+function Update({ node }: { node: FlowNode }) {
+  const { t } = useTranslation('canvas')
+  const session = useSession()
+  const update = updateOf(node, useCatalog())
+  if (!update) return null
+  const words = t('agentUpdate.available', { number: update.to })
+  return (
+    <button
+      type="button"
+      aria-label={words}
+      title={words}
+      disabled={!session.canEdit}
+      className="nodrag flex h-6 flex-none items-center gap-1 rounded-pill bg-cobalt/10 px-1.5 font-medium text-[11.5px] text-cobalt-text enabled:hover:bg-cobalt/20"
+      onClick={() => {
+        session.view.select([node.id])
+        session.view.open('agentUpdate')
+      }}
+    >
+      <CircleArrowUp aria-hidden className="size-3.5" />
+      {update.to}
+    </button>
   )
 }
 

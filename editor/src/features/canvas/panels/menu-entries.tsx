@@ -10,6 +10,7 @@ import {
   AlignVerticalDistributeCenter,
   ArrowRightToLine,
   Boxes,
+  CircleArrowUp,
   CircleSlash,
   Clipboard,
   Columns3,
@@ -40,6 +41,7 @@ import type { ReactNode } from 'react'
 import { disconnectPort, insertNote } from '@/document/actions'
 import type { Session } from '@/document/session'
 import type { MenuRequest } from '@/document/view-store'
+import { updateOf } from '@/graph/agent-updates'
 import { edgesAt, nameEnd } from '@/graph/connect'
 import { edgeId, findNode, parseEnd } from '@/graph/document'
 
@@ -64,6 +66,7 @@ export const commandIcons: Readonly<Record<string, ReactNode>> = {
   bypass: <Redo2 />,
   disable: <CircleSlash />,
   follow: <Plus />,
+  updateAgent: <CircleArrowUp />,
   openInside: <FolderOpen />,
   swap: <Replace />,
   toAgent: <Boxes />,
@@ -100,7 +103,9 @@ export function entriesOf(request: MenuRequest, session: Session, t: Words): Ent
     case 'card':
       return [
         ['runTo', 'runOnly', 'compare'],
-        ...(runsAgent(session) ? [['openInside', 'dissolve']] : []),
+        ...(runsAgent(session)
+          ? [[...(isOutdated(session) ? ['updateAgent'] : []), 'openInside', 'dissolve']]
+          : []),
         ['pin', 'bypass', 'disable'],
         ['follow', 'swap', 'toAgent'],
         ['group', ...COPIES],
@@ -131,6 +136,11 @@ export function entriesOf(request: MenuRequest, session: Session, t: Words): Ent
 function runsAgent({ view, document, catalog }: Session): boolean {
   const node = findNode(document, view.getState().nodes[0] ?? '')
   return node !== undefined && catalog.subflowOf(node) !== null
+}
+
+function isOutdated({ view, document, catalog }: Session): boolean {
+  const node = findNode(document, view.getState().nodes[0] ?? '')
+  return node !== undefined && updateOf(node, catalog) !== null
 }
 
 function canvasEntries({ screen }: MenuRequest, session: Session, t: Words): Entry[] {

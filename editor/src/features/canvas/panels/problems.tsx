@@ -6,6 +6,7 @@ import {
   SlidersHorizontal,
   TriangleAlert,
   Undo2,
+  Unlink,
   Waypoints,
   X,
 } from 'lucide-react'
@@ -185,6 +186,10 @@ function withoutState(document: FlowDocument, { id, mode }: FlowNode): FlowDocum
   return mode ? setMode(document, new Set([id]), undefined) : setPin(document, id, undefined)
 }
 
+function withoutEdgesAt(document: FlowDocument, end: string): FlowDocument {
+  return { ...document, edges: document.edges.filter(({ from, to }) => from !== end && to !== end) }
+}
+
 type RemediesProps = { problem: Problem; node: FlowNode; onPick: () => void }
 
 /** The buttons that mend a problem, or lead to where it can be mended. */
@@ -235,6 +240,12 @@ function Remedies({ problem, node, onPick }: RemediesProps) {
         >
           <Waypoints />
           {t('problems.connect')}
+        </Button>
+      )}
+      {problem.code === 'unknown_port' && port && (
+        <Button size="sm" onClick={() => session.edit((flow) => withoutEdgesAt(flow, `${node.id}.${port}`))}>
+          <Unlink />
+          {t('problems.disconnect')}
         </Button>
       )}
       {isStateNote(problem.code) && stateOf(node) && (

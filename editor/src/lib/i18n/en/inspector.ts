@@ -36,6 +36,15 @@ export const inspector = {
     hide: 'Hide from launchers',
     lost: 'Launchers were offered "{{name}}", which this node does not have.',
   },
+  agentVersion: {
+    label: 'Version',
+    newest: 'Always the newest',
+    number: 'Version {{number}}',
+    withdrawn: 'Version {{number}} (not available)',
+    follows: 'What its author publishes next runs here without asking.',
+    held: 'Newer versions are offered, and never run here without asking.',
+    gone: 'This agent was deleted, or it is private to someone else. Choose another one.',
+  },
   agentInput: {
     lost: 'This node has a value for "{{name}}", which its agent no longer takes.',
     remove: 'Remove the value',
