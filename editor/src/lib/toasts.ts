@@ -14,6 +14,8 @@ export type Toast = {
   duration: number
   open: boolean
   action?: { label: string; onPress: () => void } | undefined
+  /** Called once when the toast closes or another one takes its place. Pointing at it or focusing it keeps it open. */
+  onClose?: (() => void) | undefined
 }
 
 export const useToasts = create<{ toasts: Toast[] }>(() => ({ toasts: [] }))
@@ -25,7 +27,9 @@ const removals = new Map<number, ReturnType<typeof setTimeout>>()
 export function toast(notice: Partial<Omit<Toast, 'id' | 'open'>> & { title: string }): number {
   last += 1
   const shown: Toast = { tone: 'plain', duration: TOAST_DURATION, ...notice, id: last, open: true }
-  useToasts.setState(({ toasts }) => ({ toasts: [shown, ...toasts].slice(0, TOAST_LIMIT) }))
+  const all = [shown, ...useToasts.getState().toasts]
+  useToasts.setState({ toasts: all.slice(0, TOAST_LIMIT) })
+  for (const replaced of all.slice(TOAST_LIMIT)) if (replaced.open) replaced.onClose?.()
   return shown.id
 }
 
@@ -41,6 +45,7 @@ export function toastError(title: string, error?: unknown): number {
 
 /** Closes a toast; it is removed later, so that its exit animation is visible and its id is not reused. */
 export function dismissToast(id: number): void {
+  const closed = useToasts.getState().toasts.find((one) => one.id === id && one.open)
   useToasts.setState(({ toasts }) => ({
     toasts: toasts.map((one) => (one.id === id ? { ...one, open: false } : one)),
   }))
@@ -52,4 +57,5 @@ export function dismissToast(id: number): void {
       useToasts.setState(({ toasts }) => ({ toasts: toasts.filter((one) => one.id !== id) }))
     }, TOAST_REMOVE_DELAY),
   )
+  closed?.onClose?.()
 }

@@ -1,6 +1,9 @@
 import { create } from 'zustand'
 import { i18n } from './i18n'
-import { TOAST_DURATION, toast, toastError } from './toasts'
+import { dismissToast, toast, toastError } from './toasts'
+
+/** How long a toast that is pointed at, or whose window is in the background, may hold a deletion back. */
+const MAX_WAIT_MS = 60_000
 
 /** Pending deletions that can still be undone: lists leave these ids out. */
 const usePending = create<{ ids: ReadonlySet<string> }>(() => ({ ids: new Set() }))
@@ -23,7 +26,7 @@ const pendingFinishes = new Set<(leaving: boolean) => void>()
 
 /** Deletes with undo instead of a confirmation: nothing is sent while undo is possible. */
 export function withUndo({ ids, title, failed, commit }: UndoOptions): void {
-  const timer = setTimeout(finish, TOAST_DURATION, false)
+  const timer = setTimeout(() => dismissToast(notice), MAX_WAIT_MS)
   setPending(ids, true)
   pendingFinishes.add(finish)
   function finish(leaving: boolean) {
@@ -39,7 +42,8 @@ export function withUndo({ ids, title, failed, commit }: UndoOptions): void {
     clearTimeout(timer)
     return pendingFinishes.delete(finish)
   }
-  toast({ title, action: { label: i18n.t('common:undo'), onPress: undo } })
+  const action = { label: i18n.t('common:undo'), onPress: undo }
+  const notice = toast({ title, action, onClose: () => finish(false) })
 }
 
 function setPending(ids: readonly string[], going: boolean): void {
