@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import io
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from impasto import Context, Image, Mask
+from impasto import AssetNotFound, Context, Image, Mask
 from impasto_nodes.providers.protocols import MaskedPicture
 
 if TYPE_CHECKING:
@@ -30,9 +31,16 @@ class MaskedEdit:
     async def of(cls, image: Image, mask: Mask, ratio: str, context: Context) -> MaskedEdit:
         """Prepare an edit for a model that makes images of `ratio` ("3:2").
 
-        Raises `MaskMismatch`, `EmptyMask`, and a `NodeError` for a file that is no image.
+        Raises `MaskMismatch`, `EmptyMask`, `MissingMask`, and a `NodeError` for a file that is no image.
         """
-        async with context.open(image) as source, context.open(mask.image) as painted:
+        from impasto_nodes.media.image.masking import MissingMask
+
+        async with AsyncExitStack() as stack:
+            source = await stack.enter_async_context(context.open(image))
+            try:
+                painted = await stack.enter_async_context(context.open(mask.image))
+            except AssetNotFound as error:
+                raise MissingMask(str(error)) from error
             frame, masked, is_resized = await asyncio.to_thread(_prepare, source, painted, ratio)
         if is_resized:
             context.progress(0.0, "The mask has another size than the image: it is scaled to it.")

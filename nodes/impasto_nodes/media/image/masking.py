@@ -46,6 +46,13 @@ class EmptyMask(NodeError):
         super().__init__("Nothing is painted on the mask. Paint what to change.", code="empty_mask")
 
 
+class MissingMask(NodeError):
+    """The file of the mask was deleted, or belongs to another user."""
+
+    def __init__(self, detail: str = "") -> None:
+        super().__init__("The mask is no longer there. Paint it again.", code="missing_mask", detail=detail)
+
+
 @dataclass(frozen=True, slots=True)
 class Frame:
     """Where an image lies in the picture that a model gets, which has a ratio that the model makes.
