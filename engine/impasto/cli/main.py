@@ -7,6 +7,7 @@ operator's `IMPASTO_PLUGINS` admits the package.
 
 import asyncio
 import sys
+import tempfile
 import typing as t
 from importlib import metadata
 from pathlib import Path
@@ -17,12 +18,13 @@ from rich.console import Console
 from rich.table import Table
 
 from impasto.cli import plugins
+from impasto.cli.agent_file import AgentFile, load_agent
 from impasto.compiler.catalog import Catalog
 from impasto.compiler.compile import compile as compile_flow
 from impasto.compiler.plan import Plan
 from impasto.configuration import ENV_FILE, Configuration
 from impasto.document.flow import Flow
-from impasto.errors import FlowInvalid, ImpastoError, Problem
+from impasto.errors import ArchiveInvalid, FlowInvalid, ImpastoError, Problem
 from impasto.garbage_collection import gc_paused, skip_final_collection
 from impasto.plugins.allow_list import AllowList, InvalidAllowList
 
@@ -37,7 +39,9 @@ app = typer.Typer(
 app.add_typer(plugins.commands, name="plugins")
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
-FlowFile = t.Annotated[Path, typer.Argument(help="A flow document (JSON).", show_default=False)]
+FlowFile = t.Annotated[
+    Path, typer.Argument(help="A flow document (JSON), or an exported agent (zip).", show_default=False)
+]
 
 
 @app.command()
@@ -61,36 +65,40 @@ def run(
     from impasto.cli.run_view import run_flow
 
     configuration = Configuration.load(ENV_FILE)
-    plan = _plan(flow, target, configuration)
-    try:
-        finished = asyncio.run(
-            run_flow(
-                plan,
-                prompt,
-                inputs or [],
-                to,
-                cache,
-                out,
-                targets=target,
-                configuration=configuration,
-                budget_usd=budget,
-                reuse=reuse,
-                seed=seed,
+    with tempfile.TemporaryDirectory(prefix="impasto-agent-") as folder:
+        agent = _load(flow, Path(folder))
+        plan = _plan(agent, flow, target, configuration)
+        try:
+            finished = asyncio.run(
+                run_flow(
+                    plan,
+                    prompt,
+                    inputs or [],
+                    to,
+                    cache,
+                    out,
+                    prepare=agent.store_files,
+                    targets=target,
+                    configuration=configuration,
+                    budget_usd=budget,
+                    reuse=reuse,
+                    seed=seed,
+                )
             )
-        )
-    except (ImpastoError, OSError, ValueError) as error:
-        _print_error(error)
-        raise typer.Exit(1) from None
-    except KeyboardInterrupt:
-        err.print("Cancelled.")
-        raise typer.Exit(130) from None
+        except (ImpastoError, OSError, ValueError) as error:
+            _print_error(error)
+            raise typer.Exit(1) from None
+        except KeyboardInterrupt:
+            err.print("Cancelled.")
+            raise typer.Exit(130) from None
     raise typer.Exit(0 if finished else 1)
 
 
 @app.command()
 def check(flow: FlowFile) -> None:
     """Print every problem of a flow; exit 1 if it cannot run."""
-    plan = _plan(flow, None, Configuration.load(ENV_FILE))
+    with tempfile.TemporaryDirectory(prefix="impasto-agent-") as folder:
+        plan = _plan(_load(flow, Path(folder)), flow, None, Configuration.load(ENV_FILE))
     _print_problems(plan.warnings)
     out.print(f"{flow}: {len(plan.steps)} steps, {len(plan.warnings)} warnings. It can run.")
 
@@ -145,8 +153,23 @@ def new_plugin(
     out.print(f"Created {folder}. Try it:\n  pip install -e {folder}\n  pytest {folder}\n  impasto nodes")
 
 
-def _plan(path: Path, targets: list[str] | None, configuration: Configuration) -> Plan:
-    """Return the plan of a flow in a file; print its problems and exit if it has errors."""
+def _load(path: Path, folder: Path) -> AgentFile:
+    """Return the flow in a file, print what it lacks, and exit if it cannot be read."""
+    try:
+        agent = load_agent(path, folder)
+    except (FlowInvalid, ArchiveInvalid) as error:
+        _print_error(error)
+    except OSError as error:
+        err.print(f"{path} cannot be read: {error.strerror}.", style="red", markup=False, soft_wrap=True)
+    else:
+        for warning in agent.warnings():
+            err.print(warning, style="yellow", markup=False, soft_wrap=True)
+        return agent
+    raise typer.Exit(1)
+
+
+def _plan(agent: AgentFile, path: Path, targets: list[str] | None, configuration: Configuration) -> Plan:
+    """Return the plan of a flow from a file; print its problems and exit if it has errors."""
 
     def sibling(flow_id: str) -> Flow | None:
         for candidate in (path.parent / flow_id, path.parent / f"{flow_id}.json"):
@@ -156,7 +179,7 @@ def _plan(path: Path, targets: list[str] | None, configuration: Configuration) -
 
     try:
         catalog = _discover(configuration)
-        return compile_flow(Flow.load(path), catalog, targets=targets, flows=sibling, flow_id=path.stem)
+        return compile_flow(agent.flow, catalog, targets=targets, flows=sibling, flow_id=path.stem)
     except FlowInvalid as error:
         _print_error(error)
     except OSError as error:

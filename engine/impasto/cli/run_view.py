@@ -49,17 +49,22 @@ async def run_flow(
     to: Path,
     cache: Path | None,
     console: Console,
+    *,
+    prepare: t.Callable[[Store], t.Awaitable[None]] | None = None,
     **options: t.Any,
 ) -> bool:
     """Run the plan with live progress, write its results to `to`, and return whether it finished.
 
-    `given` are inputs as `id=value`; `options` are those of `start`. If it is cancelled, it writes the
-    results of the finished steps and then raises CancelledError.
+    `given` are inputs as `id=value`; `prepare` puts the flow's own files into the store; `options` are those
+    of `start`. If it is cancelled, it writes the results of the finished steps and then raises
+    CancelledError.
     """
     await asyncio.to_thread(_check_writable, to)
     with tempfile.TemporaryDirectory(prefix="impasto-") as folder:
         store = FolderStore(cache / "assets") if cache is not None else FolderStore(folder)
         results = DiskCache(cache / "results") if cache is not None else None
+        if prepare is not None:
+            await prepare(store)
         inputs = await read_inputs(plan, prompt, given, store)
         view = RunView(plan, console)
         with view:

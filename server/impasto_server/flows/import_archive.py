@@ -168,6 +168,8 @@ async def _leave_out(
             return False
         if value.get("$type") in MEDIA and "asset_id" in value:
             return str(value["asset_id"]) not in known
+        if value.get("$type") == "Mask":
+            return is_gone(value.get("image"))
         return value.get("$type") == "Brand" and value.get("saved") in unknown
 
     for node in document["nodes"]:

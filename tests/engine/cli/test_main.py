@@ -4,14 +4,18 @@ import json
 import signal
 import subprocess
 import sys
+import zipfile
+from hashlib import sha256
 from importlib import metadata
+from typing import Annotated
 
 import pytest
 import typer
 from typer.testing import CliRunner
 
-from impasto import Catalog, Context, Text, node
+from impasto import Catalog, Context, Image, Setting, Text, node
 from impasto.cli import main
+from impasto.document.archive import ArchivedFile, MissingPart, dump_manifest
 from impasto.sdk.providers import installed_providers
 from impasto.testing import add, flow_of, shout, words
 
@@ -23,12 +27,20 @@ async def read_variable(*, name: str = "", context: Context) -> Text:
     return f"{context.configuration.text(name)} from {context.configuration.source_of(name)}"
 
 
+@node
+async def read_image(
+    *, image: Annotated[Image | None, Setting(widget="picture")] = None, context: Context
+) -> Text:
+    async with context.open(image) as path:
+        return f"{path.read_text()} of {image.name}"
+
+
 @pytest.fixture(autouse=True)
 def catalog(monkeypatch):
     monkeypatch.setattr(
         Catalog,
         "discover",
-        classmethod(lambda cls, **given: cls([words, shout, add, read_variable], **given)),
+        classmethod(lambda cls, **given: cls([words, shout, add, read_variable, read_image], **given)),
     )
 
 
@@ -192,7 +204,13 @@ def test_nodes_lists_node_types(monkeypatch):
     done = runner.invoke(main.app, ["nodes"])
     assert all(name in done.output for name in ("words", "shout", "add"))
     described = json.loads(runner.invoke(main.app, ["nodes", "--json"]).output)
-    assert [item["id"] for item in described["types"]] == ["words", "shout", "add", "read_variable"]
+    assert [item["id"] for item in described["types"]] == [
+        "words",
+        "shout",
+        "add",
+        "read_variable",
+        "read_image",
+    ]
 
 
 def test_broken_plugin_is_reported_and_the_others_load(monkeypatch):
@@ -281,3 +299,37 @@ def test_other_packages_add_commands(monkeypatch):
     main._add_commands([])
     assert [command.name for command in main.app.registered_commands] == ["serve"]
     assert [each.name for each in main.app.registered_groups] == ["admin"]
+
+
+def _exported(path, data=b"pixels", digest=None):
+    """Write the zip of an agent whose node reads an image of these bytes."""
+    image = {"$type": "Image", "asset_id": "01A", "media_type": "image/png", "name": "cup.png"}
+    flow_of({"look": "read_image"}).dump(path.with_suffix(".json"))
+    document = json.loads(path.with_suffix(".json").read_text())
+    document["nodes"][0]["settings"] = {"image": image}
+    file = ArchivedFile(
+        "assets/cup.png", "01A", "cup.png", "image/png", len(data), digest or sha256(data).hexdigest()
+    )
+    missing = MissingPart("brand", "b1", "Lumo", ["Voice"])
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("flow.json", json.dumps(document))
+        archive.writestr("assets/cup.png", data)
+        archive.writestr("manifest.json", dump_manifest([file], [missing]))
+    return path
+
+
+def test_exported_agent_runs_with_its_assets(tmp_path):
+    path = _exported(tmp_path / "agent.zip")
+    done = runner.invoke(main.app, ["run", str(path), "--out", str(tmp_path / "out")])
+    assert done.exit_code == 0, done.output
+    assert (tmp_path / "out" / "look.txt").read_text() == "pixels of cup.png"
+    assert "The brand 'Lumo' was not exported with this agent." in done.output
+    assert runner.invoke(main.app, ["check", str(path)]).exit_code == 0
+
+
+def test_exported_agent_with_a_changed_asset_is_refused(tmp_path):
+    path = _exported(tmp_path / "agent.zip", digest="0" * 64)
+    done = runner.invoke(main.app, ["run", str(path), "--out", str(tmp_path / "out")])
+    assert done.exit_code == 1
+    assert "assets/cup.png in this zip is not the file that was exported." in done.output
+    assert not (tmp_path / "out").exists()

@@ -150,6 +150,18 @@ async def test_deleted_assets_are_named_before_the_export(person: Any, make_flow
     assert back.json()["flow"]["flow"]["nodes"][1]["settings"] == {}
 
 
+async def test_a_mask_without_its_image_is_left_out(person: Any, new_person: Any, make_flow: Any) -> None:
+    document = _showing(await _upload(person))
+    settings = document["nodes"][0]["settings"]
+    settings["mask"] = {"$type": "Mask", "image": settings["image"]}
+    made = await make_flow(person, document)
+    exported = (await person.client.get(f"/flows/{made['id']}/export")).json()
+    other = await new_person("ines")
+    back = await _import(other, json.dumps(exported).encode(), "agent.json")
+    expect(back, 201)
+    assert back.json()["flow"]["flow"]["nodes"][0]["settings"] == {}
+
+
 async def test_brands_and_agents_are_named_as_missing(person: Any, new_person: Any, make_flow: Any) -> None:
     inner = await make_flow(person, flow("shout"), name="Inner")
     brand = (await person.client.post("/brands/", json={"name": "Lumo"})).json()
