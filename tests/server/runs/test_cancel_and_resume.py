@@ -122,16 +122,16 @@ async def test_former_owner_cannot_end_run_claimed_by_another_process(
 async def test_cancellation_watch_survives_database_error(
     person: Any, app: FastAPI, make_flow: Any, run_flow: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    looked = repository.cancel_requested
+    looked = repository.cancellations
     asked = asyncio.Event()
 
-    async def away_at_first(session: Any, run_id: str) -> bool:
+    async def away_at_first(session: Any, run_id: str) -> tuple[bool, list[str]]:
         if not asked.is_set():
             asked.set()
             raise OSError("the database is away")
         return await looked(session, run_id)
 
-    monkeypatch.setattr(repository, "cancel_requested", away_at_first)
+    monkeypatch.setattr(repository, "cancellations", away_at_first)
     made = await make_flow(person, chain("shout", "wait"))
     run = await run_flow(person, made["id"])
     async with follow(app, person, run["id"]) as live:
