@@ -1,7 +1,7 @@
 """A model of a provider, as the catalog describes it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -47,3 +47,7 @@ class Model:
     def is_gone(self) -> bool:
         """Whether the provider no longer serves the model, by today's date (UTC)."""
         return self.retires_on is not None and self.retires_on <= datetime.now(UTC).date()
+
+    def gone(self, day: date) -> "Model":
+        """Return the model as one that the provider no longer has on a day."""
+        return replace(self, retires_on=self.retires_on or day, checked_on=day)

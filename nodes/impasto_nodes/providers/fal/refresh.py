@@ -11,7 +11,6 @@ from impasto_nodes.providers.fal.inputs import inputs_of
 from impasto_nodes.providers.fal.platform import prices_of
 from impasto_nodes.providers.models import Model
 from impasto_nodes.providers.registry import listed_models
-from impasto_nodes.providers.spec import RATIOS
 
 
 async def refresh_models(context: Context) -> list[Model]:
@@ -26,19 +25,10 @@ async def refresh_models(context: Context) -> list[Model]:
         try:
             inputs = await inputs_of(model.name, access)
         except UnknownModel:
-            found.append(replace(model, retires_on=model.retires_on or today, checked_on=today))
+            found.append(model.gone(today))
             continue
         names.append(model.name)
-        ratios = tuple(str(ratio) for ratio in inputs.allowed("aspect_ratio") if ratio in RATIOS)
-        found.append(
-            replace(
-                model,
-                ratios=ratios,
-                durations=tuple(sorted(inputs.durations())),
-                settings=inputs.own_settings()["properties"],
-                checked_on=today,
-            )
-        )
+        found.append(inputs.facts_of(model, today))
     prices = await prices_of(names, access)
     each = {
         model.name: price.of_one(model.kind)

@@ -2,10 +2,13 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import date
 from typing import Any
 
 from impasto_nodes.providers.errors import BadRequest, Unsupported, UnsupportedDuration, UnsupportedRatio
-from impasto_nodes.providers.spec import Option
+from impasto_nodes.providers.models import Model
+from impasto_nodes.providers.spec import RATIOS, Option
 
 Names = Mapping[str, Sequence[str]]
 """The nodes' settings, each with the names that a provider's models have for it, best first."""
@@ -126,6 +129,16 @@ class Inputs:
         shared = {self.name_of(setting) for setting in self._names}
         properties = {name: self._resolved(name) for name in self._properties if name not in shared}
         return {"type": "object", "properties": properties, "additionalProperties": False}
+
+    def facts_of(self, model: Model, day: date) -> Model:
+        """Return a listed model with the ratios, durations and settings of this schema, read on a day."""
+        return replace(
+            model,
+            ratios=tuple(str(ratio) for ratio in self.allowed("aspect_ratio") if ratio in RATIOS),
+            durations=tuple(sorted(self.durations())),
+            settings=self.own_settings()["properties"],
+            checked_on=day,
+        )
 
     def setting_options(self) -> list[Option]:
         """Return the model's own settings as choices, each with its JSON Schema."""

@@ -1,6 +1,5 @@
 """What Replicate's models take, read from their published schemas, for `impasto models refresh`."""
 
-from dataclasses import replace
 from datetime import UTC, datetime
 
 from impasto import Context
@@ -10,7 +9,6 @@ from impasto_nodes.providers.models import Model
 from impasto_nodes.providers.registry import listed_models
 from impasto_nodes.providers.replicate.connection import PROVIDER, connected
 from impasto_nodes.providers.replicate.requests import inputs_of
-from impasto_nodes.providers.spec import RATIOS
 
 
 async def refresh_models(context: Context) -> list[Model]:
@@ -27,16 +25,7 @@ async def refresh_models(context: Context) -> list[Model]:
             except Exception as error:
                 if getattr(error, "status", None) != 404 and not isinstance(error, UnknownModel):
                     raise
-                found.append(replace(model, retires_on=model.retires_on or today, checked_on=today))
+                found.append(model.gone(today))
                 continue
-            ratios = tuple(str(ratio) for ratio in inputs.allowed("aspect_ratio") if ratio in RATIOS)
-            found.append(
-                replace(
-                    model,
-                    ratios=ratios,
-                    durations=tuple(sorted(inputs.durations())),
-                    settings=inputs.own_settings()["properties"],
-                    checked_on=today,
-                )
-            )
+            found.append(inputs.facts_of(model, today))
     return found
