@@ -143,6 +143,28 @@ async def test_paused_download_of_a_file_named_by_its_address_goes_on(
     assert hub.starts[-1] > 0
 
 
+async def test_model_of_several_files_is_downloaded_as_one(admin: Any, hub: Hub, folder: Path) -> None:
+    hub.repository, hub.file = "Systran/faster-whisper-tiny", "model.bin"
+    hub.others = {"config.json": b"{}", "tokenizer.json": b"[1]" * 9_000, "vocabulary.txt": b"a"}
+    one = f"{LIST}/whisper-tiny"
+    shown = expect(await admin.client.get(one), 200).json()
+    assert shown["bytes"] == len(CONTENT) + sum(map(len, hub.others.values()))
+    assert hub.starts == []
+    expect(await admin.client.put(one, json={"sha256": shown["sha256"]}), 202)
+
+    async def listed() -> Any:
+        items = expect(await admin.client.get(LIST), 200).json()["items"]
+        return next(each for each in items if each["name"] == "whisper-tiny")
+
+    async with asyncio.timeout(20):
+        while (found := await listed())["state"] == "downloading":
+            await asyncio.sleep(0.02)
+    assert (found["kind"], found["state"], found["failure"]) == ("captions", "here", None)
+    assert (folder / "captions" / "whisper-tiny" / "model.bin").read_bytes() == CONTENT
+    expect(await admin.client.delete(one), 204)
+    assert (await listed())["state"] == "offered"
+
+
 async def test_only_admins_see_or_change_downloads(person: Any, hub: Hub) -> None:
     for method, url in (("GET", LIST), ("GET", ONE), ("PUT", ONE), ("DELETE", ONE)):
         body = {"sha256": hub.stated_sha256} if method == "PUT" else None
