@@ -19,6 +19,8 @@ from impasto_server.nodes.service import serialize_catalog
 ROOT = Path(__file__).parents[2]
 FLOWS = 50  # for each of four seeds
 LEVELS = 5
+NAMES = ["one", "two", "tone", "tone_2", "text"]
+KINDS = ["upper", "both", "letters", "size", "long", "collect", "compose", "compose", "mark", "mark", "repeat"]
 
 
 @node(id="upper")
@@ -52,7 +54,12 @@ async def mark(text: Text, *, sign: str = "!", times: Annotated[int, Setting(ge=
     return text + sign[:3] * times
 
 
-CATALOG = Catalog([user_prompt, agent, collect, compose, upper, both, letters, size, long, mark])
+@node(id="repeat")
+async def repeat(text: Text, *, count: Annotated[int, Setting(ge=0, le=9)] = 1) -> Text:
+    return text * count
+
+
+CATALOG = Catalog([user_prompt, agent, collect, compose, repeat, upper, both, letters, size, long, mark])
 
 
 class Editor:
@@ -90,23 +97,34 @@ def editor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Editor]:
 def random_flow(dice: random.Random) -> dict[str, Any]:
     """Return a flow of a prompt and up to nine nodes, each fed by earlier ones."""
     nodes: list[dict[str, Any]] = [
-        {"id": "ask", "type": "user_prompt", "version": 1, "settings": {"text": "a blue jug"}}
+        {
+            "id": "ask",
+            "type": "user_prompt",
+            "version": 1,
+            "settings": {"text": dice.choice(["a blue jug", "a {{tone}} jug", "{{tone}} {{two}}"])},
+        }
     ]
     edges = []
     for at in range(dice.randint(2, 9)):
-        kind = dice.choice(["upper", "both", "letters", "size", "long", "collect", "compose", "mark", "mark"])
+        kind = dice.choice(KINDS)
         one: dict[str, Any] = {"id": f"n{at}", "type": kind, "version": 1, "settings": {}}
         ports = {"both": ["first", "second"], "size": ["texts"] * 2, "collect": ["items"] * 2}.get(
             kind, ["text"]
         )
         if kind == "compose":
-            one["settings"] = {"template": "{{one}} or {{two}}"}
-            ports = ["one", "two"]
+            names = [dice.choice(NAMES) for _ in range(dice.randint(0, 3))]
+            words = " ".join(f"{{{{{name}{dice.choice(['', '|none'])}}}}}" for name in names)
+            one["settings"] = {"template": f"{{{{one}}}} or {{{{two}}}} {words}"}
+            ports = ["one", "two"][: dice.randint(0, 2)] + dice.sample(NAMES, dice.randint(0, 1))
+        if kind == "repeat" and dice.random() < 0.7:
+            one["variables"] = {"count": dice.choice(NAMES)}
         if kind == "mark":
             one["settings"] = {"times": dice.randint(1, 3)}
             ports = ["text", "sign"][: dice.randint(1, 2)]
             limits = {"sign": {"label": "Sign"}, "times": {"maximum": 5, "order": dice.randint(0, 3)}}
             one["exposed"] = {name: limits[name] for name in limits if dice.random() < 0.6}
+            if dice.random() < 0.5:
+                one["variables"] = {dice.choice(["sign", "times"]): dice.choice(NAMES)}
         if dice.random() < 0.1:
             one["result"] = dice.random() < 0.5
         if dice.random() < 0.1 and kind == "upper":
@@ -117,7 +135,17 @@ def random_flow(dice: random.Random) -> dict[str, Any]:
             for s, port in zip(sources, ports, strict=False)
         ]
         nodes.append(one)
-    return {"format": 1, "name": "Random", "nodes": nodes, "edges": edges}
+    return {"format": 2, "name": "Random", "nodes": nodes, "edges": edges, "variables": variables(dice)}
+
+
+def variables(dice: random.Random) -> list[dict[str, Any]]:
+    """Return up to three variables, whose values look like templates or are numbers."""
+    values = [3, 2, "dry", "", "{{two}} {{tone}} }}", "{{"]
+    made: list[dict[str, Any]] = []
+    for name in dice.sample(NAMES, dice.randint(0, 3)):
+        value = dice.choice(values)
+        made.append({"name": name, "type": "Text" if isinstance(value, str) else "Integer", "value": value})
+    return made
 
 
 VALUES = {"sign": "?", "times": 4}

@@ -30,7 +30,7 @@ import { type Axis, align, type Box, bounds, distribute, type Side } from '@/gra
 import { addInto, bridge, connect, disconnect, insertInto } from '@/graph/edits/edges'
 import { freePlace, GAP } from '@/graph/edits/free-place'
 import { addNode, moveNodes, removeNodes, setMode, setPin, setSetting } from '@/graph/edits/nodes'
-import { duplicate, extractFragment, type Fragment, paste } from '@/graph/edits/paste'
+import { duplicate, extractWithVariables, type Fragment, pasteWithVariables } from '@/graph/edits/paste'
 import { type Swapped, swapType } from '@/graph/edits/swap'
 import { CARD_SIZE, layOut } from '@/graph/layout'
 import { bestPair, costOf } from '@/graph/pairing'
@@ -251,7 +251,8 @@ export function duplicateSelected(session: Session): void {
 
 /** The selected nodes as text; null when none is selected. */
 export function copySelected(session: Session): string | null {
-  const fragment = extractFragment(session.document, new Set(session.view.getState().nodes))
+  const chosen = new Set(session.view.getState().nodes)
+  const fragment = extractWithVariables(session.document, session.catalog, chosen)
   return fragment.nodes.length > 0 ? fragmentToText(fragment) : null
 }
 
@@ -267,7 +268,8 @@ export function insertFragment(session: Session, fragment: Fragment, at?: Point)
   let ids: readonly string[] = []
   session.edit((document) => {
     const size = bounds(fragment.nodes.map(({ position }) => ({ ...position, ...CARD_SIZE })))
-    const pasted = paste(document, fragment, at ?? freePlaceFor(session, viewportCenter(session), size))
+    const place = at ?? freePlaceFor(session, viewportCenter(session), size)
+    const pasted = pasteWithVariables(document, session.catalog, fragment, place)
     ids = pasted.ids
     return pasted.document
   })

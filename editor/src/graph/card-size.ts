@@ -1,8 +1,9 @@
 import type { Catalog, NodeType } from './catalog'
-import type { FlowDocument, FlowNode, Size } from './document'
+import type { FlowDocument, FlowEdge, FlowNode, Size } from './document'
 import { indexOf } from './graph-index'
 import { drivenSettings, inputPorts, lostOutputs, outputPorts, type Port } from './ports'
 import { mainFields } from './setting-fields'
+import { withoutFilled } from './variables'
 import { widgetOf } from './widgets'
 
 /** Sizes of the parts of a card, in pixels of the canvas. Ports stand above the content, so they never move. */
@@ -69,10 +70,21 @@ export function shapeOf(node: FlowNode, document: FlowDocument, catalog: Catalog
   const type = catalog.typeOf(node)
   return {
     type,
-    inputs: [...inputPorts(node, type), ...drivenSettings(node, type, incoming.get(node.id) ?? [])],
+    inputs: cardInputs(node, type, document, incoming.get(node.id) ?? []),
     outputs: type ? outputPorts(node, type) : lostOutputs(node, outgoing.get(node.id) ?? []),
     mapDepth: mapDepths.get(node.id) ?? 0,
   }
+}
+
+/** The inputs that a card shows: its ports but those that variables fill, then the settings that edges drive. */
+export function cardInputs(
+  node: FlowNode,
+  type: NodeType | undefined,
+  document: FlowDocument,
+  incoming: readonly FlowEdge[],
+): readonly Port[] {
+  const ports = withoutFilled(inputPorts(node, type), document, incoming)
+  return [...ports, ...drivenSettings(node, type, incoming)]
 }
 
 export function cardSize(node: FlowNode, document: FlowDocument, catalog: Catalog): Size {

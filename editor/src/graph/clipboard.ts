@@ -1,3 +1,4 @@
+import { DOCUMENT_FORMAT, PLAIN_FORMAT } from './document'
 import type { Fragment } from './edits/paste'
 import { isRecord, parseDocument } from './parse'
 
@@ -8,7 +9,8 @@ const FRAGMENT_KIND = 'impasto/fragment'
 
 /** Serializes nodes as text for the clipboard. */
 export function fragmentToText(fragment: Fragment): string {
-  return JSON.stringify({ kind: FRAGMENT_KIND, format: 1, ...fragment }, null, 2)
+  const format = fragment.variables ? DOCUMENT_FORMAT : PLAIN_FORMAT
+  return JSON.stringify({ kind: FRAGMENT_KIND, format, ...fragment }, null, 2)
 }
 
 /** Parses copied nodes, or a whole agent file; null when the text is neither. */
@@ -16,8 +18,9 @@ export function fragmentFromText(text: string): Fragment | null {
   try {
     const data: unknown = JSON.parse(text)
     if (!isRecord(data) || !Array.isArray(data.nodes)) return null
-    const { nodes, edges } = parseDocument(data)
-    return nodes.length > 0 ? { nodes, edges, groups: parseGroups(data.groups) } : null
+    const { nodes, edges, variables } = parseDocument(data)
+    if (nodes.length === 0) return null
+    return { nodes, edges, groups: parseGroups(data.groups), ...(variables?.length && { variables }) }
   } catch {
     return null
   }

@@ -3,12 +3,15 @@ import {
   type FlowDocument,
   type FlowEdge,
   type FlowNode,
+  type FlowVariable,
   type Group,
   groupsOf,
   notesOf,
   type Point,
   parseEnd,
+  type Settings,
   type Size,
+  variablesOf,
 } from './document'
 import { isRecord } from './parse'
 
@@ -32,6 +35,17 @@ export interface FlowDiff {
     readonly changed: readonly NodeChange[]
   }
   readonly edges: { readonly added: readonly FlowEdge[]; readonly removed: readonly FlowEdge[] }
+  readonly variables: {
+    readonly added: readonly FlowVariable[]
+    readonly removed: readonly FlowVariable[]
+    readonly changed: readonly VariableChange[]
+  }
+}
+
+/** A variable of both documents, before and after. */
+export interface VariableChange {
+  readonly before: FlowVariable
+  readonly after: FlowVariable
 }
 
 /** The differences between two documents, without positions. */
@@ -48,19 +62,34 @@ export function diff(before: FlowDocument, after: FlowDocument): FlowDiff {
       added: without(after.edges, before.edges),
       removed: without(before.edges, after.edges),
     },
+    variables: variableChanges(variablesOf(before), variablesOf(after)),
+  }
+}
+
+function variableChanges(
+  before: readonly FlowVariable[],
+  after: readonly FlowVariable[],
+): FlowDiff['variables'] {
+  const old = new Map(before.map((variable) => [variable.name, variable]))
+  const names = new Set(after.map(({ name }) => name))
+  return {
+    added: after.filter(({ name }) => !old.has(name)),
+    removed: before.filter(({ name }) => !names.has(name)),
+    changed: after.flatMap((variable) => {
+      const was = old.get(variable.name)
+      return was && !isEqual(was, variable) ? [{ before: was, after: variable }] : []
+    }),
   }
 }
 
 export function isEmpty(changes: FlowDiff): boolean {
-  const { nodes, edges } = changes
-  return [nodes.added, nodes.removed, nodes.changed, edges.added, edges.removed].every(
-    (list) => list.length === 0,
-  )
+  const { nodes, edges, variables } = changes
+  return [nodes, edges, variables].flatMap(Object.values).every((list) => list.length === 0)
 }
 
-/** For example '1 added, 2 changed'; connections are mentioned only when no node changed. */
+/** For example '1 added, 2 changed'; variables and connections are mentioned only when no node changed. */
 export function describeDiff(changes: FlowDiff): string {
-  const { nodes, edges } = changes
+  const { nodes, edges, variables } = changes
   const parts = [
     count(nodes.added, 'added'),
     count(nodes.removed, 'removed'),
@@ -68,6 +97,8 @@ export function describeDiff(changes: FlowDiff): string {
   ]
   const sentence = parts.filter(Boolean).join(', ')
   if (sentence) return sentence
+  const named = Object.values(variables).flat().length
+  if (named > 0) return named === 1 ? '1 variable changed' : `${named} variables changed`
   const wires = [count(edges.added, 'connection added'), count(edges.removed, 'connection removed')]
   return wires.filter(Boolean).join(', ') || 'Nothing changed'
 }
@@ -86,11 +117,18 @@ export function nodeChange(before: FlowNode | undefined, after: FlowNode): NodeC
   const states = (['exposed', 'mode', 'pin'] as const).flatMap((name) =>
     isEqual(before[name], after[name]) ? [] : [{ path: name, before: before[name], after: after[name] }],
   )
-  const settings = [...settingChanges(before.settings, after.settings), ...states]
+  const settings = [...settingChanges(shownSettings(before), shownSettings(after)), ...states]
   const type = pair(before.type, after.type)
   const title = pair(before.title ?? '', after.title ?? '')
   if (settings.length === 0 && !type && !title) return null
   return { id: after.id, settings, ...(type && { type }), ...(title && { title }) }
+}
+
+/** The settings as people read them: one that a variable sets is the name of that, in braces. */
+function shownSettings({ settings, variables }: FlowNode): Settings {
+  if (!variables) return settings
+  const named = Object.entries(variables).map(([setting, name]) => [setting, `{{${name}}}`])
+  return { ...settings, ...Object.fromEntries(named) }
 }
 
 function pair(before: string, after: string) {
@@ -256,13 +294,10 @@ function partsOf(
   const own = (['title', 'type', 'exposed', 'result', 'mode', 'pin'] as const).flatMap((name) =>
     part(partKey(mine.id, name), name, name, [start?.[name], mine[name], theirs[name]]),
   )
-  const names = [...new Set([...Object.keys(mine.settings), ...Object.keys(theirs.settings)])]
+  const [was, one, other] = [start ? shownSettings(start) : {}, shownSettings(mine), shownSettings(theirs)]
+  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])]
   const settings = names.flatMap((name) =>
-    part(partKey(mine.id, `settings.${name}`), 'setting', name, [
-      start?.settings[name],
-      mine.settings[name],
-      theirs.settings[name],
-    ]),
+    part(partKey(mine.id, `settings.${name}`), 'setting', name, [was[name], one[name], other[name]]),
   )
   return [...own, ...settings, ...connections(mine.id, sides)]
 }

@@ -18,6 +18,8 @@ export interface FlowNode {
   readonly settings: Settings
   readonly position: Point
   readonly title?: string
+  /** The names of the variables that set settings, by setting; `inputs.x` is an input of the agent that it runs. */
+  readonly variables?: Readonly<Record<string, string>>
   /** The settings that launchers of the agent may set, by name. */
   readonly exposed?: Readonly<Record<string, ExposedSetting>>
   readonly result?: boolean
@@ -51,6 +53,20 @@ export interface Pin {
   readonly outputs: Readonly<Record<string, PinnedOutput>>
 }
 
+export type VariableType = 'Text' | 'Number' | 'Integer' | 'Boolean' | 'Json'
+
+/** A named value that settings and templates of nodes use. */
+export interface FlowVariable {
+  readonly name: string
+  readonly type: VariableType
+  readonly value: unknown
+  readonly description?: string
+  /** The allowed values of a text. */
+  readonly choices?: readonly string[]
+  /** A text that is shown as a colour. */
+  readonly widget?: 'colour'
+}
+
 export interface FlowEdge {
   readonly from: string
   readonly to: string
@@ -79,6 +95,7 @@ export interface Annotations {
 export interface FlowDocument {
   readonly format: number
   readonly name: string
+  readonly variables?: readonly FlowVariable[]
   readonly nodes: readonly FlowNode[]
   readonly edges: readonly FlowEdge[]
   readonly canvas?: Annotations
@@ -92,6 +109,20 @@ export interface End {
 
 /** The newest format that the editor reads. */
 export const DOCUMENT_FORMAT = 2
+
+/** The format of a document without variables, which older servers read, too. */
+export const PLAIN_FORMAT = 1
+
+/** The document in the oldest format that has all of it. */
+export function withFormat(document: FlowDocument): FlowDocument {
+  const isUsed = variablesOf(document).length > 0 || document.nodes.some((node) => node.variables)
+  const format = isUsed ? DOCUMENT_FORMAT : Math.min(document.format, PLAIN_FORMAT)
+  return format === document.format ? document : { ...document, format }
+}
+
+export function variablesOf(document: FlowDocument): readonly FlowVariable[] {
+  return document.variables ?? []
+}
 
 /** The first dot separates node and port: ids contain no dots, ports of an agent may. */
 export function parseEnd(text: string): End {

@@ -16,7 +16,9 @@ import {
   groupsOf,
   parseEnd,
 } from './document'
+import { withUses, withVariables } from './edits/variables'
 import { type Choices, mergeAnnotations, mergeRecords, renameClashingAnnotations } from './merge-annotations'
+import { mergeVariables } from './merge-variables'
 
 export type { Choices }
 
@@ -37,7 +39,9 @@ export function merge(
     (edge) => keptIds.has(parseEnd(edge.from).node) && keptIds.has(parseEnd(edge.to).node),
   )
   const annotations = mergeAnnotations({ start, mine, theirs }, keptIds, choices)
-  return { ...theirs, ...changedMetadata(start, mine), nodes, edges, ...annotations }
+  const { variables: _, ...rest } = theirs
+  const merged = { ...rest, ...changedMetadata(start, mine), nodes, edges, ...annotations }
+  return withVariables(merged, mergeVariables({ start, mine, theirs }))
 }
 
 /** Gives my new nodes new ids where the other side has added a different node with the same id. */
@@ -101,7 +105,10 @@ function mergeNode(
   const settings = mergeRecords(start?.settings, mine.settings, theirs.settings, (key) =>
     choose(`settings.${key}`),
   )
-  return { ...node, settings } as FlowNode
+  const uses = mergeRecords(start?.variables, mine.variables ?? {}, theirs.variables ?? {}, (key) =>
+    choose(`settings.${key}`),
+  )
+  return withUses({ ...node, settings } as FlowNode, uses as Record<string, string>)
 }
 
 /** Merges the edges of each input. A node that only one side has keeps the edges of that side. */
@@ -146,7 +153,7 @@ function byTarget(document: FlowDocument): Map<string, FlowEdge[]> {
 
 /** My changes to the other properties of the document: the name, and keys of newer editors. */
 function changedMetadata(start: FlowDocument, mine: FlowDocument): Partial<FlowDocument> {
-  const { nodes: _nodes, edges: _edges, canvas: _canvas, ...top } = mine
+  const { nodes: _nodes, edges: _edges, canvas: _canvas, variables: _variables, format: _, ...top } = mine
   const before = start as unknown as Record<string, unknown>
   return Object.fromEntries(Object.entries(top).filter(([key, value]) => !isEqual(before[key], value)))
 }

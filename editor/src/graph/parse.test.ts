@@ -42,7 +42,10 @@ describe('parseDocument', () => {
   it.each([
     [null, 'the document is not a JSON object.'],
     [[], 'the document is not a JSON object.'],
-    [{ format: 2 }, 'it has format 2; this editor reads up to 1.'],
+    [{ format: 3 }, 'it has format 3; this editor reads up to 2.'],
+    [{ variables: {} }, '"variables" is not a list.'],
+    [{ variables: [3] }, 'variable 1 is not an object.'],
+    [{ variables: [{ value: 3 }] }, 'variable 1 has no name.'],
     [{ nodes: {} }, '"nodes" is not a list.'],
     [{ edges: 'x' }, '"edges" is not a list.'],
     [{ nodes: [{ id: 'a', type: 't' }, 3] }, 'node 2 is not an object.'],

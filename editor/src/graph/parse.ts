@@ -1,4 +1,13 @@
-import { DOCUMENT_FORMAT, type FlowDocument, type FlowEdge, type FlowNode, type Point } from './document'
+import {
+  DOCUMENT_FORMAT,
+  type FlowDocument,
+  type FlowEdge,
+  type FlowNode,
+  type FlowVariable,
+  PLAIN_FORMAT,
+  type Point,
+  type VariableType,
+} from './document'
 
 /** Thrown for text that is not a flow document; the message is shown to the user. */
 export class InvalidFlowError extends Error {
@@ -11,7 +20,7 @@ export class InvalidFlowError extends Error {
 /** Parses any draft that the server may store, however incomplete, and preserves all keys. */
 export function parseDocument(data: unknown): FlowDocument {
   const record = asRecord(data, 'the document is not a JSON object.')
-  const format = typeof record.format === 'number' ? record.format : DOCUMENT_FORMAT
+  const format = typeof record.format === 'number' ? record.format : PLAIN_FORMAT
   if (format > DOCUMENT_FORMAT) {
     throw new InvalidFlowError(`it has format ${format}; this editor reads up to ${DOCUMENT_FORMAT}.`)
   }
@@ -21,7 +30,25 @@ export function parseDocument(data: unknown): FlowDocument {
     name: typeof record.name === 'string' ? record.name : '',
     nodes: asArray(record.nodes, 'nodes').map(parseNode),
     edges: asArray(record.edges, 'edges').map(parseEdge),
+    ...(record.variables !== undefined && {
+      variables: asArray(record.variables, 'variables').map(parseVariable),
+    }),
   }
+}
+
+export function parseVariable(data: unknown, index: number): FlowVariable {
+  const record = asRecord(data, `variable ${index + 1} is not an object.`)
+  if (typeof record.name !== 'string') throw new InvalidFlowError(`variable ${index + 1} has no name.`)
+  const type = typeof record.type === 'string' ? (record.type as VariableType) : 'Json'
+  return { ...record, name: record.name, type, value: record.value ?? null }
+}
+
+/** The variables that set settings; null for what is no such map. */
+function parseUses(data: unknown): Record<string, string> | null {
+  if (!isRecord(data) || Object.keys(data).length === 0) return null
+  return Object.values(data).every((name) => typeof name === 'string')
+    ? (data as Record<string, string>)
+    : null
 }
 
 function parseNode(data: unknown, index: number): FlowNode {
@@ -29,8 +56,11 @@ function parseNode(data: unknown, index: number): FlowNode {
   if (typeof record.id !== 'string' || typeof record.type !== 'string') {
     throw new InvalidFlowError(`node ${index + 1} has no id or no type.`)
   }
+  const { variables: _, ...rest } = record
+  const variables = parseUses(record.variables)
   return {
-    ...record,
+    ...rest,
+    ...(variables && { variables }),
     id: record.id,
     type: record.type,
     version: typeof record.version === 'number' ? record.version : 1,

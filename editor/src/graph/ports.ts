@@ -19,8 +19,20 @@ export interface Port {
 const VARIABLE = /\{\{\s*([A-Za-z_][\p{L}\p{N}_]*)\s*(?:\|[^{}]*)?\}\}/gu
 
 export function variablesIn(text: unknown): string[] {
-  if (typeof text !== 'string') return []
+  if (typeof text !== 'string' || !text.includes('{{')) return []
   return [...new Set([...text.matchAll(VARIABLE)].map((match) => match[1] as string))]
+}
+
+/** The text with other placeholders; `replace` returns the new text of a placeholder, or null to keep it. */
+export function mapPlaceholders(
+  text: string,
+  replace: (name: string, fallback: string | undefined) => string | null,
+): string {
+  return text.replace(VARIABLE, (source: string, name: string) => {
+    const bar = source.indexOf('|')
+    const fallback = bar < 0 ? undefined : source.slice(bar + 1, -2).trim()
+    return replace(name, fallback) ?? source
+  })
 }
 
 /** The input ports of a node: those of its type and of list items, then one per template variable. */

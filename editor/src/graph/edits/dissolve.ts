@@ -10,12 +10,17 @@ import {
   notesOf,
   type Point,
   parseEnd,
+  variablesOf,
+  withFormat,
 } from '../document'
 import { outputPorts, portAt } from '../ports'
+import { connectedEnds } from '../variables'
 import { agentValues } from './agent-inputs'
 import { addNote, changeNote } from './annotations'
+import { withLiterals } from './literals'
 import { mapNodes, removeNodes } from './nodes'
 import { paste } from './paste'
+import { bringVariables, withUses } from './variables'
 
 /** A document after a node that runs an agent was replaced by the agent's nodes, and their ids. */
 export interface Dissolved {
@@ -41,7 +46,12 @@ export function dissolveAgent(
   const outgoing = document.edges.filter(({ from }) => parseEnd(from).node === id)
   const isShown = node.result ?? outgoing.length === 0
   const given = withOffers(withValues(inner, catalog, node), node)
-  const shown = isShown ? given : withoutResults(given)
+  const marked = isShown ? given : withoutResults(given)
+  const ends = connectedEnds(marked)
+  const own = variablesOf(marked)
+  const sealed = withLiterals(marked, document, catalog, node)
+  const brought = bringVariables(document, catalog, sealed.nodes, [...own, ...sealed.literals], ends)
+  const shown = withOuterUses({ ...marked, nodes: brought.nodes }, catalog, node, inner)
   // The edges that reach an input node, by its id: it is left out if the source can take its place.
   const passed = new Map<string, string>()
   for (const edge of incoming) {
@@ -49,7 +59,7 @@ export function dissolveAgent(
     if (input && canPass(input, edge, document, catalog)) passed.set(input.id, edge.from)
   }
   const kept = removeNodes(shown, new Set(passed.keys()))
-  const rest = removeNodes(document, new Set([id]))
+  const rest = removeNodes(brought.document, new Set([id]))
   const place = at ?? node.position
   const pasted = paste(rest, { ...kept, groups: groupsOf(kept) }, place)
   const renamed = new Map(kept.nodes.map((one, at) => [one.id, pasted.ids[at] as string]))
@@ -68,10 +78,10 @@ export function dissolveAgent(
   })
   const results = isShown ? outgoing.map(({ from }) => resultOf(from, shown, catalog)?.node) : []
   const stillShown = new Set(results.map((name) => renamed.get(name ?? '')))
-  const marked = mapNodes({ ...pasted.document, edges: [...outer, ...within] }, (one) =>
+  const done = mapNodes({ ...pasted.document, edges: [...outer, ...within] }, (one) =>
     stillShown.has(one.id) && one.result === undefined ? { ...one, result: true } : one,
   )
-  return { document: withNotes(marked, kept, place), ids: pasted.ids }
+  return { document: withFormat(withNotes(done, kept, place)), ids: pasted.ids }
 }
 
 /** The inner document with the values that the outer node has for inputs without an edge. */
@@ -88,8 +98,15 @@ function withValues(inner: FlowDocument, catalog: Catalog, outer: FlowNode): Flo
     const set = Object.fromEntries(own)
     const nested = catalog.type(node.type)?.subflow
     const settings = nested ? { [AGENT_INPUTS]: { ...agentValues(node), ...set } } : set
-    return { ...node, settings: { ...node.settings, ...settings } }
+    const names = new Set(own.map(([name]) => useKey(node, name, catalog)))
+    const uses = Object.entries(node.variables ?? {}).filter(([setting]) => !names.has(setting))
+    return withUses({ ...node, settings: { ...node.settings, ...settings } }, Object.fromEntries(uses))
   })
+}
+
+/** The key under which a node names the variable of a setting: an inner agent has its settings among its inputs. */
+function useKey(node: FlowNode, setting: string, catalog: Catalog): string {
+  return catalog.type(node.type)?.subflow ? `${AGENT_INPUTS}.${setting}` : setting
 }
 
 /** The inner document whose nodes offer to launchers what the outer node did, in its words. */
@@ -101,6 +118,29 @@ function withOffers(inner: FlowDocument, outer: FlowNode): FlowDocument {
       return again ? [[name, { ...kept, ...again }]] : []
     })
     return own.length > 0 ? { ...node, exposed: Object.fromEntries(own) } : node
+  })
+}
+
+/** The inner document whose settings have the variables that the outer node has for them. */
+function withOuterUses(
+  inner: FlowDocument,
+  catalog: Catalog,
+  outer: FlowNode,
+  offered: FlowDocument,
+): FlowDocument {
+  const given = Object.entries(outer.variables ?? {}).flatMap(([key, name]) =>
+    key.startsWith(`${AGENT_INPUTS}.`) ? [[key.slice(AGENT_INPUTS.length + 1), name] as const] : [],
+  )
+  if (given.length === 0) return inner
+  return mapNodes(inner, (node) => {
+    const input = catalog.typeOf(node)?.input
+    const exposed = findNode(offered, node.id)?.exposed
+    const own = given.flatMap(([key, name]): [string, string][] => {
+      const end = parseEnd(key)
+      if (key === node.id && input) return [[input, name]]
+      return end.node === node.id && exposed?.[end.port] ? [[useKey(node, end.port, catalog), name]] : []
+    })
+    return own.length > 0 ? withUses(node, { ...node.variables, ...Object.fromEntries(own) }) : node
   })
 }
 

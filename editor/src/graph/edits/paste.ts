@@ -1,20 +1,27 @@
+import type { Catalog } from '../catalog'
 import {
   type FlowDocument,
   type FlowEdge,
   type FlowNode,
+  type FlowVariable,
   formatEnd,
   freshId,
   groupsOf,
   type Point,
   parseEnd,
+  withFormat,
 } from '../document'
+import { variablesUsedBy } from '../variables'
 import { groupNodes } from './annotations'
+import { bringVariables } from './variables'
 
 /** Part of a document that is copied between places, tabs or agents. */
 export interface Fragment {
   readonly nodes: readonly FlowNode[]
   readonly edges: readonly FlowEdge[]
   readonly groups?: readonly { readonly title: string; readonly members: readonly string[] }[]
+  /** The variables that its nodes use. */
+  readonly variables?: readonly FlowVariable[]
 }
 
 export interface Pasted {
@@ -32,6 +39,29 @@ export function extractFragment(document: FlowDocument, ids: ReadonlySet<string>
       .filter((group) => group.members.every((member) => ids.has(member)))
       .map(({ title, members }) => ({ title, members })),
   }
+}
+
+/** The same with the variables that its nodes use, for another agent. */
+export function extractWithVariables(
+  document: FlowDocument,
+  catalog: Catalog,
+  ids: ReadonlySet<string>,
+): Fragment {
+  const variables = variablesUsedBy(document, catalog, ids)
+  return { ...extractFragment(document, ids), ...(variables.length > 0 && { variables }) }
+}
+
+/** Inserts a fragment and its variables, which are renamed where the document has others of the same name. */
+export function pasteWithVariables(
+  document: FlowDocument,
+  catalog: Catalog,
+  fragment: Fragment,
+  at: Point,
+): Pasted {
+  const ends = new Set(fragment.edges.map(({ to }) => to))
+  const brought = bringVariables(document, catalog, fragment.nodes, fragment.variables ?? [], ends)
+  const pasted = paste(brought.document, { ...fragment, nodes: brought.nodes }, at)
+  return { ...pasted, document: withFormat(pasted.document) }
 }
 
 /** Inserts a fragment with new ids, its top left corner at a point. */

@@ -10,14 +10,17 @@ import {
   notesOf,
   type Point,
   parseEnd,
+  withFormat,
 } from '../document'
 import { CARD_SIZE } from '../layout'
 import { outputPorts, type Port, portAt } from '../ports'
+import { variablesUsedBy } from '../variables'
 import { groupNodes, removeNotes } from './annotations'
 import { freePlace, GAP } from './free-place'
 import { removeNodes } from './nodes'
 import { extractFragment } from './paste'
 import { offeredAgain, offering, type Promotion, promotedByDefault, promotionsOf } from './promotions'
+import { withVariables } from './variables'
 
 /** Nodes of an agent as an agent of their own: the inner document, and the outer one with a node that runs it. */
 export interface Extraction {
@@ -79,7 +82,7 @@ export function toAgent(
   if ('code' in entries) return entries
   const exits = document.edges.filter((edge) => leaves(edge, moved))
   const made = { moved, selected, entries, exits, name, promoted: taken, direct }
-  const inner = innerDocument(document, made)
+  const inner = withVariables(innerDocument(document, made), variablesUsedBy(document, catalog, moved))
   return {
     inner,
     moved,
@@ -307,7 +310,7 @@ function outerDocument(document: FlowDocument, catalog: Catalog, made: Replaceme
   const at = document.nodes.findIndex((one) => moved.has(one.id))
   const nodes = document.nodes.toSpliced(at, 0, node)
   const bare = removeNotes(removeNodes({ ...document, nodes }, moved), selected)
-  return { ...bare, edges }
+  return withFormat({ ...bare, edges })
 
   /** The name that a result of the agent has: its node's, followed by the port if the node has several. */
   function resultName(from: string): string {

@@ -1,5 +1,5 @@
 import type { Edge, Node } from '@xyflow/react'
-import { CARD_WIDTH, cardHeight } from '@/graph/card-size'
+import { CARD_WIDTH, cardHeight, cardInputs } from '@/graph/card-size'
 import type { Catalog, NodeType } from '@/graph/catalog'
 import {
   edgeId,
@@ -25,6 +25,8 @@ export type CardNode = Node<
     inputs: readonly Port[]
     outputs: readonly Port[]
     mapDepth: number
+    /** Whether variables may fill placeholders of it. */
+    hasFilled?: boolean
   },
   'card'
 >
@@ -86,7 +88,10 @@ function cardNode(
   const index = indexOf(document, catalog)
   const mapDepth = index.mapDepths.get(node.id) ?? 0
   const type = catalog.typeOf(node)
-  const driven = drivenSettings(node, type, index.incoming.get(node.id) ?? [])
+  const incoming = index.incoming.get(node.id) ?? []
+  const driven = drivenSettings(node, type, incoming)
+  const hasFilled = Boolean(document.variables?.length && type?.variables.length)
+  const filled = hasFilled ? cardInputs(node, type, document, incoming) : null
   const isSelected = selected.has(node.id)
   const same =
     old?.type === 'card' &&
@@ -94,12 +99,13 @@ function cardNode(
     old.data.node === node &&
     old.data.mapDepth === mapDepth &&
     old.data.type === type &&
+    old.data.hasFilled === hasFilled &&
     sameNames(
-      old.data.inputs.filter((port) => port.kind === 'setting'),
-      driven,
+      filled ? old.data.inputs : old.data.inputs.filter((port) => port.kind === 'setting'),
+      filled ?? driven,
     )
   if (same && samePlace(old, node.position) && (old.selected ?? false) === isSelected) return old
-  const inputs = same ? old.data.inputs : [...inputPorts(node, type), ...driven]
+  const inputs = same ? old.data.inputs : (filled ?? [...inputPorts(node, type), ...driven])
   const outputsFromEdges = () => lostOutputs(node, index.outgoing.get(node.id) ?? [])
   const outputs = same
     ? old.data.outputs
@@ -113,7 +119,7 @@ function cardNode(
     handles: handlesOf(inputs, outputs),
     position: old && samePlace(old, node.position) ? old.position : node.position,
     selected: isSelected,
-    data: same ? old.data : { node, type, inputs, outputs, mapDepth },
+    data: same ? old.data : { node, type, inputs, outputs, mapDepth, hasFilled },
   }
 }
 
