@@ -48,4 +48,19 @@ describe('isRunCurrent', () => {
     expect(isCurrent('fjell@1', new Map([['fjell', 2]]))).toBe(true)
     expect(isCurrent('fjell', NONE)).toBe(true)
   })
+
+  it('follows the values of variables, and not their names', () => {
+    const made = (name: string, value: string): FlowDocument => ({
+      ...drawn(node('a', `Be {{${name}}}`), node('b', 'Hi')),
+      variables: [{ name, type: 'Text', value }],
+    })
+    const set = (name: string, value: string): FlowDocument => ({
+      ...made(name, value),
+      nodes: [{ ...node('a', 'Hi'), variables: { template: name } }],
+    })
+    for (const flow of [made, set]) {
+      expect(isRunCurrent(ran(flow('tone', 'dry')), flow('voice', 'dry'), NONE)).toBe(true)
+      expect(isRunCurrent(ran(flow('tone', 'dry')), flow('tone', 'warm'), NONE)).toBe(false)
+    }
+  })
 })

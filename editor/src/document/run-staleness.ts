@@ -1,5 +1,13 @@
-import { type FlowDocument, sameContent } from '@/graph/document'
+import {
+  type FlowDocument,
+  type FlowNode,
+  type FlowVariable,
+  type Settings,
+  sameContent,
+} from '@/graph/document'
 import { parseDocument } from '@/graph/parse'
+import { mapPlaceholders } from '@/graph/ports'
+import { boundNode, textOfValue } from '@/graph/variables'
 import type { OpenRun } from './runner'
 
 /** The newest published version of each brand, by id. */
@@ -24,17 +32,35 @@ function hasCurrentBrands({ brands = [], flow, inputs }: OpenRun, newest: BrandV
   )
 }
 
-function meaningOf({ format, nodes, edges }: FlowDocument): FlowDocument {
-  const bare = nodes.map(({ id, type, version, settings, mode, pin }) => ({
-    id,
-    type,
-    version,
-    settings,
-    ...(mode && { mode }),
-    ...(pin && { pin }),
+function meaningOf({ nodes, edges, variables = [] }: FlowDocument): FlowDocument {
+  const bare = nodes.map((node) => ({
+    id: node.id,
+    type: node.type,
+    version: node.version,
+    settings: filledSettings(node, variables),
+    ...meaningOfState(node),
     position: ORIGIN,
   }))
-  return { format, name: '', nodes: bare.toSorted((a, b) => (a.id < b.id ? -1 : 1)), edges }
+  return { format: 1, name: '', nodes: bare.toSorted((a, b) => (a.id < b.id ? -1 : 1)), edges }
+}
+
+function meaningOfState({ mode, pin }: FlowNode) {
+  return { ...(mode && { mode }), ...(pin && { pin }) }
+}
+
+/** The settings with the values of variables, so that only values count, and not names. */
+function filledSettings(node: FlowNode, variables: readonly FlowVariable[]): Settings {
+  if (variables.length === 0) return node.settings
+  const known = new Map(variables.map((variable) => [variable.name, variable]))
+  const entries = Object.entries(boundNode(node, variables).settings).map(([name, value]) => {
+    if (typeof value !== 'string' || name in (node.variables ?? {})) return [name, value] as const
+    const text = mapPlaceholders(value, (place, fallback) => {
+      const variable = known.get(place)
+      return variable ? textOfValue(variable.value) || (fallback ?? '') : null
+    })
+    return [name, text] as const
+  })
+  return Object.fromEntries(entries)
 }
 
 const ORIGIN = { x: 0, y: 0 }

@@ -85,6 +85,7 @@ export type DialogName =
   | 'compare'
   | 'agentInputs'
   | 'agentUpdate'
+  | 'variables'
   | null
 
 export interface ViewState {
@@ -103,6 +104,8 @@ export interface ViewState {
   readonly comparisons: Readonly<Record<string, ComparisonDraft>>
   /** The node whose settings are compared, and whether its comparison is set up or shown. */
   readonly comparing: { readonly node: string; readonly shows: 'setup' | 'run' } | null
+  /** The variable that the panel shows open. */
+  readonly variable: string | null
   /** The port from which a connection is being made by keyboard. */
   readonly port: { readonly end: End; readonly side: 'source' | 'target' } | null
   readonly mode: 'edit' | 'history'
@@ -146,6 +149,7 @@ export const INITIAL_VIEW: ViewState = {
   dialog: null,
   comparisons: {},
   comparing: null,
+  variable: null,
   port: null,
   mode: 'edit',
   hasTimeline: false,

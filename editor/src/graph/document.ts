@@ -120,8 +120,11 @@ export function withFormat(document: FlowDocument): FlowDocument {
   return format === document.format ? document : { ...document, format }
 }
 
+/** The same list for every document, so that what selects it does not render again. */
+const NO_VARIABLES: readonly FlowVariable[] = []
+
 export function variablesOf(document: FlowDocument): readonly FlowVariable[] {
-  return document.variables ?? []
+  return document.variables ?? NO_VARIABLES
 }
 
 /** The first dot separates node and port: ids contain no dots, ports of an agent may. */

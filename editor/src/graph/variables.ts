@@ -115,6 +115,15 @@ export function findVariable(document: FlowDocument, name: string): FlowVariable
   return variablesOf(document).find((variable) => variable.name === name)
 }
 
+/** The node with the values of these variables in the settings that they set. */
+export function boundNode(node: FlowNode, variables: readonly FlowVariable[]): FlowNode {
+  const values = Object.entries(node.variables ?? {}).flatMap(([setting, name]) => {
+    const variable = variables.find((one) => one.name === name)
+    return variable ? [[setting, variable.value] as const] : []
+  })
+  return values.length > 0 ? { ...node, settings: { ...node.settings, ...Object.fromEntries(values) } } : node
+}
+
 /** The inputs without the placeholders that variables fill; `incoming` are the edges into the node. */
 export function withoutFilled(
   ports: readonly Port[],

@@ -22,6 +22,8 @@ import {
   SaveState,
   Shortcuts,
   TopBar,
+  VariablesDialog,
+  VariablesPanel,
   WithheldNotice,
 } from '@/features/canvas'
 import { ConflictDialog, HistoryPage } from '@/features/history'
@@ -78,6 +80,7 @@ export function EditorLayout({ flow }: { flow: FlowDetail }) {
       <CommandPalette />
       <Shortcuts />
       <ProblemsDialog />
+      <VariablesDialog />
       <RunsDialog />
       <PublishDialog version={flow.version} />
       <CompareDialog />
@@ -96,10 +99,10 @@ function Panels() {
   const tight = useNarrower(WIDTHS.wide)
   const chosen = useView((view) => (view.nodes.length === 1 ? view.nodes[0] : undefined))
   const inspected = useDocument((flow) => flow.nodes.some(({ id }) => id === chosen))
-  const hasProblems = useView((view) => view.dialog === 'problems')
+  const panel = useView(({ dialog }) => (dialog === 'problems' || dialog === 'variables' ? dialog : null))
   if (narrow) return <Drawers />
-  const inspector = inspected || !tight || !session.canEdit || hasProblems
-  const isRail = session.canEdit && !inspected && !hasProblems
+  const inspector = inspected || !tight || !session.canEdit || panel
+  const isRail = session.canEdit && !inspected && !panel
   return (
     <div
       className={classes(
@@ -126,11 +129,19 @@ function Panels() {
       </div>
       {inspector && (
         <div className="grid min-h-0">
-          {hasProblems ? <ProblemsPanel /> : isRail ? <InspectorRail /> : <Inspector />}
+          <SidePanel panel={panel} isRail={isRail} />
         </div>
       )}
     </div>
   )
+}
+
+type SidePanelProps = { panel: 'problems' | 'variables' | null; isRail: boolean }
+
+function SidePanel({ panel, isRail }: SidePanelProps) {
+  if (panel === 'problems') return <ProblemsPanel />
+  if (panel === 'variables') return <VariablesPanel />
+  return isRail ? <InspectorRail /> : <Inspector />
 }
 
 /** On narrow screens the panels are folded at the bottom. */

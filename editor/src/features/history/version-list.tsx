@@ -9,6 +9,7 @@ import { currentUserQuery } from '@/lib/api/users'
 import { classes } from '@/lib/classes'
 import { ago } from '@/lib/format'
 import { ComparedVersions } from './diff-view'
+import { VariableChanges } from './variable-changes'
 import { versionNameInSentence } from './version-names'
 
 type VersionListProps = {
@@ -42,6 +43,7 @@ export function VersionList(props: VersionListProps) {
               ? t('noChanges', { name })
               : t('since', { changes: describeDiff(changes), name }))}
         </p>
+        {changes && <VariableChanges variables={changes.variables} />}
         {base && versions && (
           <ComparedVersions
             versions={versions}

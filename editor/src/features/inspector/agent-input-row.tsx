@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { useSession } from '@/document/use-session'
-import type { AgentInput } from '@/graph/catalog'
+import { AGENT_INPUTS, type AgentInput } from '@/graph/catalog'
 import type { FlowEdge, FlowNode } from '@/graph/document'
 import { agentValues, setAgentValue } from '@/graph/edits/agent-inputs'
 import { ValueRow } from './setting-row'
@@ -18,6 +18,7 @@ export function AgentInputRow({ node, input, title, source }: AgentInputRowProps
       node={node}
       field={{ name, title, schema, required, advanced: false, main: false, group: null }}
       setting={setting}
+      use={`${AGENT_INPUTS}.${name}`}
       source={source}
       typeId={typeId}
       value={name in values ? values[name] : schema.default}

@@ -6,6 +6,7 @@ import { IconButton } from '@/components/icon-button'
 import type { ControlProps } from '@/components/setting/control-props'
 import { SettingControl } from '@/components/setting/setting-control'
 import { useValueErrorText } from '@/components/setting/value-error-text'
+import { useBoundNode } from '@/document/use-bound-node'
 import { useChecks, useSession, useView } from '@/document/use-session'
 import type { NodeType } from '@/graph/catalog'
 import type { FlowEdge, FlowNode } from '@/graph/document'
@@ -17,6 +18,7 @@ import { ownValueError, valueError } from '@/graph/validate'
 import { classes } from '@/lib/classes'
 import { ExposedForm } from './exposed-setting'
 import { ConnectionSource } from './input-row'
+import { SettingVariable, VariableMenu } from './variable-menu'
 
 type SettingRowProps = {
   node: FlowNode
@@ -29,6 +31,7 @@ type SettingRowProps = {
 /** One setting with label, help and error; a connected one shows its source. */
 export function SettingRow({ node, type, field, source }: SettingRowProps) {
   const session = useSession()
+  const bound = useBoundNode(node)
   return (
     <ValueRow
       node={node}
@@ -40,7 +43,7 @@ export function SettingRow({ node, type, field, source }: SettingRowProps) {
       canExpose={!type.subflow && field.name !== type.input && !type.variables.includes(field.name)}
       canDrive={!type.subflow}
       variables={type.variables.includes(field.name)}
-      siblings={node.settings}
+      siblings={bound.settings}
       onChange={(next) =>
         session.edit(
           (flow) => withoutLostItems(setSetting(flow, node.id, field.name, next), session.catalog, node.id),
@@ -56,6 +59,8 @@ type ValueRowProps = Pick<ControlProps, 'typeId' | 'value' | 'variables' | 'sibl
   field: SettingField
   /** Its name where the control looks up choices, if that is another. */
   setting?: string
+  /** Its name among the uses of variables, if that is another. */
+  use?: string
   source: FlowEdge | undefined
   isSet: boolean
   canExpose: boolean
@@ -64,13 +69,31 @@ type ValueRowProps = Pick<ControlProps, 'typeId' | 'value' | 'variables' | 'sibl
 
 /** A value of a node with label, help and error, and what else can be done with it. */
 export function ValueRow(props: ValueRowProps) {
-  const { node, field, setting, source, value, isSet, canExpose, canDrive, onChange, ...control } = props
+  const {
+    node,
+    field,
+    setting,
+    use = field.name,
+    source,
+    value,
+    isSet,
+    canExpose,
+    canDrive,
+    onChange,
+    ...control
+  } = props
   const { t } = useTranslation('inspector')
   const errorText = useValueErrorText()
   const session = useSession()
   const problems = useChecks((checks) => checks.byNode.get(node.id))
   if (source) return <ConnectionSource title={field.title} edge={source} isSetting />
   const problem = problems?.find((one) => isAbout(one.setting, field.name))?.message
+  if (node.variables?.[use] !== undefined)
+    return (
+      <SettingDrop node={node.id} setting={field.name} disabled={!canDrive}>
+        <SettingVariable node={node} field={field} use={use} problem={problem} />
+      </SettingDrop>
+    )
   const hasErrorInside = valueError(field.schema, value) !== null
   const error = errorText(ownValueError(field.schema, value)) ?? (hasErrorInside ? undefined : problem)
   const exposed = node.exposed?.[field.name]
@@ -109,6 +132,7 @@ export function ValueRow(props: ValueRowProps) {
                   }}
                 />
               )}
+              {canDrive && <VariableMenu node={node} field={field} use={use} value={value} />}
               {canDrive && (
                 <IconButton
                   size="sm"

@@ -98,14 +98,14 @@ function withValues(inner: FlowDocument, catalog: Catalog, outer: FlowNode): Flo
     const set = Object.fromEntries(own)
     const nested = catalog.type(node.type)?.subflow
     const settings = nested ? { [AGENT_INPUTS]: { ...agentValues(node), ...set } } : set
-    const names = new Set(own.map(([name]) => useKey(node, name, catalog)))
+    const names = new Set(own.map(([name]) => keyOfUse(node, name, catalog)))
     const uses = Object.entries(node.variables ?? {}).filter(([setting]) => !names.has(setting))
     return withUses({ ...node, settings: { ...node.settings, ...settings } }, Object.fromEntries(uses))
   })
 }
 
 /** The key under which a node names the variable of a setting: an inner agent has its settings among its inputs. */
-function useKey(node: FlowNode, setting: string, catalog: Catalog): string {
+function keyOfUse(node: FlowNode, setting: string, catalog: Catalog): string {
   return catalog.type(node.type)?.subflow ? `${AGENT_INPUTS}.${setting}` : setting
 }
 
@@ -138,7 +138,7 @@ function withOuterUses(
     const own = given.flatMap(([key, name]): [string, string][] => {
       const end = parseEnd(key)
       if (key === node.id && input) return [[input, name]]
-      return end.node === node.id && exposed?.[end.port] ? [[useKey(node, end.port, catalog), name]] : []
+      return end.node === node.id && exposed?.[end.port] ? [[keyOfUse(node, end.port, catalog), name]] : []
     })
     return own.length > 0 ? withUses(node, { ...node.variables, ...Object.fromEntries(own) }) : node
   })

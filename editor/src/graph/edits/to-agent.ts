@@ -82,7 +82,9 @@ export function toAgent(
   if ('code' in entries) return entries
   const exits = document.edges.filter((edge) => leaves(edge, moved))
   const made = { moved, selected, entries, exits, name, promoted: taken, direct }
-  const inner = withVariables(innerDocument(document, made), variablesUsedBy(document, catalog, moved))
+  // An input is a copy of the one outside, whose text may name variables, too.
+  const copied = new Set([...moved, ...entries.map(({ from }) => parseEnd(from).node)])
+  const inner = withVariables(innerDocument(document, made), variablesUsedBy(document, catalog, copied))
   return {
     inner,
     moved,

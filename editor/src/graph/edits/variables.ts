@@ -1,4 +1,4 @@
-import type { Catalog } from '../catalog'
+import { AGENT_INPUTS, type Catalog } from '../catalog'
 import { isEqual } from '../diff'
 import { type FlowDocument, type FlowNode, type FlowVariable, variablesOf, withFormat } from '../document'
 import { mapPlaceholders } from '../ports'
@@ -16,6 +16,9 @@ import { disconnect } from './edges'
 import { mapNodes } from './nodes'
 
 /** Edits of the variables of a document, and of where nodes use them. */
+
+/** Before the name of a setting of the agent that a node runs. */
+const INNER = `${AGENT_INPUTS}.`
 
 export function addVariable(document: FlowDocument, variable: FlowVariable): FlowDocument {
   const variables = variablesOf(document)
@@ -82,7 +85,9 @@ export function setVariableUse(
 ): FlowDocument {
   const free = name
     ? document.edges
-        .filter(({ to }) => to === `${id}.${setting}`)
+        .filter(
+          ({ to }) => to === `${id}.${setting.startsWith(INNER) ? setting.slice(INNER.length) : setting}`,
+        )
         .reduce((flow, edge) => disconnect(flow, edge), document)
     : document
   return withFormat(
@@ -123,14 +128,9 @@ export function bringVariables(
   connected: ReadonlySet<string> = new Set(),
 ): Brought {
   if (variables.length === 0) return { document, nodes }
-  const taken = namesIn(document, catalog, nodes)
   const edges = [...connected].map((to) => ({ from: '', to }))
   const fragment: FlowDocument = { format: 1, name: '', variables, nodes, edges }
-  for (const flow of [document, fragment]) {
-    const fed = connectedEnds(flow)
-    for (const node of flow.nodes)
-      for (const name of freePlaceholders(node, flow, catalog, fed)) taken.add(name)
-  }
+  const taken = takenNames(document, fragment, catalog)
   const list = [...variablesOf(document)]
   const names = new Map<string, string>()
   const lost: FlowVariable[] = []
@@ -150,12 +150,14 @@ export function bringVariables(
   return { document: withVariables(document, list), nodes: renameUses(full, catalog, names).nodes }
 }
 
-/** Names that a new variable cannot take: of variables, and of inputs of the nodes that will use it. */
-function namesIn(document: FlowDocument, catalog: Catalog, nodes: readonly FlowNode[]): Set<string> {
-  return new Set([
-    ...variablesOf(document).map(({ name }) => name),
-    ...nodes.flatMap((node) => catalog.typeOf(node)?.inputs.map(({ name }) => name) ?? []),
-  ])
+/** Names that a new variable cannot take: of variables, of open placeholders, and of inputs of nodes that use it. */
+function takenNames(document: FlowDocument, fragment: FlowDocument, catalog: Catalog): Set<string> {
+  const open = [document, fragment].flatMap((flow) => {
+    const connected = connectedEnds(flow)
+    return flow.nodes.flatMap((node) => freePlaceholders(node, flow, catalog, connected))
+  })
+  const inputs = fragment.nodes.flatMap((node) => catalog.typeOf(node)?.inputs ?? [])
+  return new Set([...[...variablesOf(document), ...inputs].map(({ name }) => name), ...open])
 }
 
 export function withVariables(document: FlowDocument, variables: readonly FlowVariable[]): FlowDocument {
@@ -198,8 +200,6 @@ function withValueInPlace(document: FlowDocument, catalog: Catalog, variable: Fl
       .reduce((one, [setting]) => placed(one, setting, variable), node),
   )
 }
-
-const INNER = 'inputs.'
 
 function placed(node: FlowNode, setting: string, variable: FlowVariable | undefined): FlowNode {
   const { [setting]: _, ...others } = node.variables ?? {}

@@ -26,9 +26,21 @@ export function describeEdit(edited: Edited, t: Words): string {
     describeConnections(summary.edges.added, after, 'connected', edited, t),
     removed.length === 0 && describeConnections(summary.edges.removed, before, 'disconnected', edited, t),
     ...describeAnnotations(summary, t),
+    ...describeVariables(summary, t),
     ...describeStates(edited, t),
   ]
   return sentences.filter(Boolean).join(' ') || describeMoves(summary, titlesIn(after, catalog), t)
+}
+
+/** Which variables were added, removed and renamed; a changed value is announced by its field. */
+function describeVariables({ variables: { added, removed } }: EditSummary, t: Words): string[] {
+  const [one, other] = [removed[0], added[0]]
+  if (one && other && added.length === 1 && removed.length === 1 && one.type === other.type)
+    return [t('edit.variableRenamed', { before: one.name, after: other.name })]
+  return [
+    ...added.map(({ name }) => t('edit.variableAdded', { name })),
+    ...removed.map(({ name }) => t('edit.variableRemoved', { name })),
+  ]
 }
 
 /** Which nodes a run calls again, or no longer. */
@@ -59,8 +71,12 @@ function describeMoves(news: EditSummary, title: (id: string) => string, t: Word
 
 /** Describes the settings that an undo restored; other setting changes are announced by their field. */
 export function describeSettings({ before, after, catalog }: Edited, t: Words): string {
-  const changed = summarizeEdit(before, after).nodes.changed.map(({ id }) => id)
-  return count(changed.map(titlesIn(after, catalog)), t, 'changed', 'changedMany')
+  const { nodes, variables } = summarizeEdit(before, after)
+  const changed = nodes.changed.map(({ id }) => id)
+  const named = variables.changed.map((one) => t('edit.variableChanged', { name: one.after.name }))
+  return [...named, count(changed.map(titlesIn(after, catalog)), t, 'changed', 'changedMany')]
+    .filter(Boolean)
+    .join(' ')
 }
 
 function titlesIn(document: FlowDocument, catalog: Catalog): (id: string) => string {

@@ -174,6 +174,7 @@ function viewCommands(session: Session, t: Words): Command[] {
       label: t('tools.minimap'),
       run: () => view.setState(({ minimap }) => ({ minimap: !minimap })),
     },
+    { id: 'variables', label: t('variables.title'), keys: 'v', run: () => view.open('variables') },
     { id: 'problems', label: t('problems.title'), run: () => view.open('problems') },
     { id: 'runs', label: t('run.past'), run: () => view.open('runs') },
     { id: 'shortcuts', label: t('tools.shortcuts'), keys: '?', run: () => view.open('shortcuts') },

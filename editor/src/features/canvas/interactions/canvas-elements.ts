@@ -90,8 +90,7 @@ function cardNode(
   const type = catalog.typeOf(node)
   const incoming = index.incoming.get(node.id) ?? []
   const driven = drivenSettings(node, type, incoming)
-  const hasFilled = Boolean(document.variables?.length && type?.variables.length)
-  const filled = hasFilled ? cardInputs(node, type, document, incoming) : null
+  const filled = filledInputs(node, type, document, incoming)
   const isSelected = selected.has(node.id)
   const same =
     old?.type === 'card' &&
@@ -99,11 +98,7 @@ function cardNode(
     old.data.node === node &&
     old.data.mapDepth === mapDepth &&
     old.data.type === type &&
-    old.data.hasFilled === hasFilled &&
-    sameNames(
-      filled ? old.data.inputs : old.data.inputs.filter((port) => port.kind === 'setting'),
-      filled ?? driven,
-    )
+    hasSameInputs(old, filled, driven)
   if (same && samePlace(old, node.position) && (old.selected ?? false) === isSelected) return old
   const inputs = same ? old.data.inputs : (filled ?? [...inputPorts(node, type), ...driven])
   const outputsFromEdges = () => lostOutputs(node, index.outgoing.get(node.id) ?? [])
@@ -119,8 +114,28 @@ function cardNode(
     handles: handlesOf(inputs, outputs),
     position: old && samePlace(old, node.position) ? old.position : node.position,
     selected: isSelected,
-    data: same ? old.data : { node, type, inputs, outputs, mapDepth, hasFilled },
+    data: same ? old.data : { node, type, inputs, outputs, mapDepth, hasFilled: filled !== null },
   }
+}
+
+/** The inputs of a card some of which variables may fill; null where none can. */
+function filledInputs(
+  node: FlowNode,
+  type: NodeType | undefined,
+  document: FlowDocument,
+  incoming: readonly FlowEdge[],
+): readonly Port[] | null {
+  if (!document.variables?.length || !type?.variables.length) return null
+  return cardInputs(node, type, document, incoming)
+}
+
+function hasSameInputs({ data }: CardNode, filled: readonly Port[] | null, driven: readonly Port[]): boolean {
+  if ((data.hasFilled ?? false) !== (filled !== null)) return false
+  if (filled) return sameNames(data.inputs, filled)
+  return sameNames(
+    data.inputs.filter((port) => port.kind === 'setting'),
+    driven,
+  )
 }
 
 /** The outputs of a node, with those that only an edge still has because their item is missing, or their agent gives them no more. */

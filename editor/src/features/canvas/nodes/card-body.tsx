@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { Progress } from '@/components/progress'
 import { retryStep } from '@/document/run-actions'
+import { useBoundNode } from '@/document/use-bound-node'
 import { useChecks, useRunner, useSession, useStep } from '@/document/use-session'
 import { MAP_LINE_HEIGHT } from '@/graph/card-size'
 import type { NodeType } from '@/graph/catalog'
@@ -77,6 +78,7 @@ type ContentProps = Omit<CardBodyProps, 'mapDepth' | 'height'> & { step: StepSta
 function Content({ node, type, step, inputs, selected }: ContentProps) {
   const { t } = useTranslation('canvas')
   const waiting = useBlockingNode(node.id)
+  const bound = useBoundNode(node)
   if (!type) return <p>{t('node.missing', { type: node.type })}</p>
   if (node.pin && !node.mode) return madeOf(Object.values(pinnedValues(node.pin)))
   if (step.status === 'failed' && step.error) return <CardError node={node.id} error={step.error} />
@@ -86,7 +88,7 @@ function Content({ node, type, step, inputs, selected }: ContentProps) {
   if (waiting) return <p>{t('node.waitingFor', { title: waiting })}</p>
   if (hasMainSettings(type))
     return <CardSettings node={node} type={type} inputs={inputs} selected={selected} />
-  return <p className="line-clamp-3 break-words">{describeSettings(node, type)}</p>
+  return <p className="line-clamp-3 break-words">{describeSettings(bound, type)}</p>
 }
 
 /** Finished outputs: their media, else their text. */

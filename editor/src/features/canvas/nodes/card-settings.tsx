@@ -1,5 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { SettingControl } from '@/components/setting/setting-control'
+import { VariableChip } from '@/components/variable/variable-chip'
+import { useBoundNode } from '@/document/use-bound-node'
 import { useDocument, useSession } from '@/document/use-session'
 import type { NodeType } from '@/graph/catalog'
 import { type FlowNode, findNode } from '@/graph/document'
@@ -27,22 +29,28 @@ type CardSettingsProps = { node: FlowNode; type: NodeType; inputs: readonly Port
 export function CardSettings({ node, type, inputs, selected }: CardSettingsProps) {
   const { t } = useTranslation('canvas')
   const session = useSession()
+  const bound = useBoundNode(node)
   const brand = savedBrandOf(node, type)
   if (brand) return <SavedBrand reference={brand} />
   const driven = new Set(inputs.filter((port) => port.kind === 'setting').map((port) => port.name))
   const fields = mainFields(type).filter((field) => !driven.has(field.name))
-  if (fields.length === 0) return <p className="line-clamp-3">{describeSettings(node, type)}</p>
+  if (fields.length === 0) return <p className="line-clamp-3">{describeSettings(bound, type)}</p>
   const isEdited = selected && session.canEdit
   if (
     !isEdited &&
     hasBrand(type) &&
+    !node.variables &&
     fields.every((field) => isUnset(field, settingValue(node, type, field.name)))
   )
     return <p className="text-faint">{t('node.brandNone')}</p>
   return (
     <div className="flex flex-col gap-2">
       {fields.map((field) =>
-        isEdited ? (
+        node.variables?.[field.name] !== undefined ? (
+          <p key={field.name} className="flex">
+            <VariableChip name={node.variables[field.name] ?? ''} />
+          </p>
+        ) : isEdited ? (
           <Edited key={field.name} node={node} type={type} field={field} />
         ) : (
           <Shown key={field.name} field={field} value={settingValue(node, type, field.name)} />

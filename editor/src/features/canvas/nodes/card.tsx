@@ -1,5 +1,6 @@
 import { type NodeProps, useUpdateNodeInternals } from '@xyflow/react'
 import {
+  Braces,
   Check,
   CircleAlert,
   CircleArrowUp,
@@ -138,6 +139,7 @@ export function CardHeader({ node, type, title }: CardHeaderProps) {
       </h3>
       <Update node={node} />
       <Exposed node={node} type={type} />
+      <Variables node={node} type={type} />
       <Problems node={node.id} />
       {stateOf(node) ? <State node={node} /> : <Status step={step} />}
     </header>
@@ -207,6 +209,26 @@ function Exposed({ node, type }: { node: FlowNode; type: NodeType | undefined })
 function titleOfExposed(node: FlowNode, type: NodeType | undefined, name: string): string {
   const inner = type?.agentInputs?.find((input) => input.name === name)
   return node.exposed?.[name]?.label ?? inner?.label ?? settingAt(type, name).title
+}
+
+/** The settings that variables set. */
+function Variables({ node, type }: { node: FlowNode; type: NodeType | undefined }) {
+  const { t } = useTranslation('canvas')
+  const uses = Object.entries(node.variables ?? {})
+  if (uses.length === 0) return null
+  const named = uses.map(([setting, name]) => `${settingAt(type, setting).title}: ${name}`)
+  const words = t('node.variables', { list: named.join(', ') })
+  return (
+    <span
+      role="img"
+      aria-label={words}
+      title={words}
+      className="flex flex-none items-center gap-0.5 font-medium text-[11.5px] text-cobalt-text"
+    >
+      <Braces aria-hidden className="size-3.5" />
+      {uses.length}
+    </span>
+  )
 }
 
 /** The number of the problem in the list of problems. */

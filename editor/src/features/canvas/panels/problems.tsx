@@ -1,4 +1,5 @@
 import {
+  Braces,
   CircleCheck,
   Download,
   KeyRound,
@@ -20,13 +21,16 @@ import { returnFocus } from '@/components/overlay'
 import { EmptyState } from '@/components/surfaces'
 import type { Problem } from '@/document/backend'
 import { useChecks, useSession, useView } from '@/document/use-session'
+import { addMissingVariable, showVariable } from '@/document/variable-actions'
 import { titleOf } from '@/graph/connect'
 import { type FlowDocument, type FlowNode, findNode } from '@/graph/document'
 import { setMode, setPin } from '@/graph/edits/nodes'
+import { setVariableUse } from '@/graph/edits/variables'
 import { isStateNote, stateOf } from '@/graph/pins'
+import { findVariable } from '@/graph/variables'
 import { useNarrower, WIDTHS } from '@/lib/browser-hooks'
 import { classes } from '@/lib/classes'
-import { problemTitle } from './problem-text'
+import { isVariableProblem, problemTitle } from './problem-text'
 
 /** Problems that are mended on another page: they are checked again when the user comes back. */
 const MENDED_ELSEWHERE = new Set(['missing_credential', 'caption_model_missing'])
@@ -177,6 +181,41 @@ function ProblemRow({ problem, number, onPick }: ProblemRowProps) {
   )
 }
 
+type VariableRemediesProps = { node: FlowNode; setting: string; onPick: () => void }
+
+/** Adds a missing variable, or opens one that does not fit; or the setting keeps its own value. */
+function VariableRemedies({ node, setting, onPick }: VariableRemediesProps) {
+  const { t } = useTranslation('canvas')
+  const session = useSession()
+  const name = node.variables?.[setting]
+  if (name === undefined) return null
+  const isKnown = findVariable(session.document, name) !== undefined
+  return (
+    <>
+      <Button
+        size="sm"
+        variant="primary"
+        onClick={() => {
+          if (isKnown) {
+            onPick()
+            showVariable(session, name)
+          } else addMissingVariable(session, node, setting)
+        }}
+      >
+        <Braces />
+        {t(isKnown ? 'problems.openVariable' : 'problems.addVariable', { name })}
+      </Button>
+      <Button
+        size="sm"
+        onClick={() => session.edit((flow) => setVariableUse(flow, node.id, setting, undefined))}
+      >
+        <Undo2 />
+        {t('problems.detach')}
+      </Button>
+    </>
+  )
+}
+
 function endKey(node: FlowNode) {
   const keys = { disabled: 'menu.enable', bypassed: 'menu.unbypass', pinned: 'menu.unpin' } as const
   return keys[stateOf(node) ?? 'pinned']
@@ -247,6 +286,9 @@ function Remedies({ problem, node, onPick }: RemediesProps) {
           <Unlink />
           {t('problems.disconnect')}
         </Button>
+      )}
+      {isVariableProblem(problem) && problem.setting && (
+        <VariableRemedies node={node} setting={problem.setting} onPick={onPick} />
       )}
       {isStateNote(problem.code) && stateOf(node) && (
         <Button

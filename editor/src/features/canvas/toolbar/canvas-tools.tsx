@@ -1,5 +1,6 @@
 import {
   BoxSelect,
+  Braces,
   CircleAlert,
   CircleCheck,
   Keyboard,
@@ -26,6 +27,7 @@ export function CanvasTools() {
   const { t } = useTranslation('canvas')
   const session = useSession()
   const minimap = useView((view) => view.minimap)
+  const hasVariables = useView((view) => view.dialog === 'variables')
   const narrow = useNarrower(WIDTHS.desk)
   const inHand = useNarrower(WIDTHS.tablet)
   return (
@@ -58,6 +60,16 @@ export function CanvasTools() {
           label={t('tools.note')}
           icon={<StickyNote />}
           onClick={() => insertNote(session)}
+        />
+      )}
+      {session.canEdit && !inHand && (
+        <IconButton
+          size="sm"
+          label={t('variables.title')}
+          shortcut={formatShortcut('v')}
+          icon={<Braces />}
+          aria-pressed={hasVariables}
+          onClick={() => session.view.open(hasVariables ? null : 'variables')}
         />
       )}
       {!narrow && (

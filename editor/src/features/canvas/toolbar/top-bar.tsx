@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import {
   ArrowLeft,
+  Braces,
   Command,
   Ellipsis,
   History,
@@ -217,6 +218,9 @@ export function MoreMenu() {
       </MenuItem>
       <MenuItem icon={<StickyNote />} onSelect={() => insertNote(session)}>
         {t('tools.note')}
+      </MenuItem>
+      <MenuItem icon={<Braces />} onSelect={() => session.view.open('variables')}>
+        {t('variables.title')}
       </MenuItem>
       <MenuItem icon={<Command />} onSelect={() => session.view.open('commands')}>
         {t('commands.title')}

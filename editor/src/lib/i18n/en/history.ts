@@ -37,6 +37,11 @@ export const history = {
   empty: 'Save or publish to create the first version.',
   name: 'Name',
   type: 'Type',
+  variables: 'Variables',
+  variableAdded: '{{name}} added: {{value}}',
+  variableRemoved: '{{name}} removed: {{value}}',
+  variableChanged: '{{name}}: {{before}} to {{after}}',
+  variableSame: '{{name}} changed: type, description or allowed values',
   exposed: 'Inputs of the agent',
   open: 'History of {{name}}',
 } as const
