@@ -18,7 +18,8 @@ class Service:
     """One service as a node calls it.
 
     `path` is a part of the paid request's address, `files` of that of its files. `media` is what the node
-    gets beside its texts: "audio" or "image". `lacks` are faults that the service does not know.
+    gets beside its texts: "audio", "image", or "mask" for an image with a mask. `lacks` are faults that the
+    service does not know.
     """
 
     node: str
@@ -47,6 +48,7 @@ class Fault:
 SERVICES = {
     "OpenAI text": Service("language_model", "openai", "gpt-5-mini", "/chat"),
     "OpenAI images": Service("image_generation", "openai", "gpt-image-2", "/generations"),
+    "OpenAI edits inside a mask": Service("image_edit", "openai", "gpt-image-2", "/edits", media="mask"),
     "OpenAI speech": Service("text_to_speech", "openai", "gpt-4o-mini-tts", "/audio/speech"),
     "Anthropic text": Service("language_model", "anthropic", "claude-sonnet-5", "/messages"),
     "Gemini text": Service("language_model", "gemini", "gemini-2.5-flash", "Generate"),
@@ -76,6 +78,14 @@ SERVICES = {
         "/flux-1.1-pro/predictions",
         files="/outputs/",
     ),
+    "Replicate edits inside a mask": Service(
+        "image_edit",
+        "replicate",
+        "black-forest-labs/flux-fill-pro",
+        "/flux-fill-pro/predictions",
+        files="/outputs/",
+        media="mask",
+    ),
     "Replicate video": Service(
         "video_generation",
         "replicate",
@@ -86,6 +96,9 @@ SERVICES = {
         media="image",
     ),
     "fal images": Service("image_generation", "fal", "fal-ai/flux/schnell", "/fal-ai/flux"),
+    "fal edits inside a mask": Service(
+        "image_edit", "fal", "fal-ai/flux-pro/v1/fill", "/fal-ai/flux-pro", media="mask"
+    ),
     "fal video": Service("video_generation", "fal", "kling/v4/text-to-video", "/kling/v4"),
     "ElevenLabs speech": Service("text_to_speech", "elevenlabs", "eleven_flash_v2_5", "/text-to-speech"),
     "ElevenLabs dialogue": Service("dialogue", "elevenlabs", "eleven_v3", "/text-to-dialogue"),

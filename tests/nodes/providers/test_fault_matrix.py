@@ -9,7 +9,7 @@ from tests.fakes.media import mp3, png
 from tests.fakes.running import error_of, run
 from tests.fakes.state import State
 
-from impasto import Audio, Image, MemoryStore
+from impasto import Audio, Image, Mask, MemoryStore
 from impasto.runtime.policies.retry import Backoff
 
 PAGE = Path(__file__).parents[3] / "docs" / "guides" / "providers.md"
@@ -21,9 +21,11 @@ async def inputs_of(called: Service, store: MemoryStore) -> dict[str, Any]:
     if called.media == "audio":
         kept = await store.put(mp3(), "audio/mpeg")
         given["audio"] = Audio(asset_id=kept.asset_id, media_type="audio/mpeg", seconds=1.0)
-    if called.media == "image":
+    if called.media in {"image", "mask"}:
         kept = await store.put(png(), "image/png")
         given["picture"] = Image(asset_id=kept.asset_id, media_type="image/png", width=64, height=64)
+        if called.media == "mask":
+            given["mask"] = Mask(image=given["picture"])
     return given
 
 
