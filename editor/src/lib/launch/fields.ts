@@ -162,9 +162,13 @@ export function isAllowed({ kind, schema }: Field, value: unknown): boolean {
   return typeof value === 'number' && value >= minimum && value <= maximum
 }
 
-/** Applies the other settings of an input node: the options of a choice, the bounds of a number. */
+/** Applies the other settings of an input node: the options of a choice, the bounds of a number, the fields of data. */
 function narrowed(schema: FieldSchema): FieldSchema {
-  const { options, lowest, highest } = schema['x-settings'] ?? {}
+  const { options, lowest, highest, schema: shape } = schema['x-settings'] ?? {}
+  if (schema['x-node'] === 'data' && isForm(shape)) {
+    const { title: _, description = schema.description, ...fields } = shape
+    return { ...schema, ...fields, description, 'x-ui': undefined }
+  }
   return {
     ...schema,
     // The placeholder for an empty option is meant for the author of the agent.
@@ -172,6 +176,14 @@ function narrowed(schema: FieldSchema): FieldSchema {
     ...(typeof lowest === 'number' && { minimum: lowest }),
     ...(typeof highest === 'number' && { maximum: highest }),
   }
+}
+
+/** Whether a schema is an object whose fields a form can show by themselves. */
+function isForm(shape: unknown): shape is FieldSchema {
+  if (typeof shape !== 'object' || shape === null) return false
+  const { type, properties } = shape as FieldSchema
+  const isObject = type === 'object' && Object.keys(properties ?? {}).length > 0
+  return isObject && !JSON.stringify(shape).includes('"$ref"')
 }
 
 function fieldOf(id: string, raw: FieldSchema, required: boolean): Field {

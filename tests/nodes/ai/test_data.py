@@ -1,0 +1,36 @@
+"""The data input: values of any shape, or of given fields."""
+
+import pytest
+
+from impasto import Catalog, Flow, FlowInvalid, NodeError, compile
+from impasto.testing import run_node
+from impasto_nodes.ai.data import data
+
+FIELDS = {
+    "type": "object",
+    "properties": {"title": {"type": "string"}, "points": {"type": "array", "items": {"type": "string"}}},
+    "required": ["title"],
+}
+
+
+@pytest.mark.anyio
+async def test_data_of_any_shape_is_passed_on():
+    for value in ({"a": [1, None]}, [1, "two"], "text", 3, None):
+        assert (await run_node(data, settings={"value": value})).output == value
+
+
+@pytest.mark.anyio
+async def test_data_that_does_not_fit_its_fields_is_refused():
+    good = {"title": "Dawn", "points": ["one"]}
+    assert (await run_node(data, settings={"value": good, "schema": FIELDS})).output == good
+    with pytest.raises(NodeError, match=r"does not fit its fields.*points"):
+        await run_node(data, settings={"value": good | {"points": "one"}, "schema": FIELDS})
+
+
+def test_invalid_fields_are_a_problem_before_the_run():
+    flow = Flow.parse(
+        {"format": 1, "nodes": [{"id": "d", "type": "data", "settings": {"schema": {"type": "thing"}}}]}
+    )
+    with pytest.raises(FlowInvalid) as refused:
+        compile(flow, Catalog([data]))
+    assert [problem.code for problem in refused.value.problems] == ["bad_schema"]
