@@ -8,6 +8,7 @@ import orjson
 from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from impasto import Template
 from impasto_server.assets.references import MEDIA, asset_ids_in
 from impasto_server.container import AppState
 from impasto_server.db.text_search import indexed_text
@@ -27,9 +28,22 @@ def title_of(inputs: Mapping[str, Any], document: Mapping[str, Any]) -> str:
     """Return the start of a launch's prompt: of the first prompt node, else of the first text input."""
     nodes = [node for node in document.get("nodes", ()) if isinstance(node, dict)]
     prompts = [node for node in nodes if node.get("type") == "user_prompt"]
-    candidates = [inputs.get(node["id"]) or (node.get("settings") or {}).get("text") for node in prompts]
+    variables = document.get("variables") or ()
+    candidates = [inputs.get(node["id"]) or _default_of(node, variables) for node in prompts]
     texts = (value for value in [*candidates, *inputs.values()] if isinstance(value, str))
     return next((title for text in texts if (title := _one_line(text, _TITLE_CHARS))), "")
+
+
+def _default_of(node: Mapping[str, Any], variables: Sequence[Mapping[str, Any]]) -> Any:
+    """Return the text that a prompt node has without an input, with the values of variables."""
+    values = {one["name"]: one["value"] for one in variables}
+    used = (node.get("variables") or {}).get("text")
+    text = values[used] if used in values else (node.get("settings") or {}).get("text")
+    if not isinstance(text, str) or used is not None or not values:
+        return text
+    return Template.parse(text).render(
+        lambda place: str(values[place.path]) if place.path in values else place.source
+    )
 
 
 def of_launch(row: RunRow) -> RunListingRow:

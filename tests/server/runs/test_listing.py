@@ -181,3 +181,20 @@ async def test_a_page_is_read_from_an_index(app_state: Any, wanted: dict[str, An
         plan = str((await session.execute(text(f"EXPLAIN QUERY PLAN {compiled}"))).all())
     assert "ix_runs_listed" in plan
     assert "TEMP B-TREE" not in plan
+
+
+@pytest.mark.parametrize(
+    ("node", "title"),
+    [
+        ({"settings": {"text": "Sell {{what}} {{who}}"}}, "Sell jugs {{who}}"),
+        ({"settings": {"text": "Own"}, "variables": {"text": "what"}}, "jugs"),
+        ({"settings": {"text": "Own"}, "variables": {"text": "missing"}}, "Own"),
+    ],
+)
+def test_title_of_a_run_has_the_values_of_variables(node: dict[str, Any], title: str) -> None:
+    document = {
+        "nodes": [{"id": "ask", "type": "user_prompt", **node}],
+        "variables": [{"name": "what", "type": "Text", "value": "jugs"}],
+    }
+    assert listings.title_of({}, document) == title
+    assert listings.title_of({"ask": "{{what}}"}, document) == "{{what}}"
