@@ -16,11 +16,18 @@ type DialogProps = {
   children: ReactNode
   /** The actions at the bottom. */
   footer?: ReactNode
-  size?: 'sm' | 'md' | 'lg' | 'xl'
+  /** `page` takes the whole height of the window. */
+  size?: 'sm' | 'md' | 'lg' | 'xl' | 'page'
   className?: string
 }
 
-const widths = { sm: 'max-w-105', md: 'max-w-140', lg: 'max-w-190', xl: 'max-w-270' } as const
+const widths = {
+  sm: 'max-w-105',
+  md: 'max-w-140',
+  lg: 'max-w-190',
+  xl: 'max-w-270',
+  page: 'max-w-330',
+} as const
 
 export function Dialog({
   open,
@@ -38,7 +45,12 @@ export function Dialog({
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal container={overlayRoot()}>
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade overflow-y-auto bg-scrim backdrop-blur-[2px]">
-          <div className="grid min-h-full grid-cols-[minmax(0,1fr)] place-items-start justify-items-center px-3 py-[min(12vh,118px)]">
+          <div
+            className={classes(
+              'grid min-h-full grid-cols-[minmax(0,1fr)] place-items-start justify-items-center px-3',
+              size === 'page' ? 'py-3' : 'py-[min(12vh,118px)]',
+            )}
+          >
             <Radix.Content
               {...(description ? {} : { 'aria-describedby': undefined })}
               data-modal

@@ -11,6 +11,7 @@ import type { connections } from './connections'
 import type { credentials } from './credentials'
 import type { editor } from './editor'
 import { errors } from './errors'
+import type { mask } from './mask'
 import type { onboarding } from './onboarding'
 import type { runList } from './run-list'
 import type { runs } from './runs'
@@ -31,6 +32,7 @@ type PageTexts = {
   conditions: typeof conditions
   connections: typeof connections
   credentials: typeof credentials
+  mask: typeof mask
   onboarding: typeof onboarding
   runList: typeof runList
   runs: typeof runs
