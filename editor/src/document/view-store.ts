@@ -3,6 +3,7 @@ import { type Catalog, EMPTY_CATALOG } from '@/graph/catalog'
 import type { Bridge, RejectionReason } from '@/graph/connect'
 import type { End, Point, Settings } from '@/graph/document'
 import type { LandingOption } from '@/graph/landing'
+import type { MediaValue } from '@/lib/run/values'
 
 export type InspectorTab = 'settings' | 'result' | 'about'
 
@@ -69,6 +70,14 @@ export interface ComparisonDraft {
   readonly variants: readonly Settings[]
 }
 
+/** An image that an output of a node has now. */
+export interface NodeImage {
+  readonly end: End
+  readonly image: MediaValue
+  /** Whether it is one of a list: an edge from the output would carry the others too. */
+  readonly isOfList: boolean
+}
+
 export type DialogName =
   | 'shortcuts'
   | 'commands'
@@ -100,6 +109,8 @@ export interface ViewState {
   readonly menu: MenuRequest | null
   readonly rejection: ConnectionRejection | null
   readonly dialog: DialogName
+  /** The image on which a mask is being painted. */
+  readonly masking: NodeImage | null
   /** The variants to compare that are being set up, by node. */
   readonly comparisons: Readonly<Record<string, ComparisonDraft>>
   /** The node whose settings are compared, and whether its comparison is set up or shown. */
@@ -147,6 +158,7 @@ export const INITIAL_VIEW: ViewState = {
   menu: null,
   rejection: null,
   dialog: null,
+  masking: null,
   comparisons: {},
   comparing: null,
   variable: null,

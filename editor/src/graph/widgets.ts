@@ -27,6 +27,7 @@ export type Widget =
   | 'brand'
   | 'conditions'
   | 'api_workflow'
+  | 'mask'
 
 /** Types whose values can be selected from choices that the server provides. */
 const CHOICE_TYPES = new Set(['string', 'number', 'integer'])
@@ -52,6 +53,7 @@ const REQUESTABLE_WIDGETS = new Set<string>([
   'brand',
   'conditions',
   'api_workflow',
+  'mask',
 ])
 
 /** The control of a setting: the one that its author requests if it fits, else the default of its type. */

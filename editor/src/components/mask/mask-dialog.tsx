@@ -233,7 +233,7 @@ function useSending(loaded: CanvasState, onMask: (mask: Asset) => void) {
     try {
       const blob = await renderMask(loaded.canvas.size, steps, loaded.start, signal)
       const file = new File([blob], 'mask.png', { type: 'image/png' })
-      onMask(await uploadAsset(file, { onProgress: setProgress, signal }))
+      onMask(await uploadAsset(file, { onProgress: setProgress, signal, isIntermediate: true }))
     } catch (error) {
       if (!signal.aborted) setProblem(messageOf(error))
     } finally {

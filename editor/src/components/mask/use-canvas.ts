@@ -17,8 +17,9 @@ export type CanvasState =
 /** Loads an image to paint on, and the mask that the painting starts from. */
 export function useCanvas(imageId: string, maskId: string | null): CanvasState {
   const ids = maskId ? [imageId, maskId] : [imageId]
-  const assets = useQuery(assetsQuery(ids))
-  const known = assets.isPlaceholderData ? undefined : assets.data
+  // What is cached may have been deleted since.
+  const assets = useQuery({ ...assetsQuery(ids), refetchOnMount: 'always' })
+  const known = assets.isFetchedAfterMount && !assets.isPlaceholderData ? assets.data : undefined
   const image = known?.find(({ id }) => id === imageId)
   const mask = known?.find(({ id }) => id === maskId)
   const loaded = useQuery({

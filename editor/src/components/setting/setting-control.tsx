@@ -8,6 +8,7 @@ import { ItemsControl } from './items-control'
 import { KeyValueControl } from './key-value-control'
 import { LazyApiWorkflow } from './lazy-api-workflow'
 import { LazyConditions } from './lazy-conditions'
+import { LazyMaskControl } from './lazy-mask-control'
 import { ListControl } from './list-control'
 import { MediaControl } from './media-control'
 import { NumberControl, SliderControl, SwitchControl } from './number-controls'
@@ -41,6 +42,7 @@ const CONTROLS: Record<Widget, ComponentType<ControlProps>> = {
   brand: BrandControl,
   conditions: LazyConditions,
   api_workflow: LazyApiWorkflow,
+  mask: LazyMaskControl,
 }
 
 /** Edits one setting with the control of its schema. */

@@ -52,6 +52,7 @@ const AgentInputsDialog = lazyPart(() =>
   import('./panels/agent-inputs-dialog').then((file) => file.AgentInputsDialog),
 )
 const AgentDialog = lazyPart(() => import('./panels/agent-dialog').then((file) => file.AgentDialog))
+const MaskPanel = lazyPart(() => import('./panels/mask-panel').then((file) => file.MaskPanel))
 const SwapDialog = lazyPart(() => import('./panels/swap-dialog').then((file) => file.SwapDialog))
 
 const nodeTypes = { card: Card, note: NoteCard, group: GroupFrame }
@@ -210,12 +211,14 @@ function CanvasSurface() {
 /** The menu and the dialogs whose code loads when they first open. Dialogs stay, so that they can close. */
 function LazyPanels() {
   const hasMenu = useView((view) => view.menu !== null)
+  const isMasking = useView((view) => view.masking !== null)
   const dialog = useView((view) => view.dialog)
   const opened = useRef(new Set<string>()).current
   if (dialog) opened.add(dialog)
   return (
     <>
       {hasMenu && <ContextMenu />}
+      {isMasking && <MaskPanel />}
       {opened.has('find') && <FindDialog />}
       {opened.has('swap') && <SwapDialog />}
       {opened.has('agent') && <AgentDialog />}

@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { Download } from 'lucide-react'
+import { Brush, Download } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
+import { canMask, imagesOf } from '@/document/mask-actions'
+import { useSession, useView } from '@/document/use-session'
+import { findNode } from '@/graph/document'
 import { exportUrl } from '@/lib/api/asset-files'
 import { type Asset, assetsQuery, imageUrl } from '@/lib/api/assets'
 import type { MediaValue } from '@/lib/run/values'
@@ -30,13 +33,32 @@ function Piece({ value, asset }: { value: MediaValue; asset: Asset | undefined }
   return (
     <>
       <Shown asset={asset} ratio={ratio} />
-      <Button asChild size="sm" variant="ghost" className="self-start">
-        <a href={exportUrl(asset)} download={asset.name ?? asset.id}>
-          <Download />
-          {t('results.download')}
-        </a>
-      </Button>
+      <div className="flex flex-wrap gap-1">
+        <Button asChild size="sm" variant="ghost">
+          <a href={exportUrl(asset)} download={asset.name ?? asset.id}>
+            <Download />
+            {t('results.download')}
+          </a>
+        </Button>
+        <MaskButton assetId={asset.id} />
+      </div>
     </>
+  )
+}
+
+/** Paints a mask on an image of the inspected node. */
+function MaskButton({ assetId }: { assetId: string }) {
+  const { t } = useTranslation('canvas')
+  const session = useSession()
+  const chosen = useView((view) => (view.nodes.length === 1 ? view.nodes[0] : undefined))
+  const node = findNode(session.document, chosen ?? '')
+  const image = node && imagesOf(session, node).find((one) => one.image.asset_id === assetId)
+  if (!image || !canMask(session)) return null
+  return (
+    <Button size="sm" variant="ghost" onClick={() => session.view.setState({ masking: image })}>
+      <Brush />
+      {t('menu.mask')}
+    </Button>
   )
 }
 

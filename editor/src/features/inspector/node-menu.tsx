@@ -1,9 +1,21 @@
-import { CircleSlash, Columns3, CopyPlus, Ellipsis, Pin, Play, Redo2, RotateCcw, Trash2 } from 'lucide-react'
+import {
+  Brush,
+  CircleSlash,
+  Columns3,
+  CopyPlus,
+  Ellipsis,
+  Pin,
+  Play,
+  Redo2,
+  RotateCcw,
+  Trash2,
+} from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '@/components/icon-button'
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '@/components/menu'
 import { duplicateSelected, pinForNode, removeSelected, toggleMode, togglePin } from '@/document/actions'
 import { openComparison } from '@/document/comparison'
+import { canMask, imagesOf } from '@/document/mask-actions'
 import { runFrom, runTo } from '@/document/run-actions'
 import { useSession } from '@/document/use-session'
 import type { NodeType } from '@/graph/catalog'
@@ -18,6 +30,7 @@ export function NodeMenu({ node, type }: { node: FlowNode; type: NodeType | unde
   const { t: words } = useTranslation('canvas')
   const session = useSession()
   if (!session.canEdit) return null
+  const image = canMask(session) ? imagesOf(session, node)[0] : undefined
   const shown = node.result === undefined ? 'auto' : node.result ? 'always' : 'never'
   const next = type?.replaced_by ? session.catalog.type(type.replaced_by) : undefined
   const started = (run: Promise<void>) =>
@@ -37,6 +50,11 @@ export function NodeMenu({ node, type }: { node: FlowNode; type: NodeType | unde
       {(node.pin || pinForNode(session, node)) && (
         <MenuItem icon={<Pin />} onSelect={() => togglePin(session)}>
           {words(node.pin ? 'menu.unpin' : 'menu.pin')}
+        </MenuItem>
+      )}
+      {image && (
+        <MenuItem icon={<Brush />} onSelect={() => session.view.setState({ masking: image })}>
+          {words('menu.mask')}
         </MenuItem>
       )}
       {canBypass(node, session.catalog) && (

@@ -6,8 +6,9 @@ import { IconButton } from '@/components/icon-button'
 import type { ControlProps } from '@/components/setting/control-props'
 import { SettingControl } from '@/components/setting/setting-control'
 import { useValueErrorText } from '@/components/setting/value-error-text'
+import { imageInto } from '@/document/mask-actions'
 import { useBoundNode } from '@/document/use-bound-node'
-import { useChecks, useSession, useView } from '@/document/use-session'
+import { useChecks, useDocument, useLive, useSession, useView } from '@/document/use-session'
 import type { NodeType } from '@/graph/catalog'
 import type { FlowEdge, FlowNode } from '@/graph/document'
 import { withoutLostItems } from '@/graph/edits/edges'
@@ -15,6 +16,7 @@ import { setExposed, setSetting } from '@/graph/edits/nodes'
 import { settingValue } from '@/graph/ports'
 import type { SettingField } from '@/graph/setting-fields'
 import { ownValueError, valueError } from '@/graph/validate'
+import { widgetOf } from '@/graph/widgets'
 import { classes } from '@/lib/classes'
 import { ExposedForm } from './exposed-setting'
 import { ConnectionSource } from './input-row'
@@ -86,6 +88,7 @@ export function ValueRow(props: ValueRowProps) {
   const errorText = useValueErrorText()
   const session = useSession()
   const problems = useChecks((checks) => checks.byNode.get(node.id))
+  const imageId = useMaskedImage(node, widgetOf(field.schema) === 'mask')
   if (source) return <ConnectionSource title={field.title} edge={source} isSetting />
   const problem = problems?.find((one) => isAbout(one.setting, field.name))?.message
   if (node.variables?.[use] !== undefined)
@@ -154,6 +157,7 @@ export function ValueRow(props: ValueRowProps) {
       >
         <SettingControl
           {...control}
+          imageId={imageId}
           field={setting === undefined ? field : { ...field, name: setting }}
           value={value}
           place={`${session.flowId}/${node.id}.${field.name}`}
@@ -165,6 +169,15 @@ export function ValueRow(props: ValueRowProps) {
       {exposed && <ExposedForm node={node} field={field} exposed={exposed} />}
     </SettingDrop>
   )
+}
+
+/** The asset id of the image that the node changes, on which a mask is painted. */
+function useMaskedImage(node: FlowNode, isMask: boolean): string | null {
+  const session = useSession()
+  const read = () => (isMask ? (imageInto(session, node)?.asset_id ?? null) : null)
+  // The image changes with the document and with the run.
+  useDocument(read)
+  return useLive(read)
 }
 
 /** Whether a problem is about a setting or a part of it; names of inputs of an agent have dots. */

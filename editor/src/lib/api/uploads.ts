@@ -7,17 +7,22 @@ type UploadOptions = {
   /** From 0 to 1, the fraction of bytes sent. */
   onProgress?: (fraction: number) => void
   signal?: AbortSignal
+  /** Whether the library leaves the file out, because it means nothing on its own. */
+  isIntermediate?: boolean
 }
 
 /** Uploads a file to the library. Uses XMLHttpRequest, since `fetch` does not report upload progress. */
-export async function uploadAsset(file: File, { onProgress, signal }: UploadOptions = {}): Promise<Asset> {
+export async function uploadAsset(
+  file: File,
+  { onProgress, signal, isIntermediate }: UploadOptions = {},
+): Promise<Asset> {
   const token = await freshToken()
   signal?.throwIfAborted()
   const form = new FormData()
   form.set('file', file)
   return new Promise<Asset>((resolve, reject) => {
     const sending = new XMLHttpRequest()
-    sending.open('POST', '/api/v1/assets/')
+    sending.open('POST', `/api/v1/assets/${isIntermediate ? '?intermediate=true' : ''}`)
     if (token) sending.setRequestHeader('Authorization', `Bearer ${token}`)
     sending.setRequestHeader('Idempotency-Key', randomId())
     sending.upload.onprogress = ({ loaded, total }) => onProgress?.(total > 0 ? loaded / total : 0)

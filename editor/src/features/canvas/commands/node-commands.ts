@@ -8,6 +8,7 @@ import {
   togglePin,
 } from '@/document/actions'
 import { openComparison } from '@/document/comparison'
+import { canMask, imagesOf } from '@/document/mask-actions'
 import type { Session } from '@/document/session'
 import { updateOf } from '@/graph/agent-updates'
 import { findNode, formatEnd } from '@/graph/document'
@@ -67,6 +68,17 @@ export function nodeCommands(session: Session, t: TFunction<'canvas'>): Omit<Com
         return chosen !== undefined && (chosen.pin !== undefined || pinForNode(session, chosen) !== null)
       },
       run: () => togglePin(session),
+    },
+    {
+      id: 'mask',
+      label: t('menu.mask'),
+      keys: 'e',
+      edits: true,
+      when: () => canMask(session) && imageOf(session) !== undefined,
+      run: () => {
+        const masking = imageOf(session)
+        if (masking) view.setState({ masking })
+      },
     },
     modeCommand(session, 'bypassed', {
       id: 'bypass',
@@ -149,6 +161,12 @@ function modeCommand(
     when: () => nodesForMode(session, mode).length > 0,
     run: () => toggleMode(session, mode),
   }
+}
+
+/** The first image that the selected node gives. */
+function imageOf(session: Session) {
+  const node = selectedNode(session)
+  return node && imagesOf(session, node)[0]
 }
 
 /** The agent that the selected node runs, if the user can read it. */

@@ -10,6 +10,7 @@ import {
   AlignVerticalDistributeCenter,
   ArrowRightToLine,
   Boxes,
+  Brush,
   CircleArrowUp,
   CircleSlash,
   Clipboard,
@@ -39,6 +40,7 @@ import {
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { disconnectPort, insertNote } from '@/document/actions'
+import { canMask, imagesOf } from '@/document/mask-actions'
 import type { Session } from '@/document/session'
 import type { MenuRequest } from '@/document/view-store'
 import { updateOf } from '@/graph/agent-updates'
@@ -63,6 +65,7 @@ export const commandIcons: Readonly<Record<string, ReactNode>> = {
   runOnly: <Play />,
   compare: <Columns3 />,
   pin: <Pin />,
+  mask: <Brush />,
   bypass: <Redo2 />,
   disable: <CircleSlash />,
   follow: <Plus />,
@@ -106,7 +109,7 @@ export function entriesOf(request: MenuRequest, session: Session, t: Words): Ent
         ...(runsAgent(session)
           ? [[...(isOutdated(session) ? ['updateAgent'] : []), 'openInside', 'dissolve']]
           : []),
-        ['pin', 'bypass', 'disable'],
+        ['pin', ...(hasImage(session) ? ['mask'] : []), 'bypass', 'disable'],
         ['follow', 'swap', 'toAgent'],
         ['group', ...COPIES],
         ['delete'],
@@ -141,6 +144,11 @@ function runsAgent({ view, document, catalog }: Session): boolean {
 function isOutdated({ view, document, catalog }: Session): boolean {
   const node = findNode(document, view.getState().nodes[0] ?? '')
   return node !== undefined && updateOf(node, catalog) !== null
+}
+
+function hasImage(session: Session): boolean {
+  const node = findNode(session.document, session.view.getState().nodes[0] ?? '')
+  return node !== undefined && canMask(session) && imagesOf(session, node).length > 0
 }
 
 function canvasEntries({ screen }: MenuRequest, session: Session, t: Words): Entry[] {

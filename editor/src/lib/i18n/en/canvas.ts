@@ -259,6 +259,7 @@ export const canvas = {
     runOnly: 'Run only this',
     pin: 'Pin result',
     unpin: 'Unpin result',
+    mask: 'Mask and edit',
     bypass: 'Bypass',
     unbypass: 'End bypass',
     disable: 'Disable',

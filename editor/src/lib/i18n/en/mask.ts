@@ -45,9 +45,9 @@ export const mask = {
   keep: 'Keep painting',
   thumbnail: 'The part of the image to change',
   paint: 'Paint',
-  paintHelp: 'Paint the part of the image that should change.',
+  choose: 'Choose a file',
   replace: 'Replace',
   remove: 'Remove',
-  noImage: 'Run the node before, or connect an image, to paint its mask here.',
+  noImage: 'Connect an image, or run the node before, to paint here.',
   failed: 'The mask was not uploaded.',
 }

@@ -1,0 +1,256 @@
+import { inflateSync } from 'node:zlib'
+import type { APIRequestContext, Locator, Page } from '@playwright/test'
+import { expect, test } from '../fixtures'
+import { expectAccessibleInBothThemes } from '../fixtures/axe'
+import { imageFile } from '../fixtures/image-file'
+import { type Canvas, flowNode } from './canvas'
+import { openNewFlow } from './flows'
+
+const WIDTH = 320
+const HEIGHT = 240
+
+type Request = { request: APIRequestContext; url: string; token: string }
+
+async function uploadImage({ request, url, token }: Request, width: number, height: number) {
+  const response = await request.post(`${url}/api/v1/assets/`, {
+    headers: { Authorization: `Bearer ${token}` },
+    multipart: { file: imageFile('can.png', width, height) },
+  })
+  expect(response.status(), await response.text()).toBe(201)
+  return (await response.json()).id as string
+}
+
+const held = (id: string, width: number, height: number) => ({
+  $type: 'Image',
+  asset_id: id,
+  media_type: 'image/png',
+  width,
+  height,
+})
+
+/** An agent with one image, whose painter is open. */
+const painting = test.extend<{ width: number; height: number; painter: Painter }>({
+  width: [WIDTH, { option: true }],
+  height: [HEIGHT, { option: true }],
+  painter: async ({ signedInPage: page, server, token, request, width, height }, use) => {
+    const image = await uploadImage({ request, url: server.url, token }, width, height)
+    const flow = { nodes: [flowNode('image', 'picture', 0, 0, { picture: held(image, width, height) })] }
+    const { id, canvas } = await openNewFlow({ page, server, token, request }, { flow })
+    await use(new Painter(page, canvas, id, image))
+  },
+})
+
+class Painter {
+  readonly dialog: Locator
+  readonly area: Locator
+
+  constructor(
+    readonly page: Page,
+    readonly canvas: Canvas,
+    readonly flowId: string,
+    readonly imageId: string,
+  ) {
+    this.dialog = page.getByRole('dialog', { name: 'Mask and edit' })
+    this.area = this.dialog.getByRole('application', { name: 'Image to paint on' })
+  }
+
+  async open(): Promise<void> {
+    await this.canvas
+      .card('Picture')
+      .getByRole('heading', { name: 'Picture', exact: true })
+      .click({ button: 'right' })
+    await this.page.getByRole('menuitem', { name: 'Mask and edit' }).click()
+    await expect(this.area.locator('canvas').first()).toBeVisible()
+  }
+
+  button(name: string): Locator {
+    return this.dialog.getByRole('button', { name, exact: true })
+  }
+
+  /** Draws a line with the mouse, in parts of the painting area. */
+  async draw(from: readonly [number, number], to: readonly [number, number], steps = 12): Promise<void> {
+    const box = (await this.area.boundingBox()) as { x: number; y: number; width: number; height: number }
+    const at = ([x, y]: readonly [number, number]) => [box.x + x * box.width, box.y + y * box.height] as const
+    await this.page.mouse.move(...at(from))
+    await this.page.mouse.down()
+    await this.page.mouse.move(...at(to), { steps })
+    await this.page.mouse.up()
+  }
+
+  /** How far the pixel in the middle of the area is from the image without a mask, from 0 to 765. */
+  async shadeInTheMiddle(): Promise<number[]> {
+    return this.area
+      .locator('canvas')
+      .nth(1)
+      .evaluate((canvas: HTMLCanvasElement) => {
+        const pixel = canvas.getContext('2d')?.getImageData(canvas.width / 2, canvas.height / 2, 1, 1).data
+        return [...(pixel ?? [])]
+      })
+  }
+}
+
+/** The header and the pixels of a greyscale PNG without filters. */
+function readPng(file: Buffer) {
+  const data: Buffer[] = []
+  let header: Buffer = Buffer.alloc(0)
+  for (let at = 8; at < file.length; ) {
+    const length = file.readUInt32BE(at)
+    const type = file.toString('latin1', at + 4, at + 8)
+    if (type === 'IHDR') header = file.subarray(at + 8, at + 8 + length)
+    if (type === 'IDAT') data.push(file.subarray(at + 8, at + 8 + length))
+    at += length + 12
+  }
+  const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)]
+  const rows = inflateSync(Buffer.concat(data))
+  return {
+    width,
+    height,
+    depth: header[8],
+    colors: header[9],
+    at: (x: number, y: number) => rows[y * (width + 1) + 1 + x],
+  }
+}
+
+painting(
+  'a painted mask becomes an edit of the image, as one undo step',
+  async ({ painter, page, request, server, token }) => {
+    await painter.open()
+    await expect(painter.button('Use this mask')).toBeDisabled()
+    await expect(painter.dialog.getByText('Paint over a part of the image first.')).toBeVisible()
+    expect((await painter.shadeInTheMiddle())[3]).toBe(0)
+    await painter.draw([0.45, 0.5], [0.55, 0.5])
+    await expect(painter.button('Use this mask')).toBeEnabled()
+    const [red = 0, , blue = 0, alpha = 0] = await painter.shadeInTheMiddle()
+    expect(blue).toBeGreaterThan(red)
+    expect(alpha).toBeGreaterThan(100)
+
+    await painter.button('Undo stroke').click()
+    await expect(painter.button('Use this mask')).toBeDisabled()
+    await painter.button('Redo stroke').click()
+    await expect(painter.button('Use this mask')).toBeEnabled()
+
+    const sent = page.waitForRequest(
+      (one) => one.method() === 'POST' && one.url().includes('/api/v1/assets/'),
+    )
+    await painter.button('Use this mask').click()
+    expect((await sent).url()).toContain('intermediate=true')
+    await expect(painter.dialog).toBeHidden()
+    await expect(painter.canvas.card('Image edit')).toBeVisible()
+    await expect(painter.canvas.inspector.getByRole('textbox', { name: 'Template' })).toBeFocused()
+    await page.keyboard.type('A green can')
+    await painter.canvas.saved()
+    const draft = await painter.canvas.draft(request, server.url, token, painter.flowId)
+    const edit = draft.nodes.find(({ type }) => type === 'image_edit')
+    const mask = edit?.settings.mask as {
+      $type: string
+      image: { asset_id: string; width: number; height: number }
+    }
+    expect(mask.$type).toBe('Mask')
+    expect(draft.edges.map(({ to }) => to).sort()).toEqual([`${edit?.id}.picture`, `${edit?.id}.prompt`])
+
+    const listed = await request.get(`${server.url}/api/v1/assets/${mask.image.asset_id}`, {
+      headers: { Authorization: `Bearer ${token}` },
+    })
+    const file = await request.get(new URL((await listed.json()).url, server.url).href)
+    const png = readPng(await file.body())
+    expect([png.width, png.height, png.depth, png.colors]).toEqual([WIDTH, HEIGHT, 8, 0])
+    expect(png.at(WIDTH / 2, HEIGHT / 2)).toBe(255)
+    expect(png.at(2, 2)).toBe(0)
+
+    await painter.canvas.select('Image edit')
+    await expect(
+      painter.canvas.inspector.getByRole('img', { name: 'The part of the image to change' }),
+    ).toBeVisible()
+    await painter.canvas.inspector.getByRole('button', { name: 'Paint', exact: true }).click()
+    await expect(painter.area).toBeVisible()
+    await expect(painter.button('Use this mask')).toBeEnabled()
+    expect((await painter.shadeInTheMiddle())[3]).toBeGreaterThan(100)
+    await page.keyboard.press('Escape')
+    await expect(painter.dialog).toBeHidden()
+    await painter.canvas.inspector.getByRole('button', { name: 'Remove', exact: true }).click()
+    await expect(
+      painter.canvas.inspector.getByRole('img', { name: 'The part of the image to change' }),
+    ).toBeHidden()
+    const undo = page.getByRole('button', { name: 'Undo', exact: true })
+    await undo.click()
+    await expect(
+      painter.canvas.inspector.getByRole('img', { name: 'The part of the image to change' }),
+    ).toBeVisible()
+    while (await painter.canvas.card('Image edit').isVisible()) await undo.click()
+    await expect(painter.canvas.cards).toHaveCount(1)
+  },
+)
+
+painting('the keyboard paints, erases and says where the brush is', async ({ painter, page }) => {
+  await painter.canvas.select('Picture')
+  await page.keyboard.press('e')
+  await expect(painter.area.locator('canvas').first()).toBeVisible()
+  await painter.area.focus()
+  const said = page.locator('[data-said-mask]')
+  await page.keyboard.press('ArrowLeft')
+  await expect(said).toContainText('% from the left, 50 % from the top, not painted')
+  await page.keyboard.down(' ')
+  for (let step = 0; step < 4; step += 1) await page.keyboard.press('ArrowRight')
+  await page.keyboard.up(' ')
+  await expect(said).toHaveText('Stroke added')
+  expect((await painter.shadeInTheMiddle())[3]).toBeGreaterThan(100)
+  await page.keyboard.press('ArrowLeft')
+  await expect(said).toContainText(', painted')
+  await page.keyboard.press('i')
+  await expect(said).toHaveText('Mask inverted')
+  expect((await painter.shadeInTheMiddle())[3]).toBe(0)
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(said).toHaveText('Stroke undone')
+  expect((await painter.shadeInTheMiddle())[3]).toBeGreaterThan(100)
+  await page.keyboard.press('e')
+  await expect(painter.dialog.getByRole('radio', { name: 'Erase' })).toBeChecked()
+  await expectAccessibleInBothThemes(page)
+
+  await page.keyboard.press('Escape')
+  const question = page.getByRole('dialog', { name: 'Discard this mask?' })
+  await question.getByRole('button', { name: 'Keep painting' }).click()
+  await expect(painter.area).toBeVisible()
+  await page.keyboard.press('Escape')
+  await question.getByRole('button', { name: 'Discard', exact: true }).click()
+  await expect(painter.dialog).toBeHidden()
+  await expect(painter.canvas.card('Picture')).toBeFocused()
+})
+
+painting('a mask that fails to upload is kept and sent again', async ({ painter, page, context }) => {
+  await painter.open()
+  await painter.draw([0.4, 0.5], [0.6, 0.5])
+  await page.route('**/api/v1/assets/?*', (route) => route.abort())
+  await painter.button('Use this mask').click()
+  await expect(painter.dialog.getByRole('alert')).toContainText('Your painting is kept.')
+  await context.setOffline(true)
+  await expect(painter.button('Try again')).toBeDisabled()
+  await context.setOffline(false)
+  await page.unroute('**/api/v1/assets/?*')
+  await painter.button('Try again').click()
+  await expect(painter.canvas.card('Image edit')).toBeVisible()
+})
+
+painting('an image that was deleted says so', async ({ painter, request, server, token }) => {
+  await request.delete(`${server.url}/api/v1/assets/${painter.imageId}`, {
+    headers: { Authorization: `Bearer ${token}` },
+  })
+  await painter.canvas
+    .card('Picture')
+    .getByRole('heading', { name: 'Picture', exact: true })
+    .click({ button: 'right' })
+  await painter.page.getByRole('menuitem', { name: 'Mask and edit' }).click()
+  await expect(painter.dialog.getByText('This image no longer exists')).toBeVisible()
+  await expect(painter.button('Use this mask')).toBeDisabled()
+})
+
+painting.describe('a tiny image', () => {
+  painting.use({ width: 16, height: 16 })
+  painting('is shown large enough to paint single pixels', async ({ painter }) => {
+    await painter.open()
+    await painter.draw([0.5, 0.5], [0.5, 0.52])
+    await expect(painter.button('Use this mask')).toBeEnabled()
+    await painter.button('Zoom in').click()
+    await painter.button('Use this mask').click()
+    await expect(painter.canvas.card('Image edit')).toBeVisible()
+  })
+})
