@@ -9,8 +9,9 @@ from typing import Annotated, Any
 
 import pytest
 
-from impasto import SKIP, Catalog, FlowInvalid, Setting, Text, compile, execute, node
+from impasto import SKIP, Catalog, FlowInvalid, Json, Setting, Text, compile, execute, node
 from impasto_nodes.ai.agent import agent
+from impasto_nodes.ai.data import data
 from impasto_nodes.control.collect import collect
 from impasto_nodes.inputs.user_prompt import user_prompt
 from impasto_nodes.transform.compose import compose
@@ -22,6 +23,8 @@ LEVELS = 5
 NAMES = ["one", "two", "tone", "tone_2", "text"]
 KINDS = [
     "upper",
+    "parts",
+    "told",
     "both",
     "letters",
     "size",
@@ -71,7 +74,19 @@ async def repeat(text: Text, *, count: Annotated[int, Setting(ge=0, le=9)] = 1) 
     return text * count
 
 
-CATALOG = Catalog([user_prompt, agent, collect, compose, repeat, upper, both, letters, size, long, mark])
+@node(id="parts")
+async def parts(text: Text) -> Json:
+    return {"start": text[:2], "length": len(text)}
+
+
+@node(id="told")
+async def told(parts: Json) -> Text:
+    return f"told {parts}"
+
+
+CATALOG = Catalog(
+    [user_prompt, data, agent, collect, compose, repeat, upper, both, letters, size, long, mark, parts, told]
+)
 
 
 class Editor:
@@ -123,9 +138,12 @@ def random_flow(dice: random.Random) -> dict[str, Any]:
     for at in range(dice.randint(2, 9)):
         kind = dice.choice(KINDS)
         one: dict[str, Any] = {"id": f"n{at}", "type": kind, "version": 1, "settings": {}}
-        ports = {"both": ["first", "second"], "size": ["texts"] * 2, "collect": ["items"] * 2}.get(
-            kind, ["text"]
-        )
+        ports = {
+            "both": ["first", "second"],
+            "size": ["texts"] * 2,
+            "collect": ["items"] * 2,
+            "told": ["parts"],
+        }.get(kind, ["text"])
         if kind == "compose":
             names = [dice.choice(NAMES) for _ in range(dice.randint(0, 3))]
             words = " ".join(f"{{{{{name}{dice.choice(['', '|none'])}}}}}" for name in names)
@@ -219,7 +237,7 @@ async def test_results_stay_when_nodes_become_an_agent_and_when_it_is_dissolved(
     editor: Editor, seed: int
 ) -> None:
     dice = random.Random(seed)
-    extracted = dissolved = deepest = again = 0
+    extracted = dissolved = deepest = again = structured = 0
     while extracted < FLOWS:
         original = random_flow(dice)
         flows: dict[str, Any] = {}
@@ -241,6 +259,7 @@ async def test_results_stay_when_nodes_become_an_agent_and_when_it_is_dissolved(
             if "refused" in found:
                 continue
             flows[name] = found["inner"]
+            structured += any(one["type"] == "data" for one in found["inner"]["nodes"])
             plan = compile(found["inner"], CATALOG, flows=flows.get)
             editor("agent", id=name, inputs=plan.inputs, results=plan.results)
             steps.append((found["outer"], document, name))
@@ -260,4 +279,5 @@ async def test_results_stay_when_nodes_become_an_agent_and_when_it_is_dissolved(
         deepest = max(deepest, len(steps))
     assert dissolved > FLOWS
     assert again > FLOWS
+    assert structured > 0
     assert deepest == LEVELS
