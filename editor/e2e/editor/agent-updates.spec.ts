@@ -57,7 +57,8 @@ test('a node holds a version of its agent until an update is accepted, and its l
   const dialog = page.getByRole('dialog', { name: 'Update First' })
   const mark = canvas.card('First').getByRole('button', { name: 'Version 2 is available' })
 
-  await test.step('a version that is current has no mark', async () => {
+  await test.step('a version that is current has no mark, and cards name their agent', async () => {
+    await expect(canvas.card('Second').getByText('Polisher')).toBeVisible()
     await expect(canvas.card('First')).toBeVisible()
     await expect(mark).toHaveCount(0)
   })
@@ -116,5 +117,14 @@ test('a node holds a version of its agent until an update is accepted, and its l
     await page.getByRole('button', { name: 'Remove the connection' }).click()
     await canvas.saved()
     await expect.poll(edges).toEqual([{ from: 'text.output', to: 'First.ask' }])
+    await page.keyboard.press('Escape')
+  })
+
+  await test.step('an agent that is chosen is held at its newest version', async () => {
+    await canvas.select('Second')
+    await canvas.card('Second').getByRole('combobox').click()
+    await page.getByRole('option', { name: 'Polisher' }).click()
+    await canvas.saved()
+    await expect.poll(versions).toEqual([2, 2])
   })
 })

@@ -8,7 +8,8 @@ import type { Promotion } from '@/graph/edits/promotions'
 import { type Extraction, type ExtractionRefusal, toAgent } from '@/graph/edits/to-agent'
 import { CARD_SIZE } from '@/graph/layout'
 import { portsOf } from '@/lib/agents/agent-ports'
-import type { FlowDetail } from '@/lib/api/flows'
+import { type FlowDetail, flowQuery } from '@/lib/api/flows'
+import { fetchFresh } from '@/lib/query-client'
 import { freePlaceFor, selectAndFocus } from './actions'
 import type { Session } from './session'
 
@@ -64,14 +65,23 @@ export function updateAgents(
   session.flow.settle()
 }
 
-/** Has a node run another agent: its newest published version, or its draft while there is none. */
-export function chooseAgent(
+const choosing = new WeakMap<Session, unknown>()
+
+/**
+ * Has a node run another agent: its newest published version, or its draft while there is none. A later choice replaces
+ * one that is still loading.
+ */
+export async function chooseAgent(
   session: Session,
   id: string,
   setting: string,
   flow: unknown,
-  agent?: FlowDetail,
-): void {
+): Promise<void> {
+  const choice = { flow }
+  choosing.set(session, choice)
+  const agent =
+    typeof flow === 'string' && flow ? await fetchFresh(flowQuery(flow)).catch(() => undefined) : undefined
+  if (choosing.get(session) !== choice) return
   if (agent) session.addAgentPorts(agent.id, portsOf(agent), agent.version)
   session.edit((document) => holdAt(setSetting(document, id, setting, flow), [id], agent?.version ?? null))
   session.flow.settle()

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleArrowUp } from 'lucide-react'
-import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { Field } from '@/components/field'
@@ -13,7 +12,6 @@ import type { FlowNode } from '@/graph/document'
 import type { SettingField } from '@/graph/setting-fields'
 import { flowQuery } from '@/lib/api/flows'
 import { versionsQuery } from '@/lib/api/versions'
-import { fetchFresh } from '@/lib/query-client'
 import { ValueRow } from './setting-row'
 
 type AgentRowProps = { node: FlowNode; type: NodeType; field: SettingField }
@@ -21,14 +19,7 @@ type AgentRowProps = { node: FlowNode; type: NodeType; field: SettingField }
 /** The agent that a node runs, and which of its versions. */
 export function AgentRow({ node, type, field }: AgentRowProps) {
   const session = useSession()
-  const latest = useRef<unknown>(null)
   const flow = useCatalog().subflowOf(node)
-  const choose = async (next: unknown) => {
-    latest.current = next
-    const agent =
-      typeof next === 'string' ? await fetchFresh(flowQuery(next)).catch(() => undefined) : undefined
-    if (latest.current === next) chooseAgent(session, node.id, field.name, next, agent)
-  }
   return (
     <>
       <ValueRow
@@ -41,7 +32,7 @@ export function AgentRow({ node, type, field }: AgentRowProps) {
         canExpose={false}
         canDrive={false}
         siblings={node.settings}
-        onChange={(next) => void choose(next)}
+        onChange={(next) => void chooseAgent(session, node.id, field.name, next)}
       />
       {flow !== null && <VersionRow node={node} flow={flow} />}
     </>

@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { SettingControl } from '@/components/setting/setting-control'
 import { VariableChip } from '@/components/variable/variable-chip'
+import { chooseAgent } from '@/document/agent-actions'
 import { useBoundNode } from '@/document/use-bound-node'
 import { useDocument, useSession } from '@/document/use-session'
 import type { NodeType } from '@/graph/catalog'
@@ -15,6 +17,7 @@ import {
   type SettingField,
 } from '@/graph/setting-fields'
 import { widgetOf } from '@/graph/widgets'
+import { flowQuery } from '@/lib/api/flows'
 import { useBrandOptions } from '@/lib/launch/brands'
 import { mediaIn } from '@/lib/run/values'
 import { CardMedia } from './card-media'
@@ -107,21 +110,31 @@ function Edited({ node, type, field }: { node: FlowNode; type: NodeType; field: 
         typeId={type.id}
         aria-label={field.title}
         value={settingValue(current, type, field.name)}
-        onChange={(value) =>
-          session.edit(
-            (document) => setSetting(document, node.id, field.name, value),
-            `${node.id}.${field.name}`,
-          )
-        }
+        onChange={(value) => {
+          if (field.name === type.subflow) void chooseAgent(session, node.id, field.name, value)
+          else
+            session.edit(
+              (document) => setSetting(document, node.id, field.name, value),
+              `${node.id}.${field.name}`,
+            )
+        }}
         onSettle={() => session.flow.settle()}
       />
     </div>
   )
 }
 
+function AgentName({ flow }: { flow: string }) {
+  const { t } = useTranslation('canvas')
+  const { data, isError } = useQuery(flowQuery(flow))
+  if (isError) return <p className="text-faint">{t('node.agentGone')}</p>
+  return <p className="line-clamp-3 break-words">{data?.name}</p>
+}
+
 function Shown({ field, value }: { field: SettingField; value: unknown }) {
   const { t } = useTranslation('canvas')
   const widget = widgetOf(field.schema)
+  if (widget === 'flow' && typeof value === 'string' && value) return <AgentName flow={value} />
   if (widget === 'colors' && Array.isArray(value) && value.length > 0)
     return <Swatches colors={value.map(String)} />
   const media = mediaIn(value)

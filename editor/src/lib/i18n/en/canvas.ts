@@ -84,6 +84,7 @@ export const canvas = {
     notRun: 'Did not run',
     exposed: 'Inputs of the agent: {{titles}}',
     variables: 'Set by variables: {{list}}',
+    agentGone: 'An agent that is not available',
     problems_one: '{{count}} problem',
     problems_other: '{{count}} problems',
     empty: 'Not set',
