@@ -5,7 +5,6 @@ import { setSettings } from '@/graph/edits/nodes'
 import { stateOf } from '@/graph/pins'
 import { modelFieldOf } from '@/graph/setting-fields'
 import { nodeOf } from '@/lib/run/step'
-import { isOver } from '@/lib/run/types'
 import { lastInputs, saveDraft } from './run-actions'
 import type { OpenRun } from './runner'
 import type { Session } from './session'
@@ -150,9 +149,4 @@ export function keepVariant(session: Session, step: string): boolean {
   const own = order.filter((id) => nodeOf(id) === step).flatMap((id) => steps[id] ?? [])
   session.runner.adopt(own.map((each) => ({ ...each, id: node.id + each.id.slice(step.length) })))
   return true
-}
-
-/** Whether the comparison that is shown has ended. */
-export function isComparisonOver(session: Session): boolean {
-  return isOver(session.comparer.live.getState().status)
 }
