@@ -11,8 +11,8 @@ import pytest
 
 from impasto import SKIP, Catalog, FlowInvalid, Json, Setting, Text, compile, execute, node
 from impasto_nodes.ai.agent import agent
-from impasto_nodes.ai.data import data
 from impasto_nodes.control.collect import collect
+from impasto_nodes.inputs.data import data
 from impasto_nodes.inputs.user_prompt import user_prompt
 from impasto_nodes.transform.compose import compose
 from impasto_server.nodes.service import serialize_catalog

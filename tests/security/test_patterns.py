@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 
-from impasto_nodes.ai.structure import (
+from impasto_nodes.providers.protocols import TextResult
+from impasto_nodes.providers.structure import (
     MAX_SCHEMA_PATTERNS,
     NotInShape,
     first_error,
     parse_answer,
     schema_error,
 )
-from impasto_nodes.providers.protocols import TextResult
 
 HOSTILE = ["^(a+)+$", "^(a|aa)*$", "^(a|a?)+$", "(.*a){20}", "^([a-zA-Z]+)*$"]
 

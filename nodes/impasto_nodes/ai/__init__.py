@@ -8,7 +8,6 @@ from impasto_nodes.ai.audio.text_to_speech import text_to_speech
 from impasto_nodes.ai.brand_check import brand_check
 from impasto_nodes.ai.captions import captions
 from impasto_nodes.ai.comfyui_workflow import comfyui_workflow
-from impasto_nodes.ai.data import data
 from impasto_nodes.ai.image_edit import image_edit
 from impasto_nodes.ai.image_generation import image_generation
 from impasto_nodes.ai.language_model import language_model
@@ -21,7 +20,6 @@ __all__ = [
     "brand_check",
     "captions",
     "comfyui_workflow",
-    "data",
     "dialogue",
     "image_edit",
     "image_generation",
@@ -40,7 +38,6 @@ NODES = (
     video_generation,
     text_to_speech,
     structured_data,
-    data,
     agent,
     image_edit,
     brand_check,

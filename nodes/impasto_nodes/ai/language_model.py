@@ -10,11 +10,11 @@ from impasto_nodes.ai.answers import account, data_of
 from impasto_nodes.ai.expected_tokens import expected_tokens
 from impasto_nodes.ai.presets import NAMES, as_text, meaning_of, schema_for
 from impasto_nodes.ai.prompt_template import LANGUAGES, in_language, render, with_brand_voice
-from impasto_nodes.ai.structure import require_schema, schema_problems
 from impasto_nodes.ai.vision import load_images
 from impasto_nodes.providers.discovery import choose, model_options
 from impasto_nodes.providers.protocols import SHORT_ANSWER_TOKENS, TextDelta, TextRequest
 from impasto_nodes.providers.registry import provider_choices, text_provider
+from impasto_nodes.providers.structure import require_schema, schema_problems
 from impasto_nodes.providers.validation import expected_cost, expected_provider, problems_with
 
 _WRITING_SECONDS = 20.0

@@ -1,8 +1,9 @@
-"""Where a flow takes in what its user gives: words, media, a brand, numbers, choices, tables."""
+"""Where a flow takes in what its user gives: words, media, a brand, numbers, choices, tables, data."""
 
 from impasto_nodes.inputs.audio_input import audio_input
 from impasto_nodes.inputs.brand_system import brand_system
 from impasto_nodes.inputs.choice import choice
+from impasto_nodes.inputs.data import data
 from impasto_nodes.inputs.image_input import picture
 from impasto_nodes.inputs.mask_input import mask
 from impasto_nodes.inputs.number import number
@@ -16,6 +17,7 @@ __all__ = [
     "audio_input",
     "brand_system",
     "choice",
+    "data",
     "mask",
     "number",
     "picture",
@@ -34,6 +36,7 @@ NODES = (
     number,
     whole_number,
     table,
+    data,
     video_input,
     audio_input,
     mask,

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import orjson
 
 from impasto import NodeError
-from impasto_nodes.ai.schema_cost import REFERENCES, cost_error, resolve_pointer
 from impasto_nodes.providers.errors import CorruptOutput
 from impasto_nodes.providers.protocols import TextResult
+from impasto_nodes.providers.schema_cost import REFERENCES, cost_error, resolve_pointer
 
 if TYPE_CHECKING:
     import jsonschema_rs

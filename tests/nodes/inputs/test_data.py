@@ -4,7 +4,7 @@ import pytest
 
 from impasto import Catalog, Flow, FlowInvalid, NodeError, compile
 from impasto.testing import run_node
-from impasto_nodes.ai.data import data
+from impasto_nodes.inputs.data import data
 
 FIELDS = {
     "type": "object",
