@@ -81,7 +81,9 @@ function settled() {
 /** The schema of an optional field accepts null, so that its value can be removed. */
 function schemaOf(field: Field): Schema {
   const schema = field.kind === 'table' ? withColumns(field) : (field.schema as Schema)
-  return field.required || field.exposed ? schema : { ...schema, default: null }
+  // The form of data is shown from the start: an agent that asks for fields needs them.
+  const isData = field.schema['x-node'] === 'data'
+  return field.required || field.exposed || isData ? schema : { ...schema, default: null }
 }
 
 /** Fixes the columns of a table to those of the agent's own rows: its steps read them by name. */

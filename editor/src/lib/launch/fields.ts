@@ -166,8 +166,8 @@ export function isAllowed({ kind, schema }: Field, value: unknown): boolean {
 function narrowed(schema: FieldSchema): FieldSchema {
   const { options, lowest, highest, schema: shape } = schema['x-settings'] ?? {}
   if (schema['x-node'] === 'data' && isForm(shape)) {
-    const { title: _, description = schema.description, ...fields } = shape
-    return { ...schema, ...fields, description, 'x-ui': undefined }
+    const { title: _, description = '', ...fields } = shape
+    return { ...schema, ...fields, description, default: schema.default ?? undefined, 'x-ui': undefined }
   }
   return {
     ...schema,

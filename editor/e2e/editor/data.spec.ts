@@ -1,0 +1,38 @@
+import { expect, test } from '../fixtures'
+import { flowNode } from './canvas'
+import { openNewFlow } from './flows'
+
+const schema = {
+  type: 'object',
+  properties: {
+    city: { type: 'string', description: 'Where it opens.' },
+    seats: { type: 'integer', minimum: 1 },
+    dishes: { type: 'array', items: { type: 'string' } },
+  },
+  required: ['city'],
+  additionalProperties: false,
+}
+
+test('data with fields has a form at each launch', async ({ signedInPage: page, server, token, request }) => {
+  const nodes = [
+    { ...flowNode('facts', 'data', 0, 0, { schema }), title: 'Facts' },
+    flowNode('line', 'compose', 420, 0, { template: 'Opening: {{facts}}' }),
+  ]
+  const edges = [{ from: 'facts.output', to: 'line.facts' }]
+  const { id } = await openNewFlow(
+    { page, server, token, request },
+    { name: 'Opening', flow: { nodes, edges } },
+  )
+  const headers = { Authorization: `Bearer ${token}` }
+  const published = await request.post(`${server.url}/api/v1/flows/${id}/publish`, { data: {}, headers })
+  expect(published.status(), await published.text()).toBe(200)
+
+  await page.goto(`/?agent=${id}`)
+  await page.getByRole('button', { name: 'Customize' }).click()
+  const panel = page.getByRole('region', { name: 'Customize' })
+  await panel.getByLabel('City').fill('Lisbon')
+  await panel.getByLabel('Seats').fill('40')
+  await page.getByRole('button', { name: 'Launch', exact: true }).click()
+  await page.waitForURL(/\/run\/.+/)
+  await expect(page.getByText('Lisbon').first()).toBeVisible()
+})
