@@ -1,9 +1,11 @@
 import { type ComparableField, comparableFields, withValue } from '@/graph/comparable'
-import { type FlowDocument, type FlowNode, findNode, type Settings } from '@/graph/document'
+import { type FlowDocument, type FlowNode, findNode, type Settings, variablesOf } from '@/graph/document'
 import { withoutLostItems } from '@/graph/edits/edges'
 import { setSettings } from '@/graph/edits/nodes'
+import { setUses } from '@/graph/edits/variables'
 import { stateOf } from '@/graph/pins'
 import { modelFieldOf } from '@/graph/setting-fields'
+import { boundNode } from '@/graph/variables'
 import { nodeOf } from '@/lib/run/step'
 import { lastInputs, saveDraft } from './run-actions'
 import type { OpenRun } from './runner'
@@ -43,6 +45,11 @@ export function draftOf(session: Session, node: FlowNode): ComparisonDraft {
 
 export function setDraft(session: Session, node: string, draft: ComparisonDraft): void {
   session.view.setState(({ comparisons }) => ({ comparisons: { ...comparisons, [node]: draft } }))
+}
+
+/** The node with the values of variables in place, which variants start from. */
+function boundIn({ document }: Session, node: FlowNode): FlowNode {
+  return boundNode(node, variablesOf(document))
 }
 
 /** All settings of each further variant: those of the node, with the compared ones that the variant sets. */
@@ -95,7 +102,10 @@ export async function startComparison(
       inputs: lastInputs(session),
       budgetUsd: budget.trim() || null,
       ...(allowUnpriced && { allowUnpriced }),
-      comparison: { node: node.id, variants: variantsOf(node, fieldsToCompare(session, node), draft) },
+      comparison: {
+        node: node.id,
+        variants: variantsOf(boundIn(session, node), fieldsToCompare(session, node), draft),
+      },
     },
     () => saveDraft(session),
   )
@@ -125,10 +135,11 @@ function showComparison(session: Session): void {
   }
 }
 
-/** The settings with which a step of a comparison ran. */
+/** The settings with which a step of a comparison ran, with the values that variables had. */
 export function settingsOfVariant(run: OpenRun, step: string): Settings {
   const document = run.flow as FlowDocument | undefined
-  return (document && findNode(document, step)?.settings) ?? {}
+  const node = document && findNode(document, step)
+  return node ? boundNode(node, variablesOf(document)).settings : {}
 }
 
 /**
@@ -140,9 +151,13 @@ export function keepVariant(session: Session, step: string): boolean {
   const comparison = run?.comparison
   const node = comparison && findNode(session.document, comparison.node)
   if (!run || !node) return false
-  const settings = settingsOfVariant(run, step)
-  if (JSON.stringify(settings) !== JSON.stringify(node.settings)) {
-    session.edit((flow) => withoutLostItems(setSettings(flow, node.id, settings), session.catalog, node.id))
+  const kept = findNode(run.flow as FlowDocument, step)
+  const { settings = {}, variables = {} } = kept ?? {}
+  if (JSON.stringify([settings, variables]) !== JSON.stringify([node.settings, node.variables ?? {}])) {
+    session.edit((flow) => {
+      const set = setUses(setSettings(flow, node.id, settings), node.id, variables)
+      return withoutLostItems(set, session.catalog, node.id)
+    })
     session.flow.settle()
   }
   const { order, steps } = session.comparer.live.getState()

@@ -1,4 +1,4 @@
-import type { Catalog, NodeType, Schema } from './catalog'
+import { AGENT_INPUTS, type Catalog, type NodeType, type Schema } from './catalog'
 import {
   type FlowDocument,
   type FlowEdge,
@@ -6,9 +6,11 @@ import {
   type FlowVariable,
   findNode,
   parseEnd,
+  type Settings,
   type VariableType,
   variablesOf,
 } from './document'
+import { isRecord } from './parse'
 import { type Port, settingValue, typeOfSchema, variablesIn } from './ports'
 import { hasTypeOf, toHexColor, valueError } from './validate'
 
@@ -117,11 +119,28 @@ export function findVariable(document: FlowDocument, name: string): FlowVariable
 
 /** The node with the values of these variables in the settings that they set. */
 export function boundNode(node: FlowNode, variables: readonly FlowVariable[]): FlowNode {
-  const values = Object.entries(node.variables ?? {}).flatMap(([setting, name]) => {
+  const uses = Object.entries(node.variables ?? {})
+  if (uses.length === 0) return node
+  const settings = uses.reduce<Settings>((all, [setting, name]) => {
     const variable = variables.find((one) => one.name === name)
-    return variable ? [[setting, variable.value] as const] : []
-  })
-  return values.length > 0 ? { ...node, settings: { ...node.settings, ...Object.fromEntries(values) } } : node
+    return variable ? withSettingAt(all, setting, variable.value) : all
+  }, node.settings)
+  return { ...node, settings }
+}
+
+/** Before the name of a setting of the agent that a node runs, among the uses of variables. */
+const INNER = `${AGENT_INPUTS}.`
+
+/** The settings with another value of one; `inputs.x` is an input of the agent that the node runs. */
+export function withSettingAt(settings: Settings, name: string, value: unknown): Settings {
+  if (!name.startsWith(INNER)) return { ...settings, [name]: value }
+  const inputs = isRecord(settings[AGENT_INPUTS]) ? settings[AGENT_INPUTS] : {}
+  return { ...settings, [AGENT_INPUTS]: { ...inputs, [name.slice(INNER.length)]: value } }
+}
+
+/** The end of an edge that would drive the setting of a use. */
+export function endOfUse(node: string, setting: string): string {
+  return `${node}.${setting.startsWith(INNER) ? setting.slice(INNER.length) : setting}`
 }
 
 /** The inputs without the placeholders that variables fill; `incoming` are the edges into the node. */

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from impasto.compiler.catalog import Catalog
+from impasto.compiler.holders import VERSION
 from impasto.compiler.suggestions import Suggestions, listed
 from impasto.document.flow import Flow
 from impasto.document.model import FlowNode, dump_json
@@ -108,7 +109,7 @@ class _Scope:
 
     def _variable(self, setting: str, used: str, found: NodeType | None) -> FlowVariable | None:
         """Return the variable that sets a setting; None, with a problem noted, if it cannot."""
-        if found is not None and setting == found.subflow:
+        if found is not None and found.subflow and setting in (found.subflow, VERSION):
             message = f"A variable cannot choose the flow that node '{self._id}' runs."
             self._note("wrong_variable", message, setting, "Choose the flow in the setting itself.")
             return None

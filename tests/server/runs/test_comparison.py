@@ -309,3 +309,27 @@ def test_copies_have_free_ids_and_the_edges_of_their_node_alone() -> None:
     derived = derive({"nodes": nodes, "edges": edges}, sample_catalog(), "say", [{"mark": "?"}])
     assert derived.steps == ["say", "say_3"]
     assert derived.document["edges"] == [*edges, {"from": "x.output", "to": "say_3.text"}]
+
+
+def test_variables_set_what_variants_do_not_change() -> None:
+    tone = {"name": "tone", "type": "Text", "value": "?"}
+    document = chain("shout") | {"variables": [tone]}
+    node = next(each for each in document["nodes"] if each["id"] == "shout")
+    node |= {"settings": {"mark": "own", "other": 1}, "variables": {"mark": "tone", "inputs.a": "tone"}}
+    changed = [
+        {"mark": "own", "other": 1},
+        {"mark": "?", "other": 2},
+        {"other": 3},
+        {"mark": "?", "other": 1, "inputs": {"a": "!"}},
+    ]
+    derived = derive(document, sample_catalog(), "shout", changed)
+    made = [each for each in derived.document["nodes"] if each["id"] in derived.steps]
+    assert [(each["settings"], each["variables"]) for each in made] == [
+        ({"mark": "own", "other": 1}, {"mark": "tone", "inputs.a": "tone"}),
+        ({"mark": "own", "other": 1, "inputs": {"a": "?"}}, {"inputs.a": "tone"}),
+        ({"mark": "?", "other": 2, "inputs": {"a": "?"}}, {"mark": "tone", "inputs.a": "tone"}),
+        ({"mark": "?", "other": 3, "inputs": {"a": "?"}}, {"mark": "tone", "inputs.a": "tone"}),
+        ({"mark": "?", "other": 1, "inputs": {"a": "!"}}, {"mark": "tone"}),
+    ]
+    with pytest.raises(NotComparable, match="same settings"):
+        derive(document, sample_catalog(), "shout", [{"mark": "?", "other": 1}])

@@ -13,6 +13,7 @@ import { AgentInputRow, LostAgentValue } from './agent-input-row'
 import { AgentRow } from './agent-row'
 import { InputRow } from './input-row'
 import { SettingRow } from './setting-row'
+import { LostUse } from './variable-menu'
 
 /** All settings of the node, then the sources of its inputs. */
 export function SettingsTab({ node, type }: { node: FlowNode; type: NodeType | undefined }) {
@@ -53,8 +54,12 @@ export function SettingsTab({ node, type }: { node: FlowNode; type: NodeType | u
     type.subflow ? !type.agentInputs || titles.has(name) : fields.some((field) => field.name === name)
   const lost = Object.keys(node.exposed ?? {}).filter((name) => !isKnown(name))
   const unused = type.agentInputs ? Object.keys(agentValues(node)).filter((name) => !titles.has(name)) : []
+  const lostUses = Object.keys(node.variables ?? {}).filter((name) => !hasSetting(type, name))
   return (
     <div ref={form} className="flex flex-col gap-3.5">
+      {lostUses.map((name) => (
+        <LostUse key={name} node={node} use={name} />
+      ))}
       {lost.map((name) => (
         <LostExposed key={name} node={node} name={name} />
       ))}
@@ -107,6 +112,13 @@ function LostExposed({ node, name }: { node: FlowNode; name: string }) {
       )}
     </div>
   )
+}
+
+/** Whether a node of this type has the setting that a variable sets, itself or in the agent that it runs. */
+function hasSetting(type: NodeType, name: string): boolean {
+  const inner = `${AGENT_INPUTS}.`
+  if (!type.subflow || !name.startsWith(inner)) return name in (type.settings.properties ?? {})
+  return !type.agentInputs || type.agentInputs.some((input) => inner + input.name === name)
 }
 
 function grouped(fields: readonly SettingField[]): { group: string | null; members: SettingField[] }[] {

@@ -76,6 +76,29 @@ export function VariableMenu({ node, field, use, value }: VariableMenuProps) {
   )
 }
 
+/** A variable that sets a setting which the node does not have. */
+export function LostUse({ node, use }: { node: FlowNode; use: string }) {
+  const { t } = useTranslation('inspector')
+  const session = useSession()
+  const name = node.variables?.[use] ?? ''
+  return (
+    <div className="flex flex-col items-start gap-2 rounded-m bg-sunken p-3.5 text-sm">
+      <p className="wrap-anywhere">{t('variable.lost', { name, setting: use.replace(/^inputs\./, '') })}</p>
+      {session.canEdit && (
+        <Button
+          size="sm"
+          onClick={() => {
+            session.edit((flow) => setVariableUse(flow, node.id, use, undefined))
+            session.flow.settle()
+          }}
+        >
+          {t('variable.removeUse')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
 type SettingVariableProps = Omit<VariableMenuProps, 'value'> & { problem: string | undefined }
 
 /** A setting that a variable sets: the variable and its value. */

@@ -13,8 +13,10 @@ import {
 import { costOf } from '../pairing'
 import { inputPorts, outputPorts, type Port, portAt, settingPorts } from '../ports'
 import { hasTypeOf, valueError } from '../validate'
+import { findVariable, fits } from '../variables'
 import { connect } from './edges'
 import { mapNodes, setPin } from './nodes'
+import { withUses } from './variables'
 
 /** A document after a swap, and how much of the node did not fit its new type. */
 export interface Swapped {
@@ -34,11 +36,11 @@ export function swapType(document: FlowDocument, catalog: Catalog, id: string, t
   const touches = (edge: FlowEdge) => parseEnd(edge.from).node === id || parseEnd(edge.to).node === id
   const mine = document.edges.filter(touches)
   const bare: FlowDocument = {
-    ...mapNodes(setPin(document, id, undefined), ({ exposed, ...one }) =>
-      one.id === id
-        ? { ...one, type: type.id, version: type.version, settings, ...fittingExposed(exposed, type) }
-        : { ...one, ...(exposed && { exposed }) },
-    ),
+    ...mapNodes(setPin(document, id, undefined), (one) => {
+      if (one.id !== id) return one
+      const { exposed, ...rest } = withUses(one, fittingUses(document, one, catalog.typeOf(node), type))
+      return { ...rest, type: type.id, version: type.version, settings, ...fittingExposed(exposed, type) }
+    }),
     edges: document.edges.filter((edge) => !touches(edge)),
   }
   const swapped = mine.reduce((flow, edge) => joined(flow, document, catalog, edge, id), bare)
@@ -57,6 +59,22 @@ function fittingSettings(node: FlowNode, old: NodeType | undefined, type: NodeTy
     const schema = schemas[renamed]
     const fits = schema && hasTypeOf(schema, value) && valueError(schema, value) === null
     return fits ? [[renamed, value]] : []
+  })
+  return Object.fromEntries(kept)
+}
+
+/** The variables that set settings, as far as the new type has these settings and their values fit. */
+function fittingUses(
+  document: FlowDocument,
+  { variables = {} }: FlowNode,
+  old: NodeType | undefined,
+  type: NodeType,
+): Record<string, string> {
+  const kept = Object.entries(variables).flatMap(([setting, name]): [string, string][] => {
+    const renamed = old?.input === setting && type.input ? type.input : setting
+    const schema = type.settings.properties?.[renamed]
+    const variable = findVariable(document, name)
+    return schema && variable && fits(schema, variable) ? [[renamed, name]] : []
   })
   return Object.fromEntries(kept)
 }

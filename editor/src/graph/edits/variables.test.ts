@@ -7,6 +7,7 @@ import { merge } from '../merge'
 import { parseDocument } from '../parse'
 import { inputPorts } from '../ports'
 import {
+  boundNode,
   findVariable,
   fits,
   freshName,
@@ -18,6 +19,7 @@ import {
 import { connect } from './edges'
 import { setSetting } from './nodes'
 import { extractWithVariables, type Fragment, pasteWithVariables } from './paste'
+import { swapType } from './swap'
 import {
   addVariable,
   changeVariable,
@@ -152,6 +154,33 @@ describe('a variable of a setting', () => {
     expect(fits({ type: 'string' }, count)).toBe(false)
     expect(fits({ type: 'string', enum: ['dry', 'warm'] }, tone)).toBe(true)
     expect(fits({ type: 'string', enum: ['warm'] }, tone)).toBe(false)
+  })
+})
+
+describe('a swapped node', () => {
+  it('keeps the variables that fit its new type', () => {
+    const set = setVariableUse(
+      setVariableUse(withBoth, 'write', 'system_prompt', 'tone'),
+      'write',
+      'model',
+      'tone',
+    )
+    const image = SAMPLE.type('image_generation')
+    const model = SAMPLE.type('language_model')
+    if (!image || !model) throw new Error('no type')
+    expect(node(swapType(set, SAMPLE, 'write', image).document, 'write')?.variables).toBeUndefined()
+    const prompted = setVariableUse(withBoth, 'ask', 'text', 'tone')
+    const back = swapType(setVariableUse(prompted, 'paint', 'n_images', 'count'), SAMPLE, 'paint', model)
+    expect(node(back.document, 'paint')?.variables).toBeUndefined()
+    expect(node(back.document, 'ask')?.variables).toEqual({ text: 'tone' })
+  })
+
+  it('has the values of variables where it is shown, also among the inputs of an inner agent', () => {
+    const one = sampleNode('one', 'language_model', {
+      settings: { model: 'a', inputs: { x: 1 } },
+      variables: { model: 'tone', 'inputs.y': 'count', system_prompt: 'gone' },
+    })
+    expect(boundNode(one, [tone, count]).settings).toEqual({ model: 'dry', inputs: { x: 1, y: 3 } })
   })
 })
 

@@ -1,9 +1,10 @@
-import { AGENT_INPUTS, type Catalog } from '../catalog'
+import type { Catalog } from '../catalog'
 import { isEqual } from '../diff'
 import { type FlowDocument, type FlowNode, type FlowVariable, variablesOf, withFormat } from '../document'
 import { mapPlaceholders } from '../ports'
 import {
   connectedEnds,
+  endOfUse,
   findVariable,
   freePlaceholders,
   freshName,
@@ -11,14 +12,12 @@ import {
   openPlaceholders,
   templateSettings,
   textOfValue,
+  withSettingAt,
 } from '../variables'
 import { disconnect } from './edges'
 import { mapNodes } from './nodes'
 
 /** Edits of the variables of a document, and of where nodes use them. */
-
-/** Before the name of a setting of the agent that a node runs. */
-const INNER = `${AGENT_INPUTS}.`
 
 export function addVariable(document: FlowDocument, variable: FlowVariable): FlowDocument {
   const variables = variablesOf(document)
@@ -85,9 +84,7 @@ export function setVariableUse(
 ): FlowDocument {
   const free = name
     ? document.edges
-        .filter(
-          ({ to }) => to === `${id}.${setting.startsWith(INNER) ? setting.slice(INNER.length) : setting}`,
-        )
+        .filter(({ to }) => to === endOfUse(id, setting))
         .reduce((flow, edge) => disconnect(flow, edge), document)
     : document
   return withFormat(
@@ -97,6 +94,15 @@ export function setVariableUse(
       return withUses(node, name ? { ...others, [setting]: name } : others)
     }),
   )
+}
+
+/** Sets which variables set the settings of a node. */
+export function setUses(
+  document: FlowDocument,
+  id: string,
+  uses: Readonly<Record<string, string>>,
+): FlowDocument {
+  return withFormat(mapNodes(document, (node) => (node.id === id ? withUses(node, uses) : node)))
 }
 
 /** Puts the value of a variable into one setting that it sets. */
@@ -205,11 +211,7 @@ function placed(node: FlowNode, setting: string, variable: FlowVariable | undefi
   const { [setting]: _, ...others } = node.variables ?? {}
   const bare = withUses(node, others)
   if (!variable) return bare
-  if (!setting.startsWith(INNER))
-    return { ...bare, settings: { ...node.settings, [setting]: variable.value } }
-  const inputs = (node.settings.inputs ?? {}) as Record<string, unknown>
-  const given = { ...inputs, [setting.slice(INNER.length)]: variable.value }
-  return { ...bare, settings: { ...node.settings, inputs: given } }
+  return { ...bare, settings: withSettingAt(node.settings, setting, variable.value) }
 }
 
 /** Maps over the placeholders that take variables. */

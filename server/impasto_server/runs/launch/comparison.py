@@ -37,6 +37,7 @@ from impasto_server.runs.schemas import (
 from impasto_server.users.models import User
 
 _LETTERS = "ABCDEF"
+_INNER = "inputs."
 
 
 @dataclass(frozen=True)
@@ -141,7 +142,9 @@ def derive(
     edges = _list(document.get("edges"))
     ids = {str(each.get("id")) for each in nodes if isinstance(each, dict)}
     ports = _fed_ports(edges, node_id, ids)
-    settings = [own, *(dict(each) for each in changed)]
+    uses = _uses_of(node, document)
+    bound = _with_values(own, uses)
+    settings = [bound, *(_with_values(dict(each), uses, kept=True) for each in changed)]
     _require_different(settings, node_type, {port for port, _ in ports})
     title = str(node.get("title") or (node_type.title if node_type else ""))
     steps = [node_id]
@@ -151,8 +154,10 @@ def derive(
     # What launchers may set does not matter here: each variant has the settings that it is compared with.
     bare = {key: value for key, value in node.items() if key not in ("exposed", "result")}
     variants = [
-        {**bare, "id": step, "title": f"{title} {letter}", "settings": values, "result": True}
-        for step, letter, values in zip(steps, _LETTERS, settings, strict=False)
+        {**bare, **each, "id": step, "title": f"{title} {letter}", "result": True}
+        for step, letter, each in zip(
+            steps, _LETTERS, ({}, *(_set(values, bound, node) for values in settings[1:])), strict=False
+        )
     ]
     copies = [{**edge, "to": f"{step}.{port}"} for step in steps[1:] for port, edge in ports]
     return Derived(
@@ -165,6 +170,47 @@ def derive(
         steps,
         title,
     )
+
+
+def _uses_of(node: Mapping[str, Any], document: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of the variables that set settings of a node, by setting."""
+    values = {
+        each["name"]: each.get("value")
+        for each in _list(document.get("variables"))
+        if isinstance(each, dict) and isinstance(each.get("name"), str)
+    }
+    uses = node.get("variables")
+    found = uses.items() if isinstance(uses, dict) else ()
+    return {setting: values[name] for setting, name in found if isinstance(name, str) and name in values}
+
+
+def _with_values(
+    settings: Mapping[str, Any], values: Mapping[str, Any], *, kept: bool = False
+) -> dict[str, Any]:
+    """Return settings with the values of variables; with `kept`, only where they have none."""
+    result = dict(settings)
+    inner = result.get("inputs")
+    inputs = dict(inner) if isinstance(inner, dict) else {}
+    for setting, value in values.items():
+        name = setting.removeprefix(_INNER)
+        target, key = (result, setting) if name == setting else (inputs, name)
+        if not (kept and key in target):
+            target[key] = value
+    return {**result, "inputs": inputs} if inputs else result
+
+
+def _set(values: Mapping[str, Any], bound: Mapping[str, Any], node: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a variant's settings; variables go on setting those that are as in the draft."""
+    uses = node.get("variables")
+    found = uses.items() if isinstance(uses, dict) else ()
+    kept = {name: used for name, used in found if _value_at(values, name) == _value_at(bound, name)}
+    return {"settings": dict(values), "variables": kept}
+
+
+def _value_at(settings: Mapping[str, Any], name: str) -> Any:
+    inner = name.removeprefix(_INNER)
+    inputs = settings.get("inputs")
+    return settings.get(name) if inner == name else (inputs.get(inner) if isinstance(inputs, dict) else None)
 
 
 async def _own_flow(session: AsyncSession, user: User, flow_id: str) -> FlowRow:

@@ -12,6 +12,7 @@ import {
   variantsOf,
 } from '@/document/comparison'
 import { refusalProblems } from '@/document/run-actions'
+import { useBoundNode } from '@/document/use-bound-node'
 import { useDocument, useSession, useView } from '@/document/use-session'
 import type { ComparisonDraft } from '@/document/view-store'
 import { valueIn } from '@/graph/comparable'
@@ -25,7 +26,8 @@ import { useComparisonEstimate } from './use-comparison-estimate'
 import { VariantForm } from './variant-form'
 
 /** The variants of a node, each with the settings that are compared, and what they are expected to cost. */
-export function ComparisonSetup({ node }: { node: FlowNode }) {
+export function ComparisonSetup(props: { node: FlowNode }) {
+  const node = useBoundNode(props.node)
   const { t } = useTranslation('compare')
   const session = useSession()
   useView((view) => view.comparisons)

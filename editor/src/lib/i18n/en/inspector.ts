@@ -61,6 +61,8 @@ export const inspector = {
     detach: 'Use its value instead of the variable',
     detachOf: 'Use the value of {{name}} instead of the variable for {{title}}',
     missing: 'This agent has no variable {{name}}.',
+    lost: 'The variable {{name}} sets "{{setting}}", which this node does not have.',
+    removeUse: 'Do not set it',
     add: 'Add it',
     remove: 'Use the own value',
   },
