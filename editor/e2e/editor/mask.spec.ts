@@ -1,9 +1,9 @@
 import { inflateSync } from 'node:zlib'
 import type { APIRequestContext, Locator, Page } from '@playwright/test'
-import { expect, test } from '../fixtures'
+import { expect, expectNoHorizontalScroll, test } from '../fixtures'
 import { expectAccessibleInBothThemes } from '../fixtures/axe'
 import { imageFile } from '../fixtures/image-file'
-import { type Canvas, flowNode } from './canvas'
+import { type Canvas, centerOf, flowNode } from './canvas'
 import { openNewFlow } from './flows'
 
 const WIDTH = 320
@@ -243,6 +243,35 @@ painting('an image that was deleted says so', async ({ painter, request, server,
   await expect(painter.button('Use this mask')).toBeDisabled()
 })
 
+painting(
+  'on a phone one finger paints, and two zoom without painting',
+  async ({ painter, page, context }) => {
+    await painter.open()
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expectNoHorizontalScroll(page)
+    const { x, y } = await centerOf(painter.area)
+    const zoom = painter.dialog.getByText(/^\d+ %$/).last()
+    const before = await zoom.textContent()
+    const touch = await context.newCDPSession(page)
+    const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...points: [number, number][]) =>
+      touch.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints: points.map(([right, down], id) => ({ x: x + right, y: y + down, id, force: 0.2 })),
+      })
+    await send('touchStart', [-20, 0])
+    await send('touchStart', [-20, 0], [20, 0])
+    await send('touchMove', [-60, 0], [60, 0])
+    await send('touchEnd')
+    await expect(zoom).not.toHaveText(before ?? '')
+    await expect(painter.button('Use this mask')).toBeDisabled()
+    await send('touchStart', [-20, 0])
+    await send('touchMove', [20, 0])
+    await send('touchEnd')
+    await expect(painter.button('Use this mask')).toBeEnabled()
+    expect((await painter.shadeInTheMiddle())[3]).toBeGreaterThan(100)
+  },
+)
+
 painting.describe('a tiny image', () => {
   painting.use({ width: 16, height: 16 })
   painting('is shown large enough to paint single pixels', async ({ painter }) => {
@@ -252,5 +281,71 @@ painting.describe('a tiny image', () => {
     await painter.button('Zoom in').click()
     await painter.button('Use this mask').click()
     await expect(painter.canvas.card('Image edit')).toBeVisible()
+  })
+})
+
+/** Sums the script time of the pointer events and of the frame that draws them. Generous: the machine may be busy. */
+const MAX_P95_MS = 50
+
+painting.describe('a large image', () => {
+  painting.use({ width: 2048, height: 2048 })
+  painting('a stroke stays under the bound for each frame', async ({ painter, page }) => {
+    await page.evaluate(() => {
+      const frames: number[] = []
+      let cost = 0
+      let moves = 0
+      let last = 0
+      const timed =
+        <Args extends unknown[], Result>(call: (...args: Args) => Result) =>
+        (...args: Args) => {
+          const start = performance.now()
+          const result = call(...args)
+          cost += performance.now() - start
+          return result
+        }
+      const add = EventTarget.prototype.addEventListener
+      EventTarget.prototype.addEventListener = function (type, listener, options) {
+        const call = typeof listener === 'function' ? listener.bind(this) : null
+        const counted = (event: Event) => {
+          moves += 1
+          call?.(event)
+        }
+        const wrapped = type === 'pointermove' && call ? timed(counted) : listener
+        add.call(this, type, wrapped as EventListener, options)
+      }
+      const request = window.requestAnimationFrame
+      window.requestAnimationFrame = (callback) =>
+        request.call(window, (time) => {
+          timed(callback)(time)
+          if (time === last) frames[frames.length - 1] = (frames.at(-1) ?? 0) + cost
+          else if (moves > 0) {
+            frames.push(cost)
+            last = time
+          }
+          cost = 0
+          moves = 0
+        })
+      Object.assign(window, { strokeFrames: frames })
+    })
+    await painter.open()
+    await page.evaluate(() => {
+      ;(window as unknown as { strokeFrames: number[] }).strokeFrames.length = 0
+    })
+    const { x, y } = await centerOf(painter.area)
+    await page.mouse.move(x, y)
+    await page.mouse.down()
+    for (let turn = 0; turn < 80; turn += 1) {
+      await page.mouse.move(x + 180 * Math.cos(turn / 12), y + 180 * Math.sin(turn / 9))
+    }
+    await page.mouse.up()
+    const frames = await page.evaluate(() => (window as unknown as { strokeFrames: number[] }).strokeFrames)
+    const sorted = frames.toSorted((one, other) => one - other)
+    const p95 = sorted[Math.floor(sorted.length * 0.95)] ?? 0
+    test.info().annotations.push({
+      type: 'stroke frames',
+      description: `${sorted.length} frames, p50 ${sorted[sorted.length >> 1]} ms, p95 ${p95} ms`,
+    })
+    expect(sorted.length).toBeGreaterThan(20)
+    expect(p95).toBeLessThan(MAX_P95_MS)
   })
 })

@@ -35,11 +35,15 @@ export function imagesOf(session: Session, node: FlowNode): NodeImage[] {
   })
 }
 
-/** The image that a node is given to change; null if none is connected, or it is not known yet. */
-export function imageInto(session: Session, node: FlowNode): MediaValue | null {
+/**
+ * The image that a node is given to change; null if none is connected, or it is not known yet. Undefined for a node that
+ * takes no image.
+ */
+export function imageInto(session: Session, node: FlowNode): MediaValue | null | undefined {
   const { document, catalog } = session
   const port = inputPorts(node, catalog.typeOf(node)).find(({ type }) => type === 'Image')
-  const edge = port && document.edges.find(({ to }) => to === `${node.id}.${port.name}`)
+  if (!port) return undefined
+  const edge = document.edges.find(({ to }) => to === `${node.id}.${port.name}`)
   if (!edge) return null
   const from = parseEnd(edge.from)
   const source = findNode(document, from.node)

@@ -2,7 +2,7 @@ import type { Size } from './raster'
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
 /** Rows are made about this many pixels at a time. */
-const PIXELS_AT_A_TIME = 1 << 20
+const PIXELS_AT_A_TIME = 1 << 18
 
 /** Makes the pixels of the rows `top` to `bottom` (exclusive), one byte each. */
 export type RowsOf = (top: number, bottom: number) => Uint8Array

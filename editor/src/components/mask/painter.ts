@@ -82,7 +82,8 @@ export class Painter {
     this.#layers.brush.add(...this.#circles)
     for (const one of Object.values(this.#layers)) this.#stage.add(one)
     this.#cursor = { x: size.width / 2, y: size.height / 2 }
-    this.#view = fitView(size, this.#screen)
+    // The first view tells its zoom, as each other does.
+    this.#view = { zoom: 0, x: 0, y: 0 }
     this.#listen()
     this.#resizing.observe(container)
     this.#resize()

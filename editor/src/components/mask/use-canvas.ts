@@ -3,9 +3,7 @@ import { type Asset, assetsQuery, imageUrl } from '@/lib/api/assets'
 import type { Canvas } from './painter'
 import type { Size } from './raster'
 import { greyRows } from './render-mask'
-
-/** Larger images are painted at this size of their longer side; their mask is rendered at full size. */
-const MAX_WORKING_SIDE = 2048
+import { workingSize } from './view'
 
 /** What is painted on: `gone` if the image no longer exists. `start` is the mask to start from, at its own size. */
 export type CanvasState =
@@ -65,10 +63,4 @@ async function sizeOf(blob: Blob): Promise<Size> {
   const { width, height } = bitmap
   bitmap.close()
   return { width, height }
-}
-
-export function workingSize({ width, height }: Size): Size {
-  const scale = Math.min(1, MAX_WORKING_SIDE / Math.max(width, height))
-  const scaled = (side: number) => Math.max(1, Math.round(side * scale))
-  return { width: scaled(width), height: scaled(height) }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fitView, panBy, reveal, toImage, toScreen, zoomAt } from './view'
+import { fitView, panBy, reveal, toImage, toScreen, workingSize, zoomAt } from './view'
 
 const side = fc.integer({ min: 16, max: 8192 })
 const sizes = fc.record({ width: side, height: side })
@@ -70,4 +70,11 @@ test('a point out of sight is brought into sight', () => {
   const at = toScreen(reveal(near, { x: 4000, y: 2000 }, image, screen), { x: 4000, y: 2000 })
   expect(at.x).toBeLessThanOrEqual(400)
   expect(at.y).toBeLessThanOrEqual(400)
+})
+
+test('large images are painted at a reduced size of the same shape, small ones at their own', () => {
+  expect(workingSize({ width: 8192, height: 4096 })).toEqual({ width: 2048, height: 1024 })
+  expect(workingSize({ width: 2048, height: 16 })).toEqual({ width: 2048, height: 16 })
+  expect(workingSize({ width: 16, height: 16 })).toEqual({ width: 16, height: 16 })
+  expect(workingSize({ width: 8192, height: 1 })).toEqual({ width: 2048, height: 1 })
 })

@@ -3,6 +3,7 @@ import type { Size } from './raster'
 /** Where the image is on the screen: a point of it is at `point * zoom + offset`. */
 export type View = { readonly zoom: number; readonly x: number; readonly y: number }
 
+const MAX_WORKING_SIDE = 2048
 const MARGIN = 16
 /** How many times smaller or larger than fitting an image can be shown. */
 const ZOOM_OUT = 4
@@ -64,4 +65,11 @@ export function toImage({ zoom, x, y }: View, point: Point): Point {
 
 export function toScreen({ zoom, x, y }: View, point: Point): Point {
   return { x: point.x * zoom + x, y: point.y * zoom + y }
+}
+
+/** The size that an image is painted at; the mask of a larger one is rendered at its full size. */
+export function workingSize({ width, height }: Size): Size {
+  const scale = Math.min(1, MAX_WORKING_SIDE / Math.max(width, height))
+  const scaled = (side: number) => Math.max(1, Math.round(side * scale))
+  return { width: scaled(width), height: scaled(height) }
 }

@@ -23,7 +23,7 @@ export type ControlProps = {
   /** The other settings of the node: the model decides which settings of its own there are. */
   siblings?: Readonly<Record<string, unknown>>
   /** The asset id of the image that the node is given, on which its mask is painted. */
-  imageId?: string | null
+  imageId?: string | null | undefined
   /** How many forms contain this one. */
   depth?: number
   /** Connects a provider that has no key before one of its choices is chosen; without it, such a choice is chosen. */

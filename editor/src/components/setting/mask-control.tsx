@@ -47,7 +47,7 @@ export function MaskControl(props: ControlProps) {
       {mask && <MaskThumbnail maskId={mask} imageId={imageId ?? null} compact={compact ?? false} />}
       {!disabled && (
         <div className="flex flex-wrap items-center gap-1.5">
-          {imageId && (
+          {imageId && !compact && (
             <Button size="sm" onClick={() => setPainting(true)}>
               <Brush aria-hidden />
               {t('paint')}
@@ -82,7 +82,7 @@ export function MaskControl(props: ControlProps) {
           )}
         </div>
       )}
-      {!disabled && !imageId && !compact && <p className="text-muted text-xs">{t('noImage')}</p>}
+      {!disabled && imageId === null && !compact && <p className="text-muted text-xs">{t('noImage')}</p>}
       {problem && (
         <p role="alert" className="text-[12.5px] text-madder-text">
           {problem}

@@ -6,9 +6,9 @@ import { IconButton } from '@/components/icon-button'
 import type { ControlProps } from '@/components/setting/control-props'
 import { SettingControl } from '@/components/setting/setting-control'
 import { useValueErrorText } from '@/components/setting/value-error-text'
-import { imageInto } from '@/document/mask-actions'
 import { useBoundNode } from '@/document/use-bound-node'
-import { useChecks, useDocument, useLive, useSession, useView } from '@/document/use-session'
+import { useMaskedImage } from '@/document/use-masked-image'
+import { useChecks, useSession, useView } from '@/document/use-session'
 import type { NodeType } from '@/graph/catalog'
 import type { FlowEdge, FlowNode } from '@/graph/document'
 import { withoutLostItems } from '@/graph/edits/edges'
@@ -169,15 +169,6 @@ export function ValueRow(props: ValueRowProps) {
       {exposed && <ExposedForm node={node} field={field} exposed={exposed} />}
     </SettingDrop>
   )
-}
-
-/** The asset id of the image that the node changes, on which a mask is painted. */
-function useMaskedImage(node: FlowNode, isMask: boolean): string | null {
-  const session = useSession()
-  const read = () => (isMask ? (imageInto(session, node)?.asset_id ?? null) : null)
-  // The image changes with the document and with the run.
-  useDocument(read)
-  return useLive(read)
 }
 
 /** Whether a problem is about a setting or a part of it; names of inputs of an agent have dots. */

@@ -34,3 +34,8 @@ it.each([
 ])('shows JSON for data %s', (_, shape) => {
   expect(fieldsOf(dataInput(shape))[0]?.kind).toBe('json')
 })
+
+it('has the control of masks for a mask', () => {
+  const mask = { title: 'Mask', 'x-node': 'mask', 'x-type': 'Mask', 'x-ui': { widget: 'mask' } }
+  expect(fieldsOf({ properties: { area: mask }, required: [] })[0]?.kind).toBe('form')
+})

@@ -124,6 +124,7 @@ function kindOf(schema: FieldSchema, valueType: string): FieldKind {
   const widget = schema['x-ui']?.widget ?? ''
   if (MEDIA.has(valueType)) return 'media'
   if (valueType === 'Brand') return 'brand'
+  if (valueType === 'Mask') return 'form'
   if (schema['x-node'] === 'table') return 'table'
   if (hasForm(schema)) return 'form'
   if (optionsOf(schema).length > 0) return 'choice'

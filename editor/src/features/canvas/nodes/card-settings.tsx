@@ -4,6 +4,7 @@ import { SettingControl } from '@/components/setting/setting-control'
 import { VariableChip } from '@/components/variable/variable-chip'
 import { chooseAgent } from '@/document/agent-actions'
 import { useBoundNode } from '@/document/use-bound-node'
+import { useMaskedImage } from '@/document/use-masked-image'
 import { useDocument, useSession } from '@/document/use-session'
 import type { NodeType } from '@/graph/catalog'
 import { type FlowNode, findNode } from '@/graph/document'
@@ -102,6 +103,7 @@ function Edited({ node, type, field }: { node: FlowNode; type: NodeType; field: 
   const session = useSession()
   // Read from the document: React Flow's copy is updated later and would revert fast typing.
   const current = useDocument((flow) => findNode(flow, node.id)) ?? node
+  const imageId = useMaskedImage(current, widgetOf(field.schema) === 'mask')
   return (
     <div className="nodrag nopan nowheel text-ink">
       <SettingControl
@@ -119,6 +121,7 @@ function Edited({ node, type, field }: { node: FlowNode; type: NodeType; field: 
             )
         }}
         onSettle={() => session.flow.settle()}
+        imageId={imageId}
       />
     </div>
   )
