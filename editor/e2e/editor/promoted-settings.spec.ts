@@ -78,9 +78,10 @@ test('settings of nodes that become an agent stay controls of its node, in the o
     const order = page.getByRole('dialog', { name: 'Settings for launchers' })
     await expect(order.getByRole('listitem')).toHaveCount(2)
     const grip = order.getByRole('button', { name: /^Move Painter|^Move .*Shape/ })
-    const [from, to] = [await grip.boundingBox(), await order.getByRole('listitem').first().boundingBox()]
-    if (!from || !to) throw new Error('The rows are not on the page.')
-    await page.mouse.move(from.x + 8, from.y + 8)
+    // Hovering waits until the dialog stands still.
+    await grip.hover()
+    const to = await order.getByRole('listitem').first().boundingBox()
+    if (!to) throw new Error('The rows are not on the page.')
     await page.mouse.down()
     await page.mouse.move(to.x + 20, to.y + 4, { steps: 5 })
     await page.mouse.up()
