@@ -10,7 +10,7 @@ import { fieldsOf } from '@/graph/setting-fields'
 import { widgetOf } from '@/graph/widgets'
 import { randomId } from '@/lib/ids'
 import { stepOfNode } from '@/lib/run/subflow-steps'
-import { isMedia, type MediaValue, mediaIn } from '@/lib/run/values'
+import { type MediaValue, mediaIn } from '@/lib/run/values'
 import { freePlaceFor } from './actions'
 import type { Session } from './session'
 import type { NodeImage } from './view-store'
@@ -31,7 +31,7 @@ export function imagesOf(session: Session, node: FlowNode): NodeImage[] {
     if (valueType !== 'Image') return []
     const value = type?.input ? held : values[name]
     const images = mediaIn(value).filter(({ $type }) => $type === 'Image')
-    return images.map((image) => ({ end: { node: node.id, port: name }, image, isOfList: !isMedia(value) }))
+    return images.map((image) => ({ end: { node: node.id, port: name }, image, isOfList: images.length > 1 }))
   })
 }
 
