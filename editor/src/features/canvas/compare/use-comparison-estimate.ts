@@ -13,7 +13,8 @@ const DELAY_MS = 350
 export function useComparisonEstimate(node: FlowNode, draft: ComparisonDraft, enabled: boolean) {
   const session = useSession()
   const document = useDocument((flow) => flow)
-  const variants = useSettled(JSON.stringify(variantsOf(node, fieldsToCompare(session, node), draft)))
+  const current = JSON.stringify(variantsOf(node, fieldsToCompare(session, node), draft))
+  const variants = useSettled(current)
   const body = {
     node: node.id,
     variants: (JSON.parse(variants) as Record<string, unknown>[]).map((settings) => ({ settings })),
@@ -26,7 +27,8 @@ export function useComparisonEstimate(node: FlowNode, draft: ComparisonDraft, en
       useDeferredValue(JSON.stringify([document.nodes, document.edges])),
       () => saveDraft(session),
     ),
-    enabled,
+    // What was typed before may be refused: variants that were the same have just become different, say.
+    enabled: enabled && variants === current,
     placeholderData: (last) => last,
   })
   return {
