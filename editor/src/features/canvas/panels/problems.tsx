@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import {
   Braces,
   CircleCheck,
@@ -28,6 +29,7 @@ import { setMode, setPin } from '@/graph/edits/nodes'
 import { setVariableUse } from '@/graph/edits/variables'
 import { isStateNote, stateOf } from '@/graph/pins'
 import { findVariable } from '@/graph/variables'
+import { currentUserQuery } from '@/lib/api/users'
 import { useNarrower, WIDTHS } from '@/lib/browser-hooks'
 import { classes } from '@/lib/classes'
 import { isVariableProblem, problemTitle } from './problem-text'
@@ -229,6 +231,21 @@ function withoutEdgesAt(document: FlowDocument, end: string): FlowDocument {
   return { ...document, edges: document.edges.filter(({ from, to }) => from !== end && to !== end) }
 }
 
+/** Leads to the caption models, which only admins can download. */
+function CaptionModelLink() {
+  const { t } = useTranslation('canvas')
+  const { data: user } = useQuery(currentUserQuery)
+  if (!user?.is_admin) return null
+  return (
+    <Button size="sm" variant="primary" asChild>
+      <a href="/account/connections" target="_blank" rel="noreferrer">
+        <Download aria-hidden />
+        {t('problems.getCaptionModel')}
+      </a>
+    </Button>
+  )
+}
+
 type RemediesProps = { problem: Problem; node: FlowNode; onPick: () => void }
 
 /** The buttons that mend a problem, or lead to where it can be mended. */
@@ -258,14 +275,7 @@ function Remedies({ problem, node, onPick }: RemediesProps) {
           </Button>
         </>
       )}
-      {problem.code === 'caption_model_missing' && (
-        <Button size="sm" variant="primary" asChild>
-          <a href="/account/connections" target="_blank" rel="noreferrer">
-            <Download aria-hidden />
-            {t('problems.getCaptionModel')}
-          </a>
-        </Button>
-      )}
+      {problem.code === 'caption_model_missing' && <CaptionModelLink />}
       {problem.code === 'required_input' && port && (
         <Button
           size="sm"
