@@ -46,8 +46,9 @@ def load_agent(path: Path, folder: Path) -> AgentFile:
             archive.extract(file, target)
             files.append((target, file))
         digests = {file.asset_id: file.sha256 for file in archive.manifest.files}
-        _point_to(archive.document, digests)
-        return AgentFile(Flow.parse(archive.document), tuple(files), tuple(archive.manifest.missing))
+        document = archive.document()
+        _point_to(document, digests)
+        return AgentFile(Flow.parse(document), tuple(files), tuple(archive.manifest.missing))
 
 
 def _point_to(document: dict[str, t.Any], ids: dict[str, str]) -> None:

@@ -60,14 +60,18 @@ class Manifest(msgspec.Struct, frozen=True):
 
 
 class AgentArchive:
-    """An open zip whose index and manifest have been checked. `document` is plain data, not yet checked."""
+    """An open zip whose index and manifest have been checked. `document_json` has not been, nor parsed."""
 
     def __init__(self, archive: zipfile.ZipFile, members: dict[str, zipfile.ZipInfo], max_bytes: int) -> None:
         self._archive = archive
         self._members = members
-        self.document = _json_object(self._read(DOCUMENT))
+        self.document_json = self._read(DOCUMENT)
         self.manifest = _manifest(self._read(MANIFEST))
         _check_files(self.manifest, members, max_bytes)
+
+    def document(self) -> dict[str, t.Any]:
+        """Return the flow document, as it was written. Raises `ArchiveInvalid` if it is no JSON object."""
+        return _json_object(self.document_json)
 
     def extract(self, file: ArchivedFile, target: Path) -> None:
         """Write a file of the manifest to `target`. Raises `ArchiveInvalid` unless it is the exported one."""

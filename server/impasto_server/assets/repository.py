@@ -19,6 +19,8 @@ MAX_CHAIN = 100
 """Versions of an asset that are listed, besides the newest."""
 _MAX_STEPS = 1000
 """Links between versions that are followed."""
+_IDS_AT_ONCE = 10_000
+"""PostgreSQL takes 32,767 parameters in a statement."""
 TEXT_INDEX = TextIndex("assets", AssetRow.id, AssetRow.words, listed=AssetRow.id)
 
 
@@ -57,8 +59,12 @@ async def find_any(session: AsyncSession, asset_id: str) -> AssetRow | None:
 
 async def find_many(session: AsyncSession, user_id: str, asset_ids: Sequence[str]) -> Sequence[AssetRow]:
     """List those of the assets that exist and belong to the user."""
-    query = select(AssetRow).where(AssetRow.owner_id == user_id, AssetRow.id.in_(asset_ids))
-    return (await session.scalars(query)).all()
+    found: list[AssetRow] = []
+    for start in range(0, len(asset_ids), _IDS_AT_ONCE):
+        some = asset_ids[start : start + _IDS_AT_ONCE]
+        query = select(AssetRow).where(AssetRow.owner_id == user_id, AssetRow.id.in_(some))
+        found += await session.scalars(query)
+    return found
 
 
 async def newest(session: AsyncSession, user_id: str, limit: int) -> Sequence[AssetRow]:

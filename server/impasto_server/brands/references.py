@@ -159,7 +159,8 @@ def font_file_name(file: BrandFontFile, reference: Mapping[str, Any]) -> str:
     return f"{file.family}-{file.weight}{'italic' if file.italic else ''}.{extension}"
 
 
-def _is_reference(item: dict[str, Any]) -> bool:
+def is_reference(item: dict[str, Any]) -> bool:
+    """Whether an object is a reference to a saved brand."""
     saved = item.get("saved")
     return (
         isinstance(saved, str)
@@ -174,7 +175,7 @@ def _references(value: Any) -> Iterator[dict[str, Any]]:
     while pending:
         item = pending.pop()
         if isinstance(item, dict):
-            if _is_reference(item):
+            if is_reference(item):
                 yield item
             else:
                 pending.extend(reversed(item.values()))
@@ -184,7 +185,7 @@ def _references(value: Any) -> Iterator[dict[str, Any]]:
 
 def _replaced(value: Any, replacement: Callable[[str], dict[str, Any]]) -> Any:
     if isinstance(value, dict):
-        if _is_reference(value):
+        if is_reference(value):
             return replacement(value["saved"])
         return {key: _replaced(item, replacement) for key, item in value.items()}
     return [_replaced(item, replacement) for item in value] if isinstance(value, list) else value

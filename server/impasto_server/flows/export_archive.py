@@ -21,13 +21,12 @@ from impasto.document.archive import (
 from impasto_server.assets import service as assets
 from impasto_server.assets.exports import marked_file
 from impasto_server.assets.models import AssetRow
-from impasto_server.assets.references import references_in
 from impasto_server.assets.upload import safe_file_name
 from impasto_server.brands import references as brand_references
 from impasto_server.container import AppState
 from impasto_server.flows import access, repository, service
 from impasto_server.flows.schemas import ExportContents, ExportedFile, MissingFromAgent
-from impasto_server.flows.subflows import subflow_ids
+from impasto_server.flows.used_parts import UsedParts, used_parts
 from impasto_server.storage.zip_stream import ZipStream, one_piece
 from impasto_server.users.models import User
 
@@ -108,49 +107,19 @@ async def plan(session: AsyncSession, app_state: AppState, user: User, flow_id: 
     Raises `FlowNotFound`.
     """
     document = await service.export(session, user, flow_id)
-    used = uses_of(document)
-    found = {row.id: row for row in await assets.find_many(session, user.id, list(used))} if used else {}
+    used = used_parts(app_state.catalog, document)
+    found = {row.id: row for row in await assets.find_many(session, user.id, list(used.files))}
     carried: dict[str, AssetRow] = {}
     missing: list[MissingPart] = []
-    for asset_id, use in used.items():
+    for asset_id, use in used.files.items():
         row = found.get(asset_id)
         if row is None or len(carried) == MAX_FILES or not await app_state.storage.exists(row.object_key):
-            missing.append(MissingPart("file", asset_id, row.name if row else use.name, use.nodes))
+            missing.append(MissingPart("file", asset_id, row.name if row else use.name, list(use.nodes)))
         else:
             carried[_path(row, carried)] = row
-    missing += await _brands(session, user, document)
-    missing += await _agents(session, app_state, user, document)
+    missing += await _brands(session, user, used)
+    missing += await _agents(session, user, used)
     return ExportPlan(document, carried, tuple(missing))
-
-
-@dataclass
-class FileUse:
-    """A file that a document refers to: its name as the document has it, and the nodes that use it."""
-
-    name: str
-    nodes: list[str]
-
-
-def uses_of(document: Mapping[str, Any]) -> dict[str, FileUse]:
-    """Return the files that a document refers to, by the ids of their assets, in order."""
-    uses: dict[str, FileUse] = {}
-    for title, part in parts_of(document):
-        for item in references_in(part):
-            use = uses.setdefault(
-                str(item["asset_id"]), FileUse(safe_file_name(str(item.get("name") or "")), [])
-            )
-            if title and title not in use.nodes:
-                use.nodes.append(title)
-    return uses
-
-
-def parts_of(document: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
-    """Return each node of a document with its title, and the rest of the document without one."""
-    nodes = document.get("nodes")
-    for node in nodes if isinstance(nodes, list) else ():
-        if isinstance(node, dict):
-            yield str(node.get("title") or node.get("id") or ""), node
-    yield "", {key: value for key, value in document.items() if key != "nodes"}
 
 
 def described(missing: Iterable[MissingPart]) -> list[MissingFromAgent]:
@@ -170,34 +139,20 @@ def _path(row: AssetRow, taken: Iterable[str]) -> str:
     return path
 
 
-async def _brands(session: AsyncSession, user: User, document: dict[str, Any]) -> list[MissingPart]:
+async def _brands(session: AsyncSession, user: User, used: UsedParts) -> list[MissingPart]:
     """Return the saved brands that a document refers to. They are exported by themselves."""
-    saved = brand_references.references_in(document)
-    names = await brand_references.names_of(session, user.id, saved)
+    names = await brand_references.names_of(session, user.id, list(used.brands))
     return [
-        MissingPart("brand", reference, name, nodes_with_brand(document, reference))
+        MissingPart("brand", reference, name, list(used.brands[reference]))
         for reference, name in names.items()
     ]
 
 
-def nodes_with_brand(document: Mapping[str, Any], reference: str) -> list[str]:
-    """Return the titles of the nodes that refer to a saved brand."""
-    parts = parts_of(document)
-    return [title for title, part in parts if title and reference in brand_references.references_in(part)]
-
-
-async def _agents(
-    session: AsyncSession, app_state: AppState, user: User, document: dict[str, Any]
-) -> list[MissingPart]:
+async def _agents(session: AsyncSession, user: User, used: UsedParts) -> list[MissingPart]:
     """Return the agents that a document runs as nodes by their ids."""
     missing = []
-    for flow_id in dict.fromkeys(subflow_ids(app_state.catalog, document)):
+    for flow_id, titles in used.agents.items():
         row = await repository.without_draft(session, flow_id)
         name = row.name if row is not None and access.is_visible(row, user) else ""
-        titles = [
-            title
-            for title, part in parts_of(document)
-            if title and flow_id in subflow_ids(app_state.catalog, {"nodes": [part]})
-        ]
-        missing.append(MissingPart("agent", flow_id, name, titles))
+        missing.append(MissingPart("agent", flow_id, name, list(titles)))
     return missing

@@ -7,7 +7,7 @@ document, so that no draft points to what belongs to another user.
 import asyncio
 import tempfile
 from collections.abc import Callable, Mapping
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,7 @@ from impasto.document.archive import (
     open_archive,
 )
 from impasto_server.assets import service as assets
-from impasto_server.assets.errors import FileInvalid, ImageTooLarge
+from impasto_server.assets.errors import AssetNotFound, FileInvalid, ImageTooLarge
 from impasto_server.assets.models import AssetRow
 from impasto_server.assets.probe import kind_of
 from impasto_server.assets.references import MEDIA, reference, references_in
@@ -36,14 +36,16 @@ from impasto_server.brands import references as brand_references
 from impasto_server.container import AppState
 from impasto_server.flows import access, import_export, repository, service
 from impasto_server.flows.errors import DocumentInvalid
-from impasto_server.flows.export_archive import described, nodes_with_brand, uses_of
+from impasto_server.flows.export_archive import described
 from impasto_server.flows.schemas import MissingFromAgent
-from impasto_server.flows.subflows import subflow_ids
+from impasto_server.flows.used_parts import UsedParts, used_parts
+from impasto_server.http.json_limits import TooManyValues, count_values
 from impasto_server.http.schemas import Json, plain_text
 from impasto_server.users.models import User
 
 _DOCUMENT: TypeAdapter[dict[str, Any]] = TypeAdapter(Json)
 _FILE_KEYS = ("asset_id", "media_type", "bytes", "sha256", "name")
+_MAX_PARTS = 2000
 _NO_MANIFEST = Manifest(kind="", format=1, files=[])
 
 
@@ -58,28 +60,39 @@ class ImportedFlow:
 async def import_file(app_state: AppState, user: User, upload: UploadFile) -> ImportedFlow:
     """Create a draft from a file. Nothing is stored if any part of the file is refused.
 
-    Raises `DocumentInvalid`, `LimitReached` or `UploadTooLarge`.
+    Raises `DocumentInvalid`, `LimitReached`, `TooManyValues` or `UploadTooLarge`.
     """
     async with AsyncExitStack() as stack:
         received = await stack.enter_async_context(receive_upload(upload, app_state.settings.upload_bytes))
         if not await asyncio.to_thread(is_archive, received.path):
-            return await _import(app_state, user, await _plain_document(app_state, received), None)
+            document = await asyncio.to_thread(_plain_document, app_state, received)
+            return await _import(app_state, user, document, None)
         opened = open_archive(received.path, app_state.settings.upload_bytes)
         try:
             archive = await asyncio.to_thread(stack.enter_context, opened)
-            return await _import(app_state, user, archive.document, archive)
+            _check_values(app_state, archive.document_json)
+            return await _import(app_state, user, archive.document(), archive)
         except ArchiveInvalid as error:
             raise DocumentInvalid(str(error)) from error
 
 
-async def _plain_document(app_state: AppState, received: ReceivedFile) -> Any:
+def _plain_document(app_state: AppState, received: ReceivedFile) -> Any:
     if received.bytes > app_state.settings.json_body_bytes:
         limit = app_state.settings.json_body_bytes / 2**20
         raise DocumentInvalid(f"This flow document is larger than {limit:g} MiB.")
+    data = received.path.read_bytes()
+    _check_values(app_state, data)
     try:
-        return orjson.loads(await asyncio.to_thread(received.path.read_bytes))
+        return orjson.loads(data)
     except orjson.JSONDecodeError as error:
         raise DocumentInvalid("This file is no agent: it is neither a zip nor JSON.") from error
+
+
+def _check_values(app_state: AppState, data: bytes) -> None:
+    """Refuse what a JSON body may not hold either. Raises `TooManyValues`."""
+    values, most = count_values(data, app_state.settings.json_values), app_state.settings.json_values
+    if values > most:
+        raise TooManyValues(most, values)
 
 
 async def _import(
@@ -89,25 +102,30 @@ async def _import(
         document = import_export.require_lists(_DOCUMENT.validate_python(untrusted))
     except ValidationError as error:
         raise DocumentInvalid("This file is not a flow document.") from error
+    used = used_parts(app_state.catalog, document)
+    if len(used) > _MAX_PARTS:
+        raise DocumentInvalid(
+            f"This agent refers to {len(used):,} files, brands and agents; the limit is {_MAX_PARTS:,}."
+        )
     manifest = archive.manifest if archive else _NO_MANIFEST
     created: list[str] = []
     try:
         known = {}
-        wanted = uses_of(document)
         for file in manifest.files if archive else ():
-            if archive and file.asset_id in wanted:
+            if archive and file.asset_id in used.files:
                 known[file.asset_id] = await _take(app_state, user, archive, file, created)
         carried = len(known)
         async with app_state.database.reading() as session:
-            own = [asset_id for asset_id in wanted if asset_id not in known]
-            known |= {row.id: row for row in await assets.find_many(session, user.id, own)} if own else {}
-            missing = await _leave_out(session, app_state, user, document, known, manifest)
-        for item in references_in(document):
+            own = [asset_id for asset_id in used.files if asset_id not in known]
+            known |= {row.id: row for row in await assets.find_many(session, user.id, own)}
+            missing = await _leave_out(session, user, document, used, known, manifest)
+        for item in references_in(list(document.values())):
             _point_to(item, known[str(item["asset_id"])])
         flow = await service.import_document(app_state, user, document)
     except BaseException:
         for asset_id in created:
-            await assets.delete(app_state, user, asset_id)
+            with suppress(AssetNotFound):
+                await assets.delete(app_state, user, asset_id)
         raise
     told = orjson.dumps([each.model_dump() for each in missing])
     body = b'{"flow":%b,"files":%d,"missing":%b}' % (flow.body, carried, told)
@@ -138,30 +156,29 @@ async def _take(
 
 async def _leave_out(
     session: AsyncSession,
-    app_state: AppState,
     user: User,
     document: dict[str, Any],
+    used: UsedParts,
     known: Mapping[str, AssetRow],
     manifest: Manifest,
 ) -> list[MissingFromAgent]:
     """Remove from a document what the importer does not have; return it by name."""
     names = {part.id: plain_text(part.name)[:200] for part in manifest.missing}
     missing = [
-        MissingPart("file", asset_id, names.get(asset_id, use.name), use.nodes)
-        for asset_id, use in uses_of(document).items()
+        MissingPart("file", asset_id, names.get(asset_id, use.name), list(use.nodes))
+        for asset_id, use in used.files.items()
         if asset_id not in known
     ]
-    saved = brand_references.references_in(document)
-    unknown = set((await brand_references.resolve(session, user.id, saved)).unknown)
+    unknown = set((await brand_references.resolve(session, user.id, list(used.brands))).unknown)
     missing += [
-        MissingPart("brand", item, names.get(item, ""), nodes_with_brand(document, item))
-        for item in saved
+        MissingPart("brand", item, names.get(item, ""), list(nodes))
+        for item, nodes in used.brands.items()
         if item in unknown
     ]
-    for flow_id in dict.fromkeys(subflow_ids(app_state.catalog, document)):
+    for flow_id, nodes in used.agents.items():
         row = await repository.without_draft(session, flow_id)
         if row is None or not access.is_visible(row, user):
-            missing.append(MissingPart("agent", flow_id, names.get(flow_id, "")))
+            missing.append(MissingPart("agent", flow_id, names.get(flow_id, ""), list(nodes)))
 
     def is_gone(value: Any) -> bool:
         if not isinstance(value, dict):
@@ -170,7 +187,7 @@ async def _leave_out(
             return str(value["asset_id"]) not in known
         if value.get("$type") == "Mask":
             return is_gone(value.get("image"))
-        return value.get("$type") == "Brand" and value.get("saved") in unknown
+        return brand_references.is_reference(value) and value["saved"] in unknown
 
     for node in document["nodes"]:
         if isinstance(node, dict) and _has(node.get("pin"), is_gone):
