@@ -1,23 +1,21 @@
 // @vitest-environment jsdom
 import { screen } from '@testing-library/react'
-import { HttpResponse, http } from 'msw'
 import { afterEach, expect, test } from 'vitest'
 import type { Session } from '@/document/session'
 import { SessionContext } from '@/document/use-session'
+import { type CurrentUser, currentUserQuery } from '@/lib/api/users'
 import '@/lib/i18n'
 import '@/lib/i18n/editor'
 import { queryClient } from '@/lib/query-client'
-import { startBackend } from '@/test/backend'
 import { SAMPLE, sampleFlow } from '@/test/flow-samples'
 import { renderPage } from '@/test/render-page'
 import { ProblemList } from './problems'
 
-const backend = startBackend()
 afterEach(() => queryClient.clear())
 
 function mount(isAdmin: boolean) {
-  const user = { id: 'mara', is_admin: isAdmin }
-  backend.use(http.get('*/api/v1/users/me', () => HttpResponse.json(user)))
+  const user = { id: 'mara', is_admin: isAdmin } as CurrentUser
+  queryClient.setQueryData(currentUserQuery.queryKey, user)
   const problem = {
     code: 'caption_model_missing',
     severity: 'warning' as const,
@@ -43,6 +41,5 @@ test('an admin is led to the caption models', async () => {
 test('others, who cannot download one, are offered what they can do', async () => {
   mount(false)
   expect(await screen.findByRole('button', { name: /^Go to/ })).toBeVisible()
-  await expect.poll(() => queryClient.getQueryData(['users', 'me'])).toBeDefined()
   expect(screen.queryByRole('link')).toBeNull()
 })
