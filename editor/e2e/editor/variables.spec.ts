@@ -36,10 +36,19 @@ test('a value becomes a variable, which other settings and texts use, is renamed
   await canvas.inspector.getByRole('button', { name: 'Use a variable for Number of images' }).click()
   await shot('menu')
   await page.getByRole('menuitem', { name: 'New variable from this value' }).click()
-  await expect(
-    canvas.inspector.getByRole('button', { name: 'Open the variable number_of_images' }),
-  ).toBeVisible()
+  const opens = canvas.inspector.getByRole('button', { name: 'Open the variable number_of_images' })
+  await expect(opens).toBeFocused()
   await shot('inspector')
+
+  // The focus stays in the row of the setting.
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(
+    canvas.inspector.getByRole('button', { name: 'Use a variable for Number of images' }),
+  ).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: /number_of_images/ }).press('Enter')
+  await expect(opens).toBeFocused()
   await canvas.select('Further')
   await canvas.inspector.getByRole('button', { name: 'Use a variable for Number of images' }).click()
   await page.getByRole('menuitem', { name: /number_of_images/ }).click()

@@ -1,5 +1,5 @@
 import { Plug, RotateCcw, SquareUserRound } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { ReactNode, RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Field } from '@/components/field'
 import { IconButton } from '@/components/icon-button'
@@ -20,6 +20,7 @@ import { widgetOf } from '@/graph/widgets'
 import { classes } from '@/lib/classes'
 import { ExposedForm } from './exposed-setting'
 import { ConnectionSource } from './input-row'
+import { useReplacedControl } from './use-replaced-control'
 import { SettingVariable, VariableMenu } from './variable-menu'
 
 type SettingRowProps = {
@@ -89,19 +90,20 @@ export function ValueRow(props: ValueRowProps) {
   const session = useSession()
   const problems = useChecks((checks) => checks.byNode.get(node.id))
   const imageId = useMaskedImage(node, widgetOf(field.schema) === 'mask')
+  const { row, onReplace } = useReplacedControl(node, use)
   if (source) return <ConnectionSource title={field.title} edge={source} isSetting />
   const problem = problems?.find((one) => isAbout(one.setting, field.name))?.message
   if (node.variables?.[use] !== undefined)
     return (
-      <SettingDrop node={node.id} setting={field.name} disabled={!canDrive}>
-        <SettingVariable node={node} field={field} use={use} problem={problem} />
+      <SettingDrop ref={row} node={node.id} setting={field.name} disabled={!canDrive}>
+        <SettingVariable node={node} field={field} use={use} problem={problem} onReplace={onReplace} />
       </SettingDrop>
     )
   const hasErrorInside = valueError(field.schema, value) !== null
   const error = errorText(ownValueError(field.schema, value)) ?? (hasErrorInside ? undefined : problem)
   const exposed = node.exposed?.[field.name]
   return (
-    <SettingDrop node={node.id} setting={field.name} disabled={!canDrive}>
+    <SettingDrop ref={row} node={node.id} setting={field.name} disabled={!canDrive}>
       <Field
         label={field.title}
         help={field.schema.description}
@@ -135,7 +137,9 @@ export function ValueRow(props: ValueRowProps) {
                   }}
                 />
               )}
-              {canDrive && <VariableMenu node={node} field={field} use={use} value={value} />}
+              {canDrive && (
+                <VariableMenu node={node} field={field} use={use} value={value} onReplace={onReplace} />
+              )}
               {canDrive && (
                 <IconButton
                   size="sm"
@@ -176,14 +180,21 @@ function isAbout(path: string | null | undefined, name: string): boolean {
   return path === name || path?.split(/[.[]/)[0] === name
 }
 
-type SettingDropProps = { node: string; setting: string; disabled?: boolean; children: ReactNode }
+type SettingDropProps = {
+  ref: RefObject<HTMLDivElement | null>
+  node: string
+  setting: string
+  disabled?: boolean
+  children: ReactNode
+}
 
 /** The row of a setting: an edge dropped on it drives the setting. */
-function SettingDrop({ node, setting, disabled = false, children }: SettingDropProps) {
+function SettingDrop({ ref, node, setting, disabled = false, children }: SettingDropProps) {
   const accepts = useView(({ connecting }) => connecting?.accepts.has(`target:${node}.${setting}`) ?? false)
   const landing = useView((view) => view.landing?.node === node && view.landing.port === setting)
   return (
     <div
+      ref={ref}
       data-setting-drop={disabled ? undefined : `${node}.${setting}`}
       className={classes(
         'rounded-s outline-offset-4',

@@ -23,10 +23,12 @@ type VariableMenuProps = {
   /** The name of the setting among the uses of variables. */
   use: string
   value: unknown
+  /** Called before the control is replaced by another one, which takes the focus. */
+  onReplace: () => void
 }
 
 /** Offers the variables that fit a setting, and a new one of its value. */
-export function VariableMenu({ node, field, use, value }: VariableMenuProps) {
+export function VariableMenu({ node, field, use, value, onReplace }: VariableMenuProps) {
   const { t } = useTranslation('inspector')
   const session = useSession()
   const variables = useDocument(variablesOf)
@@ -40,6 +42,7 @@ export function VariableMenu({ node, field, use, value }: VariableMenuProps) {
           size="sm"
           label={t('variable.use')}
           aria-label={t('variable.useFor', { title: field.title })}
+          data-variable-control
           icon={<Braces />}
           className="-my-1 h-6 w-6 text-faint"
         />
@@ -50,7 +53,10 @@ export function VariableMenu({ node, field, use, value }: VariableMenuProps) {
         <MenuItem
           key={variable.name}
           icon={<Braces />}
-          onSelect={() => assignVariable(session, node.id, use, variable.name)}
+          onSelect={() => {
+            onReplace()
+            assignVariable(session, node.id, use, variable.name)
+          }}
         >
           <span className="flex min-w-0 items-baseline justify-between gap-3">
             <span className="max-w-36 truncate">{variable.name}</span>
@@ -62,7 +68,13 @@ export function VariableMenu({ node, field, use, value }: VariableMenuProps) {
       ))}
       {fitting.length > 0 && <MenuSeparator />}
       {canMake && (
-        <MenuItem icon={<Plus />} onSelect={() => variableFromSetting(session, node, field, use, value)}>
+        <MenuItem
+          icon={<Plus />}
+          onSelect={() => {
+            onReplace()
+            variableFromSetting(session, node, field, use, value)
+          }}
+        >
           {t('variable.fromValue')}
         </MenuItem>
       )}
@@ -102,7 +114,7 @@ export function LostUse({ node, use }: { node: FlowNode; use: string }) {
 type SettingVariableProps = Omit<VariableMenuProps, 'value'> & { problem: string | undefined }
 
 /** A setting that a variable sets: the variable and its value. */
-export function SettingVariable({ node, field, use, problem }: SettingVariableProps) {
+export function SettingVariable({ node, field, use, problem, onReplace }: SettingVariableProps) {
   const { t } = useTranslation('inspector')
   const session = useSession()
   const name = node.variables?.[use] ?? ''
@@ -114,6 +126,7 @@ export function SettingVariable({ node, field, use, problem }: SettingVariablePr
         {variable ? (
           <button
             type="button"
+            data-variable-control
             aria-label={t('variable.open', { name })}
             onClick={() => showVariable(session, name)}
             className="flex min-w-0 flex-1 items-center gap-2 rounded-xs py-1.5 text-left text-muted text-sm hover:text-ink"
@@ -132,7 +145,10 @@ export function SettingVariable({ node, field, use, problem }: SettingVariablePr
             label={t('variable.detach')}
             aria-label={t('variable.detachOf', { name, title: field.title })}
             icon={<Unlink />}
-            onClick={() => detachVariable(session, node.id, use)}
+            onClick={() => {
+              onReplace()
+              detachVariable(session, node.id, use)
+            }}
           />
         )}
       </div>
@@ -147,7 +163,13 @@ export function SettingVariable({ node, field, use, problem }: SettingVariablePr
             {t('variable.missing', { name })}
           </p>
           {session.canEdit && (
-            <Button size="sm" onClick={() => addMissingVariable(session, node, use)}>
+            <Button
+              size="sm"
+              onClick={() => {
+                onReplace()
+                addMissingVariable(session, node, use)
+              }}
+            >
               {t('variable.add')}
             </Button>
           )}
@@ -155,7 +177,10 @@ export function SettingVariable({ node, field, use, problem }: SettingVariablePr
             <Button
               size="sm"
               variant="ghost"
-              onClick={() => session.edit((flow) => setVariableUse(flow, node.id, use, undefined))}
+              onClick={() => {
+                onReplace()
+                session.edit((flow) => setVariableUse(flow, node.id, use, undefined))
+              }}
             >
               {t('variable.remove')}
             </Button>
