@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 
-from sqlalchemy import CursorResult, Select, delete, func, select, update
+from sqlalchemy import CursorResult, Select, String, bindparam, delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.identity.models import (
@@ -19,6 +19,11 @@ from impasto_server.identity.models import (
 from impasto_server.users.models import User
 
 _DEVICE_RETENTION = timedelta(days=400)
+_ACTIVE_SESSION = (  # built once: every request executes it
+    select(User, SignInSession)
+    .join(SignInSession, SignInSession.user_id == User.id)
+    .where(SignInSession.id == bindparam("session_id", type_=String), SignInSession.ended_at.is_(None))
+)
 
 
 async def password_of(session: AsyncSession, user_id: str) -> Password | None:
@@ -76,12 +81,7 @@ async def is_known_address(session: AsyncSession, user_id: str, block: str, sinc
 
 async def active_session(session: AsyncSession, session_id: str) -> tuple[User, SignInSession] | None:
     """Find an active session and its user."""
-    rows = await session.execute(
-        select(User, SignInSession)
-        .join(SignInSession, SignInSession.user_id == User.id)
-        .where(SignInSession.id == session_id, SignInSession.ended_at.is_(None))
-    )
-    found = rows.one_or_none()
+    found = (await session.execute(_ACTIVE_SESSION, {"session_id": session_id})).one_or_none()
     return None if found is None else (found[0], found[1])
 
 

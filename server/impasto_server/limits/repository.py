@@ -6,7 +6,19 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import ColumnElement, ScalarSelect, Select, and_, case, delete, func, select, update
+from sqlalchemy import (
+    ColumnElement,
+    ScalarSelect,
+    Select,
+    String,
+    and_,
+    bindparam,
+    case,
+    delete,
+    func,
+    select,
+    update,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -24,6 +36,7 @@ _OPEN_RESERVATION = case(
     else_=RunRow.held_usd,
 )
 """What a live run has set aside: of its launch, or for its calls under way, whichever is more."""
+_USER_ID = bindparam("user_id", type_=String)
 Overrides = tuple[int | None, dict[str, Any] | None]
 
 
@@ -90,19 +103,9 @@ async def set_overrides(
 
 async def run_use(session: AsyncSession, user_id: str, day: str) -> RunUse:
     """Return what a user's runs use on a day (YYYY-MM-DD) and in its month."""
-    live = and_(RunRow.owner_id == user_id, RunRow.status.in_(_LIVE))
-    today = and_(UsageDayRow.user_id == user_id, UsageDayRow.day == day)
-    month = and_(UsageDayRow.user_id == user_id, UsageDayRow.day >= f"{day[:7]}-01", UsageDayRow.day <= day)
-    query = select(
-        _sum(UsageDayRow.used, today),
-        _sum(UsageDayRow.spent_usd, today),
-        _sum(UsageDayRow.spent_usd, month),
-        _sum(_OPEN_RESERVATION, live),
-        _count(RunRow.id, live, RunRow.lease_owner.is_(None)),
-        _stored_bytes(user_id),
-        _sum(RunRow.held_usd, live),
-    )
-    launches, today_usd, month_usd, reserved, queued, stored, held = (await session.execute(query)).one()
+    values = {"user_id": user_id, "day": day, "first_of_month": f"{day[:7]}-01"}
+    found = (await session.execute(_RUN_USE, values)).one()
+    launches, today_usd, month_usd, reserved, queued, stored, held = found
     return RunUse(
         launches,
         Decimal(today_usd),
@@ -136,8 +139,7 @@ async def change_held(session: AsyncSession, run_id: str, usd: Decimal) -> None:
 
 async def storage_use(session: AsyncSession, user_id: str) -> StorageUse:
     """Return the number of a user's assets, and the bytes of assets, agents and brands."""
-    query = select(_count(AssetRow.id, AssetRow.owner_id == user_id), _stored_bytes(user_id))
-    count, stored = (await session.execute(query)).one()
+    count, stored = (await session.execute(_STORAGE_USE, {"user_id": user_id})).one()
     return StorageUse(count, int(stored))
 
 
@@ -247,12 +249,12 @@ async def _add(session: AsyncSession, user_id: str, day: str, amounts: dict[str,
     await session.execute(query.execution_options(synchronize_session=False))
 
 
-def _stored_bytes(user_id: str) -> ColumnElement[Any]:
-    """Return the sum of a user's assets, and of the sums that agents and brands keep of their documents."""
+def _stored_bytes() -> ColumnElement[Any]:
+    """Return the sum of the assets of `:user_id`, and of the sums that agents and brands keep."""
     return (
-        _sum(AssetRow.bytes, AssetRow.owner_id == user_id)
-        + _sum(FlowRow.stored_bytes, FlowRow.owner_id == user_id)
-        + _sum(BrandRow.stored_bytes, BrandRow.owner_id == user_id)
+        _sum(AssetRow.bytes, AssetRow.owner_id == _USER_ID)
+        + _sum(FlowRow.stored_bytes, FlowRow.owner_id == _USER_ID)
+        + _sum(BrandRow.stored_bytes, BrandRow.owner_id == _USER_ID)
     )
 
 
@@ -266,3 +268,26 @@ def _count(column: Any, *conditions: ColumnElement[bool]) -> ScalarSelect[int]:
 
 def _select_count(column: Any, *conditions: ColumnElement[bool]) -> Select[int]:
     return select(func.count(column)).where(*conditions)
+
+
+def _run_use() -> Select[*tuple[Any, ...]]:
+    """Return the query of `RunUse`, with `:user_id`, `:day` and `:first_of_month`."""
+    day = bindparam("day", type_=String)
+    first = bindparam("first_of_month", type_=String)
+    live = and_(RunRow.owner_id == _USER_ID, RunRow.status.in_(_LIVE))
+    today = and_(UsageDayRow.user_id == _USER_ID, UsageDayRow.day == day)
+    month = and_(UsageDayRow.user_id == _USER_ID, UsageDayRow.day >= first, UsageDayRow.day <= day)
+    return select(
+        _sum(UsageDayRow.used, today),
+        _sum(UsageDayRow.spent_usd, today),
+        _sum(UsageDayRow.spent_usd, month),
+        _sum(_OPEN_RESERVATION, live),
+        _count(RunRow.id, live, RunRow.lease_owner.is_(None)),
+        _stored_bytes(),
+        _sum(RunRow.held_usd, live),
+    )
+
+
+# Built once: every launch executes them, and building them takes longer.
+_RUN_USE = _run_use()
+_STORAGE_USE = select(_count(AssetRow.id, AssetRow.owner_id == _USER_ID), _stored_bytes())

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 
 import orjson
-from sqlalchemy import and_, delete, exists, func, or_, select
+from sqlalchemy import Integer, String, and_, bindparam, delete, exists, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
@@ -13,6 +13,24 @@ from impasto_server.assets.references import asset_ids_in
 from impasto_server.runs.models import RecordRow
 
 _EVENT = (RecordRow.seq, RecordRow.time, RecordRow.name, RecordRow.step, RecordRow.body)
+_RUN_ID = bindparam("run_id", type_=String)
+_LATER = aliased(RecordRow)
+# Built once: building these statements takes longer than their execution.
+_EVENTS_AFTER = (
+    select(*_EVENT)
+    .where(RecordRow.run_id == _RUN_ID, RecordRow.seq > bindparam("seq", type_=Integer))
+    # A resume reuses the number of the run's former end.
+    .where(
+        ~exists().where(
+            _LATER.run_id == RecordRow.run_id,
+            _LATER.seq == RecordRow.seq,
+            _LATER.position > RecordRow.position,
+        )
+    )
+    .order_by(RecordRow.seq)
+)
+_PAGE_OF_EVENTS_AFTER = _EVENTS_AFTER.limit(bindparam("limit", type_=Integer))
+_LAST_POSITION = select(func.max(RecordRow.position)).where(RecordRow.run_id == _RUN_ID)
 
 
 async def assets_of_steps(session: AsyncSession, run_id: str) -> dict[str, list[str]]:
@@ -52,23 +70,14 @@ async def events_after(session: AsyncSession, run_id: str, seq: int, limit: int 
 
     A resume reuses the number of the run's former end, which is left out.
     """
-    later = aliased(RecordRow)
-    is_replaced = exists().where(
-        later.run_id == RecordRow.run_id, later.seq == RecordRow.seq, later.position > RecordRow.position
-    )
-    query = (
-        select(*_EVENT)
-        .where(RecordRow.run_id == run_id, RecordRow.seq > seq, ~is_replaced)
-        .order_by(RecordRow.seq)
-        .limit(limit)
-    )
-    rows = await session.execute(query)
+    query = _EVENTS_AFTER if limit is None else _PAGE_OF_EVENTS_AFTER
+    rows = await session.execute(query, {"run_id": run_id, "seq": seq, "limit": limit})
     return [Event(run_id, number, time, name, step, None, body) for number, time, name, step, body in rows]
 
 
 async def next_position(session: AsyncSession, run_id: str) -> int:
     """Return the position of the next record in a run's journal."""
-    last = await session.scalar(select(func.max(RecordRow.position)).where(RecordRow.run_id == run_id))
+    last = await session.scalar(_LAST_POSITION, {"run_id": run_id})
     return 0 if last is None else last + 1
 
 

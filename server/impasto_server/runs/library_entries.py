@@ -9,7 +9,7 @@ import uuid
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import select, update
 from sqlalchemy.dialects import postgresql, sqlite
@@ -19,7 +19,6 @@ from impasto_server.assets.models import MAX_SEARCHED_CHARS, AssetRow, AssetText
 from impasto_server.assets.references import MEDIA
 from impasto_server.assets.upload import safe_file_name
 from impasto_server.http.schemas import without_nul
-from impasto_server.runs.models import RunListingRow, RunRow
 from impasto_server.storage.object_storage import content_key
 
 _MAX_TEXTS = 100
@@ -28,9 +27,22 @@ _MAX_DEPTH = 4
 _EXCERPT_CHARS = 300
 
 
+class EndedRun(NamedTuple):
+    """A run that ends; `brief` is the title of its listing."""
+
+    id: str
+    brief: str
+    owner_id: str
+    flow_id: str | None
+    flow_name: str
+    version: int | None
+    created_at: datetime
+    finished_at: datetime | None
+
+
 async def record(
     session: AsyncSession,
-    run_id: str,
+    run: EndedRun,
     planned: Sequence[Mapping[str, Any]],
     steps: Mapping[str, Mapping[str, Any]],
     result_ids: Collection[str],
@@ -41,19 +53,19 @@ async def record(
     files among the results.
     """
     found = list(islice(_texts(planned, steps), _MAX_TEXTS))
-    files = await _files(session, run_id)
+    files = await _files(session, run.id)
     if not found and not files and not result_ids:
         return
-    run = await session.get_one(RunRow, run_id)
-    brief = await session.scalar(select(RunListingRow.title).where(RunListingRow.run_id == run_id))
-    number = await asyncio.to_thread(_name_files, files, frozenset(result_ids), brief)
+    number = 0
+    if files:
+        number = await asyncio.to_thread(_name_files, files, frozenset(result_ids), run.brief)
     if result_ids:
         # A file that is reused from an earlier run may have been on the way to another result there.
         used = (AssetRow.owner_id == run.owner_id, AssetRow.id.in_(result_ids), AssetRow.intermediate)
         await session.execute(update(AssetRow).where(*used).values(intermediate=False))
     if found:
         await session.flush()
-        await _insert_texts(session, run, brief, number, found)
+        await _insert_texts(session, run, number, found)
 
 
 async def _files(session: AsyncSession, run_id: str) -> Sequence[AssetRow]:
@@ -63,7 +75,7 @@ async def _files(session: AsyncSession, run_id: str) -> Sequence[AssetRow]:
     return (await session.scalars(query.order_by(AssetRow.id).limit(_MAX_FILES))).all()
 
 
-def _name_files(files: Sequence[AssetRow], result_ids: Collection[str], brief: str | None) -> int:
+def _name_files(files: Sequence[AssetRow], result_ids: Collection[str], brief: str) -> int:
     """Number the results among a run's files, and mark the others; return the number of results."""
     number = 0
     for row in files:
@@ -133,10 +145,8 @@ def _lines(value: Any, depth: int) -> Iterator[str]:
                 yield from inner
 
 
-async def _insert_texts(
-    session: AsyncSession, run: RunRow, brief: str | None, number: int, found: Sequence[_Text]
-) -> None:
-    assets = [_asset(run, brief, number + offset, *text) for offset, text in enumerate(found, start=1)]
+async def _insert_texts(session: AsyncSession, run: EndedRun, number: int, found: Sequence[_Text]) -> None:
+    assets = [_asset(run, number + offset, *text) for offset, text in enumerate(found, start=1)]
     insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
     await session.execute(insert(AssetRow).on_conflict_do_nothing(), assets)
     contents = [
@@ -147,8 +157,7 @@ async def _insert_texts(
 
 
 def _asset(
-    run: RunRow,
-    brief: str | None,
+    run: EndedRun,
     number: int,
     planned: Mapping[str, Any],
     data: Mapping[str, Any],
@@ -159,7 +168,7 @@ def _asset(
     made_by = data.get("made_by") if isinstance(data.get("made_by"), dict) else None
     prompt = without_nul(str((made_by or {}).get("prompt") or "")) or None
     name = safe_file_name(f"{planned.get('title') or planned['node']}.txt")
-    searched = search_text(name, run.flow_name, prompt, "text/plain", brief, text[:MAX_SEARCHED_CHARS])
+    searched = search_text(name, run.flow_name, prompt, "text/plain", run.brief, text[:MAX_SEARCHED_CHARS])
     return {
         "id": _text_id(
             run.created_at, run.id, str(planned["node"]), str(planned["port"]), str(index), digest
@@ -180,7 +189,7 @@ def _asset(
         "made_by": made_by,
         "prompt": prompt,
         "words": searched,
-        "brief": brief,
+        "brief": run.brief,
         "number": number,
         "excerpt": text[:_EXCERPT_CHARS],
         "input_asset_ids": [],

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import orjson
-from sqlalchemy import select, update
+from sqlalchemy import String, bindparam, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto import Template
@@ -22,6 +22,21 @@ _WORDS_CHARS = 8000
 _PREVIEWS = 4
 _MAX_RESULTS = 200
 _BACKFILL_PAGE = 50
+_LAUNCHED = (
+    select(
+        RunListingRow.words,
+        RunRow.planned_results,
+        RunListingRow.title,
+        RunRow.owner_id,
+        RunRow.flow_id,
+        RunRow.flow_name,
+        RunRow.version,
+        RunRow.created_at,
+        RunRow.finished_at,
+    )
+    .join(RunRow, RunRow.id == RunListingRow.run_id)
+    .where(RunListingRow.run_id == bindparam("run_id", type_=String))
+)
 
 
 def title_of(inputs: Mapping[str, Any], document: Mapping[str, Any]) -> str:
@@ -67,18 +82,15 @@ def of_launch(row: RunRow) -> RunListingRow:
 
 async def add_results(session: AsyncSession, run_id: str) -> None:
     """Write the results of a run that ends into its listing, in the caller's transaction."""
-    query = select(RunListingRow.words, RunRow.planned_results).join(
-        RunRow, RunRow.id == RunListingRow.run_id
-    )
-    query = query.where(RunListingRow.run_id == run_id)
-    found = (await session.execute(query)).one_or_none()
+    found = (await session.execute(_LAUNCHED, {"run_id": run_id})).one_or_none()
     if found is None:
         return
-    words, planned = found
+    words, planned, *of_run = found
     steps = await _finished_steps(session, run_id, planned or ())
     outputs = {step: data.get("outputs") or {} for step, data in steps.items()}
     results = _found_in(planned or (), outputs)
-    await library_entries.record(session, run_id, (planned or ())[:_MAX_RESULTS], steps, results.asset_ids)
+    run = library_entries.EndedRun(run_id, *of_run)
+    await library_entries.record(session, run, (planned or ())[:_MAX_RESULTS], steps, results.asset_ids)
     values = {
         "excerpt": _one_line(results.texts[0], _EXCERPT_CHARS) if results.texts else "",
         "asset_ids": results.asset_ids[:_PREVIEWS],

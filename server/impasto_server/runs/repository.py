@@ -6,7 +6,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Select, case, delete, exists, func, select, update
+from sqlalchemy import ColumnElement, Select, String, bindparam, case, delete, exists, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import defer, undefer
@@ -25,22 +25,34 @@ _DOCUMENTS = (
     undefer(RunRow.planned_results),
     undefer(RunRow.planned_steps),
 )
+# Built once: every run executes these statements several times.
+_RUN_ID = bindparam("run_id", type_=String)
+_LEASE_FOR_UPDATE = select(RunRow).where(RunRow.id == _RUN_ID).with_for_update()
+_RUN_FOR_UPDATE = _LEASE_FOR_UPDATE.options(*_DOCUMENTS)
+_RUN = (
+    select(RunRow).where(RunRow.id == _RUN_ID).options(*_DOCUMENTS).execution_options(populate_existing=True)
+)
+_CANCELLATIONS = select(RunRow.cancel_requested, RunRow.cancelled_steps).where(RunRow.id == _RUN_ID)
+_STATUS_FOR_OWNER = (
+    select(RunRow.status)
+    .join(User, User.id == RunRow.owner_id)
+    .where(RunRow.id == _RUN_ID, User.suspended_at.is_(None))
+)
 
 
 async def find(session: AsyncSession, run_id: str) -> RunRow | None:
     """Return a run with its document, or None."""
-    return await session.get(RunRow, run_id, options=_DOCUMENTS, populate_existing=True)
+    return (await session.scalars(_RUN, {"run_id": run_id})).one_or_none()
 
 
 async def find_for_update(session: AsyncSession, run_id: str) -> RunRow | None:
     """Return a run with its document, locked until the transaction ends, or None."""
-    query = select(RunRow).where(RunRow.id == run_id).options(*_DOCUMENTS).with_for_update()
-    return (await session.scalars(query)).one_or_none()
+    return (await session.scalars(_RUN_FOR_UPDATE, {"run_id": run_id})).one_or_none()
 
 
 async def find_lease_for_update(session: AsyncSession, run_id: str) -> RunRow | None:
     """Return a run without its document, locked until the transaction ends, or None."""
-    return (await session.scalars(select(RunRow).where(RunRow.id == run_id).with_for_update())).one_or_none()
+    return (await session.scalars(_LEASE_FOR_UPDATE, {"run_id": run_id})).one_or_none()
 
 
 async def by_launch_key(session: AsyncSession, user_id: str, key: str, since: datetime) -> RunRow | None:
@@ -323,14 +335,12 @@ async def owner_of(session: AsyncSession, run_id: str) -> str | None:
 
 async def status_for_owner(session: AsyncSession, run_id: str) -> str | None:
     """Return a run's status, or None if the run was deleted or its owner is suspended."""
-    query = select(RunRow.status).join(User, User.id == RunRow.owner_id)
-    return await session.scalar(query.where(RunRow.id == run_id, User.suspended_at.is_(None)))
+    return await session.scalar(_STATUS_FOR_OWNER, {"run_id": run_id})
 
 
 async def cancellations(session: AsyncSession, run_id: str) -> tuple[bool, list[str]]:
     """Return whether the run must stop (its user cancelled it, or its row is deleted), and which steps."""
-    query = select(RunRow.cancel_requested, RunRow.cancelled_steps).where(RunRow.id == run_id)
-    found = (await session.execute(query)).one_or_none()
+    found = (await session.execute(_CANCELLATIONS, {"run_id": run_id})).one_or_none()
     return (found[0], found[1] or []) if found is not None else (True, [])
 
 

@@ -9,8 +9,24 @@ minute less than a single launch, so launches overtake batches, and batches stil
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import Any
 
-from sqlalchemy import ColumnElement, FromClause, and_, case, extract, func, or_, select, update
+from sqlalchemy import (
+    Boolean,
+    ColumnElement,
+    FromClause,
+    Integer,
+    Select,
+    String,
+    and_,
+    bindparam,
+    case,
+    extract,
+    func,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.db.engine import advisory_lock
@@ -63,7 +79,7 @@ async def lock_queue(session: AsyncSession) -> None:
 
 async def has_waiting(session: AsyncSession) -> bool:
     """Return whether any run waits."""
-    return await session.scalar(select(RunRow.id).where(*_is_waiting()).limit(1)) is not None
+    return await session.scalar(_ANY_WAITING) is not None
 
 
 async def claim(
@@ -89,32 +105,18 @@ async def claim(
 
 async def position(session: AsyncSession, run_id: str) -> int | None:
     """Return how many runs start before a waiting run; None if the run does not wait."""
-    queue = _ranked()
-    numbered = select(queue.c.id, func.row_number().over(order_by=_order(queue)).label("place")).subquery()
-    place = await session.scalar(select(numbered.c.place).where(numbered.c.id == run_id))
+    place = await session.scalar(_PLACE, {"run_id": run_id})
     return None if place is None else place - 1
 
 
 async def _choose(session: AsyncSession, places: Places) -> list[ClaimedRun]:
-    queue = _ranked()
-    columns = (queue.c.id, queue.c.crashes)
-    is_within_limit = queue.c.turn <= func.coalesce(queue.c.own_limit, places.runs_per_user, queue.c.turn)
-    allowed: ColumnElement[bool] = queue.c.crashes == 0
-    if places.suspects:
-        suspects = (
-            select(queue.c.id).where(queue.c.crashes > 0, is_within_limit).order_by(*_order(queue)).limit(1)
-        )
-        allowed = or_(allowed, queue.c.id == (await session.scalar(suspects) or ""))
-    ordered = select(*columns).where(allowed, is_within_limit).order_by(*_order(queue))
-    rows = list((await session.execute(ordered.limit(places.free))).all()) if places.free else []
-    if places.reserved:
-        first_of_user = and_(
-            queue.c.priority == Priority.INTERACTIVE, queue.c.number == 1, queue.c.interactive == 0
-        )
-        known = [row.id for row in rows]
-        more = ordered.where(first_of_user, queue.c.id.not_in(known)).limit(places.reserved)
-        rows += (await session.execute(more)).all()
-    return [ClaimedRun(row.id, row.crashes > 0) for row in rows]
+    values = {
+        "free": places.free,
+        "reserved": places.reserved,
+        "suspects": places.suspects,
+        "runs_per_user": places.runs_per_user,
+    }
+    return [ClaimedRun(row.id, row.crashes > 0) for row in await session.execute(_NEXT, values)]
 
 
 async def _record_turn(session: AsyncSession, owner_id: str, now: datetime) -> None:
@@ -130,8 +132,8 @@ def _is_waiting() -> Sequence[ColumnElement[bool]]:
     return (RunRow.status.in_(LIVE_STATUSES), RunRow.lease_owner.is_(None))
 
 
-def _ranked() -> FromClause:
-    """Return the waiting runs with what their order depends on.
+def _ranked() -> Select[*tuple[Any, ...]]:
+    """Return the query of the waiting runs with what their order depends on.
 
     `number` counts the runs of one user, the most urgent first. `interactive` is the number of interactive
     runs that the user has under way, `own_limit` the user's own limit of runs under way or null.
@@ -164,7 +166,6 @@ def _ranked() -> FromClause:
         .outerjoin(under_way, under_way.c.owner_id == RunRow.owner_id)
         .outerjoin(QueueTurnRow, QueueTurnRow.owner_id == RunRow.owner_id)
         .where(*_is_waiting())
-        .subquery()
     )
 
 
@@ -175,3 +176,47 @@ def _order(queue: FromClause) -> tuple[ColumnElement[object], ...]:
         queue.c.priority,
         queue.c.id,
     )
+
+
+def _next() -> Select[str, int]:
+    """Return the query of the runs that start next in `:free` and `:reserved` places, in fair order."""
+    queue = _ranked().cte("waiting")
+    most = func.coalesce(queue.c.own_limit, bindparam("runs_per_user", type_=Integer), queue.c.turn)
+    within_limit = select(queue).where(queue.c.turn <= most).cte("within_limit")
+    suspects = select(within_limit.c.id).where(within_limit.c.crashes > 0).order_by(*_order(within_limit))
+    is_next_suspect = within_limit.c.id == suspects.limit(1).scalar_subquery()
+    is_first_of_user = and_(
+        within_limit.c.priority == Priority.INTERACTIVE,
+        within_limit.c.number == 1,
+        within_limit.c.interactive == 0,
+    )
+    placed = (
+        select(
+            within_limit.c.id,
+            within_limit.c.crashes,
+            is_first_of_user.label("is_first_of_user"),
+            func.row_number().over(order_by=_order(within_limit)).label("place"),
+        )
+        .where(or_(within_limit.c.crashes == 0, and_(bindparam("suspects", type_=Boolean), is_next_suspect)))
+        .subquery()
+    )
+    free, reserved = (bindparam(name, type_=Integer) for name in ("free", "reserved"))
+    return (
+        select(placed.c.id, placed.c.crashes)
+        .where(or_(placed.c.place <= free, placed.c.is_first_of_user))
+        .order_by(placed.c.place)
+        .limit(free + reserved)
+    )
+
+
+def _place() -> Select[int]:
+    """Return the query of the place of `:run_id` among all waiting runs; the first is 1."""
+    queue = _ranked().subquery()
+    placed = select(queue.c.id, func.row_number().over(order_by=_order(queue)).label("place")).subquery()
+    return select(placed.c.place).where(placed.c.id == bindparam("run_id", type_=String))
+
+
+# Built once: building them takes longer than their execution.
+_ANY_WAITING = select(RunRow.id).where(*_is_waiting()).limit(1)
+_NEXT = _next()
+_PLACE = _place()
