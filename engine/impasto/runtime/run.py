@@ -78,6 +78,7 @@ class Run:
         self._store = store
         self._listener = listener
         self._resumed = resumed
+        self._cancelled: list[str] = []
         self._parts: _Parts | None = None
         self._lease: Lease | None = None
         self._renewal: LeaseRenewal | None = None
@@ -111,6 +112,7 @@ class Run:
             writer.lease = self._lease
             state, resources = RunState(plan, self.id, options), Resources(self._store)
             scheduler = Scheduler(state, inputs, writer, self._cache, resources, recovered)
+            scheduler.cancellation.stop_steps(self._cancelled)
         except BaseException:
             await self._release()
             raise
@@ -207,9 +209,12 @@ class Run:
     def cancel_steps(self, names: Iterable[str]) -> None:
         """Cancel these steps, or all steps inside of these nodes; the rest of the run goes on.
 
-        Does nothing if the run has not begun or is ending. Raises InputsInvalid for unknown ids.
+        Before the run begins, its steps are cancelled before any starts. Does nothing if the run is ending.
+        Raises InputsInvalid for unknown ids, from `begin` if that comes later.
         """
-        if self._parts is not None:
+        if self._parts is None:
+            self._cancelled += names
+        else:
             self._parts.scheduler.cancellation.stop_steps(names)
 
     def stop_spending(self, error: NodeError) -> None:

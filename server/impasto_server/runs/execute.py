@@ -153,7 +153,14 @@ class Executor:
 
     async def _finish(self, run_id: str, starting: impasto.Run, spending: RunSpending) -> None:
         spending.stop = starting.stop_spending
-        async with self._app_state.pubsub.subscribe(f"cancel {run_id}") as subscription, starting as run:
+        async with self._app_state.pubsub.subscribe(f"cancel {run_id}") as subscription:
+            # A step that was cancelled in the queue, or before a crash, must not start: it may cost money.
+            _, cancelled = await self._cancellations(run_id) or (False, [])
+            starting.cancel_steps(cancelled)
+            await self._follow(starting, subscription)
+
+    async def _follow(self, starting: impasto.Run, subscription: Subscription) -> None:
+        async with starting as run:
             watcher = asyncio.create_task(self._watch_for_cancel(run, subscription))
             try:
                 await run.result()

@@ -168,3 +168,29 @@ async def test_step_that_has_ended_stays_as_it_is_and_unknown_ones_are_refused()
         gates.release.set()
         result = await run.result()
     assert [step.status for step in result.steps.values()] == ["finished", "finished"]
+
+
+async def test_step_that_was_cancelled_before_the_run_begins_never_starts():
+    calls = []
+
+    @node(id="count")
+    def count(text: Text) -> Text:
+        calls.append(text)
+        return text
+
+    plan = plan_of(
+        [*NODES, count],
+        {"p": "say", "a": "count", "b": "count", "s": "shout"},
+        [("p.output", "a.text"), ("p.output", "b.text"), ("a.output", "s.text")],
+    )
+    run = start(plan, reuse="none")
+    run.cancel_steps(["a"])
+    async with run:
+        result = await run.result()
+    statuses = {name: step.status for name, step in result.steps.items()}
+    assert statuses == {"p": "finished", "a": "skipped", "b": "finished", "s": "skipped"}
+    assert len(calls) == 1
+    unknown = start(plan)
+    unknown.cancel_steps(["gone"])
+    with pytest.raises(InputsInvalid):
+        await unknown.begin()

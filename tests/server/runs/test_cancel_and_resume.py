@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from tests.server.barriers import gated_flow, open_gate
 from tests.server.conftest import PASSWORD
 from tests.server.responses import expect
 from tests.server.runs.sse_client import follow
-from tests.server.sample_nodes import CALLS, arrived, chain, gate
+from tests.server.sample_nodes import ARRIVALS, CALLS, arrived, chain, gate
 
 from impasto.errors import LeaseLost
 from impasto.journal.protocol import Lease
@@ -98,6 +99,32 @@ async def test_cancelling_queued_run_refunds_quota(
     expect(await person.client.post(f"/runs/{second['id']}/resume"), 202)
     assert (await finished(person, second))["status"] == "finished"
     assert (await person.client.get("/users/me")).json()["quota"]["used"] == 2
+
+
+async def test_variant_that_was_cancelled_in_the_queue_never_starts(
+    person: Any, make_flow: Any, run_flow: Any, finished: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = repository.cancellations
+
+    async def read_late(session: Any, run_id: str) -> Any:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(ARRIVALS.setdefault("second", asyncio.Event()).wait(), 0.5)
+        return await read(session, run_id)
+
+    monkeypatch.setattr(repository, "cancellations", read_late)
+    made = await make_flow(person, chain("wait"))
+    first = await run_flow(person, made["id"])
+    wanted = {"node": "wait", "variants": [{"settings": {"name": "second"}}], "inputs": {"ask": "hello"}}
+    response = await person.client.post(f"/flows/{made['id']}/comparisons", json=wanted)
+    expect(response, 202)
+    compared = response.json()
+    assert compared["status"] == "queued"
+    expect(await person.client.post(f"/runs/{compared['id']}/variants/wait_2/cancel"), 202)
+    gate("gate").set()
+    await finished(person, first)
+    run = await finished(person, compared)
+    assert {step["id"]: step["status"] for step in run["steps"]}["wait_2"] == "cancelled"
+    assert CALLS["second"] == 0
 
 
 @pytest.fixture
