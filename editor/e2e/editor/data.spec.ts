@@ -30,9 +30,14 @@ test('data with fields has a form at each launch', async ({ signedInPage: page, 
   await page.goto(`/?agent=${id}`)
   await page.getByRole('button', { name: 'Customize' }).click()
   const panel = page.getByRole('region', { name: 'Customize' })
+
+  // Without a field that is required, nothing is launched.
+  const launch = page.getByRole('button', { name: 'Launch', exact: true })
+  await launch.click()
+  await expect(page.getByRole('alert')).toContainText('Opening needs: City.')
   await panel.getByLabel('City').fill('Lisbon')
   await panel.getByLabel('Seats').fill('40')
-  await page.getByRole('button', { name: 'Launch', exact: true }).click()
+  await launch.click()
   await page.waitForURL(/\/run\/.+/)
   await expect(page.getByText('Lisbon').first()).toBeVisible()
 })

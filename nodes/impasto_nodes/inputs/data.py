@@ -37,6 +37,8 @@ async def data(
 
         await asyncio.to_thread(require_schema, schema)  # may take half a second
         why = await asyncio.to_thread(first_error, value, schema)
+        if why and value is None:
+            raise NodeError("There is no value for its fields. Fill them in.", code="not_in_shape")
         if why:
             raise NodeError(f"The value does not fit its fields. {why}", code="not_in_shape")
     return value

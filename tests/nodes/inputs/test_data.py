@@ -25,6 +25,8 @@ async def test_data_that_does_not_fit_its_fields_is_refused():
     assert (await run_node(data, settings={"value": good, "schema": FIELDS})).output == good
     with pytest.raises(NodeError, match=r"does not fit its fields.*points"):
         await run_node(data, settings={"value": good | {"points": "one"}, "schema": FIELDS})
+    with pytest.raises(NodeError, match=r"There is no value for its fields\."):
+        await run_node(data, settings={"schema": FIELDS})
 
 
 def test_invalid_fields_are_a_problem_before_the_run():

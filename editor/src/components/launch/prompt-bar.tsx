@@ -5,6 +5,7 @@ import type { FlowDetail } from '@/lib/api/flows'
 import { classes } from '@/lib/classes'
 import { promptField } from '@/lib/launch/fields'
 import { ACCEPT, checkFiles, type RejectedFile } from '@/lib/launch/files'
+import { missingTitles } from '@/lib/launch/inputs'
 import type { Launch } from '@/lib/launch/use-launch'
 import { Button } from '../button'
 import { FileInput } from '../file-input'
@@ -252,7 +253,7 @@ function useProblems(
   tried: boolean,
 ): string[] {
   const { t } = useTranslation('launch')
-  const { missing, unused, hasWrongType, imageCapacity, uploads } = launch
+  const { missing, filled, unused, hasWrongType, imageCapacity, uploads } = launch
   const problems = [
     ...refused.map(({ name, reason }) => t(`rejected.${reason}`, { name })),
     ...promptErrors(launch),
@@ -269,7 +270,8 @@ function useProblems(
   if (uploads.busy) problems.push(t('stillUploading'))
   if (failedUploads(uploads).length > 0) problems.push(t('fixUploads'))
   if (flow && missing.length > 0) {
-    problems.push(t('missing', { name, fields: missing.map((field) => field.title).join(', ') }))
+    const titles = missing.flatMap((field) => missingTitles(field, filled[field.id]))
+    problems.push(t('missing', { name, fields: titles.join(', ') }))
   }
   return problems
 }

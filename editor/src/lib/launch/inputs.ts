@@ -1,6 +1,8 @@
 /** Builds the inputs of a launch from the form, the text of the prompt bar and its assets. */
 
+import type { Schema } from '@/graph/catalog'
 import { type MediaValue, mediaIn } from '@/lib/run/values'
+import { completeData, isDataForm, openFields } from './data-inputs'
 import { type Field, imageFields, mediaFields, promptField } from './fields'
 
 export type Inputs = Record<string, unknown>
@@ -75,6 +77,8 @@ export function launchInputs(fields: readonly Field[], draft: Draft, typeOf?: Ty
   const { inputs } = placeMedia(fields, draft.values, draft.images, typeOf)
   const prompt = promptField(fields)
   if (prompt && draft.prompt.trim()) inputs[prompt.id] = draft.prompt.trim()
+  for (const field of fields.filter(isDataForm))
+    inputs[field.id] = completeData(field.schema as Schema, inputs[field.id])
   const known = new Map(fields.map((field) => [field.id, field]))
   return Object.fromEntries(
     Object.entries(inputs).filter(([id, value]) => {
@@ -89,9 +93,15 @@ export function isOwnValue({ exposed, initial }: Field, value: unknown): boolean
   return exposed !== null && JSON.stringify(value ?? null) === JSON.stringify(initial)
 }
 
-/** The required fields without a value. */
+/** The required fields without a value, and data with such fields. */
 export function missingFields(fields: readonly Field[], inputs: Inputs): Field[] {
-  return fields.filter((field) => field.required && isEmpty(inputs[field.id]))
+  return fields.filter((field) => missingTitles(field, inputs[field.id]).length > 0)
+}
+
+/** What of a field needs a value: its title, or those of the nested fields of data. */
+export function missingTitles(field: Field, value: unknown): string[] {
+  if (isDataForm(field)) return openFields(field.schema as Schema, value)
+  return field.required && isEmpty(value) ? [field.title] : []
 }
 
 /** Splits the inputs of a past run into those of the prompt bar and those of the form. */
