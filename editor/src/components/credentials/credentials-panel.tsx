@@ -131,7 +131,7 @@ function Claims({ credentials }: { credentials: AssetCredentials }) {
     [t('problems'), credentials.problems.join(', ')],
   ]
   return (
-    <dl className="grid grid-cols-[88px_1fr] gap-x-3 gap-y-2">
+    <dl className="grid grid-cols-[88px_minmax(0,1fr)] gap-x-3 gap-y-2">
       {facts
         .filter(([, value]) => value)
         .map(([name, value]) => (

@@ -78,7 +78,7 @@ function Facts({ step }: { step: StepState }) {
   if (step.seconds !== null) facts.push([t('results.duration'), seconds(step.seconds)])
   facts.push([t('results.cost'), dollars(step.costUsd)])
   return (
-    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 border-hairline border-t pt-3 text-xs">
+    <dl className="grid wrap-anywhere grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 border-hairline border-t pt-3 text-xs">
       {facts.map(([name, value]) => (
         <div key={name} className="contents">
           <dt className="text-muted">{name}</dt>

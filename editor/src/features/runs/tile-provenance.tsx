@@ -157,7 +157,7 @@ function titlesOf(run: Run): [string, string][] {
 }
 
 function Facts({ children }: { children: ReactNode }) {
-  return <dl className="grid grid-cols-[88px_1fr] gap-x-3 gap-y-2">{children}</dl>
+  return <dl className="grid grid-cols-[88px_minmax(0,1fr)] gap-x-3 gap-y-2">{children}</dl>
 }
 
 type FactProps = { name: string; mono?: boolean; children: ReactNode }

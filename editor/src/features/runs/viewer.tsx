@@ -10,6 +10,7 @@ import { IconButton } from '@/components/icon-button'
 import { Markdown } from '@/components/markdown'
 import { Video } from '@/components/media/video'
 import { Waveform } from '@/components/media/waveform'
+import { useReturnFocus } from '@/components/overlay'
 import { overlayRoot } from '@/components/overlay-root'
 import { ScrollRegion } from '@/components/surfaces'
 import { type Asset, imageUrl } from '@/lib/api/assets'
@@ -52,6 +53,7 @@ export function Viewer({ tiles, current, onMove, assetOf, titleOf, onDownload, p
     if (event.key === 'f' && !event.ctrlKey && !event.metaKey) toggleFullScreen()
   }
   const open = tile !== undefined
+  const onCloseAutoFocus = useReturnFocus(open)
   const newest = tile && assetOf(tile)
   const older = version && version.key === tile?.key ? version.asset : null
   useEffect(() => (open ? leaveFullScreen : undefined), [open])
@@ -61,6 +63,7 @@ export function Viewer({ tiles, current, onMove, assetOf, titleOf, onDownload, p
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-paper" />
         <Radix.Content
           aria-describedby={undefined}
+          onCloseAutoFocus={onCloseAutoFocus}
           onKeyDown={keys}
           onOpenAutoFocus={(event) => {
             event.preventDefault()

@@ -58,7 +58,7 @@ function Templates() {
     return <EmptyState icon={<LayoutTemplate />} title={t('templates.none')} />
   return (
     <>
-      <ul className="grid gap-3 sm:grid-cols-2 md:grid-cols-3">
+      <ul className="grid grid-cols-[minmax(0,1fr)] gap-3 sm:grid-cols-2 md:grid-cols-3">
         {offered.map((agent) => (
           <li key={agent.id}>
             <Template agent={agent} disabled={use.isPending} onUse={() => use.mutate(agent.id)} />
