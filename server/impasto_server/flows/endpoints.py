@@ -1,5 +1,6 @@
 """HTTP endpoints of agents."""
 
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Query, Response, UploadFile
@@ -28,6 +29,7 @@ from impasto_server.flows.schemas import (
 )
 from impasto_server.http.etags import OptionalIfMatch, RequiredIfMatch, etag
 from impasto_server.http.pagination import OptionalPaging
+from impasto_server.http.streaming import HoldingResponse
 from impasto_server.security.auth import CurrentUser
 from impasto_server.security.signed_urls import HasSignature, SignatureInvalid
 from impasto_server.versions.schemas import Version
@@ -203,13 +205,22 @@ async def export_contents(
 async def export_file(
     flow_id: str, session: SessionDep, app_state: AppStateDep, user: CurrentUser
 ) -> StreamingResponse:
-    """Return an agent as a file: a zip if it has assets of yours, otherwise its document as JSON."""
+    """Return an agent as a file: a zip if it has assets of yours, otherwise its document as JSON.
+
+    429 `exports_limit` for a zip while another export is in progress.
+    """
     found = await export_archive.plan(session, app_state, user, flow_id)
-    is_zip = bool(found.files)
-    name, media_type = ("agent.zip", "application/zip") if is_zip else ("agent.json", "application/json")
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    pieces = found.stream_zip(app_state) if is_zip else found.stream_document()
-    return StreamingResponse(pieces, media_type=media_type, headers=headers)
+    if not found.files:
+        return StreamingResponse(
+            found.stream_document(), media_type="application/json", headers=_attachment("agent.json")
+        )
+    slot_id = await app_state.slots.take(user, "exports")
+    return HoldingResponse(
+        found.stream_zip(app_state),
+        partial(app_state.slots.release, slot_id),
+        media_type="application/zip",
+        headers=_attachment("agent.zip"),
+    )
 
 
 @router.post("/{flow_id}/avatar")
@@ -230,6 +241,10 @@ async def avatar(
     data = await app_state.storage.read(await service.avatar_key(session, flow_id, mark))
     headers = {"Cache-Control": "private, max-age=3600, immutable"}
     return Response(data, media_type="image/webp", headers=headers)
+
+
+def _attachment(name: str) -> dict[str, str]:
+    return {"Content-Disposition": f'attachment; filename="{name}"'}
 
 
 def _detail(flow: service.FlowResponse, status: int = 200) -> Response:

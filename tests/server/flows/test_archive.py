@@ -12,6 +12,8 @@ import pytest
 from tests.server.responses import expect
 from tests.server.sample_nodes import flow, png
 
+from impasto_server.users.models import User
+
 pytestmark = pytest.mark.anyio
 
 
@@ -133,6 +135,21 @@ async def test_assets_of_another_user_are_neither_exported_nor_referred_to(
     stolen = await make_flow(other, _showing(asset))
     response = await other.client.get(f"/flows/{stolen['id']}/export/file")
     assert response.headers["content-type"] == "application/json"
+
+
+async def test_zip_is_an_export_of_which_a_user_has_one_at_a_time(
+    person: Any, app_state: Any, make_flow: Any
+) -> None:
+    made = await make_flow(person, _showing(await _upload(person)))
+    plain = await make_flow(person, flow("shout"))
+    async with app_state.database.reading() as session:
+        user = await session.get(User, await person.id())
+    async with app_state.slots.hold(user, "exports"):
+        refused = await person.client.get(f"/flows/{made['id']}/export/file")
+        expect(refused, 429, code="exports_limit")
+        expect(await person.client.get(f"/flows/{plain['id']}/export/file"), 200)
+    for _ in range(2):
+        await _export(person, made)
 
 
 async def test_deleted_assets_are_named_before_the_export(person: Any, make_flow: Any) -> None:

@@ -1289,6 +1289,8 @@ export const flowsExportContents = <ThrowOnError extends boolean = false>(option
  * Export File
  *
  * Return an agent as a file: a zip if it has assets of yours, otherwise its document as JSON.
+ *
+ * 429 `exports_limit` for a zip while another export is in progress.
  */
 export const flowsExportFile = <ThrowOnError extends boolean = false>(options: Options<FlowsExportFileData, ThrowOnError>) => (options.client ?? client).get<FlowsExportFileResponses, FlowsExportFileErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
