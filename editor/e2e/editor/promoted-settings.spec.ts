@@ -1,5 +1,5 @@
 import { expect, expectAccessibleInBothThemes, test } from '../fixtures'
-import { flowNode } from './canvas'
+import { centerOf, flowNode } from './canvas'
 import { openNewFlow } from './flows'
 
 test('settings of nodes that become an agent stay controls of its node, in the order and with the names chosen', async ({
@@ -74,6 +74,9 @@ test('settings of nodes that become an agent stay controls of its node, in the o
 
   await test.step('offering one more, and ordering them', async () => {
     await inspector.getByRole('button', { name: 'Make Shape an input of the agent' }).click()
+    const form = await inspector.getByRole('group', { name: /Shape/ }).boundingBox()
+    const hide = await inspector.getByRole('button', { name: 'Hide from launchers' }).first().boundingBox()
+    expect((hide?.x ?? 0) + (hide?.width ?? 0)).toBeLessThan((form?.x ?? 0) + (form?.width ?? 0))
     await inspector.getByRole('button', { name: 'Names and order' }).first().click()
     const order = page.getByRole('dialog', { name: 'Settings for launchers' })
     await expect(order.getByRole('listitem')).toHaveCount(2)
@@ -92,5 +95,19 @@ test('settings of nodes that become an agent stay controls of its node, in the o
     const { exposed } = await use()
     expect(exposed['paint.aspect_ratio']?.order).toBe(0)
     expect(exposed['paint.n_images']?.order).toBe(1)
+  })
+
+  await test.step('Customize has them in that order, beside the name of the node', async () => {
+    const headers = { authorization: `Bearer ${token}` }
+    const published = await request.post(`${server.url}/api/v1/flows/${id}/publish`, { data: {}, headers })
+    expect(published.status(), await published.text()).toBe(200)
+    await page.goto(`/?agent=${id}`)
+    await page.getByRole('button', { name: 'Customize' }).click()
+    const row = page.getByRole('region', { name: 'Customize' }).getByRole('group', { name: 'Painter' })
+    await expect(row.getByText(/^(Shape|Pictures)$/)).toHaveText(['Shape', 'Pictures'])
+    const { y: name } = await centerOf(row.getByText('Painter', { exact: true }))
+    const { y: choices } = await centerOf(row.getByRole('radio').first())
+    expect(Math.abs(name - choices)).toBeLessThan(12)
+    await expectAccessibleInBothThemes(page)
   })
 })

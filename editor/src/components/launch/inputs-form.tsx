@@ -70,7 +70,7 @@ function NodeRow({ group: { node, title, members }, costs, row }: NodeRowProps) 
   const models = members.filter(isModel)
   return (
     <fieldset className="@4xl:grid min-w-0 @4xl:grid-cols-[9.875rem_minmax(0,1fr)_17.75rem_4.625rem] @4xl:gap-x-5 border-hairline border-t py-3.5 first:border-0 first:pt-0 last:pb-0">
-      <legend className="float-left mb-2.5 flex max-w-full items-center gap-2.5 @4xl:pt-7.5 @max-4xl:pr-20 font-semibold text-sm">
+      <legend className="float-left mb-2.5 flex max-w-full items-center gap-2.5 @4xl:self-start @4xl:pt-7.5 @max-4xl:pr-20 font-semibold text-sm">
         <TypeTile type={members[0]?.exposed?.makes ?? 'Any'} className="size-7 rounded-[9px]" />
         <span className="wrap-anywhere min-w-0">{title}</span>
       </legend>

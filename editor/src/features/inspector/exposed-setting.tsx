@@ -105,9 +105,14 @@ export function ExposedForm({ node, field, exposed }: ExposedFormProps) {
         </fieldset>
       )}
       {isListed && <ListedChoices exposed={exposed} onChange={change} onSettle={settle} />}
-      <div className="flex items-end gap-2">
+      <div className="flex flex-wrap gap-1">
         {session.canEdit && (
-          <Button size="sm" variant="ghost" onClick={() => session.view.open('agentInputs')}>
+          <Button
+            size="sm"
+            variant="ghost"
+            className="-ml-2.5"
+            onClick={() => session.view.open('agentInputs')}
+          >
             {t('exposed.order')}
           </Button>
         )}
