@@ -3,7 +3,7 @@ import { type Catalog, EMPTY_CATALOG } from '@/graph/catalog'
 import type { Bridge, RejectionReason } from '@/graph/connect'
 import type { End, Point, Settings } from '@/graph/document'
 import type { LandingOption } from '@/graph/landing'
-import type { MediaValue } from '@/lib/run/values'
+import type { MediaValue } from '@/lib/run/media-values'
 
 export type InspectorTab = 'settings' | 'result' | 'about'
 

@@ -11,7 +11,7 @@ import { type Asset, assetsQuery } from '@/lib/api/assets'
 import { messageOf } from '@/lib/api/error'
 import { uploadAsset } from '@/lib/api/uploads'
 import { ACCEPT, checkFiles } from '@/lib/launch/files'
-import { mediaIn } from '@/lib/run/values'
+import { mediaIn } from '@/lib/run/media-values'
 import { type ControlProps, groupAccess } from './control-props'
 
 /** A mask: painted on the image that the node is given, or chosen as a file. */

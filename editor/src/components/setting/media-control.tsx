@@ -11,7 +11,7 @@ import { messageOf } from '@/lib/api/error'
 import { uploadAsset } from '@/lib/api/uploads'
 import { classes } from '@/lib/classes'
 import { ACCEPT, checkFiles } from '@/lib/launch/files'
-import { isMedia } from '@/lib/run/values'
+import { isMedia } from '@/lib/run/media-values'
 import type { ControlProps } from './control-props'
 
 /** An image or other file: drop, choose, show, remove. */

@@ -7,7 +7,7 @@ import { useSession, useView } from '@/document/use-session'
 import { findNode } from '@/graph/document'
 import { exportUrl } from '@/lib/api/asset-files'
 import { type Asset, assetsQuery, imageUrl } from '@/lib/api/assets'
-import type { MediaValue } from '@/lib/run/values'
+import type { MediaValue } from '@/lib/run/media-values'
 
 /** Images, videos and audio of a result, each with a download button. */
 export function MediaResult({ media }: { media: readonly MediaValue[] }) {

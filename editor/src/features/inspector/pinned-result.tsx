@@ -8,7 +8,7 @@ import type { FlowNode, Pin, PinnedOutput } from '@/graph/document'
 import { setPin } from '@/graph/edits/nodes'
 import { outputPorts } from '@/graph/ports'
 import type { SettingField } from '@/graph/setting-fields'
-import { isMedia } from '@/lib/run/values'
+import { isMedia } from '@/lib/run/media-values'
 import { ResultValue } from './result-value'
 
 /** The pinned result of a node: its texts are edited in place, its files replaced. */

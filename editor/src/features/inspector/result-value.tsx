@@ -5,7 +5,8 @@ import { DataTable } from '@/components/data-table'
 import { Markdown } from '@/components/markdown'
 import { copyText } from '@/lib/clipboard'
 import { layOutData } from '@/lib/data-layout'
-import { asText, isStructured, mediaIn } from '@/lib/run/values'
+import { mediaIn } from '@/lib/run/media-values'
+import { asText, isStructured } from '@/lib/run/values'
 import { MediaResult } from './media-result'
 
 /** A value of a result: its media, its table, or its text. */

@@ -1,7 +1,7 @@
 /** Builds the inputs of a launch from the form, the text of the prompt bar and its assets. */
 
 import type { Schema } from '@/graph/catalog'
-import { type MediaValue, mediaIn } from '@/lib/run/values'
+import { type MediaValue, mediaIn } from '@/lib/run/media-values'
 import { completeData, isDataForm, openFields } from './data-inputs'
 import { type Field, imageFields, mediaFields, promptField } from './fields'
 

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { mediaIn } from './media-values'
 import { applyEvents, emptyRun, fromRun } from './reduce'
 import { createRunStore } from './store'
 import { stepOfNode } from './subflow-steps'
 import { timeline } from './timeline'
 import type { RunEvent } from './types'
-import { asText, mediaIn } from './values'
+import { asText } from './values'
 
 let seq = 0
 const event = (type: string, step: string | null = null, data: Record<string, unknown> = {}): RunEvent => ({

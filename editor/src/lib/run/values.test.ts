@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { mediaIn } from './media-values'
 import { applyToStep, emptyStep } from './step'
-import { mediaIn, sketchIn } from './values'
+import { sketchIn } from './values'
 
 const SKETCH = 'data:image/jpeg;base64,AAAA'
 

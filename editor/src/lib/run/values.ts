@@ -1,33 +1,6 @@
 import { summarizeData } from '../data-layout'
 import { humanize } from '../humanize'
-
-/** Values in the JSON of runs: plain data, or a tagged reference to an asset. */
-export interface MediaValue {
-  readonly $type: 'Image' | 'Video' | 'Audio' | 'File'
-  readonly asset_id: string
-  readonly media_type?: string
-  readonly width?: number | null
-  readonly height?: number | null
-  readonly seconds?: number | null
-  readonly bytes?: number | null
-  readonly name?: string | null
-}
-
-const KINDS = new Set(['Image', 'Video', 'Audio', 'File'])
-
-export function isMedia(value: unknown): value is MediaValue {
-  if (typeof value !== 'object' || value === null) return false
-  const { $type, asset_id } = value as Partial<MediaValue>
-  return typeof asset_id === 'string' && typeof $type === 'string' && KINDS.has($type)
-}
-
-/** Every media value in nested lists and objects. */
-export function mediaIn(value: unknown): MediaValue[] {
-  if (isMedia(value)) return [value]
-  if (Array.isArray(value)) return value.flatMap(mediaIn)
-  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(mediaIn)
-  return []
-}
+import { mediaIn } from './media-values'
 
 /** The address of the latest picture of an unfinished result among values; it is shown, and is no asset. */
 export function sketchIn(values: readonly unknown[]): string | null {

@@ -6,8 +6,9 @@ import { Video } from '@/components/media/video'
 import { Waveform } from '@/components/media/waveform'
 import { type Asset, assetsQuery, imageUrl } from '@/lib/api/assets'
 import { layOutData } from '@/lib/data-layout'
+import { type MediaValue, mediaIn } from '@/lib/run/media-values'
 import type { StepState } from '@/lib/run/types'
-import { asText, isStructured, type MediaValue, mediaIn } from '@/lib/run/values'
+import { asText, isStructured } from '@/lib/run/values'
 
 /** What a variant has made so far: its media, its tables, or its text. */
 export function VariantOutput({ step, title }: { step: StepState; title: string }) {

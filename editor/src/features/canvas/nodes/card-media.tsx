@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { assetBytes } from '@/lib/api/asset-files'
 import { type Asset, assetsQuery } from '@/lib/api/assets'
 import { classes } from '@/lib/classes'
-import type { MediaValue } from '@/lib/run/values'
+import type { MediaValue } from '@/lib/run/media-values'
 
 const MAX_SHOWN = 4
 

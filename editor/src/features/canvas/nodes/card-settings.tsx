@@ -20,7 +20,7 @@ import {
 import { widgetOf } from '@/graph/widgets'
 import { flowQuery } from '@/lib/api/flows'
 import { useBrandOptions } from '@/lib/launch/brands'
-import { mediaIn } from '@/lib/run/values'
+import { mediaIn } from '@/lib/run/media-values'
 import { CardMedia } from './card-media'
 
 export function hasMainSettings(type: NodeType): boolean {

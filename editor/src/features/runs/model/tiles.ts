@@ -1,8 +1,8 @@
 /** The results of a run as the tiles of a gallery, with final positions from the start. */
 
 import { type Content, contentOf } from '@/lib/run/meanings'
+import { isMedia, type MediaValue, mediaIn } from '@/lib/run/media-values'
 import { isOver, type RunStatus, type StepState } from '@/lib/run/types'
-import { isMedia, type MediaValue, mediaIn } from '@/lib/run/values'
 import { expectedResult, type FlowDocument, ratioName } from './expected-results'
 
 export type TileKind = 'image' | 'video' | 'audio' | 'file' | 'text' | 'data'
