@@ -269,12 +269,13 @@ def _require_different(
 def _fed_ports(edges: Sequence[Any], node_id: str, ids: set[str]) -> list[tuple[str, dict[str, Any]]]:
     """Return the node's inputs and settings that edges lead to, with the edges, in their order."""
     found = []
+    others = ids - {node_id}
     for edge in edges:
         end = edge.get("to") if isinstance(edge, dict) else None
         if not isinstance(end, str) or not end.startswith(f"{node_id}."):
             continue
         # Ids and ports may both hold dots: the engine reads the longest id first.
-        if end.rpartition(".")[0] not in ids - {node_id}:
+        if end.rpartition(".")[0] not in others:
             found.append((end[len(node_id) + 1 :], edge))
     return found
 
