@@ -16,6 +16,8 @@ from impasto_server.versions.schemas import (
 )
 
 _ABSENT = object()
+# Each change below an object repeats its path: a change whose path is longer is that of the whole object.
+_MAX_PATH = 300
 
 
 def diff_documents(before: Mapping[str, Any], after: Mapping[str, Any]) -> FlowDiff:
@@ -90,7 +92,7 @@ def _as_text(value: Any) -> str | None:
 def _setting_changes(old: Any, new: Any, path: str) -> Iterator[SettingChange]:
     if old == new:
         return
-    if isinstance(old, dict) and isinstance(new, dict):
+    if isinstance(old, dict) and isinstance(new, dict) and len(path) <= _MAX_PATH:
         for key in [*old, *(key for key in new if key not in old)]:
             inner = f"{path}.{key}" if path else str(key)
             yield from _setting_changes(old.get(key, _ABSENT), new.get(key, _ABSENT), inner)

@@ -158,3 +158,16 @@ def test_moving_node_is_not_a_difference() -> None:
     before = flow({"id": "a", "type": "ask", "position": {"x": 0, "y": 0}})
     after = flow({"id": "a", "type": "ask", "position": {"x": 9, "y": 9}})
     assert diff_documents(before, after).nodes.changed == []
+
+
+def test_changes_below_a_long_name_are_one_change() -> None:
+    def named(name: str, value: int) -> dict[str, Any]:
+        inner = {str(number): value for number in range(50)}
+        return flow({"id": "a", "type": "ask", "settings": {"data": {name: inner}}})
+
+    def changes(name: str) -> list[str]:
+        (node,) = diff_documents(named(name, 1), named(name, 2)).nodes.changed
+        return [each.path for each in node.settings]
+
+    assert changes("short") == [f"data.short.{number}" for number in range(50)]
+    assert changes("n" * 300) == ["data." + "n" * 300]
