@@ -69,6 +69,34 @@ export class Canvas {
     )
   }
 
+  /** Each edge whose drawn path lies behind a card that is not at one of its ends, with that card. */
+  hiddenEdges(): Promise<string[]> {
+    return this.page.locator('.react-flow').evaluate((surface) => {
+      const cards = [...surface.querySelectorAll('.react-flow__node-card')].map((card) => ({
+        id: card.getAttribute('data-id') ?? '',
+        box: card.getBoundingClientRect(),
+      }))
+      return [...surface.querySelectorAll('.react-flow__edge')].flatMap((edge) => {
+        const id = edge.getAttribute('data-id') ?? ''
+        const path = edge.querySelector<SVGPathElement>('.react-flow__edge-path')
+        const matrix = path?.getScreenCTM()
+        if (!path || !matrix) return [`${id} is not drawn`]
+        const length = path.getTotalLength()
+        const count = Math.ceil(length / 4)
+        const points = Array.from({ length: count + 1 }, (_, at) =>
+          path.getPointAtLength((at / count) * length).matrixTransform(matrix),
+        )
+        const isEnd = (card: string) => id.startsWith(`${card}.`) || id.includes(`>${card}.`)
+        return cards
+          .filter((card) => !isEnd(card.id))
+          .filter(({ box }) =>
+            points.some(({ x, y }) => x > box.left && x < box.right && y > box.top && y < box.bottom),
+          )
+          .map((card) => `${id} behind ${card.id}`)
+      })
+    })
+  }
+
   get palette(): Locator {
     return this.page.getByRole('region', { name: 'Nodes' })
   }

@@ -78,8 +78,8 @@ function CanvasSurface() {
   const surface = useCanvasElements()
   const connecting = useConnecting()
   const tapping = useTapConnecting()
-  const drag = useDrag(surface.clearGuides)
-  const drop = useDrop(surface.latest)
+  const drag = useDrag(surface.clearGuides, surface.latestEdges)
+  const drop = useDrop(surface)
   const many = useManyRunning()
   const map = useOverview()
   useMeasuredPorts(map)
@@ -236,7 +236,7 @@ function minimapColor(node: CanvasNode): string {
 }
 
 /** Handles a node type dropped from the palette: adds a node, or inserts it into the edge at that point. */
-function useDrop(latest: { readonly current: readonly CanvasNode[] }) {
+function useDrop({ latest, latestEdges }: ReturnType<typeof useCanvasElements>) {
   const session = useSession()
   const onDragOver = useCallback((event: DragEvent) => {
     if (!event.dataTransfer.types.includes(NODE_DRAG_TYPE)) return
@@ -250,11 +250,11 @@ function useDrop(latest: { readonly current: readonly CanvasNode[] }) {
       event.preventDefault()
       const at = session.viewport?.toFlowPosition({ x: event.clientX, y: event.clientY }) ?? { x: 0, y: 0 }
       const id = insertNode(session, type, { x: at.x - 116, y: at.y - 21 }, 'drop')
-      const edge = nearestEdge(at, session.document, cardsOf(latest.current), id)
+      const edge = nearestEdge(at, latestEdges.current, cardsOf(latest.current), id)
       if (edge) session.edit((document) => insertInto(document, session.catalog, edge, id), 'drop')
       session.flow.settle()
     },
-    [session, latest],
+    [session, latest, latestEdges],
   )
   return { onDragOver, onDrop }
 }

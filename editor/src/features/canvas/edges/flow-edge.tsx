@@ -11,9 +11,11 @@ import { useTranslation } from 'react-i18next'
 import { create } from 'zustand'
 import { useSession, useStepStatus, useView } from '@/document/use-session'
 import { disconnect } from '@/graph/edits/edges'
+import { pointOn, svgPath } from '@/graph/routing/edge-path'
 import { classes } from '@/lib/classes'
 import { colorOfType, colorVariable } from '@/lib/type-colors'
 import type { CanvasEdge } from '../interactions/canvas-elements'
+import { pathBetween } from './edge-lanes'
 
 interface HighlightedEdge {
   /** The edge under the pointer. */
@@ -34,28 +36,20 @@ export function useHighlight(id: string): 'pointed' | 'receiving' | null {
 
 /** An edge in the pigment of its value type; animated while its source runs. */
 export const FlowEdge = memo(function FlowEdge(props: EdgeProps<CanvasEdge>) {
-  const { id, source, data, selected, sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition } =
-    props
+  const { id, source, data, selected, sourceX, sourceY, targetX, targetY } = props
   const { t } = useTranslation('canvas')
   const session = useSession()
   const flowing = useStepStatus(source) === 'running'
   const hot = useHighlight(id)
-  const [path, x, y] = getBezierPath({
-    sourceX,
-    sourceY,
-    sourcePosition,
-    targetX,
-    targetY,
-    targetPosition,
-    curvature: 0.4,
-  })
+  const path = pathBetween({ x: sourceX, y: sourceY }, { x: targetX, y: targetY }, data?.lane)
+  const { x, y } = pointOn(path, 0.5)
   const stroke = colorVariable[colorOfType(data?.type ?? 'Any')]
   const remove = session.canEdit && (selected || hot === 'pointed')
   return (
     <>
       <BaseEdge
         id={id}
-        path={path}
+        path={svgPath(path)}
         interactionWidth={22}
         className={classes(flowing && 'edge-animated')}
         style={{ stroke, ...(hot === 'receiving' && { strokeWidth: 6, opacity: 0.55 }) }}

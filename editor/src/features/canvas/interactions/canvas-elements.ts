@@ -10,6 +10,7 @@ import {
   groupsOf,
   type Note,
   notesOf,
+  type Point,
   parseEnd,
   type Size,
 } from '@/graph/document'
@@ -203,7 +204,17 @@ function samePlace(node: CanvasNode, position: { x: number; y: number }): boolea
   return node.position.x === position.x && node.position.y === position.y
 }
 
-export type CanvasEdge = Edge<{ edge: FlowEdge; type: string; list: boolean; mapDepth: number }, 'flow'>
+/** The points that an edge passes between its ends, and where its ends are. */
+export interface Lane {
+  readonly from: Point
+  readonly to: Point
+  readonly points: readonly Point[]
+}
+
+export type CanvasEdge = Edge<
+  { edge: FlowEdge; type: string; list: boolean; mapDepth: number; lane?: Lane },
+  'flow'
+>
 
 /** Hidden from screen readers: the ports describe their connections. */
 const ARIA_HIDDEN = { 'aria-hidden': true } as const

@@ -2,7 +2,7 @@ import { Position } from '@xyflow/react'
 import { CARD_WIDTH, portY } from '@/graph/card-size'
 import type { Port } from '@/graph/ports'
 
-const PORT_SIZE = 13
+export const PORT_SIZE = 13
 
 /** Port positions for React Flow, so that edges can be drawn to cards that have not been rendered. */
 export function handlesOf(inputs: readonly Port[], outputs: readonly Port[]) {

@@ -7,6 +7,7 @@ import {
 } from '@xyflow/react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useCatalog, useDocument, useSession, useView } from '@/document/use-session'
+import { useLanes } from '../edges/edge-lanes'
 import { type Guide, snapChanges } from './alignment-guides'
 import {
   type CanvasEdge,
@@ -65,7 +66,10 @@ export function useCanvasElements() {
   )
 
   const clearGuides = useCallback(() => setGuides([]), [])
-  return { nodes, edges, guides, clearGuides, onNodesChange, onEdgesChange, latest }
+  const routed = useLanes(nodes, edges)
+  const latestEdges = useRef(routed)
+  latestEdges.current = routed
+  return { nodes, edges: routed, guides, clearGuides, onNodesChange, onEdgesChange, latest, latestEdges }
 }
 
 type Session = ReturnType<typeof useSession>

@@ -6,11 +6,11 @@ import { changeNote } from '@/graph/edits/annotations'
 import { insertInto } from '@/graph/edits/edges'
 import { moveNodes } from '@/graph/edits/nodes'
 import { useHighlightedEdge } from '../edges/flow-edge'
-import { type CanvasNode, type CardNode, sizeOf } from './canvas-elements'
+import { type CanvasEdge, type CanvasNode, type CardNode, sizeOf } from './canvas-elements'
 import { nearestEdge } from './nearest-edge'
 
 /** Drags cards: an edge under an unconnected card takes it in; the document is changed when the drag ends. */
-export function useDrag(clearGuides: () => void) {
+export function useDrag(clearGuides: () => void, edges: { readonly current: readonly CanvasEdge[] }) {
   const session = useSession()
   const { getNodes } = useReactFlow<CanvasNode>()
 
@@ -22,11 +22,11 @@ export function useDrag(clearGuides: () => void) {
         x: node.position.x + size.width / 2,
         y: node.position.y + Math.min(60, size.height / 2),
       }
-      const edge = nearestEdge(middle, session.document, cardsOf(getNodes()), node.id)
+      const edge = nearestEdge(middle, edges.current, cardsOf(getNodes()), node.id)
       const fits = edge && insertInto(session.document, session.catalog, edge, node.id) !== session.document
       return fits ? edge : null
     },
-    [session, getNodes],
+    [session, getNodes, edges],
   )
 
   const onNodeDrag: OnNodeDrag<CanvasNode> = useCallback(

@@ -9,18 +9,10 @@ import { cardHeight } from '@/graph/card-size'
 import { nameEnd, titleOf } from '@/graph/connect'
 import { edgeId, type Point } from '@/graph/document'
 import { disconnect } from '@/graph/edits/edges'
+import { drawPath, overlaps, pointOn } from '@/graph/routing/edge-path'
 import { colorOfType, colorVariable, type TypeColor } from '@/lib/type-colors'
 import { type CanvasEdge, type CanvasNode, type CardNode, labelId } from '../interactions/canvas-elements'
-import {
-  curvatureOf,
-  type EdgeLine,
-  edgeLineAt,
-  edgeLinesOf,
-  isVisible,
-  type Line,
-  linesByColor,
-  pointOn,
-} from './edge-lines'
+import { type EdgeLine, edgeLineAt, edgeLinesOf, linesByColor } from './edge-lines'
 
 /** A card in the overview: a block in its color, filled by the progress of its step. */
 export function OverviewCard({ data, selected }: { data: CardNode['data']; selected: boolean }) {
@@ -85,7 +77,7 @@ export function OverviewEdges({ nodes, edges }: OverviewEdgesProps) {
   )
 }
 
-type Drawing = { lines: ReadonlyMap<TypeColor, readonly Line[]>; strong: readonly EdgeLine[] }
+type Drawing = { lines: ReadonlyMap<TypeColor, readonly EdgeLine[]>; strong: readonly EdgeLine[] }
 type Transform = readonly [number, number, number]
 
 function paint(
@@ -104,10 +96,10 @@ function paint(
   pen.setTransform(ratio * zoom, 0, 0, ratio * zoom, ratio * x, ratio * y)
   const box = { left: -x / zoom, top: -y / zoom, right: (width - x) / zoom, bottom: (height - y) / zoom }
   const styles = getComputedStyle(canvas)
-  const stroke = (color: TypeColor, those: readonly Line[]) => {
+  const stroke = (color: TypeColor, those: readonly EdgeLine[]) => {
     pen.strokeStyle = styles.getPropertyValue(`--${color}`)
     pen.beginPath()
-    for (const line of those) if (isVisible(line, box)) bend(pen, line)
+    for (const { path, extent } of those) if (overlaps(extent, box)) drawPath(pen, path)
     pen.stroke()
   }
   pen.lineWidth = Math.max(2.2, 0.8 / zoom)
@@ -115,14 +107,7 @@ function paint(
   for (const [color, those] of lines) stroke(color, those)
   pen.lineWidth = Math.max(3.4, 2.6 / zoom)
   pen.globalAlpha = 1
-  for (const { color, line } of strong) stroke(color, [line])
-}
-
-function bend(pen: CanvasRenderingContext2D, line: Line) {
-  const [x1, y1, x2, y2] = line
-  const reach = curvatureOf(line)
-  pen.moveTo(x1, y1)
-  pen.bezierCurveTo(x1 + reach, y1, x2 - reach, y2, x2, y2)
+  for (const line of strong) stroke(line.color, [line])
 }
 
 /** Height of the bars at the top; no label is placed beneath them. */
@@ -138,7 +123,7 @@ export function SelectedEdge({ edgeLine, at }: { edgeLine: EdgeLine; at: Point |
   if (!edge) return null
   const titleAt = (end: string, side: 'source' | 'target') =>
     nameEnd(session.document, session.catalog, end, side).node
-  const { x, y } = at ?? pointOn(edgeLine.line, 0.5)
+  const { x, y } = at ?? pointOn(edgeLine.path, 0.5)
   const rise = y * zoom + top > TOOLBAR_HEIGHT ? 'calc(-100% - 10px)' : '14px'
   return (
     <ViewportPortal>

@@ -1,0 +1,125 @@
+import { useMemo, useRef } from 'react'
+import { CARD_WIDTH, cardHeight, portY } from '@/graph/card-size'
+import type { Point } from '@/graph/document'
+import type { Card } from '@/graph/routing/card-grid'
+import type { EdgePath } from '@/graph/routing/edge-path'
+import { lanesOf } from '@/graph/routing/lanes'
+import type { Wire } from '@/graph/routing/wire'
+import type { CanvasEdge, CanvasNode, CardNode, Lane } from '../interactions/canvas-elements'
+import { PORT_SIZE } from '../interactions/card-geometry'
+
+/** Ports that moved less than this, in pixels, keep the lane of their edge: browsers measure them in fractions. */
+const SAME_PLACE = 8
+
+/** The path of an edge: through its lane, or a curve if it has none or its ends have moved since. */
+export function pathBetween(from: Point, to: Point, lane: Lane | undefined): EdgePath {
+  if (!lane || !isNear(lane.from, from) || !isNear(lane.to, to)) return [from, to]
+  return [from, ...lane.points, to]
+}
+
+function isNear(one: Point, other: Point): boolean {
+  return Math.abs(one.x - other.x) < SAME_PLACE && Math.abs(one.y - other.y) < SAME_PLACE
+}
+
+/** The edges with the lanes that lead them past cards. While cards are dragged, the lanes stay as they were. */
+export function useLanes(nodes: readonly CanvasNode[], edges: readonly CanvasEdge[]): CanvasEdge[] {
+  const last = useRef<Routed>({ cards: [], wires: [], lanes: new Map() })
+  const known = useRef(new Map<string, { edge: CanvasEdge; routed: CanvasEdge }>())
+  const lanes = useMemo(() => {
+    if (nodes.some((node) => node.dragging)) return last.current.lanes
+    const places = placesOf(nodes, edges)
+    if (!isSame(places, last.current)) last.current = { ...places, lanes: lanesFor(places) }
+    return last.current.lanes
+  }, [nodes, edges])
+  return useMemo(() => {
+    const before = known.current
+    known.current = new Map()
+    return edges.map((edge) => {
+      const lane = lanes.get(edge.id)
+      if (!lane || !edge.data) return edge
+      const old = before.get(edge.id)
+      const same = old?.edge === edge && old.routed.data?.lane === lane
+      const routed = same ? old.routed : { ...edge, data: { ...edge.data, lane } }
+      known.current.set(edge.id, { edge, routed })
+      return routed
+    })
+  }, [edges, lanes])
+}
+
+interface Places {
+  readonly cards: readonly Card[]
+  readonly wires: readonly Wire[]
+}
+
+interface Routed extends Places {
+  readonly lanes: ReadonlyMap<string, Lane>
+}
+
+/** The lanes of all edges where cards and ports are now. */
+export function lanesFor({ cards, wires }: Places): Map<string, Lane> {
+  const points = lanesOf(cards, wires)
+  return new Map(
+    wires.flatMap(({ id, from, to }) => {
+      const own = points.get(id)
+      return own ? [[id, { from, to, points: own }] as const] : []
+    }),
+  )
+}
+
+/** Where the cards and the ports of edges are; ports have no place before their card is known. */
+export function placesOf(nodes: readonly CanvasNode[], edges: readonly CanvasEdge[]): Places {
+  const cards = new Map(nodes.flatMap((node) => (node.type === 'card' ? [[node.id, node] as const] : [])))
+  const wires = edges.flatMap((edge) => {
+    const [source, target] = [cards.get(edge.source), cards.get(edge.target)]
+    if (!source || !target) return []
+    return [
+      {
+        id: edge.id,
+        port: `${edge.source}.${edge.sourceHandle}`,
+        source: source.id,
+        target: target.id,
+        from: portPlace(source, edge.sourceHandle, 'outputs'),
+        to: portPlace(target, edge.targetHandle, 'inputs'),
+      },
+    ]
+  })
+  return { cards: [...cards.values()].map(boxOf), wires }
+}
+
+function boxOf({ id, position, data }: CardNode): Card {
+  return { id, x: position.x, y: position.y, width: CARD_WIDTH, height: cardHeight(data) }
+}
+
+/** The outer side of a port, where React Flow attaches its edges. */
+function portPlace(
+  { position, data }: CardNode,
+  name: string | null | undefined,
+  side: 'inputs' | 'outputs',
+) {
+  const at = data[side].findIndex((port) => port.name === name)
+  const x = side === 'outputs' ? CARD_WIDTH + PORT_SIZE / 2 : -PORT_SIZE / 2
+  return { x: position.x + x, y: position.y + portY(at) }
+}
+
+function isSame(one: Places, other: Places): boolean {
+  return (
+    one.cards.length === other.cards.length &&
+    one.wires.length === other.wires.length &&
+    one.cards.every((card, at) => isSameCard(card, other.cards[at] as Card)) &&
+    one.wires.every((wire, at) => isSameWire(wire, other.wires[at] as Wire))
+  )
+}
+
+function isSameCard(one: Card, other: Card): boolean {
+  return one.id === other.id && one.x === other.x && one.y === other.y && one.height === other.height
+}
+
+function isSameWire(one: Wire, other: Wire): boolean {
+  return (
+    one.id === other.id &&
+    one.from.x === other.from.x &&
+    one.from.y === other.from.y &&
+    one.to.x === other.to.x &&
+    one.to.y === other.to.y
+  )
+}

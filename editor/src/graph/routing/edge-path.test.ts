@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { distanceToPath, extentOf, overlaps, pointOn, svgPath } from './edge-path'
+
+const bent = [
+  { x: 0, y: 0 },
+  { x: 100, y: 200 },
+  { x: 300, y: 200 },
+  { x: 400, y: 0 },
+]
+
+describe('the path of an edge', () => {
+  it('passes each of its points, and is straight between points at one height', () => {
+    for (const point of bent) expect(distanceToPath(point, bent)).toBe(0)
+    expect(pointOn(bent, 0.5)).toEqual({ x: 200, y: 200 })
+    expect(distanceToPath({ x: 200, y: 230 }, bent)).toBe(30)
+    expect(pointOn(bent, 0)).toEqual(bent[0])
+    expect(pointOn(bent, 1)).toEqual(bent[3])
+  })
+
+  it('is drawn as one curve between two points', () => {
+    expect(svgPath(bent.slice(0, 2))).toBe('M0,0C50,0,50,200,100,200')
+    expect(svgPath(bent).match(/C/g)).toHaveLength(3)
+    expect(svgPath([])).toBe('')
+  })
+
+  it('goes beyond its ends where it leads back', () => {
+    const back = [
+      { x: 400, y: 0 },
+      { x: 0, y: 0 },
+    ]
+    expect(svgPath(back)).toBe('M400,0C600,0,-200,0,0,0')
+    expect(extentOf(back)).toEqual({ left: -200, right: 600, top: 0, bottom: 0 })
+  })
+})
+
+describe('extents', () => {
+  const box = { left: 0, top: 0, right: 100, bottom: 100 }
+  const line = (x1: number, y1: number, x2: number, y2: number) =>
+    extentOf([
+      { x: x1, y: y1 },
+      { x: x2, y: y2 },
+    ])
+
+  it('overlap if the path crosses the box though both its ends are outside', () => {
+    expect(overlaps(line(-50, 50, 150, 50), box)).toBe(true)
+    expect(overlaps(line(-50, 50, -10, 50), box)).toBe(false)
+    expect(overlaps(line(10, 120, 90, 300), box)).toBe(false)
+  })
+})

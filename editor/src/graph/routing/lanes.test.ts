@@ -1,0 +1,106 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Card } from './card-grid'
+import { distanceToPath, pointOn } from './edge-path'
+import { lanesOf } from './lanes'
+import type { Wire } from './wire'
+
+const card = (id: string, x: number, y: number, height = 200): Card => ({ id, x, y, width: 232, height })
+
+const wire = (source: Card, target: Card, port = 0): Wire => ({
+  id: `${source.id}.${port}>${target.id}`,
+  port: `${source.id}.${port}`,
+  source: source.id,
+  target: target.id,
+  from: { x: source.x + 232, y: source.y + 52 + port * 24 },
+  to: { x: target.x, y: target.y + 52 },
+})
+
+const pathOf = (one: Wire, lanes: ReturnType<typeof lanesOf>) => [
+  one.from,
+  ...(lanes.get(one.id) ?? []),
+  one.to,
+]
+
+const isBehind = (path: ReturnType<typeof pathOf>, { x, y, width, height }: Card) =>
+  Array.from({ length: 401 }, (_, at) => pointOn(path, at / 400)).some(
+    (point) => point.x > x && point.x < x + width && point.y > y && point.y < y + height,
+  )
+
+describe('lanesOf', () => {
+  const [start, wall, end] = [card('start', 0, 0), card('wall', 330, 0), card('end', 660, 0)]
+
+  it('leads an edge around a card that stands between its ends', () => {
+    const edge = wire(start, end)
+    expect(isBehind([edge.from, edge.to], wall)).toBe(true)
+    const path = pathOf(edge, lanesOf([start, wall, end], [edge]))
+    expect(isBehind(path, wall)).toBe(false)
+    expect(path.length).toBeGreaterThan(2)
+  })
+
+  it('leaves a curve that passes no card, and an edge that leads back', () => {
+    const aside = card('aside', 330, 600)
+    expect(lanesOf([start, aside, end], [wire(start, end)]).size).toBe(0)
+    expect(lanesOf([start, wall, end], [wire(end, start)]).size).toBe(0)
+  })
+
+  it('takes the nearest free strip, and stays at its height over several columns', () => {
+    const columns = [1, 2, 3].flatMap((at) =>
+      [-3, -2, -1, 0, 1, 2, 3].map((row) => card(`c${at}.${row}`, at * 330, row * 244)),
+    )
+    const far = card('far', 4 * 330, 0)
+    const points = lanesOf([start, ...columns, far], [wire(start, far)]).get('start.0>far') ?? []
+    expect(points).toHaveLength(2)
+    expect(points[0]?.y).toBe(points[1]?.y)
+    expect(points[0]?.y).toBeGreaterThan(-44)
+    expect(points[0]?.y).toBeLessThan(0)
+  })
+
+  it('gives edges of different ports lanes of their own, and edges of one port one lane', () => {
+    const [upper, lower] = [card('upper', 660, -80), card('lower', 660, 160)]
+    const wires = [wire(start, upper, 0), wire(start, lower, 0), wire(start, upper, 1)]
+    const walls = [card('above', 330, -1022, 1000), card('below', 330, 22, 1000)]
+    const lanes = lanesOf([start, upper, lower, ...walls], wires)
+    const [first, second, third] = wires.map(({ id }) => lanes.get(id)?.[0]?.y as number)
+    expect(first).toBe(second)
+    expect(Math.abs((first as number) - (third as number))).toBeGreaterThanOrEqual(14)
+  })
+
+  it('leaves the curve where cards stand too close to bend between them', () => {
+    const close = card('close', 240, 0)
+    expect(lanesOf([start, close, end], [wire(start, end)]).size).toBe(0)
+  })
+
+  it('leads no edge behind a card of any flow in columns', () => {
+    const heights = fc.array(fc.integer({ min: 80, max: 400 }), { minLength: 1, maxLength: 7 })
+    const flows = fc.tuple(
+      fc.array(heights, { minLength: 3, maxLength: 7 }),
+      fc.array(fc.tuple(fc.nat(), fc.nat(), fc.nat({ max: 2 })), { minLength: 1, maxLength: 25 }),
+      fc.integer({ min: -300, max: 300 }),
+    )
+    fc.assert(
+      fc.property(flows, ([columns, ends, slant]) => {
+        const cards = columns.flatMap((own, column) => {
+          let y = slant * column
+          return own.map((height, row) => {
+            const one = card(`${column}.${row}`, column * 328, y, height)
+            y += height + 44
+            return one
+          })
+        })
+        const wires = ends.flatMap(([one, other, port]) => {
+          const [source, target] = [cards[one % cards.length], cards[other % cards.length]]
+          return source && target && source.x < target.x ? [wire(source, target, port)] : []
+        })
+        const lanes = lanesOf(cards, wires)
+        for (const edge of wires) {
+          const foreign = cards.filter(({ id }) => id !== edge.source && id !== edge.target)
+          const path = pathOf(edge, lanes)
+          expect(foreign.filter((one) => isBehind(path, one))).toEqual([])
+          for (const point of path) expect(distanceToPath(point, path)).toBeCloseTo(0, 3)
+        }
+      }),
+      { numRuns: 150 },
+    )
+  })
+})

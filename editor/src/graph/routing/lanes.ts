@@ -1,0 +1,204 @@
+import type { Point } from '../document'
+import { type Card, CardGrid } from './card-grid'
+import { onCurve } from './edge-path'
+import { separated } from './lane-order'
+import type { Run, Wire } from './wire'
+
+/** The space between a card and the edges that pass it. */
+const CLEARANCE = 12
+/** Cards nearer to each other than this are one column: no edge can bend between them. */
+const LEAST_GUTTER = 40
+/** How far beyond its ends, up or down, an edge looks for its lanes; the last is everywhere. */
+const CORRIDORS = [320, 1600, Infinity] as const
+/** A curve nearer to a card than this takes a lane. */
+const NEAR = 6
+/** The work for all edges of a flow; the longest edges remain curves when it is used up. */
+const BUDGET = 400_000
+
+/**
+ * The points of each edge whose curve would lie behind cards, between its ends: it goes through the columns of cards
+ * in the free strips between them. Edges that are not in the result are curves. Only the places of the cards and
+ * ports count, so that an edge follows whatever is moved.
+ */
+export function lanesOf(cards: readonly Card[], wires: readonly Wire[]): Map<string, readonly Point[]> {
+  const grid = new CardGrid(cards)
+  const routes = new Map<string, readonly Run[]>()
+  const budget = { left: BUDGET }
+  const forward = wires.filter(({ from, to }) => to.x > from.x)
+  for (const wire of forward.sort((one, other) => width(one) - width(other) || compare(one.id, other.id))) {
+    if (budget.left <= 0) break
+    const runs = isBehindCards(wire, grid, budget) ? runsOf(wire, grid, budget) : null
+    if (runs) routes.set(wire.id, runs)
+  }
+  separated([...routes.values()])
+  return new Map([...routes].map(([id, runs]) => [id, pointsOf(runs)]))
+}
+
+function width({ from, to }: Wire): number {
+  return to.x - from.x
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0
+}
+
+function pointsOf(runs: readonly Run[]): Point[] {
+  const points: Point[] = []
+  for (const [at, { left, right, y }] of runs.entries()) {
+    if (runs[at - 1]?.y === y) points.pop()
+    else points.push({ x: left, y })
+    points.push({ x: right, y })
+  }
+  return points
+}
+
+type Budget = { left: number }
+
+function isBehindCards(wire: Wire, grid: CardGrid, budget: Budget): boolean {
+  const { from, to } = wire
+  const [top, bottom] = [Math.min(from.y, to.y) - NEAR, Math.max(from.y, to.y) + NEAR]
+  const near = grid.within(from.x, to.x, top, bottom, budget.left)
+  budget.left -= near.length + 1
+  return near.some((card) => {
+    if (card.id === wire.source || card.id === wire.target) return false
+    const entry = heightAt(from, to, card.x - NEAR)
+    const exit = heightAt(from, to, card.x + card.width + NEAR)
+    const [above, below] = [Math.min(entry, exit), Math.max(entry, exit)]
+    return above <= card.y + card.height + NEAR && below >= card.y - NEAR
+  })
+}
+
+/** The height of a curve at a place between its ends: forward curves never turn back. */
+function heightAt(from: Point, to: Point, x: number): number {
+  if (x <= from.x) return from.y
+  if (x >= to.x) return to.y
+  let [low, high] = [0, 1]
+  for (let step = 0; step < 20; step++) {
+    const middle = (low + high) / 2
+    if (onCurve(from, to, middle).x < x) low = middle
+    else high = middle
+  }
+  return onCurve(from, to, low).y
+}
+
+/** The strips that lead the edge past all cards between its ends; null if there is no room to bend. */
+function runsOf(wire: Wire, grid: CardGrid, budget: Budget): Run[] | null {
+  for (const beyond of CORRIDORS) {
+    const top = Math.min(wire.from.y, wire.to.y) - beyond
+    const bottom = Math.max(wire.from.y, wire.to.y) + beyond
+    const cards = grid.within(wire.from.x, wire.to.x, top, bottom, budget.left)
+    budget.left -= cards.length + 1
+    if (budget.left <= 0) return null
+    const columns = columnsOf(wire, cards)
+    const runs = cheapest(
+      wire,
+      columns.map((column) => stripsOf(wire, column, top, bottom)),
+    )
+    if (runs) return runs
+  }
+  return null
+}
+
+/** The cards between the ends of an edge, in columns with a gutter between them. */
+function columnsOf({ from, to, source, target }: Wire, cards: readonly Card[]): Card[][] {
+  const room = LEAST_GUTTER / 2
+  const between = cards.filter(
+    ({ id, x, width: wide }) =>
+      id !== source && id !== target && x >= from.x + room && x + wide <= to.x - room,
+  )
+  const columns: { right: number; cards: Card[] }[] = []
+  for (const card of between.sort((one, other) => one.x - other.x)) {
+    const right = card.x + card.width
+    const last = columns.at(-1)
+    if (last && card.x < last.right + LEAST_GUTTER) {
+      last.cards.push(card)
+      last.right = Math.max(last.right, right)
+    } else columns.push({ right, cards: [card] })
+  }
+  return columns.map((column) => column.cards)
+}
+
+/** The strips of one column from top to bottom. */
+function stripsOf(wire: Wire, column: readonly Card[], top: number, bottom: number): Run[] {
+  const left = Math.min(...column.map(({ x }) => x)) - CLEARANCE
+  const right = Math.max(...column.map((card) => card.x + card.width)) + CLEARANCE
+  const runs: Run[] = []
+  let [low, above] = [top, '']
+  const add = (high: number, below: string) => {
+    if (high >= low) runs.push({ wire, strip: `${above}>${below}`, left, right, low, high, y: low })
+  }
+  for (const card of [...column].sort((one, other) => one.y - other.y)) {
+    add(card.y - CLEARANCE, card.id)
+    if (card.y + card.height + CLEARANCE <= low) continue
+    low = card.y + card.height + CLEARANCE
+    above = card.id
+  }
+  add(bottom, '')
+  return runs
+}
+
+interface Way {
+  readonly run: Run | null
+  readonly y: number
+  readonly cost: number
+  readonly before: Way | null
+}
+
+/** What a bend costs, in pixels of detour: an edge leaves its height only for something. */
+const BEND = 48
+/** The ways that are followed from column to column. */
+const KEPT = 6
+
+/** One strip of each column, with the least vertical way and the fewest bends among the ways tried. */
+function cheapest({ from, to }: Wire, columns: readonly (readonly Run[])[]): Run[] | null {
+  let ways: readonly Way[] = [{ run: null, y: from.y, cost: 0, before: null }]
+  for (const strips of columns) {
+    const [first] = strips
+    if (!first) return null
+    const direct = heightAt(from, to, (first.left + first.right) / 2)
+    ways = waysThrough(strips, ways, [to.y, direct])
+      .sort((one, other) => rest(one, to) - rest(other, to))
+      .slice(0, KEPT)
+  }
+  const runs: Run[] = []
+  for (let way = ways[0]; way?.run; way = way.before ?? undefined) runs.unshift({ ...way.run, y: way.y })
+  return runs.length > 0 ? runs : null
+}
+
+/** The best way into each strip of the next column that may matter. */
+function waysThrough(strips: readonly Run[], ways: readonly Way[], heights: readonly number[]): Way[] {
+  const best = new Map<string, Way>()
+  for (const before of ways) {
+    for (const run of candidates(strips, [before.y, ...heights])) {
+      const y = Math.min(run.high, Math.max(run.low, before.y))
+      const cost = before.cost + detour(before.y, y)
+      const known = best.get(run.strip)
+      if (!known || cost < known.cost) best.set(run.strip, { run, y, cost, before })
+    }
+  }
+  return [...best.values()]
+}
+
+function rest(way: Way, to: Point): number {
+  return way.cost + detour(way.y, to.y)
+}
+
+function detour(from: number, to: number): number {
+  return from === to ? 0 : Math.abs(to - from) + BEND
+}
+
+/** The strips at each height, or next to it above and below. */
+function candidates(strips: readonly Run[], heights: readonly number[]): Set<Run> {
+  const found = new Set<Run>()
+  for (const y of heights) {
+    let [low, high] = [0, strips.length - 1]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((strips[middle] as Run).high < y) low = middle + 1
+      else high = middle
+    }
+    found.add(strips[low] as Run)
+    if (low > 0 && (strips[low] as Run).low > y) found.add(strips[low - 1] as Run)
+  }
+  return found
+}
