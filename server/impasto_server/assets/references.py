@@ -25,6 +25,20 @@ def references_in(value: Any) -> Iterator[dict[str, Any]]:
             pending.extend(reversed(item))
 
 
+def mask_pictures_in(value: Any) -> Iterator[dict[str, Any]]:
+    """Yield every reference that is the picture of a mask."""
+    pending = [value]
+    while pending:
+        item = pending.pop()
+        if isinstance(item, dict):
+            picture = item.get("image")
+            if item.get("$type") == "Mask" and isinstance(picture, dict):
+                yield picture
+            pending.extend(item.values())
+        elif isinstance(item, list):
+            pending.extend(item)
+
+
 def asset_ids_in(value: Any) -> list[str]:
     """Return the ids of the assets that a value refers to, without duplicates, in order."""
     return list(dict.fromkeys(str(item["asset_id"]) for item in references_in(value)))

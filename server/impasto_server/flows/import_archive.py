@@ -38,7 +38,7 @@ from impasto_server.flows import access, import_export, repository, service
 from impasto_server.flows.errors import DocumentInvalid
 from impasto_server.flows.export_archive import described
 from impasto_server.flows.schemas import MissingFromAgent
-from impasto_server.flows.used_parts import UsedParts, used_parts
+from impasto_server.flows.used_parts import UsedFile, UsedParts, used_parts
 from impasto_server.http.json_limits import TooManyValues, count_values
 from impasto_server.http.schemas import Json, plain_text
 from impasto_server.users.models import User
@@ -112,8 +112,8 @@ async def _import(
     try:
         known = {}
         for file in manifest.files if archive else ():
-            if archive and file.asset_id in used.files:
-                known[file.asset_id] = await _take(app_state, user, archive, file, created)
+            if archive and (use := used.files.get(file.asset_id)):
+                known[file.asset_id] = await _take(app_state, user, archive, file, created, use)
         carried = len(known)
         async with app_state.database.reading() as session:
             own = [asset_id for asset_id in used.files if asset_id not in known]
@@ -133,9 +133,17 @@ async def _import(
 
 
 async def _take(
-    app_state: AppState, user: User, archive: AgentArchive, file: ArchivedFile, created: list[str]
+    app_state: AppState,
+    user: User,
+    archive: AgentArchive,
+    file: ArchivedFile,
+    created: list[str],
+    use: UsedFile,
 ) -> AssetRow:
-    """Return the importer's asset with a file of the zip: one that they have already, or a new one."""
+    """Return the importer's asset with a file of the zip: one that they have already, or a new one.
+
+    The library leaves out what is nothing but a mask, as it does where masks are painted.
+    """
     with tempfile.TemporaryDirectory(prefix="impasto-import-") as folder:
         path = Path(folder) / "file"
         await asyncio.to_thread(archive.extract, file, path)
@@ -145,7 +153,9 @@ async def _take(
             return row
         received = ReceivedFile(path, file.bytes, file.sha256, safe_file_name(file.name))
         try:
-            row = await assets.store_received(app_state, user, received, file.media_type)
+            row = await assets.store_received(
+                app_state, user, received, file.media_type, intermediate=use.is_mask
+            )
         except (FileInvalid, ImageTooLarge) as error:
             raise DocumentInvalid(f"{received.name} in this zip is refused: {error.detail}") from error
     created.append(row.id)

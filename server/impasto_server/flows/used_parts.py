@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from impasto import Catalog
+from impasto_server.assets.references import mask_pictures_in
 from impasto_server.assets.references import references_in as files_in
 from impasto_server.assets.upload import safe_file_name
 from impasto_server.brands.references import references_in as brands_in
@@ -21,9 +22,10 @@ Titles = dict[str, None]
 
 @dataclass
 class UsedFile:
-    """A file: its name as the document has it, and the nodes that use it."""
+    """A file: its name in the document, whether it is nothing but a mask, and the nodes that use it."""
 
     name: str
+    is_mask: bool = True
     nodes: Titles = field(default_factory=Titles)
 
 
@@ -44,9 +46,12 @@ def used_parts(catalog: Catalog, document: Mapping[str, Any]) -> UsedParts:
     found = UsedParts()
     for title, part in _titled(document):
         named = {title: None} if title else {}
+        masks = {id(picture) for picture in mask_pictures_in(part)}
         for item in files_in(part):
             name = safe_file_name(str(item.get("name") or ""))
-            found.files.setdefault(str(item["asset_id"]), UsedFile(name)).nodes.update(named)
+            use = found.files.setdefault(str(item["asset_id"]), UsedFile(name))
+            use.is_mask &= id(item) in masks
+            use.nodes.update(named)
         for reference in brands_in(part):
             found.brands.setdefault(reference, {}).update(named)
         for flow_id in subflow_ids(catalog, {"nodes": [part]}):

@@ -179,6 +179,20 @@ async def test_a_mask_without_its_image_is_left_out(person: Any, new_person: Any
     assert back.json()["flow"]["flow"]["nodes"][0]["settings"] == {}
 
 
+async def test_imported_masks_stay_out_of_the_library(person: Any, new_person: Any, make_flow: Any) -> None:
+    picture, mask, both = [await _upload(person, red, f"{red}.png") for red in (1, 2, 3)]
+    document = _showing(picture, both)
+    for node, asset in zip(document["nodes"], (mask, both), strict=True):
+        node["settings"]["mask"] = {"$type": "Mask", "image": _image(asset)}
+    made = await make_flow(person, document)
+    other = await new_person("ines")
+    back = await _import(other, await _export(person, made))
+    expect(back, 201)
+    assert (back.json()["files"], back.json()["missing"]) == (3, [])
+    shown = (await other.client.get("/assets/library")).json()["items"]
+    assert {item["name"] for item in shown} == {"1.png", "3.png"}
+
+
 async def test_brands_and_agents_are_named_as_missing(person: Any, new_person: Any, make_flow: Any) -> None:
     inner = await make_flow(person, flow("shout"), name="Inner")
     brand = (await person.client.post("/brands/", json={"name": "Lumo"})).json()
