@@ -8,7 +8,7 @@ from typing import Any
 
 import orjson
 
-from impasto import Catalog, Flow, bind_variables
+from impasto import Catalog, FlowInvalid, flatten
 from impasto_server.asset_versions.errors import NotChangeable
 from impasto_server.asset_versions.schemas import FORMATS, ImageField, Layout, LayoutChange, TextField
 from impasto_server.assets import service as assets
@@ -35,6 +35,7 @@ class ComposedStep:
     """
 
     node: dict[str, Any]
+    title: str
     row: AssetRow
     port: str
     place: tuple[int, ...]
@@ -110,7 +111,8 @@ async def read_composition(app_state: AppState, user: User, base: AssetRow) -> C
         except RunNotFound:
             return None
         outputs = await asyncio.to_thread(_decoded, await runs.step_outputs(session, run.id))
-        document = await asyncio.to_thread(_bound, app_state.catalog, resolved(run, run.document))
+        subflows = resolved(run, run.subflows)
+        document = await asyncio.to_thread(_flat, app_state.catalog, resolved(run, run.document), subflows)
         nodes = {node["id"]: node for node in document.get("nodes", ())}
         found = Composition(run, base.step, {}, outputs, document)
         pending = [base]
@@ -125,9 +127,12 @@ async def read_composition(app_state: AppState, user: User, base: AssetRow) -> C
     return found.connected() if found.target in found.steps else None
 
 
-def _bound(catalog: Catalog, document: dict[str, Any]) -> dict[str, Any]:
-    """Return a document with the values of its variables in place."""
-    return bind_variables(Flow.parse(document), catalog).to_dict() if document.get("variables") else document
+def _flat(catalog: Catalog, document: dict[str, Any], subflows: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a document with the nodes of the flows inside it, which have the ids of the run's steps."""
+    try:
+        return flatten(document, catalog, flows=subflows.get).to_dict()
+    except FlowInvalid:
+        return {}
 
 
 def _decoded(outputs: Mapping[str, bytes]) -> dict[str, dict[str, Any]]:
@@ -151,7 +156,8 @@ def _step_of(
             rendered = _rendered(row) if node["type"] == _RENDERS else None
             if node_type.generative and rendered is None:
                 return None
-            return ComposedStep(node, row, port, place, rendered)
+            title = node.get("title") or node_type.title
+            return ComposedStep(node, title, row, port, place, rendered)
     return None
 
 
@@ -222,8 +228,7 @@ def _texts_of(
     elif (step.node["type"], into) == (_SETS_TEXT, "text"):
         value = composition.value_for(step, source, port)
         if isinstance(value, str):
-            label = step.node.get("title") or step.node["id"]
-            yield TextField(id=key, label=label, value=value, max_length=500)
+            yield TextField(id=key, label=step.title, value=value, max_length=500)
 
 
 def _images_of(

@@ -44,11 +44,13 @@ async def compose(
         if len(change.texts.get(field.id, "")) > field.max_length:
             raise NotChangeable(f"'{field.label}' must have at most {field.max_length} characters.")
     replaced = await _references(app_state, user, change)
-    document = _document(app_state, composition, change, replaced)
+    names = {step_id: f"step{number}" for number, step_id in enumerate(composition.steps)}
+    document = _document(app_state, composition, change, replaced, names)
+    target = names[composition.target]
     run = composition.run
     provenance = RunProvenance(run.id, run.owner_id, run.flow_id, run.flow_name, run.version)
     store = ScratchStore(RunStore(app_state, provenance), folder)
-    source = Source(document, resolved(run, run.subflows), targets=[composition.target])
+    source = Source(document, resolved(run, run.subflows), targets=[target])
     try:
         plan = await app_state.compiler.plan(user.id, source)
         result = await impasto.execute(plan, store=store, events=False, reuse="none", timeout=_SECONDS)
@@ -60,7 +62,7 @@ async def compose(
         reason = result.error.message if result.error else "a step failed"
         raise NotChangeable(f"This image could not be composed again: {reason}")
     step = composition.steps[composition.target]
-    made = list(_images(result.outputs[f"{composition.target}.{step.port}"]))
+    made = list(_images(result.outputs[f"{target}.{step.port}"]))
     index = step.place[-1] if len(made) > 1 and step.place else 0
     image = made[min(index, len(made) - 1)]
     return folder / image.asset_id, image
@@ -76,9 +78,16 @@ async def _references(app_state: AppState, user: User, change: LayoutChange) -> 
 
 
 def _document(
-    app_state: AppState, composition: Composition, change: LayoutChange, replaced: Mapping[str, Any]
+    app_state: AppState,
+    composition: Composition,
+    change: LayoutChange,
+    replaced: Mapping[str, Any],
+    names: Mapping[str, str],
 ) -> dict[str, Any]:
-    """Return a flow that makes the image alone: the steps from the changes on, and pinned values before."""
+    """Return a flow that makes the image alone: the steps from the changes on, and pinned values before.
+
+    `names` has the ids of its nodes by step: those of steps in flows inside flows have slashes.
+    """
     changed = {key.rpartition(".")[0] for key in (*change.texts, *change.images)}
     if change.aspect_ratio:
         changed |= {step_id for step_id, step in composition.steps.items() if step.rendered is not None}
@@ -94,11 +103,11 @@ def _document(
 
     def add(step_id: str) -> None:
         step = composition.steps[step_id]
-        nodes[step_id] = _again(step, change)
+        nodes[step_id] = {**_again(step, change), "id": names[step_id]}
         for source, port, into in composition.sources(step_id):
             key = f"{step_id}.{into}"
             if key not in change.texts and key not in replaced and is_affected(source):
-                edges.append({"from": f"{source}.{port}", "to": key})
+                edges.append({"from": f"{names[source]}.{port}", "to": f"{names[step_id]}.{into}"})
                 if source not in nodes:
                     add(source)
                 continue
@@ -106,7 +115,7 @@ def _document(
                 continue
             number = f"value{len(nodes)}"
             nodes[number] = {"id": number, **pin}
-            edges.append({"from": f"{number}.{port}", "to": key})
+            edges.append({"from": f"{number}.{port}", "to": f"{names[step_id]}.{into}"})
 
     add(composition.target)
     return {"format": 1, "name": "Change", "nodes": list(nodes.values()), "edges": edges}

@@ -10,7 +10,8 @@ from impasto_server.http.schemas import RequestModel, ResponseModel
 Format = Literal["1:1", "4:5", "9:16", "16:9"]
 FORMATS: tuple[Format, ...] = ("1:1", "4:5", "9:16", "16:9")
 _Pixels = Annotated[int, Field(ge=0, le=100_000)]
-_FieldId = Annotated[str, StringConstraints(max_length=220)]
+# The path of a step in flows inside flows, and a port.
+_FieldId = Annotated[str, StringConstraints(max_length=1000)]
 _AssetId = Annotated[str, StringConstraints(max_length=36)]
 _Words = Annotated[str, StringConstraints(max_length=500)]
 

@@ -31,6 +31,30 @@ POSTER = flow(
     ],
 )
 
+DRAWER = flow(
+    {"id": "brief", "type": "user_prompt"},
+    {"id": "product", "type": "picture"},
+    {"id": "draw", "type": "image_generation", "settings": {"provider": "local", "n_images": 1}},
+    edges=["brief.output -> draw.prompt", "product.output -> draw.picture"],
+)
+
+
+def poster_around(drawer: str) -> dict[str, Any]:
+    return flow(
+        {"id": "brief", "type": "user_prompt"},
+        {"id": "words", "type": "user_prompt", "settings": {"text": "Listen now"}},
+        {"id": "product", "type": "picture"},
+        {"id": "drawer", "type": "agent", "settings": {"flow": drawer}},
+        {"id": "set", "type": "overlay_text"},
+        edges=[
+            "brief.output -> drawer.brief",
+            "product.output -> drawer.product",
+            "drawer.draw -> set.image",
+            "words.output -> set.text",
+        ],
+    )
+
+
 ADS = flow(
     {"id": "brief", "type": "user_prompt", "settings": {"text": "A dentist beside the park"}},
     {"id": "said", "type": "lines", "settings": {"lines": ["Clean teeth", "On Saturdays too"]}},
@@ -220,6 +244,46 @@ async def test_layout_is_composed_again_with_words_format_and_product(
     assert any("edited" in str(action) for action in credentials["actions"])
     cost = (await person.client.get("/runs/totals")).json()
     assert cost["runs"] == 1
+
+
+async def test_layout_of_an_agent_inside_an_agent_is_composed_again(
+    person: Any, make_flow: Any, run_flow: Any, finished: Any
+) -> None:
+    product, other = await upload(person, 1), await upload(person, 2)
+    drawer = await make_flow(person, DRAWER, name="Drawer")
+    poster = await make_flow(person, poster_around(drawer["id"]), name="Poster")
+    made = await make_flow(
+        person,
+        flow(
+            {"id": "brief", "type": "user_prompt", "settings": {"text": "A podcast about cities at night"}},
+            {"id": "product", "type": "picture"},
+            {"id": "poster", "type": "agent", "settings": {"flow": poster["id"]}},
+            edges=["brief.output -> poster.brief", "product.output -> poster.product"],
+        ),
+    )
+    inputs = {"product": {"$type": "Image", "asset_id": product["id"]}}
+    run = await finished(person, await run_flow(person, made["id"], inputs=inputs))
+    assert run["status"] == "finished", run["error"]
+    (image,) = run["results"][0]["value"]
+    asset = (await person.client.get(f"/assets/{image['asset_id']}")).json()
+    assert asset["step"] == "poster/set"
+    layout = (await versions(person, asset))["layout"]
+    assert layout["aspect_ratio"] == "1:1"
+    fields = {field["id"]: field for field in layout["texts"]}
+    assert fields["poster/set.text"]["value"] == "Listen now"
+    assert fields["poster/set.text"]["label"] == "Overlay text"
+    assert [(field["id"], field["asset_id"]) for field in layout["images"]] == [
+        ("poster/drawer/draw.picture", product["id"])
+    ]
+    words = {"poster/set.text": "Start today", "poster/drawer/draw.headline": "Night walks"}
+    images = {"poster/drawer/draw.picture": other["id"]}
+    body = {"aspect_ratio": "9:16", "texts": words, "images": images}
+    second = await change(person, asset, layout=body)
+    assert second["width"] / second["height"] == pytest.approx(9 / 16)
+    assert second["input_asset_ids"] == [asset["id"], other["id"]]
+    layout = (await versions(person, asset))["layout"]
+    assert {field["id"]: field["value"] for field in layout["texts"]}.items() >= words.items()
+    assert layout["images"][0]["asset_id"] == other["id"]
 
 
 async def test_texts_of_an_ad_are_changed_in_its_own_layout(
