@@ -51,12 +51,18 @@ def export_document(row: FlowRow, document: dict[str, Any]) -> dict[str, Any]:
 def split_import(document: dict[str, Any]) -> tuple[FlowCreate, dict[str, Any]]:
     """Split an exported agent into its metadata and its flow document. Raises `DocumentInvalid`."""
     flow = {key: value for key, value in document.items() if key not in _METADATA_KEYS}
-    name = plain_text(str(document.get("name") or "")).strip()[:120] or "Imported agent"
+    name = plain_text(_text(document, "name")).strip()[:120] or "Imported agent"
     flow["name"] = name
     category = document.get("category")
     body = FlowCreate(
         name=name,
-        description=str(document.get("description") or "")[:2000],
+        description=_text(document, "description")[:2000],
         category=cast("Category", category) if category in get_args(Category) else "uncategorized",
     )
     return body, require_lists(flow)
+
+
+def _text(document: dict[str, Any], key: str) -> str:
+    """Return a text of a document; empty for any other value."""
+    value = document.get(key)
+    return value if isinstance(value, str) else ""

@@ -393,3 +393,10 @@ async def test_odd_values_of_a_stranger_are_no_server_error(person: Any, odd: di
     response = await _import_document(person, flow() | odd)
     expect(response, 201)
     assert response.json()["missing"] == []
+
+
+async def test_a_name_and_a_description_that_are_no_text_are_not_shown(person: Any) -> None:
+    response = await _import_document(person, flow() | {"name": {"en": "Cup"}, "description": ["x"]})
+    expect(response, 201)
+    made = response.json()["flow"]
+    assert (made["name"], made["description"]) == ("Imported agent", "")
