@@ -95,9 +95,23 @@ test('a value becomes a variable, which other settings and texts use, is renamed
     'Number of images of Paint, Number of images of Further',
   )
   await shot('delete')
+  await panel.getByRole('button', { name: 'Cancel' }).click()
+  const remove = panel.getByRole('button', { name: 'Delete number_of_images' })
+  await expect(remove).toBeFocused()
+  await remove.press('Enter')
   await panel.getByRole('button', { name: 'Delete and keep the value there' }).click()
   await expect(panel.getByText('1 variable')).toBeVisible()
   await expect(canvas.card('Further').getByRole('img', { name: /Set by variables/ })).toBeHidden()
+
+  // A new variable is named first.
+  await panel.getByRole('button', { name: 'Add a variable' }).click()
+  await expect(panel.getByLabel('Name')).toBeFocused()
+  await page.keyboard.type('length')
+  await page.keyboard.press('Tab')
+  await expect(panel.getByRole('combobox', { name: 'Type' })).toBeFocused()
+  await panel.getByLabel('Name').fill('size')
+  await panel.getByRole('button', { name: 'Delete length' }).click()
+  await expect(panel.getByText('1 variable')).toBeVisible()
   await canvas.saved()
   const saved = await page.evaluate(
     async ([url, key]) => {

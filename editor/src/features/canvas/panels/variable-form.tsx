@@ -88,13 +88,16 @@ export function VariableForm({ variable }: { variable: FlowVariable }) {
 function NameField({ variable }: { variable: FlowVariable }) {
   const { t } = useTranslation('canvas')
   const session = useSession()
-  const [text, setText] = useState(variable.name)
+  const [draft, setDraft] = useState<string | null>(null)
+  const text = draft ?? variable.name
   const typed = text.trim()
   const wrong = nameError(session.document, session.catalog, typed, variable.name)
   const node = wrong && 'node' in wrong ? findNode(session.document, wrong.node) : undefined
   const title = node ? titleOf(node, session.catalog) : ''
   const commit = () => {
-    if (wrong || typed === variable.name) return
+    if (wrong) return
+    setDraft(null)
+    if (typed === variable.name) return
     session.edit((flow) => renameVariable(flow, session.catalog, variable.name, typed))
     session.flow.settle()
     session.view.setState({ variable: typed })
@@ -112,13 +115,13 @@ function NameField({ variable }: { variable: FlowVariable }) {
         autoCapitalize="off"
         disabled={!session.canEdit}
         className="font-mono"
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => setDraft(event.target.value)}
         onBlur={commit}
         onKeyDown={(event) => {
           if (event.key === 'Enter') commit()
           if (event.key === 'Escape' && typed !== variable.name) {
             event.stopPropagation()
-            setText(variable.name)
+            setDraft(null)
           }
         }}
       />

@@ -93,7 +93,7 @@ type RowActionsProps = Omit<VariableRowProps, 'isOpen'>
 function RowActions({ variable, uses, isFirst, isLast }: RowActionsProps) {
   const { t } = useTranslation('canvas')
   const session = useSession()
-  const [asks, setAsks] = useState(false)
+  const [asks, setAsks] = useState<boolean | null>(null)
   const { name } = variable
   const remove = () => {
     session.edit((flow) => removeVariable(flow, session.catalog, name))
@@ -142,6 +142,8 @@ function RowActions({ variable, uses, isFirst, isLast }: RowActionsProps) {
         label={t('variables.delete', { name })}
         icon={<Trash2 />}
         className="text-madder-text"
+        // After Cancel, which is gone.
+        autoFocus={asks === false}
         onClick={() => (uses.length > 0 ? setAsks(true) : remove())}
       />
     </div>

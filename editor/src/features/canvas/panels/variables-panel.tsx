@@ -11,6 +11,7 @@ import { insertVariable } from '@/document/variable-actions'
 import { variablesOf } from '@/graph/document'
 import { MAX_VARIABLES, usesOf, type VariableUse } from '@/graph/variables'
 import { useNarrower, WIDTHS } from '@/lib/browser-hooks'
+import { useRowKeys } from './use-row-keys'
 import { VariableRow } from './variable-row'
 
 /** What a person writes to use a variable in a text; an example, not a name. */
@@ -82,12 +83,25 @@ function VariableList({ className }: { className?: string }) {
   const document = useDocument((flow) => flow)
   const opened = useView((view) => view.variable)
   const variables = variablesOf(document)
+  const keys = useRowKeys(variables.map(({ name }) => name))
   const uses = useMemo(() => usesOf(document, session.catalog), [document, session])
+  const list = useRef<HTMLDivElement>(null)
+  const isAdded = useRef(false)
+  useEffect(() => {
+    if (!isAdded.current) return
+    isAdded.current = false
+    const name = list.current?.querySelector<HTMLInputElement>('li:last-child input')
+    name?.focus()
+    name?.select()
+  })
   const add = session.canEdit && (
     <Button
       size="sm"
       disabled={variables.length >= MAX_VARIABLES}
-      onClick={() => insertVariable(session, t('variables.stem'))}
+      onClick={() => {
+        isAdded.current = true
+        insertVariable(session, t('variables.stem'))
+      }}
     >
       <Plus />
       {t('variables.add')}
@@ -102,11 +116,11 @@ function VariableList({ className }: { className?: string }) {
       </div>
     )
   return (
-    <div className={className}>
+    <div ref={list} className={className}>
       <ul className="divide-y divide-hairline" aria-label={t('variables.title')}>
         {variables.map((variable, at) => (
           <VariableRow
-            key={variable.name}
+            key={keys[at]}
             variable={variable}
             uses={uses.get(variable.name) ?? NO_USES}
             isOpen={opened === variable.name}
