@@ -31,6 +31,13 @@ test('three variants of a node run side by side, one is kept, and the next run r
     await expect(setup).toBeVisible()
     await setup.getByRole('button', { name: 'Other seeds' }).click()
     await expect(variant('C')).toBeVisible()
+    // What is removed takes no focus with it.
+    await setup.getByRole('button', { name: 'Remove variant C' }).press('Enter')
+    await expect(setup.getByRole('button', { name: 'Add a variant' })).toBeFocused()
+    await setup.getByRole('button', { name: 'Do not compare Model' }).press('Enter')
+    await expect(setup.getByRole('button', { name: 'Add a setting' })).toBeFocused()
+    await setup.getByRole('button', { name: 'Other seeds' }).click()
+    await expect(variant('C')).toBeVisible()
     await expect(setup.getByRole('button', { name: 'Run 3 variants' })).toBeEnabled()
     await expect(setup).toContainText('No cost')
     if (process.env.SHOTS) {

@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Layers, Plus, X } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { Menu, MenuItem } from '@/components/menu'
 import { offering } from '@/components/setting/choice-controls'
+import { useRemovalFocus } from '@/components/use-removal-focus'
 import { MAX_VARIANTS } from '@/document/comparison'
 import type { ComparisonDraft } from '@/document/view-store'
 import { type ComparableField, valueIn } from '@/graph/comparable'
@@ -27,6 +28,8 @@ export function ComparedSettings({ node, fields, draft, onChange }: ComparedSett
   const { t } = useTranslation('compare')
   const compared = fields.filter(({ name }) => draft.settings.includes(name))
   const others = fields.filter(({ name }) => !draft.settings.includes(name))
+  const add = useRef<HTMLButtonElement>(null)
+  useRemovalFocus(compared.length, () => add.current)
   return (
     <fieldset className="flex min-w-0 flex-wrap items-center gap-2">
       <legend className="mb-2 font-semibold text-faint text-xs">{t('settings')}</legend>
@@ -52,7 +55,7 @@ export function ComparedSettings({ node, fields, draft, onChange }: ComparedSett
       {others.length > 0 && (
         <Menu
           trigger={
-            <Button size="sm">
+            <Button ref={add} size="sm">
               <Plus />
               {t('addSetting')}
             </Button>

@@ -1,7 +1,8 @@
 import { Plus } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
+import { useRemovalFocus } from '@/components/use-removal-focus'
 import {
   draftOf,
   fieldsToCompare,
@@ -41,6 +42,8 @@ export function ComparisonSetup(props: { node: FlowNode }) {
     compared.map((field) => valueIn(settings, field)),
   )
   const same = sameVariants(values)
+  const add = useRef<HTMLButtonElement>(null)
+  useRemovalFocus(values.length, () => add.current)
   const { estimate, error: reason, isFetching } = useComparisonEstimate(node, draft, same.size === 0)
   const change = (next: ComparisonDraft) => {
     setError('')
@@ -96,6 +99,7 @@ export function ComparisonSetup(props: { node: FlowNode }) {
         {values.length < MAX_VARIANTS && (
           <li className="grid min-h-14">
             <Button
+              ref={add}
               variant="ghost"
               className="h-full rounded-m border border-hairline-strong border-dashed"
               onClick={() => change({ ...draft, variants: [...draft.variants, {}] })}

@@ -3,6 +3,7 @@ import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '@/components/icon-button'
 import { Input } from '@/components/input'
+import { useRemovalFocus } from '@/components/use-removal-focus'
 import { classes } from '@/lib/classes'
 
 export interface OrderedItem {
@@ -30,6 +31,11 @@ export function OrderList({ label, items, onMove, onRename, onRemove, onSettle }
   const list = useRef<HTMLUListElement>(null)
   const [dragged, setDragged] = useState<string | null>(null)
   const [said, setSaid] = useState('')
+  const removed = useRef(0)
+  useRemovalFocus(items.length, () => {
+    const row = list.current?.children[Math.min(removed.current, items.length - 1)]
+    return row?.querySelector<HTMLElement>('button:last-child')
+  })
   const move = (item: OrderedItem, to: number) => {
     const from = items.indexOf(item)
     if (to < 0 || to >= items.length || to === from) return
@@ -97,7 +103,10 @@ export function OrderList({ label, items, onMove, onRename, onRemove, onSettle }
               label={t('order.remove', { title: item.name || item.title })}
               icon={<X />}
               className="flex-none text-faint"
-              onClick={() => onRemove(item)}
+              onClick={() => {
+                removed.current = items.indexOf(item)
+                onRemove(item)
+              }}
             />
           </li>
         ))}
