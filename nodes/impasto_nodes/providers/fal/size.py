@@ -9,8 +9,9 @@ from impasto_nodes.providers.jobs.inputs import Inputs
 
 _MEGAPIXEL = 1024 * 1024
 _RESOLUTION = "resolution"
-_LINES = re.compile(r"(\d+)p", re.IGNORECASE)
-_THOUSANDS = re.compile(r"([\d.]+)k", re.IGNORECASE)
+_LINES = re.compile(r"(\d{1,5})p", re.IGNORECASE)
+_THOUSANDS = re.compile(r"(\d{1,2}(?:\.\d{1,2})?)k", re.IGNORECASE)
+_MAX_SIDE = 100_000  # settings of a model come from the user, and fal refuses what is too large
 _LINES_OF_A_THOUSAND = 540  # 4K is 2,160 lines, 2K 1,080
 
 
@@ -22,12 +23,17 @@ def size_factor(inputs: Inputs, arguments: Mapping[str, Any]) -> float:
     """
     size = arguments.get(inputs.name_of("size") or "")
     if isinstance(size, Mapping):
-        sides = [size.get(name) for name in ("width", "height")]
-        if all(isinstance(side, int | float) and side > 0 for side in sides):
-            return float(max(1, math.ceil(math.prod(sides) / _MEGAPIXEL)))  # type: ignore[arg-type]
+        width, height = (_side(size.get(name)) for name in ("width", "height"))
+        if width and height:
+            return float(max(1, math.ceil(width * height / _MEGAPIXEL)))
     wanted = _lines(arguments.get(_RESOLUTION))
     usual = _lines(inputs.default_of(_RESOLUTION))
     return max(1.0, (wanted / usual) ** 2) if wanted and usual else 1.0
+
+
+def _side(pixels: Any) -> float | None:
+    """Return a side of an image in pixels; None if that is no size."""
+    return float(min(pixels, _MAX_SIDE)) if isinstance(pixels, int | float) and pixels > 0 else None
 
 
 def _lines(resolution: Any) -> float | None:
