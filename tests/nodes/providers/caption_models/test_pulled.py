@@ -39,7 +39,7 @@ from impasto_nodes.providers.local.errors import (
     ModelChanged,
     ModelNotOffered,
 )
-from impasto_nodes.providers.local.model_store.download import part_of
+from impasto_nodes.providers.local.model_store.download import part_of, stop_of
 from impasto_nodes.providers.local.model_store.folder import sha256_of, staging_of
 
 pytestmark = pytest.mark.anyio
@@ -161,6 +161,25 @@ async def test_two_processes_do_not_receive_one_model(hub: Hub, configuration: C
         first.cancel()
         hub.closed.set()
     assert 0 < only(configuration).received < len(CONTENT)
+
+
+async def test_request_to_stop_a_process_that_died_stops_no_later_one(
+    hub: Hub, configuration: Configuration
+) -> None:
+    target = folder_of(configuration, "tiny-ct2")
+    target.parent.mkdir(parents=True)
+    stop_of(target).touch()
+    hub.holds_after = 2_000_000
+    later = asyncio.ensure_future(fetch(configuration))
+    try:
+        async with asyncio.timeout(20):
+            while not pulled_models(configuration) or not only(configuration).received:
+                await asyncio.sleep(0.02)
+        assert not stop_of(target).exists()
+    finally:
+        later.cancel()
+        hub.closed.set()
+        await asyncio.wait([later])
 
 
 async def test_parts_of_another_revision_are_not_continued(hub: Hub, configuration: Configuration) -> None:

@@ -52,7 +52,7 @@ def request_stop(target: Path) -> bool:
     """Ask the process that receives this file to stop; return whether there is one."""
     if not is_running(target):
         return False
-    _stop_of(target).touch()
+    stop_of(target).touch()
     return True
 
 
@@ -81,7 +81,7 @@ async def download(
     try:
         await asyncio.to_thread(target.parent.mkdir, parents=True, exist_ok=True)
         with locked(part, title) as file:
-            _stop_of(target).unlink(missing_ok=True)
+            stop_of(target).unlink(missing_ok=True)
             digest = await asyncio.to_thread(_digest_of, file, size, checksum)
             await asyncio.to_thread(check_space, target.parent, size - file.tell(), title)
             await unless_stopped(_receive(url, file, digest, size, title, report), target, title)
@@ -100,14 +100,14 @@ async def download(
     return target
 
 
-def _stop_of(target: Path) -> Path:
+def stop_of(target: Path) -> Path:
     """Return the file that asks the receiving process to stop."""
     return target.with_name(f"{target.name}.stop")
 
 
 async def unless_stopped(receiving: Coroutine[Any, Any, None], target: Path, title: str) -> None:
     """Await a coroutine, and cancel it when another process asks for that. Raises `DownloadStopped`."""
-    stop, task = _stop_of(target), asyncio.ensure_future(receiving)
+    stop, task = stop_of(target), asyncio.ensure_future(receiving)
     try:
         while not task.done():
             await asyncio.wait((task,), timeout=_LOOK_SECONDS)

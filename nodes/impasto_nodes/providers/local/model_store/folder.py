@@ -17,6 +17,7 @@ from impasto_nodes.providers.local.model_store.download import (
     locked,
     part_of,
     require_place,
+    stop_of,
     unless_stopped,
 )
 from impasto_nodes.providers.local.model_store.hub import HubFile
@@ -42,6 +43,7 @@ def received(target: Path, files: Sequence[HubFile]) -> int:
 def remove_folder(target: Path) -> None:
     """Delete a model, or what has arrived of it. A download of it in any process then fails."""
     part_of(target).unlink(missing_ok=True)
+    stop_of(target).unlink(missing_ok=True)
     for folder in (staging_of(target), target):
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -58,6 +60,7 @@ async def download_folder(
     try:
         await asyncio.to_thread(staging.mkdir, parents=True, exist_ok=True)
         with locked(part, title) as lock:
+            stop_of(target).unlink(missing_ok=True)
             missing = sum(one.size for one in files) - received(target, files)
             await asyncio.to_thread(check_space, target.parent, missing, title)
             await unless_stopped(_receive(files, staging, lock, title, report), target, title)
