@@ -19,10 +19,18 @@ test('data with fields has a form at each launch', async ({ signedInPage: page, 
     flowNode('line', 'compose', 420, 0, { template: 'Opening: {{facts}}' }),
   ]
   const edges = [{ from: 'facts.output', to: 'line.facts' }]
-  const { id } = await openNewFlow(
+  const { id, canvas } = await openNewFlow(
     { page, server, token, request },
     { name: 'Opening', flow: { nodes, edges } },
   )
+
+  // Its author fills in the same form.
+  await canvas.select('Facts')
+  await canvas.inspector.getByLabel('Seats', { exact: true }).fill('12')
+  await canvas.saved()
+  const draft = await canvas.draft(request, server.url, token, id)
+  expect(draft.nodes.find((node) => node.id === 'facts')?.settings.value).toEqual({ seats: 12 })
+
   const headers = { Authorization: `Bearer ${token}` }
   const published = await request.post(`${server.url}/api/v1/flows/${id}/publish`, { data: {}, headers })
   expect(published.status(), await published.text()).toBe(200)

@@ -10,6 +10,7 @@ import { useBoundNode } from '@/document/use-bound-node'
 import { useMaskedImage } from '@/document/use-masked-image'
 import { useChecks, useSession, useView } from '@/document/use-session'
 import type { NodeType } from '@/graph/catalog'
+import { withShape } from '@/graph/data-shape'
 import type { FlowEdge, FlowNode } from '@/graph/document'
 import { withoutLostItems } from '@/graph/edits/edges'
 import { setExposed, setSetting } from '@/graph/edits/nodes'
@@ -32,8 +33,9 @@ type SettingRowProps = {
 }
 
 /** One setting with label, help and error; a connected one shows its source. */
-export function SettingRow({ node, type, field, source }: SettingRowProps) {
+export function SettingRow({ node, type, field: setting, source }: SettingRowProps) {
   const session = useSession()
+  const field = withShape(node, setting)
   const bound = useBoundNode(node)
   return (
     <ValueRow

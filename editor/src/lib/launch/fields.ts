@@ -1,5 +1,7 @@
 /** The input form of an agent, read from `plan.inputs` (JSON Schema with hints). */
 
+import { isFormShape } from '@/graph/data-shape'
+
 export type FieldKind =
   | 'text'
   | 'long_text'
@@ -166,8 +168,8 @@ export function isAllowed({ kind, schema }: Field, value: unknown): boolean {
 /** Applies the other settings of an input node: the options of a choice, the bounds of a number, the fields of data. */
 function narrowed(schema: FieldSchema): FieldSchema {
   const { options, lowest, highest, schema: shape } = schema['x-settings'] ?? {}
-  if (schema['x-node'] === 'data' && isForm(shape)) {
-    const { title: _, description = '', ...fields } = shape
+  if (schema['x-node'] === 'data' && isFormShape(shape)) {
+    const { title: _, description = '', ...fields } = shape as FieldSchema
     return { ...schema, ...fields, description, default: schema.default ?? undefined, 'x-ui': undefined }
   }
   return {
@@ -177,14 +179,6 @@ function narrowed(schema: FieldSchema): FieldSchema {
     ...(typeof lowest === 'number' && { minimum: lowest }),
     ...(typeof highest === 'number' && { maximum: highest }),
   }
-}
-
-/** Whether a schema is an object whose fields a form can show by themselves. */
-function isForm(shape: unknown): shape is FieldSchema {
-  if (typeof shape !== 'object' || shape === null) return false
-  const { type, properties } = shape as FieldSchema
-  const isObject = type === 'object' && Object.keys(properties ?? {}).length > 0
-  return isObject && !JSON.stringify(shape).includes('"$ref"')
 }
 
 function fieldOf(id: string, raw: FieldSchema, required: boolean): Field {

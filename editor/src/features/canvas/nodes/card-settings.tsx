@@ -7,6 +7,7 @@ import { useBoundNode } from '@/document/use-bound-node'
 import { useMaskedImage } from '@/document/use-masked-image'
 import { useDocument, useSession } from '@/document/use-session'
 import type { NodeType } from '@/graph/catalog'
+import { withShape } from '@/graph/data-shape'
 import { type FlowNode, findNode } from '@/graph/document'
 import { setSetting } from '@/graph/edits/nodes'
 import { type Port, settingValue } from '@/graph/ports'
@@ -108,7 +109,7 @@ function Edited({ node, type, field }: { node: FlowNode; type: NodeType; field: 
     <div className="nodrag nopan nowheel text-ink">
       <SettingControl
         compact
-        field={field}
+        field={withShape(current, field)}
         typeId={type.id}
         aria-label={field.title}
         value={settingValue(current, type, field.name)}
