@@ -1,5 +1,5 @@
 import { expect, expectAccessibleInBothThemes, expectNoHorizontalScroll, test } from '../fixtures'
-import { flowNode } from './canvas'
+import { centerOf, flowNode } from './canvas'
 import { openNewFlow } from './flows'
 
 const flow = {
@@ -29,8 +29,12 @@ test('three variants of a node run side by side, one is kept, and the next run r
     await page.getByRole('menuitem', { name: /^Compare settings/ }).click()
     const setup = page.getByRole('dialog', { name: 'Compare settings of Paint' })
     await expect(setup).toBeVisible()
-    await setup.getByRole('button', { name: 'Other seeds' }).click()
+    const seeds = setup.getByRole('button', { name: 'Other seeds' })
+    // Pressed again, it must not be another button.
+    const { x, y } = await centerOf(seeds)
+    await seeds.click()
     await expect(variant('C')).toBeVisible()
+    expect(await centerOf(seeds)).toEqual({ x, y })
     // What is removed takes no focus with it.
     await setup.getByRole('button', { name: 'Remove variant C' }).press('Enter')
     await expect(setup.getByRole('button', { name: 'Add a variant' })).toBeFocused()

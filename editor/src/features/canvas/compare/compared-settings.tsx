@@ -113,7 +113,8 @@ function QuickFill({ node, fields, draft, onChange }: ComparedSettingsProps) {
     }
   }
   return (
-    <>
+    // At the end, where a setting that is added does not move them under the pointer.
+    <span className="flex flex-wrap gap-2 sm:ml-auto">
       {model && (
         <Button size="sm" busy={isBusy} onClick={() => void fillChoices(model)}>
           <Layers />
@@ -126,7 +127,7 @@ function QuickFill({ node, fields, draft, onChange }: ComparedSettingsProps) {
           {t('otherSeeds')}
         </Button>
       )}
-    </>
+    </span>
   )
 }
 
