@@ -74,10 +74,15 @@ test('a node holds a version of its agent until an update is accepted, and its l
     expect(saved.ok()).toBe(true)
     await publish()
     await page.reload()
+    // The old version cannot be loaded: that does not mean that it was withdrawn.
+    await page.route('**/versions/1', (route) => route.abort())
     await mark.click()
+    await expect(dialog.getByText('Could not load the versions.')).toBeVisible()
+    await page.unroute('**/versions/1')
+    await dialog.getByRole('button', { name: 'Try again' }).click()
     await expect(dialog.getByText('From version 1 to version 2.')).toBeVisible()
     await expect(dialog.getByText('New steps')).toBeVisible()
-    await expect(dialog.getByRole('note')).toContainText('A connection with Compose ends at nothing')
+    await expect(dialog.getByRole('note')).toContainText('A connection with Compose no longer fits')
     await expectAccessibleInBothThemes(page)
   })
 

@@ -20,6 +20,7 @@ import { diff } from '@/graph/diff'
 import { type FlowDocument, findNode, parseEnd } from '@/graph/document'
 import { parseDocument } from '@/graph/parse'
 import { portsOf } from '@/lib/agents/agent-ports'
+import { isApiError } from '@/lib/api/error'
 import { flowQuery } from '@/lib/api/flows'
 import { versionPortsQuery, versionQuery } from '@/lib/api/versions'
 import { toast } from '@/lib/toasts'
@@ -57,15 +58,16 @@ function Content({ id, update, document }: ContentProps) {
   const versions = [useQuery(versionQuery(flow, `${from}`)), useQuery(versionQuery(flow, `${to}`))]
   const { data: agent } = useQuery(flowQuery(flow))
   const [after, newest] = [ports[1]?.data, versions[1]]
-  if (ports[1]?.isError || newest?.isError) {
+  const all = [...ports, ...versions]
+  // Of a version that was withdrawn, only what the newer one is can be said.
+  const isGone = (error: Error | null) => isApiError(error) && error.status === 404
+  if (ports[1]?.isError || newest?.isError || all.some(({ isError, error }) => isError && !isGone(error))) {
     const again = () => {
-      void ports[1]?.refetch()
-      void newest?.refetch()
+      for (const query of all) if (query.isError) void query.refetch()
     }
     return <LoadError text={t('agentUpdate.failed')} onRetry={again} />
   }
-  // Of a version that was withdrawn, only what the newer one is can be said.
-  const isLoading = [...ports, ...versions].some((query) => query.isPending)
+  const isLoading = all.some((query) => query.isPending)
   if (isLoading || !after || !newest?.data) {
     return (
       <p role="status" className="text-muted">
@@ -86,7 +88,7 @@ function Content({ id, update, document }: ContentProps) {
   const before = versions[0]?.data?.flow
   return (
     <>
-      {newest.data.note && <p className="wrap-anywhere">{newest.data.note}</p>}
+      {newest.data.note && <p className="wrap-anywhere whitespace-pre-line">{newest.data.note}</p>}
       {old && before ? (
         <Changes
           lines={changesOf(

@@ -6,7 +6,7 @@ export const compare = {
   refused: {
     missing: 'The type of this node is not installed, so it cannot run.',
     input: 'An input takes its value from the launch, so it has no results to compare.',
-    settings: 'This node has no settings to compare: it has none, or edges set all of them.',
+    settings: 'This node has no settings to compare: it has none, or connections set all of them.',
     disabled: 'This node is disabled. Enable it to compare its settings.',
     bypassed: 'This node is bypassed. Stop bypassing it to compare its settings.',
     pinned: 'The result of this node is pinned. Unpin it to compare its settings.',

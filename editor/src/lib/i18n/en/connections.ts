@@ -65,10 +65,10 @@ export const connections = {
   localFailed: 'The connection to {{name}} could not be changed.',
   downloads: {
     title: 'Language models for this machine',
-    help: 'Texts are written by the largest model that is here. Nothing is downloaded without your press.',
+    help: 'Texts are written by the largest model on this machine. Nothing is downloaded before you ask for it.',
     captionsTitle: 'Caption models for this machine',
     captionsHelp:
-      'Speech is written down by the largest model that is here. Nothing is downloaded without your press.',
+      'Captions are made with the largest model on this machine. Nothing is downloaded before you ask for it.',
     loadFailed: 'The models for this machine could not be loaded.',
     size: '{{size}}, takes {{memory}} of memory',
     recommended: 'Suits this machine',

@@ -64,7 +64,7 @@ export const inspector = {
     lost: 'The variable {{name}} sets "{{setting}}", which this node does not have.',
     removeUse: 'Do not set it',
     add: 'Add it',
-    remove: 'Use the own value',
+    remove: 'Use its own value',
   },
   variables: { none: 'Write a name in double braces to add an input.', some: 'Inputs:' },
   colors: {
