@@ -188,6 +188,9 @@ class NodeError(ImpastoError):
         detail = f"{type(error).__name__}: {as_text(error)}"
         if isinstance(error, OSError) and error.errno in DISK_FULL:
             return NodeError(DISK_FULL_SENTENCE, code="disk_full", detail=detail)
+        if isinstance(error, AssetNotFound):
+            message = "A file that this step uses was deleted. Choose another one, and run again."
+            return NodeError(message, code="asset_not_found", detail=detail)
         if isinstance(error, TimeoutError):
             return NodeError(
                 "The service took too long to answer.", code="timeout", detail=detail, retryable=True

@@ -42,3 +42,10 @@ def test_errors_survive_pickling(error):
     there = pickle.loads(pickle.dumps(error))
     assert (type(there), str(there)) == (type(error), str(error))
     assert vars(there) == vars(error)
+
+
+def test_step_whose_file_was_deleted_says_so():
+    error = NodeError.wrap(AssetNotFound("x"))
+    assert (error.code, error.retryable) == ("asset_not_found", False)
+    assert error.message == "A file that this step uses was deleted. Choose another one, and run again."
+    assert "'x'" in error.detail
