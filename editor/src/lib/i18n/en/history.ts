@@ -40,7 +40,7 @@ export const history = {
   variables: 'Variables',
   variableAdded: '{{name}} added: {{value}}',
   variableRemoved: '{{name}} removed: {{value}}',
-  variableChanged: '{{name}}: {{before}} to {{after}}',
+  variableChanged: '{{name}} changed from "{{before}}" to "{{after}}"',
   variableSame: '{{name}} changed: type, description or allowed values',
   exposed: 'Inputs of the agent',
   open: 'History of {{name}}',
