@@ -141,6 +141,13 @@ painting(
     expect((await sent).url()).toContain('intermediate=true')
     await expect(painter.dialog).toBeHidden()
     await expect(painter.canvas.card('Image edit')).toBeVisible()
+    const panel = await painter.canvas.inspector.boundingBox()
+    await expect
+      .poll(async () => {
+        const card = await painter.canvas.card('Image edit').boundingBox()
+        return (card?.x ?? 0) + (card?.width ?? 0)
+      })
+      .toBeLessThan(panel?.x ?? 0)
     await expect(painter.canvas.inspector.getByRole('textbox', { name: 'Template' })).toBeFocused()
     await page.keyboard.type('A green can')
     await painter.canvas.saved()

@@ -92,6 +92,7 @@ export function addMaskedEdit(session: Session, source: NodeImage, mask: MaskVal
   const right = freePlaceFor(session, { x: x + width + 2 * GAP, y })
   let promptId = ''
   let editId = ''
+  const added: string[] = []
   session.edit((document) => {
     let flow = document
     let from = source.end
@@ -102,18 +103,28 @@ export function addMaskedEdit(session: Session, source: NodeImage, mask: MaskVal
       from = { node: held.id, port: holder.outputs[0]?.name ?? 'output' }
     }
     const place = holder ? { x: right.x + CARD_SIZE.width + 2 * GAP, y: right.y } : right
-    const added = addNode(flow, edit.type, place, { [edit.setting]: mask })
-    editId = added.id
-    flow = connect(added.document, catalog, from, { node: editId, port: edit.image })
+    const made = addNode(flow, edit.type, place, { [edit.setting]: mask })
+    editId = made.id
+    added.push(from.node, editId)
+    flow = connect(made.document, catalog, from, { node: editId, port: edit.image })
     const words = catalog.type(PROMPT_TYPE)
     if (!words) return flow
     const prompt = addNode(flow, words, below)
     promptId = prompt.id
+    added.push(promptId)
     const text = { node: promptId, port: words.outputs[0]?.name ?? 'output' }
     return connect(prompt.document, catalog, text, { node: editId, port: edit.prompt })
   }, gesture)
   session.flow.settle()
   if (!editId) return
-  session.view.show(promptId || editId)
-  session.view.setState(({ inspect }) => ({ inspect: inspect + 1 }))
+  session.view.select([promptId || editId])
+  session.view.setState(({ inspect }) => ({
+    tab: 'settings',
+    isInspectorOpen: true,
+    isPaletteOpen: false,
+    dialog: null,
+    inspect: inspect + 1,
+  }))
+  // All of them: the edit would be beneath the inspector if only the prompt were brought into view.
+  session.viewport?.fit([source.end.node, ...added])
 }
