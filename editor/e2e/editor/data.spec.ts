@@ -43,6 +43,7 @@ test('data with fields has a form at each launch', async ({ signedInPage: page, 
   const launch = page.getByRole('button', { name: 'Launch', exact: true })
   await launch.click()
   await expect(page.getByRole('alert')).toContainText('Opening needs: City.')
+  await expect(panel.getByLabel('City')).toBeFocused()
   await panel.getByLabel('City').fill('Lisbon')
   await panel.getByLabel('Seats').fill('40')
   await launch.click()

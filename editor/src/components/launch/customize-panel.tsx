@@ -27,7 +27,10 @@ export function CustomizePanel({ id, launch, asksForInput, onClose, className }:
   const { t } = useTranslation(['launch', 'common'])
   const panel = useRef<HTMLElement>(null)
   useEffect(() => {
-    if (asksForInput) panel.current?.querySelector<HTMLElement>(WRONG)?.focus()
+    if (!asksForInput) return
+    const asking = [...(panel.current?.querySelectorAll<HTMLElement>(WRONG) ?? [])]
+    const open = asking.find((one) => !('value' in one && one.value) || one.ariaInvalid === 'true')
+    ;(open ?? asking[0])?.focus()
   }, [asksForInput])
   const { estimate } = launch
   const inBar = new Set([promptField(launch.fields)?.id, launch.brand?.field.id])

@@ -32,6 +32,7 @@ export type ControlProps = {
   'aria-label'?: string
   'aria-invalid'?: boolean
   'aria-describedby'?: string
+  'aria-required'?: boolean
 }
 
 /** ARIA attributes of the control itself. */
@@ -42,6 +43,11 @@ export function access(props: ControlProps) {
     'aria-invalid': props['aria-invalid'],
     'aria-describedby': props['aria-describedby'],
   }
+}
+
+/** The same for fields of text and numbers; sliders and buttons cannot be required. */
+export function fieldAccess(props: ControlProps) {
+  return { ...access(props), 'aria-required': props['aria-required'] }
 }
 
 /** ARIA attributes of a control with several parts, which is labelled as a group. */

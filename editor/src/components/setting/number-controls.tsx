@@ -3,7 +3,7 @@ import { Slider } from '@/components/slider'
 import { Switch } from '@/components/switch'
 import { withoutNull } from '@/graph/ports'
 import { isOptional, maximumOf, minimumOf, stepOf } from '@/graph/widgets'
-import { access, type ControlProps, type Reading, useDraft } from './control-props'
+import { access, type ControlProps, fieldAccess, type Reading, useDraft } from './control-props'
 
 /** A number field: unfinished text is kept, the value changes once the text is a number. */
 export function NumberControl(props: ControlProps) {
@@ -12,7 +12,7 @@ export function NumberControl(props: ControlProps) {
   const { text, type, restore } = useDraft(props.place, value, shown)
   return (
     <Input
-      {...access(props)}
+      {...fieldAccess(props)}
       type="number"
       inputMode={schema.type === 'integer' ? 'numeric' : 'decimal'}
       value={text}

@@ -3,13 +3,13 @@ import { useTranslation } from 'react-i18next'
 import { Input, Textarea } from '@/components/input'
 import { variablesIn } from '@/graph/ports'
 import { widgetOf } from '@/graph/widgets'
-import { access, type ControlProps, type Reading, useDraft } from './control-props'
+import { type ControlProps, fieldAccess, type Reading, useDraft } from './control-props'
 
 export function TextControl(props: ControlProps) {
   const { field, value, onChange, onSettle, disabled } = props
   return (
     <Input
-      {...access(props)}
+      {...fieldAccess(props)}
       value={typeof value === 'string' ? value : ''}
       placeholder={field.schema['x-ui']?.placeholder ?? undefined}
       disabled={disabled}
@@ -27,7 +27,7 @@ export function LongTextControl(props: ControlProps) {
   return (
     <div className="flex flex-col gap-1.5">
       <Textarea
-        {...access(props)}
+        {...fieldAccess(props)}
         ref={area}
         value={text}
         rows={compact ? 2 : 4}
@@ -67,7 +67,7 @@ export function JsonControl(props: ControlProps) {
   return (
     <div className="flex flex-col gap-1.5">
       <Textarea
-        {...access(props)}
+        {...fieldAccess(props)}
         aria-invalid={wrong || props['aria-invalid']}
         value={text}
         rows={props.compact ? 2 : 4}
