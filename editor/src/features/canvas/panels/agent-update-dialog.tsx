@@ -59,8 +59,9 @@ function Content({ id, update, document }: ContentProps) {
   const { data: agent } = useQuery(flowQuery(flow))
   const [after, newest] = [ports[1]?.data, versions[1]]
   const all = [...ports, ...versions]
-  // Of a version that was withdrawn, only what the newer one is can be said.
-  const isGone = (error: Error | null) => isApiError(error) && error.status === 404
+  // Of a version that was withdrawn, or that can be read no more, only what the newer one is can be said.
+  const isGone = (error: Error | null) =>
+    isApiError(error) && error.status >= 400 && error.status < 500 && error.status !== 429
   if (ports[1]?.isError || newest?.isError || all.some(({ isError, error }) => isError && !isGone(error))) {
     const again = () => {
       for (const query of all) if (query.isError) void query.refetch()
