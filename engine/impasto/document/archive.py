@@ -91,10 +91,13 @@ class AgentArchive:
         if name not in self._members:
             raise ArchiveInvalid(f"This zip is no exported agent: it has no {name}.")
         with _damage_reported(), self._archive.open(self._members[name]) as file:
-            data = file.read(MAX_DOCUMENT_BYTES + 1)
-        if len(data) > MAX_DOCUMENT_BYTES:
-            raise ArchiveInvalid(f"{name} in this zip is larger than {MAX_DOCUMENT_BYTES / 2**20:g} MiB.")
-        return data
+            data = bytearray()
+            while piece := file.read(_PIECE_BYTES):
+                data += piece
+                if len(data) > MAX_DOCUMENT_BYTES:
+                    limit = f"{MAX_DOCUMENT_BYTES / 2**20:g} MiB"
+                    raise ArchiveInvalid(f"{name} in this zip is larger than {limit}.")
+        return bytes(data)
 
 
 def is_archive(path: Path) -> bool:

@@ -31,6 +31,7 @@ from impasto_server.storage.zip_stream import ZipStream, one_piece
 from impasto_server.users.models import User
 
 _MAX_STEM = 80
+_MAX_INDENTED_BYTES = 2**20
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ class ExportPlan:
 
     async def stream_document(self) -> AsyncIterator[bytes]:
         """Yield the document as JSON."""
-        yield orjson.dumps(self.document, option=orjson.OPT_INDENT_2)
+        yield _as_json(self.document)
 
     async def stream_zip(self, app_state: AppState) -> AsyncIterator[bytes]:
         """Yield a zip. The manifest is its last file: it states what was written.
@@ -60,8 +61,7 @@ class ExportPlan:
         An asset that was deleted since the plan is listed in the manifest as missing.
         """
         archive, written, missing = ZipStream(), list[ArchivedFile](), list(self.missing)
-        document = orjson.dumps(self.document, option=orjson.OPT_INDENT_2)
-        async for piece in archive.add(DOCUMENT, one_piece(document), compress=True):
+        async for piece in archive.add(DOCUMENT, one_piece(_as_json(self.document)), compress=True):
             yield piece
         for path, row in self.files.items():
             counted = _Counted()
@@ -125,6 +125,12 @@ async def plan(session: AsyncSession, app_state: AppState, user: User, flow_id: 
 def described(missing: Iterable[MissingPart]) -> list[MissingFromAgent]:
     """Return missing parts in the form of the API."""
     return [MissingFromAgent(kind=part.kind, name=part.name, nodes=part.nodes) for part in missing]
+
+
+def _as_json(document: dict[str, Any]) -> bytes:
+    """Return a document as JSON: indented, unless that could make it too large for an import."""
+    data = orjson.dumps(document, option=orjson.OPT_INDENT_2)
+    return data if len(data) <= _MAX_INDENTED_BYTES else orjson.dumps(document)
 
 
 def _path(row: AssetRow, taken: Iterable[str]) -> str:

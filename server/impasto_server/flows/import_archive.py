@@ -19,6 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto import ArchiveInvalid
 from impasto.document.archive import (
+    MAX_DOCUMENT_BYTES,
     AgentArchive,
     ArchivedFile,
     Manifest,
@@ -77,15 +78,18 @@ async def import_file(app_state: AppState, user: User, upload: UploadFile) -> Im
 
 
 def _plain_document(app_state: AppState, received: ReceivedFile) -> Any:
-    if received.bytes > app_state.settings.json_body_bytes:
-        limit = app_state.settings.json_body_bytes / 2**20
-        raise DocumentInvalid(f"This flow document is larger than {limit:g} MiB.")
+    if received.bytes > MAX_DOCUMENT_BYTES:
+        raise _too_large(MAX_DOCUMENT_BYTES)
     data = received.path.read_bytes()
     _check_values(app_state, data)
     try:
         return orjson.loads(data)
     except orjson.JSONDecodeError as error:
         raise DocumentInvalid("This file is no agent: it is neither a zip nor JSON.") from error
+
+
+def _too_large(limit: int) -> DocumentInvalid:
+    return DocumentInvalid(f"This flow document is larger than {limit / 2**20:g} MiB.")
 
 
 def _check_values(app_state: AppState, data: bytes) -> None:
@@ -102,6 +106,9 @@ async def _import(
         document = import_export.require_lists(_DOCUMENT.validate_python(untrusted))
     except ValidationError as error:
         raise DocumentInvalid("This file is not a flow document.") from error
+    # A larger one could not be saved again.
+    if len(orjson.dumps(document)) > app_state.settings.json_body_bytes:
+        raise _too_large(app_state.settings.json_body_bytes)
     used = used_parts(app_state.catalog, document)
     if len(used) > _MAX_PARTS:
         raise DocumentInvalid(

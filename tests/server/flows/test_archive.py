@@ -361,6 +361,27 @@ def _empty_manifest() -> bytes:
     return json.dumps({"kind": "impasto-agent", "format": 1, "files": []}).encode()
 
 
+async def test_a_large_agent_is_imported_as_it_was_exported(person: Any, make_flow: Any) -> None:
+    nodes = [
+        {"id": f"n{index}", "type": "ask", "title": "t" * 120, "position": {"x": index, "y": 0}}
+        for index in range(4900)
+    ] + [{"id": f"m{index}", "type": "ask", "title": "t" * 9000} for index in range(100)]
+    made = await make_flow(person, flow(*nodes))
+    exported = (await person.client.get(f"/flows/{made['id']}/export/file")).content
+    assert 1.5 * 2**20 < len(exported) < 2 * 2**20 < len(json.dumps(json.loads(exported), indent=2))
+    back = await _import(person, exported, "agent.json")
+    expect(back, 201)
+    assert len(back.json()["flow"]["flow"]["nodes"]) == 5000
+
+
+async def test_a_document_that_could_not_be_saved_is_refused(person: Any) -> None:
+    document = json.dumps(flow({"id": "n", "type": "ask", "title": "t" * 2_200_000})).encode()
+    for data in (document, _zip({"flow.json": document, "manifest.json": _empty_manifest()})):
+        response = await _import(person, data)
+        expect(response, 422)
+        assert response.json()["detail"] == "This flow document is larger than 2 MiB."
+
+
 async def test_an_agent_that_refers_to_thousands_of_files_is_refused(person: Any) -> None:
     response = await _import_document(person, _referring(2001))
     expect(response, 422)
