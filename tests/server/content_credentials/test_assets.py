@@ -2,6 +2,8 @@
 
 import asyncio
 import io
+import os
+import signal
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -214,6 +216,8 @@ async def test_file_that_ends_its_process_is_stored_unsigned(
     """A crash of the native library ends a worker process, never the server or the run."""
     await _put(store, sample("image/png"), "image/png", generation=GENERATION)
     pool = app_state.content_credentials._pool
+    for pid in pool.process_ids:  # a process that is stopped cannot sign before it is killed
+        os.kill(pid, signal.SIGSTOP)
     kill = asyncio.create_task(_kill_all(pool))
     asset_id = await _put(store, sample("image/jpeg"), "image/jpeg", generation=GENERATION)
     kill.cancel()
