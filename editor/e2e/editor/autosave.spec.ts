@@ -107,3 +107,33 @@ test('nodes are copied and cut as text, and pasted in other tabs and agents', as
   await expect(canvas.cards).toHaveCount(2)
   await expect(canvas.edges).toHaveCount(0)
 })
+
+test('an agent that is opened again has the last edits also while its document is loading', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  const { id, canvas } = await openNewFlow({ page, server, token, request }, { flow })
+  const template = () => canvas.inspector.getByLabel('Template', { exact: true })
+  await canvas.select('Compose')
+  await template().fill('First edit of {{it}}')
+  await canvas.saved()
+  await page.getByRole('link', { name: 'Impasto, Home' }).click()
+  await expect(page).toHaveURL(/\/$/)
+  let release = () => {}
+  const released = new Promise<void>((done) => {
+    release = done
+  })
+  await page.route(`**/api/v1/flows/${id}`, (route) => released.then(() => route.continue()))
+  await page.goBack()
+  await expect(page.getByText('Loading agent').or(canvas.card('Compose')).first()).toBeAttached()
+  release()
+  await canvas.select('Compose')
+  await expect(template()).toHaveValue('First edit of {{it}}')
+  await template().fill('Second edit of {{it}}')
+  await canvas.saved()
+  await expect(page.getByRole('dialog', { name: 'Edit conflict' })).toHaveCount(0)
+  const { nodes } = await canvas.draft(request, server.url, token, id)
+  expect(nodes[1]?.settings).toEqual({ template: 'Second edit of {{it}}' })
+})

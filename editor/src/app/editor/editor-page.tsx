@@ -18,13 +18,16 @@ export function EditorPage({ flowId }: { flowId: string }) {
   const { t } = useTranslation('canvas')
   const flow = useQuery({ ...flowQuery(flowId), staleTime: 0 })
   const nodes = useQuery(nodesQuery())
+  // A session keeps the document that it was opened with, and a cached one may be older than the last edits.
+  const [isCurrent, setCurrent] = useState(false)
+  if (!isCurrent && (flow.isFetchedAfterMount || flow.fetchStatus === 'paused')) setCurrent(true)
   useTitle(flow.data?.name ?? t('loading'))
   if (flow.error && !flow.data) {
     if ('status' in flow.error && flow.error.status === 404) return <NotFound />
     throw flow.error
   }
   if (nodes.error && !nodes.data) throw nodes.error
-  if (!flow.data || !nodes.data) return <Opening words={t('loading')} />
+  if (!flow.data || !nodes.data || !isCurrent) return <Opening words={t('loading')} />
   return <EditorSession flow={flow.data} nodes={nodes.data} />
 }
 

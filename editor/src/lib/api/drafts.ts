@@ -8,6 +8,23 @@ export type PublishedVersion = Version
 
 type FlowJson = Record<string, unknown>
 
+/** The saves without an answer, by agent. */
+const underway = new Map<string, Promise<unknown>>()
+
+/** Resolves when the server has answered the saves of this agent, so that what is read next has them. */
+export async function settledSaves(flowId: string): Promise<void> {
+  await underway.get(flowId)?.catch(() => undefined)
+}
+
+function whileUnderway<Data>(flowId: string, save: Promise<Data>): Promise<Data> {
+  underway.set(flowId, save)
+  const settle = () => {
+    if (underway.get(flowId) === save) underway.delete(flowId)
+  }
+  save.then(settle, settle)
+  return save
+}
+
 /** Browsers limit keepalive requests to 64 KiB. */
 const MAX_KEEPALIVE_BYTES = 60_000
 
@@ -18,15 +35,14 @@ export function saveDraft(
   revision: number,
   options: { keep?: boolean } = {},
 ): Promise<DraftSaved> {
-  return unwrap(
-    flowsSaveDraft({
-      path: { flow_id: flowId },
-      body: document,
-      headers: { 'if-match': `"${revision}"` },
-      query: options.keep ? { keep: true } : {},
-      throwOnError: true,
-    }),
-  )
+  const save = flowsSaveDraft({
+    path: { flow_id: flowId },
+    body: document,
+    headers: { 'if-match': `"${revision}"` },
+    query: options.keep ? { keep: true } : {},
+    throwOnError: true,
+  })
+  return whileUnderway(flowId, unwrap(save))
 }
 
 /** Sends the draft while the page is being left, without waiting for the response; the browser keeps its copy. */

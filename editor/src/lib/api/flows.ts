@@ -18,6 +18,7 @@ import type {
   FlowsListVisibleData,
 } from '../api.gen/types.gen'
 import { invalidateFlows } from '../query-client'
+import { settledSaves } from './drafts'
 import { unwrap } from './request'
 
 export type { FlowDetail, FlowSummary }
@@ -81,7 +82,10 @@ async function list(query: ListQuery, signal: AbortSignal): Promise<FlowPage> {
 export function flowQuery(id: string) {
   return queryOptions({
     queryKey: [...FLOWS, 'one', id],
-    queryFn: ({ signal }) => unwrap(flowsGet({ path: { flow_id: id }, signal, throwOnError: true })),
+    queryFn: async ({ signal }) => {
+      await settledSaves(id)
+      return unwrap(flowsGet({ path: { flow_id: id }, signal, throwOnError: true }))
+    },
   })
 }
 
