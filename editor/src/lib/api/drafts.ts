@@ -3,27 +3,11 @@ import type { DraftSaved, FlowCheck, Version } from '../api.gen/types.gen'
 import { invalidateFlows } from '../query-client'
 import { authorizedFetch } from './fetch'
 import { unwrap } from './request'
+import { whileUnderway } from './settled-saves'
 
 export type PublishedVersion = Version
 
 type FlowJson = Record<string, unknown>
-
-/** The saves without an answer, by agent. */
-const underway = new Map<string, Promise<unknown>>()
-
-/** Resolves when the server has answered the saves of this agent, so that what is read next has them. */
-export async function settledSaves(flowId: string): Promise<void> {
-  await underway.get(flowId)?.catch(() => undefined)
-}
-
-function whileUnderway<Data>(flowId: string, save: Promise<Data>): Promise<Data> {
-  underway.set(flowId, save)
-  const settle = () => {
-    if (underway.get(flowId) === save) underway.delete(flowId)
-  }
-  save.then(settle, settle)
-  return save
-}
 
 /** Browsers limit keepalive requests to 64 KiB. */
 const MAX_KEEPALIVE_BYTES = 60_000

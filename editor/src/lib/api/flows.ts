@@ -18,8 +18,8 @@ import type {
   FlowsListVisibleData,
 } from '../api.gen/types.gen'
 import { invalidateFlows } from '../query-client'
-import { settledSaves } from './drafts'
 import { unwrap } from './request'
+import { settledSaves } from './settled-saves'
 
 export type { FlowDetail, FlowSummary }
 export type FlowFacts = Pick<
