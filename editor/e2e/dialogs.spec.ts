@@ -16,8 +16,8 @@ test.use({ viewport: PHONE, hasTouch: true })
 function driver(page: Page) {
   return async (name: string | RegExp, opener: Locator) => {
     const open = async () => {
-      await opener.focus()
-      await page.keyboard.press('Enter')
+      await expect(opener).toBeEnabled()
+      await opener.press('Enter')
     }
     await test.step(String(name), () => expectDialogOnPhone({ page, name, open, back: opener }))
   }
@@ -27,8 +27,7 @@ function driver(page: Page) {
 function menuDriver(page: Page) {
   return async (name: string | RegExp, trigger: Locator, item: string | RegExp) => {
     const open = async () => {
-      await trigger.focus()
-      await page.keyboard.press('Enter')
+      await trigger.press('Enter')
       await page.getByRole('menuitem', { name: item }).press('Enter')
     }
     await test.step(String(name), () => expectDialogOnPhone({ page, name, open, back: trigger }))
@@ -148,6 +147,7 @@ test('the dialogs of the account work on a phone', async ({ signedInPage: page }
   }
   await test.step('Your avatar', () => expectDialogOnPhone({ page, name: 'Your avatar', open, back: avatar }))
   await page.goto('/account/connections')
+  await page.waitForLoadState('networkidle')
   await drive(/./, page.getByRole('button', { name: 'Add a connection' }))
   await drive('Key for OpenAI', page.getByRole('button', { name: 'Add a key for OpenAI', exact: true }))
 })
