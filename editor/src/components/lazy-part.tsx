@@ -15,11 +15,11 @@ export function usePreload(load: () => Promise<unknown>): void {
 /**
  * A part of a page, such as a dialog, whose code loads when it is first shown. If that fails, a message offers to try again
  * and the page stays as it is; React's `lazy` would replace the page with its error.
- * `loading` is shown in its place until then.
+ * `loading` is shown in its place until then, or what it returns for the properties of the part.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  loading: ReactNode = null,
+  loading: ReactNode | ((props: Props) => ReactNode) = null,
 ): ComponentType<Props> {
   let loaded: ComponentType<Props> | null = null
   return function LazyPart(props: Props) {
@@ -40,6 +40,7 @@ export function lazyPart<Props extends object>(
         isShown = false
       }
     }, [])
-    return Part ? <Part {...props} /> : loading
+    if (Part) return <Part {...props} />
+    return typeof loading === 'function' ? loading(props) : loading
   }
 }

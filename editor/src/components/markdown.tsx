@@ -1,5 +1,13 @@
-import ReactMarkdown from 'react-markdown'
 import { classes } from '@/lib/classes'
+import { lazyPart } from './lazy-part'
+
+/** The code that reads Markdown. Until it is there, the text is shown as it was written. */
+export const loadMarkdown = () => import('./markdown-elements')
+
+const Elements = lazyPart<{ children: string }>(
+  async () => (await loadMarkdown()).MarkdownElements,
+  ({ children }) => <p className="whitespace-pre-wrap">{children}</p>,
+)
 
 /** Renders Markdown of a model or of a node's help. Raw HTML is shown as text; links open in a new tab. */
 export function Markdown({ children, className }: { children: string; className?: string }) {
@@ -10,13 +18,7 @@ export function Markdown({ children, className }: { children: string; className?
         className,
       )}
     >
-      <ReactMarkdown
-        components={{
-          a: ({ node: _, ...link }) => <a target="_blank" rel="noreferrer noopener" {...link} />,
-        }}
-      >
-        {children}
-      </ReactMarkdown>
+      <Elements>{children}</Elements>
     </div>
   )
 }

@@ -1,3 +1,4 @@
+import { CARD_SIZE } from '@/graph/card-size'
 import type { NodeType } from '@/graph/catalog'
 import { fragmentFromText, fragmentToText } from '@/graph/clipboard'
 import { checkConnection, edgesAt } from '@/graph/connect'
@@ -32,14 +33,18 @@ import { freePlace, GAP } from '@/graph/edits/free-place'
 import { addNode, moveNodes, removeNodes, setMode, setPin, setSetting } from '@/graph/edits/nodes'
 import { duplicate, extractWithVariables, type Fragment, pasteWithVariables } from '@/graph/edits/paste'
 import { type Swapped, swapType } from '@/graph/edits/swap'
-import { CARD_SIZE, layOut } from '@/graph/layout'
 import { bestPair, costOf } from '@/graph/pairing'
 import { canBypass, canPin, pinOf } from '@/graph/pins'
 import { inputPorts, outputPorts, type Port, portAt } from '@/graph/ports'
 import { neighbourOf, readingOrder } from '@/graph/reading-order'
+import { i18n } from '@/lib/i18n'
 import { randomId } from '@/lib/ids'
 import { stepOfNode } from '@/lib/run/subflow-steps'
+import { toast } from '@/lib/toasts'
 import type { Session } from './session'
+
+/** The code of automatic positions, which few visits need. */
+export const loadLayout = () => import('@/graph/layout')
 
 /** Edits that the user makes to the open agent by mouse, keyboard, menu or command palette. */
 
@@ -318,15 +323,21 @@ export function distributeSelected(session: Session, axis: Axis): void {
   session.edit((document) => moveNodes(document, distribute(selectedBoxes(session), axis)))
 }
 
-/** Lays out the selected nodes (or all) from left to right. */
-export function arrangeNodes(session: Session): void {
+/** Lays out the selected nodes (or all) from left to right, once the code for it is loaded. */
+export async function arrangeNodes(session: Session): Promise<void> {
   const chosen = selectedBoxes(session)
   const only = chosen.length > 1 ? new Set(chosen.map((box) => box.id)) : undefined
+  const layout = await loadLayout().catch(() => null)
+  if (!layout) {
+    const action = { label: i18n.t('common:retry'), onPress: () => void arrangeNodes(session) }
+    toast({ title: i18n.t('errors:partNotLoaded'), tone: 'error', action })
+    return
+  }
   session.viewport?.animateNextMove()
   session.edit((document) =>
     moveNodes(
       document,
-      layOut(document, (id) => session.sizeOf(id), only),
+      layout.layOut(document, (id) => session.sizeOf(id), only),
     ),
   )
   if (!only) session.viewport?.fit()

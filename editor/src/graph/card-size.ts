@@ -6,6 +6,9 @@ import { mainFields } from './setting-fields'
 import { withoutFilled } from './variables'
 import { widgetOf } from './widgets'
 
+/** The size of a card whose node is not in the document yet. */
+export const CARD_SIZE: Size = { width: 232, height: 240 }
+
 /** Sizes of the parts of a card, in pixels of the canvas. Ports stand above the content, so they never move. */
 export const CARD_WIDTH = 232
 export const HEADER_HEIGHT = 42

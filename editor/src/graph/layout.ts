@@ -1,9 +1,6 @@
 import dagre from '@dagrejs/dagre'
 import { type FlowDocument, type Point, parseEnd, type Size } from './document'
 
-/** The size of a card whose node is not in the document yet. */
-export const CARD_SIZE: Size = { width: 232, height: 240 }
-
 /** Automatic positions for all nodes (or the given ones), left to right in topological order. */
 export function layOut(
   document: FlowDocument,

@@ -10,8 +10,9 @@ import {
 } from '@xyflow/react'
 import { type DragEvent, type MouseEvent, useCallback, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { lazyPart } from '@/components/lazy-part'
-import { insertNode } from '@/document/actions'
+import { lazyPart, usePreload } from '@/components/lazy-part'
+import { loadMarkdown } from '@/components/markdown'
+import { insertNode, loadLayout } from '@/document/actions'
 import { useDocument, useSession, useView } from '@/document/use-session'
 import { NODE_DRAG_TYPE } from '@/graph/clipboard'
 import { insertInto } from '@/graph/edits/edges'
@@ -55,6 +56,7 @@ const AgentDialog = lazyPart(() => import('./panels/agent-dialog').then((file) =
 const MaskPanel = lazyPart(() => import('./panels/mask-panel').then((file) => file.MaskPanel))
 const SwapDialog = lazyPart(() => import('./panels/swap-dialog').then((file) => file.SwapDialog))
 
+const loadLater = () => Promise.all([loadLayout(), loadMarkdown()])
 const nodeTypes = { card: Card, note: NoteCard, group: GroupFrame }
 const edgeTypes = { flow: FlowEdge }
 const NO_EDGES: CanvasEdge[] = []
@@ -69,6 +71,7 @@ export function Canvas() {
 }
 
 function CanvasSurface() {
+  usePreload(loadLater)
   const { t } = useTranslation('canvas')
   const { t: words } = useTranslation('keyboard')
   const session = useSession()

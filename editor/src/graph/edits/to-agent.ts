@@ -1,3 +1,4 @@
+import { CARD_SIZE } from '../card-size'
 import type { Catalog, NodeType } from '../catalog'
 import { titleOf } from '../connect'
 import {
@@ -12,7 +13,6 @@ import {
   parseEnd,
   withFormat,
 } from '../document'
-import { CARD_SIZE } from '../layout'
 import { outputPorts, type Port, portAt } from '../ports'
 import { variablesUsedBy } from '../variables'
 import { groupNodes, removeNotes } from './annotations'

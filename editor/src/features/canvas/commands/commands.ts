@@ -53,7 +53,7 @@ function documentCommands(session: Session, t: Words): Command[] {
     { id: 'export', label: t('menu.export'), run: () => void exportFile(session, t) },
     { id: 'agentInputs', label: t('agentInputs.title'), edits: true, run: () => view.open('agentInputs') },
     { id: 'templates', label: t('templates.title'), edits: true, run: () => view.open('templates') },
-    { id: 'tidy', label: t('tools.tidy'), edits: true, run: () => arrangeNodes(session) },
+    { id: 'tidy', label: t('tools.tidy'), edits: true, run: () => void arrangeNodes(session) },
     { id: 'note', label: t('tools.note'), edits: true, run: () => insertNote(session) },
     { id: 'selectAll', label: t('menu.selectAll'), keys: 'mod+a', run: () => selectAll(session) },
   ]

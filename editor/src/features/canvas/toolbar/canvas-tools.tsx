@@ -48,7 +48,7 @@ export function CanvasTools() {
           size="sm"
           label={t('tools.tidy')}
           icon={<Network />}
-          onClick={() => arrangeNodes(session)}
+          onClick={() => void arrangeNodes(session)}
         />
       )}
       <ZoomMenu />

@@ -213,7 +213,7 @@ export function MoreMenu() {
         {t('toolbar.history')}
       </MenuItem>
       <MenuSeparator />
-      <MenuItem icon={<Network />} onSelect={() => arrangeNodes(session)}>
+      <MenuItem icon={<Network />} onSelect={() => void arrangeNodes(session)}>
         {t('tools.tidy')}
       </MenuItem>
       <MenuItem icon={<StickyNote />} onSelect={() => insertNote(session)}>
