@@ -19,7 +19,7 @@ export async function weigh(page, browser, editor) {
   }
   return [
     ['first load, gzipped', 'under 250 kB', await weight(first)],
-    ['editor, gzipped', 'under 350 kB', await weight(loaded.filter((name) => !first.has(name)))],
+    ['editor, gzipped', 'under 300 kB', await weight(loaded.filter((name) => !first.has(name)))],
   ]
 }
 
