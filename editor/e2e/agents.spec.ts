@@ -169,5 +169,7 @@ test('an agent with pictures is exported as a zip, and names what it lacks', asy
 
   const broken = { ...file, name: 'broken.zip', buffer: file.buffer.subarray(0, 200) }
   await page.getByLabel('Import').and(page.locator('input')).setInputFiles(broken)
-  await expect(page.getByText(/This zip is damaged/)).toBeVisible()
+  await expect(
+    page.getByText('This zip is damaged, or is no agent that was exported from Impasto.', { exact: true }),
+  ).toBeVisible()
 })
