@@ -153,9 +153,9 @@ test('one variant is stopped while the other goes on in a closed tab', async ({
     await page.goto('about:blank')
     await server.kill()
     await server.boot()
+    const followed = page.waitForRequest(/\/runs\/[^/]+\/events/)
     await canvas.open(id)
     await expect(results).toBeHidden()
-    const followed = page.waitForRequest(/\/runs\/[^/]+\/events/)
     await followed
     model.finish()
     const ended = page.getByText('Comparison of Language model ended: 1 of 2 variants finished')
