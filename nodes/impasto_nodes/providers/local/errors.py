@@ -66,14 +66,19 @@ class ModelMissing(LocalError):
 
 
 class CaptionModelMissing(LocalError):
-    """No caption model is complete on this machine."""
+    """No caption model is complete on this machine. `can_download`: whether the operator allows it."""
 
     code = "caption_model_missing"
 
-    def __init__(self, detail: str) -> None:
+    def __init__(self, detail: str, *, can_download: bool) -> None:
+        remedy = (
+            "An admin can download one under Connections, or with 'impasto models pull whisper-small'; or "
+            "choose another provider, or connect the spoken text."
+            if can_download
+            else "Choose another provider, or connect the spoken text."
+        )
         super().__init__(
-            "No caption model is on this machine. An admin can download one under Connections, or with "
-            "'impasto models pull whisper-small'; or choose another provider, or connect the spoken text.",
+            f"No caption model is on this machine. {remedy}",
             "local",
             detail,
         )

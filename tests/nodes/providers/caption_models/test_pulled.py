@@ -243,6 +243,17 @@ async def test_largest_complete_model_is_used_unless_one_is_named(
         find_model(Configuration({**folder, "IMPASTO_LOCAL_CAPTIONS_MODEL": "none"}))
 
 
+@pytest.mark.parametrize(("allowed", "says"), [("1", True), ("0", False)])
+def test_missing_model_is_offered_for_download_only_where_that_is_allowed(
+    tmp_path: Path, allowed: str, says: bool
+) -> None:
+    variables = {"IMPASTO_MODELS_DIR": str(tmp_path), "IMPASTO_LOCAL_DOWNLOAD": allowed}
+    with pytest.raises(CaptionModelMissing) as caught:
+        find_model(Configuration(variables))
+    assert ("download" in caught.value.message) is says
+    assert "hoose another provider" in caught.value.message
+
+
 def test_machine_gets_the_largest_model_that_takes_a_quarter_of_its_memory() -> None:
     assert recommended(2.0) is None
     for memory in (4.0, 8.0, 16.0, 64.0):

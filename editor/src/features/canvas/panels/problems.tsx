@@ -29,6 +29,7 @@ import { setMode, setPin } from '@/graph/edits/nodes'
 import { setVariableUse } from '@/graph/edits/variables'
 import { isStateNote, stateOf } from '@/graph/pins'
 import { findVariable } from '@/graph/variables'
+import { downloadsQuery } from '@/lib/api/downloads'
 import { currentUserQuery } from '@/lib/api/users'
 import { useNarrower, WIDTHS } from '@/lib/browser-hooks'
 import { classes } from '@/lib/classes'
@@ -231,11 +232,12 @@ function withoutEdgesAt(document: FlowDocument, end: string): FlowDocument {
   return { ...document, edges: document.edges.filter(({ from, to }) => from !== end && to !== end) }
 }
 
-/** Leads to the caption models, which only admins can download. */
+/** Leads to the caption models, which only admins can download, and only where the operator allows it. */
 function CaptionModelLink() {
   const { t } = useTranslation('canvas')
   const { data: user } = useQuery(currentUserQuery)
-  if (!user?.is_admin) return null
+  const { data: offers } = useQuery({ ...downloadsQuery('local'), enabled: user?.is_admin === true })
+  if (!offers?.some(({ kind }) => kind === 'captions')) return null
   return (
     <Button size="sm" variant="primary" asChild>
       <a href="/account/connections" target="_blank" rel="noreferrer">

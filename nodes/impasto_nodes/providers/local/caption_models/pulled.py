@@ -86,7 +86,9 @@ def find_model(configuration: Configuration) -> Pulled:
     if chosen := configuration.text("IMPASTO_LOCAL_CAPTIONS_MODEL"):
         complete = [each for each in complete if each.name.casefold() == chosen.casefold()]
     if not complete:
-        raise CaptionModelMissing(f"no model {chosen or 'at all'} is complete")
+        raise CaptionModelMissing(
+            f"no model {chosen or 'at all'} is complete", can_download=are_downloads_allowed(configuration)
+        )
     return complete[-1]
 
 
