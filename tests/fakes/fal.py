@@ -94,9 +94,9 @@ def _problem(status: int, detail: Any, **headers: str) -> JSONResponse:
     return JSONResponse({"detail": detail}, status, headers)
 
 
-def _typed(kind: str, message: str) -> list[dict[str, Any]]:
+def _typed(kind: str, message: str, field: str = "prompt") -> list[dict[str, Any]]:
     return [
-        {"loc": ["body", "prompt"], "msg": message, "type": kind, "url": f"https://docs.fal.ai/errors#{kind}"}
+        {"loc": ["body", field], "msg": message, "type": kind, "url": f"https://docs.fal.ai/errors#{kind}"}
     ]
 
 
@@ -227,6 +227,8 @@ async def result(owner: str, app: str, request_id: str, request: Request) -> Res
         return _problem(400, "Request is still in progress")
     if state.take(request.url.path, "moderation"):
         return _problem(422, _typed("content_policy_violation", "flagged by a content checker"))
+    if state.take(request.url.path, "mask"):
+        return _problem(422, _typed("value_error", "The mask is empty", "mask_url"))
     if problem := fal_problem(found.input, schema_of(found.model)):
         return _problem(422, _typed("value_error", problem))
     if state.fails_with:

@@ -121,6 +121,7 @@ FAULTS = {
     "down": Fault("503", "unavailable"),
     "lost": Fault("connection lost in the answer", "hang_up"),
     "rules": Fault("content rules", "moderation"),
+    "mask": Fault("mask refused", "mask"),
     "damaged": Fault("damaged file", "corrupt"),
     "key": Fault("wrong key", key=WRONG_KEY),
     "credit": Fault("no credit", key=POOR_KEY),
@@ -132,6 +133,7 @@ CODES = {
     "down": "provider_unavailable",
     "lost": "stream_dropped",
     "rules": "moderated",
+    "mask": "mask_refused",
     "damaged": "corrupt_output",
     "key": "wrong_credential",
     "credit": "no_credit",
@@ -140,9 +142,9 @@ CELLS = {
     (service, fault): CODES[fault]
     for service, called in SERVICES.items()
     for fault in (_TEXT_FAULTS if called.node in _TEXT_NODES else FAULTS)
-    if fault not in called.lacks
+    if fault not in called.lacks and (fault != "mask" or called.media == "mask")
 }
-"""The code that a step fails with. A service that sends no file has none that is damaged."""
+"""The code that a step fails with, where it can occur: a file may be damaged, a mask be refused."""
 
 
 def operator_variables(url: str, key: str) -> dict[str, str]:

@@ -53,6 +53,8 @@ def _refused(request: Request, model: str, models: set[str]) -> Response | None:
         return _error(404, f"The model `{model}` does not exist", "model_not_found")
     if state.take(request.url.path, "moderation"):
         return _error(400, "Your request was rejected by our safety system.", "content_policy_violation")
+    if state.take(request.url.path, "mask"):
+        return _error(400, "Invalid mask image format - mask size does not match image size", None)
     if state.take(request.url.path, "reject"):
         return _error(400, "Invalid value for 'temperature'.", "invalid_value")
     return None

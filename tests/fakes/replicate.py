@@ -103,6 +103,8 @@ async def create(owner: str, name: str, request: Request) -> Response:
     state, body = request.app.state.fakes, await request.json()
     if state.take(request.url.path, "moderation"):
         return _problem(422, "Input flagged", "The input was flagged as sensitive. (E005)")
+    if state.take(request.url.path, "mask"):
+        return _problem(422, "Input validation failed", "- input.mask: must be the size of the image")
     if state.take(request.url.path, "reject"):
         return _problem(422, "Input validation failed", "- input.prompt: required")
     if problem := replicate_problem(body, _input_of(name, state), {"aspect_ratio": _RATIO}):

@@ -14,7 +14,7 @@ WEBHOOK_SECRET = "whsec_" + base64.b64encode(b"a secret that both sides know").d
 Kind = Literal[
     "rate_limit", "server_error", "unavailable", "slow", "truncated", "bad_json", "moderation", "disconnect",
     "corrupt", "huge", "empty", "reject", "broken_event", "error_event", "withheld", "overloaded", "quota",
-    "held", "hang_up", "lost", "unlisted", "refusal", "tools_only", "no_text", "answer",
+    "mask", "held", "hang_up", "lost", "unlisted", "refusal", "tools_only", "no_text", "answer",
 ]  # fmt: skip
 
 

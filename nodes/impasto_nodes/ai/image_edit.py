@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from impasto import Brand, Context, Image, Mask, Port, Setting, Text, node
 from impasto_nodes.ai.choices import ImageModelSettings, Seed, check_for
-from impasto_nodes.ai.masked_edit import MaskedEdit
+from impasto_nodes.ai.masked_edit import MaskedEdit, mask_refusals
 from impasto_nodes.ai.prompt_template import image_prompt
 from impasto_nodes.providers.discovery import choose, model_options
 from impasto_nodes.providers.protocols import ImageRequest
@@ -89,7 +89,8 @@ async def image_edit(
         model_settings=more or {},
         masked=edit.masked if edit else None,
     )
-    result = await image_provider(choice.provider).generate(request, context)
+    with mask_refusals(masked=edit is not None):
+        result = await image_provider(choice.provider).generate(request, context)
     if not result.is_charged:
         context.charge(result.usd, images=1)
     return await edit.finish(result.images[0], context) if edit else result.images[0]

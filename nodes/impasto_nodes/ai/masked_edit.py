@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import io
-from contextlib import AsyncExitStack
+import re
+from collections.abc import Iterator
+from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from impasto import AssetNotFound, Context, Image, Mask
+from impasto_nodes.providers.errors import BadRequest, GenerationFailed, MaskRefused
 from impasto_nodes.providers.protocols import MaskedPicture
 
 if TYPE_CHECKING:
@@ -58,6 +61,21 @@ class MaskedEdit:
         stored = await context.store(out, "image/png", name="edited.png", width=width, height=height)
         assert isinstance(stored, Image)
         return stored
+
+
+_NAMES_A_MASK = re.compile(r"(?<![/\w-])masks?(?![/-])(?:_\w+)?\b", re.IGNORECASE)
+"""A mask in a provider's words ("Invalid mask", "mask_url"), and not in a model's name ("acme/mask-fill")."""
+
+
+@contextmanager
+def mask_refusals(*, masked: bool) -> Iterator[None]:
+    """Raise `MaskRefused` for what a provider says about the mask of a request that has one."""
+    try:
+        yield
+    except (BadRequest, GenerationFailed) as error:
+        if masked and error.provider and _NAMES_A_MASK.search(error.detail or ""):
+            raise MaskRefused(error.provider, error.detail or "") from error
+        raise
 
 
 def _prepare(source: Path, painted: Path, ratio: str) -> tuple[Frame, MaskedPicture, bool]:

@@ -18,6 +18,7 @@ NodeError
     ├── UnsupportedDuration   the model cannot make this length     unsupported_duration
     ├── Unsupported           the provider lacks the feature        unsupported
     ├── BadRequest            the provider rejected the settings    bad_request
+    ├── MaskRefused           the provider rejected the mask        mask_refused
     ├── TextTooLong           the text exceeds the model's limit    text_too_long
     ├── RequestTooLarge       the request exceeds the limit         request_too_large
     ├── RateLimited           too many calls                        rate_limited          retryable
@@ -231,6 +232,13 @@ class BadRequest(_TemplateError):
 
     code = "bad_request"
     template = "{name} did not accept these settings. Change them and run again."
+
+
+class MaskRefused(_TemplateError):
+    """The provider rejected the mask of an edit."""
+
+    code = "mask_refused"
+    template = "{name} did not accept the mask. Paint it again, or choose another model, then run again."
 
 
 class TextTooLong(ProviderError):

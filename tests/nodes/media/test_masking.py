@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
-from impasto_nodes.media.errors import NotAnImage
 from impasto_nodes.media.image import masking
 from impasto_nodes.media.image.masking import (
     LONGEST,
     EmptyMask,
     Frame,
     MaskMismatch,
+    UnreadableMask,
     filled,
     pasted_back,
     read_mask,
@@ -114,7 +114,7 @@ def test_a_mask_that_is_none_is_refused_in_words() -> None:
         read_mask(png(Image.new("L", (20, 20), 0)), (20, 20))
     with pytest.raises(MaskMismatch, match="20 by 20 pixels, and the image is 30 by 20"):
         read_mask(png(Image.new("L", (20, 20), 255)), (30, 20))
-    with pytest.raises(NotAnImage):
+    with pytest.raises(UnreadableMask, match="The mask cannot be used"):
         read_mask(b"not a mask", (20, 20))
 
 

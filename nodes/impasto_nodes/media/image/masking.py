@@ -53,6 +53,13 @@ class MissingMask(NodeError):
         super().__init__("The mask is no longer there. Paint it again.", code="missing_mask", detail=detail)
 
 
+class UnreadableMask(NodeError):
+    """The file of the mask cannot be read; `reason` says why, and its code stays."""
+
+    def __init__(self, reason: NodeError) -> None:
+        super().__init__(f"The mask cannot be used. {reason.message}", code=reason.code, detail=reason.detail)
+
+
 @dataclass(frozen=True, slots=True)
 class Frame:
     """Where an image lies in the picture that a model gets, which has a ratio that the model makes.
@@ -118,16 +125,20 @@ class Frame:
 def read_mask(source: bytes | Path, size: tuple[int, int]) -> tuple[Image, bool]:
     """Return a mask as 8-bit grey for an image of `size`, and whether it had another size.
 
-    What is see-through in the file is kept.
+    What is see-through in the file is kept. Of an animation the first frame counts.
 
-    Raises `MaskMismatch` for a mask of another shape, `EmptyMask`, and a `NodeError` for a file that is no
-    image.
+    Raises `MaskMismatch` for a mask of another shape, `EmptyMask`, and `UnreadableMask` for a file that is no
+    image, is damaged, or has too many pixels.
     """
     from PIL import Image, ImageChops
 
+    from impasto_nodes.media.errors import MediaError
     from impasto_nodes.media.image.image_file import decode
 
-    decoded = decode(source)
+    try:
+        decoded = decode(source)
+    except MediaError as error:
+        raise UnreadableMask(error) from error
     mask = decoded.convert("L")
     if decoded.mode == "RGBA":
         mask = ImageChops.multiply(mask, decoded.getchannel("A"))
