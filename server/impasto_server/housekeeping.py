@@ -12,7 +12,7 @@ from impasto_server.brands.fonts import delete_unused as delete_unused_fonts
 from impasto_server.container import AppState
 from impasto_server.http.idempotency import delete_expired as delete_expired_responses
 from impasto_server.identity import service as identity
-from impasto_server.runs import listings
+from impasto_server.runs.backfill import backfill_library, backfill_listings
 from impasto_server.runs.launch.planned_results import backfill_planned_results
 from impasto_server.runs.retention import purge_expired
 
@@ -46,8 +46,8 @@ async def run_housekeeping(app_state: AppState) -> None:
     await purge_expired(app_state)
     await audit.purge_expired(app_state)
     await backfill_planned_results(app_state)
-    await listings.backfill(app_state)
-    await listings.backfill_library(app_state)
+    await backfill_listings(app_state)
+    await backfill_library(app_state)
 
 
 async def _run_hourly(app_state: AppState, stop: asyncio.Event) -> None:

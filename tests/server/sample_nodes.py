@@ -8,9 +8,9 @@ import time
 import zlib
 from collections import Counter
 from collections.abc import AsyncIterator
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
-from impasto import Catalog, Context, Image, NodeError, Setting, Text, node
+from impasto import Catalog, Context, Image, Json, NodeError, Port, Setting, Text, node
 
 CALLS: Counter[str] = Counter()
 GATES: dict[str, asyncio.Event] = {}
@@ -92,6 +92,19 @@ def grumble(text: Text, *, context: Context) -> Text:
     """Write a warning to the log."""
     context.log.warning("hm")
     return text
+
+
+class Composed(NamedTuple):
+    """The same as plain text and as data."""
+
+    output: Annotated[Text, Port(title="Text", text_of="data")]
+    data: Annotated[Json, Port(title="Data", meaning="post")]
+
+
+@node(id="compose")
+def compose(text: Text) -> Composed:
+    """Return a post."""
+    return Composed(output=f"{text} #tile", data={"caption": text, "hashtags": ["#tile"]})
 
 
 @node(id="stumble")
@@ -224,6 +237,7 @@ def sample_catalog() -> Catalog:
             paint,
             spell,
             grumble,
+            compose,
             stumble,
             wait,
             kill_process,

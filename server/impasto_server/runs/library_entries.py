@@ -5,8 +5,7 @@ Written in the transaction that ends the run. It can be repeated: the ids of tex
 
 import asyncio
 import hashlib
-import uuid
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from itertools import islice
 from typing import Any, NamedTuple
@@ -15,15 +14,15 @@ from sqlalchemy import select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from impasto_server.assets import merging
 from impasto_server.assets.models import MAX_SEARCHED_CHARS, AssetRow, AssetTextRow, search_text
-from impasto_server.assets.references import MEDIA
 from impasto_server.assets.upload import safe_file_name
 from impasto_server.http.schemas import without_nul
+from impasto_server.runs.text_results import TextResult, repeated_texts, text_results
 from impasto_server.storage.object_storage import content_key
 
 _MAX_TEXTS = 100
 _MAX_FILES = 2000
-_MAX_DEPTH = 4
 _EXCERPT_CHARS = 300
 
 
@@ -46,13 +45,16 @@ async def record(
     planned: Sequence[Mapping[str, Any]],
     steps: Mapping[str, Mapping[str, Any]],
     result_ids: Collection[str],
+    *,
+    is_backfill: bool = False,
 ) -> None:
     """Write the texts and the names of a run's results.
 
     `steps` is what the journal says of the finished steps that make the planned results; `result_ids` are the
-    files among the results.
+    files among the results. A backfill of a run that has texts in the library adds none, because the missing
+    ones were deleted, and merges those that are there twice.
     """
-    found = list(islice(_texts(planned, steps), _MAX_TEXTS))
+    found = list(islice(text_results(planned, steps), _MAX_TEXTS))
     files = await _files(session, run.id)
     if not found and not files and not result_ids:
         return
@@ -65,7 +67,43 @@ async def record(
         await session.execute(update(AssetRow).where(*used).values(intermediate=False))
     if found:
         await session.flush()
-        await _insert_texts(session, run, number, found)
+        known = await _known_texts(session, run) if is_backfill else ()
+        if known:
+            await _merge_repeats(session, run, known, planned, steps)
+            _number_texts(run, known, number, found)
+        else:
+            await _insert_texts(session, run, number, found)
+
+
+async def _known_texts(session: AsyncSession, run: EndedRun) -> Sequence[AssetRow]:
+    query = select(AssetRow).where(
+        AssetRow.run_id == run.id, AssetRow.source == "run", AssetRow.excerpt.is_not(None)
+    )
+    return (await session.scalars(query.order_by(AssetRow.id).limit(_MAX_FILES))).all()
+
+
+async def _merge_repeats(
+    session: AsyncSession,
+    run: EndedRun,
+    known: Sequence[AssetRow],
+    planned: Sequence[Mapping[str, Any]],
+    steps: Mapping[str, Mapping[str, Any]],
+) -> None:
+    rows = {row.id: row for row in known}
+    pairs = []
+    for repeat, kept in repeated_texts(planned, steps):
+        one, other = (rows.get(text.asset_id(run.id, run.created_at)) for text in (repeat, kept))
+        if one is not None and other is not None:
+            pairs.append((one, other))
+    await merging.merge(session, pairs)
+
+
+def _number_texts(run: EndedRun, known: Sequence[AssetRow], number: int, found: Sequence[TextResult]) -> None:
+    places = {
+        text.asset_id(run.id, run.created_at): place for place, text in enumerate(found, start=number + 1)
+    }
+    for row in known:
+        row.number = places.get(row.id, row.number)
 
 
 async def _files(session: AsyncSession, run_id: str) -> Sequence[AssetRow]:
@@ -89,90 +127,28 @@ def _name_files(files: Sequence[AssetRow], result_ids: Collection[str], brief: s
     return number
 
 
-_Text = tuple[Mapping[str, Any], Mapping[str, Any], int, str]
-
-
-def _texts(planned: Sequence[Mapping[str, Any]], steps: Mapping[str, Mapping[str, Any]]) -> Iterator[_Text]:
-    """Yield each text result: what was planned, what its step reported, its place in a list, the text.
-
-    An output that is the plain text of another one, and one with the texts of an earlier one, is left out, as
-    in the results of the run.
-    """
-    outputs = {node: data.get("outputs") or {} for node, data in steps.items()}
-    known: set[tuple[str, ...]] = set()
-    for item in planned:
-        own = outputs.get(item["node"]) or {}
-        if item.get("text_of") and own.get(item["text_of"]) is not None:
-            continue
-        texts = tuple(_texts_of(own.get(item["port"])))
-        if not texts or texts in known:
-            continue
-        known.add(texts)
-        for index, text in enumerate(texts):
-            yield item, steps[item["node"]], index, text
-
-
-def _texts_of(value: Any) -> Iterator[str]:
-    """Yield the texts of a result: itself, each of a list, or a structure as lines with labels."""
-    if isinstance(value, list) and all(isinstance(item, str) for item in value):
-        yield from (without_nul(item) for item in value if item.strip())
-    elif isinstance(value, str):
-        if value.strip():
-            yield without_nul(value)
-    elif isinstance(value, dict | list):
-        lines = "\n".join(_lines(value, 0))
-        if lines:
-            yield without_nul(lines)
-
-
-def _lines(value: Any, depth: int) -> Iterator[str]:
-    if isinstance(value, str):
-        if value.strip():
-            yield value
-    elif depth >= _MAX_DEPTH or (isinstance(value, dict) and value.get("$type") in MEDIA):
-        return
-    elif isinstance(value, list):
-        for item in value:
-            yield from _lines(item, depth + 1)
-    elif isinstance(value, dict):
-        for key, item in value.items():
-            inner = list(_lines(item, depth + 1)) if key != "$type" else []
-            label = str(key).replace("_", " ").capitalize()
-            if len(inner) == 1:
-                yield f"{label}: {inner[0]}"
-            elif inner:
-                yield f"{label}:"
-                yield from inner
-
-
-async def _insert_texts(session: AsyncSession, run: EndedRun, number: int, found: Sequence[_Text]) -> None:
-    assets = [_asset(run, number + offset, *text) for offset, text in enumerate(found, start=1)]
+async def _insert_texts(
+    session: AsyncSession, run: EndedRun, number: int, found: Sequence[TextResult]
+) -> None:
+    assets = [_asset(run, place, text) for place, text in enumerate(found, start=number + 1)]
     insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
     await session.execute(insert(AssetRow).on_conflict_do_nothing(), assets)
     contents = [
-        {"asset_id": asset["id"], "content": text}
-        for asset, (_, _, _, text) in zip(assets, found, strict=True)
+        {"asset_id": asset["id"], "content": found_text.text}
+        for asset, found_text in zip(assets, found, strict=True)
     ]
     await session.execute(insert(AssetTextRow).on_conflict_do_nothing(), contents)
 
 
-def _asset(
-    run: EndedRun,
-    number: int,
-    planned: Mapping[str, Any],
-    data: Mapping[str, Any],
-    index: int,
-    text: str,
-) -> dict[str, Any]:
+def _asset(run: EndedRun, number: int, found: TextResult) -> dict[str, Any]:
+    text, planned = found.text, found.planned
     digest = hashlib.sha256(text.encode()).hexdigest()
-    made_by = data.get("made_by") if isinstance(data.get("made_by"), dict) else None
+    made_by = found.step.get("made_by") if isinstance(found.step.get("made_by"), dict) else None
     prompt = without_nul(str((made_by or {}).get("prompt") or "")) or None
     name = safe_file_name(f"{planned.get('title') or planned['node']}.txt")
     searched = search_text(name, run.flow_name, prompt, "text/plain", run.brief, text[:MAX_SEARCHED_CHARS])
     return {
-        "id": _text_id(
-            run.created_at, run.id, str(planned["node"]), str(planned["port"]), str(index), digest
-        ),
+        "id": found.asset_id(run.id, run.created_at),
         "owner_id": run.owner_id,
         "kind": "text",
         "media_type": "text/plain",
@@ -195,13 +171,3 @@ def _asset(
         "input_asset_ids": [],
         "created_at": run.finished_at or run.created_at,
     }
-
-
-def _text_id(launched_at: datetime, *parts: str) -> str:
-    """Return an id that is the same each time, and sorts by when the run was launched like a UUIDv7."""
-    random = int.from_bytes(hashlib.sha256("\0".join(parts).encode()).digest()[:10])
-    milliseconds = int(launched_at.timestamp() * 1000)
-    value = (milliseconds << 80) | random
-    value = (value & ~(0xF << 76)) | (0x7 << 76)
-    value = (value & ~(0x3 << 62)) | (0x2 << 62)
-    return str(uuid.UUID(int=value))

@@ -10,10 +10,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto import Template
 from impasto_server.assets.references import MEDIA, asset_ids_in
-from impasto_server.container import AppState
 from impasto_server.db.text_search import indexed_text
 from impasto_server.http.schemas import without_nul
-from impasto_server.runs import library_entries, repository
+from impasto_server.runs import library_entries
 from impasto_server.runs.models import RecordRow, RunListingRow, RunRow
 
 _TITLE_CHARS = 200
@@ -21,7 +20,6 @@ _EXCERPT_CHARS = 300
 _WORDS_CHARS = 8000
 _PREVIEWS = 4
 _MAX_RESULTS = 200
-_BACKFILL_PAGE = 50
 _LAUNCHED = (
     select(
         RunListingRow.words,
@@ -80,8 +78,11 @@ def of_launch(row: RunRow) -> RunListingRow:
     )
 
 
-async def add_results(session: AsyncSession, run_id: str) -> None:
-    """Write the results of a run that ends into its listing, in the caller's transaction."""
+async def add_results(session: AsyncSession, run_id: str, *, is_backfill: bool = False) -> None:
+    """Write the results of a run that ends, or for a backfill has ended, into its listing and the library.
+
+    In the caller's transaction.
+    """
     found = (await session.execute(_LAUNCHED, {"run_id": run_id})).one_or_none()
     if found is None:
         return
@@ -90,7 +91,8 @@ async def add_results(session: AsyncSession, run_id: str) -> None:
     outputs = {step: data.get("outputs") or {} for step, data in steps.items()}
     results = _found_in(planned or (), outputs)
     run = library_entries.EndedRun(run_id, *of_run)
-    await library_entries.record(session, run, (planned or ())[:_MAX_RESULTS], steps, results.asset_ids)
+    shown = (planned or ())[:_MAX_RESULTS]
+    await library_entries.record(session, run, shown, steps, results.asset_ids, is_backfill=is_backfill)
     values = {
         "excerpt": _one_line(results.texts[0], _EXCERPT_CHARS) if results.texts else "",
         "asset_ids": results.asset_ids[:_PREVIEWS],
@@ -100,34 +102,6 @@ async def add_results(session: AsyncSession, run_id: str) -> None:
     }
     change = update(RunListingRow).where(RunListingRow.run_id == run_id).values(**values)
     await session.execute(change.execution_options(synchronize_session=False))
-
-
-async def backfill(app_state: AppState) -> None:
-    """Write the listings of runs that were launched before there were any."""
-    after = ""
-    while True:
-        async with app_state.database.writing() as session:
-            rows = await repository.ended_without_listing(session, after, _BACKFILL_PAGE)
-            for row in rows:
-                session.add(of_launch(row))
-                await session.flush()
-                await add_results(session, row.id)
-        if len(rows) < _BACKFILL_PAGE:
-            return
-        after = rows[-1].id
-
-
-async def backfill_library(app_state: AppState) -> None:
-    """Put the results of runs into the library that ended before texts and names were written there."""
-    after = ""
-    while True:
-        async with app_state.database.writing() as session:
-            run_ids = await repository.ended_outside_library(session, after, _BACKFILL_PAGE)
-            for run_id in run_ids:
-                await add_results(session, run_id)
-        if len(run_ids) < _BACKFILL_PAGE:
-            return
-        after = run_ids[-1]
 
 
 @dataclass(frozen=True)

@@ -116,8 +116,9 @@ async def finished_runs(
 
 
 async def set_planned_results(session: AsyncSession, run_id: str, planned: list[dict[str, Any]]) -> None:
-    """Write the results that a run was launched for."""
-    query = update(RunRow).where(RunRow.id == run_id).values(planned_results=planned)
+    """Write the results that a run was launched for, unless it is live."""
+    ended = (RunRow.id == run_id, RunRow.status.not_in(LIVE_STATUSES))
+    query = update(RunRow).where(*ended).values(planned_results=planned)
     await session.execute(query.execution_options(synchronize_session=False))
 
 

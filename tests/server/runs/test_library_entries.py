@@ -10,9 +10,10 @@ from tests.server.responses import expect
 from tests.server.sample_nodes import chain, flow
 
 from impasto_server.assets.models import AssetRow
-from impasto_server.runs import listings, repository
-from impasto_server.runs.library_entries import _texts, _texts_of
+from impasto_server.runs import repository
+from impasto_server.runs.backfill import backfill_library
 from impasto_server.runs.models import RunListingRow
+from impasto_server.runs.text_results import text_results, texts_of
 
 pytestmark = pytest.mark.anyio
 
@@ -82,7 +83,7 @@ async def test_results_of_older_runs_are_put_into_the_library(
         await session.execute(delete(AssetRow))
         await session.execute(update(RunListingRow).values(in_library=False))
     for _ in range(2):
-        await listings.backfill_library(app_state)
+        await backfill_library(app_state)
         assert [item["id"] for item in await library(person)] == [before["id"]]
     async with app_state.database.reading() as session:
         assert await repository.ended_outside_library(session, "", 10) == []
@@ -113,7 +114,7 @@ async def test_texts_are_in_the_export_of_the_user(
     ],
 )
 def test_a_result_of_any_type_becomes_readable_texts(value: Any, texts: list[str]) -> None:
-    assert list(_texts_of(value)) == texts
+    assert list(texts_of(value)) == texts
 
 
 def test_a_text_that_is_returned_twice_is_one_text() -> None:
@@ -124,8 +125,14 @@ def test_a_text_that_is_returned_twice_is_one_text() -> None:
         "write": {"outputs": {"output": "Caption: Hi", "data": {"caption": "Hi"}}},
         "show": {"outputs": {"output": "Caption: Hi"}},
     }
-    found = [(item["node"], item["port"], text) for item, _, _, text in _texts([words, data, shown], steps)]
+    found = [
+        (one.planned["node"], one.planned["port"], one.text)
+        for one in text_results([words, data, shown], steps)
+    ]
     assert found == [("write", "data", "Caption: Hi")]
     steps["write"]["outputs"]["data"] = None
-    found = [(item["node"], item["port"], text) for item, _, _, text in _texts([words, data, shown], steps)]
+    found = [
+        (one.planned["node"], one.planned["port"], one.text)
+        for one in text_results([words, data, shown], steps)
+    ]
     assert found == [("write", "output", "Caption: Hi")]

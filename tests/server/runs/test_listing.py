@@ -9,6 +9,7 @@ from tests.server.responses import expect
 from tests.server.sample_nodes import GATES, arrived, chain, flow, gate
 
 from impasto_server.runs import listings, repository
+from impasto_server.runs.backfill import backfill_library, backfill_listings
 from impasto_server.runs.models import RecordRow, RunListingRow, RunRow
 
 pytestmark = pytest.mark.anyio
@@ -103,7 +104,8 @@ async def test_runs_from_before_there_were_listings_are_listed_and_backfilled(
     (unfilled,) = await listed(person)
     assert (unfilled["title"], unfilled["asset_count"]) == ("A blue jug", 1)
     assert await titles(person, q="jug") == []
-    await listings.backfill(app_state)
+    await backfill_listings(app_state)
+    await backfill_library(app_state)
     (after,) = await listed(person, q="jug")
     assert {**after, "assets": []} == {**before, "assets": []}
 

@@ -1,0 +1,38 @@
+"""Listings and library entries of runs that an older version has ended without them."""
+
+from impasto_server.container import AppState
+from impasto_server.runs import listings, repository
+from impasto_server.runs.launch.planned_results import add_declarations
+
+_PAGE = 50
+
+
+async def backfill_listings(app_state: AppState) -> None:
+    """Write the listings of runs that have none, without their results: `backfill_library` adds those."""
+    after = ""
+    while True:
+        async with app_state.database.writing() as session:
+            rows = await repository.ended_without_listing(session, after, _PAGE)
+            session.add_all([listings.of_launch(row) for row in rows])
+        if len(rows) < _PAGE:
+            return
+        after = rows[-1].id
+
+
+async def backfill_library(app_state: AppState) -> None:
+    """Put the results of runs into the library that ended before texts and names were written there.
+
+    Texts that an older version wrote there twice are merged.
+    """
+    after = ""
+    while True:
+        async with app_state.database.reading() as session:
+            run_ids = await repository.ended_outside_library(session, after, _PAGE)
+        for run_id in run_ids:
+            await add_declarations(app_state, run_id)
+        async with app_state.database.writing() as session:
+            for run_id in run_ids:
+                await listings.add_results(session, run_id, is_backfill=True)
+        if len(run_ids) < _PAGE:
+            return
+        after = run_ids[-1]
