@@ -23,11 +23,15 @@ ROOT = Path(__file__).parents[2]
 
 
 class ServerProcess:
-    """A server in a separate process. Its data folder survives it; its log goes to `log`, if that is set."""
+    """A server in a separate process. Its data folder survives it; its log goes to `log`, if that is set.
 
-    def __init__(self, data: Path, **settings: Any) -> None:
+    `root` is the checkout whose code it executes.
+    """
+
+    def __init__(self, data: Path, root: Path = ROOT, **settings: Any) -> None:
         self.port = free_port()
         self.data = data
+        self.root = root
         self.settings = settings
         chosen = {
             "data_dir": data,
@@ -45,6 +49,10 @@ class ServerProcess:
             **os.environ,
             **{f"IMPASTO_{key.upper()}": str(value) for key, value in chosen.items()},
         }
+        if root != ROOT:
+            self.environment["PYTHONPATH"] = ":".join(
+                str(root / part) for part in ("engine", "nodes", "server")
+            )
         self.log: IO[bytes] | None = None
         self.process: asyncio.subprocess.Process | None = None
 
@@ -53,7 +61,7 @@ class ServerProcess:
         return f"http://127.0.0.1:{self.port}/api/v1"
 
     async def start(self) -> "ServerProcess":
-        program = str(ROOT / "tests/chaos/serve.py")
+        program = str(self.root / "tests/chaos/serve.py")
         self.process = await asyncio.create_subprocess_exec(
             sys.executable,
             program,
