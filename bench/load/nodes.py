@@ -8,7 +8,7 @@ from impasto import Catalog, Setting, Text, node
 
 
 @node(id="ask")
-def ask(*, text: Annotated[str, Setting(input=True)]) -> Text:
+async def ask(*, text: Annotated[str, Setting(input=True)]) -> Text:
     """Return the text that the user enters."""
     return text
 

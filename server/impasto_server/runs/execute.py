@@ -78,13 +78,31 @@ class Executor:
             ended.set()
 
     async def _execute(self, run_id: str) -> None:
-        row, has_journal, earlier = await self._load(run_id)
-        if row is None or row.status not in repository.LIVE_STATUSES:
-            return
+        # Subscribed before the row is read: a later cancellation is notified.
+        async with self._app_state.pubsub.subscribe(f"cancel {run_id}") as cancellations:
+            row, has_journal, earlier = await self._load(run_id)
+            if row is not None and row.status in repository.LIVE_STATUSES:
+                await self._execute_live(row, earlier, cancellations, has_journal=has_journal)
+
+    async def _execute_live(
+        self,
+        row: RunRow,
+        earlier: dict[str, bytes] | None,
+        cancellations: Subscription,
+        *,
+        has_journal: bool,
+    ) -> None:
+        run_id = row.id
         structlog.contextvars.bind_contextvars(user_id=row.owner_id)
         trace = self._open_trace(row)
+        spending = RunSpending(self._app_state, run_id)
+        make = self._resumed if has_journal else self._started
         try:
-            await (self._resume(row, earlier, trace) if has_journal else self._start(row, earlier, trace))
+            run = await make(row, earlier, self._run_options(row, spending, trace))
+            spending.stop = run.stop_spending
+            # A step that was cancelled in the queue, or before a crash, must not start: it may cost money.
+            run.cancel_steps(row.cancelled_steps or ())
+            await self._follow(run, cancellations, is_requested=row.cancel_requested)
         except (LeaseHeld, LeaseLost, RunExists) as error:
             if isinstance(error, LeaseLost):
                 metrics.LEASES_LOST.inc()
@@ -113,37 +131,37 @@ class Executor:
     async def _load(self, run_id: str) -> tuple[RunRow | None, bool, dict[str, bytes] | None]:
         async with self._app_state.database.reading() as session:
             row = await repository.find(session, run_id)
-            earlier = await earlier_outputs(session, row) if row is not None else None
-            return row, await journal_repository.has_records(session, run_id), earlier
+            if row is None:
+                return None, False, None
+            earlier = await earlier_outputs(session, row)
+            # The journal's first records come with the first lease.
+            has_journal = row.fence > 0 and await journal_repository.has_records(session, run_id)
+            return row, has_journal, earlier
 
-    async def _start(self, row: RunRow, earlier: dict[str, bytes] | None, trace: RunTrace | None) -> None:
-        spending = RunSpending(self._app_state, row.id)
-        await self._finish(
-            row.id,
-            impasto.start(
-                await self._plan(row),
-                resolved(row, row.inputs),
-                run_id=row.id,
-                reuse=row.reuse,
-                fresh=row.fresh,
-                targets=row.targets,
-                earlier=earlier,
-                **self._run_options(row, spending, trace),
-            ),
-            spending,
+    async def _started(
+        self, row: RunRow, earlier: dict[str, bytes] | None, options: dict[str, Any]
+    ) -> impasto.Run:
+        return impasto.start(
+            await self._plan(row),
+            resolved(row, row.inputs),
+            run_id=row.id,
+            reuse=row.reuse,
+            fresh=row.fresh,
+            targets=row.targets,
+            earlier=earlier,
+            **options,
         )
 
-    async def _resume(self, row: RunRow, earlier: dict[str, bytes] | None, trace: RunTrace | None) -> None:
+    async def _resumed(
+        self, row: RunRow, earlier: dict[str, bytes] | None, options: dict[str, Any]
+    ) -> impasto.Run:
         plan: Callable[[], Plan]
         try:
             plan = partial(_same, await self._plan(row))
         except (FlowInvalid, FlowTooLarge) as error:
             # Raised once the run is claimed: only its owner may end it.
             plan = partial(_raise, error)
-        spending = RunSpending(self._app_state, row.id)
-        options = self._run_options(row, spending, trace)
-        run = impasto.resume(row.id, catalog=self._app_state.catalog, plan=plan, earlier=earlier, **options)
-        await self._finish(row.id, run, spending)
+        return impasto.resume(row.id, catalog=self._app_state.catalog, plan=plan, earlier=earlier, **options)
 
     async def _plan(self, row: RunRow) -> Plan:
         """Compile the run's document, off the event loop and within the limits of any user's document."""
@@ -151,37 +169,39 @@ class Executor:
         source = Source(document, subflows, flow_id=row.flow_id, targets=row.targets)
         return await self._app_state.compiler.plan(row.owner_id, source)
 
-    async def _finish(self, run_id: str, starting: impasto.Run, spending: RunSpending) -> None:
-        spending.stop = starting.stop_spending
-        async with self._app_state.pubsub.subscribe(f"cancel {run_id}") as subscription:
-            # A step that was cancelled in the queue, or before a crash, must not start: it may cost money.
-            _, cancelled = await self._cancellations(run_id) or (False, [])
-            starting.cancel_steps(cancelled)
-            await self._follow(starting, subscription)
-
-    async def _follow(self, starting: impasto.Run, subscription: Subscription) -> None:
+    async def _follow(
+        self, starting: impasto.Run, cancellations: Subscription, *, is_requested: bool
+    ) -> None:
         async with starting as run:
-            watcher = asyncio.create_task(self._watch_for_cancel(run, subscription))
+            watcher = asyncio.create_task(
+                self._watch_for_cancel(run, cancellations, is_requested=is_requested)
+            )
             try:
                 await run.result()
             finally:
-                subscription.close()
+                cancellations.close()
                 await watcher
 
-    async def _watch_for_cancel(self, run: impasto.Run, subscription: Subscription) -> None:
-        """Cancel the run, or steps of it, once its row says so.
+    async def _watch_for_cancel(
+        self, run: impasto.Run, subscription: Subscription, *, is_requested: bool
+    ) -> None:
+        """Cancel the run, or steps of it, once its row says so; `is_requested` is what it has said.
 
         Closing the subscription ends the loop between two queries.
         """
+        wait_seconds = _POLL_SECONDS
         while not subscription.closed:
-            found = await self._cancellations(run.id)
-            requested, steps = found or (False, [])
-            if requested and not subscription.closed:
+            if is_requested:
                 await run.cancel()
                 return
+            await subscription.wait(wait_seconds)
+            if subscription.closed:
+                return
+            found = await self._cancellations(run.id)
+            wait_seconds = _POLL_SECONDS if found is not None else _RETRY_SECONDS
+            is_requested, steps = found or (False, [])
             if steps and not subscription.closed:
                 run.cancel_steps(steps)
-            await subscription.wait(_POLL_SECONDS if found is not None else _RETRY_SECONDS)
 
     async def _cancellations(self, run_id: str) -> tuple[bool, list[str]] | None:
         """Return whether the run should stop, and which of its steps; None if the database cannot be read."""

@@ -13,7 +13,7 @@ from typing import Any, Protocol, cast
 
 import orjson
 import structlog
-from sqlalchemy import Table, func, insert, select, update
+from sqlalchemy import Table, bindparam, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -32,6 +32,21 @@ _RECORD = (RecordRow.kind, RecordRow.name, RecordRow.step, RecordRow.seq, Record
 # The table's own insert: that of the class takes a statement for each set of columns that are not None.
 _INSERT = insert(cast("Table", RecordRow.__table__))
 _RUNS = cast("Table", RunRow.__table__)  # an update of the table itself takes half of the class's time
+# Built once: building these statements takes longer than their execution.
+_FIRST_LEASE = (
+    update(_RUNS)
+    .where(
+        _RUNS.c.id == bindparam("run_id"),
+        _RUNS.c.fence == 0,
+        or_(
+            _RUNS.c.lease_owner.is_(None),
+            _RUNS.c.lease_owner == bindparam("owner"),
+            _RUNS.c.lease_until.is_(None),
+            _RUNS.c.lease_until <= bindparam("now"),
+        ),
+    )
+    .values(lease_owner=bindparam("owner"), lease_until=bindparam("until"), fence=1)
+)
 _OUTAGE_SECONDS = 10.0
 _FIRST_RETRY_SECONDS = 0.1
 log = structlog.get_logger()
@@ -75,17 +90,29 @@ class DatabaseJournal:
 
     async def create(self, run_id: str, owner: str, seconds: float, records: Sequence[Entry]) -> Lease:
         """Lease a run and write its first records. Raises `RunExists`, `RunNotFound` or `LeaseHeld`."""
+        lease = Lease(run_id, owner, fence=1)
         async with self._database.writing() as session:
-            row = await self._row(session, run_id)
-            if await journal_repository.has_records(session, run_id):
-                raise RunExists(run_id)
-            lease = self._lease(row, owner, seconds)
+            if not await self._is_first_lease(session, lease, seconds):
+                row = await self._row(session, run_id)
+                if await journal_repository.has_records(session, run_id):
+                    raise RunExists(run_id)
+                lease = self._lease(row, owner, seconds)
+                await session.flush()
             self._next[lease] = 0
-            await session.flush()
             await self._write(session, lease, records)
         self._next[lease] = len(records)
         self._pubsub.publish(f"run {run_id}")
         return lease
+
+    async def _is_first_lease(self, session: AsyncSession, lease: Lease, seconds: float) -> bool:
+        """Lease a run that was never leased before, which has no records. Returns False if it is another."""
+        values = {
+            "run_id": lease.run_id,
+            "owner": lease.owner,
+            "now": self._clock(),
+            "until": self._until(seconds),
+        }
+        return (await session.execute(_FIRST_LEASE, values)).rowcount == 1  # type: ignore[attr-defined,no-any-return]
 
     async def claim(self, run_id: str, owner: str, seconds: float) -> Lease:
         """Lease a run whose lease is free or expired. Raises `RunNotFound` or `LeaseHeld`."""

@@ -14,6 +14,8 @@ import structlog
 from celery import bootsteps
 from celery.signals import setup_logging, worker_process_shutdown, worker_shutdown
 
+from uvicorn.loops.auto import auto_loop_factory
+
 from impasto import Catalog
 from impasto_server.app import build_app_state
 from impasto_server.container import AppState
@@ -44,7 +46,7 @@ class WorkerRuntime:
 
     def start(self) -> None:
         """Start the loop, which executes waiting runs as soon as Redis answers."""
-        self._loop = asyncio.new_event_loop()
+        self._loop = auto_loop_factory()()
         threading.Thread(target=self._loop.run_forever, name="runs", daemon=True).start()
         asyncio.run_coroutine_threadsafe(self._begin(), self._loop).result()
 

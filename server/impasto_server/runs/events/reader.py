@@ -26,7 +26,9 @@ from impasto_server.utils import shielded
 PAGE = 500
 RECHECK_SECONDS = 3.0
 """How often a reader reads without a notification, which may have been lost."""
-_PAUSE_SECONDS = 0.025  # between two reads while events come fast: each read serves all of them at once
+# While events come fast, a read serves several of them; the few events of a short run are read at once.
+_MAX_READS = 4
+_WINDOW_SECONDS = 0.1
 _MAX_BUFFER_BYTES = 1_000_000
 _ENDS = frozenset({"run.finished", "run.failed", "run.cancelled"})
 log = structlog.get_logger()
@@ -68,6 +70,7 @@ class EventReader:
         self._error: Exception | None = None
         self._is_gone = False
         self._is_end = False
+        self._read_times: deque[float] = deque(maxlen=_MAX_READS)
 
     @property
     def is_over(self) -> bool:
@@ -113,7 +116,7 @@ class EventReader:
             self._notify()
 
     async def _read_on(self, subscription: Subscription) -> None:
-        begun = monotonic()
+        self._read_times.append(monotonic())
         status, events = await _read_status_and_events(self._database, self._run_id, self._position)
         self._add(events)
         is_full = len(events) == PAGE
@@ -121,8 +124,10 @@ class EventReader:
         self._is_end = status not in repository.LIVE_STATUSES and not is_full
         if events:
             self._notify()
-        if not (is_full or self._is_end) and await subscription.wait(RECHECK_SECONDS):
-            await asyncio.sleep(begun + _PAUSE_SECONDS - monotonic())
+        if is_full or self._is_end or not await subscription.wait(RECHECK_SECONDS):
+            return
+        if len(self._read_times) == _MAX_READS:
+            await asyncio.sleep(self._read_times[0] + _WINDOW_SECONDS - monotonic())
 
     def _add(self, events: Sequence[Event]) -> None:
         for event in events:
