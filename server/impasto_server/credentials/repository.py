@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import delete, select
+from sqlalchemy import String, bindparam, delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.credentials.models import CredentialRow
@@ -17,6 +17,17 @@ async def all_of(session: AsyncSession, user_id: str) -> Sequence[CredentialRow]
     """List a user's keys by provider."""
     query = select(CredentialRow).where(CredentialRow.owner_id == user_id).order_by(CredentialRow.provider)
     return (await session.scalars(query)).all()
+
+
+# Built once: each launch executes it.
+_PROVIDERS = select(CredentialRow.provider).where(
+    CredentialRow.owner_id == bindparam("user_id", type_=String)
+)
+
+
+async def providers_of(session: AsyncSession, user_id: str) -> Sequence[str]:
+    """List the providers that a user has a key for."""
+    return (await session.scalars(_PROVIDERS, {"user_id": user_id})).all()
 
 
 async def lock_all(session: AsyncSession) -> Sequence[CredentialRow]:

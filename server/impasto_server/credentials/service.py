@@ -104,7 +104,8 @@ async def reencrypt_all(app_state: AppState) -> int:
 
 async def providers_of(session: AsyncSession, user_id: str) -> frozenset[str]:
     """Return the providers that a user has a key, or a server on this machine, for."""
-    return frozenset(row.provider.removeprefix(_ADDRESS) for row in await repository.all_of(session, user_id))
+    providers = await repository.providers_of(session, user_id)
+    return frozenset(provider.removeprefix(_ADDRESS) for provider in providers)
 
 
 def _is_address(row: CredentialRow) -> bool:

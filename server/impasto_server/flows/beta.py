@@ -48,6 +48,8 @@ async def require_access(app_state: AppState, user: User, source: Source, checke
     for type_id, is_beta in checked.node_types.items():
         if is_beta and not access.has_beta(user, type_id):
             raise PrivateBeta(f"The node '{app_state.catalog[type_id].title}'", app_state.settings)
+    if await app_state.database.first(repository.ANY_IN_BETA, {}) is None:
+        return
     async with app_state.database.reading() as session:
         closed = [row for row in await repository.in_beta(session) if not access.has_access(user, row)]
         if not closed:

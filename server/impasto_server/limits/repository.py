@@ -4,13 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
-from typing import Any
+from functools import cache
+from typing import Any, cast
 
 from sqlalchemy import (
     ColumnElement,
+    Insert,
     ScalarSelect,
     Select,
     String,
+    Table,
     and_,
     bindparam,
     case,
@@ -37,6 +40,8 @@ _OPEN_RESERVATION = case(
 )
 """What a live run has set aside: of its launch, or for its calls under way, whichever is more."""
 _USER_ID = bindparam("user_id", type_=String)
+_OVERRIDES = select(User.daily_quota, User.limits).where(User.id == _USER_ID)
+_LOCK_OVERRIDES = _OVERRIDES.with_for_update(key_share=True)
 Overrides = tuple[int | None, dict[str, Any] | None]
 
 
@@ -87,8 +92,8 @@ async def overrides(session: AsyncSession, user_id: str, *, lock: bool = False) 
     With `lock`, other transactions that lock the same user wait until this one ends. SQLite needs no lock:
     it has one writing transaction at a time.
     """
-    query = select(User.daily_quota, User.limits).where(User.id == user_id)
-    found = (await session.execute(query.with_for_update(key_share=True) if lock else query)).first()
+    query = _LOCK_OVERRIDES if lock else _OVERRIDES
+    found = (await session.execute(query, {"user_id": user_id})).first()
     return None if found is None else (found[0], found[1])
 
 
@@ -239,14 +244,22 @@ async def purge_expired_slots(session: AsyncSession, now: datetime) -> None:
 
 
 async def _add(session: AsyncSession, user_id: str, day: str, amounts: dict[str, Any]) -> None:
-    insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
     (name, amount) = next(iter(amounts.items()))
-    column: ColumnElement[Any] = getattr(UsageDayRow, name)
     first = {"used": 0, "spent_usd": Decimal(0), name: max(amount, type(amount)(0))}
-    total = case((column + amount < 0, 0), else_=column + amount)
-    query = insert(UsageDayRow).values(user_id=user_id, day=day, **first)
-    query = query.on_conflict_do_update(index_elements=["user_id", "day"], set_={name: total})
-    await session.execute(query.execution_options(synchronize_session=False))
+    query = _adding(session.get_bind().dialect.name, name)
+    await session.execute(query, {"user_id": user_id, "day": day, "amount": amount, **first})
+
+
+@cache
+def _adding(dialect: str, name: str) -> Insert:
+    """Return the statement that adds `:amount` to a column; built once for each column."""
+    table = cast("Table", UsageDayRow.__table__)
+    total = table.c[name] + bindparam("amount", type_=table.c[name].type)
+    values: dict[str, Any] = {column: bindparam(column) for column in ("user_id", "day", "used", "spent_usd")}
+    insert = (postgresql.insert if dialect == "postgresql" else sqlite.insert)(table).values(values)
+    return insert.on_conflict_do_update(
+        index_elements=["user_id", "day"], set_={name: case((total < 0, 0), else_=total)}
+    )
 
 
 def _stored_bytes() -> ColumnElement[Any]:

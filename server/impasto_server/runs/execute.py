@@ -190,18 +190,17 @@ class Executor:
         Closing the subscription ends the loop between two queries.
         """
         wait_seconds = _POLL_SECONDS
-        while not subscription.closed:
-            if is_requested:
-                await run.cancel()
-                return
+        while not is_requested:
             await subscription.wait(wait_seconds)
+            found = None if subscription.closed else await self._cancellations(run.id)
             if subscription.closed:
                 return
-            found = await self._cancellations(run.id)
             wait_seconds = _POLL_SECONDS if found is not None else _RETRY_SECONDS
             is_requested, steps = found or (False, [])
-            if steps and not subscription.closed:
+            if steps:
                 run.cancel_steps(steps)
+        if not subscription.closed:
+            await run.cancel()
 
     async def _cancellations(self, run_id: str) -> tuple[bool, list[str]] | None:
         """Return whether the run should stop, and which of its steps; None if the database cannot be read."""

@@ -10,9 +10,10 @@ from datetime import datetime
 from itertools import islice
 from typing import Any, NamedTuple
 
-from sqlalchemy import select, update
+from sqlalchemy import ColumnElement, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import InstrumentedAttribute
 
 from impasto_server.assets import merging
 from impasto_server.assets.models import MAX_SEARCHED_CHARS, AssetRow, AssetTextRow, search_text
@@ -46,16 +47,18 @@ async def record(
     steps: Mapping[str, Mapping[str, Any]],
     result_ids: Collection[str],
     *,
+    has_files: bool,
     is_backfill: bool = False,
 ) -> None:
     """Write the texts and the names of a run's results.
 
     `steps` is what the journal says of the finished steps that make the planned results; `result_ids` are the
-    files among the results. A backfill of a run that has texts in the library adds none, because the missing
-    ones were deleted, and merges those that are there twice.
+    files among the results. `has_files`: whether the run has made any of `files_of`. A backfill of a run that
+    has texts in the library adds none, because the missing ones were deleted, and merges those that are there
+    twice.
     """
     found = list(islice(text_results(planned, steps), _MAX_TEXTS))
-    files = await _files(session, run.id)
+    files = await _files(session, run.id) if has_files else ()
     if not found and not files and not result_ids:
         return
     number = 0
@@ -106,10 +109,13 @@ def _number_texts(run: EndedRun, known: Sequence[AssetRow], number: int, found: 
         row.number = places.get(row.id, row.number)
 
 
+def files_of(run_id: InstrumentedAttribute[str] | str) -> tuple[ColumnElement[bool], ...]:
+    """Return the conditions of the files that a run has made."""
+    return AssetRow.run_id == run_id, AssetRow.source == "run", AssetRow.excerpt.is_(None)
+
+
 async def _files(session: AsyncSession, run_id: str) -> Sequence[AssetRow]:
-    query = select(AssetRow).where(
-        AssetRow.run_id == run_id, AssetRow.source == "run", AssetRow.excerpt.is_(None)
-    )
+    query = select(AssetRow).where(*files_of(run_id))
     return (await session.scalars(query.order_by(AssetRow.id).limit(_MAX_FILES))).all()
 
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import orjson
-from sqlalchemy import String, bindparam, select, update
+from sqlalchemy import String, Table, bindparam, exists, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto import Template
@@ -31,9 +31,18 @@ _LAUNCHED = (
         RunRow.version,
         RunRow.created_at,
         RunRow.finished_at,
+        exists().where(*library_entries.files_of(RunRow.id)).label("has_files"),
     )
     .join(RunRow, RunRow.id == RunListingRow.run_id)
     .where(RunListingRow.run_id == bindparam("run_id", type_=String))
+)
+
+
+_LISTINGS = cast("Table", RunListingRow.__table__)
+_WITH_RESULTS = (
+    update(_LISTINGS)
+    .where(_LISTINGS.c.run_id == bindparam("of_run"))
+    .values({name: bindparam(name) for name in ("excerpt", "asset_ids", "assets", "words", "in_library")})
 )
 
 
@@ -86,13 +95,15 @@ async def add_results(session: AsyncSession, run_id: str, *, is_backfill: bool =
     found = (await session.execute(_LAUNCHED, {"run_id": run_id})).one_or_none()
     if found is None:
         return
-    words, planned, *of_run = found
+    words, planned, *of_run, has_files = found
     steps = await _finished_steps(session, run_id, planned or ())
     outputs = {step: data.get("outputs") or {} for step, data in steps.items()}
     results = _found_in(planned or (), outputs)
     run = library_entries.EndedRun(run_id, *of_run)
     shown = (planned or ())[:_MAX_RESULTS]
-    await library_entries.record(session, run, shown, steps, results.asset_ids, is_backfill=is_backfill)
+    await library_entries.record(
+        session, run, shown, steps, results.asset_ids, has_files=has_files, is_backfill=is_backfill
+    )
     values = {
         "excerpt": _one_line(results.texts[0], _EXCERPT_CHARS) if results.texts else "",
         "asset_ids": results.asset_ids[:_PREVIEWS],
@@ -100,8 +111,7 @@ async def add_results(session: AsyncSession, run_id: str, *, is_backfill: bool =
         "words": _words([words, *results.texts]),
         "in_library": True,
     }
-    change = update(RunListingRow).where(RunListingRow.run_id == run_id).values(**values)
-    await session.execute(change.execution_options(synchronize_session=False))
+    await session.execute(_WITH_RESULTS, {"of_run": run_id, **values})
 
 
 @dataclass(frozen=True)

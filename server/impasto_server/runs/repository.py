@@ -11,8 +11,10 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import defer, undefer
 
+from impasto_server.db.engine import Database
 from impasto_server.db.text_search import TextIndex
 from impasto_server.db.types import UtcDateTime
+from impasto_server.flows.models import FlowRow
 from impasto_server.runs import journal_repository
 from impasto_server.runs.models import ProviderCostRow, RunListingRow, RunRow, WorkerRow
 from impasto_server.users.models import User
@@ -32,7 +34,20 @@ _RUN_FOR_UPDATE = _LEASE_FOR_UPDATE.options(*_DOCUMENTS)
 _RUN = (
     select(RunRow).where(RunRow.id == _RUN_ID).options(*_DOCUMENTS).execution_options(populate_existing=True)
 )
+_LAST_NUMBER = select(func.max(RunRow.number)).where(
+    RunRow.owner_id == bindparam("user_id", type_=String),
+    RunRow.flow_id == bindparam("flow_id", type_=String),
+)
 _CANCELLATIONS = select(RunRow.cancel_requested, RunRow.cancelled_steps).where(RunRow.id == _RUN_ID)
+_FOLLOWED = (
+    select(RunRow.last_seq, FlowRow.owner_id)
+    .outerjoin(FlowRow, FlowRow.id == RunRow.flow_id)
+    .where(
+        RunRow.id == _RUN_ID,
+        RunRow.owner_id == bindparam("user_id", type_=String),
+        RunRow.deleted_at.is_(None),
+    )
+)
 _STATUS_FOR_OWNER = (
     select(RunRow.status)
     .join(User, User.id == RunRow.owner_id)
@@ -43,6 +58,19 @@ _STATUS_FOR_OWNER = (
 async def find(session: AsyncSession, run_id: str) -> RunRow | None:
     """Return a run with its document, or None."""
     return (await session.scalars(_RUN, {"run_id": run_id})).one_or_none()
+
+
+class FollowedRun(NamedTuple):
+    """What a stream of a run begins with: its last event so far, and whether it shows details of errors."""
+
+    last_seq: int
+    with_detail: bool
+
+
+async def find_followed(database: Database, user_id: str, run_id: str) -> FollowedRun | None:
+    """Return what a stream of a run of the user's begins with; None if there is no such run."""
+    found = await database.first(_FOLLOWED, {"user_id": user_id, "run_id": run_id})
+    return None if found is None else FollowedRun(found[0], found[1] == user_id)
 
 
 async def find_for_update(session: AsyncSession, run_id: str) -> RunRow | None:
@@ -132,8 +160,8 @@ async def purge_launch_key(session: AsyncSession, user_id: str, key: str, before
 
 async def next_number(session: AsyncSession, user_id: str, flow_id: str) -> int:
     """Return the number of the user's next run of an agent; the first is 1."""
-    query = select(func.max(RunRow.number)).where(RunRow.owner_id == user_id, RunRow.flow_id == flow_id)
-    return (await session.scalar(query) or 0) + 1
+    last = await session.scalar(_LAST_NUMBER, {"user_id": user_id, "flow_id": flow_id})
+    return (last or 0) + 1
 
 
 TEXT_INDEX = TextIndex("run_listings", RunListingRow.run_id, RunListingRow.words, listed=RunRow.id)

@@ -13,6 +13,7 @@ from impasto_server.assets import service as assets
 from impasto_server.assets.schemas import Asset
 from impasto_server.compiler.documents import Source
 from impasto_server.container import AppState
+from impasto_server.db.engine import Database
 from impasto_server.flows.beta import require_access
 from impasto_server.flows.models import FlowRow
 from impasto_server.flows.schemas import Estimate
@@ -42,6 +43,7 @@ from impasto_server.runs.schemas import (
     RunResult,
     RunSummary,
     RunTotals,
+    Step,
 )
 from impasto_server.users.models import User
 
@@ -53,6 +55,7 @@ ListFilter = repository.ListFilter
 RunSums = repository.RunSums
 assets_of_steps = journal_repository.assets_of_steps
 find = repository.find
+FollowedRun = repository.FollowedRun
 step_outputs = journal_repository.step_outputs
 sum_all = repository.sum_all
 sum_by_day = repository.sum_by_day
@@ -72,6 +75,14 @@ async def can_see_details(session: AsyncSession, user: User, row: RunRow) -> boo
     return flow is not None and flow.owner_id == user.id
 
 
+async def find_followed(database: Database, user: User, run_id: str) -> FollowedRun:
+    """Return what a stream of one of the user's runs begins with. Raises `RunNotFound`."""
+    found = await repository.find_followed(database, user.id, run_id)
+    if found is None:
+        raise RunNotFound(run_id)
+    return found
+
+
 async def get(session: AsyncSession, app_state: AppState, user: User, run_id: str) -> Run:
     """Return a run with its current steps and results. Raises `RunNotFound`."""
     row = await get_owned(session, user, run_id)
@@ -84,10 +95,37 @@ async def describe(session: AsyncSession, app_state: AppState, user: User, row: 
     events = await journal_repository.events_after(session, row.id, 0)
     steps = projection.fold_events(events, with_detail=with_detail)
     is_waiting = row.lease_owner is None and row.status in repository.LIVE_STATUSES
-    planned = await planned_results(app_state, row, steps)
+    return _described(
+        row,
+        await planned_results(app_state, row, steps),
+        steps,
+        with_detail=with_detail,
+        queue_position=await fair_queue.position(session, row.id) if is_waiting else None,
+    )
+
+
+async def describe_launched(session: AsyncSession, user: User, row: RunRow, flow: FlowRow) -> Run:
+    """Return a run of the agent `flow` as its launch wrote it, with its present place in the queue."""
+    return _described(
+        row,
+        row.planned_results or (),
+        [],
+        with_detail=flow.owner_id == user.id,
+        queue_position=await fair_queue.position(session, row.id),
+    )
+
+
+def _described(
+    row: RunRow,
+    planned: Sequence[Mapping[str, Any]],
+    steps: list[Step],
+    *,
+    with_detail: bool,
+    queue_position: int | None,
+) -> Run:
     return Run(
         **summarize(row, with_detail=with_detail).model_dump(),
-        queue_position=await fair_queue.position(session, row.id) if is_waiting else None,
+        queue_position=queue_position,
         brands=described(row),
         steps=steps or projection.pending_steps(row.planned_steps or row.document.get("nodes", ())),
         results=projection.fill_results(planned, steps),

@@ -13,7 +13,6 @@ from typing import Any
 import structlog
 from celery import bootsteps
 from celery.signals import setup_logging, worker_process_shutdown, worker_shutdown
-
 from uvicorn.loops.auto import auto_loop_factory
 
 from impasto import Catalog

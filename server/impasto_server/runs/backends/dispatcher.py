@@ -185,9 +185,8 @@ class Dispatcher:
         app_state, places = self._app_state, self._places().limited_to(wanted)
         if not places:
             return
-        async with app_state.database.reading() as session:
-            if not await fair_queue.has_waiting(session):
-                return
+        if not await fair_queue.has_waiting(app_state.database):
+            return
         async with app_state.database.writing() as session:
             claimed = await fair_queue.claim(
                 session, self._owner, app_state.clock(), app_state.settings.lease_seconds, places

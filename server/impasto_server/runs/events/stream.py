@@ -32,15 +32,13 @@ async def stream_events(app_state: AppState, caller: Caller, run_id: str, seen: 
     Raises `RunNotFound` or `LimitReached`.
     """
     user = caller.user
-    async with app_state.database.reading() as session:
-        row = await service.get_owned(session, user, run_id)
-        with_detail = await service.can_see_details(session, user, row)
+    followed = await service.find_followed(app_state.database, user, run_id)
     app_state.streams.open(user)
 
     async def on_end() -> None:
         app_state.streams.close(user)
 
-    body = _events(app_state, caller, run_id, seen, row.last_seq, with_detail=with_detail)
+    body = _events(app_state, caller, run_id, seen, followed.last_seq, with_detail=followed.with_detail)
     return HoldingResponse(body, on_end, media_type="text/event-stream", headers=_HEADERS)
 
 

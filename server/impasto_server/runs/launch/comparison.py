@@ -25,7 +25,7 @@ from impasto_server.flows.subflows import load_subflows
 from impasto_server.http.schemas import money
 from impasto_server.runs.errors import NotComparable
 from impasto_server.runs.launch.inputs import resolve_known_inputs
-from impasto_server.runs.launch.service import find_started, identify, plan_launch, start_run
+from impasto_server.runs.launch.service import find_started, identify, load_launch, plan_launch, start_run
 from impasto_server.runs.schemas import (
     ComparisonEstimate,
     ComparisonEstimateRequest,
@@ -64,7 +64,10 @@ async def compare(
     async with app_state.database.reading() as session:
         flow = await _own_flow(session, user, flow_id)
         derived = derive(flow.draft, app_state.catalog, body.node, [each.settings for each in body.variants])
-    launch_plan = await plan_launch(app_state, user, flow, None, derived.document, None, derived.steps)
+        loaded = await load_launch(
+            session, app_state, user, flow, None, derived.document, None, derived.steps
+        )
+    launch_plan = await plan_launch(app_state, user, loaded)
     request = RunRequest(
         inputs=_inputs_of(derived, body.inputs),
         version="draft",

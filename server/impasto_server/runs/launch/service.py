@@ -126,7 +126,7 @@ async def start_run(
     except IntegrityError as error:
         return await _lost_race(app_state, user, scoped_key, digest, error)
     async with app_state.database.reading() as session:
-        return await service.get(session, app_state, user, row.id)
+        return await service.describe_launched(session, user, row, launch_plan.flow)
 
 
 def identify(flow_id: str, body: RequestModel, key: str | None) -> tuple[str | None, str]:
@@ -158,10 +158,22 @@ async def prepare_launch(
     async with app_state.database.reading() as session:
         flow = await access.get_visible(session, user, flow_id)
         number, document, pinned = await _document(session, user, flow, version)
-    return await plan_launch(app_state, user, flow, number, document, pinned, targets)
+        loaded = await load_launch(session, app_state, user, flow, number, document, pinned, targets)
+    return await plan_launch(app_state, user, loaded)
 
 
-async def plan_launch(
+@dataclass(frozen=True)
+class LoadedLaunch:
+    """What a launch needs of the database before it is compiled."""
+
+    flow: FlowRow
+    version: int | None
+    source: Source
+    brands: StoredBrands
+
+
+async def load_launch(
+    session: AsyncSession,
     app_state: AppState,
     user: User,
     flow: FlowRow,
@@ -169,25 +181,30 @@ async def plan_launch(
     document: dict[str, Any],
     pinned: Subflows | None,
     targets: Sequence[str] | None,
-) -> LaunchPlan:
-    """Compile a document of an agent for a launch; see `prepare_launch`."""
-    async with app_state.database.reading() as session:
-        subflows = await load_subflows(session, app_state, user, document, pinned)
-        configured = await credentials.providers_of(session, user.id)
-        brands = await brands_of_document(session, user.id, document, subflows)
+) -> LoadedLaunch:
+    """Read what a document of an agent needs for a launch; see `prepare_launch`."""
+    subflows = await load_subflows(session, app_state, user, document, pinned)
+    configured = await credentials.providers_of(session, user.id)
+    brands = await brands_of_document(session, user.id, document, subflows)
     source = Source(document, subflows, flow_id=flow.id, targets=targets, configured=configured)
+    return LoadedLaunch(flow, number, source, brands)
+
+
+async def plan_launch(app_state: AppState, user: User, loaded: LoadedLaunch) -> LaunchPlan:
+    """Compile a document of an agent for a launch; see `prepare_launch`."""
+    source = loaded.source
     checked = await app_state.compiler.check(user.id, source)
     if not checked.can_run:
         raise FlowInvalid(checked.problems)
     await require_access(app_state, user, source, checked)
     return LaunchPlan(
-        flow,
-        number,
+        loaded.flow,
+        loaded.version,
         source,
         orjson.loads(checked.results),
         orjson.loads(checked.planned_steps),
-        configured,
-        brands,
+        source.configured or frozenset(),
+        loaded.brands,
     )
 
 
