@@ -8,8 +8,7 @@ from pydantic import Field
 from impasto_server.audit.origin import ActorKind
 from impasto_server.audit.schemas import Detail, Outcome
 from impasto_server.flows.schemas import Category, FlowStatus, Visibility
-from impasto_server.http.pagination import Page
-from impasto_server.http.schemas import Money, PlainText, RequestModel, ResponseModel
+from impasto_server.http.schemas import Money, Page, PlainText, RequestModel, ResponseModel
 from impasto_server.identity.schemas import Email, InvitationState
 from impasto_server.limits.schemas import LimitUsage
 from impasto_server.runs.schemas import RunStatus

@@ -5,8 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from impasto_server.http.pagination import Page
-from impasto_server.http.schemas import PlainText, RequestModel, ResponseModel
+from impasto_server.http.schemas import Page, PlainText, RequestModel, ResponseModel
 
 Scope = Literal["run", "read"]
 DEFAULT_DAYS = 90

@@ -7,8 +7,7 @@ from pydantic import BeforeValidator, Field, StringConstraints
 
 from impasto_server.content_credentials.claims import AiMade
 from impasto_server.content_credentials.schemas import AssetCredentials
-from impasto_server.http.pagination import Page
-from impasto_server.http.schemas import Money, PlainText, RequestModel, ResponseModel
+from impasto_server.http.schemas import Money, Page, PlainText, RequestModel, ResponseModel
 
 AssetSource = Literal["run", "upload", "font"]
 CredentialsLocation = Literal["embedded", "sidecar"]

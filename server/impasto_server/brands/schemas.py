@@ -6,8 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 
 from impasto_server.assets.schemas import Asset
-from impasto_server.http.pagination import Page
-from impasto_server.http.schemas import PlainText, RequestModel, ResponseModel
+from impasto_server.http.schemas import Page, PlainText, RequestModel, ResponseModel
 
 ColorRole = Literal["primary", "background", "support", "accent", "text", "other"]
 FontRole = Literal["headline", "text"]

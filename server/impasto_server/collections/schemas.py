@@ -6,8 +6,7 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field
 
 from impasto_server.assets.schemas import AssetIds
-from impasto_server.http.pagination import Page
-from impasto_server.http.schemas import PlainText, RequestModel, ResponseModel
+from impasto_server.http.schemas import Page, PlainText, RequestModel, ResponseModel
 
 
 def _stripped(value: Any) -> Any:

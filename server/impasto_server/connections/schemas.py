@@ -4,8 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from impasto_server.http.pagination import Page
-from impasto_server.http.schemas import Money, RequestModel, ResponseModel
+from impasto_server.http.schemas import Money, Page, RequestModel, ResponseModel
 
 Access = Literal["own_key", "own_address", "server", "local", "missing"]
 

@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from impasto_server.security.crypto import SecretInvalid, write_secret
-from impasto_server.settings import Settings
 
 if TYPE_CHECKING:
     from cryptography.x509 import Certificate, Name
+
+    from impasto_server.settings import Settings
 
 FILE = "content_credentials.pem"
 # Without a time stamp, a verifier refuses what an expired certificate signed: it must last as long as files.
@@ -27,12 +28,12 @@ _PURPOSES = ("1.3.6.1.5.5.7.3.4", "1.3.6.1.5.5.7.3.36")
 _CURVES = {"secp256r1": "es256", "secp384r1": "es384", "secp521r1": "es512"}
 
 
-def own_authority_file(settings: Settings) -> Path:
+def own_authority_file(settings: "Settings") -> Path:
     """Return the file of this installation's own authority."""
     return settings.secrets / FILE
 
 
-def prepare(settings: Settings) -> None:
+def prepare(settings: "Settings") -> None:
     """Create the own authority if it is missing, or check the operator's certificate.
 
     Raises `SecretInvalid`.
@@ -45,7 +46,7 @@ def prepare(settings: Settings) -> None:
         create(own_authority_file(settings), settings.content_organization)
 
 
-def rotate(settings: Settings, *, new_authority: bool = False) -> str:
+def rotate(settings: "Settings", *, new_authority: bool = False) -> str:
     """Sign with a new key from now on; return its certificate's serial number in hexadecimal.
 
     The authority stays the same unless `new_authority`. What earlier keys signed stays trusted here.
@@ -127,7 +128,7 @@ def _read_parts(path: Path) -> _Parts:
     return parts
 
 
-def _check_operators(settings: Settings) -> None:
+def _check_operators(settings: "Settings") -> None:
     certificate_file = settings.content_certificate_file
     try:
         pem = certificate_file.read_text("ascii") if certificate_file else ""

@@ -5,8 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from impasto_server.http.pagination import Page
-from impasto_server.http.schemas import RequestModel, ResponseModel
+from impasto_server.http.schemas import Page, RequestModel, ResponseModel
 
 
 class CredentialPut(RequestModel):

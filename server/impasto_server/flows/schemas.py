@@ -5,8 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from impasto_server.http.pagination import Page
-from impasto_server.http.schemas import Json, Money, PlainText, RequestModel, ResponseModel
+from impasto_server.http.schemas import Json, Money, Page, PlainText, RequestModel, ResponseModel
 
 Category = Literal[
     "viral_content", "ads", "creative_assets", "brand_content", "ai_exploration", "uncategorized"

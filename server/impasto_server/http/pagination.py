@@ -3,29 +3,16 @@
 import base64
 import binascii
 from collections.abc import Sequence
-from typing import Annotated, Any, Generic, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import orjson
 from fastapi import Depends, Query
-from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import Select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.http.errors import FieldInvalid
 
-Item = TypeVar("Item")
 Row = TypeVar("Row", bound=Any)
-
-
-class Page(BaseModel, Generic[Item]):
-    """One page of a list."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    items: list[Item]
-    next_cursor: str | None = Field(
-        description="Pass this as `cursor` to get the next page; null on the last page."
-    )
 
 
 class PageQuery:

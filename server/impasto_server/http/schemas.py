@@ -1,6 +1,6 @@
 """Base classes and shared types of request and response schemas."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Generic, TypeVar
 
 import orjson
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
@@ -9,6 +9,7 @@ from pydantic_core import PydanticCustomError
 from impasto_server.db.text_normalization import without_bidi_controls
 
 MAX_DEPTH = 100
+Item = TypeVar("Item")
 _CONTAINERS = frozenset((dict, list))
 Money = Annotated[str, Field(description="US dollars as a decimal string", examples=["0.0421"])]
 
@@ -75,4 +76,15 @@ class ResponseModel(BaseModel):
 
     model_config = ConfigDict(
         extra="forbid", from_attributes=True, json_schema_serialization_defaults_required=True
+    )
+
+
+class Page(BaseModel, Generic[Item]):
+    """One page of a list."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    items: list[Item]
+    next_cursor: str | None = Field(
+        description="Pass this as `cursor` to get the next page; null on the last page."
     )

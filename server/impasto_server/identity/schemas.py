@@ -9,8 +9,7 @@ from pydantic import AfterValidator, Field, JsonValue, model_validator
 from pydantic_core import PydanticCustomError
 
 from impasto_server.db.text_normalization import normalize_login
-from impasto_server.http.pagination import Page
-from impasto_server.http.schemas import PlainText, RequestModel, ResponseModel, storable
+from impasto_server.http.schemas import Page, PlainText, RequestModel, ResponseModel, storable
 from impasto_server.identity.passwords import MAX_LENGTH, SIGN_IN_MIN_LENGTH, check_new_password
 from impasto_server.identity.second_factors.schemas import Factor, SecondFactorProof
 from impasto_server.settings import SignUpMode

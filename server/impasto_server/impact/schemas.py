@@ -7,8 +7,7 @@ from pydantic import Field
 
 from impasto_server.assets.schemas import Asset
 from impasto_server.brands.schemas import AssetId, BrandChange
-from impasto_server.http.pagination import Page
-from impasto_server.http.schemas import Money, RequestModel, ResponseModel
+from impasto_server.http.schemas import Money, Page, RequestModel, ResponseModel
 from impasto_server.impact.models import State
 
 MAX_SELECTED = 1000

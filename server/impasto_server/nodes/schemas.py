@@ -4,8 +4,7 @@ from typing import Any, Literal
 
 from pydantic import ConfigDict, Field
 
-from impasto_server.http.pagination import Page
-from impasto_server.http.schemas import ResponseModel
+from impasto_server.http.schemas import Page, ResponseModel
 
 
 class Port(ResponseModel):

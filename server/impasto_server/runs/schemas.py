@@ -8,8 +8,7 @@ from pydantic import AfterValidator, Field, StringConstraints
 
 from impasto_server.assets.schemas import Asset, MadeBy
 from impasto_server.flows.schemas import Estimate, FlowDocument, Notice, Problem
-from impasto_server.http.pagination import Page
-from impasto_server.http.schemas import Json, Money, RequestModel, ResponseModel
+from impasto_server.http.schemas import Json, Money, Page, RequestModel, ResponseModel
 
 RunStatus = Literal["queued", "running", "finished", "failed", "cancelled"]
 StepStatus = Literal["pending", "queued", "running", "finished", "failed", "skipped", "cancelled"]

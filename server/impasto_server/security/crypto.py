@@ -7,7 +7,7 @@ import os
 import secrets
 import stat
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import orjson
 from cryptography.exceptions import InvalidTag
@@ -15,7 +15,8 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from joserfc.errors import JoseError
 from joserfc.jwk import ECKey, KeySet
 
-from impasto_server.settings import Settings
+if TYPE_CHECKING:
+    from impasto_server.settings import Settings
 
 SIGNING_FILE = "signing_keys.json"
 ENCRYPTION_FILE = "encryption.keys"
@@ -111,7 +112,7 @@ class Encryptor:
         return any(hmac.compare_digest(_mac(key, message, purpose).encode(), offered) for key in self._keys)
 
 
-def open_keys(settings: Settings) -> tuple[SigningKeyRing, Encryptor]:
+def open_keys(settings: "Settings") -> tuple[SigningKeyRing, Encryptor]:
     """Open the keys. In development missing key files are created.
 
     In production they must exist, be readable by their owner only and not be placeholders.
@@ -128,7 +129,7 @@ def open_keys(settings: Settings) -> tuple[SigningKeyRing, Encryptor]:
     return signing_keys, Encryptor(_encryption_keys(settings, encryption), file)
 
 
-def create_missing_keys(settings: Settings) -> list[Path]:
+def create_missing_keys(settings: "Settings") -> list[Path]:
     """Create the key files that do not exist, readable by their owner only. Returns their paths."""
     signing, encryption = settings.secrets / SIGNING_FILE, settings.secrets / ENCRYPTION_FILE
     created = []
@@ -141,7 +142,7 @@ def create_missing_keys(settings: Settings) -> list[Path]:
     return created
 
 
-def rotate_encryption(settings: Settings) -> None:
+def rotate_encryption(settings: "Settings") -> None:
     """Encrypt with a new key from now on; older keys still decrypt. Raises `SecretInvalid`."""
     if settings.encryption_key:
         raise SecretInvalid("IMPASTO_ENCRYPTION_KEY replaces the key file, so there is nothing to rotate")
@@ -149,7 +150,7 @@ def rotate_encryption(settings: Settings) -> None:
     write_secret(path, _new_encryption_line() + path.read_bytes())
 
 
-def prune_encryption_keys(settings: Settings) -> None:
+def prune_encryption_keys(settings: "Settings") -> None:
     """Delete all but the newest two encryption keys. Re-encrypt stored secrets first."""
     path = settings.secrets / ENCRYPTION_FILE
     write_secret(path, b"".join(path.read_bytes().splitlines(keepends=True)[:MAX_ENCRYPTION_KEYS]))
@@ -167,7 +168,7 @@ def write_secret(path: Path, data: bytes) -> None:
     temporary.replace(path)
 
 
-def _check_production(settings: Settings, signing: Path, encryption: Path) -> None:
+def _check_production(settings: "Settings", signing: Path, encryption: Path) -> None:
     required = [signing] if settings.encryption_key else [signing, encryption]
     for path in required:
         if not path.exists():
@@ -179,7 +180,7 @@ def _check_production(settings: Settings, signing: Path, encryption: Path) -> No
             raise SecretInvalid("the encryption key is a placeholder; replace it with 32 random bytes")
 
 
-def _encryption_keys(settings: Settings, path: Path) -> list[bytes]:
+def _encryption_keys(settings: "Settings", path: Path) -> list[bytes]:
     if settings.encryption_key:
         return [_decode_key(settings.encryption_key.get_secret_value(), "IMPASTO_ENCRYPTION_KEY")]
     return _read_keys(path)
