@@ -19,7 +19,7 @@ _START = r"(?<![\w.,:])"
 _NUMBER = r"\d{1,3}|" + "|".join(sorted(_WORDS, key=len, reverse=True))
 _SECONDS = re.compile(
     rf"{_START}({_NUMBER})[\s-]{{0,2}}(?:s|secs?|seconds?|sek|sekunden?\w{{0,3}}|sekündig\w{{0,2}}|segundos?|"
-    r"secondes?|秒|ثواني|ثانية|सेकंड|सेकेंड)(?![a-z])",
+    r"secondes?|second[io]|seconden?|sekund\w{0,3}|секунд\w{0,6}|δευτερ\w{0,8}|sekunnin?|sekunti\w{0,2}|saniye\w{0,3}|초|秒|ثواني|ثانية|सेकंड|सेकेंड)(?![a-z])",
     re.IGNORECASE,
 )
 _MINUTES = re.compile(
@@ -28,7 +28,7 @@ _MINUTES = re.compile(
     re.IGNORECASE,
 )
 _MEDIA = re.compile(
-    r"teaser|video|vídeo|clip|film|reel|spot|trailer|audio|podcast|voice-?over|ティーザー|動画|ビデオ|"
+    r"teaser|video|ролик|видео|тизер|βίντεο|klip|영상|티저|视频|vídeo|clip|film|reel|spot|trailer|audio|podcast|voice-?over|ティーザー|動画|ビデオ|"
     r"فيديو|إعلان|مقطع|वीडियो|टीज़र|टीजर|रील",
     re.IGNORECASE,
 )

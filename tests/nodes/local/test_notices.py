@@ -41,9 +41,8 @@ def test_a_voice_that_cannot_read_a_script_is_said_to_be_silent(language: str, i
 @pytest.mark.parametrize(
     ("brief", "name"),
     [
-        ("Uusi hammaslääkäriasema on avattu ja aika on varattavissa", "Finnish"),
-        ("Новая стоматологическая клиника в Казани", "Russian"),
-        ("Νέα οδοντιατρική κλινική στην Πάτρα", "Greek"),
+        ("Нова стоматологічна клініка у Львові", "Ukrainian"),
+        ("Nova zubna klinika u Zagrebu, za cijelu obitelj", "Croatian"),
         ("คลินิกทันตกรรมใหม่", "Thai"),
     ],
 )
@@ -71,6 +70,11 @@ def test_letters_without_a_font_are_named() -> None:
         ("Vier Bilder für unser Café, Hochformat", []),
         ("山梨のワイナリーの正方形の画像を6枚", ["image_count", "image_shape"]),
         ("Our tea shop has 12 teas", []),
+        ("6 квадратных картинок для чайной", ["image_count", "image_shape"]),
+        ("Šest je málo: 8 čtvercových obrázků pro čajovnu", ["image_count", "image_shape"]),
+        ("6 τετράγωνες εικόνες για το τεϊοποτείο", ["image_count", "image_shape"]),
+        ("6 neliönmuotoista kuvaa teehuoneelle", ["image_count", "image_shape"]),
+        ("6 immagini quadrate per la sala da tè", ["image_count", "image_shape"]),
     ],
 )
 def test_a_number_and_a_shape_that_differ_are_named(brief: str, expected: list[str]) -> None:
@@ -129,6 +133,6 @@ def test_downloaded_model_that_can_write_needs_no_notice(
 ) -> None:
     monkeypatch.setenv("IMPASTO_MODELS_DIR", str(tmp_path))
     (tmp_path / file).write_bytes(b"GGUF")
-    brief = "Uusi hammaslääkäriasema on avattu ja aika on varattavissa"
+    brief = "Нова стоматологічна клініка у Львові"
     plan = compile(flow_of("language_model", {"provider": "local"}, {"prompt": brief}), Catalog.discover())
     assert [notice.code for _, notice in plan.notices({})] == expected

@@ -43,9 +43,20 @@ LANGUAGE_NAMES = {
     "bn": "Bengali",
     "ta": "Tamil",
     "te": "Telugu",
+    "uk": "Ukrainian",
+    "bg": "Bulgarian",
+    "sr": "Serbian",
+    "sk": "Slovak",
+    "hr": "Croatian",
+    "sl": "Slovenian",
+    "nb": "Norwegian",
+    "hu": "Hungarian",
+    "ro": "Romanian",
+    "et": "Estonian",
 }
 _LENGTH = re.compile(
-    r"\b(\d{3,5})[ -]?(?:words?|wörter|worte|palavras|palabras|mots|语|字|文字|كلمة|शब्द)", re.IGNORECASE
+    r"\b(\d{3,5})[ -]?(?:words?|wörter|worte|palavras|palabras|mots|parole|woorden|słów|ord|kelime|sanaa|слов|slov|λέξεις|语|字|文字|كلمة|शब्द)",
+    re.IGNORECASE,
 )
 _MAX_WORDS, _NEAR_SECONDS = 120, 2.0
 _NUMBERS = {
@@ -73,13 +84,14 @@ _NUMBERS = {
 }
 _COUNT = re.compile(
     rf"(?:\b|(?<=[\u3040-\u30ff]))(\d{{1,2}}|{'|'.join(_NUMBERS)})\s?(?:[\w-]{{1,40}}\s){{0,2}}?(?:images?|pictures?|photos?|visuals?|posters?"
-    r"|bilder|fotos?|motive|imagens|fotografias|imágenes|photos|枚|صور|तस्वीरें|चित्र)(?!\w)",
+    r"|bilder|fotos?|motive|imagens|fotografias|imágenes|photos|枚|صور|तस्वीरें|चित्र|immagini|afbeeldingen|beelden|obraz(?:y|ów|ki|ków)|zdjęcia|zdjęć|bilder|billeder|görsel|fotoğraf|obrázk[yů]|obrázků|fotografi[eí]"
+    r"|картин(?:ки|ок)|изображени[йя]|фотографи[ий]|фото|εικόνες|φωτογραφίες|kuvaa|valokuvaa|张图片|张照片|장)(?!\w)",
     re.IGNORECASE,
 )
 _SHAPES = {
-    "square": r"\bsquare (?:images|pictures|photos|posts|visuals|ads)\b|quadratisch|quadrad[oa]s?|cuadrad[oa]s?|carrée?s|正方形|مربعة|चौकोर",
-    "portrait": r"\b(?:portrait|vertical) (?:images|pictures|photos|posts|format)\b|hochformat|verticais|縦長",
-    "landscape": r"\b(?:landscape|horizontal) (?:images|pictures|photos|posts|format)\b|querformat|horizontais|横長",
+    "square": r"\bsquare (?:images|pictures|photos|posts|visuals|ads)\b|quadratisch|quadrad[oa]s?|cuadrad[oa]s?|carrée?s|正方形|方形|مربعة|चौकोर|quadrat[aei]\b|vierkante|kwadratow|kvadratisk|\bkare\b|정사각형|квадратн|čtvercov|τετράγων|neliön|neliömäi",
+    "portrait": r"\b(?:portrait|vertical) (?:images|pictures|photos|posts|format)\b|hochformat|verticais|縦長|vertical[ei]\b|staande|pionow|stående|dikey|세로|竖版|вертикальн|na výšku|κάθετ|pystykuv",
+    "landscape": r"\b(?:landscape|horizontal) (?:images|pictures|photos|posts|format)\b|querformat|horizontais|横長|orizzontal[ei]\b|liggende|poziom[aey]|liggande|yatay|가로|横版|горизонтальн|na šířku|οριζόντι|vaakakuv",
 }
 
 

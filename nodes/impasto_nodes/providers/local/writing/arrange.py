@@ -25,7 +25,8 @@ _CHANNELS = (
 
 _OFFER = re.compile(
     r"\d\s?%|[€$£¥₹]|\bfree\b|\bon us\b|discount|\boff\b|\bhalf price|\bfrom \d|\buntil\b|gratis|kostenlos|"
-    r"rabat|zniżk|darmo|bezpłat|indirim|ücretsiz|할인|무료|免费|折扣|优惠|korting|sconto|\bgrátis|gratuit|desconto|descuento|remise|offert|無料|割引|半額|プレゼント|مجان|خصم|هدية|٪|"
+    r"rabat|zniżk|скидк|бесплатн|в подарок|\bslev|zdarma|έκπτωσ|δωρεάν|alennus|ilmai|maksuton|maksutta|"
+    r"darmo|bezpłat|indirim|ücretsiz|할인|무료|免费|折扣|优惠|korting|sconto|\bgrátis|gratuit|desconto|descuento|remise|offert|無料|割引|半額|プレゼント|مجان|خصم|هدية|٪|"
     r"मुफ़्त|मुफ्त|छूट|निःशुल्क",
     re.IGNORECASE,
 )
@@ -67,6 +68,9 @@ def text_of(brief: Brief, task: str = "") -> str:
         headline = line_for("headline", brief, 1, 60, [])
         rest = [text for one in body if (text := _after(headline, one))]
         tags = " ".join(hashtags_of(brief, 4))
+        if rest and rest[0].casefold().startswith(headline.casefold()):
+            headline, *rest = rest  # the sentence says the headline and goes on
+            closing = next((one for one in grammar.closers[::-1] if brief.allows(one)), closing)
         return _paragraphs(headline, grammar.joiner.join([*rest, closing]), tags)
     if channel == "newsletter":
         last = next((one for one in grammar.closers if brief.allows(one)), closing)
@@ -209,16 +213,18 @@ def _fitting(brief: Brief, most: int) -> Iterator[str]:
 def _names(brief: Brief, most: int, max_words: int = _MAX_NAME_WORDS) -> Iterator[str]:
     """Yield what the brief is about as noun phrases that fit, the subject first."""
     for phrase in brief.phrases[:1] if brief.is_named else brief.phrases:
-        if _opens_with_preposition(phrase, brief.grammar):
+        if brief.grammar.opens_with_preposition(phrase) or (
+            phrase in brief.phrases[1:] and _is_trait(phrase, brief)
+        ):
             continue
         short = shortened(phrase, most, max_words, brief.grammar)
         if short:
             yield short
 
 
-def _opens_with_preposition(phrase: str, grammar: Grammar) -> bool:
-    first = phrase.split(maxsplit=1)[0].casefold()
-    return grammar.has_spaces and first in grammar.cuts and not _determiner(phrase, grammar)
+def _is_trait(phrase: str, brief: Brief) -> bool:
+    """Return whether a part of one small word describes the subject: "light" names no thing."""
+    return brief.grammar.has_spaces and " " not in phrase and phrase[:1].islower()
 
 
 def _short(phrase: str, grammar: Grammar, most: int = 60) -> str:

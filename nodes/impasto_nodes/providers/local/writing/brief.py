@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass, field
 
 from impasto_nodes.media.asked_length import asked_length
+from impasto_nodes.providers.local.writing.base_forms import german
 from impasto_nodes.providers.local.writing.grammar import Grammar
 from impasto_nodes.providers.local.writing.grammars import grammar_of
 from impasto_nodes.providers.local.writing.languages import language_of
@@ -30,7 +31,8 @@ _OPEN_WITH = {
 }
 """The article that is left of a Romance contraction when its preposition goes with the order."""
 _RELATIVE = re.compile(
-    r"(?:which|who|whose|where|welche[rs]?)\s|d(?:er|ie|as|en|em)\s.*\s[a-zäöüß]+(?:en|t)$|que\s|qui\s",
+    r"(?:which|who|whose|where|welche[rs]?)\s|d(?:er|ie|as|en|em)\s.*\s[a-zäöüß]+(?:en|t)$|que\s|qui\s|"
+    r"котор(?:ый|ая|ое|ые|ого|ой|ому|ым|ых|ую)\s|kte[rř]\w{1,4}\s|που\s|jo(?:ka|tka|ssa|lle|ille|iden)\s",
     re.IGNORECASE,
 )
 """A part that says something of the part before it."""
@@ -102,7 +104,7 @@ def read(prompt: str, system: str = "") -> Brief:
         reading.take(sentence)
     if not reading.sentences:
         reading.take_whole(prompt)
-    if not reading.phrases:
+    if not any(not reading.grammar.opens_with_preposition(one) for one in reading.phrases):
         reading.add_topics()
     return Brief(
         language,
@@ -243,7 +245,9 @@ class _Reading:
                 "".join([_FOR.sub("", asked) if self.grammar.code == "zh" else asked, *others]), ""
             )
         elif order and plain[order.end() :].strip():
-            self._add_order(_in_base_form(order, plain[order.end() :].strip()), _preposition(order))
+            self._add_order(
+                _in_base_form(order, plain[order.end() :].strip(), self.grammar), _preposition(order)
+            )
         else:
             self._add(self._without_directions(sentence.strip()))
 
@@ -277,18 +281,25 @@ class _Reading:
 
     def add_topics(self) -> None:
         """Find things in the sentences of a brief that names none on its own."""
+        topics = []
         for sentence in self.sentences:
             for found in (
                 re.finditer(self.grammar.topic, sentence, re.IGNORECASE) if self.grammar.topic else ()
             ):
-                topic = _topic(parts_of(sentence[found.start() :])[0], self.grammar)
+                said = parts_of(sentence[found.start() :])[0]
+                topic = (_inflected_topic if self.grammar.base_form else _topic)(said, self.grammar)
                 if topic:
-                    self.phrases.append(topic)
-        self.is_named = bool(self.phrases) and self.grammar.code != "de"
+                    topics.append(topic)
+        self.phrases = [*topics, *self.phrases]
+        self.is_named = bool(topics) and self.grammar.code != "de"
 
     def _add_parts(self, sentence: str) -> None:
         for part in (_ARABIC_AND.sub("", one) for one in parts_of(sentence)):
-            if (is_relative(part) and self.phrases) or _ADVERB.search(part) or _CONTRAST.match(part):
+            if (
+                (is_relative(part) and (self.phrases or self.clauses))
+                or _ADVERB.search(part)
+                or _CONTRAST.match(part)
+            ):
                 continue
             (self.clauses if self._is_statement(part) else self.phrases).append(part)
 
@@ -310,13 +321,16 @@ def _preposition(order: re.Match[str]) -> str:
     return last if last in {"for", "für", "para", "pour"} else ""
 
 
-def _in_base_form(order: re.Match[str], rest: str) -> str:
+def _in_base_form(order: re.Match[str], rest: str, grammar: Grammar) -> str:
     """Return what follows an order as it stands on its own: in the nominative, with its article."""
     groups = order.groupdict()
+    for name in ("case", "genitive", "object"):
+        if grammar.base_form and groups.get(name) is not None:
+            return _inflected(groups[name].casefold(), name, rest, grammar)
     if groups.get("acc") is not None or groups.get("acc2") is not None:
-        return _german_nominative(rest)
+        return german.nominative(rest)
     if groups.get("dat"):
-        return _without_german_modifiers(rest)
+        return german.without_modifiers(rest)
     if groups.get("de"):
         article = _OPEN_WITH.get(groups["de"].casefold(), "l'" if "l" in groups["de"].casefold() else "")
         return f"{article} {rest}".replace("l' ", "l'").strip()
@@ -325,6 +339,15 @@ def _in_base_form(order: re.Match[str], rest: str) -> str:
     if groups.get("lam"):
         return f"ال{rest[1:]}" if rest.startswith("ل") else rest
     return rest
+
+
+def _inflected(preposition: str, name: str, phrase: str, grammar: Grammar) -> str:
+    """Return a phrase in the nominative; where that is not certain, from its quoted name on, or as it was."""
+    base = grammar.base_form(preposition or name, phrase) if grammar.base_form else ""
+    if base:
+        return base
+    named = re.search('[«„“"]', split_parts(phrase)[0])
+    return phrase[named.start() :] if named else f"{preposition} {phrase}".strip()
 
 
 def _topic(text: str, grammar: Grammar) -> str:
@@ -340,26 +363,15 @@ def _topic(text: str, grammar: Grammar) -> str:
     return " ".join(words[:end]) if 1 < end <= _MAX_TOPIC_WORDS else ""
 
 
-_GERMAN_DETERMINER = re.compile(r"(?P<base>d|dies|jed|ein|kein|mein|unser|ihr|euer|eur)en\s", re.IGNORECASE)
-
-
-def _german_nominative(phrase: str) -> str:
-    """Return a German phrase in the nominative; only masculine words differ from the accusative."""
-    found = _GERMAN_DETERMINER.match(phrase)
-    words = phrase.split()
-    if found is None and not re.match(r"[a-zäöü][\wäöüß]+en\s", phrase):
-        return phrase
-    definite = found is not None and found["base"].casefold() in {"d", "dies", "jed"}
-    if found is not None:
-        base = found["base"]
-        words[0] = {"d": "der", "eur": "euer"}.get(base.casefold(), f"{base}er" if definite else base)
-    for at in range(1 if found else 0, len(words)):
-        if not words[at][:1].islower() or not words[at].endswith("en"):
-            break
-        if found is None:
-            break  # without an article it may be a plural
-        words[at] = f"{words[at][:-2]}{'e' if definite else 'er'}"
-    return " ".join(words)
+def _inflected_topic(text: str, grammar: Grammar) -> str:
+    """Return the noun phrase at the beginning of `text` in the nominative: up to its first noun."""
+    words = text.split()
+    if grammar.code == "fi":  # the owner's suffix hides the case: one form for several
+        return words[0] if not grammar.states(words[0]) else ""
+    described = re.compile(rf"{grammar.modifier}|^μας$")
+    end = next((at for at, word in enumerate(words) if at and not described.search(word)), 0)
+    said = " ".join(words[: end + 1])
+    return grammar.base_form("object", said) if end and grammar.base_form else ""
 
 
 def _name_in(phrase: str, preposition: str) -> str:
@@ -369,10 +381,3 @@ def _name_in(phrase: str, preposition: str) -> str:
     if start is None:
         return f"{preposition} {phrase}".strip()
     return " ".join(phrase.split()[start:])
-
-
-def _without_german_modifiers(phrase: str) -> str:
-    words = phrase.split()
-    while len(words) > 1 and words[0][:1].islower():
-        words.pop(0)
-    return " ".join(words)

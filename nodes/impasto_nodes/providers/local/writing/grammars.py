@@ -1,8 +1,10 @@
 """The languages that texts are written in without a language model."""
 
 from impasto_nodes.providers.local.writing.english import ENGLISH
+from impasto_nodes.providers.local.writing.finnish import FINNISH
 from impasto_nodes.providers.local.writing.german import GERMAN
 from impasto_nodes.providers.local.writing.grammar import Grammar
+from impasto_nodes.providers.local.writing.greek import GREEK
 from impasto_nodes.providers.local.writing.more_languages import (
     CHINESE,
     DANISH,
@@ -15,11 +17,13 @@ from impasto_nodes.providers.local.writing.more_languages import (
 )
 from impasto_nodes.providers.local.writing.other_scripts import ARABIC, HINDI, JAPANESE
 from impasto_nodes.providers.local.writing.romance import FRENCH, PORTUGUESE, SPANISH
+from impasto_nodes.providers.local.writing.slavic import CZECH, RUSSIAN
 
 _GRAMMARS = {
     one.code: one
     for one in (
         *(ENGLISH, GERMAN, PORTUGUESE, SPANISH, FRENCH, ITALIAN, DUTCH, POLISH, SWEDISH, DANISH, TURKISH),
+        *(FINNISH, RUSSIAN, CZECH, GREEK),
         *(JAPANESE, KOREAN, CHINESE, ARABIC, HINDI),
     )
 }

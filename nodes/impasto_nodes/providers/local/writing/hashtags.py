@@ -9,7 +9,7 @@ from impasto_nodes.providers.local.writing.brief import Brief, parts_of, upper_f
 from impasto_nodes.providers.local.writing.grammar import Grammar
 
 _MAX_TAG, _MAX_TAG_WORDS = 30, 3
-_HEAD_LAST = {"en", "de", "tr", "ko"}
+_HEAD_LAST = {"en", "de", "tr", "ko", "fi"}
 """Languages whose hashtags end with the last word of a phrase."""
 _MIN_WITH_PARTICLE = 2
 """How many syllables a Korean word has at most if its last one is part of it."""
@@ -36,14 +36,28 @@ def hashtags_of(brief: Brief, most: int) -> list[str]:
             and not any(plain in one or one in plain for one in tags)
         ):
             tags[plain] = tag
-    head = slice(-1, None) if brief.language in _HEAD_LAST else slice(1)
     singles = (
-        _tag(words[head])
+        _tag([_head(words, brief.grammar)])
         for words in things
         if len(words) > 1 and "_" not in _tag(words) and not _is_name(words, brief.grammar)
     )
     tags |= {tag.casefold()[1:]: tag for tag in singles if 4 < len(tag) <= _MAX_TAG}
     return [tag for tag in tags.values() if brief.allows(tag[1:])][:most]
+
+
+def _head(words: Sequence[str], grammar: Grammar) -> str:
+    """Return the word that the others describe."""
+    if grammar.code in _HEAD_LAST:
+        return words[-1]
+    return words[_described(words, grammar)]
+
+
+def _described(words: Sequence[str], grammar: Grammar) -> int:
+    """Return the place of the first word that describes no other one."""
+    if not grammar.modifier:
+        return 0
+    plain = (at for at, word in enumerate(words) if not re.search(grammar.modifier, word.lower()))
+    return next(plain, len(words) - 1)
 
 
 def _is_name(words: Sequence[str], grammar: Grammar) -> bool:
@@ -54,27 +68,57 @@ def _is_name(words: Sequence[str], grammar: Grammar) -> bool:
 def _things(names: Iterable[str], brief: Brief) -> list[list[str]]:
     """Return runs of words that name a thing, three words at most."""
     grammar, found = brief.grammar, []
-    for name in names:
+    for number, name in enumerate(names):
         if grammar.code == "zh":
             found += [[word] for word in _CHINESE_NOUN.findall(name) if word not in grammar.stop]
             continue
         if not grammar.has_spaces:
             found += [[word] for word in _KANJI.findall(name) if word not in grammar.stop]
             continue
-        for part in map(_without_relative, parts_of(name)):
+        for part in (_uninflected(_without_relative(one), grammar) for one in parts_of(name)):
             run: list[str] = []
+            if number and _describes_only(part, grammar):
+                continue
             for word, after in pairwise((*part.split(), "", "")):
                 letters = _letters_of(word, grammar)
                 is_verb = bool(run) and word.endswith("ing") and not _counts(after, grammar)
                 is_thing = bool(letters) and _counts(word, grammar) and not is_verb
                 if run and (not is_thing or (word[:1].isupper() and run[-1][:1].islower())):
-                    found.append(run[-_MAX_TAG_WORDS:] if grammar.code in _HEAD_LAST else run[:2])
+                    found.append(_named(run, grammar))
                     run = []
                 run += letters if is_thing else []
                 if run and _ends_name(word, grammar):
                     found.append(run[-_MAX_TAG_WORDS:])
                     run = []
     return found
+
+
+def _describes_only(part: str, grammar: Grammar) -> bool:
+    """Return whether a part has words that describe a noun, and no noun."""
+    if not grammar.modifier:
+        return False
+    return all(re.search(grammar.modifier, word.lower()) for word in _WORD.findall(part))
+
+
+def _uninflected(part: str, grammar: Grammar) -> str:
+    """Return a part up to the first word in a case that no hashtag has."""
+    words = part.split()
+    if grammar.base_form is None:
+        return part
+    if grammar.cut_endings:
+        return " ".join(word for word in words if not re.search(grammar.cut_endings, word))
+    end = next((at for at, word in enumerate(words) if at and word.casefold() in grammar.cuts), len(words))
+    return " ".join(words[:end])
+
+
+def _named(run: list[str], grammar: Grammar) -> list[str]:
+    """Return the words of a run that name its thing."""
+    if grammar.code in _HEAD_LAST:
+        return run[-_MAX_TAG_WORDS:]
+    if grammar.modifier and (grammar.code != "el" or _described(run, grammar)):
+        end = _described(run, grammar) + 1
+        return run[max(0, end - _MAX_TAG_WORDS) : end]
+    return run[:2]
 
 
 def _letters_of(word: str, grammar: Grammar) -> list[str]:
@@ -103,7 +147,7 @@ def _lists_things(phrase: str, grammar: Grammar) -> bool:
         return True
     if grammar.code in {"ar", "hi"}:  # these grammars cannot tell an adjective from a noun
         return False
-    joins = {"and", "e", "y", "et", "&", "और"}
+    joins = {"and", "e", "y", "et", "&", "और", "и", "a", "και", "ja"}
     return bool(words) and all(_counts(word, grammar) or word in joins for word in words)
 
 

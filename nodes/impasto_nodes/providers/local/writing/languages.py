@@ -40,8 +40,17 @@ _FREQUENT: Mapping[str, frozenset[str]] = {
         "sv": "och för med vår vårt våra en ett av på som inte är vi till ny nya kampanj i från det",
         "da": "og for med vores en et af på som ikke er vi til ny nye kampagne i fra det",
         "tr": "ev her küçük büyük ve için ile bir bu yeni bizim kampanya de da çok en olan ne",
-        "fi": "ja on ei se että uusi meidän kampanja mutta kanssa varten",
-        "cs": "a pro s na v z že je jsou náš naše nový nová kampaň do od nebo",
+        "fi": "ja on ei että jotka ovat uusi uuden uudelle meidän mutta kanssa varten kampanja kampanjan mainos mainoksia kuvia luo tee "
+        "kirjoita joka jossa ilman asti alkaen myös kello klo",
+        "cs": "a pro s na v z že je jsou náš naše naši nový nová novou kampaň reklamu reklama reklamy vytvoř připrav do od nebo "
+        "bez ve ze každý každé kde který",
+        "sk": "a pre s na v že je sú náš naša našu nový nová novú kampaň reklama do od alebo bez zo každý ktorý",
+        "hr": "i za s na u je su naš naša našu novi nova novu kampanja oglas od do ili kod bez koji",
+        "sl": "in za s na v je so naš naša našo nova novo kampanja oglas od do ali pri brez ki",
+        "nb": "og for med vår vårt våre en et av på som ikke er vi til ny nye kampanje annonse i fra det",
+        "hu": "a az és új egy hogy nem kampány hirdetés mi meg fel",
+        "ro": "pentru și cu noua noul nostru noastră campanie din la în nu este",
+        "et": "ja on ei meie uus uue kampaania reklaam",
     }.items()
 }
 _GERMAN_NOUN = re.compile(
@@ -49,6 +58,17 @@ _GERMAN_NOUN = re.compile(
     r"bäckerei|versicherung|werkzeuge?|gerät|geräte|maschinen?)\b"
 )
 """Endings of German nouns, which tell the language of a brief that is a noun alone."""
+_FINNISH_WORD = re.compile(
+    r"[^\W\d_]*(?:ää|öö|yy|yö|äy)[^\W\d_]*|[^\W\d_]{3,}(?:ss[aä]|ll[aä]|mme|inen|iset|isia|isiä|uutta)",
+    re.IGNORECASE,
+)
+"""Words that look Finnish, which tell the language of a brief without frequent words."""
+_OTHER_CYRILLIC: tuple[tuple[str, str], ...] = (
+    ("uk", r"[іїєґ]"),
+    ("sr", r"[ђјљњћџ]"),
+    ("bg", r"ъ(?![еёюя])|щ(?:а|е) |\b(?:се|ще|нашата|нашия|нашето|вашата|новата|новия|това|всеки|след)\b"),
+)
+"""Letters and words of languages that share a script with Russian."""
 _ONLY: tuple[tuple[str, str], ...] = (
     ("de", "ß"),
     ("pt", "ãõ"),
@@ -56,6 +76,10 @@ _ONLY: tuple[tuple[str, str], ...] = (
     ("pl", "łąęśżźń"),
     ("sv", "å"),
     ("cs", "řěů"),
+    ("sk", "ľĺŕ"),
+    ("hu", "őű"),
+    ("ro", "țș"),
+    ("et", "õ"),
     ("tr", "ğış"),
     ("tr", "ı"),
     ("fr", "œ"),
@@ -71,15 +95,27 @@ def language_of(text: str) -> str:
         count = len(re.findall(f"[{block}]", text))
         # Japanese mixes its own letters with Chinese ones, so a few of its own decide.
         if count and count >= letters * (0.05 if code == "ja" else 0.3):
-            return code
+            return _cyrillic_language(text) if code == "ru" else code
     words = [word.casefold() for word in _WORD.findall(text)]
     scores = {code: sum(word in known for word in words) for code, known in _FREQUENT.items()}
     for code, signs in _ONLY:
         scores[code] += any(letter in text.casefold() for letter in signs)
+    scores["cs"] += bool(scores["cs"]) and any(letter in text.casefold() for letter in "šžč")
     scores["de"] += bool(scores["de"]) and any(letter in text.casefold() for letter in "äö")
+    best = max(scores, key=lambda code: scores[code])
+    scores["fi"] += len(_finnish(words)) if scores["fi"] or not scores[best] else 0
     best = max(scores, key=lambda code: scores[code])
     if scores[best]:
         return best
     if _GERMAN_NOUN.search(text):
         return "de"
     return "en" if text.isascii() else ""
+
+
+def _finnish(words: list[str]) -> list[str]:
+    return [word for word in words if _FINNISH_WORD.fullmatch(word)]
+
+
+def _cyrillic_language(text: str) -> str:
+    plain = text.casefold()
+    return next((code for code, pattern in _OTHER_CYRILLIC if re.search(pattern, plain)), "ru")
