@@ -6,7 +6,13 @@ import { pathToFileURL } from 'node:url'
 import { build } from 'vite'
 
 const [editor, scratch] = process.argv.slice(2)
-const modules = ['graph/catalog', 'graph/parse', 'graph/edits/to-agent', 'graph/edits/dissolve', 'lib/agents/agent-ports']
+const modules = [
+  'graph/catalog',
+  'graph/parse',
+  'graph/edits/to-agent',
+  'graph/edits/dissolve',
+  'lib/agents/agent-ports',
+]
 await build({
   configFile: false,
   logLevel: 'error',
@@ -17,7 +23,9 @@ await build({
     ssr: true,
     outDir: scratch,
     rolldownOptions: {
-      input: Object.fromEntries(modules.map((name) => [name.split('/').at(-1), join(editor, 'src', `${name}.ts`)])),
+      input: Object.fromEntries(
+        modules.map((name) => [name.split('/').at(-1), join(editor, 'src', `${name}.ts`)]),
+      ),
       output: { entryFileNames: '[name].mjs' },
     },
   },
@@ -40,9 +48,9 @@ const requests = {
     return {}
   },
   offers: ({ document, nodes, name }) => toAgent(parseDocument(document), catalog, new Set(nodes), name),
-  extract: ({ document, nodes, name, promoted }) => {
+  extract: ({ document, nodes, name, promoted, version }) => {
     const found = toAgent(parseDocument(document), catalog, new Set(nodes), name, promoted)
-    return 'code' in found ? { refused: found } : { inner: found.inner, outer: found.outer(name) }
+    return 'code' in found ? { refused: found } : { inner: found.inner, outer: found.outer(name, version) }
   },
   dissolve: ({ document, node, inner }) =>
     dissolveAgent(parseDocument(document), catalog, node, parseDocument(inner)),

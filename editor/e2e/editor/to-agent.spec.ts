@@ -37,6 +37,7 @@ test('nodes become an agent by one step of undo, and the agent is dissolved into
     await canvas.card('Compose').getByRole('heading').click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Make an agent of these nodes' }).click()
     await expect(dialog.getByText('It takes: User prompt.')).toBeVisible()
+    await expect(dialog.getByText('It is published as version 1')).toBeVisible()
     await expectAccessibleInBothThemes(page)
     await dialog.getByLabel('Name of the agent').fill('Polisher')
     await page.keyboard.press('Enter')
@@ -46,6 +47,7 @@ test('nodes become an agent by one step of undo, and the agent is dissolved into
     await canvas.saved()
     const { nodes: outer, edges: between } = await draft()
     expect(outer.map((node: { type: string }) => node.type)).toEqual(['user_prompt', 'agent', 'compose'])
+    expect(outer[1]?.settings.version).toBe(1)
     expect(between).toEqual([
       { from: 'ask.output', to: 'Polisher.User_prompt' },
       { from: 'Polisher.first', to: 'second.line' },
@@ -59,6 +61,18 @@ test('nodes become an agent by one step of undo, and the agent is dissolved into
     await expect(canvas.card('Polisher')).toHaveCount(0)
     await page.keyboard.press('Control+Shift+z')
     await expect(canvas.card('Polisher')).toBeVisible()
+    await expect.poll(async () => (await draft()).nodes[1]?.type).toBe('agent')
+  })
+
+  await test.step('the node keeps its version when the agent is published again, and offers the update', async () => {
+    const headers = { authorization: `Bearer ${token}` }
+    const { nodes: outer } = await draft()
+    const agent = `${server.url}/api/v1/flows/${outer[1]?.settings.flow}`
+    expect((await request.post(`${agent}/publish`, { headers, data: { note: '' } })).ok()).toBe(true)
+    await page.reload()
+    await expect(
+      canvas.card('Polisher').getByRole('button', { name: 'Version 2 is available' }),
+    ).toBeVisible()
   })
 
   await test.step('the agent is dissolved into the nodes and edges of before', async () => {

@@ -25,11 +25,20 @@ export function extractSelected(
   return toAgent(session.document, session.catalog, new Set(nodes), name, promoted)
 }
 
-/** Replaces the nodes that moved into a new agent by one node that runs it, as one undo step. */
-export function replaceByAgent(session: Session, extraction: Extraction, agent: FlowDetail): void {
-  session.addAgentPorts(agent.id, portsOf(agent), agent.version)
+/**
+ * Replaces the nodes that moved into a new agent by one node that runs it, as one undo step. The node holds this version
+ * of the agent; with null, it follows the newest.
+ */
+export function replaceByAgent(
+  session: Session,
+  extraction: Extraction,
+  agent: FlowDetail,
+  version: number | null,
+): void {
+  session.addAgentPorts(agent.id, portsOf(agent), version)
+  if (version !== null) session.addAgentPorts(agentKey(agent.id, version), portsOf(agent))
   const before = new Set(session.document.nodes.map(({ id }) => id))
-  session.edit(() => extraction.outer(agent.id))
+  session.edit(() => extraction.outer(agent.id, version))
   session.flow.settle()
   selectAndFocus(
     session,

@@ -145,6 +145,14 @@ export function findNode(document: FlowDocument, id: string): FlowNode | undefin
   return document.nodes.find((node) => node.id === id)
 }
 
+/** The nodes that feed others. Edges to disabled nodes do not count: a node that has no others shows its result. */
+export function feedingNodes({ nodes, edges }: Pick<FlowDocument, 'nodes' | 'edges'>): Set<string> {
+  const disabled = new Set(nodes.flatMap(({ id, mode }) => (mode === 'disabled' ? [id] : [])))
+  return new Set(
+    edges.flatMap(({ from, to }) => (disabled.has(parseEnd(to).node) ? [] : [parseEnd(from).node])),
+  )
+}
+
 export function notesOf(document: FlowDocument): readonly Note[] {
   return document.canvas?.notes ?? []
 }

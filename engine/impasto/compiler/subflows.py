@@ -222,10 +222,9 @@ class Expansion:
         for edge in level.flow.edges:
             goal_id, _, name = edge.target.rpartition(".")
             goal = level.members.get(goal_id)
-            stand = goal.type if type(goal) is Draft and goal.stands_in else None
-            if stand is None or name in stand.input_names:
+            if not isinstance(goal, Draft) or not goal.stands_in or _takes(goal, name):
                 yield edge
-            elif goal is not None and t.cast("FlowNode", goal.node).mode != "disabled":
+            elif goal.node.mode != "disabled":
                 self._cut(level, edge.source)
 
     def _cut(self, level: Level, source: str) -> None:
@@ -245,8 +244,13 @@ class Expansion:
         target = self._end(level, edge.target, order, "to")
         if source is None or target is None:
             return None
-        draft, port = self._origin(*source, order)
         goal, name = self._goal(*target, order)
+        if goal is not None and goal.stands_in and not _takes(goal, name):
+            # As in `_kept_edges`, for a node inside a subflow whose setting the edge would set.
+            if goal.node.mode != "disabled":
+                self._cut(level, edge.source)
+            return None
+        draft, port = self._origin(*source, order)
         return None if draft is None or goal is None else (draft, port, goal, name)
 
     def _end(self, level: Level, text: str, order: int, side: str) -> tuple[Draft | Level, str] | None:
@@ -299,6 +303,11 @@ class Expansion:
             shown = shown_ports(member)
             for name, origin in shown.items():
                 level.results[member_id if len(shown) == 1 else f"{member_id}.{name}"] = origin
+
+
+def _takes(stand_in: Draft, name: str) -> bool:
+    """Whether a stand-in has an input of this name, as bypassed nodes do."""
+    return stand_in.type is not None and name in stand_in.type.input_names
 
 
 def shown_ports(member: Draft | Level) -> dict[str, tuple[Draft, str]]:

@@ -4,6 +4,7 @@ import {
   type FlowDocument,
   type FlowEdge,
   type FlowNode,
+  feedingNodes,
   findNode,
   formatEnd,
   groupsOf,
@@ -44,7 +45,7 @@ export function dissolveAgent(
   if (!node) return { document, ids: [] }
   const incoming = document.edges.filter(({ to }) => parseEnd(to).node === id)
   const outgoing = document.edges.filter(({ from }) => parseEnd(from).node === id)
-  const isShown = node.result ?? outgoing.length === 0
+  const isShown = node.result ?? !feedingNodes(document).has(id)
   const given = withOffers(withValues(inner, catalog, node), node)
   const marked = isShown ? given : withoutResults(given)
   const ends = connectedEnds(marked)
@@ -146,7 +147,7 @@ function withOuterUses(
 
 /** The inner document whose nodes show no result in the outer one. */
 function withoutResults(inner: FlowDocument): FlowDocument {
-  const feeding = new Set(inner.edges.map(({ from }) => parseEnd(from).node))
+  const feeding = feedingNodes(inner)
   return mapNodes(inner, ({ result, ...node }) => {
     if (!feeding.has(node.id)) return { ...node, result: false }
     return result === false ? { ...node, result } : node

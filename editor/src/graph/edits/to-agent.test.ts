@@ -46,7 +46,7 @@ describe('nodes that become an agent', () => {
     ])
     // Both the image, which was a result, and the text, which another node takes.
     expect(findNode(found.inner, 'write')?.result).toBe(true)
-    const outer = found.outer('f1')
+    const outer = found.outer('f1', null)
     expect(findNode(outer, 'Part')).toMatchObject({ type: 'agent', settings: { flow: 'f1' }, result: true })
     expect(outer.edges).toEqual([
       { from: 'ask.output', to: 'Part.User_prompt' },
@@ -57,7 +57,7 @@ describe('nodes that become an agent', () => {
   it('leave input nodes outside, through which the agent is launched', () => {
     const found = extract(['ask', 'write', 'paint', 'again']) as Extraction
     expect(found.inputs.map(({ id }) => id)).toEqual(['ask'])
-    expect(found.outer('f1').nodes.map(({ id }) => id)).toEqual(['ask', 'Part'])
+    expect(found.outer('f1', null).nodes.map(({ id }) => id)).toEqual(['ask', 'Part'])
   })
 
   it('are refused if all are inputs, or if a node between them stays outside', () => {
@@ -92,7 +92,7 @@ describe('nodes that become an agent', () => {
     const found = toAgent(flow, CATALOG, new Set(['write']), 'Part', []) as Extraction
     expect(found.hidden).toEqual([{ node: 'write', setting: 'model' }])
     expect(findNode(found.inner, 'write')?.exposed).toBeUndefined()
-    expect(findNode(found.outer('f1'), 'Part')?.exposed).toBeUndefined()
+    expect(findNode(found.outer('f1', null), 'Part')?.exposed).toBeUndefined()
   })
 })
 
@@ -120,7 +120,7 @@ describe('settings of nodes that become an agent', () => {
     })
     expect(findNode(found.inner, 'write')?.exposed).toEqual({ model: { order: 1 } })
     expect(found.inner.edges[0]).toEqual({ from: 'User_prompt.output', to: 'write.prompt' })
-    const outer = found.outer('f1')
+    const outer = found.outer('f1', null)
     expect(findNode(outer, 'Part')?.exposed).toEqual({ 'paint.n_images': { label: 'Pictures', order: 2 } })
     expect(outer.edges).toEqual([
       { from: 'ask.output', to: 'Part.User_prompt' },
@@ -140,7 +140,7 @@ describe('settings of nodes that become an agent', () => {
 
   it('are offered by the nodes again when the agent is dissolved, if it offered them', () => {
     const found = extract(['write', 'paint'], DRIVEN) as Extraction
-    const { document } = dissolveAgent(found.outer('f1'), CATALOG, 'Part', found.inner)
+    const { document } = dissolveAgent(found.outer('f1', null), CATALOG, 'Part', found.inner)
     expect(findNode(document, 'paint')?.exposed).toEqual(EXPOSED)
     expect(findNode(document, 'write')?.exposed).toBeUndefined()
     expect(document.edges).toContainEqual({ from: 'name.output', to: 'write.model' })
@@ -150,7 +150,7 @@ describe('settings of nodes that become an agent', () => {
 describe('an agent that is dissolved', () => {
   it('leaves the nodes, edges and results that it was made of', () => {
     const found = extract(['write', 'paint']) as Extraction
-    const outer = found.outer('f1')
+    const outer = found.outer('f1', null)
     const { document } = dissolveAgent(outer, CATALOG, 'Part', found.inner)
     expect(new Set(document.nodes.map(({ id }) => id))).toEqual(new Set(['ask', 'write', 'paint', 'again']))
     expect(new Set(document.edges)).toEqual(new Set(FLOW.edges))
@@ -164,14 +164,14 @@ describe('an agent that is dissolved', () => {
         node.id === 'User_prompt' ? { ...node, settings: { text: 'x', audience: 'children' } } : node,
       ),
     }
-    const { document } = dissolveAgent(found.outer('f1'), CATALOG, 'Part', limited)
+    const { document } = dissolveAgent(found.outer('f1', null), CATALOG, 'Part', limited)
     expect(document.edges).toContainEqual({ from: 'ask.output', to: 'User_prompt.text' })
     expect(document.edges).toContainEqual({ from: 'User_prompt.output', to: 'write.prompt' })
   })
 
   it('takes the values that its node had for inputs without an edge', () => {
     const found = extract(['write']) as Extraction
-    const outer = found.outer('f1')
+    const outer = found.outer('f1', null)
     const alone = {
       ...outer,
       nodes: outer.nodes.map((node) =>

@@ -1,10 +1,11 @@
 import { CARD_SIZE } from '../card-size'
-import type { Catalog, NodeType } from '../catalog'
+import { AGENT_VERSION, type Catalog, type NodeType } from '../catalog'
 import { titleOf } from '../connect'
 import {
   type FlowDocument,
   type FlowEdge,
   type FlowNode,
+  feedingNodes,
   findNode,
   formatEnd,
   freshId,
@@ -34,8 +35,8 @@ export interface Extraction {
   readonly offers: readonly Promotion[]
   /** The settings that launchers of the outer agent may set today, and can no longer. */
   readonly hidden: readonly { readonly node: string; readonly setting: string }[]
-  /** The outer document, once the new agent has this id. */
-  outer(flowId: string): FlowDocument
+  /** The outer document, once the new agent has this id. Its node holds this version, or follows the newest. */
+  outer(flowId: string, version: number | null): FlowDocument
 }
 
 /** Why nodes cannot become an agent. */
@@ -97,7 +98,7 @@ export function toAgent(
             .filter((one) => !direct.has(endOf(one)))
         : [],
     ),
-    outer: (flowId) => outerDocument(document, catalog, { ...made, agent, flowId }),
+    outer: (flowId, version) => outerDocument(document, catalog, { ...made, agent, flowId, version }),
   }
 }
 
@@ -223,8 +224,14 @@ function innerDocument(document: FlowDocument, made: Made): FlowDocument {
   const left = Math.min(...nodes.map(({ position }) => position.x))
   const top = Math.min(...nodes.map(({ position }) => position.y))
   const place = ({ x, y }: Point): Point => ({ x: x - left, y: y - top })
-  const inputs = entries.map(({ node }, at) => ({
+  const enabled = new Set(nodes.flatMap(({ id, mode }) => (mode === 'disabled' ? [] : [id])))
+  const used = new Set(
+    document.edges.flatMap(({ from, to }) => (enabled.has(parseEnd(to).node) ? [from] : [])),
+  )
+  const inputs = entries.map(({ from, node }, at) => ({
     ...node,
+    // The node outside shows what this input passes on.
+    ...(!used.has(from) && { result: false }),
     position: { x: -2 * CARD_SIZE.width, y: at * (CARD_SIZE.height + GAP) },
   }))
   const feeding = new Set(
@@ -268,13 +275,14 @@ interface Made {
 interface Replacement extends Made {
   readonly agent: NodeType
   readonly flowId: string
+  readonly version: number | null
 }
 
 function outerDocument(document: FlowDocument, catalog: Catalog, made: Replacement): FlowDocument {
-  const { moved, selected, entries, exits, agent, flowId, name, promoted, direct } = made
+  const { moved, selected, entries, exits, agent, flowId, version, name, promoted, direct } = made
   const exposed = offeredAgain(document, promoted)
   const id = freshId(name, new Set(document.nodes.map((node) => node.id)))
-  const feeding = new Set(document.edges.map(({ from }) => parseEnd(from).node))
+  const feeding = feedingNodes(document)
   const isResult = (node: FlowNode) => node.result ?? !feeding.has(node.id)
   const showsResults = exits.length > 0 && document.nodes.some((node) => moved.has(node.id) && isResult(node))
   const inside = document.nodes.filter((node) => moved.has(node.id))
@@ -282,7 +290,7 @@ function outerDocument(document: FlowDocument, catalog: Catalog, made: Replaceme
     id,
     type: agent.id,
     version: agent.version,
-    settings: { [agent.subflow as string]: flowId },
+    settings: { [agent.subflow as string]: flowId, ...(version !== null && { [AGENT_VERSION]: version }) },
     title: name,
     position: freePlace(
       {
@@ -310,7 +318,14 @@ function outerDocument(document: FlowDocument, catalog: Catalog, made: Replaceme
     return [{ from: edge.from, to: formatEnd({ node: id, port: input }) }]
   })
   const at = document.nodes.findIndex((one) => moved.has(one.id))
-  const nodes = document.nodes.toSpliced(at, 0, node)
+  // A node that feeds disabled nodes alone shows its result. The agent runs, whatever is disabled in it.
+  const sources = new Set(
+    document.edges.filter((edge) => enters(edge, moved)).map(({ from }) => parseEnd(from).node),
+  )
+  const kept = document.nodes.map((one) =>
+    sources.has(one.id) && !feeding.has(one.id) ? { ...one, result: one.result ?? true } : one,
+  )
+  const nodes = kept.toSpliced(at, 0, node)
   const bare = removeNotes(removeNodes({ ...document, nodes }, moved), selected)
   return withFormat({ ...bare, edges })
 

@@ -10,8 +10,10 @@ import { titleOf } from '@/graph/connect'
 import { findNode } from '@/graph/document'
 import { type Promotion, promotedByDefault } from '@/graph/edits/promotions'
 import { type Extraction, type ExtractionRefusal, isRefused } from '@/graph/edits/to-agent'
+import { stateOf } from '@/graph/pins'
+import { publishFlow } from '@/lib/api/drafts'
 import { messageOf } from '@/lib/api/error'
-import { createFlow } from '@/lib/api/flows'
+import { createFlow, type FlowDetail } from '@/lib/api/flows'
 import { useAttempt, useExclusive, wasRejected } from '@/lib/attempt'
 import { typeLabel } from '@/lib/humanize'
 import { toast } from '@/lib/toasts'
@@ -92,11 +94,13 @@ function NameForm({ offers }: { offers: readonly Promotion[] }) {
     const facts = { ...NEW_AGENT, name: name.trim(), flow: { ...extraction.inner } }
     try {
       const agent = await createFlow(facts, attempt.keyOf(facts))
+      const version = canPublish(extraction) ? await publishFirst(agent) : null
       attempt.done()
       session.view.open(null)
-      replaceByAgent(session, extraction, agent)
+      replaceByAgent(session, extraction, agent, version)
       toast({
         title: t('toAgent.done', { name: agent.name }),
+        description: version === null ? t('toAgent.following') : undefined,
         action: { label: t('toolbar.undo'), onPress: () => session.flow.undo() },
       })
     } catch (failure) {
@@ -133,6 +137,20 @@ function NameForm({ offers }: { offers: readonly Promotion[] }) {
   )
 }
 
+/** Nodes that runs do not call are published only by an author who has confirmed it. */
+const canPublish = ({ inner }: Extraction) => inner.nodes.every((node) => stateOf(node) === null)
+
+/** Publishes a new agent; null if it cannot run yet. A repeat returns the version that the first attempt published. */
+async function publishFirst({ id, version }: FlowDetail): Promise<number | null> {
+  if (version !== null) return version
+  try {
+    return (await publishFlow(id, '')).number
+  } catch (error) {
+    if (wasRejected(error)) return null
+    throw error
+  }
+}
+
 const NEW_AGENT = {
   description: '',
   category: 'uncategorized',
@@ -159,6 +177,7 @@ function Preview({ extraction }: { extraction: Extraction }) {
         {entered.length > 0 ? t('toAgent.inputs', { titles: titles(entered) }) : t('toAgent.withoutInputs')}
       </li>
       {inputs.length > 0 && <li>{t('toAgent.stay', { count: inputs.length, titles: titles(inputs) })}</li>}
+      <li>{t(canPublish(extraction) ? 'toAgent.held' : 'toAgent.follows')}</li>
       {hidden.length > 0 && (
         <li>
           {t('toAgent.hidden', {

@@ -174,6 +174,10 @@ export const canvas = {
     withoutInputs: 'It takes no inputs.',
     stay_one: '{{titles}} stays here: this agent is launched through it.',
     stay_other: '{{titles}} stay here: this agent is launched through them.',
+    held: 'It is published as version 1, which its node here uses until you accept an update.',
+    follows:
+      'It stays a draft, which its node here follows: it has disabled, bypassed or pinned nodes. Publish it to hold a version.',
+    following: 'It is not published: its node follows the draft.',
     hidden_one: 'Launchers of this agent can no longer set {{settings}}.',
     hidden_other: 'Launchers of this agent can no longer set {{settings}}.',
     settings: 'Settings that it offers',
