@@ -13,12 +13,14 @@ from tests.fakes import (
     elevenlabs,
     fal,
     gemini,
+    minimax,
     mistral,
     ollama,
     openai,
     replicate,
     runwayml,
     vertex,
+    xai,
 )
 from tests.fakes.state import Fault, Seen, State
 
@@ -35,14 +37,17 @@ def create_app(state: State) -> ASGIApp:
         elevenlabs,
         fal,
         gemini,
+        minimax,
         mistral,
         ollama,
         openai,
         replicate,
         runwayml,
+        xai,
     )
     for module in modules:
         app.include_router(module.router, prefix=f"/{module.__name__.rpartition('.')[2]}")
+    app.include_router(openai.router, prefix="/xai")  # xAI's text has OpenAI's protocol
     app.include_router(vertex.router)  # Google's paths begin at the host
     return _Watch(app, state)
 

@@ -183,8 +183,7 @@ async def submit(model: str, request: Request) -> Response:
         return _problem(404, f"Application '{model}' not found")
     made = Prediction(uuid.uuid4().hex, model, await request.json(), state.polls, "IN_QUEUE")
     state.predictions[made.id] = made
-    if held := state.take(request.url.path, "held"):
-        await asyncio.to_thread(held.over.wait, 60.0)
+    await state.hold(request.url.path)
     base = f"https://queue.fal.run/{_app(model)}/requests/{made.id}"
     answer = {
         "request_id": made.id,
@@ -194,7 +193,7 @@ async def submit(model: str, request: Request) -> Response:
         "queue_position": 0,
     }
     if state.take(request.url.path, "lost"):  # in the queue, but the answer does not get through
-        return StreamingResponse(_served(json.dumps(answer).encode(), "disconnect"))
+        return StreamingResponse(served(json.dumps(answer).encode(), "disconnect"))
     return JSONResponse(answer)
 
 
@@ -260,10 +259,11 @@ async def output(path: str, request: Request) -> Response:
     kind = fault.kind if fault else ""
     if kind in {"corrupt", "empty"}:
         return Response(b"neither image nor clip" if kind == "corrupt" else b"")
-    return StreamingResponse(_served(mp4() if path.endswith("mp4") else png(), kind))
+    return StreamingResponse(served(mp4() if path.endswith("mp4") else png(), kind))
 
 
-async def _served(data: bytes, kind: str) -> AsyncIterator[bytes]:
+async def served(data: bytes, kind: str) -> AsyncIterator[bytes]:
+    """The data in two parts; of a "disconnect" only the first one comes."""
     half = len(data) // 2
     yield data[:half]
     await asyncio.sleep(0)

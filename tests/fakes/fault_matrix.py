@@ -71,6 +71,17 @@ SERVICES = {
         "video_generation", "gemini", "veo-3.1-fast-generate-001", "LongRunning", {"duration": 8}, "/files/"
     ),
     "Runway video": Service("video_generation", "runwayml", "gen4.5", "_to_video", files="/outputs/"),
+    "xAI video": Service(
+        "video_generation", "xai", "grok-imagine-video", "/videos/generations", files="/outputs/"
+    ),
+    "MiniMax video": Service(
+        "video_generation",
+        "minimax",
+        "MiniMax-Hailuo-2.3",
+        "/v1/video_generation",
+        {"duration": 6},
+        "/outputs/",
+    ),
     "Replicate images": Service(
         "image_generation",
         "replicate",

@@ -1,5 +1,6 @@
 """The fakes' state: faults to play back, and the requests they received."""
 
+import asyncio
 import base64
 import threading
 from collections import deque
@@ -112,6 +113,11 @@ class State:
                     fault.times -= 1
                     return fault
         return None
+
+    async def hold(self, path: str) -> None:
+        """Hold back what is due to be "held" at this path, until it is over."""
+        if held := self.take(path, "held"):
+            await asyncio.to_thread(held.over.wait, 60.0)
 
     def requests(self, part: str, method: str = "") -> list[Seen]:
         """The requests whose path contains `part`."""

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 from impasto import Brand, Context, Image, NodeError, Port, Setting, Text, Video, node
 from impasto_nodes.ai.choices import Seed, VideoModelSettings, check_for, models_for
 from impasto_nodes.ai.prompt_template import image_prompt
+from impasto_nodes.providers.clip_price import clip_usd
 from impasto_nodes.providers.discovery import choose
 from impasto_nodes.providers.protocols import VideoRequest
 from impasto_nodes.providers.registry import (
@@ -35,7 +36,10 @@ def estimate(
 ) -> dict[str, Any]:
     """The clip's seconds at the model's list price."""
     seconds = settings.get("duration", 5)
-    cost = expected_cost("video", settings, configured, lambda model: seconds * model.price_usd)
+    more, has_image = settings.get("more") or {}, bool(inputs.get("picture"))
+    cost = expected_cost(
+        "video", settings, configured, lambda model: clip_usd(model, seconds, more, has_image=has_image)
+    )
     expected = {**cost, "seconds": 2.0 + seconds if cost["usd"] == 0 else 60.0}
     prompt = inputs.get("prompt")
     if cost["provider"] != "local" or not isinstance(prompt, str):

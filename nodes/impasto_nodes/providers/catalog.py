@@ -18,7 +18,7 @@ import msgspec
 
 from impasto import Configuration, ImpastoError
 from impasto.configuration import ENV_FILE
-from impasto_nodes.providers.models import Model
+from impasto_nodes.providers.models import ClipPrice, Model
 from impasto_nodes.providers.protocols import Kind
 
 MAX_BYTES = 8_000_000
@@ -46,12 +46,20 @@ class _Limits(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     output: _Count | None = None
 
 
+class _ClipPrice(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    resolution: _Name
+    usd: _Price
+    seconds: _Seconds | None = None
+
+
 class _Entry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     kind: Kind
     name: _Name
     title: _Title
     price_usd: _Price | None
     input_price_usd: _Price = 0.0
+    image_price_usd: _Price = 0.0
+    clip_prices: Annotated[tuple[_ClipPrice, ...], msgspec.Meta(max_length=100)] = ()
     ratios: Annotated[tuple[_Ratio, ...], msgspec.Meta(max_length=40)] = ()
     durations: Annotated[tuple[_Seconds, ...], msgspec.Meta(max_length=120)] = ()
     needs_image: bool = False
@@ -77,6 +85,8 @@ class _Entry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
             edits_images=self.edits_images,
             takes_mask=self.takes_mask,
             input_price_usd=self.input_price_usd,
+            image_price_usd=self.image_price_usd,
+            clip_prices=tuple(ClipPrice(one.resolution, one.usd, one.seconds) for one in self.clip_prices),
             is_priced=self.price_usd is not None,
             max_input=self.limits.input,
             max_output=self.limits.output,
@@ -94,6 +104,8 @@ class _Entry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
             title=model.title,
             price_usd=model.price_usd if model.is_priced else None,
             input_price_usd=model.input_price_usd,
+            image_price_usd=model.image_price_usd,
+            clip_prices=tuple(_ClipPrice(one.resolution, one.usd, one.seconds) for one in model.clip_prices),
             ratios=model.ratios,
             durations=model.durations,
             needs_image=model.needs_image,

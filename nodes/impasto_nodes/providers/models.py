@@ -9,13 +9,23 @@ from impasto_nodes.providers.protocols import Kind
 
 
 @dataclass(frozen=True, slots=True)
+class ClipPrice:
+    """The list price at a resolution: of a clip of `seconds`, or of one second if they are not given."""
+
+    resolution: str
+    usd: float
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Model:
     """A model to offer by name. Any other name that the provider knows can be typed, too.
 
     `price_usd` is the list price of 1,000 output tokens (text), one image, one second (video), 1,000
     characters (speech, dialogue), one minute (music, captions) or one sound effect, `input_price_usd` that
-    of 1,000 input tokens (text). Without `is_priced` the price is not known. Empty `ratios` or `durations`
-    (seconds) mean: not known.
+    of 1,000 input tokens (text), `image_price_usd` that of the image that a clip starts from. `clip_prices`
+    says where a clip's price depends on its resolution or length. Without `is_priced` the price is not known.
+    Empty `ratios` or `durations` (seconds) mean: not known.
     `edits_images`: the provider's default for the node "Image edit". `takes_mask`: the model itself is told
     which part of an image to change; from another model's answer, only that part is taken.
     `max_input` and `max_output` are in tokens (text) or characters (speech, dialogue); None: not known.
@@ -35,6 +45,8 @@ class Model:
     edits_images: bool = False
     takes_mask: bool = False
     input_price_usd: float = 0.0
+    image_price_usd: float = 0.0
+    clip_prices: tuple[ClipPrice, ...] = ()
     is_priced: bool = True
     max_input: int | None = None
     max_output: int | None = None

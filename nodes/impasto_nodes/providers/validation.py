@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from impasto_nodes.providers.clip_price import lengths_at
 from impasto_nodes.providers.errors import TextTooLong, UnknownModel, missing_requirement
 from impasto_nodes.providers.models import Model
 from impasto_nodes.providers.paid_calls import priced_model
@@ -151,8 +152,9 @@ def _unsupported(model: Model, settings: Mapping[str, Any]) -> Iterator[Problem]
     if model.ratios and ratio is not None and ratio not in model.ratios:
         message = f"{model.title} does not make {ratio}."
         yield _unsupported_value("unsupported_ratio", "aspect_ratio", message, ", ".join(model.ratios))
-    if model.durations and seconds is not None and seconds not in model.durations:
-        choices = ", ".join(f"{value:g}" for value in model.durations)
+    lengths = lengths_at(model, settings.get("more") or {})
+    if lengths and seconds is not None and seconds not in lengths:
+        choices = ", ".join(f"{value:g}" for value in lengths)
         message = f"{model.title} does not make clips of {seconds:g} seconds."
         yield _unsupported_value("unsupported_duration", "duration", message, choices)
 

@@ -133,6 +133,7 @@ async def test_captions_on_this_machine_say_what_they_need(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("IMPASTO_MODELS_DIR", str(tmp_path))
+    monkeypatch.setenv("IMPASTO_LOCAL_DOWNLOAD", "1")
     flow = flow_of("captions", {"provider": "local"}, {"audio": Audio(asset_id="a", media_type="audio/wav")})
     plan = compile(flow, Catalog.discover(), configured=frozenset())
     (problem,) = [one for one in plan.warnings if one.code == "caption_model_missing"]

@@ -26,6 +26,13 @@ CLIP = (
     "video_generation",
     {"provider": "gemini", "model": "veo-3.1-fast-generate-001", "duration": 8},
 )
+XAI = ("video_generation", {"provider": "xai", "model": "grok-imagine-video", "duration": 6})
+MINIMAX = ("video_generation", {"provider": "minimax", "model": "MiniMax-Hailuo-2.3", "duration": 6})
+CLIPS = {
+    "gemini": (CLIP, "LongRunning", 0.8),
+    "xai": (XAI, "/videos/generations", 0.3),
+    "minimax": (MINIMAX, "/v1/video_generation", 0.28),
+}
 
 
 def reached(phase: Phase, fakes: State) -> bool:
@@ -33,7 +40,7 @@ def reached(phase: Phase, fakes: State) -> bool:
     if phase == "asked for":
         return bool(fakes.predictions)
     fetched = ("/outputs/", "/files/")
-    polled = ("/v1/predictions/", "/operations/", "/requests/")
+    polled = ("/v1/predictions/", "/operations/", "/requests/", "/videos/job-", "/query/")
     return any(fakes.requests(path, "GET") for path in (fetched if phase == "fetched" else polled))
 
 
@@ -85,35 +92,54 @@ async def test_request_of_fal_of_which_the_answer_never_came_is_not_paid_again(
 
 
 @pytest.mark.anyio
-async def test_one_video_job_in_all(fakes: State, tmp_path: Path) -> None:
+@pytest.mark.parametrize("provider", CLIPS)
+async def test_one_video_job_in_all(fakes: State, tmp_path: Path, provider: str) -> None:
+    node, path, usd = CLIPS[provider]
     fakes.polls = None
     journal, store = tmp_path / "journal.db", tmp_path / "store"
-    await asyncio.to_thread(run_and_kill, "remembered", fakes, journal, store, CLIP)
+    await asyncio.to_thread(run_and_kill, "remembered", fakes, journal, store, node)
     for job in fakes.predictions.values():
         job.polls = 0
     result = await resumed(journal, store)
     assert result.status == "finished", result.steps["it"].error
-    assert result.steps["it"].cost_usd == pytest.approx(0.8)
-    assert len(fakes.requests("LongRunning", "POST")) == 1
+    assert result.steps["it"].cost_usd == pytest.approx(usd)
+    assert len(fakes.requests(path, "POST")) == 1
 
 
 @pytest.mark.anyio
-async def test_video_job_of_which_the_answer_never_came_is_not_paid_again(
-    fakes: State, tmp_path: Path
+@pytest.mark.parametrize("provider", ["xai", "minimax"])
+async def test_clip_that_was_being_fetched_is_fetched_again_and_paid_once(
+    fakes: State, tmp_path: Path, provider: str
 ) -> None:
+    node, path, usd = CLIPS[provider]
+    fakes.misbehave("slow", on="/outputs/")
+    journal, store = tmp_path / "journal.db", tmp_path / "store"
+    await asyncio.to_thread(run_and_kill, "fetched", fakes, journal, store, node)
+    result = await resumed(journal, store)
+    assert result.status == "finished", result.steps["it"].error
+    assert result.steps["it"].cost_usd == pytest.approx(usd)
+    assert len(fakes.requests(path, "POST")) == 1
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("provider", CLIPS)
+async def test_video_job_of_which_the_answer_never_came_is_not_paid_again(
+    fakes: State, tmp_path: Path, provider: str
+) -> None:
+    node, path, usd = CLIPS[provider]
     fakes.misbehave("held")
     journal, store = tmp_path / "journal.db", tmp_path / "store"
-    await asyncio.to_thread(run_and_kill, "asked for", fakes, journal, store, CLIP)
+    await asyncio.to_thread(run_and_kill, "asked for", fakes, journal, store, node)
     result = await resumed(journal, store)
     assert result.steps["it"].error.code == "stream_dropped"
-    assert result.steps["it"].cost_usd == pytest.approx(0.8)
-    assert len(fakes.requests("LongRunning", "POST")) == 1
+    assert result.steps["it"].cost_usd == pytest.approx(usd)
+    assert len(fakes.requests(path, "POST")) == 1
 
 
 PAID = {
     "replicate": (IMAGE, "/predictions", 0.04),
     "fal": (FAL, "/flux/schnell", 0.003),
-    "gemini": (CLIP, "LongRunning", 0.8),
+    **CLIPS,
 }
 
 

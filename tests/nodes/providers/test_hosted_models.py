@@ -20,8 +20,9 @@ async def test_models_of_the_key_are_offered_and_asked_for_once(fakes: State) ->
     names = {option["value"] for option in offered if option["provider"] == "openai"}
     assert names > {name for name in CHAT_MODELS if name.startswith("gpt-")}
     await options_of("language_model", "model", "gpt")
-    # OpenAI, Groq, xAI, DeepSeek and OpenRouter are asked at this address.
-    assert len(fakes.requests("/openai/v1/models", "GET")) == 5
+    # OpenAI, Groq, DeepSeek and OpenRouter are asked at this address.
+    assert len(fakes.requests("/openai/v1/models", "GET")) == 4
+    assert len(fakes.requests("/xai/v1/models", "GET")) == 1
 
 
 @pytest.mark.parametrize(
@@ -43,5 +44,8 @@ def test_kind_of_a_model_is_known_by_its_name(name: str, kind: str | None) -> No
     assert hosted_models.kind_of("openai", name) == kind
 
 
-def test_video_of_gemini_is_not_text() -> None:
-    assert hosted_models.kind_of("gemini", "veo-3.1-generate-preview") == "video"
+@pytest.mark.parametrize(
+    ("provider", "name"), [("gemini", "veo-3.1-generate-preview"), ("xai", "grok-imagine-video-1.5-lite")]
+)
+def test_model_of_video_is_not_text(provider: str, name: str) -> None:
+    assert hosted_models.kind_of(provider, name) == "video"

@@ -43,6 +43,13 @@ CALLS: dict[str, tuple[str, dict[str, Any], str]] = {
         "flux-1.1-pro/predictions",
     ),
     "fal image": ("image_generation", {"provider": "fal", "model": "fal-ai/flux/schnell"}, "flux/schnell"),
+    "xai video": (
+        "video_generation", {"provider": "xai", "model": "grok-imagine-video"}, "/videos/generations",
+    ),
+    "minimax video": (
+        "video_generation", {"provider": "minimax", "model": "MiniMax-Hailuo-2.3", "duration": 6},
+        "/v1/video_generation",
+    ),
 }  # fmt: skip
 
 

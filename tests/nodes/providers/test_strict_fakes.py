@@ -39,6 +39,7 @@ BODIES: dict[str, dict[str, Any]] = {
         "inputs": [{"text": "A can", "voice_id": "pNInz6obpgDQGcFmaJgB"}], "model_id": "eleven_v3",
     },
     "elevenlabs/v1/music": {"prompt": "Slow jazz", "model_id": "music_v2_5", "music_length_ms": 3000},
+    "xai/v1/videos/generations": {"model": "grok-imagine-video", "prompt": "A can", "duration": 6},
     "elevenlabs/v1/sound-generation": {"text": "A can opens", "model_id": "eleven_text_to_sound_v2"},
 }  # fmt: skip
 KEYS = {"authorization": f"Bearer {GOOD_KEY}", "x-api-key": GOOD_KEY, "xi-api-key": GOOD_KEY}
@@ -52,6 +53,18 @@ async def test_unknown_field_is_refused(fakes: State, path: str) -> None:
         refused = await client.post(path, json=BODIES[path] | {"extra_headers": {}})
     assert refused.status_code in {400, 422}
     assert "extra_headers" in refused.text or "extraHeaders" in refused.text
+
+
+@pytest.mark.parametrize(
+    "given", [{"extra_headers": {}}, {"duration": "6"}, {"duration": 10, "resolution": "1080P"}]
+)
+async def test_minimax_refuses_with_a_code_of_its_own(fakes: State, given: dict[str, Any]) -> None:
+    path, body = "minimax/v1/video_generation", {"model": "MiniMax-Hailuo-2.3", "prompt": "A can"}
+    async with httpx.AsyncClient(base_url=fakes.url, headers=KEYS) as client:
+        assert (await client.post(path, json=body)).json()["task_id"]
+        refused = (await client.post(path, json=body | given)).json()
+    assert refused["base_resp"]["status_code"] == 2013
+    assert next(iter(given)) in refused["base_resp"]["status_msg"]
 
 
 async def test_input_that_the_model_does_not_take_is_refused(fakes: State) -> None:

@@ -26,6 +26,7 @@ _BY_WORD: Mapping[str, Kind] = {
     "imagen": "image",
     "dall-e": "image",
     "veo": "video",
+    "imagine-video": "video",
     "whisper": "captions",
     "transcribe": "captions",
     "tts": "speech",

@@ -78,6 +78,12 @@ def _video(provider: str) -> Callable[[], VideoProvider]:
     return make
 
 
+def _xai_video() -> VideoProvider:
+    from impasto_nodes.providers.xai.video import XaiVideo
+
+    return XaiVideo()
+
+
 def _unlisted(provider: str) -> FindUnlisted:
     def find_unlisted(kind: Kind, name: str) -> Model | None:
         from impasto_nodes.providers.litellm import prices
@@ -215,9 +221,11 @@ SPECS = (
         **_common("xai", "text"),
         title="xAI",
         rank=52,
+        kind_ranks={"video": 66},
         credentials=(CredentialField(variable="XAI_API_KEY"),),
         text=_text("xai"),
         **_listed("xai"),
+        video=_xai_video,
     ),
     ProviderSpec(
         **_common("deepseek", "text"),

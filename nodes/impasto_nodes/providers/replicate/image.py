@@ -10,12 +10,13 @@ from impasto import Context, Image
 from impasto_nodes.providers.credentials import Access, access_to
 from impasto_nodes.providers.download import download, store_image
 from impasto_nodes.providers.jobs.bill import Bill, is_charged
+from impasto_nodes.providers.jobs.data_url import data_url
 from impasto_nodes.providers.paid_calls import paid_call
 from impasto_nodes.providers.protocols import ImageRequest, ImageResult
 from impasto_nodes.providers.registry import find_model
 from impasto_nodes.providers.replicate.connection import PROVIDER, connected
 from impasto_nodes.providers.replicate.predictions import predict
-from impasto_nodes.providers.replicate.requests import data_url, inputs_of, png_url
+from impasto_nodes.providers.replicate.requests import inputs_of, png_url
 
 
 class ReplicateImage:

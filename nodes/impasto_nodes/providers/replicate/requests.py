@@ -1,10 +1,9 @@
-"""What the image and video adapters share: the model's input schema, images as data URLs, model settings."""
+"""What the image and video adapters share: the model's input schema, PNGs as data URLs, model settings."""
 
-import asyncio
 import base64
 from typing import Any
 
-from impasto import Context, Image
+from impasto import Context
 from impasto_nodes.providers.credentials import access_to
 from impasto_nodes.providers.jobs.inputs import Inputs
 from impasto_nodes.providers.replicate.connection import PROVIDER, connected, read_account
@@ -28,16 +27,6 @@ async def ping(context: Context) -> None:
     access = await access_to(PROVIDER, context)
     async with connected(access, "") as client:
         await read_account(client)
-
-
-async def data_url(image: Image | None, context: Context) -> str | None:
-    """Return an image as a data URL, the form that every model accepts; None for None."""
-    if image is None:
-        return None
-    from impasto_nodes.media.image.normalize_image import plain
-
-    media_type, data = await asyncio.to_thread(plain, await context.read(image), image.media_type)
-    return f"data:{media_type};base64,{base64.b64encode(data).decode()}"
 
 
 def png_url(data: bytes) -> str:

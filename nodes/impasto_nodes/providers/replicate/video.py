@@ -7,12 +7,13 @@ from impasto import Context
 from impasto_nodes.providers.credentials import Access, access_to
 from impasto_nodes.providers.download import download, store_video
 from impasto_nodes.providers.jobs.bill import Bill, is_charged
+from impasto_nodes.providers.jobs.data_url import data_url
 from impasto_nodes.providers.paid_calls import paid_call
 from impasto_nodes.providers.protocols import VideoRequest, VideoResult
 from impasto_nodes.providers.registry import find_model
 from impasto_nodes.providers.replicate.connection import PROVIDER, connected
 from impasto_nodes.providers.replicate.predictions import predict
-from impasto_nodes.providers.replicate.requests import data_url, inputs_of
+from impasto_nodes.providers.replicate.requests import inputs_of
 
 _MEMORY = "prediction"
 

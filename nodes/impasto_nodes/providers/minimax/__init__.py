@@ -1,0 +1,1 @@
+"""MiniMax: the Hailuo models of video."""

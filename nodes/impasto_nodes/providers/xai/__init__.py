@@ -1,0 +1,1 @@
+"""xAI's video: Grok Imagine. Its text goes through litellm."""
