@@ -1,4 +1,6 @@
+import type { Page } from '@playwright/test'
 import { expect, expectAccessibleInBothThemes, expectNoHorizontalScroll, test } from '../fixtures'
+import { StreamingModel } from '../fixtures/streaming-model'
 import { centerOf, flowNode } from './canvas'
 import { openNewFlow } from './flows'
 
@@ -172,4 +174,143 @@ test('one variant is stopped while the other goes on in a closed tab', async ({
     await page.getByRole('button', { name: /Comparison of Language model/ }).click()
     await expect(results).toBeVisible()
   })
+})
+
+const shot = async (page: Page, name: string) => {
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}.png` })
+}
+
+test('finished variants stay as separate nodes, which the next run reuses, as one undo step', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  const { id, canvas } = await openNewFlow({ page, server, token, request }, { flow })
+  await canvas.select('Paint')
+  await page.keyboard.press('c')
+  await page.getByRole('button', { name: 'Other seeds' }).click()
+  await page.getByRole('button', { name: 'Run 3 variants' }).click()
+  const results = page.getByRole('dialog', { name: 'Comparison of Paint' })
+  await expect(results).toContainText('3 of 3 variants finished')
+  await shot(page, 'keep')
+  await results.getByRole('button', { name: 'Keep as separate nodes' }).click()
+  await expect(results).toBeHidden()
+  for (const title of ['Paint B', 'Paint C']) {
+    await expect(canvas.card(title).getByRole('img', { name: 'image-1.png' })).toBeVisible()
+  }
+  await shot(page, 'kept-nodes')
+  await canvas.saved()
+  const draft = await canvas.draft(request, server.url, token, id)
+  const copies = draft.nodes.filter(({ id: node }) => node.startsWith('paint_'))
+  expect(new Set(draft.nodes.map(({ settings }) => settings.seed).filter(Boolean)).size).toBe(3)
+  expect(draft.edges.map(({ from, to }) => `${from} ${to}`)).toEqual(
+    expect.arrayContaining(copies.map((node) => `say.output ${node.id}.prompt`)),
+  )
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByRole('region', { name: 'Run 2' })).toContainText('Finished')
+  await expect(canvas.card('Paint C')).toContainText('Reused')
+  await page.getByLabel('Undo', { exact: true }).click()
+  await expect(canvas.card('Paint B')).toBeHidden()
+  await expect(canvas.cards).toHaveCount(3)
+})
+
+test('variants that have not started are shown after a reload', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+  model,
+}) => {
+  const behind = {
+    nodes: [
+      flowNode('ask', 'user_prompt', 0, 0, { text: 'Plums' }),
+      flowNode('write', 'language_model', 320, 0, { provider: 'openai', model: 'gpt-5-mini' }),
+      { ...flowNode('paint', 'image_generation', 640, 0, { provider: 'local', seed: 7 }), title: 'Paint' },
+    ],
+    edges: [
+      { from: 'ask.output', to: 'write.prompt' },
+      { from: 'write.output', to: 'paint.prompt' },
+    ],
+  }
+  const { canvas } = await openNewFlow({ page, server, token, request }, { flow: behind })
+  const variant = (letter: string) => page.getByRole('region', { name: `Variant ${letter}`, exact: true })
+  const setup = page.getByRole('dialog', { name: 'Compare settings of Paint' })
+
+  await test.step('while they are set up', async () => {
+    await canvas.select('Paint')
+    await page.keyboard.press('c')
+    await setup.getByRole('button', { name: 'Other seeds' }).click()
+    const seed = variant('C').getByRole('spinbutton', { name: 'Seed' })
+    await seed.fill('4321')
+    await page.reload()
+    await expect(setup).toBeVisible()
+    await expect(seed).toHaveValue('4321')
+  })
+
+  await test.step('while a node before them runs', async () => {
+    await setup.getByRole('button', { name: 'Run 3 variants' }).click()
+    const results = page.getByRole('dialog', { name: 'Comparison of Paint' })
+    await expect(variant('A')).toContainText('Waiting for Language model.')
+    await page.reload()
+    await expect(results).toContainText('0 of 3 variants finished')
+    for (const letter of ['A', 'B', 'C']) {
+      await expect(variant(letter)).toContainText('Waiting for Language model.')
+    }
+    await expect(variant('C')).toContainText('4321')
+    await shot(page, 'waiting')
+    await variant('C').getByRole('button', { name: 'Stop variant C' }).click()
+    await expect(variant('C')).toContainText('You stopped this variant.')
+    model.finish()
+    await expect(results).toContainText('2 of 3 variants finished')
+  })
+
+  await test.step('and what was set up for the next comparison is not the one that has run', async () => {
+    await page.reload()
+    await expect(page.getByRole('dialog', { name: 'Comparison of Paint' })).toBeVisible()
+    await expect(setup).toBeHidden()
+  })
+})
+
+test('a provider without a key is connected where its variant is set up', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+  fakePorts,
+}) => {
+  const model = await StreamingModel.start(fakePorts.model, 'Late August', ', and the can is cold.')
+  model.finish()
+  const writing = {
+    nodes: [
+      flowNode('ask', 'user_prompt', 0, 0, { text: 'Plums' }),
+      flowNode('write', 'language_model', 320, 0, { provider: 'local' }),
+    ],
+    edges: [{ from: 'ask.output', to: 'write.prompt' }],
+  }
+  const { canvas } = await openNewFlow({ page, server, token, request }, { flow: writing })
+  const variant = (letter: string) => page.getByRole('region', { name: `Variant ${letter}`, exact: true })
+  await canvas.select('Language model')
+  await page.keyboard.press('c')
+  const setup = page.getByRole('dialog', { name: 'Compare settings of Language model' })
+  await setup.getByRole('button', { name: 'Add a setting' }).click()
+  await page.getByRole('menuitem', { name: 'Provider' }).click()
+  await setup.getByRole('button', { name: 'Do not compare Model' }).click()
+  await variant('B').getByRole('combobox', { name: 'Provider' }).click()
+  await page.getByRole('option', { name: 'OpenAI', exact: true }).click()
+  await expect(variant('B').getByRole('alert')).toContainText('OpenAI needs a key')
+  await expect(setup.getByRole('button', { name: 'Run 2 variants' })).toBeDisabled()
+  await shot(page, 'connect')
+  await expectAccessibleInBothThemes(page)
+  await variant('B').getByRole('button', { name: 'Connect' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Connect OpenAI' })
+  await dialog.getByLabel('Key').fill('good-key-123456')
+  await shot(page, 'connect-dialog')
+  await dialog.getByRole('button', { name: 'Save the key' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(variant('B').getByRole('alert')).toBeHidden()
+  await expect(variant('B').getByRole('combobox', { name: 'Provider' })).toContainText('OpenAI')
+  await setup.getByRole('button', { name: 'Run 2 variants' }).click()
+  await expect(variant('B')).toContainText('Late August, and the can is cold.')
+  model.stop()
 })

@@ -14,6 +14,7 @@ import {
   sameVariants,
   variantsOf,
 } from './comparison'
+import { keepAsNodes } from './comparison-nodes'
 import { createFlowStore } from './flow-store'
 import type { OpenRun, RunBackend } from './runner'
 import { Runner } from './runner'
@@ -171,4 +172,53 @@ it('reads and writes settings of the agent that a node runs', () => {
   expect(loud).toEqual({ flow: 'f1', inputs: { 'write.tone': 'loud' } })
   expect(valueIn(loud, field)).toBe('loud')
   expect(withValue(loud, field, undefined)).toEqual({ flow: 'f1' })
+})
+
+describe('keeping variants as separate nodes', () => {
+  it('adds a node with the same inputs below the compared one, as one undo step', () => {
+    const session = sessionWith()
+    compared(session)
+    expect(keepAsNodes(session)).toEqual(['write', 'write_2'])
+    const [kept, added] = ['write', 'write_2'].map((id) => findNode(session.document, id))
+    expect(kept).toEqual(WRITE)
+    expect(added).toMatchObject({
+      type: 'language_model',
+      settings: { model: 'b', system_prompt: 'Be kind.' },
+    })
+    expect(added?.position.y).toBeGreaterThan(kept?.position.y ?? 0)
+    expect(added).not.toHaveProperty('result')
+    expect(session.document.edges).toContainEqual({ from: 'ask.output', to: 'write_2.prompt' })
+    const { steps } = session.runner.live.getState()
+    expect([steps.write?.outputs, steps.write_2?.outputs]).toEqual([{ output: 'One' }, { output: 'Two' }])
+    session.flow.undo()
+    expect(session.document).toEqual(FLOW)
+  })
+
+  it('gives a new id where the one of the comparison is taken, and leaves what was changed since as it is', () => {
+    const changed = { ...WRITE, settings: { ...WRITE.settings, model: 'c' } }
+    const taken = sampleNode('write_2', 'number')
+    const session = sessionWith(sampleFlow({ ...FLOW, nodes: [...FLOW.nodes.slice(0, 1), changed, taken] }))
+    compared(session)
+    expect(keepAsNodes(session)).toEqual(['write', 'write_3'])
+    expect(findNode(session.document, 'write')).toEqual(changed)
+    const { steps } = session.runner.live.getState()
+    expect([steps.write, steps.write_2, steps.write_3?.outputs]).toEqual([
+      undefined,
+      undefined,
+      { output: 'Two' },
+    ])
+  })
+
+  it('keeps none while none but the own settings has finished, or once the node is gone', () => {
+    const session = sessionWith(sampleFlow({ nodes: [], edges: [] }))
+    compared(session)
+    expect(keepAsNodes(session)).toEqual([])
+    const waiting = sessionWith()
+    compared(waiting)
+    const live = waiting.comparer.live.getState()
+    const { write_2: _, ...steps } = live.steps
+    waiting.comparer.live.reset({ ...live, steps })
+    expect(keepAsNodes(waiting)).toEqual([])
+    expect(waiting.document).toEqual(FLOW)
+  })
 })

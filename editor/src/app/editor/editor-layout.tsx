@@ -41,6 +41,7 @@ import { useAgentPorts } from './use-agents'
 import { useOpenComparison } from './use-open-comparison'
 import { useOpenInside } from './use-open-inside'
 import { useOpenRun } from './use-open-run'
+import { useStoredComparison } from './use-stored-comparison'
 
 /** The editor: the canvas fills the page, everything else floats over it. */
 export function EditorLayout({ flow }: { flow: FlowDetail }) {
@@ -48,6 +49,7 @@ export function EditorLayout({ flow }: { flow: FlowDetail }) {
   const session = useSession()
   useOpenRun(flow.id)
   useOpenComparison()
+  useStoredComparison()
   useContinuedLaunch((run) => void session.runner.open(run.id))
   useContinuedRequests()
   useRecovered()

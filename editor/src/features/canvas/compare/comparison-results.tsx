@@ -1,8 +1,9 @@
-import { CloudOff, RotateCcw, Square } from 'lucide-react'
+import { CloudOff, RotateCcw, Split, Square } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { RunChip } from '@/components/chip'
 import { closeComparison, keepVariant, settingsOfVariant } from '@/document/comparison'
+import { finishedVariants, keepAsNodes } from '@/document/comparison-nodes'
 import type { OpenRun } from '@/document/runner'
 import { useDocument, useSession } from '@/document/use-session'
 import { comparableFields, valueIn } from '@/graph/comparable'
@@ -139,12 +140,43 @@ function Actions({ node }: { node: string }) {
           {t('retry')}
         </Button>
       )}
+      {exists && isOver(status) && <KeepAsNodes />}
       {exists && isOver(status) && (
         <Button onClick={() => session.view.setState({ comparing: { node, shows: 'setup' } })}>
           {t('change')}
         </Button>
       )}
     </footer>
+  )
+}
+
+/** Keeps the further variants that have finished as nodes of their own, and the compared one as it is. */
+function KeepAsNodes() {
+  const { t } = useTranslation('compare')
+  const { t: words } = useTranslation('canvas')
+  const session = useSession()
+  const count = finishedVariants(session).length
+  const keep = () => {
+    const ids = keepAsNodes(session)
+    if (ids.length === 0) return
+    const { document } = session
+    closeComparison(session)
+    session.view.select(ids)
+    session.viewport?.fit(ids)
+    toast({
+      title: t('keptNodes', { count }),
+      description: t('keptNodesText', { count }),
+      action: {
+        label: words('toolbar.undo'),
+        onPress: () => session.document === document && session.flow.undo(),
+      },
+    })
+  }
+  return (
+    <Button disabled={count === 0} onClick={keep}>
+      <Split />
+      {t('keepNodes')}
+    </Button>
   )
 }
 

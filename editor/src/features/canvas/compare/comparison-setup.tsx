@@ -17,11 +17,13 @@ import { useBoundNode } from '@/document/use-bound-node'
 import { useDocument, useSession, useView } from '@/document/use-session'
 import type { ComparisonDraft } from '@/document/view-store'
 import { valueIn } from '@/graph/comparable'
-import type { FlowNode } from '@/graph/document'
+import { titleOf } from '@/graph/connect'
+import { type FlowNode, findNode } from '@/graph/document'
 import { isApiError, messageOf } from '@/lib/api/error'
 import { dollars } from '@/lib/format'
 import { formatEstimate, isOverBudget } from '../run/estimate'
 import { ComparedSettings } from './compared-settings'
+import { MissingKey, useConnectDialog } from './connect-provider'
 import { useComparer } from './use-comparer'
 import { useComparisonEstimate } from './use-comparison-estimate'
 import { VariantForm } from './variant-form'
@@ -38,9 +40,9 @@ export function ComparisonSetup(props: { node: FlowNode }) {
   const draft = draftOf(session, node)
   const fields = fieldsToCompare(session, node)
   const compared = draft.settings.flatMap((name) => fields.find((field) => field.name === name) ?? [])
-  const values = [node.settings, ...variantsOf(node, fields, draft)].map((settings) =>
-    compared.map((field) => valueIn(settings, field)),
-  )
+  const all = [node.settings, ...variantsOf(node, fields, draft)]
+  const values = all.map((settings) => compared.map((field) => valueIn(settings, field)))
+  const { connect, dialog } = useConnectDialog()
   const same = sameVariants(values)
   const add = useRef<HTMLButtonElement>(null)
   useRemovalFocus(values.length, () => add.current)
@@ -77,6 +79,8 @@ export function ComparisonSetup(props: { node: FlowNode }) {
               node={node}
               fields={compared}
               values={values[index] ?? []}
+              settings={all[index] ?? {}}
+              onConnect={connect}
               same={same.get(index)}
               estimate={same.size === 0 ? estimate?.variants[index] : undefined}
               isEstimating={isFetching}
@@ -115,11 +119,23 @@ export function ComparisonSetup(props: { node: FlowNode }) {
           {error || messageOf(reason)}
         </p>
       )}
-      {estimate?.problems.map((problem) => (
-        <p key={`${problem.node} ${problem.message}`} role="alert" className="text-madder-text text-sm">
-          {problem.message}
-        </p>
-      ))}
+      {estimate?.problems.map((problem) => {
+        const before = problem.code === 'missing_credential' && findNode(session.document, problem.node ?? '')
+        return (
+          <div key={`${problem.node} ${problem.message}`} className="flex flex-wrap items-center gap-2.5">
+            <p role="alert" className="text-madder-text text-sm">
+              {problem.message}
+            </p>
+            {before && (
+              <MissingKey
+                node={before}
+                help={problem.hint ?? problem.message}
+                label={t('connectFor', { title: titleOf(before, session.catalog) })}
+              />
+            )}
+          </div>
+        )
+      })}
       <footer className="flex flex-wrap items-center justify-end gap-x-3 gap-y-2.5">
         <div role="status" className="min-w-0 flex-1 basis-60 text-muted text-sm">
           {estimate?.can_run && same.size === 0 && <Total estimate={estimate} />}
@@ -129,6 +145,7 @@ export function ComparisonSetup(props: { node: FlowNode }) {
           {t('start', { count: values.length })}
         </Button>
       </footer>
+      {dialog}
     </>
   )
 }

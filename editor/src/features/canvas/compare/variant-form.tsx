@@ -2,16 +2,18 @@ import { CopyPlus, X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Field } from '@/components/field'
 import { IconButton } from '@/components/icon-button'
+import type { ChoiceSource } from '@/components/setting/control-props'
 import { SettingControl } from '@/components/setting/setting-control'
 import { useValueErrorText } from '@/components/setting/value-error-text'
 import { useSession } from '@/document/use-session'
 import type { ComparableField } from '@/graph/comparable'
-import type { FlowNode } from '@/graph/document'
+import type { FlowNode, Settings } from '@/graph/document'
 import { formatValue, type SettingField } from '@/graph/setting-fields'
 import { ownValueError } from '@/graph/validate'
 import type { ComparisonEstimate } from '@/lib/api/comparisons'
 import { modelLabel } from '@/lib/humanize'
 import { formatEstimate } from '../run/estimate'
+import { MissingKey } from './connect-provider'
 import { letterOf } from './use-comparer'
 
 type VariantFormProps = {
@@ -19,10 +21,14 @@ type VariantFormProps = {
   node: FlowNode
   fields: readonly ComparableField[]
   values: readonly unknown[]
+  /** All settings of the variant. */
+  settings: Settings
   /** The earlier variant that has the same settings. */
   same: number | undefined
   estimate: ComparisonEstimate['variants'][number] | undefined
   isEstimating: boolean
+  /** Connects a provider without a key before one of its choices is chosen. */
+  onConnect: (source: ChoiceSource, choose: () => void) => void
   /** Without it, the variant has the node's own settings. */
   onChange?: (name: string, value: unknown) => void
   onDuplicate?: () => void
@@ -35,6 +41,8 @@ export function VariantForm({
   node,
   fields,
   values,
+  settings,
+  onConnect,
   same,
   estimate,
   isEstimating,
@@ -81,6 +89,7 @@ export function VariantForm({
                 value={values[at]}
                 siblings={siblings}
                 onChange={(value) => onChange(field.name, value)}
+                onConnect={onConnect}
               />
             </Field>
           ) : (
@@ -99,15 +108,23 @@ export function VariantForm({
         )}
         {same === undefined &&
           estimate?.problems.map((problem) => (
-            <p
-              key={problem.message}
-              role={problem.severity === 'error' ? 'alert' : 'status'}
-              className={
-                problem.severity === 'error' ? 'text-madder-text text-xs' : 'text-ochre-text text-xs'
-              }
-            >
-              {problem.message}
-            </p>
+            <div key={problem.message} className="flex flex-col items-start gap-2">
+              <p
+                role={problem.severity === 'error' ? 'alert' : 'status'}
+                className={
+                  problem.severity === 'error' ? 'text-madder-text text-xs' : 'text-ochre-text text-xs'
+                }
+              >
+                {problem.message}
+              </p>
+              {problem.code === 'missing_credential' && (
+                <MissingKey
+                  node={{ ...node, settings }}
+                  help={problem.hint ?? problem.message}
+                  label={t('connectFor', { title: t('variant', { letter }) })}
+                />
+              )}
+            </div>
           ))}
         {same === undefined &&
           estimate?.notices?.map((notice) => (

@@ -3,6 +3,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { Progress } from '@/components/progress'
+import type { ChoiceSource } from '@/components/setting/control-props'
+import type { Runner } from '@/document/runner'
 import { useSession } from '@/document/use-session'
 import type { SettingField } from '@/graph/setting-fields'
 import { cancelVariant } from '@/lib/api/comparisons'
@@ -14,6 +16,7 @@ import { emptyStep, nodeOf } from '@/lib/run/step'
 import { stepOfNode } from '@/lib/run/subflow-steps'
 import { isOver, type StepState } from '@/lib/run/types'
 import { toastError } from '@/lib/toasts'
+import { ConnectButton } from './connect-provider'
 import { useComparer, useComparisonRun } from './use-comparer'
 import { VariantBadge, valueText } from './variant-form'
 import { VariantOutput } from './variant-output'
@@ -31,8 +34,13 @@ type VariantResultProps = {
 /** One variant: its result or why it has none, what differs, its cost, duration and model. */
 export function VariantResult({ step: id, letter, isOwn, facts, onKeep }: VariantResultProps) {
   const { t } = useTranslation('compare')
-  const step = useComparisonRun((live) => stepOfNode(live, id)) ?? emptyStep(id)
+  const found = useComparisonRun((live) => stepOfNode(live, id)) ?? emptyStep(id)
+  // The run says so of a step that has not started only once it would start.
+  const isStopped = useComparer((state) => state.run?.comparison?.cancelled.includes(id) ?? false)
+  const step = isStopped && hasNotStarted(found) ? { ...found, status: 'cancelled' as const } : found
   const isOpen = useComparisonRun((live) => !isOver(live.status))
+  const lacking = useLackingProvider(step)
+  const retry = useRetry()
   const isLive =
     isOpen && (step.status === 'pending' || step.status === 'queued' || step.status === 'running')
   return (
@@ -68,18 +76,27 @@ export function VariantResult({ step: id, letter, isOwn, facts, onKeep }: Varian
         </dl>
         <Measures step={step} />
         {onKeep && (
-          <footer className="flex justify-end gap-2">
+          <footer className="flex flex-wrap justify-end gap-2">
             {isLive && <StopButton step={id} letter={letter} />}
-            <Button
-              size="sm"
-              variant="primary"
-              disabled={step.status !== 'finished'}
-              aria-label={isOwn ? t('keepCurrent') : t('keepOf', { letter })}
-              onClick={onKeep}
-            >
-              <Check />
-              {isOwn ? t('keepCurrent') : t('keep')}
-            </Button>
+            {lacking ? (
+              <ConnectButton
+                source={lacking}
+                label={t('connectFor', { title: t('variant', { letter }) })}
+                primary
+                onConnected={retry}
+              />
+            ) : (
+              <Button
+                size="sm"
+                variant="primary"
+                disabled={step.status !== 'finished'}
+                aria-label={isOwn ? t('keepCurrent') : t('keepOf', { letter })}
+                onClick={onKeep}
+              >
+                <Check />
+                {isOwn ? t('keepCurrent') : t('keep')}
+              </Button>
+            )}
           </footer>
         )}
       </section>
@@ -87,8 +104,39 @@ export function VariantResult({ step: id, letter, isOwn, facts, onKeep }: Varian
   )
 }
 
+function hasNotStarted({ status }: StepState): boolean {
+  return status === 'pending' || status === 'queued'
+}
+
+const KEY_FAULTS = new Set(['missing_credential', 'wrong_credential'])
+
+/** The provider whose key is missing or wrong, for which this variant, or a node before it, failed. */
+function useLackingProvider(step: StepState): ChoiceSource | null {
+  const titleOf = useProviderTitle()
+  const before = useComparisonRun((live) => live.steps[step.skipped?.because ?? '']?.error)
+  const error = step.status === 'failed' ? step.error : step.status === 'skipped' ? before : null
+  if (!error?.provider || !KEY_FAULTS.has(error.code)) return null
+  return { id: error.provider, title: titleOf(error.provider), message: error.message }
+}
+
+/** Runs again what did not finish; while other variants run, it is offered when they have ended. */
+function useRetry() {
+  const { t } = useTranslation('compare')
+  const { comparer } = useSession()
+  return () => void comparer.resume().catch((error: unknown) => toastError(t('retryFailed'), error))
+}
+
+/** What the server has noted of a variant that was stopped. */
+function markStopped({ store }: Runner, id: string, step: string): void {
+  const { run } = store.getState()
+  if (run?.id !== id || !run.comparison) return
+  const cancelled = [...run.comparison.cancelled, step]
+  store.setState({ run: { ...run, comparison: { ...run.comparison, cancelled } } })
+}
+
 function StopButton({ step, letter }: { step: string; letter: string }) {
   const { t } = useTranslation('compare')
+  const { comparer } = useSession()
   const run = useComparer((state) => state.run?.id)
   const [isBusy, setIsBusy] = useState(false)
   const stop = async () => {
@@ -96,6 +144,7 @@ function StopButton({ step, letter }: { step: string; letter: string }) {
     setIsBusy(true)
     try {
       await cancelVariant(run, step)
+      markStopped(comparer, run, step)
     } catch (error) {
       // It may have ended in between.
       if (!isApiError(error, 'run_over')) toastError(t('stopFailed'), error)
@@ -151,7 +200,7 @@ function useWaitingFor(step: StepState): string {
   )
   const title = useComparisonRun((live) => (before ? live.steps[before]?.title : undefined))
   const over = useComparisonRun((live) => isOver(live.status))
-  if (step.status !== 'pending' && step.status !== 'queued') return ''
+  if (!hasNotStarted(step)) return ''
   if (over) return t('notRunOther')
   return title ? t('waitingFor', { title }) : t('waitingBefore')
 }
