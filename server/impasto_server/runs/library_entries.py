@@ -7,10 +7,11 @@ import asyncio
 import hashlib
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
+from functools import cache
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
-from sqlalchemy import ColumnElement, select, update
+from sqlalchemy import ColumnElement, Insert, Table, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import InstrumentedAttribute
@@ -137,13 +138,20 @@ async def _insert_texts(
     session: AsyncSession, run: EndedRun, number: int, found: Sequence[TextResult]
 ) -> None:
     assets = [_asset(run, place, text) for place, text in enumerate(found, start=number + 1)]
-    insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
-    await session.execute(insert(AssetRow).on_conflict_do_nothing(), assets)
+    dialect = session.get_bind().dialect.name
+    await session.execute(_adding(dialect, AssetRow), assets)
     contents = [
         {"asset_id": asset["id"], "content": found_text.text}
         for asset, found_text in zip(assets, found, strict=True)
     ]
-    await session.execute(insert(AssetTextRow).on_conflict_do_nothing(), contents)
+    await session.execute(_adding(dialect, AssetTextRow), contents)
+
+
+@cache
+def _adding(dialect: str, row: type[AssetRow | AssetTextRow]) -> Insert:
+    """Return the statement that adds rows that are not there yet. Built once: building it takes long."""
+    table = cast("Table", row.__table__)
+    return (postgresql.insert if dialect == "postgresql" else sqlite.insert)(table).on_conflict_do_nothing()
 
 
 def _asset(run: EndedRun, number: int, found: TextResult) -> dict[str, Any]:

@@ -6,12 +6,13 @@ before loses them, as a cache may; the run that made them resumes from its journ
 
 import asyncio
 from datetime import timedelta
-from typing import Any
+from functools import cache
+from typing import Any, cast
 from weakref import WeakValueDictionary
 
 import orjson
 import structlog
-from sqlalchemy import bindparam, select, update
+from sqlalchemy import Insert, Table, bindparam, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 
@@ -136,11 +137,16 @@ class ReuseWriter:
             for (owner_id, key), entry in sorted(entries.items())
         ]
         async with self._database.writing() as session:
-            dialect = session.get_bind().dialect.name
-            insert = (postgresql.insert if dialect == "postgresql" else sqlite.insert)(ReuseRow)
-            changed = {"entry": insert.excluded.entry, "used_at": insert.excluded.used_at}
-            query = insert.on_conflict_do_update(index_elements=["owner_id", "key"], set_=changed)
-            await session.execute(query, rows)
+            await session.execute(_storing(session.get_bind().dialect.name), rows)
+
+
+@cache
+def _storing(dialect: str) -> Insert:
+    """Return the statement that stores an entry. Built once: building it takes longer than its execution."""
+    table = cast("Table", ReuseRow.__table__)
+    insert = (postgresql.insert if dialect == "postgresql" else sqlite.insert)(table)
+    changed = {"entry": insert.excluded.entry, "used_at": insert.excluded.used_at}
+    return insert.on_conflict_do_update(index_elements=["owner_id", "key"], set_=changed)
 
 
 class ReuseCaches:
