@@ -29,10 +29,7 @@ editor.close()
 async function measure(last) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()
-  await page.addInitScript(() => {
-    const session = { token: 'a.b.c', subject: 'bench', expires: Date.now() + 3_600_000 }
-    localStorage.setItem('impasto.session', JSON.stringify(session))
-  })
+  await page.addInitScript(storeSession)
   row('open 1,000 nodes', 'under 2,000 ms', await open(page), 'ms')
   const pan = () => drag(page, { x: 640, y: 770 }, -260, -160, 90)
   await settle(page, '0')
@@ -47,8 +44,14 @@ async function measure(last) {
   row('run, 200 events/s, all in sight', '50 frames/s', 1000 / (await running(page, editor)), 'frames/s')
   await settle(page, '0')
   row('run, 200 events/s, near', '50 frames/s', 1000 / (await running(page, editor)), 'frames/s')
-  if (last) for (const [what, limit, size] of await weigh(page, browser, editor)) row(what, limit, size, 'kB')
+  if (last)
+    for (const [what, limit, size] of await weigh(browser, editor, storeSession)) row(what, limit, size, 'kB')
   await context.close()
+}
+
+function storeSession() {
+  const session = { token: 'a.b.c', subject: 'bench', expires: Date.now() + 3_600_000 }
+  localStorage.setItem('impasto.session', JSON.stringify(session))
 }
 
 async function rate(page, work) {

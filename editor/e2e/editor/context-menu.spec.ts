@@ -112,12 +112,12 @@ test('a menu whose code does not load keeps the canvas, and can be tried again',
   token,
   request,
 }) => {
-  await page.route('**/assets/context-menu-*.js', (route) => route.abort())
+  await page.route('**/assets/panels-on-demand-*.js', (route) => route.abort())
   const { canvas } = await openNewFlow({ page, server, token, request }, { flow: composeFlow() })
   await canvas.card('Compose').getByRole('heading').click({ button: 'right' })
   await expect(toast(page, 'This part could not be loaded')).toBeVisible()
   await expect(canvas.card('Compose')).toBeVisible()
-  await page.unroute('**/assets/context-menu-*.js')
+  await page.unroute('**/assets/panels-on-demand-*.js')
   await toast(page, 'This part could not be loaded').getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('menu', { name: 'Compose' })).toBeVisible()
 })

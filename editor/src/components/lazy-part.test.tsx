@@ -28,3 +28,10 @@ test('a part whose code does not load keeps the page, and offers to try again', 
   expect(await screen.findByText('Hello Mara')).toBeInTheDocument()
   expect(screen.queryByText('Loading')).not.toBeInTheDocument()
 })
+
+test('a part that was loaded before is shown at once', async () => {
+  const Part = lazyPart(async () => () => <p>Here</p>, <p>Loading</p>)
+  await Part.preload()
+  render(<Part />)
+  expect(screen.getByText('Here')).toBeInTheDocument()
+})

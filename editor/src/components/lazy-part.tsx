@@ -4,6 +4,11 @@ import { toast } from '@/lib/toasts'
 
 const PRELOAD_DELAY_MS = 3000
 
+/** A part whose code can be loaded before it is shown; it then appears at once. */
+export type LazyPart<Props extends object> = ComponentType<Props> & {
+  readonly preload: () => Promise<unknown>
+}
+
 /** Loads code some seconds after the page, so that it is there when the connection is lost. */
 export function usePreload(load: () => Promise<unknown>): void {
   useEffect(() => {
@@ -20,15 +25,18 @@ export function usePreload(load: () => Promise<unknown>): void {
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   loading: ReactNode | ((props: Props) => ReactNode) = null,
-): ComponentType<Props> {
+): LazyPart<Props> {
   let loaded: ComponentType<Props> | null = null
-  return function LazyPart(props: Props) {
+  const preload = async () => {
+    loaded ??= await load()
+  }
+  function LazyPart(props: Props) {
     const [Part, setPart] = useState<ComponentType<Props> | null>(() => loaded)
     useEffect(() => {
       let isShown = true
       async function request() {
         try {
-          loaded ??= await load()
+          await preload()
           if (isShown) setPart(() => loaded)
         } catch {
           if (isShown) toast({ title: i18n.t('errors:partNotLoaded'), tone: 'error', action })
@@ -43,4 +51,5 @@ export function lazyPart<Props extends object>(
     if (Part) return <Part {...props} />
     return typeof loading === 'function' ? loading(props) : loading
   }
+  return Object.assign(LazyPart, { preload })
 }

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { I18nextProvider } from 'react-i18next'
 import { type Mock, vi } from 'vitest'
 import { Field } from '@/components/field'
+import { preloadControls } from '@/components/setting/lazy-controls'
 import { SettingControl } from '@/components/setting/setting-control'
 import { useValueErrorText } from '@/components/setting/value-error-text'
 import { TooltipProvider } from '@/components/tooltip'
@@ -12,6 +13,9 @@ import { ownValueError } from '@/graph/validate'
 import { i18n } from '@/lib/i18n'
 import '@/lib/i18n/editor'
 import { queryClient } from '@/lib/query-client'
+
+// Tests of a control are not about its loading.
+await preloadControls()
 
 type Options = { disabled?: boolean; place?: string }
 

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { usePreload } from '@/components/lazy-part'
 import { continueComparison } from '@/document/comparison'
 import { continueLaunch } from '@/document/run-actions'
 import { restoreUndoSteps } from '@/document/undo-history'
@@ -26,7 +27,7 @@ import {
   VariablesPanel,
   WithheldNotice,
 } from '@/features/canvas'
-import { ConflictDialog, HistoryPage } from '@/features/history'
+import { ConflictDialog, HistoryPage, loadHistory } from '@/features/history'
 import { Inspector, InspectorDrawer, InspectorRail } from '@/features/inspector'
 import { Palette, PaletteDrawer, PalettePopover } from '@/features/palette'
 import type { FlowDetail } from '@/lib/api/flows'
@@ -57,6 +58,7 @@ export function EditorLayout({ flow }: { flow: FlowDetail }) {
   const outer = useOpenInside()
   useFocusRestore()
   useModeFocus(mode)
+  usePreload(loadHistory)
   if (mode === 'history') return <HistoryPage name={flow.name} live={flow.version} />
   return (
     <div className="fixed inset-0 overflow-hidden bg-paper">
@@ -186,7 +188,7 @@ function useRecovered() {
   }, [session, t])
 }
 
-/** Moves the focus when the page switches between canvas and history. */
+/** Moves the focus when the page comes back from the history: to the selected card, else to what opened the history. */
 export function useModeFocus(mode: ViewState['mode']) {
   const session = useSession()
   const was = useRef(mode)
@@ -195,9 +197,6 @@ export function useModeFocus(mode: ViewState['mode']) {
     was.current = mode
     const [card] = session.view.getState().nodes
     if (mode === 'edit' && card) session.viewport?.focusNode(card)
-    else document.querySelector<HTMLElement>(FIRST_FOCUS[mode])?.focus()
+    else if (mode === 'edit') document.querySelector<HTMLElement>('[data-history]')?.focus()
   }, [mode, session])
 }
-
-/** The history button and the list of versions. */
-const FIRST_FOCUS = { edit: '[data-history]', history: 'main li button' } as const

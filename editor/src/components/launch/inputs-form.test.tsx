@@ -6,6 +6,7 @@ import events from '@testing-library/user-event'
 import { useState } from 'react'
 import { I18nextProvider } from 'react-i18next'
 import { expect, it, vi } from 'vitest'
+import { preloadControls } from '@/components/setting/lazy-controls'
 import { TooltipProvider } from '@/components/tooltip'
 import { type BrandSummary, brandsQuery } from '@/lib/api/brands'
 import { i18n } from '@/lib/i18n'
@@ -14,6 +15,9 @@ import { fieldsOf, type InputsSchema } from '@/lib/launch/fields'
 import type { Inputs } from '@/lib/launch/inputs'
 import { queryClient } from '@/lib/query-client'
 import { InputsForm } from './inputs-form'
+
+// Tests of the form are not about the loading of its controls.
+await preloadControls()
 
 const userEvent = events.setup({ delay: null })
 const router = createRouter({ routeTree: createRootRoute() })

@@ -5,16 +5,18 @@ import { ChoiceControl, FlowControl, OptionsControl, SegmentedControl } from './
 import { ColorControl, ColorListControl } from './color-controls'
 import { AnyControl, type ControlProps } from './control-props'
 import { ItemsControl } from './items-control'
-import { KeyValueControl } from './key-value-control'
-import { LazyApiWorkflow } from './lazy-api-workflow'
-import { LazyConditions } from './lazy-conditions'
-import { LazyMaskControl } from './lazy-mask-control'
+import {
+  LazyApiWorkflow,
+  LazyConditions,
+  LazyKeyValue,
+  LazyMask,
+  LazySchema,
+  LazyTable,
+} from './lazy-controls'
 import { ListControl } from './list-control'
 import { MediaControl } from './media-control'
 import { NumberControl, SliderControl, SwitchControl } from './number-controls'
 import { ObjectControl } from './object-control'
-import { SchemaControl } from './schema-control'
-import { TableControl } from './table-control'
 import { JsonControl, LongTextControl, TextControl } from './text-controls'
 
 const CONTROLS: Record<Widget, ComponentType<ControlProps>> = {
@@ -35,14 +37,14 @@ const CONTROLS: Record<Widget, ComponentType<ControlProps>> = {
   items: ItemsControl,
   object: ObjectControl,
   json: JsonControl,
-  schema: SchemaControl,
-  key_value: KeyValueControl,
+  schema: LazySchema,
+  key_value: LazyKeyValue,
   flow: FlowControl,
-  table: TableControl,
+  table: LazyTable,
   brand: BrandControl,
   conditions: LazyConditions,
   api_workflow: LazyApiWorkflow,
-  mask: LazyMaskControl,
+  mask: LazyMask,
 }
 
 /** Edits one setting with the control of its schema. */

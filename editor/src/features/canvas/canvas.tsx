@@ -12,6 +12,7 @@ import { type DragEvent, type MouseEvent, useCallback, useMemo, useRef } from 'r
 import { useTranslation } from 'react-i18next'
 import { lazyPart, usePreload } from '@/components/lazy-part'
 import { loadMarkdown } from '@/components/markdown'
+import { preloadControls } from '@/components/setting/lazy-controls'
 import { insertNode, loadLayout } from '@/document/actions'
 import { useDocument, useSession, useView } from '@/document/use-session'
 import { NODE_DRAG_TYPE } from '@/graph/clipboard'
@@ -34,29 +35,28 @@ import { useViewportControls } from './interactions/use-viewport-controls'
 import { GroupFrame, NoteCard } from './nodes/annotations'
 import { Card } from './nodes/card'
 import { OverviewEdges } from './overview/overview'
-import { ConnectDialog } from './panels/connect-dialog'
 import { EmptyCanvas } from './panels/empty-canvas'
-import { InsertDialog } from './panels/insert-dialog'
 import { LandingChooser, LandingNotice } from './panels/landing'
+import {
+  AgentDialog,
+  AgentInputsDialog,
+  AgentUpdateDialog,
+  ConnectDialog,
+  ContextMenu,
+  FindDialog,
+  InsertDialog,
+  preloadPanels,
+  SwapDialog,
+  TemplateDialog,
+} from './panels/lazy-panels'
 import { ConnectingNotice, FileDrop, RejectionNotice } from './panels/notices'
 import { SelectionBar } from './panels/selection-bar'
 import { useManyRunning } from './run/use-run-clock'
 import './canvas.css'
 
-const ContextMenu = lazyPart(() => import('./panels/context-menu').then((file) => file.ContextMenu))
-const FindDialog = lazyPart(() => import('./panels/find-dialog').then((file) => file.FindDialog))
-const TemplateDialog = lazyPart(() => import('./panels/template-dialog').then((file) => file.TemplateDialog))
-const AgentUpdateDialog = lazyPart(() =>
-  import('./panels/agent-update-dialog').then((file) => file.AgentUpdateDialog),
-)
-const AgentInputsDialog = lazyPart(() =>
-  import('./panels/agent-inputs-dialog').then((file) => file.AgentInputsDialog),
-)
-const AgentDialog = lazyPart(() => import('./panels/agent-dialog').then((file) => file.AgentDialog))
 const MaskPanel = lazyPart(() => import('./panels/mask-panel').then((file) => file.MaskPanel))
-const SwapDialog = lazyPart(() => import('./panels/swap-dialog').then((file) => file.SwapDialog))
 
-const loadLater = () => Promise.all([loadLayout(), loadMarkdown()])
+const loadLater = () => Promise.all([preloadPanels(), preloadControls(), loadLayout(), loadMarkdown()])
 const nodeTypes = { card: Card, note: NoteCard, group: GroupFrame }
 const edgeTypes = { flow: FlowEdge }
 const NO_EDGES: CanvasEdge[] = []
@@ -204,30 +204,27 @@ function CanvasSurface() {
       {editable && <LandingNotice />}
       <LandingChooser />
       {editable && <FileDrop />}
-      <ConnectDialog />
-      <InsertDialog />
-      <LazyPanels />
+      <Panels />
     </div>
   )
 }
 
-/** The menu and the dialogs whose code loads when they first open. Dialogs stay, so that they can close. */
-function LazyPanels() {
+/** What opens over the canvas. */
+function Panels() {
   const hasMenu = useView((view) => view.menu !== null)
   const isMasking = useView((view) => view.masking !== null)
-  const dialog = useView((view) => view.dialog)
-  const opened = useRef(new Set<string>()).current
-  if (dialog) opened.add(dialog)
   return (
     <>
       {hasMenu && <ContextMenu />}
       {isMasking && <MaskPanel />}
-      {opened.has('find') && <FindDialog />}
-      {opened.has('swap') && <SwapDialog />}
-      {opened.has('agent') && <AgentDialog />}
-      {opened.has('agentInputs') && <AgentInputsDialog />}
-      {opened.has('agentUpdate') && <AgentUpdateDialog />}
-      {opened.has('templates') && <TemplateDialog />}
+      <ConnectDialog />
+      <InsertDialog />
+      <FindDialog />
+      <SwapDialog />
+      <AgentDialog />
+      <AgentInputsDialog />
+      <AgentUpdateDialog />
+      <TemplateDialog />
     </>
   )
 }

@@ -1,15 +1,19 @@
 export { EditAnnouncer } from './a11y/edit-announcer'
 export { RunAnnouncer } from './a11y/run-announcer'
 export { Canvas } from './canvas'
-export { CommandPalette } from './commands/command-palette'
-export { Shortcuts } from './commands/shortcuts'
 export { CompareDialog } from './compare/compare-dialog'
 export { ComparisonEnded } from './compare/comparison-ended'
-export { VariablesDialog, VariablesPanel } from './panels/lazy-variables'
+export {
+  CommandPalette,
+  ProblemsDialog,
+  ProblemsPanel,
+  PublishDialog,
+  RunsDialog,
+  Shortcuts,
+  VariablesDialog,
+  VariablesPanel,
+} from './panels/lazy-panels'
 export { LaunchErrorDialog, WithheldNotice } from './panels/notices'
-export { ProblemsDialog, ProblemsPanel } from './panels/problems'
-export { PublishDialog } from './panels/publish-dialog'
-export { RunsDialog } from './run/past-runs'
 export { RunDock } from './run/run-dock'
 export { CanvasTools } from './toolbar/canvas-tools'
 export { SaveState } from './toolbar/save-state'

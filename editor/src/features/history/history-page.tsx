@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Background, BackgroundVariant, ReactFlow } from '@xyflow/react'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { Logo as Sign } from '@/components/logo'
@@ -33,6 +33,7 @@ export function HistoryPage({ name, live }: { name: string; live: number | null 
   const before = useVersion(base ?? (versions ? 'draft' : null))
   const after = useVersion(other)
   const back = () => session.view.setState({ mode: 'edit' })
+  useEffect(() => document.querySelector<HTMLElement>('main li button')?.focus(), [])
   return (
     <div className="fixed inset-0 overflow-hidden bg-paper">
       <header className="pointer-events-none absolute inset-x-4 top-3.5 z-10 flex flex-wrap items-center gap-3">

@@ -1,2 +1,1 @@
-export { ConflictDialog } from './conflict-dialog'
-export { HistoryPage } from './history-page'
+export { ConflictDialog, HistoryPage, loadHistory } from './lazy-history'

@@ -1,6 +1,5 @@
 import type { TFunction } from 'i18next'
 import { selectedNode } from '@/document/actions'
-import { dissolve } from '@/document/agent-actions'
 import type { Session } from '@/document/session'
 import { titleOf } from '@/graph/connect'
 import { parseDocument } from '@/graph/parse'
@@ -25,6 +24,7 @@ export async function dissolveSelected(session: Session, t: TFunction<'canvas'>)
     const document =
       version === null ? flow.flow : (await fetchFresh(versionQuery(flowId, String(version)))).flow
     const title = titleOf(node, session.catalog)
+    const { dissolve } = await import('@/document/extraction')
     dissolve(session, node.id, parseDocument(document))
     toast({
       title: t('menu.dissolved', { title }),

@@ -35,16 +35,12 @@ import { useNarrower, WIDTHS } from '@/lib/browser-hooks'
 import { classes } from '@/lib/classes'
 import { isVariableProblem, problemTitle } from './problem-text'
 
-/** Problems that are mended on another page: they are checked again when the user comes back. */
-const MENDED_ELSEWHERE = new Set(['missing_credential', 'caption_model_missing'])
-
 /** Lists the problems that prevent a run, each with what mends it: a panel beside the canvas. */
 export function ProblemsPanel() {
   const { t } = useTranslation('canvas')
   const session = useSession()
   const refused = useView((view) => view.refused)
   const problems = useChecks((checks) => checks.problems)
-  useRecheckOnReturn(problems.some(({ code }) => MENDED_ELSEWHERE.has(code)))
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     const opener = document.activeElement
@@ -91,7 +87,6 @@ export function ProblemsDialog() {
   const open = useView((view) => view.dialog === 'problems') && isNarrow
   const refused = useView((view) => view.refused)
   const problems = useChecks((checks) => checks.problems)
-  useRecheckOnReturn(problems.some(({ code }) => MENDED_ELSEWHERE.has(code)))
   const errors = problems.filter(({ severity }) => severity === 'error').length
   return (
     <Dialog
@@ -110,17 +105,6 @@ export function ProblemsDialog() {
       )}
     </Dialog>
   )
-}
-
-/** A key is added in another tab: checks again when the user comes back. */
-function useRecheckOnReturn(enabled: boolean) {
-  const { checker } = useSession()
-  useEffect(() => {
-    if (!enabled) return
-    const again = () => void checker.recheck()
-    window.addEventListener('focus', again)
-    return () => window.removeEventListener('focus', again)
-  }, [enabled, checker])
 }
 
 type ProblemListProps = { problems: readonly Problem[]; onPick: () => void; className?: string }

@@ -1,0 +1,96 @@
+import { gzipSync } from 'node:zlib'
+import type { Page } from '@playwright/test'
+import { expect, test } from '../fixtures'
+import { Canvas, createFlow, flowNode } from './canvas'
+
+/** The gzipped size of each script and style that the page loads from now on, by path. */
+function weighed(page: Page): Map<string, Promise<number>> {
+  const sizes = new Map<string, Promise<number>>()
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url())
+    if (/\.(js|css)$/.test(pathname)) {
+      sizes.set(
+        pathname,
+        response.body().then((body) => gzipSync(body).length),
+      )
+    }
+  })
+  return sizes
+}
+
+test('the first visit of the editor loads less than 270 kB more than the sign-in page', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+  browser,
+}) => {
+  const id = await createFlow(request, server.url, token, {
+    flow: { nodes: [flowNode('a', 'compose', 0, 0)] },
+  })
+  const context = await browser.newContext()
+  const visitor = await context.newPage()
+  const first = weighed(visitor)
+  await visitor.goto(`${server.url}/login`, { waitUntil: 'networkidle' })
+  await context.close()
+
+  // Code that is loaded on a timer of three seconds or more is not part of the first load.
+  await page.addInitScript(() => {
+    const setTimeout = window.setTimeout
+    const shortTimers = (handler: TimerHandler, delay = 0, ...args: unknown[]) =>
+      delay < 3000 ? setTimeout(handler, delay, ...args) : 0
+    Object.assign(window, { setTimeout: shortTimers })
+  })
+  const all = weighed(page)
+  const canvas = new Canvas(page)
+  await canvas.open(id)
+  await expect(canvas.cards).toHaveCount(1)
+  await page.waitForLoadState('networkidle')
+  const own = [...all].filter(([path]) => !first.has(path))
+  const total = (await Promise.all(own.map(([, size]) => size))).reduce((sum, size) => sum + size, 0)
+  expect(total).toBeGreaterThan(150_000)
+  expect(total).toBeLessThan(270_000)
+})
+
+test('what opens on demand also opens when the connection is lost after the first seconds', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  const id = await createFlow(request, server.url, token, {
+    flow: { nodes: [flowNode('a', 'compose', 0, 0)] },
+  })
+  const canvas = new Canvas(page)
+  const preloaded = [
+    'panels-on-demand',
+    'history-on-demand',
+    'rare-controls',
+    'layout',
+    'markdown-elements',
+  ].map((name) =>
+    page.waitForResponse((response) => new RegExp(`/assets/${name}-[^/]*\\.js$`).test(response.url())),
+  )
+  await canvas.open(id)
+  await expect(canvas.cards).toHaveCount(1)
+  await Promise.all(preloaded)
+  await page.waitForLoadState('networkidle')
+  await page.context().setOffline(true)
+
+  await page.locator('.react-flow__pane').click({ button: 'right', position: { x: 640, y: 600 } })
+  await expect(page.getByRole('menu')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Publish' }).click()
+  await expect(page.getByLabel('What changed? (optional)')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'History' }).click()
+  await expect(page.getByRole('button', { name: 'Back to draft' })).toBeVisible()
+  await expect(page.getByText('This part could not be loaded')).toHaveCount(0)
+})
