@@ -78,6 +78,12 @@ async def paint(text: Text, *, context: Context) -> Image:
     return await context.store(png(len(text) % 256), "image/png", name="painting.png", width=8, height=6)
 
 
+@node(id="draw", cost=lambda settings, inputs: {"usd": 0.0, "seconds": 4.0})
+def draw(text: Text) -> Text:
+    """Return the text; that is free, and expected to take four seconds."""
+    return text
+
+
 @node(id="spell")
 async def spell(text: Text) -> AsyncIterator[Text]:
     """Stream the text word by word."""
@@ -236,6 +242,7 @@ def sample_catalog() -> Catalog:
             shout,
             paint,
             spell,
+            draw,
             grumble,
             compose,
             stumble,

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 
+import msgspec
 import orjson
 from sqlalchemy import Integer, String, and_, bindparam, delete, exists, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -40,6 +41,27 @@ async def assets_of_steps(session: AsyncSession, run_id: str) -> dict[str, list[
     )
     rows = await session.execute(query.order_by(RecordRow.position))
     return {str(step): asset_ids_in(orjson.loads(body).get("outputs")) for step, body in rows}
+
+
+class StepTime(msgspec.Struct):
+    """How long a finished step worked, and whether its result of an earlier run was taken instead."""
+
+    seconds: float = 0.0
+    cached: bool = False
+
+
+_STEP_TIME = msgspec.json.Decoder(StepTime)
+
+
+async def step_times(session: AsyncSession, run_ids: Sequence[str]) -> dict[str, dict[str, StepTime]]:
+    """Return the times of the finished steps of runs, by run and step. A trimmed journal has none."""
+    query = select(RecordRow.run_id, RecordRow.step, RecordRow.body).where(
+        RecordRow.run_id.in_(run_ids), RecordRow.kind == "event", RecordRow.name == "step.finished"
+    )
+    times: dict[str, dict[str, StepTime]] = {run_id: {} for run_id in run_ids}
+    for run_id, step, body in await session.execute(query):
+        times[run_id][str(step)] = _STEP_TIME.decode(body)
+    return times
 
 
 async def step_outputs(session: AsyncSession, run_id: str) -> dict[str, bytes]:

@@ -115,6 +115,8 @@ async def ended_without_planned_results(session: AsyncSession, after: str, limit
 class FinishedRun(NamedTuple):
     """What a run was estimated at, what it cost, and when it ran."""
 
+    id: str
+    flow_id: str | None
     estimate: dict[str, Any]
     cost_usd: Decimal
     started_at: datetime
@@ -122,24 +124,34 @@ class FinishedRun(NamedTuple):
 
 
 async def finished_runs(
-    session: AsyncSession, user_id: str, flow_id: str, limit: int
+    session: AsyncSession, user_id: str, flow_id: str | None, limit: int
 ) -> Sequence[FinishedRun]:
-    """List the user's newest complete runs of an agent, without those that kept results of another run."""
+    """List the user's newest complete runs of an agent, or of all; newest first.
+
+    Runs that kept results of another run, and those that were resumed, are left out: they worked on a part,
+    or their time has a pause in it.
+    """
     query = (
-        select(RunRow.estimate, RunRow.cost_usd, RunRow.started_at, RunRow.finished_at)
+        select(
+            *(RunRow.id, RunRow.flow_id, RunRow.estimate, RunRow.cost_usd),
+            *(RunRow.started_at, RunRow.finished_at),
+        )
         .where(
             RunRow.owner_id == user_id,
-            RunRow.flow_id == flow_id,
             RunRow.status == "finished",
             RunRow.deleted_at.is_(None),
             RunRow.targets.is_(None),
             RunRow.again_of.is_(None),
+            RunRow.attempt == 0,
+            RunRow.crashes == 0,
             RunRow.started_at.is_not(None),
             RunRow.finished_at.is_not(None),
         )
         .order_by(RunRow.id.desc())
         .limit(limit)
     )
+    if flow_id is not None:
+        query = query.where(RunRow.flow_id == flow_id)
     return [FinishedRun(*row) for row in await session.execute(query)]
 
 

@@ -7,9 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.server.runs.test_estimate import PAINTING, estimate
+from tests.server.sample_nodes import flow
 
 from impasto_server.flows.schemas import LaunchEstimate, StepCost
-from impasto_server.runs.launch.history import EarlierRun, corrected
+from impasto_server.runs import journal_repository
+from impasto_server.runs.journal_repository import StepTime
+from impasto_server.runs.launch.history import EarlierRun, at_speed_of, corrected, whole_runs
 
 pytestmark = pytest.mark.anyio
 amounts = st.floats(0.001, 1_000)
@@ -27,7 +30,8 @@ def test_estimate_of_equal_runs_is_within_30_percent_of_their_median(
     computed = LaunchEstimate(usd=None if usd is None else str(usd), seconds=seconds)
     found = corrected(computed, earlier(needed, usd, seconds))
     assert float(found.usd or 0) == pytest.approx(median(cost for cost, _ in needed), rel=0.3)
-    assert found.seconds == pytest.approx(median(duration for _, duration in needed), rel=0.3)
+    newest = [duration for _, duration in needed[:7]]
+    assert found.seconds == pytest.approx(median(newest), rel=0.3)
     assert found.based_on_runs == len(needed)
 
 
@@ -39,7 +43,8 @@ def test_estimate_grows_with_the_items_of_a_mapped_step(
         LaunchEstimate(usd=str(usd * times), seconds=seconds * times), earlier(needed, usd, seconds)
     )
     assert float(found.usd or 0) == pytest.approx(times * median(cost for cost, _ in needed), rel=0.3)
-    assert found.seconds == pytest.approx(times * median(duration for _, duration in needed), rel=0.3)
+    newest = [duration for _, duration in needed[:7]]
+    assert found.seconds == pytest.approx(times * median(newest), rel=0.3)
 
 
 def test_costs_of_nodes_follow_the_sum() -> None:
@@ -64,6 +69,56 @@ def test_two_runs_or_reused_ones_correct_nothing() -> None:
     assert corrected(computed, [*two, *earlier([(0.0, 0.1)] * 9, 0.03, 4.0)]) == computed
 
 
+def local(seconds: float, reused: tuple[str, ...] = (), estimated: float = 4.0) -> EarlierRun:
+    """A run of two free steps: images take nine tenths of the time, texts the rest."""
+    shares = {"images": 0.9, "texts": 0.1}
+    steps = {
+        step: StepTime(0.0 if step in reused else share * seconds, step in reused)
+        for step, share in shares.items()
+    }
+    taken = sum(time.seconds for time in steps.values())
+    return EarlierRun(0.0, taken, 0.0, estimated, steps)
+
+
+FREE = LaunchEstimate(usd="0", seconds=4.0)
+
+
+@given(st.lists(st.floats(1, 100), min_size=3, max_size=7), st.integers(0, 4))
+def test_free_runs_that_reused_their_results_do_not_shorten_the_estimate(
+    durations: list[float], reused: int
+) -> None:
+    worked = [local(seconds) for seconds in durations]
+    again = [local(seconds, ("images", "texts")) for seconds in durations] * reused
+    found = corrected(FREE, [*again, *worked])
+    assert found.seconds == pytest.approx(median(durations), rel=0.3)
+    assert found.based_on_runs == len(worked)
+
+
+def test_a_run_that_reused_little_of_its_time_is_whole() -> None:
+    runs = [local(10), local(10, ("texts",)), local(10, ("images",)), local(10)]
+    assert whole_runs(runs) == [runs[0], runs[1], runs[3]]
+
+
+def test_a_run_whose_step_times_are_not_known_is_whole() -> None:
+    runs = [local(10), EarlierRun(0.0, 9.0, 0.0, 4.0)]
+    assert whole_runs(runs) == runs
+
+
+@given(st.floats(2, 20))
+def test_a_machine_that_becomes_slower_is_followed_within_four_runs(factor: float) -> None:
+    before, now = [local(10)] * 16, [local(10 * factor)] * 4
+    assert corrected(FREE, [*now, *before]).seconds == pytest.approx(10 * factor, rel=0.3)
+
+
+@given(st.floats(0.1, 20))
+def test_a_new_agent_is_estimated_at_the_speed_of_the_others(factor: float) -> None:
+    others = [local(4.0 * factor), local(8.0 * factor, estimated=8.0), local(2.0 * factor, estimated=2.0)]
+    assert at_speed_of(FREE, others).seconds == pytest.approx(4.0 * factor)
+    assert at_speed_of(FREE, others[:2]) == FREE
+    paid = LaunchEstimate(usd="0.1", seconds=4.0)
+    assert at_speed_of(paid, others) == paid, "a paid model is not as fast as this machine"
+
+
 def test_price_that_was_unknown_is_that_of_earlier_runs() -> None:
     computed = LaunchEstimate(usd="0", seconds=None, price_unknown=True)
     found = corrected(computed, earlier([(0.5, 9.0)] * 3, 0.0, None))
@@ -84,3 +139,30 @@ async def test_estimate_says_how_many_own_runs_it_is_based_on(
     assert found["seconds"] > 0
     of_another = await estimate(await new_person("ines"), made, inputs={"lines": list("abcdef")})
     assert of_another["based_on_runs"] == 0
+
+
+async def test_step_times_say_which_results_were_taken_from_earlier_runs(
+    person: Any, publish: Any, run_flow: Any, finished: Any, app_state: Any
+) -> None:
+    made = await publish(person, PAINTING)
+    for reuse, is_cached in (("none", False), ("changed", True)):
+        run = await finished(person, await run_flow(person, made["id"], inputs={"lines": ["x"]}, reuse=reuse))
+        async with app_state.database.reading() as session:
+            times = (await journal_repository.step_times(session, [run["id"]]))[run["id"]]
+        assert times["paint"].cached is is_cached
+
+
+async def test_a_first_launch_is_expected_at_the_speed_of_the_users_other_agents(
+    person: Any, new_person: Any, publish: Any, run_flow: Any, finished: Any
+) -> None:
+    drawing = flow("ask", "draw", edges=["ask.output -> draw.text"])
+    known, new = await publish(person, drawing, visibility="public"), await publish(person, drawing)
+    assert (await estimate(person, new))["seconds"] == 4.0
+    runs = [
+        await finished(person, await run_flow(person, known["id"], inputs={"ask": f"{number}"}))
+        for number in range(3)
+    ]
+    found = await estimate(person, new)
+    assert found["seconds"] == pytest.approx(median(run["seconds"] for run in runs), rel=0.3)
+    assert found["based_on_runs"] == 0
+    assert (await estimate(await new_person("ines"), known))["seconds"] == 4.0
