@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 os.environ.setdefault("IMPASTO_LOCAL_DOWNLOAD", "0")
+gc.disable()  # until the tests are imported, which takes a fifth longer with collections
 
 # The engine's tests wait for tasks and futures: a step that is never admitted shows only as a hang.
 BOUNDED = tuple(Path(__file__).parent / name for name in ("engine", "contract"))
@@ -95,6 +96,13 @@ def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.Tes
         return (yield)
     finally:
         signal.setitimer(signal.ITIMER_REAL, remaining, interval)
+
+
+def pytest_collection_finish() -> None:
+    """Collect from now on, but rarely: `freeze_heap` collects the garbage of each module's tests."""
+    gc.freeze()
+    gc.set_threshold(20_000, 10, 10)
+    gc.enable()
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -30,6 +30,7 @@ from tests.server.sample_fixtures import *  # noqa: F403
 from impasto import Catalog
 from impasto_server.admin import people
 from impasto_server.app import create_app
+from impasto_server.brands.imports import service as brand_imports
 from impasto_server.compiler import pool
 from impasto_server.db.migrations.runner import migrate
 from impasto_server.db.migrations.tables import metadata
@@ -166,8 +167,9 @@ def compiler_processes() -> Iterator[SharedProcesses]:
 
 @pytest.fixture(autouse=True)
 def share_compiler_processes(compiler_processes: SharedProcesses, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Servers of this process use the compiler processes of earlier ones."""
+    """Servers of this process use the processes of earlier ones, of which the set-up names no folder."""
     monkeypatch.setattr(pool, "CompilerProcess", compiler_processes.start)
+    monkeypatch.setattr(brand_imports, "CompilerProcess", compiler_processes.start)
 
 
 @pytest.fixture
