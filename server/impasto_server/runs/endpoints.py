@@ -139,5 +139,8 @@ async def cancel_variant(run_id: str, step: str, app_state: AppStateDep, user: C
 
 @router.post("/runs/{run_id}/resume", status_code=202)
 async def resume(run_id: str, app_state: AppStateDep, user: CurrentUser) -> Run:
-    """Resume a failed or cancelled run. Only steps that did not finish are executed."""
+    """Resume a failed or cancelled run. Only steps that did not finish are executed.
+
+    Variants of a comparison that were cancelled alone stay cancelled; 409 `nothing_to_resume` if all were.
+    """
     return await service.resume(app_state, user, run_id)

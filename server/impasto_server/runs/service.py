@@ -319,19 +319,18 @@ async def search(
 
 
 async def resume(app_state: AppState, user: User, run_id: str) -> Run:
-    """Queue a failed or cancelled run again.
+    """Queue a failed or cancelled run again, without the variants that were cancelled.
 
     Raises `RunNotFound`, `NothingToResume`, `PrivateBeta`, `QuotaExceeded` or `LimitReached`.
     """
     await _require_beta_access(app_state, user, run_id)
     async with app_state.database.writing() as session:
         row = await _owned_for_update(session, user, run_id)
-        if row.status not in ("failed", "cancelled"):
+        if not _can_resume(row):
             raise NothingToResume(row.status)
         row.status, row.error, row.finished_at = "queued", None, None
         # A new fence: the process that ended the run may still hold the lease, and can change nothing now.
         row.cancel_requested, row.lease_until, row.lease_owner = False, None, None
-        row.cancelled_steps = None
         row.fence, row.enqueued_at = row.fence + 1, app_state.clock()
         # A parked run is tried again once: the next crash parks it.
         row.crashes = min(row.crashes, MAX_CRASHES - 1)
@@ -377,7 +376,7 @@ def summarize(row: RunRow, *, with_detail: bool = False) -> RunSummary:
         estimate=Estimate(**row.estimate),
         error=projection.error_data(row.error, with_detail=with_detail),
         last_seq=row.last_seq,
-        can_resume=row.status in ("failed", "cancelled"),
+        can_resume=_can_resume(row),
         can_cancel=row.status in repository.LIVE_STATUSES,
         batch_id=row.batch_id,
         cover_asset_id=row.cover_asset_id,
@@ -389,6 +388,14 @@ def _comparison(row: RunRow) -> Comparison | None:
     if row.comparison is None:
         return None
     return Comparison(**row.comparison, cancelled=_cancelled(row))
+
+
+def _can_resume(row: RunRow) -> bool:
+    """Whether a run has steps left. Variants of a comparison that were cancelled stay cancelled."""
+    if row.status not in ("failed", "cancelled"):
+        return False
+    variants = row.comparison["steps"] if row.comparison else []
+    return not variants or any(step not in _cancelled(row) for step in variants)
 
 
 def _cost_to_resume(row: RunRow) -> LaunchCost:

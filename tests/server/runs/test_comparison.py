@@ -265,11 +265,31 @@ async def test_cancelling_the_last_variant_cancels_the_run(
         await cancel(person, run, step)
     run = await finished(person, run)
     assert (run["status"], CALLS["shout"]) == ("cancelled", 0)
+    assert run["can_resume"] is False
+    expect(await person.client.post(f"/runs/{run['id']}/resume"), 409, code="nothing_to_resume")
+
+
+async def test_a_resumed_comparison_does_not_run_cancelled_variants(
+    person: Any, make_flow: Any, finished: Any
+) -> None:
+    made = await make_flow(person, chain("wait", "shout"))
+    run = await compare(person, made)
+    await arrived("gate")
+    await cancel(person, run, "shout_2")
+    expect(await person.client.post(f"/runs/{run['id']}/cancel"), 202)
+    assert (await finished(person, run))["can_resume"] is True
     resumed = await person.client.post(f"/runs/{run['id']}/resume")
     expect(resumed, 202)
-    assert resumed.json()["comparison"]["cancelled"] == []
+    assert resumed.json()["comparison"]["cancelled"] == ["shout_2"]
     gate("gate").set()
-    assert (await finished(person, run))["status"] == "finished"
+    run = await finished(person, run)
+    assert (run["status"], CALLS["shout"]) == ("finished", 2)
+    statuses = {step["id"]: step["status"] for step in run["steps"]}
+    assert (statuses["shout"], statuses["shout_2"], statuses["shout_3"]) == (
+        "finished",
+        "cancelled",
+        "finished",
+    )
 
 
 async def test_only_variants_of_own_comparisons_can_be_cancelled(
