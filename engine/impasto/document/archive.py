@@ -21,6 +21,8 @@ from impasto.errors import ArchiveInvalid
 DOCUMENT, MANIFEST, FOLDER = "flow.json", "manifest.json", "assets/"
 KIND, FORMAT = "impasto-agent", 1
 MAX_FILES = 500
+MAX_ENTRIES = 2000
+"""Includes files that an operating system adds to a zip that was packed again."""
 MAX_DOCUMENT_BYTES = 4 * 2**20
 _MAX_INDEX_BYTES = 2**20
 _PIECE_BYTES = 2**20
@@ -156,7 +158,10 @@ def _members(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
     """Return the files of a zip by name. Raises `ArchiveInvalid` if one is not safe to read."""
     members: dict[str, zipfile.ZipInfo] = {}
     seen: set[str] = set()
-    for info in archive.infolist():
+    entries = archive.infolist()
+    if len(entries) > MAX_ENTRIES:
+        raise ArchiveInvalid(f"This zip has {len(entries):,} files; the limit is {MAX_ENTRIES:,}.")
+    for info in entries:
         name = info.filename
         if info.flag_bits & _ENCRYPTED:
             raise ArchiveInvalid(f"{shown(name)} in this zip is encrypted. Export the agent again.")

@@ -10,7 +10,8 @@ an object is deleted only if no row references it.
 dies before the row is written.
 """
 
-from collections.abc import Awaitable, Callable, Iterable
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import TypeVar
 
@@ -52,37 +53,55 @@ async def put_object(
 
     If a concurrent sweep deletes the object in between, it is stored again.
     """
+    return await put_objects(database, storage, {key: put}, write)
+
+
+async def put_objects(
+    database: Database,
+    storage: Storage,
+    puts: Mapping[str, Callable[[], Awaitable[object]]],
+    write: Callable[[AsyncSession], Awaitable[Result]],
+) -> Result:
+    """Store objects, each with the function that `puts` has for its key, then write the rows of them all."""
+    keys = sorted(puts)
     while True:
-        await _record(database, key)
-        await put()
+        await _record(database, keys)
+        for key in keys:
+            await puts[key]()
         try:
-            written = await _write_if_exists(database, storage, key, write)
+            written = await _write_if_all_exist(database, storage, keys, write)
         except IntegrityError:
-            # The owner of the rows was deleted: record the object, so that housekeeping deletes it.
+            # The owner of the rows was deleted: record the objects, so that housekeeping deletes them.
             async with database.writing() as session:
-                await mark_for_deletion(session, [key])
+                await mark_for_deletion(session, keys)
             raise
         if written:
             return written[0]
 
 
 @shielded
-async def _write_if_exists(
-    database: Database, storage: Storage, key: str, write: Callable[[AsyncSession], Awaitable[Result]]
+async def _write_if_all_exist(
+    database: Database,
+    storage: Storage,
+    keys: Sequence[str],
+    write: Callable[[AsyncSession], Awaitable[Result]],
 ) -> list[Result]:
     async with database.writing() as session:
-        await advisory_lock(session, key)
-        if not await storage.exists(key):
+        # In the order of the keys: two requests with the same ones never wait for each other.
+        for key in keys:
+            await advisory_lock(session, key)
+        if not all(await asyncio.gather(*map(storage.exists, keys))):
             return []
         written = [await write(session)]
-        await _unmark(session, key)
+        for key in keys:
+            await _unmark(session, key)
         return written
 
 
 @shielded
-async def _record(database: Database, key: str) -> None:
+async def _record(database: Database, keys: Sequence[str]) -> None:
     async with database.writing() as session:
-        await mark_for_deletion(session, [key])
+        await mark_for_deletion(session, keys)
 
 
 async def mark_for_deletion(session: AsyncSession, keys: Iterable[str]) -> None:

@@ -70,9 +70,21 @@ async def store_received(
 
     Raises `FileInvalid`, `ImageTooLarge` or `LimitReached`.
     """
+    row = await received_row(app_state, user, received, declared, intermediate=intermediate)
+    await store_file(app_state, received.path, row)
+    return row
+
+
+async def received_row(
+    app_state: AppState, user: User, received: ReceivedFile, declared: str, *, intermediate: bool = False
+) -> AssetRow:
+    """Return the row of a file that a user brought, without storing either.
+
+    Raises `FileInvalid` or `ImageTooLarge`.
+    """
     megapixels = app_state.settings.image_megapixels
     detected = await asyncio.to_thread(probe, received.path, received.name, megapixels, declared)
-    row = AssetRow(
+    return AssetRow(
         owner_id=user.id,
         kind=kind_of(detected.media_type),
         media_type=detected.media_type,
@@ -89,8 +101,6 @@ async def store_received(
         input_asset_ids=[],
         created_at=app_state.clock(),
     )
-    await store_file(app_state, received.path, row)
-    return row
 
 
 async def store_file(

@@ -7,7 +7,7 @@ document, so that no draft points to what belongs to another user.
 import asyncio
 import tempfile
 from collections.abc import Callable, Mapping
-from contextlib import AsyncExitStack, suppress
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,10 +28,11 @@ from impasto.document.archive import (
     open_archive,
 )
 from impasto_server.assets import service as assets
-from impasto_server.assets.errors import AssetNotFound, FileInvalid, ImageTooLarge
+from impasto_server.assets.errors import FileInvalid, ImageTooLarge
 from impasto_server.assets.models import AssetRow
 from impasto_server.assets.probe import kind_of
 from impasto_server.assets.references import MEDIA, reference, references_in
+from impasto_server.assets.staging import StagedAssets
 from impasto_server.assets.upload import ReceivedFile, receive_upload, safe_file_name
 from impasto_server.brands import references as brand_references
 from impasto_server.container import AppState
@@ -115,12 +116,12 @@ async def _import(
             f"This agent refers to {len(used):,} files, brands and agents; the limit is {_MAX_PARTS:,}."
         )
     manifest = archive.manifest if archive else _NO_MANIFEST
-    created: list[str] = []
-    try:
-        known = {}
-        for file in manifest.files if archive else ():
+    staged, known = StagedAssets(app_state, user), dict[str, AssetRow]()
+    with tempfile.TemporaryDirectory(prefix="impasto-import-") as folder:
+        for number, file in enumerate(manifest.files if archive else ()):
             if archive and (use := used.files.get(file.asset_id)):
-                known[file.asset_id] = await _take(app_state, user, archive, file, created, use)
+                path = Path(folder) / str(number)
+                known[file.asset_id] = await _take(app_state, user, archive, file, path, staged, use)
         carried = len(known)
         async with app_state.database.reading() as session:
             own = [asset_id for asset_id in used.files if asset_id not in known]
@@ -128,12 +129,7 @@ async def _import(
             missing = await _leave_out(session, user, document, used, known, manifest)
         for item in references_in(list(document.values())):
             _point_to(item, known[str(item["asset_id"])])
-        flow = await service.import_document(app_state, user, document)
-    except BaseException:
-        for asset_id in created:
-            with suppress(AssetNotFound):
-                await assets.delete(app_state, user, asset_id)
-        raise
+        flow = await service.import_document(app_state, user, document, staged.commit)
     told = orjson.dumps([each.model_dump() for each in missing])
     body = b'{"flow":%b,"files":%d,"missing":%b}' % (flow.body, carried, told)
     return ImportedFlow(body, flow.revision)
@@ -144,28 +140,28 @@ async def _take(
     user: User,
     archive: AgentArchive,
     file: ArchivedFile,
-    created: list[str],
+    path: Path,
+    staged: StagedAssets,
     use: UsedFile,
 ) -> AssetRow:
     """Return the importer's asset with a file of the zip: one that they have already, or a new one.
 
     The library leaves out what is nothing but a mask, as it does where masks are painted.
     """
-    with tempfile.TemporaryDirectory(prefix="impasto-import-") as folder:
-        path = Path(folder) / "file"
-        await asyncio.to_thread(archive.extract, file, path)
-        async with app_state.database.reading() as session:
-            row = await assets.by_digest(session, user.id, file.sha256)
-        if row is not None and row.source != "font":
-            return row
-        received = ReceivedFile(path, file.bytes, file.sha256, safe_file_name(file.name))
-        try:
-            row = await assets.store_received(
-                app_state, user, received, file.media_type, intermediate=use.is_mask
-            )
-        except (FileInvalid, ImageTooLarge) as error:
-            raise DocumentInvalid(f"{received.name} in this zip is refused: {error.detail}") from error
-    created.append(row.id)
+    await asyncio.to_thread(archive.extract, file, path)
+    async with app_state.database.reading() as session:
+        row = await assets.by_digest(session, user.id, file.sha256)
+    if row is not None and row.source != "font":
+        return row
+    row = staged.find(file.sha256)
+    if row is not None:
+        row.intermediate = row.intermediate and use.is_mask
+        return row
+    received = ReceivedFile(path, file.bytes, file.sha256, safe_file_name(file.name))
+    try:
+        row = await staged.add(received, file.media_type, intermediate=use.is_mask)
+    except (FileInvalid, ImageTooLarge) as error:
+        raise DocumentInvalid(f"{received.name} in this zip is refused: {error.detail}") from error
     if row.kind != kind_of(file.media_type):
         raise DocumentInvalid(f"{received.name} in this zip is {row.media_type}, not {file.media_type[:60]}.")
     return row

@@ -1,5 +1,6 @@
 """Creating, reading, saving, publishing, deprecating and deleting agents."""
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,6 +48,11 @@ class FlowResponse:
 
     body: bytes
     revision: int
+
+
+Commit = Callable[[Callable[[AsyncSession], Awaitable[FlowResponse]]], Awaitable[FlowResponse]]
+
+"""Calls what it is given in a transaction, and returns its result."""
 
 
 async def list_visible(
@@ -282,11 +288,16 @@ async def export(session: AsyncSession, user: User, flow_id: str) -> dict[str, A
     return import_export.export_document(row, await visible_document(session, row, user))
 
 
-async def import_document(app_state: AppState, user: User, document: dict[str, Any]) -> FlowResponse:
-    """Create a draft from an exported agent or any flow document."""
+async def import_document(
+    app_state: AppState, user: User, document: dict[str, Any], commit: Commit | None = None
+) -> FlowResponse:
+    """Create a draft from an exported agent or any flow document.
+
+    `commit` calls what it is given, which writes the draft, in a transaction that writes more.
+    """
     body, flow = import_export.split_import(document)
     row = _new_row(user, body, flow, origins_in(document))
-    return await _save_new(app_state, row, user, flow, must_parse=True)
+    return await _save_new(app_state, row, user, flow, must_parse=True, commit=commit)
 
 
 async def set_avatar(app_state: AppState, user: User, flow_id: str, cover: bytes) -> FlowSummary:
@@ -360,6 +371,7 @@ async def _save_new(
     *,
     must_parse: bool = False,
     avatar_key: str | None = None,
+    commit: Commit | None = None,
 ) -> FlowResponse:
     """Store a new agent. With `must_parse`, raises `DocumentInvalid` for what is no flow document."""
     async with app_state.database.reading() as session:
@@ -367,7 +379,8 @@ async def _save_new(
     checked = await app_state.compiler.check(user.id, Source(document, subflows))
     if must_parse and checked.parse_error is not None:
         raise DocumentInvalid(checked.parse_error)
-    async with app_state.database.writing() as session:
+
+    async def write(session: AsyncSession) -> FlowResponse:
         row.kinds, row.takes = list(checked.kinds), checked.takes
         row.avatar_key = await _existing_key(session, app_state, avatar_key)
         await app_state.limits.check_agent(session, user.id)
@@ -375,6 +388,11 @@ async def _save_new(
         await session.flush()
         await _count_bytes(session, app_state, row)
         return _response(app_state, row, user, document, checked)
+
+    if commit is not None:
+        return await commit(write)
+    async with app_state.database.writing() as session:
+        return await write(session)
 
 
 async def _count_bytes(session: AsyncSession, app_state: AppState, row: FlowRow) -> None:

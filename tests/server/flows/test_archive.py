@@ -1,5 +1,6 @@
 """Exported agents as zips: their assets, what is missing, and zips from strangers."""
 
+import asyncio
 import hashlib
 import io
 import json
@@ -9,9 +10,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 from tests.server.responses import expect
 from tests.server.sample_nodes import flow, png
 
+from impasto_server.assets.garbage import sweep
+from impasto_server.assets.models import AssetRow
 from impasto_server.users.models import User
 
 pytestmark = pytest.mark.anyio
@@ -269,6 +273,10 @@ def _huge_index(files: dict[str, bytes]) -> bytes:
     return _zip(files | {f"{index}-{'x' * 200}": b"" for index in range(6000)})
 
 
+def _ten_thousand(files: dict[str, bytes]) -> bytes:
+    return _zip(files | {f"{index}": b"" for index in range(10_000)} | {"last": b""})
+
+
 def _lying_about_sizes(files: dict[str, bytes]) -> bytes:
     """The index states the size of the manifest, the content is longer."""
     data = bytearray(_zip(_with_manifest(files, bytes=5)))
@@ -287,6 +295,7 @@ def _lying_about_sizes(files: dict[str, bytes]) -> bytes:
         (_twice, "two files with the name"),
         (_bomb, "flow.json in this zip is larger than 4 MiB"),
         (_huge_index, "lists too many files"),
+        (_ten_thousand, "has 10,004 files; the limit is 2,000"),
         (_lying_about_sizes, "damaged"),
         (lambda files: _zip(files | {"../out.png": b"x"}), "path outside"),
         (lambda files: _zip(files | {"/etc/out.png": b"x"}), "path outside"),
@@ -328,6 +337,104 @@ async def test_assets_are_not_kept_if_the_agent_is_refused(
     other = await new_person("ines")
     expect(await _import(other, _zip(files | {"flow.json": json.dumps(document).encode()})), 422)
     assert (await other.client.get("/assets/")).json() == []
+
+
+class StorageAtGate:
+    """A storage of which the second `put_file` waits at a gate and fails once it has stored the file."""
+
+    def __init__(self, storage: Any, gate: asyncio.Event) -> None:
+        self._storage, self._gate, self._calls = storage, gate, 0
+        self.arrived = asyncio.Event()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._storage, name)
+
+    async def put_file(self, path: Any, sha256: str) -> None:
+        self._calls += 1
+        if self._calls == 2:
+            self.arrived.set()
+            await self._gate.wait()
+        await self._storage.put_file(path, sha256)
+        if self._calls == 2:
+            raise ConnectionError("the connection to the storage was lost")
+
+
+async def test_a_failed_import_leaves_no_asset_and_no_object(
+    person: Any, new_person: Any, make_flow: Any, app_state: Any
+) -> None:
+    pictures = [await _upload(person, red) for red in (77, 78)]
+    data = await _export(person, await make_flow(person, _showing(*pictures)))
+    keys = [row.object_key for row in await _rows(app_state)]
+    for picture in pictures:
+        expect(await person.client.delete(f"/assets/{picture['id']}"), 204)
+    other, plain = await new_person("ines"), app_state.storage
+    app_state.storage = StorageAtGate(plain, _open())
+    try:
+        assert (await _import(other, data)).status_code >= 500
+    finally:
+        app_state.storage = plain
+    assert await _rows(app_state) == []
+    await sweep(app_state)
+    assert [await plain.exists(key) for key in keys] == [False, False]
+    assert (await other.client.get("/flows/?include_all=true&mine=true")).json() == []
+
+
+async def test_an_import_that_fails_does_not_delete_what_another_one_has_stored(
+    person: Any, new_person: Any, make_flow: Any, app_state: Any
+) -> None:
+    pictures = [await _upload(person, red) for red in (4, 5)]
+    data = await _export(person, await make_flow(person, _showing(*pictures)))
+    other, plain, gate = await new_person("ines"), app_state.storage, asyncio.Event()
+    app_state.storage = stopped = StorageAtGate(plain, gate)
+    failing = asyncio.create_task(_import(other, data))
+    await asyncio.wait_for(stopped.arrived.wait(), 30)
+    app_state.storage = plain
+    back = await _import(other, data)
+    expect(back, 201)
+    gate.set()
+    assert (await asyncio.wait_for(failing, 30)).status_code >= 500
+    await sweep(app_state)
+    stored = (await other.client.get("/assets/")).json()
+    contents = [await other.client.get(asset["url"].removeprefix("/api/v1")) for asset in stored]
+    assert sorted(each.content for each in contents) == sorted([png(4), png(5)])
+
+
+async def test_an_import_that_is_sent_again_creates_one_agent(
+    person: Any, new_person: Any, make_flow: Any
+) -> None:
+    data = await _export(person, await make_flow(person, _showing(await _upload(person))))
+    other = await new_person("ines")
+    # As browsers do: the boundary between the parts of a form differs, its length does not.
+    sent = [
+        await other.client.post(
+            "/flows/import/file",
+            content=_form(data, boundary),
+            headers={
+                "Idempotency-Key": "import-1",
+                "Content-Type": f"multipart/form-data; boundary={boundary}",
+            },
+        )
+        for boundary in ("one", "two")
+    ]
+    assert [response.status_code for response in sent] == [201, 201]
+    assert sent[0].json()["flow"]["id"] == sent[1].json()["flow"]["id"]
+    assert len((await other.client.get("/flows/?include_all=true&mine=true")).json()) == 1
+
+
+def _form(data: bytes, boundary: str) -> bytes:
+    head = f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="agent.zip"\r\n\r\n'
+    return head.encode() + data + f"\r\n--{boundary}--\r\n".encode()
+
+
+def _open() -> asyncio.Event:
+    gate = asyncio.Event()
+    gate.set()
+    return gate
+
+
+async def _rows(app_state: Any) -> list[AssetRow]:
+    async with app_state.database.reading() as session:
+        return list(await session.scalars(select(AssetRow)))
 
 
 async def test_files_that_the_manifest_does_not_list_are_ignored(

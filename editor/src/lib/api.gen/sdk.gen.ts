@@ -1903,6 +1903,8 @@ export const runsEvents = <ThrowOnError extends boolean = false>(options: Option
  * Resume
  *
  * Resume a failed or cancelled run. Only steps that did not finish are executed.
+ *
+ * Variants of a comparison that were cancelled alone stay cancelled; 409 `nothing_to_resume` if all were.
  */
 export const runsResume = <ThrowOnError extends boolean = false>(options: Options<RunsResumeData, ThrowOnError>) => (options.client ?? client).post<RunsResumeResponses, RunsResumeErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
