@@ -1,4 +1,4 @@
-"""Logos in a PDF: embedded images with few colours, and shapes that are drawn close together.
+"""Logos in a PDF: images with few colours, shapes that are drawn close together, the name in large type.
 
 Runs in a worker process: the file is untrusted.
 """
@@ -16,13 +16,23 @@ from pypdfium2 import raw
 
 from impasto_server.brands.imports.image import ImageUnreadable, logo_of
 from impasto_server.brands.imports.pdf import open_pdf, text_of
+from impasto_server.brands.imports.pdf_items import (
+    LARGEST_SHARE,
+    Box,
+    PageItem,
+    around,
+    items_of,
+    share_of,
+    show_only,
+)
+from impasto_server.brands.imports.pdf_wordmarks import name_in, wordmarks
 
 MAX_LOGOS = 6
 _FIRST_PAGES = 3
 """Pages that are searched whether or not they mention a logo: guidelines begin with one."""
 _MAX_PAGES, _MAX_SEARCHED = 80, 12
-_MAX_OBJECTS, _MAX_SHAPES, _MAX_POINTS = 20_000, 500, 200
-"""Objects read and shapes compared of a page, and points compared of a shape."""
+_MAX_SHAPES, _MAX_POINTS = 500, 200
+"""Shapes compared of a page, and points compared of a shape."""
 _MAX_DRAWN = 8
 """Candidates of a page that are rendered, the largest first."""
 _SIDE = 512
@@ -30,16 +40,14 @@ _SIDE = 512
 _MENTION = re.compile(
     r"logo|word\s?mark|wortmarke|bildmarke|\bsignet\b|ロゴ|标志|標誌|شعار|लोगो", re.IGNORECASE
 )
-_LARGEST_SHARE, _SMALLEST_POINTS, _MAX_ASPECT = 0.45, 18.0, 14.0
-"""Of the page's area; of the longer side; longer side to shorter."""
+_SMALLEST_POINTS, _MAX_ASPECT = 18.0, 14.0
+"""Of the longer side; longer side to shorter."""
 _GAP = 0.015
 """Of the page's diagonal: shapes nearer to each other than this are one drawing."""
 _FLAT_SHARE, _FLAT_COLORS = 0.85, 8
 """A drawing has this share of its area in so few colours; a photograph has not."""
 _LIGHT_INK = 0.6
 """Mean luminance of the ink from which a logo is one for dark grounds."""
-
-Box = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True)
@@ -55,8 +63,8 @@ class FoundLogo:
 @dataclass
 class _Candidate:
     box: Box
-    items: list[pypdfium2.PdfObject]
-    is_image: bool
+    items: list[PageItem]
+    kind: str
 
     @property
     def area(self) -> float:
@@ -66,6 +74,7 @@ class _Candidate:
 def find_logos(path: Path) -> list[FoundLogo]:
     """Return what may be logos in a PDF, the likeliest first. Raises `PdfUnreadable`."""
     document = open_pdf(path)
+    name = name_in(document.get_metadata_value("Title"))
     found: dict[str, FoundLogo] = {}
     searched = 0
     try:
@@ -77,7 +86,7 @@ def find_logos(path: Path) -> list[FoundLogo]:
             is_named = _MENTION.search(text_of(page)) is not None
             if is_named or index < _FIRST_PAGES:
                 searched += 1
-                for image, role, kind in _logos_of(page):
+                for image, role, kind in _logos_of(page, name if is_named else ""):
                     place = f"{kind} on page {index + 1}"
                     found.setdefault(image, FoundLogo(image, role, place, is_named))
             page.close()
@@ -88,10 +97,12 @@ def find_logos(path: Path) -> list[FoundLogo]:
     return sorted(found.values(), key=lambda logo: not logo.is_named)[:MAX_LOGOS]
 
 
-def _logos_of(page: pypdfium2.PdfPage) -> Iterator[tuple[str, str, str]]:
-    items = _items(page)
+def _logos_of(page: pypdfium2.PdfPage, name: str) -> Iterator[tuple[str, str, str]]:
+    """Yield image, role and kind of what may be logos; without a name, text is none."""
+    items = items_of(page)
     size = page.get_size()
-    candidates = [*_images(items, size), *_drawings(items, size)]
+    lines = list(wordmarks(page, items, name))
+    candidates = [*_images(items, size), *_drawings(items, lines, size)]
     candidates.sort(key=lambda candidate: -candidate.area)
     for candidate in candidates[:_MAX_DRAWN]:
         picture = _rendered(page, items, candidate)
@@ -99,51 +110,43 @@ def _logos_of(page: pypdfium2.PdfPage) -> Iterator[tuple[str, str, str]]:
             continue
         role = "dark" if _ink_luminance(picture) > _LIGHT_INK else "light"
         try:
-            yield logo_of(picture), role, "image" if candidate.is_image else "shapes"
+            yield logo_of(picture), role, candidate.kind
         except ImageUnreadable:
             continue
 
 
-def _items(page: pypdfium2.PdfPage) -> list[pypdfium2.PdfObject]:
-    items = []
-    try:
-        for item in page.get_objects(max_depth=1):
-            items.append(item)
-            if len(items) >= _MAX_OBJECTS:
-                break
-    except pypdfium2.PdfiumError:
-        pass
-    return items
-
-
-def _images(items: Sequence[pypdfium2.PdfObject], size: tuple[float, float]) -> Iterator[_Candidate]:
+def _images(items: Sequence[PageItem], size: tuple[float, float]) -> Iterator[_Candidate]:
     for item in items:
-        if item.type == raw.FPDF_PAGEOBJ_IMAGE and _can_be_logo(box := item.get_bounds(), size):
-            yield _Candidate(box, [item], is_image=True)
+        if item.type == raw.FPDF_PAGEOBJ_IMAGE and _can_be_logo(item.box, size):
+            yield _Candidate(item.box, [item], "image")
 
 
-def _drawings(items: Sequence[pypdfium2.PdfObject], size: tuple[float, float]) -> Iterator[_Candidate]:
-    """Return groups of shapes that are near each other and are more than rectangles and lines."""
-    shapes = []
+def _drawings(
+    items: Sequence[PageItem], lines: Sequence[Sequence[PageItem]], size: tuple[float, float]
+) -> Iterator[_Candidate]:
+    """Return groups of shapes and names that are near each other and are more than rectangles and lines."""
+    parts: list[tuple[list[PageItem], Box]] = [
+        (list(line), around([item.box for item in line])) for line in lines
+    ]
+    texts = len(parts)
     for item in items:
-        if item.type in (raw.FPDF_PAGEOBJ_PATH, raw.FPDF_PAGEOBJ_FORM):
-            box = item.get_bounds()
-            if _share(box, size) <= _LARGEST_SHARE:
-                shapes.append((item, box))
-        if len(shapes) >= _MAX_SHAPES:
+        is_shape = item.type in (raw.FPDF_PAGEOBJ_PATH, raw.FPDF_PAGEOBJ_FORM)
+        if is_shape and share_of(item.box, size) <= LARGEST_SHARE:
+            parts.append(([item], item.box))
+        if len(parts) >= _MAX_SHAPES:
             break
     gap = _GAP * (size[0] ** 2 + size[1] ** 2) ** 0.5
-    for group in _grouped([box for _, box in shapes], gap):
-        members = [shapes[index] for index in group]
-        curved = [(item, box) for item, box in members if not _is_rectangle(item, box)]
-        if not curved:
+    for group in _grouped([box for _, box in parts], gap):
+        drawn = [index for index in group if index < texts or not _is_rectangle(parts[index][0][0])]
+        if not drawn:
             continue
         # The ground that a logo is shown on is no part of it.
-        inner = _around([box for _, box in curved])
-        members = [each for each in members if each in curved or not _contains(each[1], inner)]
-        box = _around([box for _, box in members])
+        inner = around([parts[index][1] for index in drawn])
+        members = [index for index in group if index in drawn or not _contains(parts[index][1], inner)]
+        box = around([parts[index][1] for index in members])
         if _can_be_logo(box, size):
-            yield _Candidate(box, [item for item, _ in members], is_image=False)
+            kind = "text" if all(index < texts for index in members) else "shapes"
+            yield _Candidate(box, [item for index in members for item in parts[index][0]], kind)
 
 
 def _grouped(boxes: Sequence[Box], gap: float) -> list[list[int]]:
@@ -172,8 +175,9 @@ def _grouped(boxes: Sequence[Box], gap: float) -> list[list[int]]:
     return list(groups.values())
 
 
-def _is_rectangle(item: pypdfium2.PdfObject, box: Box) -> bool:
+def _is_rectangle(shape: PageItem) -> bool:
     """Whether a shape is a rectangle or a straight line; a form is, if it has no other shape."""
+    item = shape.item
     if item.type == raw.FPDF_PAGEOBJ_FORM:
         return not _has_drawing(item)
     count = raw.FPDFPath_CountSegments(item)
@@ -205,7 +209,7 @@ def _can_be_logo(box: Box, size: tuple[float, float]) -> bool:
         shorter > 4
         and longer >= _SMALLEST_POINTS
         and longer <= _MAX_ASPECT * shorter
-        and _share(box, size) <= _LARGEST_SHARE
+        and share_of(box, size) <= LARGEST_SHARE
         and box[0] >= -1
         and box[1] >= -1
         and box[2] <= size[0] + 1
@@ -214,12 +218,10 @@ def _can_be_logo(box: Box, size: tuple[float, float]) -> bool:
 
 
 def _rendered(
-    page: pypdfium2.PdfPage, items: Sequence[pypdfium2.PdfObject], candidate: _Candidate
+    page: pypdfium2.PdfPage, items: Sequence[PageItem], candidate: _Candidate
 ) -> Image.Image | None:
     """Draw the items of a candidate alone, on a transparent ground."""
-    shown = {id(item) for item in candidate.items}
-    for item in items:
-        raw.FPDFPageObj_SetIsActive(item, id(item) in shown)
+    show_only(items, candidate.items)
     width, height = page.get_size()
     left, bottom, right, top = candidate.box
     crop = (max(0.0, left - 1), max(0.0, bottom - 1), max(0.0, width - right - 1), max(0.0, height - top - 1))
@@ -257,18 +259,5 @@ def _ink_luminance(picture: Image.Image) -> float:
     return float((solid[:, :3] @ np.array([0.2126, 0.7152, 0.0722], np.float32)).mean())
 
 
-def _around(boxes: Sequence[Box]) -> Box:
-    return (
-        min(box[0] for box in boxes),
-        min(box[1] for box in boxes),
-        max(box[2] for box in boxes),
-        max(box[3] for box in boxes),
-    )
-
-
 def _contains(outer: Box, inner: Box) -> bool:
     return outer[0] <= inner[0] and outer[1] <= inner[1] and outer[2] >= inner[2] and outer[3] >= inner[3]
-
-
-def _share(box: Box, size: tuple[float, float]) -> float:
-    return max(0.0, box[2] - box[0]) * max(0.0, box[3] - box[1]) / max(1.0, size[0] * size[1])

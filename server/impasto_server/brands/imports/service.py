@@ -41,6 +41,10 @@ _MAX_WAITING = 3
 _MAX_CSS_BYTES = 3 * 2**20
 _SITE_SECONDS = 45.0
 _WORKER = "impasto_server.brands.imports.worker"
+_NO_LOGO = (
+    "No logo was found in this PDF. A logo inside a photo is not recognized, nor is a name in plain type "
+    "that is not in the PDF's title. Add the logo's own file, best an SVG or a PNG with a transparent ground."
+)
 _UNREADABLE = "This PDF cannot be read: it is damaged, or protected by a password."
 
 
@@ -187,7 +191,7 @@ class BrandImporter:
         notes: list[str] = []
         findings += await self._pdf_logos(owner, file, notes)
         if not findings:
-            notes.append("This PDF contains no colours, fonts, logos or title that could be read.")
+            notes.insert(0, "This PDF contains no colours, fonts, logos or title that could be read.")
         return BrandImport(source=file.name, findings=findings, notes=notes)
 
     async def _pdf_logos(self, owner: str, file: ReceivedFile, notes: list[str]) -> list[BrandFinding]:
@@ -197,10 +201,13 @@ class BrandImporter:
         except ImportFailed as error:
             notes.append(f"Logos were not looked for: {error.detail}")
             return []
+        if not found:
+            notes.append(_NO_LOGO)
         roles: set[str] = set()
         findings = []
         for each in found:
-            suggested = each["is_named"] and each["role"] not in roles
+            is_drawn = not each["found"].startswith("text")
+            suggested = each["is_named"] and is_drawn and each["role"] not in roles
             roles.add(each["role"])
             findings.append(
                 _finding("logo", each["image"], role=each["role"], found=each["found"], suggested=suggested)

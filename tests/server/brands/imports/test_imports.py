@@ -198,6 +198,7 @@ async def test_hostile_pages_are_read_or_refused_in_time(person: Any, website: W
 async def test_pdf_is_read(person: Any) -> None:
     found = await send(person, ("fjell.pdf", GUIDELINES[0].data))
     assert found["source"] == "fjell.pdf"
+    assert [note.partition(".")[0] for note in found["notes"]] == ["No logo was found in this PDF"]
     assert set(values(found, "color")) >= {"#1f4a38", "#e9e4d8", "#c98b5e"}
     assert values(found, "color")["#1f4a38"] == "primary"
     assert values(found, "font")["Hanken Grotesk"] == "headline"

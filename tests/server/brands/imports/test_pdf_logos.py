@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+import pytest
 from PIL import Image
 from tests.server.brands.imports.pdf_files import GUIDELINES, box, pdf, text
 
@@ -49,6 +50,54 @@ def test_drawn_logos_are_found_for_light_and_dark_grounds(tmp_path: Path) -> Non
         image = picture(logo)
         assert image.width / image.height > 2, "both shapes of the logo, whole"
         assert image.getchannel("A").getextrema() == (0, 255), "without its ground"
+
+
+def in_form(content: str, matrix: str = "1 0 0 1 0 0", title: str = "", size: str = "600 800") -> bytes:
+    """Return a PDF whose only page shows one form, with this content."""
+    form = (
+        f"<< /Type /XObject /Subtype /Form /BBox [0 0 {size}] /Matrix [{matrix}] "
+        f"/Resources << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> "
+        f"/Length {len(content)} >>\nstream\n{content}\nendstream"
+    )
+    return titled(pdf("/Fm0 Do\n", resources="/XObject << /Fm0 3 0 R >>", extra=(form,)), title)
+
+
+def titled(data: bytes, title: str) -> bytes:
+    """Return a PDF whose information has a title: another object at its end."""
+    if not title:
+        return data
+    info = b"\n99 0 obj\n<< /Title (%s) >>\nendobj\n" % title.encode()
+    return data.replace(b"/Root 1 0 R", b"/Root 1 0 R /Info 99 0 R").replace(b"xref\n", info + b"xref\n", 1)
+
+
+@pytest.mark.parametrize("matrix", ["1 0 0 1 0 0", "0.98 0 0 0.98 0 0", "1 0 0 1 20 30"])
+def test_a_page_that_is_one_form_is_searched_as_its_parts(tmp_path: Path, matrix: str) -> None:
+    data = in_form(text("Our logo") + MARK + ON_DARK + box("0.9 0.2 0.1"), matrix, size="1200 1600")
+    logos = found_in(data, tmp_path)
+    assert [(logo.role, logo.found, logo.is_named) for logo in logos] == [
+        ("light", "shapes on page 1", True),
+        ("dark", "shapes on page 1", True),
+    ]
+    for logo in logos:
+        assert picture(logo).width / picture(logo).height > 2, "both shapes of the logo, whole"
+        assert picture(logo).getchannel("A").getextrema() == (0, 255), "without its ground"
+
+
+def test_a_name_in_large_live_text_is_offered_and_a_heading_is_not(tmp_path: Path) -> None:
+    page = text("Our logo, drawn in Helvetica") + text("Sorriso Claro", size=48, top=500)
+    page += text("Typography", size=48, top=300)
+    data = titled(pdf(page), "Sorriso Claro - Brand Guidelines 2026")
+    [logo] = found_in(data, tmp_path)
+    assert (logo.found, logo.role, logo.is_named) == ("text on page 1", "light", True)
+    assert picture(logo).width / picture(logo).height > 4, "the name and nothing below it"
+    assert found_in(titled(pdf(page), "Untitled"), tmp_path) == [], "the name is not known"
+
+
+def test_a_mark_and_the_name_beside_it_are_one_logo(tmp_path: Path) -> None:
+    page = text("Logo") + MARK + "BT /F1 48 Tf 262 510 Td (Acme) Tj ET\n"
+    [logo] = found_in(titled(pdf(page), "Acme style guide"), tmp_path)
+    assert logo.found == "shapes on page 1"
+    assert picture(logo).width / picture(logo).height > 4
 
 
 def test_pages_that_say_logo_come_first_and_other_late_pages_are_not_read(
