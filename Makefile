@@ -116,7 +116,7 @@ bench-ci: setup ## a quick look at the engine's speed: import, W1, W3 and W7 bes
 
 CHAOS_SECONDS ?= 480
 chaos: setup ## ten minutes at most: kills and restarts servers, workers, database, broker and store while runs go on; SEED=1
-	timeout 600 $(BIN)/python -m tests.chaos.monkey --seconds $(CHAOS_SECONDS) $(if $(SEED),--seed $(SEED))
+	timeout --signal=INT 600 $(BIN)/python -m tests.chaos.monkey --seconds $(CHAOS_SECONDS) --limit 570 $(if $(SEED),--seed $(SEED))
 
 load: setup ## a server under load: launches beside plain Celery, event streams live and replayed
 	$(BIN)/python bench/load

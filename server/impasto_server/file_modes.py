@@ -1,15 +1,18 @@
 """File modes: what the server writes is readable by its own user only (files 0600, folders 0700)."""
 
+from __future__ import annotations
+
 import os
 import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import structlog
-from sqlalchemy.engine import make_url
 
-from impasto_server.settings import Settings
+if TYPE_CHECKING:
+    from impasto_server.settings import Settings
 
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 log = structlog.get_logger()
@@ -54,6 +57,8 @@ def restrict_existing(settings: Settings) -> None:
 
 def sqlite_file(database_url: str) -> Path | None:
     """Return the file of an SQLite database, or None."""
+    from sqlalchemy.engine import make_url
+
     url = make_url(database_url)
     if (
         not url.drivername.startswith("sqlite")

@@ -7,6 +7,7 @@ left to the machine. It ends with status 1 if any figure is not 0.
 
 import argparse
 import asyncio
+import math
 import random
 import signal
 import sys
@@ -29,6 +30,7 @@ _START_SECONDS = 200
 _LAUNCH_INTERVAL_SECONDS = 0.5
 _MAX_LAUNCHES = 20
 _MIN_RUNS = 5
+_CHECKS_AT_ONCE = 4
 
 Fault = Callable[[float], Coroutine[Any, Any, None]]
 
@@ -49,6 +51,7 @@ class Figures:
     paid_twice: list[str] = field(default_factory=list)
     gaps: list[str] = field(default_factory=list)
     charge_differences: list[str] = field(default_factory=list)
+    unchecked: list[str] = field(default_factory=list)
 
     @property
     def problems(self) -> dict[str, list[str]]:
@@ -62,6 +65,7 @@ class Figures:
             "paid twice": self.paid_twice,
             "gaps": self.gaps,
             "charge differences": self.charge_differences,
+            "not checked within the time limit": self.unchecked,
         }
 
     @property
@@ -165,8 +169,12 @@ class Monkey:
         await self._installation.store.open()
 
 
-async def run_monkey(seconds: float, seed: int) -> Figures:
-    """Launch runs under faults for this many seconds, wait until all have ended, and return the figures."""
+async def run_monkey(seconds: float, seed: int, limit: float = math.inf) -> Figures:
+    """Launch runs under faults for this many seconds, wait until all have ended, and return the figures.
+
+    After `limit` seconds nothing more is checked.
+    """
+    deadline = time.monotonic() + limit
     chance = random.Random(seed)
     with tempfile.TemporaryDirectory(prefix="impasto-chaos-") as folder:
         # PostgreSQL refuses to run as root.
@@ -200,10 +208,31 @@ async def run_monkey(seconds: float, seed: int) -> Figures:
             figures.runs = sum(len(ids) for ids in runs.values())
             figures.lost = [name for name, run_id in launched.items() if run_id and run_id not in runs[name]]
             figures.launched_twice = [name for name, ids in runs.items() if len(ids) > 1]
-            for name, ids in runs.items():
-                for run_id in ids:
-                    await _check(installation, name, run_id, until, figures)
+            await _check_all(installation, runs, (until, deadline), figures)
             return figures
+
+
+async def _check_all(
+    installation: Installation, runs: dict[str, list[str]], times: tuple[float, float], figures: Figures
+) -> None:
+    """Check all runs, a few at once. `times` are those until which runs may go on, and checks may."""
+    until, deadline = times
+    places = asyncio.Semaphore(_CHECKS_AT_ONCE)
+
+    async def check(name: str, run_id: str) -> None:
+        async with places:
+            await _check(installation, name, run_id, until, figures)
+
+    checks = {asyncio.create_task(check(name, run_id)): name for name, ids in runs.items() for run_id in ids}
+    if not checks:
+        return
+    left = None if math.isinf(deadline) else max(0.0, deadline - time.monotonic())
+    done, late = await asyncio.wait(checks, timeout=left, return_when=asyncio.FIRST_EXCEPTION)
+    for task in late:
+        task.cancel()
+        figures.unchecked.append(checks[task])
+    for task in done:
+        task.result()
 
 
 async def _check(installation: Installation, name: str, run_id: str, until: float, figures: Figures) -> None:
@@ -242,9 +271,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=480, help="for how long there are faults")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1_000_000))
+    parser.add_argument(
+        "--limit", type=float, default=math.inf, help="seconds after which nothing is checked"
+    )
     options = parser.parse_args()
     print(f"seed: {options.seed}", flush=True)
-    figures = asyncio.run(run_monkey(options.seconds, options.seed))
+    figures = asyncio.run(run_monkey(options.seconds, options.seed, options.limit))
     print(figures)
     sys.exit(0 if figures.is_clean else 1)
 

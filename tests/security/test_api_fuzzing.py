@@ -22,7 +22,7 @@ from sqlalchemy import update
 from tests.server.sample_nodes import chain, png, sample_catalog
 
 from impasto_server.app import build_schema, create_app
-from impasto_server.cli.commands import make_config
+from impasto_server.cli.serving import make_config
 from impasto_server.settings import Settings
 from impasto_server.users.models import User
 

@@ -15,7 +15,7 @@ from fastapi import FastAPI
 from tests.server.responses import expect
 from tests.server.sample_nodes import png
 
-from impasto_server.cli.commands import read_settings
+from impasto_server.cli.start import read_settings
 from impasto_server.file_modes import private_umask, restrict_existing
 
 DATABASE = ("impasto.db", "impasto.db-wal", "impasto.db-shm")

@@ -9,7 +9,7 @@ import pytest
 import uvicorn
 from fastapi import FastAPI
 
-from impasto_server.cli.commands import make_config
+from impasto_server.cli.serving import make_config
 from impasto_server.http.protocol import MAX_HEAD_BYTES
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(60)]

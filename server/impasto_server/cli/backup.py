@@ -1,18 +1,20 @@
 """`impasto backup` and `impasto restore`."""
 
+from __future__ import annotations
+
 import asyncio
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from impasto_server.backups import service
-from impasto_server.backups.errors import BackupError
-from impasto_server.backups.service import Summary
 from impasto_server.cli.admin import runner
-from impasto_server.cli.commands import explain_startup_errors, read_settings
-from impasto_server.container import AppState
+from impasto_server.cli.start import exit_with, explain_startup_errors, read_settings
 from impasto_server.file_modes import private_umask
+
+if TYPE_CHECKING:
+    from impasto_server.backups.service import Summary
+    from impasto_server.container import AppState
 
 File = Annotated[Path, typer.Argument(help="A .tar file, or .tar.gz to compress it.")]
 
@@ -25,6 +27,8 @@ def backup(
     ] = False,
 ) -> None:
     """Write the database and the stored files to one file. The servers may go on working."""
+    from impasto_server.backups import service
+    from impasto_server.backups.errors import BackupError
 
     async def make(app_state: AppState) -> Summary:
         return await service.backup(app_state, file, with_secrets=with_secrets)
@@ -32,9 +36,9 @@ def backup(
     try:
         made = runner.run(make)
     except BackupError as error:
-        raise _exit(str(error)) from error
+        raise exit_with(str(error)) from error
     except OSError as error:
-        raise _exit(f"{file}: {error.strerror or error}.") from error
+        raise exit_with(f"{file}: {error.strerror or error}.") from error
     typer.echo(f"Wrote {_describe(made)} to {file}.")
     if not with_secrets:
         typer.echo(f"The key files are not part of it: keep a copy of {read_settings().secrets}.")
@@ -50,6 +54,9 @@ def restore(
     ] = False,
 ) -> None:
     """Restore a backup into an installation without data. No server or worker may be running."""
+    from impasto_server.backups import service
+    from impasto_server.backups.errors import BackupError
+
     settings = read_settings()
     with private_umask(), explain_startup_errors(settings), runner.acting_as_operator():
         try:
@@ -58,9 +65,9 @@ def restore(
             else:
                 found = asyncio.run(service.restore(settings, file, new_keys=new_keys))
         except BackupError as error:
-            raise _exit(str(error)) from error
+            raise exit_with(str(error)) from error
         except FileNotFoundError as error:
-            raise _exit(f"{error.filename}: {error.strerror}.") from error
+            raise exit_with(f"{error.filename}: {error.strerror}.") from error
     made = f"made by Impasto {found.version} at {found.created_at}"
     typer.echo(f"{'The backup is complete' if check else 'Restored'}: {_describe(found)}, {made}.")
 
@@ -68,8 +75,3 @@ def restore(
 def _describe(summary: Summary) -> str:
     keys = f" and {summary.secrets} key files" if summary.secrets else ""
     return f"{summary.rows} rows, {summary.files} files{keys}"
-
-
-def _exit(sentence: str) -> typer.Exit:
-    typer.echo(sentence, err=True)
-    return typer.Exit(1)

@@ -1,14 +1,17 @@
 """`impasto migrate`: shows, applies and undoes migrations of the database."""
 
+from __future__ import annotations
+
 import asyncio
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from impasto_server.cli.commands import explain_startup_errors, read_settings
-from impasto_server.db.migrations import runner
-from impasto_server.db.migrations.runner import Migration
+from impasto_server.cli.start import explain_startup_errors, read_settings
 from impasto_server.file_modes import private_umask
+
+if TYPE_CHECKING:
+    from impasto_server.db.migrations.runner import Migration
 
 
 def migrate(
@@ -17,6 +20,8 @@ def migrate(
     yes: Annotated[bool, typer.Option("--yes", help="With --back: do not ask.")] = False,
 ) -> None:
     """Apply the migrations that the database lacks. Servers and workers do this at their start, too."""
+    from impasto_server.db.migrations import runner
+
     if plan and back:
         raise typer.BadParameter("use either --plan or --back.")
     settings = read_settings()
@@ -34,6 +39,8 @@ def migrate(
 
 
 def _undo(url: str, *, is_confirmed: bool) -> None:
+    from impasto_server.db.migrations import runner
+
     newest = asyncio.run(runner.newest_applied(url))
     if newest is None:
         typer.echo("The database has no migration to undo.", err=True)

@@ -1,19 +1,20 @@
 """`impasto trace FILE`: prints how a file was made, from its content credentials and its metadata."""
 
+from __future__ import annotations
+
 import os
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import orjson
 import typer
 from rich.console import Console
 from rich.text import Text
 
-from impasto_server.assets import metadata
-from impasto_server.assets.images import has_watermark
-from impasto_server.cli.commands import read_settings
-from impasto_server.content_credentials.authority import own_authority_file
-from impasto_server.settings import Settings
+from impasto_server.cli.start import read_settings
+
+if TYPE_CHECKING:
+    from impasto_server.settings import Settings
 
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 _STATES = {
@@ -29,6 +30,9 @@ def trace(
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Verify a file's content credentials, look for the watermark, and print how the file was made."""
+    from impasto_server.assets import metadata
+    from impasto_server.assets.images import has_watermark
+
     settings = read_settings()
     credentials, found = _verify(file, settings), metadata.read(file)
     is_watermarked = has_watermark(file, settings.image_megapixels)
@@ -53,7 +57,7 @@ def trace(
 
 
 def _verify(file: Path, settings: Settings) -> dict[str, Any] | None:
-    # Imported here: loading the native library takes longer than reading metadata.
+    from impasto_server.content_credentials.authority import own_authority_file
     from impasto_server.content_credentials.offline import verify
 
     authorities = settings.content_trust_file or own_authority_file(settings)

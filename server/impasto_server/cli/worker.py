@@ -5,13 +5,14 @@ import asyncio
 import typer
 
 from impasto.garbage_collection import gc_paused
-from impasto_server.cli.commands import explain_startup_errors, read_settings
-from impasto_server.db.migrations.runner import migrate
+from impasto_server.cli.start import explain_startup_errors, read_settings
 from impasto_server.file_modes import private_umask
 
 
 def work() -> None:
     """Execute queued runs until the process is stopped. Needs IMPASTO_RUN_BACKEND=celery."""
+    from impasto_server.db.migrations.runner import migrate
+
     settings = read_settings()
     if settings.run_backend != "celery":
         typer.echo(

@@ -11,7 +11,7 @@ from fastapi import FastAPI
 from obstore.exceptions import GenericError
 from tests.server.responses import expect
 
-from impasto_server.cli.commands import make_config
+from impasto_server.cli.serving import make_config
 from impasto_server.storage import object_storage
 
 pytestmark = pytest.mark.anyio

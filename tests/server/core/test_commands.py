@@ -16,7 +16,7 @@ from tests.server.responses import expect
 from typer.testing import CliRunner, Result
 
 from impasto_server.__main__ import program
-from impasto_server.cli.commands import make_config
+from impasto_server.cli.serving import make_config
 from impasto_server.settings import Settings, provider_variables
 
 PASSWORD = "Thick-paint-7"
@@ -280,3 +280,25 @@ def test_dotenv_file_is_read_for_the_server_and_for_what_it_hands_on(tmp_path: P
     assert settings.port == 8123
     assert settings.configuration.text("PAINT_API_KEY") == "from-the-file"
     assert settings.model_copy(update={"port": 1}).configuration is settings.configuration
+
+
+@pytest.mark.parametrize("command", [(), ("admin",), ("serve",), ("admin", "set-limits")])
+def test_help_is_shown_without_importing_the_server(command: tuple[str, ...]) -> None:
+    heavy = ["fastapi", "sqlalchemy", "uvicorn", "celery", "PIL", "impasto_server.settings"]
+    code = (
+        "import sys\n"
+        "from impasto.cli.main import main\n"
+        "try:\n"
+        "    main()\n"
+        "finally:\n"
+        f"    print([name for name in {heavy} if name in sys.modules])\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *command, "--help"],
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=True,
+    )
+    assert "Usage: " in done.stdout
+    assert done.stdout.splitlines()[-1] == "[]"

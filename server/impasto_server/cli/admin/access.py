@@ -1,16 +1,17 @@
 """Commands of `impasto admin` that give or take access: roles, betas, suspension, invitations."""
 
-from typing import Annotated
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from impasto_server.admin import people
-from impasto_server.admin.schemas import InvitationCreate, ReasonBody
 from impasto_server.cli.admin import runner
 from impasto_server.cli.admin.runner import Login
-from impasto_server.container import AppState
-from impasto_server.identity.models import Invitation
-from impasto_server.identity.sign_up import invitations
+
+if TYPE_CHECKING:
+    from impasto_server.container import AppState
+    from impasto_server.identity.models import Invitation
 
 commands = typer.Typer()
 Reason = Annotated[str, typer.Option(help="Kept in the audit log.")]
@@ -25,6 +26,8 @@ def grant_beta(
     """Give a user access to a private beta."""
 
     async def change(app_state: AppState) -> None:
+        from impasto_server.admin import people
+
         user = await runner.find_user(app_state, who)
         others = [beta for beta in user.betas if beta != what]
         await people.set_betas(app_state, None, user.id, others if revoke else [*others, what])
@@ -71,12 +74,17 @@ def invite(email: str) -> None:
 
 
 async def _set_role(app_state: AppState, who: str, *, is_admin: bool) -> None:
+    from impasto_server.admin import people
+
     user = await runner.find_user(app_state, who)
     await people.set_role(app_state, user.id, is_admin=is_admin)
 
 
 async def _set_suspended(app_state: AppState, who: str, reason: str, *, suspended: bool) -> None:
     """Suspend or restore a user. Raises `UserNotFound` or `SuspensionUnchanged`."""
+    from impasto_server.admin import people
+    from impasto_server.admin.schemas import ReasonBody
+
     user = await runner.find_user(app_state, who)
     change = people.suspend if suspended else people.restore
     await change(app_state, None, user.id, ReasonBody(reason=reason).reason)
@@ -84,4 +92,7 @@ async def _set_suspended(app_state: AppState, who: str, reason: str, *, suspende
 
 async def _invite(app_state: AppState, email: str) -> Invitation:
     """Invite an address. Raises a Problem if it cannot be invited, or ValidationError if it is none."""
+    from impasto_server.admin.schemas import InvitationCreate
+    from impasto_server.identity.sign_up import invitations
+
     return await invitations.create(app_state, InvitationCreate(email=email).email, None)

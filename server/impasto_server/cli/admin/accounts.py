@@ -1,26 +1,21 @@
 """Commands of `impasto admin` that create, change, list and delete accounts."""
 
+from __future__ import annotations
+
 import secrets
 import string
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 from rich.table import Table
-from sqlalchemy.exc import IntegrityError
 
-from impasto_server.audit import service as audit
-from impasto_server.audit.schemas import Target
 from impasto_server.cli.admin import runner
 from impasto_server.cli.admin.runner import Login
-from impasto_server.container import AppState
-from impasto_server.identity import password_reset
-from impasto_server.identity import service as identity
-from impasto_server.identity.errors import UserExists
-from impasto_server.identity.schemas import SignUp
-from impasto_server.users import account_deletion
-from impasto_server.users import service as users
-from impasto_server.users.models import User
+
+if TYPE_CHECKING:
+    from impasto_server.container import AppState
+    from impasto_server.users.models import User
 
 commands = typer.Typer()
 
@@ -50,6 +45,8 @@ def reset_password(who: Login) -> None:
     new_password = _generate_password()
 
     async def reset(app_state: AppState) -> None:
+        from impasto_server.identity import service as identity
+
         user = await runner.find_user(app_state, who)
         await identity.set_password(app_state, user.id, new_password, temporary=True)
 
@@ -62,6 +59,8 @@ def remove_second_factors(who: Login) -> None:
     """Remove a user's authenticator app, passkeys and recovery codes, if they were lost."""
 
     async def remove(app_state: AppState) -> None:
+        from impasto_server.identity import service as identity
+
         user = await runner.find_user(app_state, who)
         await identity.remove_second_factors(app_state, user.id)
 
@@ -78,6 +77,8 @@ def delete_user(
         typer.confirm(f"Delete {who} with their agents, runs and files?", abort=True)
 
     async def delete(app_state: AppState) -> None:
+        from impasto_server.users import account_deletion
+
         user = await runner.find_user(app_state, who)
         await account_deletion.erase(app_state, user.id)
 
@@ -88,6 +89,8 @@ def delete_user(
 @commands.command("list-users")
 def list_users() -> None:
     """List all users."""
+    from impasto_server.users import service as users
+
     table = Table("Username", "Email", "Created", "Status", "Role", "Quota", "Betas")
     for user in runner.run(_all_users):
         table.add_row(
@@ -106,6 +109,15 @@ async def create_account(
     app_state: AppState, username: str, email: str, password: str, *, temporary: bool
 ) -> User:
     """Create a confirmed account. Raises `UserExists`, or ValidationError for invalid values."""
+    from sqlalchemy.exc import IntegrityError
+
+    from impasto_server.audit import service as audit
+    from impasto_server.audit.schemas import Target
+    from impasto_server.identity import password_reset
+    from impasto_server.identity.errors import UserExists
+    from impasto_server.identity.schemas import SignUp
+    from impasto_server.users import service as users
+
     wanted = SignUp(username=username, email=email, password=password)
     hashed = await app_state.password_hasher.hash(wanted.password)
     try:
@@ -120,6 +132,8 @@ async def create_account(
 
 
 async def _all_users(app_state: AppState) -> list[User]:
+    from impasto_server.users import service as users
+
     async with app_state.database.reading() as session:
         return list(await users.list_all(session))
 

@@ -1,25 +1,27 @@
 """`impasto admin audit`: exports the audit log."""
 
+from __future__ import annotations
+
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, TextIO
+from typing import TYPE_CHECKING, Annotated, Literal, TextIO
 
 import typer
 
-from impasto_server.admin import audit_log
-from impasto_server.admin.audit_log import ExportFormat
-from impasto_server.audit import service as audit
-from impasto_server.audit.schemas import AuditFilter
 from impasto_server.cli.admin import runner
-from impasto_server.container import AppState
 from impasto_server.file_modes import private_umask
+
+if TYPE_CHECKING:
+    from impasto_server.audit.schemas import AuditFilter
+    from impasto_server.container import AppState
 
 commands = typer.Typer()
 STDOUT = Path("-")
+ExportFormat = Literal["csv", "jsonl"]
 
 
 @commands.command("audit")
@@ -32,6 +34,8 @@ def export(
     until: Annotated[datetime | None, typer.Option(help="Time before which entries end (UTC).")] = None,
 ) -> None:
     """Export the audit log, newest entries first."""
+    from impasto_server.audit.schemas import AuditFilter
+
     wanted = AuditFilter(action=action, since=_in_utc(since), until=_in_utc(until))
     with _open_output(output) as file:
         count = runner.run(lambda app_state: _write(app_state, wanted, user, form, file))
@@ -42,6 +46,9 @@ async def _write(
     app_state: AppState, wanted: AuditFilter, who: str | None, form: ExportFormat, file: TextIO
 ) -> int:
     """Write the entries that match to a file; return how many. Raises `UserNotFound`."""
+    from impasto_server.admin import audit_log
+    from impasto_server.audit import service as audit
+
     if who is not None:
         user = await runner.find_user(app_state, who)
         wanted = replace(wanted, user_id=user.id)

@@ -1,17 +1,20 @@
 """`impasto admin set-limits` and `set-quota`."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 from rich.table import Table
 
-from impasto_server.admin import people
 from impasto_server.cli.admin import runner
 from impasto_server.cli.admin.runner import Login
-from impasto_server.container import AppState
-from impasto_server.limits.schemas import LimitOverrides, UserLimits
+
+if TYPE_CHECKING:
+    from impasto_server.container import AppState
+    from impasto_server.limits.schemas import UserLimits
 
 commands = typer.Typer()
 
@@ -71,6 +74,9 @@ def set_limits(
 
 async def _change(app_state: AppState, who: str, changes: Mapping[str, int | str | None]) -> UserLimits:
     """Change limits of a user by name; None is the default. Raises `UserNotFound`, or ValidationError."""
+    from impasto_server.admin import people
+    from impasto_server.limits.schemas import LimitOverrides
+
     overrides = LimitOverrides.model_validate(changes)
     user = await runner.find_user(app_state, who)
     return await people.set_limits(app_state, None, user.id, overrides)

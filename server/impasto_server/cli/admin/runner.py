@@ -1,22 +1,21 @@
 """What every command of `impasto admin` needs: the opened application state, and the user it is about."""
 
+from __future__ import annotations
+
 import asyncio
-import getpass
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractContextManager
-from typing import Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
-from pydantic import ValidationError
 
 from impasto.garbage_collection import gc_paused
-from impasto_server.audit.origin import Origin, acting_from
-from impasto_server.cli.commands import explain_startup_errors, read_settings
-from impasto_server.container import AppState
+from impasto_server.cli.start import explain_startup_errors, read_settings
 from impasto_server.file_modes import private_umask
-from impasto_server.http.errors import Problem
-from impasto_server.users import service as users
-from impasto_server.users.models import User
+
+if TYPE_CHECKING:
+    from impasto_server.container import AppState
+    from impasto_server.users.models import User
 
 Result = TypeVar("Result")
 Login = Annotated[str, typer.Argument(help="Username or e-mail address.")]
@@ -36,7 +35,10 @@ def run(work: Callable[[AppState], Awaitable[Result]]) -> Result:
     `work` raises a `Problem`.
     """
     with gc_paused():
+        from pydantic import ValidationError
+
         from impasto_server.app import open_app_state
+        from impasto_server.http.errors import Problem
 
     settings = read_settings()
 
@@ -57,11 +59,17 @@ def run(work: Callable[[AppState], Awaitable[Result]]) -> Result:
 
 def acting_as_operator() -> AbstractContextManager[None]:
     """Return a block in which actions are recorded as those of the operator at the command line."""
+    import getpass
+
+    from impasto_server.audit.origin import Origin, acting_from
+
     return acting_from(Origin("operator", None, f"impasto admin, run by {getpass.getuser()}"))
 
 
 async def find_user(app_state: AppState, who: str) -> User:
     """Return a user. Raises `UserNotFound`."""
+    from impasto_server.users import service as users
+
     async with app_state.database.reading() as session:
         user = await users.find_by_login(session, who)
     if user is None:

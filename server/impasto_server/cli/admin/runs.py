@@ -1,25 +1,23 @@
 """`impasto admin runs`, `workers`, `requeue` and `cancel`: runs of all users, and who executes them."""
 
+from __future__ import annotations
+
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict
 from datetime import UTC, datetime
-from typing import Annotated, Any, get_args
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import orjson
 import typer
 from rich.console import Console
 from rich.table import Table
 
-from impasto_server.admin import runs
-from impasto_server.admin.schemas import AdminRun, AdminRunPage
 from impasto_server.cli.admin import runner
-from impasto_server.container import AppState
-from impasto_server.http.errors import Problem
-from impasto_server.http.pagination import PageQuery, decode_cursor
-from impasto_server.runs import operations
-from impasto_server.runs.operations import Worker
-from impasto_server.runs.schemas import RunStatus
-from impasto_server.runs.service import RunFilter
+
+if TYPE_CHECKING:
+    from impasto_server.admin.schemas import AdminRun, AdminRunPage
+    from impasto_server.container import AppState
+    from impasto_server.runs.operations import Worker
 
 commands = typer.Typer()
 _MAX_PAGE = 100
@@ -40,6 +38,11 @@ def list_runs(
     json: Json = False,
 ) -> None:
     """List the runs of all users, newest first."""
+    from impasto_server.admin import runs
+    from impasto_server.http.pagination import PageQuery, decode_cursor
+    from impasto_server.runs.schemas import RunStatus
+    from impasto_server.runs.service import RunFilter
+
     for name in status or ():
         if name not in get_args(RunStatus):
             raise typer.BadParameter(f"{name!r} is no status; use {', '.join(get_args(RunStatus))}.")
@@ -68,6 +71,8 @@ def list_workers(json: Json = False) -> None:
     """List the processes that execute runs."""
 
     async def read(app_state: AppState) -> list[Worker]:
+        from impasto_server.runs import operations
+
         async with app_state.database.reading() as session:
             return await operations.workers(session, app_state)
 
@@ -95,17 +100,22 @@ def requeue(
     json: Json = False,
 ) -> None:
     """Take runs from the processes that execute them, and resume failed and cancelled ones."""
+    from impasto_server.admin import runs
+
     _change(run_ids, lambda app_state, run_id: runs.requeue(app_state, run_id, force=force), json)
 
 
 @commands.command("cancel")
 def cancel(run_ids: RunIds, json: Json = False) -> None:
     """Cancel runs. Finished steps keep their results."""
+    from impasto_server.admin import runs
+
     _change(run_ids, lambda app_state, run_id: runs.cancel(app_state, None, run_id), json)
 
 
 def _change(run_ids: list[str], change: Callable[[AppState, str], Awaitable[AdminRun]], json: bool) -> None:
     """Change each run, also after one that is refused; exit with status 1 if any is."""
+    from impasto_server.http.errors import Problem
 
     async def change_all(app_state: AppState) -> tuple[list[AdminRun], dict[str, str]]:
         changed, refused = [], {}
