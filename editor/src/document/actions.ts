@@ -27,7 +27,7 @@ import {
   resizeNotes,
   ungroup,
 } from '@/graph/edits/annotations'
-import { type Axis, align, type Box, bounds, distribute, type Side } from '@/graph/edits/arrange'
+import { type Box, bounds } from '@/graph/edits/arrange'
 import { addInto, bridge, connect, disconnect, insertInto } from '@/graph/edits/edges'
 import { freePlace, GAP } from '@/graph/edits/free-place'
 import { addNode, moveNodes, removeNodes, setMode, setPin, setSetting } from '@/graph/edits/nodes'
@@ -37,14 +37,9 @@ import { bestPair, costOf } from '@/graph/pairing'
 import { canBypass, canPin, pinOf } from '@/graph/pins'
 import { inputPorts, outputPorts, type Port, portAt } from '@/graph/ports'
 import { neighbourOf, readingOrder } from '@/graph/reading-order'
-import { i18n } from '@/lib/i18n'
 import { randomId } from '@/lib/ids'
 import { stepOfNode } from '@/lib/run/subflow-steps'
-import { toast } from '@/lib/toasts'
 import type { Session } from './session'
-
-/** The code of automatic positions, which few visits need. */
-export const loadLayout = () => import('@/graph/layout')
 
 /** Edits that the user makes to the open agent by mouse, keyboard, menu or command palette. */
 
@@ -311,36 +306,6 @@ export function insertNote(session: Session, at?: Point): void {
   if (!id) return
   session.view.select([id])
   session.view.setState({ typing: id })
-}
-
-export function alignSelected(session: Session, side: Side): void {
-  session.viewport?.animateNextMove()
-  session.edit((document) => moveNodes(document, align(selectedBoxes(session), side)))
-}
-
-export function distributeSelected(session: Session, axis: Axis): void {
-  session.viewport?.animateNextMove()
-  session.edit((document) => moveNodes(document, distribute(selectedBoxes(session), axis)))
-}
-
-/** Lays out the selected nodes (or all) from left to right, once the code for it is loaded. */
-export async function arrangeNodes(session: Session): Promise<void> {
-  const chosen = selectedBoxes(session)
-  const only = chosen.length > 1 ? new Set(chosen.map((box) => box.id)) : undefined
-  const layout = await loadLayout().catch(() => null)
-  if (!layout) {
-    const action = { label: i18n.t('common:retry'), onPress: () => void arrangeNodes(session) }
-    toast({ title: i18n.t('errors:partNotLoaded'), tone: 'error', action })
-    return
-  }
-  session.viewport?.animateNextMove()
-  session.edit((document) =>
-    moveNodes(
-      document,
-      layout.layOut(document, (id) => session.sizeOf(id), only),
-    ),
-  )
-  if (!only) session.viewport?.fit()
 }
 
 /** Moves the selection with the arrow keys; consecutive presses are one undo step. */

@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 from impasto_server.assets import images
 from impasto_server.container import AppStateDep
 from impasto_server.db.engine import SessionDep
-from impasto_server.flows import export_archive, import_archive, service
+from impasto_server.flows import covers, export_archive, import_archive, service
 from impasto_server.flows.repository import FlowFilter
 from impasto_server.flows.schemas import (
     Category,
@@ -228,7 +228,7 @@ async def set_avatar(
     flow_id: str, file: UploadFile, app_state: AppStateDep, user: CurrentUser
 ) -> FlowSummary:
     """Set an agent's cover image: PNG, JPEG or WebP."""
-    return await service.set_avatar(app_state, user, flow_id, await images.read_cover(app_state, file))
+    return await covers.set_cover(app_state, user, flow_id, await images.read_cover(app_state, file))
 
 
 @router.get("/{flow_id}/avatar/{mark}", include_in_schema=False)
@@ -238,7 +238,7 @@ async def avatar(
     """Return a cover image. Requires a signed URL."""
     if not signed:
         raise SignatureInvalid
-    data = await app_state.storage.read(await service.avatar_key(session, flow_id, mark))
+    data = await app_state.storage.read(await covers.cover_key(session, flow_id, mark))
     headers = {"Cache-Control": "private, max-age=3600, immutable"}
     return Response(data, media_type="image/webp", headers=headers)
 

@@ -1,9 +1,6 @@
 import type { TFunction } from 'i18next'
 import {
-  alignSelected,
-  arrangeNodes,
   copySelected,
-  distributeSelected,
   duplicateSelected,
   groupSelected,
   insertNote,
@@ -16,6 +13,7 @@ import {
   selectedNotes,
   ungroupSelected,
 } from '@/document/actions'
+import { alignSelected, arrangeNodes, distributeSelected } from '@/document/arrange-actions'
 import type { Session } from '@/document/session'
 import { exportAgent } from '@/lib/agents/agent-file'
 import { toast, toastError } from '@/lib/toasts'

@@ -13,13 +13,8 @@ import {
 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '@/components/icon-button'
-import {
-  alignSelected,
-  distributeSelected,
-  duplicateSelected,
-  groupSelected,
-  removeSelected,
-} from '@/document/actions'
+import { duplicateSelected, groupSelected, removeSelected } from '@/document/actions'
+import { alignSelected, distributeSelected } from '@/document/arrange-actions'
 import { useSession, useView } from '@/document/use-session'
 import { useNarrower, WIDTHS } from '@/lib/browser-hooks'
 

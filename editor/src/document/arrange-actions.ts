@@ -1,0 +1,41 @@
+import { type Axis, align, distribute, type Side } from '@/graph/edits/arrange'
+import { moveNodes } from '@/graph/edits/nodes'
+import { i18n } from '@/lib/i18n'
+import { toast } from '@/lib/toasts'
+import { selectedBoxes } from './actions'
+import type { Session } from './session'
+
+/** Edits that give the selected nodes other positions. */
+
+/** The code of automatic positions, which few visits need. */
+export const loadLayout = () => import('@/graph/layout')
+
+export function alignSelected(session: Session, side: Side): void {
+  session.viewport?.animateNextMove()
+  session.edit((document) => moveNodes(document, align(selectedBoxes(session), side)))
+}
+
+export function distributeSelected(session: Session, axis: Axis): void {
+  session.viewport?.animateNextMove()
+  session.edit((document) => moveNodes(document, distribute(selectedBoxes(session), axis)))
+}
+
+/** Lays out the selected nodes (or all) from left to right, once the code for it is loaded. */
+export async function arrangeNodes(session: Session): Promise<void> {
+  const chosen = selectedBoxes(session)
+  const only = chosen.length > 1 ? new Set(chosen.map((box) => box.id)) : undefined
+  const layout = await loadLayout().catch(() => null)
+  if (!layout) {
+    const action = { label: i18n.t('common:retry'), onPress: () => void arrangeNodes(session) }
+    toast({ title: i18n.t('errors:partNotLoaded'), tone: 'error', action })
+    return
+  }
+  session.viewport?.animateNextMove()
+  session.edit((document) =>
+    moveNodes(
+      document,
+      layout.layOut(document, (id) => session.sizeOf(id), only),
+    ),
+  )
+  if (!only) session.viewport?.fit()
+}
