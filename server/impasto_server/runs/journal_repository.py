@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 import orjson
@@ -50,16 +51,30 @@ class StepTime(msgspec.Struct):
     cached: bool = False
 
 
+_MAX_TIMED_STEPS = 2000
+_MAX_TIMED_BYTES = 16_384
 _STEP_TIME = msgspec.json.Decoder(StepTime)
 
 
 async def step_times(session: AsyncSession, run_ids: Sequence[str]) -> dict[str, dict[str, StepTime]]:
-    """Return the times of the finished steps of runs, by run and step. A trimmed journal has none."""
-    query = select(RecordRow.run_id, RecordRow.step, RecordRow.body).where(
-        RecordRow.run_id.in_(run_ids), RecordRow.kind == "event", RecordRow.name == "step.finished"
+    """Return the times of finished steps of runs, by run and step.
+
+    A trimmed journal has none. Of large outputs, and after 2,000 steps, they are left out.
+    """
+    query = (
+        select(RecordRow.run_id, RecordRow.step, RecordRow.body)
+        .where(RecordRow.run_id.in_(run_ids), RecordRow.kind == "event", RecordRow.name == "step.finished")
+        .where(func.length(RecordRow.body) <= _MAX_TIMED_BYTES)
+        .order_by(RecordRow.run_id.desc(), RecordRow.position)
+        .limit(_MAX_TIMED_STEPS)
     )
+    rows = (await session.execute(query)).all()
+    return await asyncio.to_thread(_times_of, run_ids, rows)
+
+
+def _times_of(run_ids: Sequence[str], rows: Sequence[Any]) -> dict[str, dict[str, StepTime]]:
     times: dict[str, dict[str, StepTime]] = {run_id: {} for run_id in run_ids}
-    for run_id, step, body in await session.execute(query):
+    for run_id, step, body in rows:
         times[run_id][str(step)] = _STEP_TIME.decode(body)
     return times
 

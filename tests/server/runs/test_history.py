@@ -166,3 +166,15 @@ async def test_a_first_launch_is_expected_at_the_speed_of_the_users_other_agents
     assert found["seconds"] == pytest.approx(median(run["seconds"] for run in runs), rel=0.3)
     assert found["based_on_runs"] == 0
     assert (await estimate(await new_person("ines"), known))["seconds"] == 4.0
+
+
+async def test_times_of_steps_with_large_outputs_are_not_read(
+    person: Any, publish: Any, run_flow: Any, finished: Any, app_state: Any
+) -> None:
+    made = await publish(person, flow("ask", "draw", edges=["ask.output -> draw.text"]))
+    known = {}
+    for text in ("short", "long " * 4000):
+        run = await finished(person, await run_flow(person, made["id"], inputs={"ask": text}))
+        async with app_state.database.reading() as session:
+            known[text] = (await journal_repository.step_times(session, [run["id"]]))[run["id"]].keys()
+    assert list(map(sorted, known.values())) == [["ask", "draw"], []]
