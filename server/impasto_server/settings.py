@@ -10,6 +10,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from impasto import Configuration
 from impasto.configuration import ENV_FILE
 from impasto.sdk.providers import Variable, installed_providers
+from impasto.sdk.user_servers import UserServers
 from impasto_server.settings_validators import (
     CommaSeparated,
     Contact,
@@ -24,6 +25,7 @@ from impasto_server.settings_validators import (
     SmtpUrl,
     StorageUrl,
     Token,
+    UserServerList,
     WebUrl,
     check_bucket_access,
     check_sign_up,
@@ -243,6 +245,11 @@ class Settings(BaseSettings):
         "development only.",
     )
 
+    user_servers: UserServerList = setting(
+        "",
+        "Model servers that users may choose by their address, such as gpu.lan:11434, 10.0.0.0/24; none by "
+        "default.",
+    )
     warm: bool = setting(True, "Load slow libraries in the background soon after the start.")
     plugins: Plugins = setting(
         "", "Distributions whose plugins may load, such as acme==1.2.0#sha256=…; all by default."
@@ -357,6 +364,11 @@ class Settings(BaseSettings):
     def finds_local_servers(self) -> bool:
         """Whether model servers on this machine are looked for."""
         return not self.production if self.find_local_servers is None else self.find_local_servers
+
+    @property
+    def allowed_user_servers(self) -> UserServers:
+        """The model servers that users may choose by their address."""
+        return UserServers.parse(self.user_servers)
 
     @property
     def production(self) -> bool:

@@ -13,6 +13,7 @@ from pydantic_core import PydanticCustomError
 from pydantic_settings import NoDecode
 
 from impasto.plugins.allow_list import AllowList, InvalidAllowList
+from impasto.sdk.user_servers import InvalidUserServers, UserServers
 
 _MIN_TOKEN = 16
 _DRIVERS = ("sqlite+aiosqlite", "postgresql+asyncpg")
@@ -196,6 +197,15 @@ def check_plugins(text: str) -> str:
     return text
 
 
+def check_user_servers(text: str) -> str:
+    """Return the list of servers if it can be read."""
+    try:
+        UserServers.parse(text)
+    except InvalidUserServers as error:
+        raise _error(str(error)) from error
+    return text
+
+
 Item = TypeVar("Item")
 # Not decoded as JSON, which other settings of several values are.
 CommaSeparated = Annotated[tuple[Item, ...], NoDecode, BeforeValidator(_split_list)]
@@ -209,6 +219,7 @@ Headers = Annotated[SecretStr, AfterValidator(check_headers)]
 Sender = Annotated[str, AfterValidator(check_sender)]
 Domain = Annotated[str, AfterValidator(check_domain)]
 Plugins = Annotated[str, AfterValidator(check_plugins)]
+UserServerList = Annotated[str, AfterValidator(check_user_servers)]
 Contact = Annotated[str, AfterValidator(check_contact)]
 Rate = Annotated[str, AfterValidator(check_rate)]
 Token = Annotated[SecretStr, AfterValidator(check_token)]

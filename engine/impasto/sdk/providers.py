@@ -99,6 +99,14 @@ class LocalServerProvider(Provider, Protocol):
         ...
 
 
+@runtime_checkable
+class AddressedProvider(Provider, Protocol):
+    """A provider that is a server of one's own. `takes_address`: whether a person may name its address."""
+
+    @property
+    def takes_address(self) -> bool: ...  # noqa: D102 - see the class
+
+
 class ModelDownload(NamedTuple):
     """A model that can be downloaded to this machine, or was.
 

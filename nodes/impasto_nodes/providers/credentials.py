@@ -1,13 +1,14 @@
 """Keys and addresses: the user's own key, else the operator's.
 
-Addresses are the operator's, or those of a server on this machine that an admin has chosen. No key is sent to
-such a server.
+Addresses are the operator's, or those of a server that the user has chosen: one that was found on this
+machine, or one that the operator's list allows, now as when it was chosen. No key is sent to such a server.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from impasto import Context
+from impasto.sdk.user_servers import UserServers
 from impasto_nodes.providers.errors import MissingCredential
 from impasto_nodes.providers.local_servers import is_local_address
 from impasto_nodes.providers.registry import specs
@@ -56,7 +57,8 @@ async def _look_up(provider: str, context: Context) -> Access | None:
     is_own_server = spec.address == "required" and not address
     if is_own_server:
         address = await context.credential(f"address:{provider}") or ""
-        if not is_local_address(address, spec.local_servers):
+        is_found = is_local_address(address, spec.local_servers)
+        if not is_found and not UserServers.of(configuration).allows(address):
             return None
     fields: dict[str, str] = {}
     for one in spec.credentials:

@@ -135,6 +135,11 @@ class ProviderSpec:
         return self.key is not None
 
     @property
+    def takes_address(self) -> bool:
+        """Whether it is a server that a user may name the address of, where the operator allows that."""
+        return self.address == "required"
+
+    @property
     def address_variable(self) -> str:
         """The variable with another address of the provider's API."""
         return f"IMPASTO_{self.id.upper()}_BASE_URL"

@@ -43,18 +43,21 @@ async def list_local_servers(session: SessionDep, app_state: AppStateDep, admin:
 
 @router.put("/{provider}/address", status_code=204)
 async def use_local_server(
-    provider: Provider, body: AddressPut, session: SessionDep, app_state: AppStateDep, admin: AdminUser
+    provider: Provider, body: AddressPut, session: SessionDep, app_state: AppStateDep, user: SignedInUser
 ) -> None:
-    """Let the admin's own runs use a server that was found. No key is sent to it."""
-    await local_servers.use(app_state, session, admin, provider, body.address)
+    """Let the user's own runs use a server that the operator allows, or an admin's one that was found.
+
+    No key is sent to it.
+    """
+    await local_servers.use(app_state, session, user, provider, body.address)
 
 
 @router.delete("/{provider}/address", status_code=204)
 async def stop_using_local_server(
-    provider: Provider, session: SessionDep, app_state: AppStateDep, admin: AdminUser
+    provider: Provider, session: SessionDep, app_state: AppStateDep, user: SignedInUser
 ) -> None:
-    """Use a provider's server on this machine no longer."""
-    await credentials.delete_address(session, app_state, admin, provider)
+    """Use the server that was chosen for a provider no longer."""
+    await credentials.delete_address(session, app_state, user, provider)
 
 
 @router.post("/{provider}/test")

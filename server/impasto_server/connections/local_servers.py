@@ -1,4 +1,4 @@
-"""Model servers on this machine: found in the background, and used by an admin who chooses one."""
+"""Servers of models that users choose: those found on this machine, and those that the operator allows."""
 
 import asyncio
 import time
@@ -7,11 +7,17 @@ from collections.abc import Sequence
 import structlog
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from impasto.sdk.providers import FoundServer, LocalServerProvider, installed_providers
+from impasto.sdk.providers import (
+    AddressedProvider,
+    FoundServer,
+    LocalServerProvider,
+    installed_providers,
+)
+from impasto.sdk.user_servers import UserServers
 from impasto_server.connections.schemas import LocalServer, LocalServers
 from impasto_server.container import AppState
 from impasto_server.credentials import service as credentials
-from impasto_server.http.errors import NotFound
+from impasto_server.http.errors import Forbidden, NotFound
 from impasto_server.users.models import User
 
 log = structlog.get_logger()
@@ -24,6 +30,15 @@ class ServerNotFound(NotFound):
 
     def __init__(self, address: str) -> None:
         super().__init__("local server", address)
+
+
+class AddressNotAllowed(Forbidden):
+    """The operator's list does not name the server."""
+
+    code = "address_not_allowed"
+
+    def __init__(self, allowed: UserServers) -> None:
+        super().__init__(f"This server's operator allows addresses at {allowed}. Enter one of them.")
 
 
 class Search:
@@ -58,7 +73,7 @@ async def list_all(app_state: AppState, session: AsyncSession, user: User) -> Lo
     """Return the servers found so far; nothing is asked where the operator does not allow it."""
     if not app_state.settings.finds_local_servers:
         return LocalServers(state="off", items=[])
-    used = await credentials.addresses_of(session, user.id)
+    used = await credentials.addresses_of(app_state, session, user.id)
     is_running, found = SEARCH.latest()
     items = [
         LocalServer(
@@ -66,7 +81,7 @@ async def list_all(app_state: AppState, session: AsyncSession, user: User) -> Lo
             title=one.title,
             address=one.address,
             models=one.models,
-            is_used=one.provider in used,
+            is_used=used.get(one.provider) == one.address,
         )
         for one in found
     ]
@@ -74,11 +89,25 @@ async def list_all(app_state: AppState, session: AsyncSession, user: User) -> Lo
 
 
 async def use(app_state: AppState, session: AsyncSession, user: User, provider: str, address: str) -> None:
-    """Let the user's runs use a server that was found. Raises `ServerNotFound`."""
-    _, found = SEARCH.latest() if app_state.settings.finds_local_servers else (False, [])
-    if (provider, address) not in {(one.provider, one.address) for one in found}:
-        raise ServerNotFound(address)
+    """Let the user's runs use a server: an admin one that was found, everybody one that the list allows.
+
+    Raises `ServerNotFound`, and `AddressNotAllowed` where there is a list.
+    """
+    installed, allowed = (
+        installed_providers().providers.get(provider),
+        app_state.settings.allowed_user_servers,
+    )
+    is_addressed = isinstance(installed, AddressedProvider) and installed.takes_address
+    address = address.strip().rstrip("/")
+    if not (is_addressed and allowed.allows(address)) and not _is_found(app_state, user, provider, address):
+        raise AddressNotAllowed(allowed) if is_addressed and allowed else ServerNotFound(address)
     await credentials.put_address(session, app_state, user, provider, address)
+
+
+def _is_found(app_state: AppState, user: User, provider: str, address: str) -> bool:
+    if not (user.is_admin and app_state.settings.finds_local_servers):
+        return False
+    return (provider, address) in {(one.provider, one.address) for one in SEARCH.latest()[1]}
 
 
 async def _search() -> list[FoundServer]:

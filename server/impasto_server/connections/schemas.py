@@ -18,11 +18,15 @@ class Connection(ResponseModel):
         description="What it makes: text, image, video, speech, dialogue, music, sound_effects, captions"
     )
     access: Access = Field(
-        description="`own_key`: with the user's key. `own_address`: at a server on this "
-        "machine that the user has chosen. `server`: with the operator's key or address. `local`: "
+        description="`own_key`: with the user's key. `own_address`: at a server "
+        "that the user has chosen. `server`: with the operator's key or address. `local`: "
         "it needs none. `missing`: it cannot be used yet"
     )
     takes_key: bool = Field(description="Whether a user may store a key of their own for it")
+    takes_address: bool = Field(
+        description="Whether a user may name the address of a server: where the operator's list allows some"
+    )
+    address: str | None = Field(description="Of the server that the user has chosen")
     has_downloads: bool = Field(description="Whether an admin may download models of it to this machine")
     key_last_four: str | None = Field(description="Of the user's own key")
     spent_usd: Money = Field(description="US dollars of this month (UTC), with all keys")
@@ -52,7 +56,7 @@ class LocalServer(ResponseModel):
     title: str = Field(examples=["Ollama"])
     address: str = Field(examples=["http://127.0.0.1:11434"])
     models: int = Field(description="How many models it lists")
-    is_used: bool = Field(description="Whether the user's runs use a local server for this provider")
+    is_used: bool = Field(description="Whether the user's runs use it")
 
 
 class LocalServers(ResponseModel):
@@ -65,7 +69,7 @@ class LocalServers(ResponseModel):
 class AddressPut(RequestModel):
     """A server to use."""
 
-    address: str = Field(max_length=100, examples=["http://127.0.0.1:11434"])
+    address: str = Field(max_length=200, examples=["http://127.0.0.1:11434"])
 
 
 class Download(ResponseModel):

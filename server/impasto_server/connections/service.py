@@ -9,7 +9,13 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto import Configuration, NodeError
 from impasto.sdk.options_context import options_context
-from impasto.sdk.providers import CheckableProvider, DownloadingProvider, Provider, installed_providers
+from impasto.sdk.providers import (
+    AddressedProvider,
+    CheckableProvider,
+    DownloadingProvider,
+    Provider,
+    installed_providers,
+)
 from impasto_server.connections.schemas import Access, Connection, ConnectionPage, ConnectionTest
 from impasto_server.container import AppState
 from impasto_server.credentials import service as credentials
@@ -32,7 +38,7 @@ class ProviderNotFound(NotFound):
 async def list_all(app_state: AppState, session: AsyncSession, user: User) -> ConnectionPage:
     """List the providers: those that the user can use first, then by title."""
     keys = {one.provider: one.last_four for one in (await credentials.list_all(session, user)).items}
-    addresses = await credentials.addresses_of(session, user.id)
+    addresses = await credentials.addresses_of(app_state, session, user.id)
     today = app_state.clock().date()
     spent = dict(
         await runs.sum_by_provider(session, user.id, today.replace(day=1).isoformat(), today.isoformat())
@@ -44,6 +50,8 @@ async def list_all(app_state: AppState, session: AsyncSession, user: User) -> Co
             kinds=list(provider.kinds),
             access=_access(app_state, provider, keys, addresses),
             takes_key=provider.takes_key,
+            takes_address=_takes_address(app_state, provider),
+            address=addresses.get(provider.id) or None,
             has_downloads=isinstance(provider, DownloadingProvider) and provider.downloads is not None,
             key_last_four=keys.get(provider.id),
             spent_usd=money(spent.get(provider.id, 0)),
@@ -98,8 +106,15 @@ async def _ask(app_state: AppState, user: User, provider: Provider, started: flo
     return _result("connected", started, models=found.models, voices=found.voices)
 
 
+def _takes_address(app_state: AppState, provider: Provider) -> bool:
+    settings = app_state.settings
+    is_addressed = isinstance(provider, AddressedProvider) and provider.takes_address
+    is_open = bool(settings.allowed_user_servers) and not provider.is_configured(settings.configuration)
+    return is_addressed and is_open
+
+
 def _access(
-    app_state: AppState, provider: Provider, keys: dict[str, str], addresses: frozenset[str]
+    app_state: AppState, provider: Provider, keys: dict[str, str], addresses: dict[str, str]
 ) -> Access:
     is_configured = provider.is_configured(app_state.settings.configuration)
     if provider.id in addresses and not is_configured:

@@ -55,7 +55,7 @@ async def list_all(session: AsyncSession, user: User) -> CredentialPage:
 async def put_address(
     session: AsyncSession, app_state: AppState, user: User, provider: str, address: str
 ) -> None:
-    """Store the address of a server on this machine, which the user's runs use for a provider."""
+    """Store the address of a server that the user's runs use for a provider."""
     await put(session, app_state, user, _ADDRESS + provider, address)
 
 
@@ -64,10 +64,15 @@ async def delete_address(session: AsyncSession, app_state: AppState, user: User,
     await delete(session, app_state, user, _ADDRESS + provider)
 
 
-async def addresses_of(session: AsyncSession, user_id: str) -> frozenset[str]:
-    """Return the providers that the user has an address of this machine for."""
-    rows = await repository.all_of(session, user_id)
-    return frozenset(row.provider.removeprefix(_ADDRESS) for row in rows if _is_address(row))
+async def addresses_of(app_state: AppState, session: AsyncSession, user_id: str) -> dict[str, str]:
+    """Return the addresses of the servers that the user has chosen, by provider; "" for an unreadable one."""
+    found: dict[str, str] = {}
+    for row in filter(_is_address, await repository.all_of(session, user_id)):
+        provider = row.provider.removeprefix(_ADDRESS)
+        found[provider] = ""
+        with suppress(ValueError):  # encrypted with a key that is lost
+            found[provider] = _revealed(app_state, row)
+    return found
 
 
 async def delete(session: AsyncSession, app_state: AppState, user: User, provider: str) -> None:
@@ -85,7 +90,7 @@ async def reveal(app_state: AppState, user_id: str, provider: str) -> str | None
         row = await repository.find(session, user_id, provider)
     if row is None:
         return None
-    return app_state.encryptor.decrypt(row.sealed, _purpose(user_id, provider)).decode()
+    return _revealed(app_state, row)
 
 
 async def reencrypt_all(app_state: AppState) -> int:
@@ -103,9 +108,13 @@ async def reencrypt_all(app_state: AppState) -> int:
 
 
 async def providers_of(session: AsyncSession, user_id: str) -> frozenset[str]:
-    """Return the providers that a user has a key, or a server on this machine, for."""
+    """Return the providers that a user has a key, or a server of their own, for."""
     providers = await repository.providers_of(session, user_id)
     return frozenset(provider.removeprefix(_ADDRESS) for provider in providers)
+
+
+def _revealed(app_state: AppState, row: CredentialRow) -> str:
+    return app_state.encryptor.decrypt(row.sealed, _purpose(row.owner_id, row.provider)).decode()
 
 
 def _is_address(row: CredentialRow) -> bool:

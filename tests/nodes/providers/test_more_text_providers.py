@@ -113,3 +113,17 @@ async def test_secrets_are_marked_and_a_user_may_store_only_a_key() -> None:
     secret = {one.name for one in specs()["bedrock"].variables if one.is_secret}
     assert secret == {"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"}
     assert {one.name for one in specs()["vertex_ai"].variables if one.is_secret} == {"VERTEXAI_CREDENTIALS"}
+
+
+@pytest.mark.parametrize("allowed", ["gpu.lan:11434", ""])
+async def test_address_of_a_user_is_called_only_while_the_operator_allows_it(allowed: str) -> None:
+    context: Any = FakeContext(
+        configuration=Configuration({"IMPASTO_USER_SERVERS": allowed}),
+        credentials={"address:ollama": "http://gpu.lan:11434", "ollama": GOOD_KEY},
+    )
+    if not allowed:
+        with pytest.raises(MissingCredential):
+            await access_to("ollama", context)
+        return
+    access = await access_to("ollama", context)
+    assert (access.address, access.key) == ("http://gpu.lan:11434", "")

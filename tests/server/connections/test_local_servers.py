@@ -114,6 +114,48 @@ async def test_search_is_over_in_time_if_a_server_does_not_answer(admin: Any, ma
     assert await found(admin) == []
 
 
+class TestUserServers:
+    """The operator lets users name the address of a server of their own."""
+
+    @pytest.fixture
+    def extra_settings(self, machine: State, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+        allowed = f"{machine.url.partition('//')[2]}, 10.0.0.0/24"
+        monkeypatch.setenv("IMPASTO_USER_SERVERS", allowed)  # nodes read it, too
+        return {"user_servers": allowed, "find_local_servers": False}
+
+    async def test_user_names_an_address_which_is_called_without_the_key(
+        self, person: Any, machine: State
+    ) -> None:
+        await person.client.put("/credentials/openai_compatible", json={"key": GOOD_KEY})
+        body = {"address": f"{machine.url}/openai/v1/"}
+        expect(await person.client.put("/connections/openai_compatible/address", json=body), 204)
+        listed = (await person.client.get("/connections/")).json()["items"]
+        own = next(one for one in listed if one["provider"] == "openai_compatible")
+        assert (own["access"], own["address"]) == ("own_address", f"{machine.url}/openai/v1")
+        await person.client.post("/connections/openai_compatible/test")
+        (asked,) = machine.requests("/openai/v1/models")
+        assert GOOD_KEY not in str(asked.headers)
+        expect(await person.client.delete("/connections/openai_compatible/address"), 204)
+        assert await access(person, "openai_compatible") != "own_address"
+
+    @pytest.mark.parametrize("address", ["http://169.254.169.254", "http://127.0.0.1:22", "http://10.0.1.1"])
+    async def test_address_beside_the_list_is_refused_with_what_it_allows(
+        self, person: Any, address: str
+    ) -> None:
+        refused = await person.client.put("/connections/ollama/address", json={"address": address})
+        expect(refused, 403)
+        assert refused.json()["code"] == "address_not_allowed"
+        assert "10.0.0.0/24" in refused.json()["detail"]
+
+    async def test_service_with_a_key_takes_no_address(self, person: Any, machine: State) -> None:
+        body = {"address": f"{machine.url}/openai/v1"}
+        expect(await person.client.put("/connections/openai/address", json=body), 404)
+        listed = (await person.client.get("/connections/")).json()["items"]
+        assert {one["provider"] for one in listed if one["takes_address"]} == {
+            "comfyui", "ollama", "openai_compatible",
+        }  # fmt: skip
+
+
 class TestForbidden:
     @pytest.fixture
     def extra_settings(self) -> dict[str, Any]:

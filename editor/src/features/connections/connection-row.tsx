@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { Ellipsis, KeyRound, RefreshCw, Trash2 } from 'lucide-react'
+import { Ellipsis, KeyRound, RefreshCw, Server, Trash2, Unplug } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { IconButton } from '@/components/icon-button'
 import { Menu, MenuItem } from '@/components/menu'
-import { type Connection, connectionTestQuery } from '@/lib/api/connections'
+import { type Connection, connectionTestQuery, stopUsingLocalServer } from '@/lib/api/connections'
 import { removeCredential } from '@/lib/api/credentials'
 import { dollars } from '@/lib/format'
+import { toast, toastError } from '@/lib/toasts'
 import { withUndo } from '@/lib/with-undo'
 import { ConnectionState } from './connection-state'
 import { KindDot } from './kind-dot'
@@ -14,12 +15,12 @@ import { KindDot } from './kind-dot'
 export const COLUMNS =
   'grid-cols-[minmax(0,1.5fr)_minmax(0,1.3fr)_minmax(0,1.4fr)_minmax(0,0.9fr)_148px] lg:gap-x-4'
 
-type ConnectionRowProps = { connection: Connection; onEditKey: () => void }
+type ConnectionRowProps = { connection: Connection; onEditKey: () => void; onEditAddress: () => void }
 
 /** One provider: its key, whether it answers, what it gives, what it cost, and what can be done. */
-export function ConnectionRow({ connection, onEditKey }: ConnectionRowProps) {
+export function ConnectionRow({ connection, onEditKey, onEditAddress }: ConnectionRowProps) {
   const { t } = useTranslation('connections')
-  const { provider, title, access, takes_key } = connection
+  const { provider, title, access, takes_key, takes_address } = connection
   const test = useQuery(connectionTestQuery(connection))
   return (
     <li
@@ -44,7 +45,13 @@ export function ConnectionRow({ connection, onEditKey }: ConnectionRowProps) {
         {access === 'local' ? t('free') : <span className="font-mono">{dollars(connection.spent_usd)}</span>}
       </p>
       <div className="flex items-center justify-end gap-2">
-        {access === 'missing' && takes_key && (
+        {access === 'missing' && takes_address && (
+          <Button size="sm" aria-label={t('addAddressName', { name: title })} onClick={onEditAddress}>
+            <Server aria-hidden />
+            {t('addAddress')}
+          </Button>
+        )}
+        {access === 'missing' && takes_key && !takes_address && (
           <Button size="sm" aria-label={t('addKeyName', { name: title })} onClick={onEditKey}>
             <KeyRound aria-hidden />
             {t('addKey')}
@@ -61,15 +68,27 @@ export function ConnectionRow({ connection, onEditKey }: ConnectionRowProps) {
             {t('test')}
           </Button>
         )}
-        {access !== 'missing' && takes_key && (
+        {access !== 'missing' && (takes_key || takes_address) && (
           <Menu
             trigger={
               <IconButton label={t('more', { name: title })} icon={<Ellipsis />} size="sm" tooltip={false} />
             }
           >
-            <MenuItem icon={<KeyRound aria-hidden />} onSelect={onEditKey}>
-              {t(access === 'own_key' ? 'replaceKey' : 'ownKey')}
-            </MenuItem>
+            {takes_address && (
+              <MenuItem icon={<Server aria-hidden />} onSelect={onEditAddress}>
+                {t(access === 'own_address' ? 'changeAddress' : 'addAddress')}
+              </MenuItem>
+            )}
+            {takes_address && access === 'own_address' && (
+              <MenuItem icon={<Unplug aria-hidden />} onSelect={() => void stop()}>
+                {t('localStop')}
+              </MenuItem>
+            )}
+            {takes_key && (
+              <MenuItem icon={<KeyRound aria-hidden />} onSelect={onEditKey}>
+                {t(access === 'own_key' ? 'replaceKey' : 'ownKey')}
+              </MenuItem>
+            )}
             {access === 'own_key' && (
               <MenuItem icon={<Trash2 aria-hidden />} danger onSelect={() => remove()}>
                 {t('removeKey')}
@@ -81,6 +100,15 @@ export function ConnectionRow({ connection, onEditKey }: ConnectionRowProps) {
     </li>
   )
 
+  async function stop() {
+    try {
+      await stopUsingLocalServer(provider)
+      toast({ title: t('localStopped', { name: title }) })
+    } catch (error) {
+      toastError(t('localFailed', { name: title }), error)
+    }
+  }
+
   function remove() {
     withUndo({
       ids: [`credential ${provider}`],
@@ -91,11 +119,11 @@ export function ConnectionRow({ connection, onEditKey }: ConnectionRowProps) {
   }
 }
 
-function AccessLine({ connection: { access, key_last_four } }: { connection: Connection }) {
+function AccessLine({ connection: { access, key_last_four, address } }: { connection: Connection }) {
   const { t } = useTranslation('connections')
   const text = {
     own_key: t('keyEnds', { digits: key_last_four ?? '' }),
-    own_address: t('ownAddress'),
+    own_address: address ?? t('ownAddress'),
     server: t('serverAccess'),
     local: t('localAccess'),
     missing: '',

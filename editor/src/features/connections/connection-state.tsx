@@ -17,8 +17,11 @@ export function ConnectionState(props: ConnectionStateProps) {
   )
 }
 
-function Shown({ connection: { access, takes_key }, test }: ConnectionStateProps) {
+function Shown({ connection: { access, takes_key, takes_address }, test }: ConnectionStateProps) {
   const { t } = useTranslation('connections')
+  if (access === 'missing' && takes_address) {
+    return <State tone="muted" icon={<ServerCog />} label={t('notSetUp')} help={t('addressMissingHelp')} />
+  }
   if (access === 'missing' && takes_key) {
     return <State tone="madder" icon={<KeyRound />} label={t('missingKey')} help={t('missingKeyHelp')} />
   }

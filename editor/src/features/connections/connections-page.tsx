@@ -9,6 +9,7 @@ import { Card, Skeleton } from '@/components/surfaces'
 import { type Connection, connectionsQuery } from '@/lib/api/connections'
 import { currentUserQuery } from '@/lib/api/users'
 import { useTitle } from '@/lib/browser-hooks'
+import { AddressDialog } from './address-dialog'
 import { COLUMNS, ConnectionRow } from './connection-row'
 import { DownloadsCard } from './downloads-card'
 import { KeyDialog } from './key-dialog'
@@ -22,6 +23,7 @@ export function ConnectionsPage() {
   const { data, isPending, isError, refetch } = useQuery(connectionsQuery)
   const { data: user } = useQuery(currentUserQuery)
   const [editing, setEditing] = useState<Connection | 'any'>()
+  const [addressed, setAddressed] = useState<Connection>()
   useTitle(t('title'))
   return (
     <div className="mx-auto w-full max-w-290 px-4 pt-6 pb-16 sm:pt-9">
@@ -61,6 +63,7 @@ export function ConnectionsPage() {
                     key={connection.provider}
                     connection={connection}
                     onEditKey={() => setEditing(connection)}
+                    onEditAddress={() => setAddressed(connection)}
                   />
                 ))}
               </ul>
@@ -69,6 +72,7 @@ export function ConnectionsPage() {
           </>
         )}
       </div>
+      {addressed && <AddressDialog connection={addressed} onClose={() => setAddressed(undefined)} />}
       {editing && data && (
         <KeyDialog
           connection={editing === 'any' ? undefined : editing}

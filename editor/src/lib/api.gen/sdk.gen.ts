@@ -907,7 +907,7 @@ export const connectionsListLocalServers = <ThrowOnError extends boolean = false
 /**
  * Stop Using Local Server
  *
- * Use a provider's server on this machine no longer.
+ * Use the server that was chosen for a provider no longer.
  */
 export const connectionsStopUsingLocalServer = <ThrowOnError extends boolean = false>(options: Options<ConnectionsStopUsingLocalServerData, ThrowOnError>) => (options.client ?? client).delete<ConnectionsStopUsingLocalServerResponses, ConnectionsStopUsingLocalServerErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -918,7 +918,9 @@ export const connectionsStopUsingLocalServer = <ThrowOnError extends boolean = f
 /**
  * Use Local Server
  *
- * Let the admin's own runs use a server that was found. No key is sent to it.
+ * Let the user's own runs use a server that the operator allows, or an admin's one that was found.
+ *
+ * No key is sent to it.
  */
 export const connectionsUseLocalServer = <ThrowOnError extends boolean = false>(options: Options<ConnectionsUseLocalServerData, ThrowOnError>) => (options.client ?? client).put<ConnectionsUseLocalServerResponses, ConnectionsUseLocalServerErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],

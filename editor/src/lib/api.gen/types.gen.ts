@@ -1936,9 +1936,15 @@ export type Connection = {
     /**
      * Access
      *
-     * `own_key`: with the user's key. `own_address`: at a server on this machine that the user has chosen. `server`: with the operator's key or address. `local`: it needs none. `missing`: it cannot be used yet
+     * `own_key`: with the user's key. `own_address`: at a server that the user has chosen. `server`: with the operator's key or address. `local`: it needs none. `missing`: it cannot be used yet
      */
     access: 'own_key' | 'own_address' | 'server' | 'local' | 'missing';
+    /**
+     * Address
+     *
+     * Of the server that the user has chosen
+     */
+    address: string | null;
     /**
      * Has Downloads
      *
@@ -1967,6 +1973,12 @@ export type Connection = {
      * US dollars of this month (UTC), with all keys
      */
     spent_usd: string;
+    /**
+     * Takes Address
+     *
+     * Whether a user may name the address of a server: where the operator's list allows some
+     */
+    takes_address: boolean;
     /**
      * Takes Key
      *
@@ -3706,7 +3718,7 @@ export type LocalServer = {
     /**
      * Is Used
      *
-     * Whether the user's runs use a local server for this provider
+     * Whether the user's runs use it
      */
     is_used: boolean;
     /**

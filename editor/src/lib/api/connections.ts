@@ -23,9 +23,9 @@ export const connectionsQuery = queryOptions({
 })
 
 /** Whether a provider answers. Tested again when the key changes. */
-export function connectionTestQuery({ provider, access, key_last_four }: Connection) {
+export function connectionTestQuery({ provider, access, key_last_four, address }: Connection) {
   return queryOptions({
-    queryKey: ['connections', 'test', provider, access, key_last_four],
+    queryKey: ['connections', 'test', provider, access, key_last_four, address],
     queryFn: ({ signal }) => unwrap(connectionsTest({ path: { provider }, signal, throwOnError: true })),
     enabled: access !== 'missing',
     staleTime: TEST_STALE_AFTER_MS,

@@ -1,0 +1,46 @@
+"""Which servers a user may choose: those that the operator's list names, written in one way only."""
+
+import pytest
+
+from impasto.sdk.user_servers import InvalidUserServers, UserServers
+
+LISTED = UserServers.parse("gpu.lan:11434, Render.lan, 10.0.0.0/24 192.168.1.7:8188,[fd00::1]:8000")
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://gpu.lan:11434", "http://GPU.lan.:11434/v1", "https://render.lan", "http://render.lan:1/a/b",
+        "http://10.0.0.255:9", "http://192.168.1.7:8188", "http://[fd00::1]:8000/v1",
+    ],
+)  # fmt: skip
+def test_listed_server_is_allowed(address: str) -> None:
+    assert LISTED.allows(address)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "", "gpu.lan:11434", "ftp://render.lan", "file:///etc/passwd", "http://gpu.lan", "http://gpu.lan:80",
+        "http://a.render.lan", "http://render.lan.evil.com", "http://render.lan@evil.com",
+        "http://user:secret@render.lan", "http://render.lan?x=1", "http://render.lan#x", "http://render.lan:0x50",
+        "http://render.lan\\@evil.com", "http://10.0.1.1", "http://0x0a000001", "http://167772161",
+        "http://[::ffff:10.0.0.1]", "http://192.168.1.7", "http://169.254.169.254", "http://render.lan:99999",
+        "http://render.lan/" + "a" * 300, "http://rénder.lan", "http:// render.lan", "http://render.lan/a b",
+    ],
+)  # fmt: skip
+def test_other_address_is_refused(address: str) -> None:
+    assert not LISTED.allows(address)
+
+
+def test_empty_list_allows_nothing() -> None:
+    assert not UserServers.parse(" ").allows("http://127.0.0.1")
+    assert not UserServers.parse("")
+
+
+@pytest.mark.parametrize(
+    "text", ["http://gpu.lan", "gpu.lan:0", "gpu.lan:99999", "10.0.0.1/24", "*", "a b:0", "-x", "[gpu]"]
+)
+def test_list_that_cannot_be_read_is_refused(text: str) -> None:
+    with pytest.raises(InvalidUserServers, match="IMPASTO_USER_SERVERS"):
+        UserServers.parse(text)
