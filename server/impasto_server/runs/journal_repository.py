@@ -52,7 +52,7 @@ class StepTime(msgspec.Struct):
 
 
 _MAX_TIMED_STEPS = 2000
-_MAX_TIMED_BYTES = 16_384
+MAX_TIMED_BYTES = 16_384
 _STEP_TIME = msgspec.json.Decoder(StepTime)
 
 
@@ -64,7 +64,7 @@ async def step_times(session: AsyncSession, run_ids: Sequence[str]) -> dict[str,
     query = (
         select(RecordRow.run_id, RecordRow.step, RecordRow.body)
         .where(RecordRow.run_id.in_(run_ids), RecordRow.kind == "event", RecordRow.name == "step.finished")
-        .where(func.length(RecordRow.body) <= _MAX_TIMED_BYTES)
+        .where(func.length(RecordRow.body) <= MAX_TIMED_BYTES)
         .order_by(RecordRow.run_id.desc(), RecordRow.position)
         .limit(_MAX_TIMED_STEPS)
     )

@@ -169,11 +169,12 @@ async def test_a_first_launch_is_expected_at_the_speed_of_the_users_other_agents
 
 
 async def test_times_of_steps_with_large_outputs_are_not_read(
-    person: Any, publish: Any, run_flow: Any, finished: Any, app_state: Any
+    person: Any, publish: Any, run_flow: Any, finished: Any, app_state: Any, monkeypatch: Any
 ) -> None:
+    monkeypatch.setattr(journal_repository, "MAX_TIMED_BYTES", 1500)
     made = await publish(person, flow("ask", "draw", edges=["ask.output -> draw.text"]))
     known = {}
-    for text in ("short", "long " * 4000):
+    for text in ("short", "long " * 380):
         run = await finished(person, await run_flow(person, made["id"], inputs={"ask": text}))
         async with app_state.database.reading() as session:
             known[text] = (await journal_repository.step_times(session, [run["id"]]))[run["id"]].keys()
