@@ -203,6 +203,9 @@ async def list_voices(query: str, context: Context) -> list[dict[str, str]]:
     """List the voices that match the query."""
     if query == "down":
         raise NodeError("The voices cannot be reached.")
+    if query == "sampled":
+        samples = ["data:image/png;base64,AAAA", "https://example.org/a.png", "data:text/html,<b>"]
+        return [{"value": sample, "label": "Rachel", "sample": sample} for sample in samples]
     key = await context.credential("elevenlabs")
     voices = ["Rachel", "Adam", "Bella", *([key] if key else [])]
     return [{"value": voice.lower(), "label": voice} for voice in voices if query.lower() in voice.lower()]

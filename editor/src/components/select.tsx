@@ -10,6 +10,8 @@ export type Choice<Value extends string = string> = {
   value: Value
   label: string
   icon?: ReactNode
+  /** What the choice looks like, at the end of its row in the list. */
+  sample?: ReactNode
   disabled?: boolean
 }
 
@@ -79,6 +81,11 @@ export function Select<Value extends string>({
                     {choice.label}
                   </span>
                 </Radix.ItemText>
+                {choice.sample && (
+                  <span aria-hidden className="ml-auto min-w-0 pl-5">
+                    {choice.sample}
+                  </span>
+                )}
                 <Radix.ItemIndicator className="absolute right-2.5">
                   <Check className="size-4" />
                 </Radix.ItemIndicator>

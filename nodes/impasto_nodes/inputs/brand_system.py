@@ -1,5 +1,6 @@
 """Brand system: how a brand looks and speaks, as one value that flows to every step that makes something."""
 
+import asyncio
 import dataclasses
 from typing import Annotated
 
@@ -101,8 +102,13 @@ def _kept(lines: tuple[str, ...]) -> tuple[str, ...]:
 
 
 async def list_fonts(query: str, context: object) -> list[dict[str, str]]:
-    """The font families that can be set here."""
+    """The font families that can be set here, each with a sample of its letters."""
     from impasto_nodes.media.text import fonts
+    from impasto_nodes.media.text.font_samples import sample_of
 
     del context
-    return [{"value": name, "label": name} for name in fonts.families() if query.lower() in name.lower()]
+    names = [name for name in fonts.families() if query.lower() in name.lower()]
+    samples = await asyncio.to_thread(lambda: [sample_of(name) for name in names])
+    return [
+        {"value": name, "label": name, "sample": sample} for name, sample in zip(names, samples, strict=True)
+    ]

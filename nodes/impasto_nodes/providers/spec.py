@@ -39,7 +39,7 @@ RATIOS = ("1:1", "4:5", "9:16", "16:9", "3:4", "4:3", "2:3", "3:2", "5:4", "21:9
 """The aspect ratios that nodes offer."""
 
 Option = dict[str, Any]
-"""A choice in a list: `value` and `label`; optionally `group`, `detail`, `preview_url`."""
+"""A choice in a list: `value` and `label`; optionally `group`, `detail`, `preview_url`, `sample` (a PNG)."""
 
 ListModels = Callable[[Kind, Context], Awaitable[Sequence[Option]]]
 ListVoices = Callable[[Context | None], Awaitable[Sequence[Option]]]

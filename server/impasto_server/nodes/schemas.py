@@ -153,6 +153,9 @@ class Option(ResponseModel):
     value_schema: dict[str, Any] | None = Field(
         default=None, description="JSON Schema of the value, if the option names a setting of a model"
     )
+    sample: str | None = Field(
+        default=None, description="What a font looks like: a PNG as data URL, black on a transparent ground"
+    )
 
 
 class OptionSource(ResponseModel):

@@ -18,6 +18,7 @@ from impasto_server.users.models import User
 
 log = structlog.get_logger()
 _TIMEOUT_SECONDS = 15
+_MAX_SAMPLE = 100_000
 _MAX_OPTIONS = 200
 _serialized: WeakKeyDictionary[Catalog, tuple[bytes, str]] = WeakKeyDictionary()
 
@@ -79,6 +80,12 @@ async def options(app_state: AppState, user: User, type_id: str, setting: str, q
     )
 
 
+def _sample(value: Any) -> str | None:
+    """Return the sample of an option, unless it is something else than a small PNG in the data itself."""
+    is_image = isinstance(value, str) and value.startswith("data:image/png;base64,")
+    return value if is_image and len(value) <= _MAX_SAMPLE else None
+
+
 def _option(item: Any) -> Option:
     if not isinstance(item, dict):
         return Option(value=str(item), label=str(item))
@@ -91,4 +98,5 @@ def _option(item: Any) -> Option:
         group=item.get("group"),
         detail=detail,
         value_schema=dict(schema) if isinstance(schema, Mapping) else None,
+        sample=_sample(item.get("sample")),
     )

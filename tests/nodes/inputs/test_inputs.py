@@ -1,3 +1,7 @@
+import base64
+import io
+
+import PIL.Image
 import pytest
 
 from impasto import Brand, Catalog, Flow, FlowInvalid, Image, NodeError, compile, execute
@@ -115,6 +119,18 @@ async def test_a_run_may_bring_a_whole_other_brand():
 
 async def test_fonts_are_offered_by_name():
     assert [font["value"] for font in await list_fonts("manr", None)] == ["Manrope"]
+
+
+async def test_every_font_is_offered_with_a_sample_of_its_own_letters():
+    offered = await list_fonts("", None)
+    samples = [font["sample"] for font in offered]
+    assert len(set(samples)) == len(offered) > 10
+    for sample in samples:
+        picture = PIL.Image.open(io.BytesIO(base64.b64decode(sample.removeprefix("data:image/png;base64,"))))
+        alpha = picture.getchannel("A")
+        assert picture.height == 72
+        assert alpha.getbbox() is not None
+        assert not any(alpha.crop((0, edge, picture.width, edge + 1)).getbbox() for edge in (0, 71)), "cut"
 
 
 def test_the_rooms_hold_exactly_their_nodes():

@@ -60,6 +60,7 @@ async def test_options_match_query_and_use_provider_key(person: Any) -> None:
         "group": None,
         "detail": None,
         "value_schema": None,
+        "sample": None,
     }
     assert [item["label"] for item in found["items"]] == ["Rachel", "Adam", "Bella"]
     await person.client.put("/credentials/elevenlabs", json={"key": "clone-voice-1"})
@@ -93,3 +94,9 @@ async def test_provider_error_is_reported(person: Any) -> None:
 
 async def test_catalog_requires_token(client: Any) -> None:
     expect(await client.get("/nodes/"), 401)
+
+
+async def test_only_images_in_the_data_itself_are_samples_of_options(person: Any) -> None:
+    png = "data:image/png;base64,AAAA"
+    items = (await person.client.get("/nodes/speak/options/voice?q=sampled")).json()["items"]
+    assert [item["sample"] for item in items] == [png, None, None]

@@ -10,6 +10,7 @@ import { Select } from '@/components/select'
 import type { BrandContent, BrandDetail } from '@/lib/api/brand-edits'
 import { type BrandFontFile, uploadBrandFont } from '@/lib/api/brand-fonts'
 import { optionsQuery } from '@/lib/api/nodes'
+import { classes } from '@/lib/classes'
 import { toastError } from '@/lib/toasts'
 import { Section } from './section'
 import { cssFamilyOf, useFontFaces } from './use-font-faces'
@@ -26,6 +27,7 @@ type FontsSectionProps = {
 const NONE = ' '
 const ROLES = ['headline', 'text'] as const
 const MAX_FILES = 12
+const LETTERS = 'Aa Bb Gg 123'
 
 /** The font families for headlines and for text: those that the server has, and files of one's own. */
 export function FontsSection({ brand, content, onChange, readOnly }: FontsSectionProps) {
@@ -41,9 +43,14 @@ export function FontsSection({ brand, content, onChange, readOnly }: FontsSectio
     ...files.map(({ family }) => family),
     ...fonts.map(({ family }) => family),
   ])
+  const samples = new Map((data?.items ?? []).map(({ value, sample }) => [value, sample]))
   const choices = [
     { value: NONE, label: t('fonts.none') },
-    ...[...names].toSorted().map((value) => ({ value, label: value })),
+    ...[...names].toSorted().map((value) => ({
+      value,
+      label: value,
+      sample: <FontSample family={value} url={samples.get(value)} loaded={loaded} />,
+    })),
   ]
   const sample = content.voice?.sample_lines?.[0] || content.name
   return (
@@ -61,6 +68,13 @@ export function FontsSection({ brand, content, onChange, readOnly }: FontsSectio
                   onValueChange={(next) => onChange({ fonts: withFamily(fonts, role, next) })}
                 />
               </Field>
+              {family && !loaded.has(family) && samples.get(family) && (
+                <img
+                  src={samples.get(family) ?? ''}
+                  alt={t('fonts.sample', { family })}
+                  className={classes('mt-2.5 max-w-full dark:invert', role === 'headline' ? 'h-10' : 'h-7')}
+                />
+              )}
               {family && loaded.has(family) && (
                 <p
                   dir="auto"
@@ -103,6 +117,23 @@ export function FontsSection({ brand, content, onChange, readOnly }: FontsSectio
       )}
     </Section>
   )
+}
+
+type FontSampleProps = {
+  family: string
+  url: string | null | undefined
+  loaded: ReadonlySet<string>
+}
+
+/** Some letters of a family: the browser sets a file of one's own, other families are images. */
+function FontSample({ family, url, loaded }: FontSampleProps) {
+  if (loaded.has(family))
+    return (
+      <span dir="auto" className="truncate text-lg" style={{ fontFamily: `"${cssFamilyOf(family)}"` }}>
+        {LETTERS}
+      </span>
+    )
+  return url ? <img src={url} alt="" className="h-6 w-auto max-w-44 object-contain dark:invert" /> : null
 }
 
 type OwnFontsProps = {

@@ -4059,6 +4059,12 @@ export type Option = {
      */
     label: string;
     /**
+     * Sample
+     *
+     * What a font looks like: a PNG as data URL, black on a transparent ground
+     */
+    sample: string | null;
+    /**
      * Value
      */
     value: string;

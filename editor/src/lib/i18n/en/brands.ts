@@ -155,6 +155,7 @@ export const brands = {
     add: 'Add a font file',
     help: 'TTF, OTF or WOFF2, up to 16 MiB. Add only fonts whose licence allows you to use them here.',
     remove: 'Remove {{name}}',
+    sample: 'Letters of {{family}}',
     italic: 'italic',
     failed: 'The font was not added.',
   },
