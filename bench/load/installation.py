@@ -28,6 +28,8 @@ class Installation:
 
     def __init__(self, data: Path, **settings) -> None:
         self.data = data
+        # The address of its database for SQLAlchemy.
+        self.database_url = settings.get("database_url") or f"sqlite+aiosqlite:///{data / 'impasto.db'}"
         self.port = free_port()
         chosen = {
             "data_dir": data,
@@ -40,6 +42,7 @@ class Installation:
             "limit_streams": _UNLIMITED,
             "daily_quota": _UNLIMITED,
             "limit_concurrent_runs": _UNLIMITED,
+            "limit_queued_runs": _UNLIMITED,
             "limit_agents": _UNLIMITED,
             "rate_limit_compilations": f"{_UNLIMITED}/minute",
             "warm": 0,
