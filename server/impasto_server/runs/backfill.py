@@ -2,9 +2,10 @@
 
 from impasto_server.container import AppState
 from impasto_server.runs import listings, repository
-from impasto_server.runs.launch.planned_results import add_declarations
+from impasto_server.runs.launch.planned_results import with_declarations
 
-_PAGE = 50
+# Other writers wait for a page.
+_PAGE = 20
 
 
 async def backfill_listings(app_state: AppState) -> None:
@@ -28,10 +29,11 @@ async def backfill_library(app_state: AppState) -> None:
     while True:
         async with app_state.database.reading() as session:
             run_ids = await repository.ended_outside_library(session, after, _PAGE)
-        for run_id in run_ids:
-            await add_declarations(app_state, run_id)
+        planned = {run_id: await with_declarations(app_state, run_id) for run_id in run_ids}
         async with app_state.database.writing() as session:
-            for run_id in run_ids:
+            for run_id, results in planned.items():
+                if results is not None:
+                    await repository.set_planned_results(session, run_id, results)
                 await listings.add_results(session, run_id, is_backfill=True)
         if len(run_ids) < _PAGE:
             return

@@ -54,21 +54,19 @@ async def backfill_planned_results(app_state: AppState) -> None:
         after = ids[-1]
 
 
-async def add_declarations(app_state: AppState, run_id: str) -> None:
-    """Add what outputs declare today to the planned results of an ended run that was launched before.
+async def with_declarations(app_state: AppState, run_id: str) -> list[PlannedResult] | None:
+    """Return the planned results of a run with what their outputs declare today, if it was launched before.
 
-    Without it, a result that is the plain text of another one looks like a second text. Nothing changes if
-    the run's document does not compile today.
+    Without it, a result that is the plain text of another one looks like a second text. Returns None if there
+    is nothing to add, and if the run's document does not compile today.
     """
     async with app_state.database.reading() as session:
         row = await repository.find(session, run_id)
     if row is None or all("text_of" in item for item in row.planned_results or ()):
-        return
+        return None
     declared = {(item["node"], item["port"]): item for item in await _compiled_results(app_state, row) or ()}
     planned = [_with_declarations(item, declared) for item in row.planned_results or ()]
-    if planned != row.planned_results:
-        async with app_state.database.writing() as session:
-            await repository.set_planned_results(session, run_id, planned)
+    return planned if planned != row.planned_results else None
 
 
 def _with_declarations(
