@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
 import '@/lib/i18n'
 import { Combobox } from './combobox'
@@ -22,7 +23,7 @@ test('typing filters the choices; Enter selects one', async () => {
   await userEvent.keyboard('kli')
   expect(screen.getAllByRole('option')).toHaveLength(1)
   await userEvent.keyboard('{Enter}')
-  expect(onValueChange).toHaveBeenCalledWith('kling')
+  expect(onValueChange).toHaveBeenCalledWith('kling', choices[1])
 })
 
 test('an empty result has a message', async () => {
@@ -37,5 +38,37 @@ test('with free text allowed, the typed text can be selected', async () => {
   await userEvent.click(trigger)
   await userEvent.keyboard('my-model')
   await userEvent.click(screen.getByRole('option', { name: 'Use “my-model”' }))
-  expect(onValueChange).toHaveBeenCalledWith('my-model')
+  expect(onValueChange).toHaveBeenCalledWith('my-model', undefined)
+})
+
+test('choices with the same value are one choice each, also after they are filtered', async () => {
+  const mini = { value: 'gpt-5-mini', label: 'GPT-5 mini' }
+  const offered = [
+    { ...mini, note: 'OpenAI' },
+    { value: 'gemini', label: 'Gemini Flash', note: 'Google' },
+    { ...mini, note: 'Azure' },
+  ]
+  const onValueChange = vi.fn()
+  function Searched() {
+    const [query, setQuery] = useState('')
+    const found = offered.filter(({ value }) => value.includes(query))
+    return (
+      <Combobox
+        aria-label="Model"
+        value="gpt-5-mini"
+        onValueChange={onValueChange}
+        choices={found}
+        onSearch={setQuery}
+      />
+    )
+  }
+  render(<Searched />)
+  await userEvent.click(screen.getByRole('combobox', { name: 'Model' }))
+  await userEvent.keyboard('gpt')
+  expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual([
+    'GPT-5 miniOpenAI',
+    'GPT-5 miniAzure',
+  ])
+  await userEvent.keyboard('{End}{Enter}')
+  expect(onValueChange).toHaveBeenCalledWith('gpt-5-mini', offered[2])
 })

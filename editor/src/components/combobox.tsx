@@ -20,7 +20,8 @@ export type ComboboxChoice = Choice & {
 
 type ComboboxProps = {
   value: string | undefined
-  onValueChange: (value: string) => void
+  /** `choice` is the one picked, unless the typed text is the value: several may have the same value. */
+  onValueChange: (value: string, choice?: ComboboxChoice) => void
   choices: readonly ComboboxChoice[]
   placeholder?: string
   searchPlaceholder?: string
@@ -77,8 +78,8 @@ export function Combobox(props: ComboboxProps) {
         >
           <Finder
             {...props}
-            onPick={(next) => {
-              onValueChange(next)
+            onPick={(next, choice) => {
+              onValueChange(next, choice)
               setOpen(false)
             }}
           />
@@ -98,10 +99,12 @@ function Finder({
   errorText,
   notes,
   onPick,
-}: ComboboxProps & { onPick: (value: string) => void }) {
+}: ComboboxProps & { onPick: (value: string, choice?: ComboboxChoice) => void }) {
   const { t } = useTranslation('common')
   const [query, setQuery] = useState('')
   const typed = query.trim()
+  const ids = idsOf(choices)
+  const chosen = choices.findIndex((choice) => choice.value === value)
   const offerTyped = free && typed && !choices.some((choice) => choice.value === typed)
   return (
     <Command shouldFilter={!onSearch} label={searchPlaceholder ?? t('search')}>
@@ -134,13 +137,13 @@ function Finder({
             {t('useTyped', { text: typed })}
           </Command.Item>
         )}
-        {choices.map((choice) => (
+        {choices.map((choice, at) => (
           <Command.Item
-            key={choice.value}
-            value={choice.value}
+            key={ids[at]}
+            value={ids[at]}
             keywords={[choice.label]}
             disabled={choice.disabled}
-            onSelect={() => onPick(choice.value)}
+            onSelect={() => onPick(choice.value, choice)}
             className={panelItemClass}
           >
             {choice.icon}
@@ -163,10 +166,20 @@ function Finder({
             {choice.action && (
               <span className="flex-none font-semibold text-xs underline">{choice.action}</span>
             )}
-            {choice.value === value && <Check className="size-4 flex-none" />}
+            {at === chosen && <Check className="size-4 flex-none" />}
           </Command.Item>
         ))}
       </Command.List>
     </Command>
   )
+}
+
+/** Returns an id for each choice: its value, numbered where others have the same. */
+function idsOf(choices: readonly ComboboxChoice[]): string[] {
+  const counts = new Map<string, number>()
+  return choices.map(({ value }) => {
+    const count = (counts.get(value) ?? 0) + 1
+    counts.set(value, count)
+    return count === 1 ? value : `${value} ${count}`
+  })
 }

@@ -89,6 +89,7 @@ export function OptionsControl(props: ControlProps) {
   const sourceOf = (group: string | null) => withoutKey.find(({ title }) => onConnect && title === group)
   const choices = offered.map(({ value: option, label, group, detail }) => ({
     value: option,
+    provider: group,
     label: unit && label === option ? `${label} ${unit}` : label,
     ...(onConnect && group
       ? providedChoice(group, detail, sourceOf(group) && t('options.connect'))
@@ -112,8 +113,9 @@ export function OptionsControl(props: ControlProps) {
       notes={failed.map(({ title, message }) => t('options.sourceFailed', { title, message }))}
       free={!allowed}
       disabled={disabled}
-      onValueChange={(next) => {
-        const source = sourceOf(offered.find(({ value: option }) => option === next)?.group ?? null)
+      onValueChange={(next, picked) => {
+        // Several providers may offer the same model.
+        const source = sourceOf(choices.find((choice) => choice === picked)?.provider ?? null)
         if (source && onConnect) onConnect(source, () => choose(next))
         else choose(next)
       }}
