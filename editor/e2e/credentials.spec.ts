@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import type { Page } from '@playwright/test'
 import { expect, expectAccessibleInBothThemes, expectNoHorizontalScroll, test, toast } from './fixtures'
 import { FakeProviders } from './fixtures/fake-providers'
-import { imageFile } from './fixtures/image-file'
+import { drawScene, dropFile, imageFile } from './fixtures/image-file'
 
 /** What the server answers for an image that was put together from a photo and a generated setting. */
 function composite(photo: object) {
@@ -29,24 +28,6 @@ function composite(photo: object) {
   }
 }
 
-/** Draws the same scene at a size; returns the PNG in base64. */
-function drawScene(page: Page, size: number): Promise<string> {
-  return page.evaluate((side) => {
-    const canvas = document.createElement('canvas')
-    canvas.width = side
-    canvas.height = side
-    const context = canvas.getContext('2d') as CanvasRenderingContext2D
-    for (let shape = 0; shape < 12; shape += 1) {
-      const [x, y, radius] = [(shape * 37) % 100, (shape * 61) % 100, 6 + ((shape * 23) % 24)]
-      context.fillStyle = `hsl(${shape * 67} 70% ${20 + ((shape * 29) % 60)}%)`
-      context.beginPath()
-      context.arc((x * side) / 100, (y * side) / 100, (radius * side) / 100, 0, 7)
-      context.fill()
-    }
-    return canvas.toDataURL('image/png').split(',')[1] as string
-  }, size)
-}
-
 test('a copy of an image that is dropped on Home is matched with its certainty', async ({
   signedInPage: page,
   server,
@@ -59,15 +40,7 @@ test('a copy of an image that is dropped on Home is matched with its certainty',
     multipart: { file: { name: 'jug.png', mimeType: 'image/png', buffer } },
     headers: { Authorization: `Bearer ${token}` },
   })
-  await page.evaluate(
-    (base64) => {
-      const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
-      const dataTransfer = new DataTransfer()
-      dataTransfer.items.add(new File([bytes], 'copy.png', { type: 'image/png' }))
-      document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
-    },
-    await drawScene(page, 200),
-  )
+  await dropFile(page, 'copy.png', await drawScene(page, 200))
   await page.getByRole('button', { name: 'Details' }).click()
   const dialog = page.getByRole('dialog', { name: 'Made here?' })
   await expect(dialog).toContainText('jug.png')

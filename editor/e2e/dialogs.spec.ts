@@ -1,38 +1,19 @@
-import type { APIRequestContext, Locator, Page } from '@playwright/test'
+import type { APIRequestContext, Page } from '@playwright/test'
 import { Canvas, createFlow, flowNode } from './editor/canvas'
-import { expect, type Server, test } from './fixtures'
-import { expectDialogOnPhone, PHONE } from './fixtures/dialogs'
-import { imageFile } from './fixtures/image-file'
+import { expect, expectAccessibleInBothThemes, expectNoHorizontalScroll, type Server, test } from './fixtures'
+import { driver, expectDialogOnPhone, expectOneRequest, menuDriver, PHONE } from './fixtures/dialogs'
+import { drawScene, dropFile, imageFile } from './fixtures/image-file'
+import { Website } from './fixtures/website'
 
 /** One word without a place to break, longer than a line of a phone. */
 const WORD = 'Weihnachtsmarktglühweinausschankgenehmigungsantragsformular'
 const MIXED = `${WORD} مهرجان القهوة الباردة 冷萃咖啡 <b>&amp;</b>`
 
+const CONNECTED = { state: 'connected', code: null, message: null, seconds: 0.4, models: 12, voices: null }
+
 const API = (server: Server) => `${server.url}/api/v1`
 
 test.use({ viewport: PHONE, hasTouch: true })
-
-/** Drives dialogs of a page that one press opens. */
-function driver(page: Page) {
-  return async (name: string | RegExp, opener: Locator) => {
-    const open = async () => {
-      await expect(opener).toBeEnabled()
-      await opener.press('Enter')
-    }
-    await test.step(String(name), () => expectDialogOnPhone({ page, name, open, back: opener }))
-  }
-}
-
-/** Drives dialogs that an item of a menu opens. */
-function menuDriver(page: Page) {
-  return async (name: string | RegExp, trigger: Locator, item: string | RegExp) => {
-    const open = async () => {
-      await trigger.press('Enter')
-      await page.getByRole('menuitem', { name: item }).press('Enter')
-    }
-    await test.step(String(name), () => expectDialogOnPhone({ page, name, open, back: trigger }))
-  }
-}
 
 async function post(request: APIRequestContext, url: string, token: string, data: object) {
   const response = await request.post(url, { data, headers: { Authorization: `Bearer ${token}` } })
@@ -133,6 +114,143 @@ test('the dialogs of brands work on a phone', async ({ signedInPage: page, serve
   await drive('Publish version 2', page.getByRole('button', { name: 'Publish version 2' }))
 })
 
+test('the dialogs that bring a brand in and compare its versions work on a phone', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  const drive = driver(page)
+  await page.goto('/brands')
+  for (const name of ['From a website', 'From a PDF', 'From images', 'From another Impasto'])
+    await drive(name, page.getByRole('button', { name: new RegExp(`^${name}`) }))
+
+  const website = await Website.start()
+  try {
+    const source = page.getByRole('button', { name: /^From a website/ })
+    await test.step('what was found', () =>
+      expectDialogOnPhone({
+        page,
+        name: 'From a website',
+        back: source,
+        open: async () => {
+          await source.press('Enter')
+          await page.getByLabel('Address of the website').fill(website.url)
+          await page.keyboard.press('Enter')
+          await expect(page.getByRole('button', { name: 'Create brand' })).toBeVisible()
+        },
+      }))
+    await test.step('Enter pressed twice creates one brand', async () => {
+      await source.press('Enter')
+      await page.getByLabel('Address of the website').fill(website.url)
+      await page.keyboard.press('Enter')
+      await page.getByRole('button', { name: 'Create brand' }).focus()
+      await expectOneRequest(page, /\/api\/v1\/brands\/?$/, () =>
+        expect(page.getByRole('heading', { level: 1, name: 'Praxis Öhler' })).toBeVisible(),
+      )
+    })
+  } finally {
+    await website.stop()
+  }
+
+  const brand = await post(request, `${API(server)}/brands`, token, { name: WORD, description: MIXED })
+  await post(request, `${API(server)}/brands/${brand.id}/publish`, token, { note: MIXED })
+  await page.goto(`/brands/${brand.id}`)
+  await page.getByRole('button', { name: 'Add colour' }).click()
+  await expect(page.getByRole('status').filter({ hasText: /^Saved$/ })).toBeVisible()
+  const more = page.getByRole('button', { name: 'Actions for version 1' })
+  await menuDriver(page)('Version 1 and the draft', more, 'Compare with the draft')
+})
+
+test('the dialogs of results side by side and of a dropped file work on a phone', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  const id = await createFlow(request, server.url, token, {
+    name: MIXED,
+    flow: {
+      nodes: [
+        flowNode('ask', 'user_prompt', 0, 0, { text: MIXED }),
+        { ...flowNode('draw', 'image_generation', 400, 0, { provider: 'local', n_images: 2 }), title: WORD },
+      ],
+      edges: [{ from: 'ask.output', to: 'draw.prompt' }],
+    },
+  })
+  const { id: run } = await post(request, `${API(server)}/flows/${id}/runs`, token, { version: 'draft' })
+  await page.goto(`/run/${run}`)
+  const tiles = page.getByRole('button', { name: /^More/ })
+  await expect(page.getByRole('button', { name: /^View / })).toHaveCount(2)
+  const pick = async (at: number) => {
+    await tiles.nth(at).press('Enter')
+    await page.getByRole('menuitem', { name: 'Compare' }).press('Enter')
+  }
+  await test.step('Side by side', () =>
+    expectDialogOnPhone({
+      page,
+      name: 'Side by side',
+      back: tiles.nth(1),
+      open: async () => {
+        await pick(0)
+        await pick(1)
+      },
+    }))
+
+  await page.goto('/')
+  await expect(page.getByRole('radio').first()).toBeVisible()
+  const buffer = Buffer.from(await drawScene(page, 300), 'base64')
+  const multipart = { file: { name: `${WORD}.png`, mimeType: 'image/png', buffer } }
+  const headers = { Authorization: `Bearer ${token}` }
+  const sent = await page.request.post(`${API(server)}/assets/`, { multipart, headers })
+  expect(sent.status()).toBe(201)
+  const copy = await drawScene(page, 200)
+  const prompt = page.getByLabel('Your prompt')
+  await prompt.focus()
+  await test.step('Made here?', () =>
+    expectDialogOnPhone({
+      page,
+      name: 'Made here?',
+      // The notice is gone once its button was pressed.
+      back: prompt,
+      open: async () => {
+        await dropFile(page, `${WORD}.png`, copy)
+        await page.getByRole('button', { name: 'Details' }).press('Enter')
+      },
+    }))
+})
+
+test('a provider is connected from Customize on a phone, with what was typed kept', async ({
+  signedInPage: page,
+}) => {
+  await page.route('**/connections/openai/test', (route) => route.fulfill({ json: CONNECTED }))
+  await page.goto('/')
+  await page.getByRole('radio', { name: 'Brand Voice Writer' }).click()
+  await page.getByLabel('Your prompt').fill(MIXED)
+  await page.getByRole('button', { name: 'Customize' }).click()
+  const model = page.getByRole('combobox', { name: /model/i }).first()
+  const open = async (choice = 'Home') => {
+    await model.press('Enter')
+    await page.keyboard.type('gpt-5-mini')
+    await expect(page.getByRole('option', { name: /OpenAI.*Connect/ })).toHaveCount(2)
+    await page.keyboard.press(choice)
+    await page.keyboard.press('Enter')
+  }
+  await test.step('the same model of another provider', async () => {
+    await open('End')
+    await expect(page.getByRole('dialog', { name: 'Connect Azure OpenAI' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(model).toBeFocused()
+  })
+  await test.step('Connect OpenAI', () =>
+    expectDialogOnPhone({ page, name: 'Connect OpenAI', open, back: model }))
+  await open()
+  const dialog = page.getByRole('dialog', { name: 'Connect OpenAI' })
+  await dialog.getByLabel('Key', { exact: true }).fill('sk-first-abcd')
+  await expectOneRequest(page, '**/credentials/openai', () => expect(dialog).toHaveCount(0))
+  await expect(page.getByLabel('Your prompt')).toHaveValue(MIXED)
+})
+
 test('the dialogs of the account work on a phone', async ({ signedInPage: page }) => {
   const drive = driver(page)
   await page.goto('/account/')
@@ -205,4 +323,68 @@ test('the dialogs of the editor work on a phone', async ({ signedInPage: page, s
   await command(/^Swap/, 'Swap for another node')
   await command('Make an agent', 'Make an agent of these nodes')
   await command(/^Compare settings of/, 'Compare settings')
+})
+
+test('the dialogs of ports, agents, versions and plugins work on a phone', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  const drive = driver(page)
+  const agent = await createFlow(request, server.url, token, {
+    name: MIXED,
+    flow: { nodes: [flowNode('ask', 'user_prompt', 0, 0, { text: MIXED })] },
+  })
+  for (const note of ['', MIXED])
+    await post(request, `${API(server)}/flows/${agent}/publish`, token, { note })
+  const id = await createFlow(request, server.url, token, {
+    name: WORD,
+    flow: {
+      nodes: [
+        { ...flowNode('inner', 'agent', 0, 0, { flow: agent, version: 1 }), title: WORD },
+        flowNode('say', 'compose', 0, 500, { template: 'Say {{it}}' }),
+      ],
+    },
+  })
+  await post(request, `${API(server)}/flows/${id}/publish`, token, { note: MIXED })
+  await page.route('**/api/v1/nodes', async (route) => {
+    const catalog = await (await route.fetch()).json()
+    const refused = [{ package: WORD, reason: MIXED, hint: MIXED }]
+    await route.fulfill({ json: { ...catalog, refused } })
+  })
+  const canvas = new Canvas(page)
+  await canvas.open(id)
+  await drive(/^Connect /, canvas.port('Compose', 'it'))
+  await drive(/^Update /, canvas.card(WORD).getByRole('button', { name: 'Version 2 is available' }))
+
+  await test.step('Plugins', async () => {
+    const [desktop, about] = [
+      { width: 1440, height: 900 },
+      page.getByRole('button', { name: 'About plugins' }),
+    ]
+    await page.setViewportSize(desktop)
+    await about.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Plugins' })
+    await expect(dialog).toContainText(WORD)
+    await expectAccessibleInBothThemes(page)
+    await page.setViewportSize(PHONE)
+    await expectNoHorizontalScroll(page)
+    await page.setViewportSize(desktop)
+    await page.keyboard.press('Escape')
+    await expect(about).toBeFocused()
+    await page.setViewportSize(PHONE)
+  })
+
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('History')
+  await page.keyboard.press('Enter')
+  const withdraw = page.getByRole('button', { name: 'Withdraw Version 1' })
+  await drive('Withdraw Version 1?', withdraw)
+  await test.step('Enter pressed twice withdraws once', async () => {
+    await withdraw.press('Enter')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Withdraw Version 1' }).focus()
+    await expectOneRequest(page, '**/versions/1**', () => expect(dialog).toHaveCount(0))
+  })
 })

@@ -8,6 +8,7 @@ import {
   toast,
   type User,
 } from './fixtures'
+import { addAuthenticator } from './fixtures/authenticator'
 import { totpCode } from './fixtures/totp'
 
 /** Browsers accept passkeys at a host name only, not at an IP address. */
@@ -34,22 +35,6 @@ async function signOut(page: Page): Promise<void> {
   await page.goto('/account/')
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL(/\/login/)
-}
-
-/** Adds an authenticator to the browser that verifies its user without asking. */
-async function addAuthenticator(page: Page): Promise<void> {
-  const session = await page.context().newCDPSession(page)
-  await session.send('WebAuthn.enable')
-  await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
 }
 
 test('an authenticator app is set up, asked for at sign-in, and removed', async ({

@@ -4,6 +4,7 @@ import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
 import { LoadError } from '@/components/load-error'
 import { type Download, downloadDetailsQuery, startDownload } from '@/lib/api/downloads'
+import { useExclusiveMutate } from '@/lib/attempt'
 import { bytes } from '@/lib/format'
 import { toastError } from '@/lib/toasts'
 
@@ -18,6 +19,7 @@ export function DownloadDialog({ provider, model, onClose }: DownloadDialogProps
     onSuccess: onClose,
     onError: (reason) => toastError(t('downloads.startFailed', { name: model.title }), reason),
   })
+  const press = useExclusiveMutate(start)
   return (
     <Dialog
       open
@@ -30,7 +32,7 @@ export function DownloadDialog({ provider, model, onClose }: DownloadDialogProps
           variant="primary"
           busy={start.isPending}
           disabled={!data}
-          onClick={() => data && start.mutate(data.sha256)}
+          onClick={() => data && void press(data.sha256)}
         >
           {t('downloads.download')}
         </Button>

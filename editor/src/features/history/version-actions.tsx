@@ -6,6 +6,7 @@ import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
 import { useSession } from '@/document/use-session'
 import { restoreVersion, withdrawVersion } from '@/lib/api/versions'
+import { useExclusiveMutate } from '@/lib/attempt'
 import { invalidateFlows } from '@/lib/query-client'
 import { toastError, toastSuccess } from '@/lib/toasts'
 
@@ -34,8 +35,9 @@ export function RestoreButton({
     },
     onError: (error) => toastError(t('restoreFailed'), error),
   })
+  const press = useExclusiveMutate(restore)
   return (
-    <Button size="sm" busy={restore.isPending} onClick={() => restore.mutate()}>
+    <Button size="sm" busy={restore.isPending} onClick={() => void press()}>
       {t('restore', { name })}
     </Button>
   )
@@ -50,8 +52,9 @@ export function RunVersionButton({ number, onStarted }: { number: number; onStar
     onSuccess: onStarted,
     onError: (error) => toastError(t('runFailed'), error),
   })
+  const press = useExclusiveMutate(start)
   return (
-    <Button size="sm" busy={start.isPending} className="max-sm:px-2.5" onClick={() => start.mutate()}>
+    <Button size="sm" busy={start.isPending} className="max-sm:px-2.5" onClick={() => void press()}>
       <Play />
       <span className="max-sm:sr-only">{t('run', { name: t('version', { number }) })}</span>
     </Button>
@@ -73,6 +76,7 @@ export function WithdrawButton({ number }: { number: number }) {
     },
     onError: (error) => toastError(t('withdrawFailed'), error),
   })
+  const press = useExclusiveMutate(withdraw)
   return (
     <>
       <Button size="sm" className="max-sm:px-2.5" onClick={() => setAsking(true)}>
@@ -90,7 +94,7 @@ export function WithdrawButton({ number }: { number: number }) {
             <Button variant="ghost" onClick={() => setAsking(false)}>
               {t('cancel', { ns: 'common' })}
             </Button>
-            <Button variant="danger" busy={withdraw.isPending} onClick={() => withdraw.mutate()}>
+            <Button variant="danger" busy={withdraw.isPending} onClick={() => void press()}>
               {t('withdraw', { name })}
             </Button>
           </>

@@ -13,6 +13,7 @@ import { groupsOf } from '@/graph/document'
 import { parseDocument } from '@/graph/parse'
 import { useAgentPages } from '@/lib/agents/use-agent-pages'
 import { type FlowSummary, flowQuery } from '@/lib/api/flows'
+import { useExclusiveMutate } from '@/lib/attempt'
 import { toastError } from '@/lib/toasts'
 
 /** Published agents whose nodes can be added to this one. */
@@ -48,6 +49,7 @@ function Templates() {
     },
     onError: (failure) => toastError(t('templates.failed'), failure),
   })
+  const insert = useExclusiveMutate(use)
   if (query.isLoadingError) {
     return <LoadError text={t('templates.notLoaded')} onRetry={() => void query.refetch()} />
   }
@@ -61,7 +63,7 @@ function Templates() {
       <ul className="grid grid-cols-[minmax(0,1fr)] gap-3 sm:grid-cols-2 md:grid-cols-3">
         {offered.map((agent) => (
           <li key={agent.id}>
-            <Template agent={agent} disabled={use.isPending} onUse={() => use.mutate(agent.id)} />
+            <Template agent={agent} disabled={use.isPending} onUse={() => void insert(agent.id)} />
           </li>
         ))}
       </ul>

@@ -6,6 +6,7 @@ import { Button } from '@/components/button'
 import { IconButton } from '@/components/icon-button'
 import { useSession } from '@/document/use-session'
 import { duplicateFlow } from '@/lib/api/flows'
+import { useExclusiveMutate } from '@/lib/attempt'
 import { toastError } from '@/lib/toasts'
 
 /** Actions on the agent of another user: duplicate it. */
@@ -18,7 +19,8 @@ export function VisitorActions({ brief }: { brief: boolean }) {
     onSuccess: ({ id }) => navigate({ to: '/flow/$flowId', params: { flowId: id } }),
     onError: (error) => toastError(t('toolbar.duplicateFailed'), error),
   })
-  const press = () => duplicate.mutate()
+  const send = useExclusiveMutate(duplicate)
+  const press = () => void send()
   if (brief) {
     return (
       <IconButton
