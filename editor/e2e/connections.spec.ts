@@ -44,6 +44,31 @@ test('a key is added, tested, found wrong and removed by keyboard', async ({ sig
   await expect(row.getByText('No key')).toBeVisible()
 })
 
+test('a user names the address of a server that the operator allows, and stops using it', async ({
+  signedInPage: page,
+  providers: _,
+  fakePorts,
+}) => {
+  const address = `http://127.0.0.1:${fakePorts.providers}/ollama`
+  await page.goto('/account/connections')
+  const row = page
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('heading', { name: 'Ollama', exact: true }) })
+  await row.getByRole('button', { name: 'Enter the address of Ollama' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Address of Ollama' })
+  await dialog.getByLabel('Address').fill('http://169.254.169.254')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByText(/allows addresses at 127\.0\.0\.1/)).toBeVisible()
+  await dialog.getByLabel('Address').fill(address)
+  await page.keyboard.press('Enter')
+  await expect(row.getByText(address)).toBeVisible()
+  await expect(row.getByText('Connected')).toBeVisible()
+
+  await row.getByRole('button', { name: 'More for Ollama' }).click()
+  await page.getByRole('menuitem', { name: 'Stop using' }).click()
+  await expect(row.getByText('name the address of your server')).toBeVisible()
+})
+
 test('axe finds no violations, and the page fits 390 px', async ({ signedInPage: page }) => {
   await page.goto('/account/connections')
   await expect(page.getByText('Always there')).toBeVisible()
