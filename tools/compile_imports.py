@@ -10,7 +10,9 @@ import sys
 
 # Two processes, for two processor cores: the server, and what it loads in the background after its start.
 PARTS = (
-    "import impasto_server.app, impasto_server.cli.commands",
+    "import impasto_server.app, impasto_server.cli.commands, networkx;"
+    "import uvicorn.lifespan.on, uvicorn.loops.auto, uvicorn.protocols.http.auto;"
+    "import uvicorn.protocols.websockets.auto; from PIL import Image; Image.init()",
     "import impasto, impasto_server.nodes.preload as later; impasto.Catalog.discover(); later.preload()",
 )
 
