@@ -1,5 +1,9 @@
+import { shapeOf } from '@/graph/card-size'
+import { type FlowDocument, findNode } from '@/graph/document'
 import { type Axis, align, distribute, type Side } from '@/graph/edits/arrange'
 import { moveNodes } from '@/graph/edits/nodes'
+import type { CardToPlace } from '@/graph/layout'
+import type { Port } from '@/graph/ports'
 import { i18n } from '@/lib/i18n'
 import { toast } from '@/lib/toasts'
 import { selectedBoxes } from './actions'
@@ -34,8 +38,15 @@ export async function arrangeNodes(session: Session): Promise<void> {
   session.edit((document) =>
     moveNodes(
       document,
-      layout.layOut(document, (id) => session.sizeOf(id), only),
+      layout.layOut(document, (id) => cardToPlace(session, document, id), only),
     ),
   )
   if (!only) session.viewport?.fit()
+}
+
+function cardToPlace(session: Session, document: FlowDocument, id: string): CardToPlace {
+  const node = findNode(document, id)
+  const { inputs, outputs } = node ? shapeOf(node, document, session.catalog) : { inputs: [], outputs: [] }
+  const names = (ports: readonly Port[]) => ports.map(({ name }) => name)
+  return { ...session.sizeOf(id), inputs: names(inputs), outputs: names(outputs) }
 }

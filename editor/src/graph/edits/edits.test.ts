@@ -261,7 +261,11 @@ describe('arranging', () => {
         return at > 0 && from ? [{ from: `${from.id}.output`, to: `${node.id}.prompt` }] : []
       })
       const flow = sampleFlow({ nodes, edges })
-      const places = layOut(flow, (id) => cardSize(findNode(flow, id) as FlowNode, flow, SAMPLE))
+      const places = layOut(flow, (id) => ({
+        ...cardSize(findNode(flow, id) as FlowNode, flow, SAMPLE),
+        inputs: ['prompt'],
+        outputs: ['output'],
+      }))
       const boxes = nodes.map((node) => ({
         ...(places.get(node.id) as Point),
         ...cardSize(node, flow, SAMPLE),
@@ -282,7 +286,7 @@ describe('arranging', () => {
   )
 
   it('lays nodes out from left to right without overlap', () => {
-    const places = layOut(sampleFlow(), () => ({ width: 232, height: 240 }))
+    const places = layOut(sampleFlow(), () => ({ width: 232, height: 240, inputs: [], outputs: [] }))
     const xs = ['ask', 'write', 'paint', 'animate'].map((id) => places.get(id)?.x as number)
     expect(xs).toEqual([...xs].sort((one, other) => one - other))
     expect((xs[1] as number) - (xs[0] as number)).toBeGreaterThan(232)

@@ -1,0 +1,206 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { portY } from './card-size'
+import { type FlowDocument, type Point, parseEnd } from './document'
+import { type CardToPlace, layOut } from './layout'
+import { onCurve } from './routing/edge-path'
+import { lanesOf } from './routing/lanes'
+
+type Ends = readonly (readonly [from: number, to: number])[]
+
+/** A flow whose nodes have one output and an input for each edge. */
+function flowOf(
+  count: number,
+  ends: Ends,
+  at: (node: number) => Point = () => ({ x: 0, y: 0 }),
+): FlowDocument {
+  return {
+    format: 1,
+    name: 'Flow',
+    nodes: Array.from({ length: count }, (_, node) => ({
+      id: `n${node}`,
+      type: 'compose',
+      version: 1,
+      settings: {},
+      position: at(node),
+    })),
+    edges: ends.map(([from, to], edge) => ({ from: `n${from}.output`, to: `n${to}.in${edge}` })),
+  }
+}
+
+function cardsIn(flow: FlowDocument): (id: string) => CardToPlace {
+  return (id) => {
+    const ends = flow.edges.map(({ to }) => parseEnd(to)).filter(({ node }) => node === id)
+    const inputs = ends.map(({ port }) => port)
+    const height = 160 + 24 * inputs.length + (id.length % 3) * 70
+    return { width: 232, height, inputs, outputs: ['output'] }
+  }
+}
+
+const tidied = (flow: FlowDocument): FlowDocument => {
+  const places = layOut(flow, cardsIn(flow))
+  return { ...flow, nodes: flow.nodes.map((node) => ({ ...node, position: places.get(node.id) as Point })) }
+}
+
+function drawn(flow: FlowDocument) {
+  const cardOf = cardsIn(flow)
+  const cards = flow.nodes.map(({ id, position }) => ({ id, ...position, ...cardOf(id) }))
+  const boxes = new Map(cards.map((card) => [card.id, card]))
+  const wires = flow.edges.map((edge) => {
+    const [source, target] = [parseEnd(edge.from), parseEnd(edge.to)]
+    const [from, to] = [boxes.get(source.node), boxes.get(target.node)]
+    if (!from || !to) throw new Error('The edge has no card.')
+    return {
+      id: edge.to,
+      port: edge.from,
+      source: from.id,
+      target: to.id,
+      from: { x: from.x + from.width, y: from.y + portY(0) },
+      to: { x: to.x, y: to.y + portY(to.inputs.indexOf(target.port)) },
+    }
+  })
+  const lanes = lanesOf(cards, wires)
+  const paths = wires.map((wire) => {
+    const stops = [wire.from, ...(lanes.get(wire.id) ?? []), wire.to]
+    const points = stops.slice(1).flatMap((to, at) => {
+      const from = stops[at] as Point
+      return Array.from({ length: 40 }, (_, step) => onCurve(from, to, (step + 1) / 40))
+    })
+    return { wire, points: [wire.from, ...points] }
+  })
+  return { cards, paths }
+}
+
+const isInside = (point: Point, { x, y, width, height }: Point & CardToPlace) =>
+  point.x > x && point.x < x + width && point.y > y && point.y < y + height
+
+/** How many pairs of edges from different nodes cross, of the edges to the next column. */
+function crossings(flow: FlowDocument): number {
+  const { paths } = drawn(flow)
+  const spans = paths.map(({ wire: { from, to, source } }) => ({ from, to, source }))
+  return spans.flatMap((one, at) =>
+    spans
+      .slice(at + 1)
+      .filter(
+        (other) =>
+          one.source !== other.source &&
+          one.from.x === other.from.x &&
+          one.to.x === other.to.x &&
+          (one.from.y - other.from.y) * (one.to.y - other.to.y) < 0,
+      ),
+  ).length
+}
+
+const flows = fc
+  .tuple(
+    fc.integer({ min: 1, max: 24 }),
+    fc.array(fc.tuple(fc.nat(), fc.nat()), { maxLength: 36 }),
+    fc.array(fc.tuple(fc.double({ min: -900, max: 900, noNaN: true }), fc.integer({ min: -900, max: 900 })), {
+      minLength: 24,
+      maxLength: 24,
+    }),
+  )
+  .map(([count, pairs, places]) => {
+    const ends = pairs.map(([one, other]) => [one % count, other % count] as const)
+    return flowOf(count, ends, (node) => ({ x: places[node]?.[0] ?? 0, y: places[node]?.[1] ?? 0 }))
+  })
+
+/** The same, with edges that lead from an earlier to a later node only. */
+const forwardFlows = flows.map((flow) => ({
+  ...flow,
+  edges: flow.edges.filter(({ from, to }) => {
+    const [source, target] = [parseEnd(from).node, parseEnd(to).node]
+    return Number(source.slice(1)) < Number(target.slice(1))
+  }),
+}))
+
+describe('automatic positions', () => {
+  it('change nothing the second time, for any flow, also one with cycles', () => {
+    fc.assert(
+      fc.property(flows, (flow) => {
+        const once = tidied(flow)
+        expect(tidied(once)).toEqual(once)
+        const selected = new Set(flow.nodes.slice(0, 5).map(({ id }) => id))
+        const part = layOut(once, cardsIn(once), selected)
+        const moved = once.nodes.map((node) => ({ ...node, position: part.get(node.id) ?? node.position }))
+        expect(layOut({ ...once, nodes: moved }, cardsIn(once), selected)).toEqual(part)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('keep cards apart, lead from left to right, and keep every edge off the cards that it passes', () => {
+    fc.assert(
+      fc.property(forwardFlows, (flow) => {
+        const { cards, paths } = drawn(tidied(flow))
+        for (const [at, one] of cards.entries()) {
+          for (const other of cards.slice(at + 1)) {
+            const isApart =
+              one.x + one.width + 40 <= other.x ||
+              other.x + other.width + 40 <= one.x ||
+              one.y + one.height + 40 <= other.y ||
+              other.y + other.height + 40 <= one.y
+            expect(isApart).toBe(true)
+          }
+        }
+        for (const { wire, points } of paths) {
+          expect(wire.from.x).toBeLessThan(wire.to.x)
+          const foreign = cards.filter(({ id }) => id !== wire.source && id !== wire.target)
+          expect(foreign.filter((card) => points.some((point) => isInside(point, card)))).toEqual([])
+        }
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('keep the branches of any tree uncrossed', () => {
+    const parents = fc.array(fc.nat(), { minLength: 2, maxLength: 60 })
+    fc.assert(
+      fc.property(parents, fc.boolean(), (choices, isMerging) => {
+        const ends = choices.map((choice, at) => [choice % (at + 1), at + 1] as const)
+        const count = choices.length + 1
+        const turned = ends.map(([from, to]) => [count - 1 - to, count - 1 - from] as const)
+        expect(crossings(tidied(flowOf(count, isMerging ? turned : ends)))).toBe(0)
+      }),
+    )
+  })
+
+  it('keep branches that fork and join again uncrossed, however they are listed', () => {
+    const branches = fc.tuple(
+      fc.integer({ min: 2, max: 7 }),
+      fc.integer({ min: 1, max: 4 }),
+      fc.infiniteStream(fc.nat()),
+    )
+    fc.assert(
+      fc.property(branches, ([width, length, random]) => {
+        const ends: [number, number][] = []
+        for (let branch = 0; branch < width; branch++) {
+          const first = 2 + branch * length
+          ends.push([0, first], [first + length - 1, 1])
+          for (let step = 1; step < length; step++) ends.push([first + step - 1, first + step])
+        }
+        const listed = ends
+          .map((end) => ({ end, rank: random.next().value as number }))
+          .sort((one, other) => one.rank - other.rank)
+        const flow = flowOf(
+          2 + width * length,
+          listed.map(({ end }) => end),
+        )
+        expect(crossings(tidied(flow))).toBe(0)
+      }),
+    )
+  })
+
+  it('put nodes without edges in rows below the flow, and straighten a chain', () => {
+    const flow = tidied(
+      flowOf(9, [
+        [0, 1],
+        [1, 2],
+      ]),
+    )
+    const [first, second, third, ...alone] = flow.nodes.map(({ position }) => position)
+    expect(new Set([first?.y, second?.y, third?.y]).size).toBe(1)
+    expect(alone.every(({ y }) => y > (first?.y ?? 0) + 200)).toBe(true)
+    expect(new Set(alone.map(({ y }) => y)).size).toBe(2)
+  })
+})
