@@ -40,6 +40,12 @@ INNER = {
 }
 
 
+def inner_with(**attributes: Any) -> dict[str, Any]:
+    """Return the inner flow, with these attributes of its node `it`."""
+    say, it = INNER["nodes"]
+    return {**INNER, "nodes": [say, {**it, **attributes}]}
+
+
 def around(
     inner: dict[str, Any], exposed: dict[str, Any], edges=(), nodes=(), **inputs: Any
 ) -> dict[str, Any]:
@@ -134,3 +140,17 @@ async def test_an_inner_input_can_be_offered_too():
     assert plan.inputs["properties"]["use.say"]["title"] == "Words"
     result = await execute(plan, inputs={"use.say": "hello"})
     assert next(iter(result.results.values())) == "calm hello"
+
+
+@pytest.mark.anyio
+async def test_source_of_a_setting_of_a_pinned_inner_node_is_not_run():
+    pinned = {"outputs": {"output": {"type": "Text", "depth": 0, "value": "PINNED"}}}
+    use = {"id": "use", "type": "agent", "settings": {"flow": inner_with(pin=pinned)}}
+    words = {"id": "words", "type": "say", "settings": {"text": "loud"}}
+    edge = {"from": "words.output", "to": "use.it.voice"}
+    document = {"format": 1, "name": "Campaign", "nodes": [words, use], "edges": [edge]}
+    result = await execute(compile(document, CATALOG))
+    assert result.outputs == {"use/it.output": "PINNED"}
+    assert "words" not in result.steps
+    use["settings"]["flow"] = inner_with(mode="disabled")
+    assert (await execute(compile(document, CATALOG))).steps["words"].status == "finished"
