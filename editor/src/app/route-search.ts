@@ -116,15 +116,21 @@ export function forgetPasswordSearch({ step }: Record<string, unknown>): { step?
 }
 
 /** What to start Home with. */
-export type HomeSearch = { agent?: string | undefined; images?: string[] | undefined }
+export type HomeSearch = {
+  agent?: string | undefined
+  images?: string[] | undefined
+  /** The asset id of a mask that was painted on the image. */
+  mask?: string | undefined
+}
 
 /** An agent and images to start with: the library links to an agent with them. Old links name the images `pictures`. */
-export function homeSearch({ agent, images, pictures }: Record<string, unknown>): HomeSearch {
+export function homeSearch({ agent, images, pictures, mask }: Record<string, unknown>): HomeSearch {
   const given = images ?? pictures
   const ids = Array.isArray(given) ? given.filter((id) => typeof id === 'string') : []
   return {
     ...(typeof agent === 'string' && { agent }),
     ...(ids.length > 0 && { images: ids }),
+    ...(typeof mask === 'string' && { mask }),
   }
 }
 

@@ -7,6 +7,7 @@ import {
   Image,
   type LucideIcon,
   Shapes,
+  SquareDashed,
   ToggleLeft,
   Type,
   Video,
@@ -17,6 +18,7 @@ import { colorOfType, textColorClass, type ValueType } from '@/lib/type-colors'
 const glyphs: Record<ValueType, LucideIcon> = {
   Text: Type,
   Image,
+  Mask: SquareDashed,
   Video,
   Audio: AudioLines,
   Brand: Diamond,

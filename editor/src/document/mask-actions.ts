@@ -9,17 +9,11 @@ import { inputPorts, outputPorts, settingValue } from '@/graph/ports'
 import { fieldsOf } from '@/graph/setting-fields'
 import { widgetOf } from '@/graph/widgets'
 import { randomId } from '@/lib/ids'
-import { type MediaValue, mediaIn } from '@/lib/run/media-values'
+import { type MaskValue, type MediaValue, mediaIn } from '@/lib/run/media-values'
 import { stepOfNode } from '@/lib/run/subflow-steps'
 import { freePlaceFor } from './actions'
 import type { Session } from './session'
 import type { NodeImage } from './view-store'
-
-/** The value of a mask setting. */
-export interface MaskValue {
-  readonly $type: 'Mask'
-  readonly image: MediaValue
-}
 
 /** The images that a node gives: the file it holds, its pinned result or its result in the run on the canvas. */
 export function imagesOf(session: Session, node: FlowNode): NodeImage[] {

@@ -6,6 +6,7 @@ export type ValueType =
   | 'Boolean'
   | 'Json'
   | 'Image'
+  | 'Mask'
   | 'Video'
   | 'Audio'
   | 'File'
@@ -17,6 +18,7 @@ export type TypeColor = 'cobalt' | 'vermilion' | 'violet' | 'viridian' | 'ochre'
 const typeColors: Record<ValueType, TypeColor> = {
   Text: 'cobalt',
   Image: 'vermilion',
+  Mask: 'vermilion',
   Video: 'violet',
   Audio: 'viridian',
   Brand: 'ochre',
@@ -63,10 +65,11 @@ export const fillColorClass: Record<TypeColor, string> = {
 }
 
 /** The output types of an agent, from `kinds` of its summary. */
-export type Kind = 'image' | 'video' | 'audio' | 'text' | 'data'
+export type Kind = 'image' | 'mask' | 'video' | 'audio' | 'text' | 'data'
 
 export const typeOfKind: Record<Kind, ValueType> = {
   image: 'Image',
+  mask: 'Mask',
   video: 'Video',
   audio: 'Audio',
   text: 'Text',

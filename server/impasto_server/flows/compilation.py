@@ -13,6 +13,7 @@ from impasto_server.http.schemas import money
 EMPTY_FORM: dict[str, Any] = {"type": "object", "properties": {}, "required": []}
 _KINDS: dict[str, Kind] = {
     "Image": "image",
+    "Mask": "mask",
     "Video": "video",
     "Audio": "audio",
     "Text": "text",
@@ -23,7 +24,7 @@ _KINDS: dict[str, Kind] = {
 }
 
 
-_FILES: tuple[Kind, ...] = ("image", "video", "audio")
+_FILES: tuple[Kind, ...] = ("image", "mask", "video", "audio")
 _WORD = re.compile(r"\w+")
 _MAX_NOTICES = 50
 _NOTHING: Mapping[str, float | None] = {"usd": None, "seconds": None}
@@ -61,7 +62,7 @@ class CompiledFlow:
             for result in self.results
             if result.type != "Json" or result.node not in nodes_with_text
         }
-        return [kind for kind in ("image", "video", "audio", "text", "data") if kind in kinds]
+        return [kind for kind in ("image", "mask", "video", "audio", "text", "data") if kind in kinds]
 
     @property
     def takes(self) -> list[Kind]:

@@ -13,7 +13,7 @@ Category = Literal[
 Visibility = Literal["private", "public"]
 FlowStatus = Literal["draft", "published", "deprecated"]
 PublicAgentStatus = Literal["published", "featured", "withheld", "deprecated"]
-Kind = Literal["image", "video", "audio", "text", "data"]
+Kind = Literal["image", "mask", "video", "audio", "text", "data"]
 FlowDocument = Annotated[Json, Field(description="A flow document, format 1")]
 Name = Annotated[PlainText, Field(min_length=1, max_length=120, pattern=r"[^\s\x00]")]
 Description = Annotated[PlainText, Field(max_length=2000)]

@@ -3,6 +3,7 @@
 from typing import Annotated, NamedTuple
 
 from impasto import Audio, Catalog, Image, Json, Setting, Text, node
+from impasto_nodes.inputs import mask
 from impasto_server.flows.compilation import compile_document
 
 
@@ -53,3 +54,9 @@ def test_files_that_a_launch_may_give_have_kinds() -> None:
         "audio",
     ]
     assert compile_document({"format": 1, "nodes": nodes[2:], "edges": []}, catalog, {}).takes == []
+
+
+def test_masks_are_a_kind_of_result_and_of_file() -> None:
+    catalog = Catalog([mask])
+    compiled = compile_document({"format": 1, "nodes": [{"id": "area", "type": "mask"}]}, catalog, {})
+    assert (compiled.kinds, compiled.takes) == (["mask"], ["mask"])

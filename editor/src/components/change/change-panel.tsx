@@ -1,6 +1,6 @@
 import '@/lib/i18n/change'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { ChevronLeft, ChevronRight, Crop, Undo2 } from 'lucide-react'
+import { Brush, ChevronLeft, ChevronRight, Crop, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { createVersion, undoVersion, type VersionRequest, versionsQuery } from '@/lib/api/asset-versions'
@@ -10,6 +10,7 @@ import { toast, toastError, toastSuccess } from '@/lib/toasts'
 import { Button } from '../button'
 import { IconButton } from '../icon-button'
 import { LoadError } from '../load-error'
+import { LazyMaskedEdit } from '../mask/lazy-masked-edit'
 import { Skeleton } from '../surfaces'
 import { CropDialog } from './crop-dialog'
 import { LayoutForm } from './layout-form'
@@ -27,6 +28,7 @@ export default function ChangePanel({ asset, shown, onShow }: ChangePanelProps) 
   const { t } = useTranslation(['change', 'common'])
   const { data, error, refetch } = useQuery(versionsQuery(asset.id))
   const [cropping, setCropping] = useState(false)
+  const [masking, setMasking] = useState(false)
   const attempt = useAttempt()
   const undoing = useMutation({
     mutationFn: undoVersion,
@@ -81,11 +83,19 @@ export default function ChangePanel({ asset, shown, onShow }: ChangePanelProps) 
           </Button>
         </div>
       )}
-      {data?.can_crop && !older && (
-        <Button size="sm" className="self-start" onClick={() => setCropping(true)}>
-          <Crop aria-hidden />
-          {t('crop')}
-        </Button>
+      {!older && (
+        <div className="flex flex-wrap gap-2">
+          {data?.can_crop && (
+            <Button size="sm" onClick={() => setCropping(true)}>
+              <Crop aria-hidden />
+              {t('crop')}
+            </Button>
+          )}
+          <Button size="sm" onClick={() => setMasking(true)}>
+            <Brush aria-hidden />
+            {t('mask')}
+          </Button>
+        </div>
       )}
       {data?.layout && !older && (
         <LayoutForm
@@ -95,6 +105,7 @@ export default function ChangePanel({ asset, shown, onShow }: ChangePanelProps) 
           onMake={(layout) => make({ layout })}
         />
       )}
+      {masking && <LazyMaskedEdit imageId={asset.id} onClose={() => setMasking(false)} />}
       {cropping && (
         <CropDialog
           asset={asset}

@@ -79,6 +79,7 @@ export function CustomizePanel({ id, launch, asksForInput, onClose, className }:
             errors={launch.rejected}
             costs={estimate?.steps}
             onChange={launch.change}
+            imageOf={launch.imageOf}
           />
         )}
       </div>

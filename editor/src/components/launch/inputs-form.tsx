@@ -7,6 +7,7 @@ import { formatCost } from '@/lib/format'
 import type { StepCost } from '@/lib/launch/estimate'
 import { type Field as FormField, optionsOf } from '@/lib/launch/fields'
 import type { Inputs } from '@/lib/launch/inputs'
+import { isMaskField } from '@/lib/launch/masked-image'
 import { Field } from '../field'
 import { TypeTile } from '../type-icon'
 import { InputControl } from './input-control'
@@ -19,6 +20,8 @@ type InputsFormProps = {
   /** Error messages by field id. */
   errors: Record<string, string>
   onChange: (field: FormField, value: unknown) => void
+  /** The image on which the mask of a field is painted, where the form knows it. */
+  imageOf?: ((field: FormField) => string | null | undefined) | undefined
   /** What each node is expected to cost, where the form shows it. */
   costs?: readonly StepCost[] | undefined
 }
@@ -34,13 +37,14 @@ function isWide({ kind, schema }: FormField): boolean {
 }
 
 /** The input form of an agent, rendered from its schema. */
-export function InputsForm({ fields, values, errors, onChange, costs }: InputsFormProps) {
+export function InputsForm({ fields, values, errors, onChange, imageOf, costs }: InputsFormProps) {
   const row = (field: FormField) => (
     <FormRow
       key={field.id}
       field={field}
       value={values[field.id]}
       error={errors[field.id]}
+      imageId={imageOf?.(field)}
       onChange={(value) => onChange(field, value)}
     />
   )
@@ -115,11 +119,12 @@ type FormRowProps = {
   field: FormField
   value: unknown
   error: string | undefined
+  imageId: string | null | undefined
   onChange: (value: unknown) => void
 }
 
 /** File fields have a legend, since they may contain several controls; other fields have one labelled control. */
-function FormRow({ field, value, error, onChange }: FormRowProps) {
+function FormRow({ field, value, error, imageId, onChange }: FormRowProps) {
   const className = classes(isWide(field) && '@md:col-span-2', field.exposed && widthOf(field))
   if (field.kind === 'media' && !field.exposed) {
     return (
@@ -145,7 +150,7 @@ function FormRow({ field, value, error, onChange }: FormRowProps) {
       required={field.required}
       className={className}
     >
-      <Control field={field} value={value} onChange={onChange} />
+      <Control field={field} value={value} onChange={onChange} {...(isMaskField(field) && { imageId })} />
     </Field>
   )
 }

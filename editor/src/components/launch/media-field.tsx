@@ -145,7 +145,7 @@ function HeldAsset({ id, onRemove }: { id: string; onRemove: () => void }) {
         tooltip={false}
         label={`${t('form.remove')} ${asset?.name ?? ''}`.trim()}
         icon={<X className="size-2.5!" />}
-        className="-top-1.5 -right-1.5 absolute size-4.5 [&]:h-4.5 [&]:w-4.5"
+        className="-top-2 -right-2 absolute [&]:h-6 [&]:w-6"
         onClick={onRemove}
       />
     </span>

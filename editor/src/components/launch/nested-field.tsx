@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { ChoiceSource } from '@/components/setting/control-props'
 import { SettingControl } from '@/components/setting/setting-control'
 import type { Schema } from '@/graph/catalog'
@@ -17,6 +18,8 @@ export type NestedFieldProps = {
   field: Field
   value: unknown
   onChange: (value: unknown) => void
+  /** The image of the launch on which the mask is painted. */
+  imageId?: string | null | undefined
   id?: string
   'aria-invalid'?: boolean
   'aria-describedby'?: string
@@ -25,7 +28,8 @@ export type NestedFieldProps = {
 type Connecting = { source: ChoiceSource; choose: () => void }
 
 /** A field with nested fields, a list of them, a table or an exposed setting; uses the controls of the inspector. */
-export function NestedField({ field, value, onChange, ...controlProps }: NestedFieldProps) {
+export function NestedField({ field, value, onChange, imageId, ...controlProps }: NestedFieldProps) {
+  const { t } = useTranslation('launch')
   const { title, required } = field
   const [connecting, setConnecting] = useState<Connecting | null>(null)
   const client = useQueryClient()
@@ -43,6 +47,8 @@ export function NestedField({ field, value, onChange, ...controlProps }: NestedF
     <>
       <SettingControl
         {...controlProps}
+        imageId={imageId}
+        imageHelp={t('form.maskNeedsImage')}
         field={{ name, title, required, schema: schemaOf(field), advanced: false, main: false, group: null }}
         typeId={field.schema['x-node'] ?? ''}
         value={value ?? undefined}

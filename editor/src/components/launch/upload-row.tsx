@@ -95,7 +95,7 @@ function UploadThumbnail({ item, src, glyph, name, uploads }: UploadThumbnailPro
         tooltip={false}
         label={t('removeImage', { name })}
         icon={<X className="size-2.5! [stroke-width:2.5]!" />}
-        className="-top-2 -right-2 absolute h-5 w-5"
+        className="-top-2 -right-2 absolute [&]:h-6 [&]:w-6"
         onClick={() => uploads.remove(item.key)}
       />
     </li>

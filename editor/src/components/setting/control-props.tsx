@@ -24,6 +24,8 @@ export type ControlProps = {
   siblings?: Readonly<Record<string, unknown>>
   /** The asset id of the image that the node is given, on which its mask is painted. */
   imageId?: string | null | undefined
+  /** What to do while there is no such image; without it, what to do on the canvas. */
+  imageHelp?: string
   /** How many forms contain this one. */
   depth?: number
   /** Connects a provider that has no key before one of its choices is chosen; without it, such a choice is chosen. */

@@ -82,7 +82,7 @@ export function MaskControl(props: ControlProps) {
           )}
         </div>
       )}
-      {!disabled && imageId === null && !compact && <p className="text-muted text-xs">{t('noImage')}</p>}
+      <ImageHelp {...props} />
       {problem && (
         <p role="alert" className="text-[12.5px] text-madder-text">
           {problem}
@@ -101,6 +101,13 @@ export function MaskControl(props: ControlProps) {
       )}
     </fieldset>
   )
+}
+
+/** What to do to paint here, while the image is not known. */
+function ImageHelp({ disabled, imageId, compact, imageHelp }: ControlProps) {
+  const { t } = useTranslation('mask')
+  if (disabled || imageId !== null || compact) return null
+  return <p className="text-muted text-xs">{imageHelp ?? t('noImage')}</p>
 }
 
 type MaskThumbnailProps = { maskId: string; imageId: string | null; compact: boolean }

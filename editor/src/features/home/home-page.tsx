@@ -27,10 +27,12 @@ type HomePageProps = {
   /** An agent and images to start with, if the address names them. */
   agent?: string | undefined
   images?: readonly string[] | undefined
+  /** The asset id of a mask that was painted on the image. */
+  mask?: string | undefined
 }
 
 /** Home: the question, the prompt bar, the agents. */
-export function HomePage({ agent, images }: HomePageProps) {
+export function HomePage({ agent, images, mask }: HomePageProps) {
   const { t } = useTranslation('home')
   useTitle(t('question'))
   const navigate = useNavigate()
@@ -41,7 +43,7 @@ export function HomePage({ agent, images }: HomePageProps) {
   const { data: flow, isLoading } = useQuery({ ...flowQuery(chosen?.id ?? ''), enabled: chosen !== null })
   const launch = useLaunch({
     flow,
-    draft: { prompt: savedDraft.prompt, images: images ?? savedDraft.images },
+    draft: { prompt: savedDraft.prompt, images: images ?? savedDraft.images, mask },
     onStarted: (run) => {
       clearHomeDraft()
       void navigate({ to: '/run/$runId', params: { runId: run.id } })
@@ -69,6 +71,7 @@ export function HomePage({ agent, images }: HomePageProps) {
       </div>
       <PromptBar
         autoFocus
+        customizing={mask !== undefined}
         flow={flow}
         coming={isLoading && chosen ? chosen.id : null}
         launch={launch}

@@ -46,6 +46,7 @@ export function LaunchPanel({ onClose, className }: LaunchPanelProps) {
           values={launch.filled}
           errors={launch.rejected}
           onChange={launch.change}
+          imageOf={launch.imageOf}
         />
       </div>
       <footer className="flex-none border-hairline border-t p-3">

@@ -105,6 +105,7 @@ function AnyTile({ tile, box, place, find, actions, elapsed, picked: chosen }: A
   if (tile.content) return <ContentTile {...{ tile, actions }} />
   switch (tile.kind) {
     case 'image':
+    case 'mask':
       return <ImageTile {...{ tile, box, asset, actions, picked }} />
     case 'video':
       return <VideoTile {...{ tile, box, asset, actions, picked }} />

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AiMark } from '@/components/credentials/ai-mark'
 import { IconButton } from '@/components/icon-button'
+import { MaskOverImage } from '@/components/mask/mask-over-image'
 import { Video } from '@/components/media/video'
 import { type Asset, imageUrl } from '@/lib/api/assets'
 import { classes } from '@/lib/classes'
@@ -20,7 +21,7 @@ type ImageTileProps = {
   picked: boolean
 }
 
-/** An image; press to open it in the viewer. */
+/** An image or a mask; press to open it in the viewer. */
 export function ImageTile({ tile, box, asset, actions, picked }: ImageTileProps) {
   const { t } = useTranslation('runs')
   const [shown, setShown] = useState(false)
@@ -40,7 +41,15 @@ export function ImageTile({ tile, box, asset, actions, picked }: ImageTileProps)
         onClick={() => actions.view(tile)}
         className="absolute inset-0 cursor-zoom-in rounded-[16px] focus-visible:outline-offset-[-3px]"
       >
-        {src && (
+        {asset && tile.kind === 'mask' && (
+          <MaskOverImage
+            mask={asset}
+            alt={t('maskAlt', { title })}
+            small={(box?.width ?? 0) <= 400}
+            className="size-full object-cover"
+          />
+        )}
+        {src && tile.kind !== 'mask' && (
           <img
             ref={image}
             src={src}
@@ -55,7 +64,7 @@ export function ImageTile({ tile, box, asset, actions, picked }: ImageTileProps)
             )}
           />
         )}
-        <TileTag ref={tag} tile={tile} corner={corner} />
+        <TileTag ref={tag} tile={tile} corner={tile.kind === 'mask' ? 'left' : corner} />
       </button>
       <AiMark made={asset?.ai_made} className="absolute top-2.5 left-2.5" />
       <TileActions tile={tile} actions={actions} over />

@@ -21,6 +21,7 @@ type PendingTileProps = {
 
 const kindColors: Record<TileKind, TypeColor> = {
   image: 'vermilion',
+  mask: 'vermilion',
   video: 'violet',
   audio: 'viridian',
   text: 'cobalt',

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { LaunchErrorDialog } from '@/components/launch/launch-error'
+import { LazyMaskedEdit } from '@/components/mask/lazy-masked-edit'
 import { EmptyState, Skeleton } from '@/components/surfaces'
 import { messageOf } from '@/lib/api/error'
 import type { Run } from '@/lib/api/runs'
@@ -148,10 +149,15 @@ function Loaded({ live, run, opening }: LoadedProps) {
           />
         )}
       />
+      <MaskedEditOf imageId={actions.masked} onClose={actions.clearMasked} />
       <LaunchErrorDialog error={actions.rerunError} name={run.flow_name} onClose={actions.clearRerunError} />
       <RunAnnouncer name={run.flow_name} status={state.status} ready={ready.length} of={tiles.length} />
     </div>
   )
+}
+
+function MaskedEditOf({ imageId, onClose }: { imageId: string | null; onClose: () => void }) {
+  return imageId && <LazyMaskedEdit imageId={imageId} onClose={onClose} />
 }
 
 const keyOf = (tile: Tile) => tile.key

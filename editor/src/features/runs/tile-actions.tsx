@@ -1,4 +1,4 @@
-import { Columns2, Copy, Download, Ellipsis, Info, RotateCw } from 'lucide-react'
+import { Brush, Columns2, Copy, Download, Ellipsis, Info, RotateCw } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '@/components/icon-button'
 import { Menu, MenuItem } from '@/components/menu'
@@ -13,6 +13,8 @@ export type TileActionHandlers = {
   copy: (tile: Tile) => void
   rerun: ((tile: Tile) => unknown) | null
   compare: (tile: Tile) => void
+  /** Paints a mask on an image to edit it. */
+  mask: (tile: Tile) => void
 }
 
 type TileActionsProps = {
@@ -80,6 +82,11 @@ export function TileActions({ tile, actions, over }: TileActionsProps) {
             {t('compare')}
           </MenuItem>
         )}
+        {tile.kind === 'image' && (
+          <MenuItem icon={<Brush />} onSelect={() => actions.mask(tile)}>
+            {t('maskEdit')}
+          </MenuItem>
+        )}
         <MenuItem icon={<Info />} onSelect={() => actions.view(tile)}>
           {t('provenance')}
         </MenuItem>
@@ -88,6 +95,10 @@ export function TileActions({ tile, actions, over }: TileActionsProps) {
   )
 }
 
-const copies = (tile: Tile) => tile.kind === 'image' || tile.kind === 'text' || tile.kind === 'data'
+const copies = (tile: Tile) =>
+  tile.kind === 'image' || tile.kind === 'mask' || tile.kind === 'text' || tile.kind === 'data'
 
-const copyLabels: Partial<Record<Tile['kind'], 'copyImage'>> = { image: 'copyImage' }
+const copyLabels: Partial<Record<Tile['kind'], 'copyImage'>> = {
+  image: 'copyImage',
+  mask: 'copyImage',
+}

@@ -1,4 +1,5 @@
 import type { ReactNode, Ref } from 'react'
+import { useTranslation } from 'react-i18next'
 import { classes } from '@/lib/classes'
 import type { Box } from './model/image-layout'
 import type { Corner } from './model/label-placement'
@@ -36,6 +37,7 @@ type TileTagProps = {
 
 /** A label such as `Hero, 4:5` over the image, placed away from its details; hidden on hover. */
 export function TileTag({ tile, corner = 'left', ref }: TileTagProps) {
+  const { t } = useTranslation('common')
   return (
     <span
       ref={ref}
@@ -45,7 +47,7 @@ export function TileTag({ tile, corner = 'left', ref }: TileTagProps) {
         corner === null && 'invisible opacity-0',
       )}
     >
-      {[tile.title, tile.ratioName].filter(Boolean).join(', ')}
+      {[tile.title, tile.kind === 'mask' ? t('kind.mask') : tile.ratioName].filter(Boolean).join(', ')}
     </span>
   )
 }

@@ -27,6 +27,7 @@ type RunActionsOptions = {
 export function useRunActions({ run, steps, find, titleOf, onView }: RunActionsOptions) {
   const { t } = useTranslation('runs')
   const [picked, setPicked] = useState<Tile[]>([])
+  const [masked, setMasked] = useState<string | null>(null)
   const stopping = useMutation({
     mutationFn: () => cancelRun(run.id),
     onError: (error) => toastError(t('stopFailed'), error),
@@ -49,6 +50,7 @@ export function useRunActions({ run, steps, find, titleOf, onView }: RunActionsO
     // Only once, since the new results page may take time to open.
     rerun: run.flow_id ? (one) => rerun.isPending || rerun.isSuccess || rerun.mutate(one) : null,
     compare: pick,
+    mask: (one) => setMasked(one.media?.asset_id ?? null),
     download: (one) =>
       void downloadTile(one, find).catch(() => toastError(t('downloadFailed', { title: titleOf(one) }))),
     copy: (one) => void reportCopy(() => copyTile(one, find)),
@@ -58,6 +60,9 @@ export function useRunActions({ run, steps, find, titleOf, onView }: RunActionsO
     tile,
     picked,
     clearPicked: () => setPicked([]),
+    /** The image on which a mask is painted. */
+    masked,
+    clearMasked: () => setMasked(null),
     stop: () => stopping.mutate(),
     stopping: stopping.isPending || stopping.isSuccess,
     resume: () => resuming.mutate(),

@@ -39,7 +39,7 @@ export function useTiles(run: Run, state: RunState) {
 /** A tile with the newest version of its file: it may have been cropped, or composed for another format. */
 function inNewestVersion(tile: Tile, known: ReadonlyMap<string, Asset>): Tile {
   const newest = tile.media && newestOf(known, tile.media.asset_id)
-  if (!tile.media || !newest || newest.id === tile.media.asset_id) return tile
+  if (!tile.media || tile.kind === 'mask' || !newest || newest.id === tile.media.asset_id) return tile
   const { id, width, height, media_type } = newest
   const media = { ...tile.media, asset_id: id, width, height, media_type }
   const ratio = width && height ? width / height : tile.ratio

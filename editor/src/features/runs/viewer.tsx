@@ -8,6 +8,7 @@ import { AiMark } from '@/components/credentials/ai-mark'
 import { DataTable } from '@/components/data-table'
 import { IconButton } from '@/components/icon-button'
 import { Markdown } from '@/components/markdown'
+import { MaskOverImage } from '@/components/mask/mask-over-image'
 import { Video } from '@/components/media/video'
 import { Waveform } from '@/components/media/waveform'
 import { useReturnFocus } from '@/components/overlay'
@@ -134,7 +135,7 @@ export function Viewer({ tiles, current, onMove, assetOf, titleOf, onDownload, p
                   className="scrollbar-quiet flex-none border-hairline bg-surface p-5 max-md:border-t md:w-96 md:overflow-y-auto md:border-l"
                 >
                   {newest && <AssetLabels asset={newest} className="mb-5" />}
-                  {newest?.kind === 'image' && (
+                  {newest?.kind === 'image' && tile.kind !== 'mask' && (
                     <div className="mb-5 border-hairline border-b pb-5">
                       <ChangePanel
                         key={tile.key}
@@ -182,6 +183,7 @@ function Side({ label, icon, onPress, className }: SideProps) {
 type ShownProps = { tile: Tile; asset: Asset | undefined; title: string }
 
 function Shown({ tile, asset, title }: ShownProps) {
+  if (tile.kind === 'mask' && asset) return <ShownMask key={asset.id} asset={asset} title={title} />
   if (tile.kind === 'image' && asset) return <ZoomableImage key={asset.id} asset={asset} title={title} />
   if (tile.kind === 'video' && asset) {
     return (
@@ -217,6 +219,20 @@ function Shown({ tile, asset, title }: ShownProps) {
         <Markdown>{asText(tile.value) ?? ''}</Markdown>
       )}
     </ScrollRegion>
+  )
+}
+
+/** A mask over the image that it was made of. */
+function ShownMask({ asset, title }: { asset: Asset; title: string }) {
+  const { t } = useTranslation('runs')
+  return (
+    <div>
+      <MaskOverImage
+        mask={asset}
+        alt={t('maskAlt', { title })}
+        className="h-auto max-h-[calc(100dvh-var(--viewer-bars))] w-auto max-w-full rounded-m"
+      />
+    </div>
   )
 }
 

@@ -2827,7 +2827,7 @@ export type FlowDetail = {
     /**
      * Kinds
      */
-    kinds: Array<'image' | 'video' | 'audio' | 'text' | 'data'>;
+    kinds: Array<'image' | 'mask' | 'video' | 'audio' | 'text' | 'data'>;
     /**
      * Mark Exports
      *
@@ -2864,7 +2864,7 @@ export type FlowDetail = {
      *
      * The kinds of files that a launch may give; null if that is not known
      */
-    takes: Array<'image' | 'video' | 'audio' | 'text' | 'data'> | null;
+    takes: Array<'image' | 'mask' | 'video' | 'audio' | 'text' | 'data'> | null;
     /**
      * Unpublished Changes
      */
@@ -3050,7 +3050,7 @@ export type FlowSummary = {
     /**
      * Kinds
      */
-    kinds: Array<'image' | 'video' | 'audio' | 'text' | 'data'>;
+    kinds: Array<'image' | 'mask' | 'video' | 'audio' | 'text' | 'data'>;
     /**
      * Mark Exports
      *
@@ -3079,7 +3079,7 @@ export type FlowSummary = {
      *
      * The kinds of files that a launch may give; null if that is not known
      */
-    takes: Array<'image' | 'video' | 'audio' | 'text' | 'data'> | null;
+    takes: Array<'image' | 'mask' | 'video' | 'audio' | 'text' | 'data'> | null;
     /**
      * Unpublished Changes
      */
@@ -12407,7 +12407,7 @@ export type FlowsListVisibleData = {
          *
          * Only agents whose launches may take such a file
          */
-        takes?: Array<'image' | 'video' | 'audio' | 'text' | 'data'> | null;
+        takes?: Array<'image' | 'mask' | 'video' | 'audio' | 'text' | 'data'> | null;
         /**
          * Flow Ids
          *

@@ -7,6 +7,7 @@ import { toastError } from '../toasts'
 import { brandField } from './brands'
 import { type Field, isAllowed, promptField } from './fields'
 import { type Inputs, isOwnValue } from './inputs'
+import { isMaskField } from './masked-image'
 
 const NOTHING: Inputs = {}
 
@@ -18,12 +19,15 @@ export function useCustomization(flowId: string): { values: Inputs; isPending: b
 
 /** The stored values that the agent still accepts: its builder may have changed the limits since. */
 export function acceptedValues(fields: readonly Field[], values: Inputs): Inputs {
-  const accepted = fields.filter((field) => field.id in values && isAllowed(field, values[field.id]))
+  const accepted = fields.filter(
+    (field) => field.id in values && !isMaskField(field) && isAllowed(field, values[field.id]),
+  )
   return Object.fromEntries(accepted.map(({ id }) => [id, values[id]]))
 }
 
-/** Everything but prompt, media, which are new in each launch, and the brand, which is stored when it is chosen. */
+/** Everything but prompt, media and masks, which are new in each launch, and the brand, which is stored when it is chosen. */
 function isStored(field: Field, fields: readonly Field[]): boolean {
+  if (isMaskField(field)) return false
   return field.kind !== 'media' && field.id !== promptField(fields)?.id && field.id !== brandField(fields)?.id
 }
 

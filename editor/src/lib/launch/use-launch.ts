@@ -31,6 +31,7 @@ import {
   startingValues,
   type TypeOf,
 } from './inputs'
+import { edgesOf, isMaskField, maskedImage, withMask } from './masked-image'
 import { startPendingLaunch } from './pending-launches'
 import { type Budget, useBudget } from './use-budget'
 import { type Uploads, useUploads } from './use-uploads'
@@ -43,6 +44,8 @@ export type Launch = {
   filled: Inputs
   change: (field: Field, value: unknown) => void
   reset: () => void
+  /** The image on which the mask of a field is painted: see `maskedImage`. */
+  imageOf: (field: Field) => string | null | undefined
   /** The brand of the launch, if the agent has one. */
   brand: LaunchBrand | null
   /** The amount at which the run stops. */
@@ -80,7 +83,7 @@ export type LaunchBrand = {
 type LaunchOptions = {
   flow: FlowDetail | null | undefined
   /** The initial content of the bar: the inputs of a past launch, or a stored draft. */
-  draft?: Partial<Draft> | undefined
+  draft?: (Partial<Draft> & { mask?: string | undefined }) | undefined
   version?: number | 'draft' | null
   onStarted: (run: Run) => void
 }
@@ -101,7 +104,7 @@ export function useLaunch({ flow, draft, version = null, onStarted }: LaunchOpti
   )
   const brand = useRememberedBrand(fields, stored.values)
   const values = {
-    ...before,
+    ...(draft?.mask ? withMask(fields, before, draft.mask) : before),
     ...changed[flowId],
     ...(brand.field && remembers && { [brand.field.id]: brand.value }),
   }
@@ -140,7 +143,8 @@ export function useLaunch({ flow, draft, version = null, onStarted }: LaunchOpti
     const held = uploads.items.filter((item) => item.assetId && holds(inputs[field.id], item.assetId))
     for (const item of held) uploads.remove(item.key)
     put({ [field.id]: value })
-    if (remembers && field.exposed && field.kind !== 'media') saveInput(flowId, field, value)
+    if (remembers && field.exposed && field.kind !== 'media' && !isMaskField(field))
+      saveInput(flowId, field, value)
   }
 
   return {
@@ -149,6 +153,7 @@ export function useLaunch({ flow, draft, version = null, onStarted }: LaunchOpti
     setPrompt,
     filled: { ...values, ...inputs, ...(asks && { [asks.id]: prompt }) },
     change,
+    imageOf: (field) => maskedImage(field, fields, inputs, edgesOf(flow?.flow)),
     reset: () => {
       put(startingValues(fields, {}))
       budget.change('')

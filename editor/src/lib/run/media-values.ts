@@ -18,6 +18,18 @@ export function isMedia(value: unknown): value is MediaValue {
   return typeof asset_id === 'string' && typeof $type === 'string' && KINDS.has($type)
 }
 
+/** The part of an image that an edit may change. */
+export interface MaskValue {
+  readonly $type: 'Mask'
+  readonly image: MediaValue
+}
+
+export function isMask(value: unknown): value is MaskValue {
+  if (typeof value !== 'object' || value === null) return false
+  const { $type, image } = value as Partial<MaskValue>
+  return $type === 'Mask' && isMedia(image)
+}
+
 /** Every media value in nested lists and objects. */
 export function mediaIn(value: unknown): MediaValue[] {
   if (isMedia(value)) return [value]

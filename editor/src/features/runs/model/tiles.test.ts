@@ -242,3 +242,24 @@ describe('results that say what they are', () => {
     })
   })
 })
+
+describe('masks', () => {
+  const results = [{ step: 'find', port: 'output', title: 'Area', type: 'Mask', list: false, value: null }]
+  const mask = (id: string) => ({ $type: 'Mask', image: image(id, 640, 480) })
+
+  it('are tiles of their own kind, with the file of the mask', () => {
+    const [tile] = tilesOf(run({ results: [{ ...results[0], value: mask('m1') } as never] }))
+    expect(tile).toMatchObject({ kind: 'mask', ratio: 640 / 480, media: { asset_id: 'm1' }, state: 'ready' })
+    const [waiting] = tilesOf(run({ results }))
+    expect(waiting).toMatchObject({ kind: 'mask', state: 'waiting' })
+  })
+
+  it('in a list have a tile each', () => {
+    const list = { ...results[0], type: 'list[Mask]', list: true, value: [mask('m1'), mask('m2')] } as never
+    const found = tilesOf(run({ results: [list] }))
+    expect(found.map(({ kind, media, place }) => [kind, media?.asset_id, place])).toEqual([
+      ['mask', 'm1', [0]],
+      ['mask', 'm2', [1]],
+    ])
+  })
+})

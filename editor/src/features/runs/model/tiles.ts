@@ -1,11 +1,11 @@
 /** The results of a run as the tiles of a gallery, with final positions from the start. */
 
 import { type Content, contentOf } from '@/lib/run/meanings'
-import { isMedia, type MediaValue, mediaIn } from '@/lib/run/media-values'
+import { isMask, isMedia, type MediaValue, mediaIn } from '@/lib/run/media-values'
 import { isOver, type RunStatus, type StepState } from '@/lib/run/types'
 import { expectedResult, type FlowDocument, ratioName } from './expected-results'
 
-export type TileKind = 'image' | 'video' | 'audio' | 'file' | 'text' | 'data'
+export type TileKind = 'image' | 'mask' | 'video' | 'audio' | 'file' | 'text' | 'data'
 export type TileState = 'waiting' | 'running' | 'ready' | 'failed' | 'skipped' | 'stopped'
 
 export type TileStep = Pick<
@@ -65,6 +65,7 @@ export interface Tile {
 
 const KINDS: Record<string, TileKind> = {
   Image: 'image',
+  Mask: 'mask',
   Video: 'video',
   Audio: 'audio',
   File: 'file',
@@ -74,7 +75,7 @@ const KINDS: Record<string, TileKind> = {
   Boolean: 'text',
 }
 
-const DEFAULT_RATIOS: Partial<Record<TileKind, number>> = { image: 1, video: 16 / 9 }
+const DEFAULT_RATIOS: Partial<Record<TileKind, number>> = { image: 1, mask: 1, video: 16 / 9 }
 
 export function tilesOf(run: TileRun): Tile[] {
   const tiles = run.results.flatMap((result) => tilesOfResult(run, result))
@@ -82,7 +83,7 @@ export function tilesOf(run: TileRun): Tile[] {
 }
 
 export function isVisual(tile: Pick<Tile, 'kind'>): boolean {
-  return tile.kind === 'image' || tile.kind === 'video'
+  return tile.kind === 'image' || tile.kind === 'mask' || tile.kind === 'video'
 }
 
 function tilesOfResult(run: TileRun, result: TileResult): Tile[] {
@@ -124,6 +125,7 @@ function itemsOf(value: unknown, list: boolean): Item[] {
 
 function mediaWithPlace(value: unknown, place: readonly number[]): Item[] {
   if (Array.isArray(value)) return value.flatMap((item, index) => mediaWithPlace(item, [...place, index]))
+  if (isMask(value)) return [{ value, place }]
   return mediaIn(value).map((media) => ({ value: media, place: isMedia(value) ? place : [] }))
 }
 
@@ -134,8 +136,9 @@ function previews(result: TileResult, step: TileStep | undefined): (MediaValue |
 }
 
 function mediaOf(value: unknown, declared: TileKind, expected: number | null) {
-  const media = isMedia(value) ? value : null
-  const kind = (media && KINDS[media.$type]) ?? declared
+  const media = isMask(value) ? value.image : isMedia(value) ? value : null
+  const isOfMask = isMask(value) || declared === 'mask'
+  const kind = isOfMask ? 'mask' : ((media && KINDS[media.$type]) ?? declared)
   const ratio = ratioOfMedia(media) ?? expected ?? DEFAULT_RATIOS[kind] ?? null
   return { value, media, kind, ratio, ratioName: isVisual({ kind }) ? ratioName(ratio) : null }
 }

@@ -9,6 +9,7 @@ export const change = {
   useAgain: 'Use this version',
   older: 'This is an earlier version.',
   crop: 'Crop',
+  mask: 'Mask and edit',
   format: 'Format',
   formatHelp: 'The image is composed for the new format, not cut.',
   replace: 'Replace',

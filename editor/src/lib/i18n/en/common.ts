@@ -87,6 +87,7 @@ export const common = {
   },
   kind: {
     image: 'Image',
+    mask: 'Mask',
     video: 'Video',
     audio: 'Audio',
     text: 'Text',

@@ -43,6 +43,7 @@ export const launch = {
     too_big: '{{name}} is larger than 200 MB.',
   },
   form: {
+    maskNeedsImage: 'Add the image first, to paint here.',
     choose: 'Choose…',
     none: 'No input needed. Press Launch.',
     reset: 'Reset to defaults',

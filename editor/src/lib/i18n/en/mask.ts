@@ -50,4 +50,10 @@ export const mask = {
   remove: 'Remove',
   noImage: 'Connect an image, or run the node before, to paint here.',
   failed: 'The mask was not uploaded.',
+  chooseAgent: 'Edit inside the mask',
+  chooseAgentHelp: 'These agents take an image and a mask. The prompt bar opens with both.',
+  agentFailed: 'The agent could not be opened. Your mask is kept.',
+  preparingAgent: 'Preparing the edit',
+  agentName: 'Mask and edit',
+  agentText: 'Changes the painted part of an image as you say; the rest stays as it is.',
 }

@@ -28,6 +28,8 @@ export const runs = {
   copyText: 'Copy {{title}}',
   copyImage: 'Copy {{title}} as an image',
   copy: 'Copy',
+  maskAlt: '{{title}}: the masked part of the image',
+  maskEdit: 'Mask and edit',
   copyHashtag: 'Copy {{hashtag}}',
   copyColor: 'Copy {{color}}',
   characters_one: '{{count}} character',

@@ -1,0 +1,55 @@
+// @vitest-environment jsdom
+import { expect, it } from 'vitest'
+import { acceptedValues } from './customization'
+import { fieldsOf } from './fields'
+import { edgesOf, maskedImage, withMask } from './masked-image'
+
+const image = (title: string) => ({ title, 'x-node': 'picture', 'x-type': 'Image' })
+const FIELDS = fieldsOf({
+  properties: {
+    other: image('Other'),
+    product: image('Product'),
+    area: { title: 'Area', 'x-node': 'mask', 'x-type': 'Mask', 'x-ui': { widget: 'mask' } },
+    'edit.mask': {
+      title: 'Mask',
+      'x-node': 'image_edit',
+      'x-type': 'Mask',
+      'x-setting': 'mask',
+      'x-group': 'Edit',
+    },
+  },
+  required: [],
+})
+const EDGES = edgesOf({
+  edges: [
+    { from: 'product.output', to: 'edit.picture' },
+    { from: 'area.output', to: 'edit.mask' },
+  ],
+})
+const given = { product: { $type: 'Image', asset_id: 'p1' }, other: { $type: 'Image', asset_id: 'o1' } }
+const of = (id: string, values = {}, edges = EDGES, fields = FIELDS) => {
+  const field = fields.find((one) => one.id === id)
+  return field && maskedImage(field, fields, values, edges)
+}
+
+it('paints a mask on the image that the node of the mask takes', () => {
+  expect(of('area', given)).toBe('p1')
+  expect(of('edit.mask', given)).toBe('p1')
+  expect(of('area', { other: given.other })).toBeNull()
+  expect(of('product', given)).toBeUndefined()
+})
+
+it('knows no image if the run makes it, and without the document only a single one', () => {
+  expect(of('area', given, edgesOf({ edges: [{ from: 'area.output', to: 'edit.mask' }] }))).toBeUndefined()
+  expect(of('area', given, null)).toBeUndefined()
+  const single = FIELDS.filter(({ id }) => id !== 'other')
+  expect(of('area', given, null, single)).toBe('p1')
+  expect(edgesOf(undefined)).toBeNull()
+})
+
+it('puts a painted mask into the field for it, and keeps no mask for the next launch', () => {
+  const filled = withMask(FIELDS, {}, 'm1')
+  expect(filled).toEqual({ area: { $type: 'Mask', image: { $type: 'Image', asset_id: 'm1' } } })
+  expect(acceptedValues(FIELDS, filled)).toEqual({})
+  expect(withMask([], {}, 'm1')).toEqual({})
+})
