@@ -36,6 +36,8 @@ from impasto_nodes.providers.local.image_renderer.styles.framed import (
     image_box,
     title_setting,
 )
+from impasto_nodes.providers.local.image_renderer.styles.riso import planes_of
+from impasto_nodes.providers.local.image_renderer.styles.riso import title_setting as riso_setting
 
 PROMPT = "Launch visuals for our cold-brew can: late-summer light, condensation, a hand reaching in."
 BRAND = ("#de8b3a", "#2b2018", "#f0d9b0", "#5c7a68")
@@ -87,6 +89,20 @@ def test_every_style_draws_every_shape(style, ratio, small):
     image = opened(render_image(request))
     assert image.size == render.size_of(ratio)
     assert np.asarray(image, float).std() > 12
+
+
+@pytest.mark.parametrize("ratio", ASPECT_RATIOS)
+@pytest.mark.parametrize("headline", ["Cold brew", "A long headline that needs several lines of a poster"])
+def test_a_risograph_keeps_its_figure_and_its_large_dots_above_the_title(ratio, headline):
+    width, height = size_of(ratio)
+    said = words.Words(headline, "Condensation on the can, and a hand reaching in.", frozenset())
+    palette = palettes.suited(frozenset(), BRAND, 0)
+    scene = Scene(width, height, palette, said, "Northbound", (), np.random.default_rng(0))
+    back, third, front = planes_of(scene)
+    top = lay_out(scene, riso_setting(scene)).box[1]
+    assert front[:top].max() > 0.5
+    assert front[top:].max() < 0.05
+    assert max(back[top:].max(), third[top:].max()) < 0.15, "dots that small type can stand on"
 
 
 @pytest.mark.parametrize("ratio", ASPECT_RATIOS)

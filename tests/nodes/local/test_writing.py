@@ -211,6 +211,7 @@ def test_hashtags_keep_hyphens_together_and_names_without_suffixes() -> None:
 def test_umlauts_and_scripts_stay_in_hashtags() -> None:
     assert "#WeingutÖhler" in hashtags_of(read("Weinprobe im Weingut Öhler: fünf Rieslinge."), 6)
     assert hashtags_of(read("京都の歯科医院の広告"), 2) == ["#京都", "#歯科医院"]
+    assert hashtags_of(read("神田の「松本総合法律事務所」の広告"), 2) == ["#神田", "#松本総合法律事務所"]
 
 
 @pytest.mark.parametrize(
@@ -277,6 +278,32 @@ def test_a_trait_of_one_word_is_no_headline_of_its_own() -> None:
     for _ in range(6):
         said.append(line_for("headline", brief, 4, 60, said))
     assert not [line for line in said if line.startswith(("Lehké:", "Bezpečné:"))]
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("brief", "headlines", "offer"),
+    [
+        (
+            "Kampagne für unsere Praxis Linde in Köln: Implantate an einem Tag, Angstpatienten willkommen.",
+            ("Unsere Praxis Linde in Köln", "Angstpatienten willkommen"),
+            "Implantate an einem Tag",
+        ),
+        (
+            "神田の松本法律事務所の広告。相続と事業承継の相談、初回30分無料。",
+            ("神田の松本法律事務所", "相続と事業承継の相談"),
+            "初回30分無料",
+        ),
+    ],
+)
+async def test_ads_spread_what_the_brief_says_over_headlines_and_offer(
+    brief: str, headlines: tuple[str, ...], offer: str
+) -> None:
+    ads = await FieldWriter(read(brief), _no_model).fill(PRESETS["ad_set"])
+    assert (tuple(ads["headlines"][:2]), ads["offer"]) == (headlines, offer)
+    assert not [line for line in ads["headlines"] if offer in line], "the offer stands below each headline"
+    buttons = {call.casefold() for call in ads["calls_to_action"]}
+    assert not [line for line in ads["headlines"] if line.casefold().rpartition(": ")[2] in buttons]
 
 
 def test_a_caption_does_not_say_its_first_line_twice() -> None:

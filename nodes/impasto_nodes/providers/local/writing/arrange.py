@@ -52,9 +52,9 @@ def line_for(kin: str, brief: Brief, least: int, most: int, said: Sequence[str])
 
 
 def _repeats(line: str, said: Iterable[str]) -> int:
-    """Return how much of a line was said: 2 if all of it or an offer was, 1 if a part, 0 if nothing."""
+    """Return how much of a line was said: 2 if all of it, an offer or some parts were, 1 if one part was."""
     parts = [one for one in said if one in line or line in one]
-    if any(line in one or _OFFER.search(one) for one in parts):
+    if len(parts) > 1 or any(line in one or _OFFER.search(one) for one in parts):
         return 2
     return 1 if parts else 0
 
@@ -145,7 +145,8 @@ def _headlines(brief: Brief, most: int) -> Iterator[str]:
     if grammar.code == "en":  # where no verb stands at the end, a sentence may end before a preposition
         yield from (shortened(one, most, _MAX_HEADLINE_WORDS, grammar) for one in brief.clauses[:1])
     details = [short for one in brief.phrases[1:] if (short := _short(one, grammar, most))]
-    yield from (upper_first(one) for one in details if " " in one and not one.endswith(" too"))
+    is_whole = " " if grammar.has_spaces else ""
+    yield from (upper_first(one) for one in details if is_whole in one and not one.endswith(" too"))
     plain = [one for one in details if not _OFFER.search(one)]
     yield from (upper_first(grammar.comma.join(pair)) for pair in pairwise(plain))
     yield from (upper_first(one) for name in names[:1] for one in _cores(name, grammar))
@@ -185,8 +186,9 @@ def _offers(brief: Brief, most: int) -> Iterator[str]:
     parts = [*brief.clauses, *brief.phrases[1:]]
     yield from (upper_first(part) for part in (*parts, *brief.phrases[:1]) if _OFFER.search(part))
     details = brief.phrases[1:]
-    for number in range(min(2, len(details)), 0, -1):
-        yield upper_first(grammar.comma.join(details[:number]))
+    for number in range(2 if len(details) > 2 else 1, 0, -1):  # what is left is for a headline
+        if details[:number]:
+            yield upper_first(grammar.comma.join(details[:number]))
     yield from map(upper_first, brief.clauses)
     yield from (one.rstrip(".。।") for one in (*brief.about, *grammar.closers[1:], *grammar.closers))
     yield from (one.rstrip(".。।") for one in brief.sentences)

@@ -15,7 +15,7 @@ _MIN_WITH_PARTICLE = 2
 """How many syllables a Korean word has at most if its last one is part of it."""
 _WORD = re.compile(r"[^\W_]+(?:[\u0900-\u0903\u093a-\u094f\u0610-\u061a\u064b-\u065f][^\W_]*)*")
 _KANJI = re.compile(
-    r"(?<![0-9０-９\u3400-\u9fff々])[\u3400-\u9fff々]{2,6}(?=[のをはがにでとへもや、。\s\u30a0-\u30ff]|$)|[\u30a0-\u30ff]{3,12}|[A-Za-z0-9]{3,}"
+    r"(?<![0-9０-９\u3400-\u9fff々])[\u3400-\u9fff々]{2,10}(?=[のをはがにでとへもや、。「」『』\s\u30a0-\u30ff]|$)|[\u30a0-\u30ff]{3,12}|[A-Za-z0-9]{3,}"
 )
 _CHINESE_NOUN = re.compile(
     r"(?<![\u3400-\u9fff])[\u3400-\u9fff]{2,6}?(?=的|$|[^\u3400-\u9fff])|(?<=的)[\u3400-\u9fff]{2,6}(?![\u3400-\u9fff])"

@@ -10,7 +10,7 @@ from PIL import Image
 from impasto_nodes.media.image.color import RGB, contrast, lightness, mix
 from impasto_nodes.providers.local.image_renderer import motifs, shapes
 from impasto_nodes.providers.local.image_renderer.canvas import Canvas, blurred, coverage
-from impasto_nodes.providers.local.image_renderer.lettering import Setting, title
+from impasto_nodes.providers.local.image_renderer.lettering import Setting, lay_out, title
 from impasto_nodes.providers.local.image_renderer.scene import (
     Plane,
     Scene,
@@ -25,17 +25,27 @@ from impasto_nodes.providers.local.image_renderer.scene import (
 
 def riso(scene: Scene) -> Image.Image:
     """Separate into planes, screen each, print one over the other."""
-    planes = _from_image(scene) if scene.image is not None else _drawn(scene)
+    planes = _from_image(scene) if scene.image is not None else planes_of(scene)
     inks = _inks(scene, len(planes))
     paper = mix(scene.palette.paper, (250, 246, 236), 0.35)
     pixels = np.empty((scene.height, scene.width, 3), np.float32)
     pixels[:] = paper
     for number, (plane, ink) in enumerate(zip(planes, inks, strict=True)):
         pixels = _printed(scene, pixels, plane, ink, angle=(0.26, 1.31, 0.78)[number])
-    setting = Setting(
-        "poster", "bottom", "left", share=0.24, largest=0.14, upper=len(scene.words.headline) < 18
-    )
-    return title(scene, grain(scene, pixels, 6), setting, scene.palette.ink)
+    return title(scene, grain(scene, pixels, 6), title_setting(scene), scene.palette.ink)
+
+
+def title_setting(scene: Scene) -> Setting:
+    """Return where the title stands and how it looks."""
+    upper = len(scene.words.headline) < 18
+    return Setting("poster", "bottom", "left", share=0.24, largest=0.14, upper=upper)
+
+
+def _above_title(scene: Scene) -> float:
+    """Return the pixel row above which nothing of the title stands; the height without one."""
+    if scene.words.silent:
+        return scene.height
+    return lay_out(scene, title_setting(scene)).box[1] - scene.unit * 0.03
 
 
 def _inks(scene: Scene, count: int) -> list[RGB]:
@@ -79,12 +89,14 @@ def _from_image(scene: Scene) -> list[Plane]:
     return [np.clip(0.2 + 0.9 * warm + 0.35 * dark, 0, 1), smooth(dark, 0.25, 1.0)]
 
 
-def _drawn(scene: Scene) -> list[Plane]:
+def planes_of(scene: Scene) -> list[Plane]:
+    """Return the planes of a drawing: ground, foot and figure, which leave the title its room."""
     width, height = scene.width, scene.height
     x, y = grid(scene)
     high = 0.40 if not scene.words.silent else 0.5
-    centre = (width * (0.5 if not scene.wide else 0.62), height * high)
-    size = scene.unit * (0.33 if not scene.words.silent else 0.38)
+    clear, edge = _above_title(scene), scene.unit * 0.05
+    size = min(scene.unit * (0.33 if not scene.words.silent else 0.38), (clear - edge) / 2)
+    centre = (width * (0.5 if not scene.wide else 0.62), max(edge + size, min(height * high, clear - size)))
     disc = coverage(shapes.ellipse(*centre, size), width, height)
     fade = np.clip(0.5 + (y - (centre[1] - height / 2) / scene.unit) * 1.5, 0.06, 1)
     named = motifs.named(scene.words.thing)
@@ -108,6 +120,10 @@ def _drawn(scene: Scene) -> list[Plane]:
     )
     front = np.maximum(figure * np.clip(shade + 0.25, 0, 1), cast * (1 - figure))
     third = _band(scene, x, y) * (1 - figure * 0.7)
+    if not scene.words.silent:  # type drowns among dots that are as large as its strokes
+        start = (clear - height / 2) / scene.unit
+        quiet = 1 - 0.8 * smooth(y, start - 0.06, start)
+        back, third = back * quiet, third * quiet
     return [back * (1 - 0.85 * figure), third, front]
 
 
