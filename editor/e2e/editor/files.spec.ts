@@ -131,3 +131,31 @@ test('an exported agent is imported onto another canvas and into the list', asyn
   )
   await expect(page.getByRole('link', { name: /Exported/ })).toHaveCount(2)
 })
+
+test('a dropped zip adds the nodes of its agent, with their files', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  const headers = { Authorization: `Bearer ${token}` }
+  const multipart = { file: imageFile('cup.png', 60, 40) }
+  const uploaded = await request.post(`${server.url}/api/v1/assets/`, { headers, multipart })
+  const { id: asset_id, media_type, name } = await uploaded.json()
+  const picture = flowNode('cup', 'picture', 0, 0, {
+    picture: { $type: 'Image', asset_id, media_type, name },
+  })
+  const kit = await createFlow(request, server.url, token, {
+    name: 'Cup Kit',
+    flow: { format: 1, nodes: [picture], edges: [] },
+  })
+  const exported = await request.get(`${server.url}/api/v1/flows/${kit}/export/file`, { headers })
+  const { id, canvas } = await openNewFlow({ page, server, token, request }, { flow })
+  const file = { name: 'cup-kit.zip', mimeType: 'application/zip', buffer: await exported.body() }
+  await drop(page, file, 600, 600)
+  await expect(toast(page, 'The nodes of Cup Kit were added')).toBeVisible()
+  await expect(canvas.card('Picture').locator('img')).toBeVisible()
+  await canvas.saved()
+  const { nodes } = await canvas.draft(request, server.url, token, id)
+  expect(nodes.map(({ type }) => type)).toContain('picture')
+})

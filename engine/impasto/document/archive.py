@@ -52,6 +52,17 @@ class MissingPart(msgspec.Struct, frozen=True):
     nodes: list[str] = msgspec.field(default_factory=list)
 
 
+class ArchivedBrand(msgspec.Struct, frozen=True):
+    """A saved brand of an exported agent. `id` is the reference to it in the document.
+
+    `content` refers to files of the zip by their `asset_id`.
+    """
+
+    id: str
+    name: str
+    content: dict[str, t.Any]
+
+
 class Manifest(msgspec.Struct, frozen=True):
     """What a zip has besides the flow document, and what it does not have."""
 
@@ -59,6 +70,7 @@ class Manifest(msgspec.Struct, frozen=True):
     format: int
     files: list[ArchivedFile]
     missing: list[MissingPart] = msgspec.field(default_factory=list)
+    brands: list[ArchivedBrand] = msgspec.field(default_factory=list)
 
 
 class AgentArchive:
@@ -121,9 +133,15 @@ def open_archive(path: Path, max_bytes: int) -> Iterator[AgentArchive]:
             yield AgentArchive(archive, _members(archive), max_bytes)
 
 
-def dump_manifest(files: t.Iterable[ArchivedFile], missing: t.Iterable[MissingPart]) -> bytes:
+def dump_manifest(
+    files: t.Iterable[ArchivedFile],
+    missing: t.Iterable[MissingPart],
+    brands: t.Iterable[ArchivedBrand] = (),
+) -> bytes:
     """Return the manifest of a zip as JSON."""
-    manifest = Manifest(kind=KIND, format=FORMAT, files=list(files), missing=list(missing))
+    manifest = Manifest(
+        kind=KIND, format=FORMAT, files=list(files), missing=list(missing), brands=list(brands)
+    )
     return msgspec.json.format(msgspec.json.encode(manifest), indent=2)
 
 

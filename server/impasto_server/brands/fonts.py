@@ -56,7 +56,17 @@ async def _store(app_state: AppState, user: User, font: SanitizedFont) -> AssetR
         known = await assets.font_with_content(session, user.id, digest)
     if known is not None:
         return known
-    row = AssetRow(
+    row = row_of(app_state, user, font, digest)
+    with tempfile.TemporaryDirectory(prefix="impasto-font-") as folder:
+        path = Path(folder) / "font"
+        await asyncio.to_thread(path.write_bytes, font.data)
+        await assets.store_file(app_state, path, row)
+    return row
+
+
+def row_of(app_state: AppState, user: User, font: SanitizedFont, digest: str) -> AssetRow:
+    """Return the row of a sanitised font, which is not stored. `digest` is the SHA-256 of its data."""
+    return AssetRow(
         owner_id=user.id,
         kind="file",
         media_type=font.media_type,
@@ -68,11 +78,6 @@ async def _store(app_state: AppState, user: User, font: SanitizedFont) -> AssetR
         input_asset_ids=[],
         created_at=app_state.clock(),
     )
-    with tempfile.TemporaryDirectory(prefix="impasto-font-") as folder:
-        path = Path(folder) / "font"
-        await asyncio.to_thread(path.write_bytes, font.data)
-        await assets.store_file(app_state, path, row)
-    return row
 
 
 def _file(row: AssetRow, font: SanitizedFont) -> BrandFontFile:

@@ -54,7 +54,7 @@ def references_in(value: Any) -> list[str]:
     # Most documents have none, and some have 100,000 values to walk over.
     if b'"saved"' not in orjson.dumps(value):
         return []
-    return list(dict.fromkeys(reference["saved"] for reference in _references(value)))
+    return list(dict.fromkeys(reference["saved"] for reference in find(value)))
 
 
 async def resolve(session: AsyncSession, user_id: str, references: list[str]) -> Resolution:
@@ -105,6 +105,14 @@ async def _content(
         return None
     content = BrandContent.model_validate(entry.content)
     return UsedBrand(row.id, entry.number, content.name), content
+
+
+async def own_content(session: AsyncSession, user_id: str, reference: str) -> BrandContent | None:
+    """Return the published content that a reference to an own brand stands for, or None."""
+    if reference.partition("@")[0] == EXAMPLE_ID:
+        return None
+    found = await _content(session, user_id, reference)
+    return found[1] if found else None
 
 
 async def _names(session: AsyncSession, user_id: str) -> dict[str, str]:
@@ -170,7 +178,8 @@ def is_reference(item: dict[str, Any]) -> bool:
     )
 
 
-def _references(value: Any) -> Iterator[dict[str, Any]]:
+def find(value: Any) -> Iterator[dict[str, Any]]:
+    """Yield the references to saved brands in a value, each as often as it is there."""
     pending = [value]
     while pending:
         item = pending.pop()

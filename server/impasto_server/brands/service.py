@@ -1,5 +1,7 @@
 """Creating, reading, changing, publishing and deleting brands."""
 
+from collections.abc import Sequence
+
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.assets import service as assets
@@ -32,6 +34,7 @@ from impasto_server.db.types import json_bytes
 from impasto_server.http.etags import IfMatch
 from impasto_server.http.pagination import PageQuery, fetch_page
 from impasto_server.users.models import User
+from impasto_server.utils import new_id
 
 _MAX_NAME = 80
 _DRAFT = "draft"
@@ -49,20 +52,29 @@ async def list_own(session: AsyncSession, app_state: AppState, user: User, pagin
 async def create(app_state: AppState, user: User, content: BrandContent) -> BrandDetail:
     """Create a brand with a first draft. Raises `LogoInvalid`, `FontInvalid` or `LimitReached`."""
     async with app_state.database.writing() as session:
-        await _check_files(session, user, content)
-        await app_state.limits.check_brand(session, user.id)
-        now = app_state.clock()
-        row = BrandRow(
-            owner_id=user.id,
-            draft=content.model_dump(mode="json"),
-            revision=1,
-            created_at=now,
-            updated_at=now,
-        )
-        session.add(row)
-        await session.flush()
-        await _count_bytes(session, app_state, row)
+        row = await add(session, app_state, user, content)
         return await presenter.detail(session, app_state, user, row)
+
+
+async def add(
+    session: AsyncSession, app_state: AppState, user: User, content: BrandContent, brand_id: str | None = None
+) -> BrandRow:
+    """Create a brand in the caller's transaction, as `create` does."""
+    await _check_files(session, user, content)
+    await app_state.limits.check_brand(session, user.id)
+    now = app_state.clock()
+    row = BrandRow(
+        id=brand_id or new_id(),
+        owner_id=user.id,
+        draft=content.model_dump(mode="json"),
+        revision=1,
+        created_at=now,
+        updated_at=now,
+    )
+    session.add(row)
+    await session.flush()
+    await _count_bytes(session, app_state, row)
+    return row
 
 
 async def get(session: AsyncSession, app_state: AppState, user: User, brand_id: str) -> BrandDetail:
@@ -104,24 +116,36 @@ async def publish(
         changes = changes_between(published, content) if published else []
         if published is not None and not changes:
             raise NothingToPublish(row.version or 1)
-        limits = await app_state.limits.lock(session, user.id)
-        app_state.limits.check_published(limits, await repository.count_versions(session, row.id), of="brand")
-        row.version, row.updated_at = (row.version or 0) + 1, app_state.clock()
-        entry = BrandVersionRow(
-            brand_id=row.id,
-            number=row.version,
-            note=note.strip(),
-            summary=summary_of(changes),
-            content=row.draft,
-            bytes=json_bytes(row.draft),
-            created_at=app_state.clock(),
-        )
-        session.add(entry)
-        if not await repository.has_default(session, user.id):
-            row.is_default = True
-        await session.flush()
-        await _count_bytes(session, app_state, row)
-        return presenter.version(entry)
+        return await add_version(session, app_state, user, row, note, changes)
+
+
+async def add_version(
+    session: AsyncSession,
+    app_state: AppState,
+    user: User,
+    row: BrandRow,
+    note: str,
+    changes: Sequence[BrandChange],
+) -> BrandVersion:
+    """Publish the draft of a brand in the caller's transaction. Raises `LimitReached`."""
+    limits = await app_state.limits.lock(session, user.id)
+    app_state.limits.check_published(limits, await repository.count_versions(session, row.id), of="brand")
+    row.version, row.updated_at = (row.version or 0) + 1, app_state.clock()
+    entry = BrandVersionRow(
+        brand_id=row.id,
+        number=row.version,
+        note=note.strip(),
+        summary=summary_of(list(changes)),
+        content=row.draft,
+        bytes=json_bytes(row.draft),
+        created_at=app_state.clock(),
+    )
+    session.add(entry)
+    if not await repository.has_default(session, user.id):
+        row.is_default = True
+    await session.flush()
+    await _count_bytes(session, app_state, row)
+    return presenter.version(entry)
 
 
 async def discard_draft(app_state: AppState, user: User, brand_id: str) -> BrandDraftSaved:

@@ -210,7 +210,7 @@ async def export_file(
     429 `exports_limit` for a zip while another export is in progress.
     """
     found = await export_archive.plan(session, app_state, user, flow_id)
-    if not found.files:
+    if not found.is_zip:
         return StreamingResponse(
             found.stream_document(), media_type="application/json", headers=_attachment("agent.json")
         )

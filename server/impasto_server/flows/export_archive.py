@@ -14,6 +14,7 @@ from impasto.document.archive import (
     FOLDER,
     MANIFEST,
     MAX_FILES,
+    ArchivedBrand,
     ArchivedFile,
     MissingPart,
     dump_manifest,
@@ -22,11 +23,14 @@ from impasto_server.assets import service as assets
 from impasto_server.assets.exports import marked_file
 from impasto_server.assets.models import AssetRow
 from impasto_server.assets.upload import safe_file_name
+from impasto_server.brands import copies as brand_copies
 from impasto_server.brands import references as brand_references
+from impasto_server.brands.presenter import file_ids
+from impasto_server.brands.schemas import BrandContent
 from impasto_server.container import AppState
 from impasto_server.flows import access, repository, service
 from impasto_server.flows.schemas import ExportContents, ExportedFile, MissingFromAgent
-from impasto_server.flows.used_parts import UsedParts, used_parts
+from impasto_server.flows.used_parts import UsedFile, UsedParts, used_parts
 from impasto_server.storage.zip_stream import ZipStream, one_piece
 from impasto_server.users.models import User
 
@@ -41,6 +45,12 @@ class ExportPlan:
     document: dict[str, Any]
     files: Mapping[str, AssetRow]
     missing: tuple[MissingPart, ...]
+    brands: tuple[ArchivedBrand, ...] = ()
+
+    @property
+    def is_zip(self) -> bool:
+        """Whether the file is a zip, and not the document alone."""
+        return bool(self.files or self.brands)
 
     def contents(self) -> ExportContents:
         """Return the plan in the form of the API."""
@@ -49,7 +59,8 @@ class ExportPlan:
             for row in self.files.values()
         ]
         size = sum(file.bytes for file in files)
-        return ExportContents(files=files, bytes=size, missing=described(self.missing))
+        names = [brand.name for brand in self.brands]
+        return ExportContents(files=files, brands=names, bytes=size, missing=described(self.missing))
 
     async def stream_document(self) -> AsyncIterator[bytes]:
         """Yield the document as JSON."""
@@ -80,7 +91,7 @@ class ExportPlan:
                     path, row.id, row.name, row.media_type, counted.bytes, counted.digest.hexdigest()
                 )
             )
-        manifest = dump_manifest(written, missing)
+        manifest = dump_manifest(written, missing, self.brands)
         async for piece in archive.add(MANIFEST, one_piece(manifest), compress=True):
             yield piece
         yield archive.finish()
@@ -108,6 +119,12 @@ async def plan(session: AsyncSession, app_state: AppState, user: User, flow_id: 
     """
     document = await service.export(session, user, flow_id)
     used = used_parts(app_state.catalog, document)
+    contents = await brand_copies.contents_of(session, user, list(used.brands))
+    for reference, content in contents.items():
+        for asset_id in file_ids(content):
+            use = used.files.setdefault(asset_id, UsedFile(""))
+            use.is_mask = False
+            use.nodes.update(used.brands[reference])
     found = {row.id: row for row in await assets.find_many(session, user.id, list(used.files))}
     carried: dict[str, AssetRow] = {}
     missing: list[MissingPart] = []
@@ -117,9 +134,13 @@ async def plan(session: AsyncSession, app_state: AppState, user: User, flow_id: 
             missing.append(MissingPart("file", asset_id, row.name if row else use.name, list(use.nodes)))
         else:
             carried[_path(row, carried)] = row
-    missing += await _brands(session, user, used)
+    missing += await _brands(session, user, used, contents)
     missing += await _agents(session, user, used)
-    return ExportPlan(document, carried, tuple(missing))
+    brands = [
+        ArchivedBrand(reference, content.name, content.model_dump(mode="json"))
+        for reference, content in contents.items()
+    ]
+    return ExportPlan(document, carried, tuple(missing), tuple(brands))
 
 
 def described(missing: Iterable[MissingPart]) -> list[MissingFromAgent]:
@@ -145,12 +166,15 @@ def _path(row: AssetRow, taken: Iterable[str]) -> str:
     return path
 
 
-async def _brands(session: AsyncSession, user: User, used: UsedParts) -> list[MissingPart]:
-    """Return the saved brands that a document refers to. They are exported by themselves."""
+async def _brands(
+    session: AsyncSession, user: User, used: UsedParts, carried: Mapping[str, BrandContent]
+) -> list[MissingPart]:
+    """Return the saved brands that a document refers to and that the export does not carry."""
     names = await brand_references.names_of(session, user.id, list(used.brands))
     return [
         MissingPart("brand", reference, name, list(used.brands[reference]))
         for reference, name in names.items()
+        if reference not in carried
     ]
 
 

@@ -6,7 +6,7 @@ document, so that no draft points to what belongs to another user.
 
 import asyncio
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,20 +34,27 @@ from impasto_server.assets.probe import kind_of
 from impasto_server.assets.references import MEDIA, reference, references_in
 from impasto_server.assets.staging import StagedAssets
 from impasto_server.assets.upload import ReceivedFile, receive_upload, safe_file_name
+from impasto_server.brands import copies as brand_copies
 from impasto_server.brands import references as brand_references
+from impasto_server.brands.imports.font_file import MAX_BYTES as MAX_FONT_BYTES
+from impasto_server.brands.schemas import BrandFontFile
 from impasto_server.container import AppState
-from impasto_server.flows import access, import_export, repository, service
+from impasto_server.flows import access, archived_brands, import_export, repository, service
+from impasto_server.flows.archived_brands import ArchivedBrands
 from impasto_server.flows.errors import DocumentInvalid
 from impasto_server.flows.export_archive import described
 from impasto_server.flows.schemas import MissingFromAgent
+from impasto_server.flows.service import FlowResponse
 from impasto_server.flows.used_parts import UsedFile, UsedParts, used_parts
 from impasto_server.http.json_limits import TooManyValues, count_values
 from impasto_server.http.schemas import Json, plain_text
 from impasto_server.users.models import User
+from impasto_server.utils import new_id
 
 _DOCUMENT: TypeAdapter[dict[str, Any]] = TypeAdapter(Json)
 _FILE_KEYS = ("asset_id", "media_type", "bytes", "sha256", "name")
 _MAX_PARTS = 2000
+_MAX_BRANDS = 20
 _NO_MANIFEST = Manifest(kind="", format=1, files=[])
 
 
@@ -123,16 +130,92 @@ async def _import(
                 path = Path(folder) / str(number)
                 known[file.asset_id] = await _take(app_state, user, archive, file, path, staged, use)
         carried = len(known)
+        brands = ArchivedBrands()
+        if archive and manifest.brands:
+            files = _Files(app_state, user, archive, Path(folder), staged, known)
+            await _take_brands(app_state, user, used, manifest, files, brands)
         async with app_state.database.reading() as session:
             own = [asset_id for asset_id in used.files if asset_id not in known]
             known |= {row.id: row for row in await assets.find_many(session, user.id, own)}
-            missing = await _leave_out(session, user, document, used, known, manifest)
+            missing = await _leave_out(session, user, document, used, known, manifest, brands.references)
         for item in references_in(list(document.values())):
             _point_to(item, known[str(item["asset_id"])])
-        flow = await service.import_document(app_state, user, document, staged.commit)
+        archived_brands.apply(document, brands.references)
+
+        async def commit(write: Callable[[AsyncSession], Awaitable[FlowResponse]]) -> FlowResponse:
+            async def write_all(session: AsyncSession) -> FlowResponse:
+                await brands.write(session, app_state, user)
+                return await write(session)
+
+            return await staged.commit(write_all)
+
+        flow = await service.import_document(app_state, user, document, commit)
     told = orjson.dumps([each.model_dump() for each in missing])
-    body = b'{"flow":%b,"files":%d,"missing":%b}' % (flow.body, carried, told)
+    body = b'{"flow":%b,"files":%d,"brands":%d,"missing":%b}' % (
+        flow.body,
+        carried,
+        len(brands.references),
+        told,
+    )
     return ImportedFlow(body, flow.revision)
+
+
+@dataclass(frozen=True)
+class _Files:
+    """The files of a zip that its brands use. `known` are the importer's assets by their ids in the zip."""
+
+    app_state: AppState
+    user: User
+    archive: AgentArchive
+    folder: Path
+    staged: StagedAssets
+    known: dict[str, AssetRow]
+
+    async def take(self, asset_id: str) -> AssetRow | None:
+        """Return the importer's asset with a file of the zip, or None if the zip does not have it."""
+        file = self._find(asset_id)
+        if asset_id not in self.known and file is not None:
+            use = UsedFile(file.name, is_mask=False)
+            path = self.folder / f"brand-{len(self.known)}"
+            self.known[asset_id] = await _take(
+                self.app_state, self.user, self.archive, file, path, self.staged, use
+            )
+        return self.known.get(asset_id)
+
+    async def take_font(self, font: BrandFontFile) -> BrandFontFile | None:
+        """Return the importer's copy of a font file, or None if the zip does not have it."""
+        file = self._find(font.asset_id)
+        if file is None or file.bytes > MAX_FONT_BYTES:
+            return None
+        path = self.folder / f"font-{new_id()}"
+        await asyncio.to_thread(self.archive.extract, file, path)
+        return await archived_brands.own_font(self.app_state, self.user, font, path, self.staged)
+
+    def _find(self, asset_id: str) -> ArchivedFile | None:
+        return next((file for file in self.archive.manifest.files if file.asset_id == asset_id), None)
+
+
+async def _take_brands(
+    app_state: AppState,
+    user: User,
+    used: UsedParts,
+    manifest: Manifest,
+    files: _Files,
+    brands: ArchivedBrands,
+) -> None:
+    """Add the brands of a zip that the importer has no access to. Raises `DocumentInvalid`."""
+    if len(manifest.brands) > _MAX_BRANDS:
+        raise DocumentInvalid(f"This zip has {len(manifest.brands):,} brands; the limit is {_MAX_BRANDS}.")
+    async with app_state.database.reading() as session:
+        unknown = set((await brand_references.resolve(session, user.id, list(used.brands))).unknown)
+        known = await brand_copies.published_of(session, user)
+    for brand in manifest.brands:
+        if brand.id not in unknown:
+            continue
+        content = await archived_brands.with_own_logos(archived_brands.content_of(brand), files.take)
+        fonts = [await files.take_font(font) for font in content.font_files]
+        own = content.model_copy(update={"font_files": [font for font in fonts if font is not None]})
+        brands.add(brand.id, own, known)
 
 
 async def _take(
@@ -174,6 +257,7 @@ async def _leave_out(
     used: UsedParts,
     known: Mapping[str, AssetRow],
     manifest: Manifest,
+    brands: Mapping[str, str],
 ) -> list[MissingFromAgent]:
     """Remove from a document what the importer does not have; return it by name."""
     names = {part.id: plain_text(part.name)[:200] for part in manifest.missing}
@@ -182,7 +266,8 @@ async def _leave_out(
         for asset_id, use in used.files.items()
         if asset_id not in known
     ]
-    unknown = set((await brand_references.resolve(session, user.id, list(used.brands))).unknown)
+    resolution = await brand_references.resolve(session, user.id, list(used.brands))
+    unknown = set(resolution.unknown) - brands.keys()
     missing += [
         MissingPart("brand", item, names.get(item, ""), list(nodes))
         for item, nodes in used.brands.items()

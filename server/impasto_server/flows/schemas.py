@@ -188,6 +188,7 @@ class ExportContents(ResponseModel):
     """What the file of an exported agent carries, and what it does not."""
 
     files: list[ExportedFile]
+    brands: list[str] = Field(description="The names of the saved brands")
     bytes: int = Field(description="The size of the files together")
     missing: list[MissingFromAgent]
 
@@ -197,6 +198,7 @@ class FlowImported(ResponseModel):
 
     flow: FlowDetail
     files: int = Field(description="How many files came with it")
+    brands: int = Field(description="How many saved brands came with it")
     missing: list[MissingFromAgent]
 
 

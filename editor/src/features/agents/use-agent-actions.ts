@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { exportAgent, InvalidAgentFileError, importAgent, namesOf } from '@/lib/agents/agent-file'
+import { announceImport, exportAgent, importAgent, namesOf, toastImportFailed } from '@/lib/agents/agent-file'
 import {
   deleteFlow,
   deprecateFlow,
@@ -45,8 +45,11 @@ export function useAgentActions(): AgentActions {
 export function useImport() {
   const { t } = useTranslation('agents')
   const navigate = useNavigate()
-  return useMutation({
-    mutationFn: importAgent,
+  const importing = useMutation({
+    mutationFn: (file: File) => {
+      announceImport(file)
+      return importAgent(file)
+    },
     onSuccess: ({ flow: { id, name }, missing }) =>
       toast({
         title:
@@ -60,12 +63,7 @@ export function useImport() {
           onPress: () => void navigate({ to: '/flow/$flowId', params: { flowId: id } }),
         },
       }),
-    onError: (error) => {
-      if (!(error instanceof InvalidAgentFileError)) return toastError(t('importFailed'), error)
-      const description = t(error.reason === 'too_big' ? 'importTooLarge' : 'importNotJson', {
-        name: error.file,
-      })
-      return toast({ title: t('importFailed'), description, tone: 'error' })
-    },
+    onError: (error, file) => toastImportFailed(error, () => importing.mutate(file)),
   })
+  return importing
 }

@@ -5,6 +5,9 @@ import {
   type MissingFromAgent,
   readExportContents,
 } from '../api/agent-files'
+import { messageOf } from '../api/error'
+import { wasRejected } from '../attempt'
+import { bytes } from '../format'
 import { i18n } from '../i18n'
 import { toast } from '../toasts'
 
@@ -22,17 +25,56 @@ export class InvalidAgentFileError extends Error {
   }
 }
 
-/** Downloads the agent with its assets; what the file does not have is named before. */
+/** Downloads the agent with its assets; their size, and what the file does not have, are said before. */
 export async function exportAgent(id: string, name: string): Promise<void> {
-  const { missing } = await readExportContents(id)
-  if (missing.length > 0) {
+  const { files, bytes: size, missing } = await readExportContents(id)
+  const stopping = new AbortController()
+  const lacks = missing.length > 0 ? i18n.t('agents:exportedWithout', { count: missing.length }) : ''
+  const named = missing.length > 0 ? namesOf(missing) : undefined
+  if (files.length > 0) {
     toast({
-      title: i18n.t('agents:exportedWithout', { count: missing.length }),
-      description: namesOf(missing),
+      title: i18n.t('agents:exporting', { count: files.length, size: bytes(size) }),
+      description: lacks && `${lacks}: ${named}`,
+      duration: READING_MS,
+      action: { label: i18n.t('agents:exportCancel'), onPress: () => stopping.abort() },
+    })
+  } else if (lacks) toast({ title: lacks, description: named, duration: READING_MS })
+  try {
+    await downloadAgent(id, name, stopping.signal)
+  } catch (error) {
+    if (!stopping.signal.aborted) throw error
+  }
+}
+
+/** Whether a file may be an exported agent with its assets. */
+export const isZip = ({ name, type }: File) => type.includes('zip') || name.toLowerCase().endsWith('.zip')
+
+/** Shows that a file is being sent, with its size: a large one takes minutes. */
+export function announceImport(file: File): void {
+  if (isZip(file))
+    toast({
+      title: i18n.t('agents:importing', { name: file.name, size: bytes(file.size) }),
       duration: READING_MS,
     })
+}
+
+/** Shows why a file was not imported. If the answer was lost, it can be sent again. */
+export function toastImportFailed(error: unknown, again: () => void): void {
+  const title = i18n.t('agents:importFailed')
+  if (error instanceof InvalidAgentFileError) {
+    const words = error.reason === 'too_big' ? 'agents:importTooLarge' : 'agents:importNotJson'
+    toast({ title, description: i18n.t(words, { name: error.file }), tone: 'error' })
+    return
   }
-  await downloadAgent(id, name)
+  toast({
+    title,
+    description: messageOf(error),
+    tone: 'error',
+    ...(!wasRejected(error) && {
+      duration: Number.POSITIVE_INFINITY,
+      action: { label: i18n.t('agents:importAgain'), onPress: again },
+    }),
+  })
 }
 
 /** Creates a draft from a zip or a flow document; the server checks all but that a document is JSON. */
@@ -52,8 +94,6 @@ export function namesOf(missing: readonly MissingFromAgent[]): string {
   })
   return names.join('; ') + (missing.length > MAX_NAMED ? '; …' : '')
 }
-
-const isZip = ({ name, type }: File) => type.includes('zip') || name.toLowerCase().endsWith('.zip')
 
 async function requireObject(file: File): Promise<void> {
   try {

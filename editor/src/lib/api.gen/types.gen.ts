@@ -2637,6 +2637,12 @@ export type EstimateRequest = {
  */
 export type ExportContents = {
     /**
+     * Brands
+     *
+     * The names of the saved brands
+     */
+    brands: Array<string>;
+    /**
      * Bytes
      *
      * The size of the files together
@@ -2920,6 +2926,12 @@ export type FlowDiff = {
  * An agent that was imported from a file.
  */
 export type FlowImported = {
+    /**
+     * Brands
+     *
+     * How many saved brands came with it
+     */
+    brands: number;
     /**
      * Files
      *

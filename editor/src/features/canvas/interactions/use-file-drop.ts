@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { insertConfiguredNode, pasteText } from '@/document/actions'
@@ -5,20 +6,23 @@ import type { Session } from '@/document/session'
 import { useSession } from '@/document/use-session'
 import { type AssetType, assetType, type NodeType } from '@/graph/catalog'
 import type { Point } from '@/graph/document'
+import { announceImport, importAgent, isZip, namesOf, toastImportFailed } from '@/lib/agents/agent-file'
 import { uploadAsset } from '@/lib/api/uploads'
 import { usePageDrop } from '@/lib/launch/use-page-drop'
 import { useProvenance } from '@/lib/launch/use-provenance'
 import { toast, toastError } from '@/lib/toasts'
 
 const CASCADE_OFFSET = 40
+const READING_MS = 15_000
 
 /**
  * Handles files dropped on the canvas or pasted: an image, video or audio file becomes an input node that holds
- * it, an agent file becomes its nodes. For a file that an agent made, offers to open that agent.
+ * it, an agent file becomes its nodes, a zip with its assets. For a file that an agent made, offers to open that agent.
  */
 export function useFileDrop(): { over: boolean; uploading: string | null } {
   const { t } = useTranslation('canvas')
   const session = useSession()
+  const navigate = useNavigate()
   const trace = useProvenance()
   const [uploading, setUploading] = useState<string | null>(null)
 
@@ -26,6 +30,10 @@ export function useFileDrop(): { over: boolean; uploading: string | null } {
     if (file.type === 'application/json' || file.name.endsWith('.json')) {
       if (!pasteText(session, await file.text(), at))
         toast({ title: t('files.unreadable', { name: file.name }) })
+      return
+    }
+    if (isZip(file)) {
+      await addAgent(file, at)
       return
     }
     const type = typeFor(session, assetType(file.type))
@@ -38,6 +46,30 @@ export function useFileDrop(): { over: boolean; uploading: string | null } {
       insertConfiguredNode(session, type, { [type.input]: await uploaded(file) }, at)
     } catch (error) {
       toastError(t('files.failed', { name: file.name }), error)
+    }
+  }
+
+  /** Imports an agent with its assets, and adds its nodes. */
+  async function addAgent(file: File, at: Point | undefined) {
+    setUploading(file.name)
+    announceImport(file)
+    try {
+      const { flow, missing } = await importAgent(file)
+      pasteText(session, JSON.stringify(flow.flow), at)
+      toast({
+        title: t('files.added', { name: flow.name }),
+        description:
+          missing.length > 0
+            ? t('files.addedWithout', { count: missing.length, names: namesOf(missing) })
+            : t('files.addedText'),
+        duration: READING_MS,
+        action: {
+          label: t('files.openAgent'),
+          onPress: () => void navigate({ to: '/flow/$flowId', params: { flowId: flow.id } }),
+        },
+      })
+    } catch (error) {
+      toastImportFailed(error, () => void addFiles([file], undefined))
     }
   }
 
@@ -55,7 +87,7 @@ export function useFileDrop(): { over: boolean; uploading: string | null } {
   const over = usePageDrop({
     onFiles: (files, screen) => {
       void addFiles(files, screen)
-      trace(files)
+      trace(files.filter((file) => !isZip(file)))
     },
   })
   return { over, uploading }
