@@ -1,8 +1,12 @@
 """A server of the operator's own, found by its address alone."""
 
+import asyncio
+
 import pytest
 from tests.fakes.running import error_of, options_of, run
 from tests.fakes.state import State
+
+from impasto.runtime.policies.retry import Backoff
 
 pytestmark = pytest.mark.anyio
 
@@ -43,3 +47,31 @@ async def test_a_server_that_is_down_is_told_and_silent_in_lists(
     )
     offered = await options_of("language_model", "model")
     assert "openai_compatible" not in {option["provider"] for option in offered}
+
+
+@pytest.mark.parametrize(
+    ("provider", "path"),
+    [("ollama", "/ollama"), ("openai_compatible", "/openai/v1")],
+)
+@pytest.mark.parametrize("status", [302, 307])
+async def test_redirect_of_a_server_is_not_followed(
+    fakes: State, monkeypatch: pytest.MonkeyPatch, provider: str, path: str, status: int
+) -> None:
+    async def elsewhere(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        asked = (await reader.readline()).decode().split()[1]
+        place = f"{fakes.url}{path}{asked}"
+        head = (
+            f"HTTP/1.1 {status} Moved\r\nLocation: {place}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        )
+        writer.write(head.encode())
+        await writer.drain()
+        writer.close()
+
+    server = await asyncio.start_server(elsewhere, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    monkeypatch.setenv(f"IMPASTO_{provider.upper()}_BASE_URL", f"http://127.0.0.1:{port}")
+    async with server:
+        settings = {"provider": provider, "model": "gpt-5-mini", "options": {"backoff": Backoff(0.01)}}
+        error = error_of(await run("language_model", {"prompt": "A can"}, **settings))
+    assert error.provider == provider
+    assert not fakes.seen

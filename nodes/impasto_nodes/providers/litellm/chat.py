@@ -21,6 +21,7 @@ from impasto_nodes.providers.litellm.chat_price import bounds_of, charge_unfinis
 from impasto_nodes.providers.litellm.errors import map_exceptions
 from impasto_nodes.providers.litellm.finish_reason import FinishReason
 from impasto_nodes.providers.litellm.lazy_import import full_name, library
+from impasto_nodes.providers.litellm.own_server import client_for_own_server
 from impasto_nodes.providers.paid_calls import MAY_BE_BILLED, free_call, is_free
 from impasto_nodes.providers.protocols import TextDelta, TextPart, TextResult
 
@@ -116,13 +117,15 @@ async def _texts(
 ) -> AsyncGenerator[str, None]:
     """Send the chat and yield the parts of its text."""
     arguments = _arguments(chat) | ({} if max_tokens is None else {"max_tokens": max_tokens})
-    stream = await litellm.acompletion(**arguments)
-    finish = FinishReason(stream, chat.provider)
-    async with aclosing(_chunks(stream)) as chunks:
-        async for chunk in chunks:
-            text = answer.add(chunk)
-            if text:
-                yield text
+    own = client_for_own_server(litellm, chat.provider, chat.address, chat.key, _TIMEOUT)
+    async with own as client:
+        stream = await litellm.acompletion(**arguments, **client)
+        finish = FinishReason(stream, chat.provider)
+        async with aclosing(_chunks(stream)) as chunks:
+            async for chunk in chunks:
+                text = answer.add(chunk)
+                if text:
+                    yield text
     answer.finish = finish.reason
 
 
