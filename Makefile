@@ -120,7 +120,7 @@ CHAOS_SECONDS ?= 480
 chaos: setup ## ten minutes at most: kills and restarts servers, workers, database, broker and store while runs go on; SEED=1
 	timeout --signal=INT 600 $(BIN)/python -m tests.chaos.monkey --seconds $(CHAOS_SECONDS) --limit 570 $(if $(SEED),--seed $(SEED))
 
-load: setup ## a server under load: launches beside plain Celery, event streams live and replayed
+load: setup ## a server under load: launches beside plain Celery, event streams, lists at 100,000 rows, memory over 10,000 runs
 	$(BIN)/python bench/load
 
 bench-editor: setup editor/dist/index.html ## the canvas at 1,000 nodes, measured in a real Chromium

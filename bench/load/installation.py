@@ -14,6 +14,7 @@ HERE = Path(__file__).parent
 _TICKS = os.sysconf("SC_CLK_TCK")
 _START_SECONDS = 60
 _UNLIMITED = 1_000_000
+_PASSWORD = "Thick-paint-7"
 
 
 def free_port() -> int:
@@ -95,11 +96,18 @@ class Installation:
         flow = {"format": 1, "name": "Load", "nodes": nodes, "edges": pairs}
         return self.call("POST", "/flows/", json={"name": "Load", "flow": flow})["id"]
 
+    def sign_in(self) -> None:
+        """Sign in again: an identity token counts for minutes."""
+        body = {"username": "load", "password": _PASSWORD}
+        self._use(self.call("POST", "/identity/sign-in", json=body)["session"])
+
     def _sign_up(self) -> None:
-        body = {"username": "load", "email": "load@example.com", "password": "Thick-paint-7"}
+        body = {"username": "load", "email": "load@example.com", "password": _PASSWORD}
         self.call("POST", "/identity/sign-up", json=body)
         answer = {"username": "load", "code": self._code()}
-        session = self.call("POST", "/identity/confirm-sign-up", json=answer)["session"]
+        self._use(self.call("POST", "/identity/confirm-sign-up", json=answer)["session"])
+
+    def _use(self, session: dict) -> None:
         self.headers["Authorization"] = f"Bearer {session['identity_token']}"
 
     def _code(self) -> str:

@@ -26,11 +26,10 @@ def measure(installation: Installation, runs: int, every: int) -> Iterator[Readi
     """Execute runs of three steps, and yield the server's memory before them and after each `every`."""
     agent = agent_of(installation, "chain", 3)
     yield Reading(0, resident_mebibytes(installation.server))
-    with (
-        httpx.Client(timeout=120, headers=installation.headers) as client,
-        ThreadPoolExecutor(_AT_ONCE) as pool,
-    ):
+    with httpx.Client(timeout=120) as client, ThreadPoolExecutor(_AT_ONCE) as pool:
         for done in range(every, runs + 1, every):
+            installation.sign_in()
+            client.headers.update(installation.headers)
             launched = list(pool.map(lambda _: _launch(installation, client, agent), range(every)))
             # Runs start in their order and a few at a time: the others have ended before the last ones.
             list(pool.map(lambda run_id: _follow(installation, client, run_id), launched[-3 * _AT_ONCE :]))
