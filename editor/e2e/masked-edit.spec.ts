@@ -113,6 +113,38 @@ test('a part of a result is painted over and edited, and so is an image of the l
     const listed = await request.get(`${server.url}/api/v1/flows/?takes=mask&limit=10`, { headers })
     expect((await listed.json()).items.map(({ name }: { name: string }) => name)).toEqual(['Mask and edit'])
   })
+
+  await test.step('with several agents that take a mask, one is chosen', async () => {
+    const headers = { Authorization: `Bearer ${token}` }
+    const nodes = [
+      { id: 'what', type: 'user_prompt' },
+      { id: 'image', type: 'picture' },
+      { id: 'area', type: 'mask' },
+      { id: 'edit', type: 'image_edit' },
+    ]
+    const edges = ['what edit.prompt', 'image edit.picture', 'area edit.mask'].map((edge) => {
+      const [from, to] = edge.split(' ')
+      return { from: `${from}.output`, to }
+    })
+    const flow = { format: 1, name: 'House retouch', nodes, edges }
+    const id = await createFlow(request, server.url, token, { name: 'House retouch', flow } as never)
+    const published = await request.post(`${server.url}/api/v1/flows/${id}/publish`, {
+      headers,
+      data: { note: '' },
+    })
+    expect(published.ok(), await published.text()).toBe(true)
+    await page.goto(`/run/${run}`)
+    await page.getByRole('button', { name: 'View Poster' }).click()
+    await page.getByRole('region', { name: 'Change' }).getByRole('button', { name: 'Mask and edit' }).click()
+    await paint(page)
+    const choice = page.getByRole('dialog', { name: 'Edit inside the mask' })
+    await expect(choice.getByRole('button', { name: /^Mask and edit/ })).toBeVisible()
+    await shot(page, 'masked-choice')
+    await expectAccessibleInBothThemes(page)
+    await choice.getByRole('button', { name: /^House retouch/ }).click()
+    await expect(page.getByRole('radio', { name: 'House retouch' })).toBeChecked()
+    await expect(page.getByRole('img', { name: 'The part of the image to change' })).toBeVisible()
+  })
 })
 
 test('a mask as a result is shown over the image that it was made of', async ({

@@ -194,6 +194,12 @@ test('finished variants stay as separate nodes, which the next run reuses, as on
   const results = page.getByRole('dialog', { name: 'Comparison of Paint' })
   await expect(results).toContainText('3 of 3 variants finished')
   await shot(page, 'keep')
+  await expectAccessibleInBothThemes(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectNoHorizontalScroll(page)
+  await results.getByRole('button', { name: 'Keep as separate nodes' }).scrollIntoViewIfNeeded()
+  await shot(page, 'keep-390')
+  await page.setViewportSize({ width: 1440, height: 900 })
   await results.getByRole('button', { name: 'Keep as separate nodes' }).click()
   await expect(results).toBeHidden()
   for (const title of ['Paint B', 'Paint C']) {
