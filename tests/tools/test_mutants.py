@@ -113,3 +113,16 @@ def test_mutant_is_killed_only_by_a_test_that_passes_without_it(
     tool.main.Tester(tmp_path, session).run()
     assert session.verdicts["engine"] == Counter([verdict])
     assert (tmp_path / "module.py").read_text() == SOURCE
+
+
+@pytest.mark.parametrize(
+    ("area", "module", "test"),
+    [
+        ("engine", "engine/impasto/runtime/sandbox/landlock.py", "tests/security/test_plugin_processes.py"),
+        ("server", "server/impasto_server/security/auth.py", "tests/security/test_stolen_access.py"),
+    ],
+)
+def test_attacks_are_among_the_tests_of_the_code_that_they_attack(tool, area, module, test):
+    (found,) = [each for each in tool.main.AREAS if each.name == area]
+    mutant = found.mutate(TOOL.parents[1] / module)[0]
+    assert test in found.tests(mutant)

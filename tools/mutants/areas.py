@@ -103,7 +103,7 @@ AREAS = (
         "engine",
         "impasto",
         ("impasto.cli.main",),
-        ("engine", "contract/test_cache.py", "contract/test_journal.py"),
+        ("engine", "contract/test_cache.py", "contract/test_journal.py", "security/test_plugin_processes.py"),
     ),
     _python_area(
         "nodes",
@@ -112,7 +112,10 @@ AREAS = (
         ("nodes", "security"),
     ),
     _python_area(
-        "server", "impasto_server", ("impasto_server.app",), ("server", "contract/test_database_journal.py")
+        "server",
+        "impasto_server",
+        ("impasto_server.app",),
+        ("server", "security", "contract/test_database_journal.py"),
     ),
     Area("editor", _editor_modules, _editor_mutants, _related, VitestSuite),
 )
