@@ -60,6 +60,28 @@ def test_texts_are_in_the_safe_area_and_nothing_covers_anything(language: str, p
             assert "…" not in line.block.lines[-1], (design, line.block.lines)
 
 
+LONG_NAME = AdTexts("東京・神田の法律事務所「松本総合法律事務所」", "初回30分無料", "お問い合わせください")
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+def test_an_offer_is_smaller_than_its_headline(design: str) -> None:
+    for placement in PACKS["Instagram"]:
+        page = Format(placement.width, placement.height, placement.safe)
+        layout = lay_out(LONG_NAME, page, design, "Hanken Grotesk", image_ratio=0.8)  # type: ignore[arg-type]
+        assert layout.offer is not None
+        smallest = round(page.unit * 0.026)
+        assert layout.offer.block.size <= max(smallest, layout.headline.block.size * 0.85), placement.name
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+def test_a_button_stays_on_one_line_if_slightly_smaller_type_does(design: str) -> None:
+    for placement in PACKS["Instagram"]:
+        page = Format(placement.width, placement.height, placement.safe)
+        layout = lay_out(LONG_NAME, page, design, "Hanken Grotesk", image_ratio=0.8)  # type: ignore[arg-type]
+        assert layout.call is not None
+        assert len(layout.call.block.lines) == 1, placement.name
+
+
 @pytest.mark.parametrize("space", [0.5, 1.0])
 def test_logo_has_the_clear_space_of_its_brand(space: float) -> None:
     for language in ("de", "ar"):

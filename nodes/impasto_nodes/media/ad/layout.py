@@ -14,6 +14,8 @@ DESIGNS: tuple[Design, ...] = ("split", "card", "arch", "base")
 _MIN_SIZE, _SMALL = 9, 120
 _APART = 0.035
 """Between the words and what stands below them, as a share of the unit."""
+_OFFER_SHARE = 0.8
+"""The size of the offer by that of the headline, at most."""
 _CROPPED = 0.82
 """The share of an image's width that a card shows at least."""
 
@@ -163,26 +165,23 @@ def _column(texts: AdTexts, layout: AdLayout, area: Box, family: str, weight: st
     foot = area.bottom - (legal.height + max(round(unit * 0.02), space) if legal else 0)
     call, button, sign, top_of_foot = _foot(texts, layout, area, foot, unit, family)
     room = top_of_foot - area.top - (round(unit * _APART) if call or sign else 0)
-    offer_room = round(room * 0.34) if texts.offer else 0
-    offer = _line(
-        texts.offer,
-        Face("Manrope", "regular", -0.005, 1.28),
-        area.width,
-        offer_room,
-        round(unit * 0.044),
-        smallest,
-    )
-    gap = round(unit * (0.05 if fonts.joins(texts.headline) else 0.03)) if offer else 0
+    gap = round(unit * (0.05 if fonts.joins(texts.headline) else 0.03)) if texts.offer else 0
+    largest = round(unit * (0.088 if layout.is_side_by_side else 0.13))
     face = Face(family, weight, -0.025, 1.04)
-    head = _line(
-        texts.headline,
-        face,
-        area.width,
-        max(1, room - gap - (offer.height if offer else 0)),
-        round(unit * (0.088 if layout.is_side_by_side else 0.13)),
-        smallest,
-    )
-    assert head is not None
+
+    def fitted(offer_size: int) -> tuple[Block, Block | None]:
+        plain = Face("Manrope", "regular", -0.005, 1.28)
+        offer_room = round(room * 0.34) if texts.offer else 0
+        offer = _line(texts.offer, plain, area.width, offer_room, offer_size, smallest)
+        left = max(1, room - gap - (offer.height if offer else 0))
+        head = _line(texts.headline, face, area.width, left, largest, smallest)
+        assert head is not None
+        return head, offer
+
+    head, offer = fitted(round(unit * 0.044))
+    if offer and offer.size > head.size * _OFFER_SHARE:  # a long word keeps the headline small
+        head, offer = fitted(round(head.size * _OFFER_SHARE))
+    gap = gap if offer else 0
     used = head.height + gap + (offer.height if offer else 0)
     top = area.top + max(0, min((room - used) // 2, round(unit * 0.09)))
     mirrored = layout.is_from_the_right
@@ -208,14 +207,11 @@ def _foot(
     across, down = round(size * 1.1), round(size * 0.72)
     call, button, top = None, None, foot
     clear = round(unit * 0.04)
-    block = _line(
-        texts.call,
-        Face(family, "bold", 0.0, 1.1),
-        area.width - 2 * across,
-        round(size * 2.4),
-        size,
-        _MIN_SIZE,
-    )
+    bold, room = Face(family, "bold", 0.0, 1.1), area.width - 2 * across
+    block = _line(texts.call, bold, room, round(size * 2.4), size, _MIN_SIZE)
+    if block and len(block.lines) > 1:
+        single = _line(texts.call, bold, room, round(size * 1.3), size, max(_MIN_SIZE, round(size * 0.75)))
+        block = single if single and len(single.lines) == 1 and single.width <= room else block
     if block:
         high, wide = block.height + 2 * down, block.width + 2 * across
         beside = wide + max(clear, space) + sign_wide <= area.width
