@@ -79,6 +79,16 @@ test('a value becomes a variable, which other settings and texts use, is renamed
   await page.keyboard.press('Control+Shift+z')
   await canvas.saved()
 
+  // A menu inserts a variable in the text, where the cursor was.
+  await canvas.select('Compose')
+  const template = canvas.inspector.getByRole('textbox', { name: 'Template' })
+  await template.press('Control+End')
+  await canvas.inspector.getByRole('button', { name: 'Use a variable for Template' }).click()
+  await page.getByRole('menuitem', { name: '{{voice}}', exact: true }).click()
+  await expect(template).toHaveValue('Write about {{ask}}. Tone: {{voice}}.{{voice}}')
+  await page.keyboard.press('Control+z')
+  await expect(template).toHaveValue('Write about {{ask}}. Tone: {{voice}}.')
+
   // The run uses the values.
   await panel.getByRole('button', { name: 'Close variables' }).click()
   await page.keyboard.press('Control+Enter')

@@ -200,6 +200,7 @@ export interface PartDifference {
     | 'connection'
     | 'text'
     | 'members'
+    | 'variable'
   /** The name of the setting or input. */
   readonly name: string
   readonly mine: unknown
@@ -210,11 +211,12 @@ export interface PartDifference {
   readonly suggested: Side
 }
 
-/** One node, note or group that differs between the two sides. */
+/** One node, note, group or variable that differs between the two sides. */
 export interface Difference {
-  readonly kind: 'node' | 'note' | 'group'
+  readonly kind: 'node' | 'note' | 'group' | 'variable'
+  /** The id, or the name of a variable. */
   readonly id: string
-  /** The key of a choice for the whole item: a node's id, or `note:` or `group:` with the id. */
+  /** The key of a choice for the whole item: a node's id, or `note:`, `group:` or `variable:` with the id. */
   readonly key: string
   readonly mine: ChangeKind
   readonly theirs: ChangeKind

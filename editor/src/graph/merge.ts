@@ -41,7 +41,7 @@ export function merge(
   const annotations = mergeAnnotations({ start, mine, theirs }, keptIds, choices)
   const { variables: _, ...rest } = theirs
   const merged = { ...rest, ...changedMetadata(start, mine), nodes, edges, ...annotations }
-  return withVariables(merged, mergeVariables({ start, mine, theirs }))
+  return withVariables(merged, mergeVariables({ start, mine, theirs }, choices))
 }
 
 /** Gives my new nodes new ids where the other side has added a different node with the same id. */

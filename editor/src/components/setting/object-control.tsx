@@ -2,11 +2,13 @@ import { Plus, X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { Field } from '@/components/field'
+import { IconButton } from '@/components/icon-button'
 import { withoutNull } from '@/graph/ports'
 import { membersOf, type SettingField } from '@/graph/setting-fields'
 import { ownValueError } from '@/graph/validate'
 import { isOptional } from '@/graph/widgets'
 import { type ControlProps, groupAccess, NestedControl } from './control-props'
+import { FormOrJson } from './form-or-json'
 import { useValueErrorText } from './value-error-text'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -31,7 +33,7 @@ export function ObjectControl(props: ControlProps) {
       </fieldset>
     )
   }
-  return (
+  const form = (
     <fieldset
       {...groupAccess(props)}
       className="flex min-w-0 flex-col gap-3.5 rounded-m border border-hairline bg-paper/60 p-3"
@@ -50,7 +52,16 @@ export function ObjectControl(props: ControlProps) {
       )}
     </fieldset>
   )
+  if (!isData(props) || props.depth) return form
+  return (
+    <FormOrJson {...props} hasForm>
+      {form}
+    </FormOrJson>
+  )
 }
+
+/** Whether the value is that of a data input, whose fields the agent's builder has named. */
+const isData = ({ typeId }: Pick<ControlProps, 'typeId'>) => typeId === 'data'
 
 /** The fields, each with its error below. */
 export function Members(props: ControlProps) {
@@ -73,10 +84,29 @@ export function Members(props: ControlProps) {
 type MemberProps = ControlProps & { field: SettingField }
 
 function Member({ field, typeId, value, onChange, onSettle, disabled, place, depth = 0 }: MemberProps) {
+  const { t } = useTranslation('inspector')
   const errorText = useValueErrorText()
+  // A switch or a choice cannot be emptied, and an empty text is not the same as none.
+  const canClear =
+    isData({ typeId }) && !disabled && !field.required && !isFields(value) && value !== field.schema.default
   return (
     <Field
       label={field.title}
+      aside={
+        canClear && (
+          <IconButton
+            size="sm"
+            label={t('object.clear')}
+            aria-label={t('object.clearOf', { title: field.title })}
+            icon={<X />}
+            className="-my-1 h-6 w-6 text-faint"
+            onClick={() => {
+              onChange(undefined)
+              onSettle()
+            }}
+          />
+        )
+      }
       help={field.schema.description}
       error={errorText(ownValueError(field.schema, value, depth + 1))}
       required={field.required}

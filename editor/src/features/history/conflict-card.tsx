@@ -1,4 +1,4 @@
-import { BoxSelect, StickyNote } from 'lucide-react'
+import { BoxSelect, Braces, StickyNote } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NodeTile } from '@/components/node/node-appearance'
@@ -8,6 +8,7 @@ import { titleOf } from '@/graph/connect'
 import type { ChangeKind, Difference, PartDifference, Side } from '@/graph/diff'
 import { type FlowDocument, type FlowNode, groupsOf, notesOf } from '@/graph/document'
 import type { Choices } from '@/graph/merge'
+import { findVariable } from '@/graph/variables'
 import { ConflictChoice } from './conflict-choice'
 
 type ConflictCardProps = {
@@ -122,6 +123,14 @@ export function useConflictSubject(
     return subject(found(groupsOf, id, mine, theirs), ({ title }) => ({
       title: t('group.label', { title }),
       tile: <SubjectIcon icon={<BoxSelect />} look="bg-sunken text-muted" />,
+      node: null,
+    }))
+  }
+  if (kind === 'variable') {
+    const [one, other] = [mine, theirs].map((side) => findVariable(side, id))
+    return subject({ mine: one, theirs: other }, ({ name }) => ({
+      title: t('conflict.variableOf', { name }),
+      tile: <SubjectIcon icon={<Braces />} look="bg-sunken text-muted" />,
       node: null,
     }))
   }

@@ -6,9 +6,11 @@ import { useSession } from '@/document/use-session'
 import type { Catalog } from '@/graph/catalog'
 import { titleOf } from '@/graph/connect'
 import type { PartDifference, Side } from '@/graph/diff'
-import { type FlowDocument, type FlowNode, findNode, parseEnd } from '@/graph/document'
+import { type FlowDocument, type FlowNode, type FlowVariable, findNode, parseEnd } from '@/graph/document'
 import { portAt } from '@/graph/ports'
 import { fieldsOf, formatValue, settingAt } from '@/graph/setting-fields'
+import { textOfValue } from '@/graph/variables'
+import { typeLabel } from '@/lib/humanize'
 
 type ConflictChoiceProps = {
   part: PartDifference
@@ -97,6 +99,8 @@ function partText(
   switch (part.kind) {
     case 'connection':
       return sources(value, document, catalog)
+    case 'variable':
+      return described(value as FlowVariable)
     case 'members':
       return members(value, document, catalog)
     case 'type':
@@ -106,6 +110,11 @@ function partText(
     default:
       return formatValue(undefined, value)
   }
+}
+
+/** A variable: its value, type and description, of which a side may have changed each. */
+function described({ value, description, type }: FlowVariable): string {
+  return [textOfValue(value), typeLabel(type, false), description].filter(Boolean).join('\n')
 }
 
 /** The titles of the sources of an input. */

@@ -7,6 +7,7 @@ import { nodeDifferences, type Side } from '@/graph/diff'
 import type { FlowDocument } from '@/graph/document'
 import { merge, renameClashingIds } from '@/graph/merge'
 import { annotationDifferences } from '@/graph/merge-annotations'
+import { variableDifferences } from '@/graph/merge-variables'
 import { ConflictCard } from './conflict-card'
 
 /** Resolves an edit conflict: both sides by node, note, group and setting, with a choice for each. */
@@ -38,9 +39,11 @@ function Sides({ start, theirs }: { start: FlowDocument; theirs: FlowDocument })
   const [choices, setChoices] = useState<ReadonlyMap<string, Side>>(new Map())
   const list = useMemo(
     () =>
-      [...nodeDifferences(start, mine, theirs), ...annotationDifferences({ start, mine, theirs })].sort(
-        (one, other) => Number(other.clash) - Number(one.clash),
-      ),
+      [
+        ...nodeDifferences(start, mine, theirs),
+        ...variableDifferences({ start, mine, theirs }),
+        ...annotationDifferences({ start, mine, theirs }),
+      ].sort((one, other) => Number(other.clash) - Number(one.clash)),
     [start, mine, theirs],
   )
   const take = (document: FlowDocument) => void session.saver.resolve(document)

@@ -17,6 +17,7 @@ import { setExposed, setSetting } from '@/graph/edits/nodes'
 import { settingValue } from '@/graph/ports'
 import type { SettingField } from '@/graph/setting-fields'
 import { ownValueError, valueError } from '@/graph/validate'
+import { templateSettings } from '@/graph/variables'
 import { widgetOf } from '@/graph/widgets'
 import { classes } from '@/lib/classes'
 import { ExposedForm } from './exposed-setting'
@@ -93,6 +94,18 @@ export function ValueRow(props: ValueRowProps) {
   const problems = useChecks((checks) => checks.byNode.get(node.id))
   const imageId = useMaskedImage(node, widgetOf(field.schema) === 'mask')
   const { row, onReplace } = useReplacedControl(node, use)
+  const isTemplate = templateSettings(session.catalog.type(control.typeId)).includes(use)
+  const insert = (name: string) => {
+    const area = row.current?.querySelector('textarea')
+    const text = typeof value === 'string' ? value : ''
+    const [from, to] = area ? [area.selectionStart, area.selectionEnd] : [text.length, text.length]
+    const placeholder = `{{${name}}}`
+    session.flow.settle()
+    onChange(text.slice(0, from) + placeholder + text.slice(to))
+    session.flow.settle()
+    // The next one goes behind it.
+    requestAnimationFrame(() => area?.setSelectionRange(from + placeholder.length, from + placeholder.length))
+  }
   if (source) return <ConnectionSource title={field.title} edge={source} isSetting />
   const problem = problems?.find((one) => isAbout(one.setting, field.name))?.message
   if (node.variables?.[use] !== undefined)
@@ -140,7 +153,14 @@ export function ValueRow(props: ValueRowProps) {
                 />
               )}
               {canDrive && (
-                <VariableMenu node={node} field={field} use={use} value={value} onReplace={onReplace} />
+                <VariableMenu
+                  node={node}
+                  field={field}
+                  use={use}
+                  value={value}
+                  onReplace={onReplace}
+                  onInsert={isTemplate ? insert : undefined}
+                />
               )}
               {canDrive && (
                 <IconButton

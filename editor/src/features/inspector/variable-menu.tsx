@@ -1,4 +1,4 @@
-import { Braces, Plus, Settings2, Unlink } from 'lucide-react'
+import { Braces, Plus, Settings2, TextCursorInput, Unlink } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { IconButton } from '@/components/icon-button'
@@ -25,10 +25,12 @@ type VariableMenuProps = {
   value: unknown
   /** Called before the control is replaced by another one, which takes the focus. */
   onReplace: () => void
+  /** Inserts a variable in the text; none for settings that are no template. */
+  onInsert?: ((name: string) => void) | undefined
 }
 
 /** Offers the variables that fit a setting, and a new one of its value. */
-export function VariableMenu({ node, field, use, value, onReplace }: VariableMenuProps) {
+export function VariableMenu({ node, field, use, value, onReplace, onInsert }: VariableMenuProps) {
   const { t } = useTranslation('inspector')
   const session = useSession()
   const variables = useDocument(variablesOf)
@@ -48,6 +50,17 @@ export function VariableMenu({ node, field, use, value, onReplace }: VariableMen
         />
       }
     >
+      {onInsert && variables.length > 0 && (
+        <>
+          <MenuLabel>{t('variable.insert')}</MenuLabel>
+          {variables.map(({ name }) => (
+            <MenuItem key={name} icon={<TextCursorInput />} onSelect={() => onInsert(name)}>
+              <code className="truncate font-mono text-[12.5px]">{`{{${name}}}`}</code>
+            </MenuItem>
+          ))}
+          <MenuSeparator />
+        </>
+      )}
       {fitting.length > 0 && <MenuLabel>{t('variable.fitting')}</MenuLabel>}
       {fitting.map((variable) => (
         <MenuItem

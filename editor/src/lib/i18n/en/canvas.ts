@@ -477,6 +477,8 @@ export const canvas = {
     pin: 'Pinned result',
     text: 'Text',
     members: 'Nodes',
+    variable: 'Value',
+    variableOf: 'Variable {{name}}',
     resolve: 'Resolve conflict',
   },
   files: {

@@ -52,6 +52,7 @@ export const inspector = {
   variable: {
     use: 'Use a variable',
     useFor: 'Use a variable for {{title}}',
+    insert: 'Insert in the text',
     fitting: 'Fitting variables',
     fromValue: 'New variable from this value',
     forPlace: 'Make {{name}} a variable',
@@ -90,7 +91,13 @@ export const inspector = {
     newest: 'Newest published',
     number: 'Version {{number}}',
   },
-  object: { add: 'Fill in', remove: 'Remove', open: '{{filled}} of {{count}} set' },
+  object: {
+    add: 'Fill in',
+    remove: 'Remove',
+    clear: 'Clear',
+    clearOf: 'Clear {{title}}',
+    open: '{{filled}} of {{count}} set',
+  },
   items_one: '{{count}} item',
   items_other: '{{count}} items',
   table: {
