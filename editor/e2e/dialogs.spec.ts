@@ -348,7 +348,7 @@ test('the dialogs of ports, agents, versions and plugins work on a phone', async
     },
   })
   await post(request, `${API(server)}/flows/${id}/publish`, token, { note: MIXED })
-  await page.route('**/api/v1/nodes', async (route) => {
+  await page.route('**/api/v1/nodes/', async (route) => {
     const catalog = await (await route.fetch()).json()
     const refused = [{ package: WORD, reason: MIXED, hint: MIXED }]
     await route.fulfill({ json: { ...catalog, refused } })
@@ -364,16 +364,20 @@ test('the dialogs of ports, agents, versions and plugins work on a phone', async
       page.getByRole('button', { name: 'About plugins' }),
     ]
     await page.setViewportSize(desktop)
+    // The title of the selected node is one word, and must not widen the palette.
+    expect((await canvas.palette.boundingBox())?.width).toBeLessThan(260)
     await about.press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Plugins' })
     await expect(dialog).toContainText(WORD)
     await expectAccessibleInBothThemes(page)
-    await page.setViewportSize(PHONE)
-    await expectNoHorizontalScroll(page)
-    await page.setViewportSize(desktop)
     await page.keyboard.press('Escape')
     await expect(about).toBeFocused()
+    await about.press('Enter')
+    // A window that becomes narrow closes the palette that the focus would return to.
     await page.setViewportSize(PHONE)
+    await expectNoHorizontalScroll(page)
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
   })
 
   await page.keyboard.press('Control+k')

@@ -147,7 +147,7 @@ function ConnectHint() {
   })
   if (!title) return null
   return (
-    <p className="mt-2 flex-none border-hairline border-t px-1.5 pt-2 text-muted text-xs leading-relaxed">
+    <p className="wrap-anywhere mt-2 flex-none border-hairline border-t px-1.5 pt-2 text-muted text-xs leading-relaxed">
       {t('connects', { title })} <Kbd>{t('connectsNot')}</Kbd>
     </p>
   )
