@@ -8,21 +8,26 @@ from typing import Any, NamedTuple
 
 from impasto_server.assets.references import MEDIA
 from impasto_server.http.schemas import without_nul
+from impasto_server.runs.meaning_texts import text_of_meaning
 
 _MAX_DEPTH = 4
 
 
 class TextResult(NamedTuple):
-    """A text: what was planned, what its step reported, and its place in a list, from 0."""
+    """A text: what was planned, what its step reported, and its place in a list, from 0.
+
+    `plain` is the text without regard to what the result is, which identifies it.
+    """
 
     planned: Mapping[str, Any]
     step: Mapping[str, Any]
     place: int
     text: str
+    plain: str
 
     def asset_id(self, run_id: str, launched_at: datetime) -> str:
         """Return its id as an asset: the same each time, in the order of launches like a UUIDv7."""
-        digest = hashlib.sha256(self.text.encode()).hexdigest()
+        digest = hashlib.sha256(self.plain.encode()).hexdigest()
         parts = (run_id, str(self.planned["node"]), str(self.planned["port"]), str(self.place), digest)
         random = int.from_bytes(hashlib.sha256("\0".join(parts).encode()).digest()[:10])
         value = (int(launched_at.timestamp() * 1000) << 80) | random
@@ -41,40 +46,43 @@ def text_results(
     """
     known: set[tuple[str, ...]] = set()
     for item, step, texts in _outputs(planned, steps):
-        if _is_plain_text(item, step) or texts in known:
+        plain = tuple(text.plain for text in texts)
+        if _is_plain_text(item, step) or plain in known:
             continue
-        known.add(texts)
-        for index, text in enumerate(texts):
-            yield TextResult(item, step, index, text)
+        known.add(plain)
+        yield from texts
 
 
 def repeated_texts(
     planned: Sequence[Mapping[str, Any]], steps: Mapping[str, Mapping[str, Any]]
 ) -> Iterator[tuple[TextResult, TextResult]]:
     """Yield each text that `text_results` leaves out, and the one that is there in its place."""
-    kept: dict[tuple[str, ...], tuple[Mapping[str, Any], Mapping[str, Any]]] = {}
     outputs = list(_outputs(planned, steps))
     of_port = {(item["node"], item["port"]): texts for item, _, texts in outputs}
+    kept: dict[tuple[str, ...], Sequence[TextResult]] = {}
     for item, step, texts in outputs:
         if not _is_plain_text(item, step):
-            kept.setdefault(texts, (item, step))
+            kept.setdefault(tuple(text.plain for text in texts), texts)
     for item, step, texts in outputs:
-        is_plain_text = _is_plain_text(item, step)
-        others = of_port.get((item["node"], item["text_of"]), ()) if is_plain_text else texts
-        if others not in kept or kept[others][0] is item:
-            continue
-        for index, text in enumerate(texts):
-            at = min(index, len(others) - 1)
-            yield TextResult(item, step, index, text), TextResult(*kept[others], at, others[at])
+        others = of_port.get((item["node"], item["text_of"]), ()) if _is_plain_text(item, step) else texts
+        stays = kept.get(tuple(text.plain for text in others), ())
+        if stays and stays is not texts:
+            for index, text in enumerate(texts):
+                yield text, stays[min(index, len(stays) - 1)]
 
 
 def _outputs(
     planned: Sequence[Mapping[str, Any]], steps: Mapping[str, Mapping[str, Any]]
-) -> Iterator[tuple[Mapping[str, Any], Mapping[str, Any], tuple[str, ...]]]:
+) -> Iterator[tuple[Mapping[str, Any], Mapping[str, Any], Sequence[TextResult]]]:
     """Yield each planned result that has texts, what its step reported, and the texts."""
     for item in planned:
         step = steps.get(item["node"]) or {}
-        texts = tuple(texts_of((step.get("outputs") or {}).get(item["port"])))
+        value = (step.get("outputs") or {}).get(item["port"])
+        read = text_of_meaning(item.get("meaning"), value) if isinstance(value, dict) else None
+        texts = [
+            TextResult(item, step, place, without_nul(read or plain), plain)
+            for place, plain in enumerate(texts_of(value))
+        ]
         if texts:
             yield item, step, texts
 

@@ -136,3 +136,36 @@ def test_a_text_that_is_returned_twice_is_one_text() -> None:
         for one in text_results([words, data, shown], steps)
     ]
     assert found == [("write", "output", "Caption: Hi")]
+
+
+@pytest.mark.parametrize(
+    ("meaning", "value", "text"),
+    [
+        ("hashtags", {"hashtags": ["#Eiche", "#Küche", "#Eiche"]}, "#Eiche #Küche"),
+        ("post", {"caption": "Maßküchen", "hashtags": ["#Eiche"]}, "Maßküchen\n\n#Eiche"),
+        (
+            "ad",
+            {"body": "Aufmaß kostenlos", "call_to_action": "Termin", "headline": "Eiche"},
+            "Eiche\n\nAufmaß kostenlos\n\nTermin",
+        ),
+        (
+            "shot_list",
+            {"shots": [{"motion": "Langsam näher", "scene": "Werkstatt", "seconds": 4}], "title": "Küche"},
+            "Küche\n\n1. Werkstatt · Langsam näher · 4 s",
+        ),
+        (
+            "brand_check",
+            {"checks": [{"passed": True, "reason": "None in the text.", "title": "Banned words"}]},
+            "Banned words: None in the text.",
+        ),
+        ("hashtags", {"hashtags": []}, None),
+        ("shot_list", {"shots": "none"}, "Shots: none"),
+        (None, {"b": "2", "a": "1"}, "B: 2\nA: 1"),
+    ],
+)
+def test_structured_results_are_written_as_people_read_them(
+    meaning: str | None, value: dict[str, Any], text: str | None
+) -> None:
+    planned = {"node": "write", "port": "data", "meaning": meaning}
+    found = [one.text for one in text_results([planned], {"write": {"outputs": {"data": value}}})]
+    assert found == ([text] if text else [])
