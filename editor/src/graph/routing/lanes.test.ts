@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Card } from './card-grid'
 import { distanceToPath, pointOn } from './edge-path'
-import { lanesOf } from './lanes'
+import { LaneRouter, lanesOf } from './lanes'
 import type { Wire } from './wire'
 
 const card = (id: string, x: number, y: number, height = 200): Card => ({ id, x, y, width: 232, height })
@@ -102,5 +102,63 @@ describe('lanesOf', () => {
       }),
       { numRuns: 150 },
     )
+  })
+})
+
+describe('LaneRouter', () => {
+  const grid = (columns: number, rows: number) =>
+    Array.from({ length: columns * rows }, (_, at) =>
+      card(`${at}`, Math.floor(at / rows) * 328, (at % rows) * 244, 120 + ((at * 37) % 80)),
+    )
+  const moves = fc.array(
+    fc.record({
+      at: fc.nat(),
+      x: fc.integer({ min: -400, max: 400 }),
+      y: fc.integer({ min: -400, max: 400 }),
+    }),
+    { maxLength: 5 },
+  )
+  const ends = fc.array(fc.tuple(fc.nat(), fc.nat(), fc.nat({ max: 2 })), { minLength: 1, maxLength: 30 })
+
+  it('gives the same lanes after any moves as routing everything again', () => {
+    fc.assert(
+      fc.property(ends, fc.array(moves, { minLength: 1, maxLength: 6 }), (pairs, steps) => {
+        let cards = grid(6, 5)
+        const router = new LaneRouter()
+        for (const step of [[], ...steps]) {
+          for (const { at, x, y } of step) {
+            cards = cards.map((one, own) =>
+              own === at % cards.length ? { ...one, x: one.x + x, y: one.y + y } : one,
+            )
+          }
+          const wires = pairs.map(([one, other, port]) =>
+            wire(cards[one % cards.length] as Card, cards[other % cards.length] as Card, port),
+          )
+          expect(router.route(cards, wires)).toEqual(lanesOf(cards, wires))
+        }
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('routes only what a move touches, and keeps the other results as they were', () => {
+    const cards = grid(40, 25)
+    const at = (index: number) => cards[index] as Card
+    const wires = cards.flatMap((one, index) =>
+      index + 50 < cards.length ? [wire(one, at(index + 50), index % 2)] : [],
+    )
+    const router = new LaneRouter()
+    const before = router.route(cards, wires)
+    expect(router.routed).toBe(wires.length)
+    expect(router.route(cards, wires)).toEqual(before)
+    expect(router.routed).toBe(0)
+    const moved = cards.map((one) => (one === at(512) ? { ...one, y: one.y + 31 } : one))
+    const movedWires = wires.map((one) =>
+      one.source === '512' ? { ...one, from: { ...one.from, y: one.from.y + 31 } } : one,
+    )
+    const after = router.route(moved, movedWires)
+    expect(router.routed).toBeGreaterThan(0)
+    expect(router.routed).toBeLessThan(wires.length / 10)
+    expect(after.get(wires[0]?.id ?? '')).toBe(before.get(wires[0]?.id ?? ''))
   })
 })

@@ -1,6 +1,7 @@
 import type { Point } from '../document'
 import { type Card, CardGrid } from './card-grid'
 import { onCurve } from './edge-path'
+import { type Area, areaAround, changedCards, isSameWire, samePoints, touches } from './lane-memory'
 import { separated } from './lane-order'
 import type { Run, Wire } from './wire'
 
@@ -15,21 +16,82 @@ const NEAR = 6
 /** The work for all edges of a flow; the longest edges remain curves when it is used up. */
 const BUDGET = 400_000
 
+/** The runs of one edge, or null for a curve, and all that they depend on. */
+interface Found {
+  readonly wire: Wire
+  readonly runs: readonly Run[] | null
+  /** Where a card that comes, goes or changes may change the result. */
+  readonly area: Area
+  readonly work: number
+}
+
 /**
- * The points of each edge whose curve would lie behind cards, between its ends: it goes through the columns of cards
- * in the free strips between them. Edges that are not in the result are curves. Only the places of the cards and
+ * Finds the points of each edge whose curve would lie behind cards, between its ends: it goes through the columns of
+ * cards in the free strips between them. Edges that are not in the result are curves. Only the places of the cards and
  * ports count, so that an edge follows whatever is moved.
+ *
+ * It remembers the last result: only edges that moved, and those near cards that changed, are routed again.
  */
-export function lanesOf(cards: readonly Card[], wires: readonly Wire[]): Map<string, readonly Point[]> {
-  const grid = new CardGrid(cards)
-  const routes = new Map<string, readonly Run[]>()
-  const budget = { left: BUDGET }
-  const forward = wires.filter(({ from, to }) => to.x > from.x)
-  for (const wire of forward.sort((one, other) => width(one) - width(other) || compare(one.id, other.id))) {
-    if (budget.left <= 0) break
-    const runs = isBehindCards(wire, grid, budget) ? runsOf(wire, grid, budget) : null
-    if (runs) routes.set(wire.id, runs)
+export class LaneRouter {
+  private cards: ReadonlyMap<string, Card> = new Map()
+  private found: ReadonlyMap<string, Found> = new Map()
+  private points: ReadonlyMap<string, readonly Point[]> = new Map()
+  /** How many edges the last call routed. */
+  routed = 0
+
+  /** Unchanged points are the same object as in the last result. */
+  route(cards: readonly Card[], wires: readonly Wire[]): ReadonlyMap<string, readonly Point[]> {
+    const now = new Map(cards.map((card) => [card.id, card]))
+    const changes = changedCards(this.cards, now)
+    const grid = new CardGrid(cards)
+    const budget = { left: BUDGET }
+    const found = new Map<string, Found>()
+    this.routed = 0
+    const forward = wires.filter(({ from, to }) => to.x > from.x)
+    for (const wire of forward.sort((one, other) => width(one) - width(other) || compare(one.id, other.id))) {
+      if (budget.left <= 0) break
+      const known = this.found.get(wire.id)
+      const isKnown = known && known.work < budget.left && isSameWire(known.wire, wire)
+      if (known && isKnown && !changes.some((card) => touches(known.area, card))) {
+        budget.left -= known.work
+        found.set(wire.id, known)
+        continue
+      }
+      this.routed += 1
+      found.set(wire.id, routeOf(wire, grid, budget))
+    }
+    this.cards = now
+    // What was found when the work was used up may be wrong.
+    this.found = budget.left > 0 ? found : new Map()
+    this.points = samePoints(this.points, pointsOfAll(found))
+    return this.points
   }
+}
+
+/** The points of all edges, without a memory. */
+export function lanesOf(
+  cards: readonly Card[],
+  wires: readonly Wire[],
+): ReadonlyMap<string, readonly Point[]> {
+  return new LaneRouter().route(cards, wires)
+}
+
+function routeOf(wire: Wire, grid: CardGrid, budget: Budget): Found {
+  const before = budget.left
+  const runs = isBehindCards(wire, grid, budget) ? runsOf(wire, grid, budget) : undefined
+  const area = runs?.area ?? areaAround(wire, NEAR)
+  return { wire, runs: runs?.runs ?? null, area, work: before - budget.left }
+}
+
+function pointsOfAll(found: ReadonlyMap<string, Found>): Map<string, Point[]> {
+  const routes = new Map<string, Run[]>()
+  // Copies, since the lanes of one strip push each other aside.
+  for (const [id, { runs }] of found)
+    if (runs)
+      routes.set(
+        id,
+        runs.map((run) => ({ ...run })),
+      )
   separated([...routes.values()])
   return new Map([...routes].map(([id, runs]) => [id, pointsOf(runs)]))
 }
@@ -56,8 +118,8 @@ type Budget = { left: number }
 
 function isBehindCards(wire: Wire, grid: CardGrid, budget: Budget): boolean {
   const { from, to } = wire
-  const [top, bottom] = [Math.min(from.y, to.y) - NEAR, Math.max(from.y, to.y) + NEAR]
-  const near = grid.within(from.x, to.x, top, bottom, budget.left)
+  const { left, right, top, bottom } = areaAround(wire, NEAR)
+  const near = grid.within(left, right, top, bottom, budget.left)
   budget.left -= near.length + 1
   return near.some((card) => {
     if (card.id === wire.source || card.id === wire.target) return false
@@ -81,22 +143,22 @@ function heightAt(from: Point, to: Point, x: number): number {
   return onCurve(from, to, low).y
 }
 
-/** The strips that lead the edge past all cards between its ends; null if there is no room to bend. */
-function runsOf(wire: Wire, grid: CardGrid, budget: Budget): Run[] | null {
+/** The strips that lead the edge past all cards between its ends, in this area; null if there is no room to bend. */
+function runsOf(wire: Wire, grid: CardGrid, budget: Budget): { runs: Run[] | null; area: Area } {
   for (const beyond of CORRIDORS) {
-    const top = Math.min(wire.from.y, wire.to.y) - beyond
-    const bottom = Math.max(wire.from.y, wire.to.y) + beyond
-    const cards = grid.within(wire.from.x, wire.to.x, top, bottom, budget.left)
+    const area = areaAround(wire, beyond)
+    const { top, bottom } = area
+    const cards = grid.within(area.left, area.right, top, bottom, budget.left)
     budget.left -= cards.length + 1
-    if (budget.left <= 0) return null
+    if (budget.left <= 0) break
     const columns = columnsOf(wire, cards)
     const runs = cheapest(
       wire,
       columns.map((column) => stripsOf(wire, column, top, bottom)),
     )
-    if (runs) return runs
+    if (runs) return { runs, area }
   }
-  return null
+  return { runs: null, area: areaAround(wire, Infinity) }
 }
 
 /** The cards between the ends of an edge, in columns with a gutter between them. */

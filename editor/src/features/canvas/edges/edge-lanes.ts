@@ -1,9 +1,9 @@
-import { useMemo, useRef } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { CARD_WIDTH, cardHeight, portY } from '@/graph/card-size'
 import type { Point } from '@/graph/document'
 import type { Card } from '@/graph/routing/card-grid'
 import type { EdgePath } from '@/graph/routing/edge-path'
-import { lanesOf } from '@/graph/routing/lanes'
+import { LaneRouter } from '@/graph/routing/lanes'
 import type { Wire } from '@/graph/routing/wire'
 import type { CanvasEdge, CanvasNode, CardNode, Lane } from '../interactions/canvas-elements'
 import { PORT_SIZE } from '../interactions/card-geometry'
@@ -25,12 +25,15 @@ function isNear(one: Point, other: Point): boolean {
 export function useLanes(nodes: readonly CanvasNode[], edges: readonly CanvasEdge[]): CanvasEdge[] {
   const last = useRef<Routed>({ cards: [], wires: [], lanes: new Map() })
   const known = useRef(new Map<string, { edge: CanvasEdge; routed: CanvasEdge }>())
+  const [router] = useState(() => new LaneRouter())
   const lanes = useMemo(() => {
     if (nodes.some((node) => node.dragging)) return last.current.lanes
     const places = placesOf(nodes, edges)
-    if (!isSame(places, last.current)) last.current = { ...places, lanes: lanesFor(places) }
+    if (!isSame(places, last.current)) {
+      last.current = { ...places, lanes: lanesFor(places, router, last.current.lanes) }
+    }
     return last.current.lanes
-  }, [nodes, edges])
+  }, [nodes, edges, router])
   return useMemo(() => {
     const before = known.current
     known.current = new Map()
@@ -55,13 +58,20 @@ interface Routed extends Places {
   readonly lanes: ReadonlyMap<string, Lane>
 }
 
-/** The lanes of all edges where cards and ports are now. */
-export function lanesFor({ cards, wires }: Places): Map<string, Lane> {
-  const points = lanesOf(cards, wires)
+/** The lanes of all edges where cards and ports are now; a lane that has not changed is the object that it was. */
+export function lanesFor(
+  { cards, wires }: Places,
+  router = new LaneRouter(),
+  before: ReadonlyMap<string, Lane> = new Map(),
+): Map<string, Lane> {
+  const points = router.route(cards, wires)
   return new Map(
     wires.flatMap(({ id, from, to }) => {
       const own = points.get(id)
-      return own ? [[id, { from, to, points: own }] as const] : []
+      if (!own) return []
+      const old = before.get(id)
+      const isSameLane = old?.points === own && isNear(old.from, from) && isNear(old.to, to)
+      return [[id, old && isSameLane ? old : { from, to, points: own }] as const]
     }),
   )
 }
