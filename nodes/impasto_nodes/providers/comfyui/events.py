@@ -10,6 +10,7 @@ import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import urlsplit
 
 import orjson
 
@@ -108,16 +109,24 @@ async def listen(address: str, client_id: str, watch: Watch) -> None:
     from websockets.exceptions import InvalidURI, WebSocketException
 
     url = f"ws{address.removeprefix('http')}/ws?clientId={client_id}"
+    parts = urlsplit(address)
+    # With a host and a port, redirects to another server are refused: a user may have chosen the address.
+    where: dict[str, Any] = {
+        "host": parts.hostname,
+        "port": parts.port or (443 if parts.scheme == "https" else 80),
+    }
     failures = 0
     while failures < len(_RECONNECT_SECONDS):
         try:
-            async with connect(url, max_size=_MAX_MESSAGE_BYTES, open_timeout=5, proxy=None) as socket:
+            async with connect(
+                url, max_size=_MAX_MESSAGE_BYTES, open_timeout=5, proxy=None, **where
+            ) as socket:
                 watch.is_connected = True
                 watch.changed.set()
                 async for message in socket:
                     failures = 0
                     await watch.read(message)
-        except InvalidURI:
+        except (InvalidURI, ValueError):  # no address of a websocket, or a redirect to another server
             return
         except (OSError, TimeoutError, WebSocketException):
             pass
