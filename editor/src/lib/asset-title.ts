@@ -9,8 +9,10 @@ export function titleOf({ brief, flow_name, number, name, media_type }: Asset): 
   return name || formatLabel(media_type)
 }
 
-/** Cuts a brief at a word. */
+/** Cuts a brief at a word, or within one that is long, as sentences of scripts without spaces are. */
 function shortened(brief: string): string {
-  if (brief.length <= BRIEF_CHARS) return brief
-  return `${brief.slice(0, BRIEF_CHARS).replace(/\s+\S*$/, '')}…`
+  const letters = [...brief]
+  if (letters.length <= BRIEF_CHARS) return brief
+  const start = letters.slice(0, BRIEF_CHARS).join('')
+  return `${start.replace(/\s+\S{0,20}$/, '').replace(/[\s.,;:!?、。]+$/u, '')}…`
 }
