@@ -17,7 +17,7 @@ import { queryClient } from '@/lib/query-client'
 // Tests of a control are not about its loading.
 await preloadControls()
 
-type Options = { disabled?: boolean; place?: string }
+type Options = { disabled?: boolean; place?: string; typeId?: string }
 
 export type RenderedSetting = {
   onChange: Mock<(value: unknown) => void>
@@ -27,11 +27,11 @@ export type RenderedSetting = {
   unmount: () => void
 }
 
-/** Renders the setting "It" of a node of type `draw` as in the inspector: with label, error and state. */
+/** Renders the setting "It" of a node, of type `draw` unless said otherwise, as in the inspector: with label, error and state. */
 export function renderSetting(
   schema: Schema,
   start: unknown = schema.default,
-  { disabled = false, place }: Options = {},
+  { disabled = false, place, typeId = 'draw' }: Options = {},
 ): RenderedSetting {
   const onChange = vi.fn<(value: unknown) => void>()
   const onSettle = vi.fn<() => void>()
@@ -53,7 +53,7 @@ export function renderSetting(
       <Field label="It" error={errorText(ownValueError(schema, value))}>
         <SettingControl
           field={field}
-          typeId="draw"
+          typeId={typeId}
           value={value}
           siblings={{ model: 'flux' }}
           disabled={disabled}

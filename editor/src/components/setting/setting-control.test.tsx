@@ -72,6 +72,32 @@ describe('a nested form', () => {
   })
 })
 
+describe('the value of a data input', () => {
+  const schema: Schema = {
+    type: 'object',
+    properties: { tone: { enum: ['dry', 'warm'] }, on: { type: 'boolean' }, name: { type: 'string' } },
+    required: ['name'],
+  }
+
+  it('has its optional values cleared', async () => {
+    const { onChange } = renderSetting(schema, { on: true, name: 'Cup' }, { typeId: 'data' })
+    expect(screen.queryByRole('button', { name: 'Clear Name' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Clear Tone' })).toBeNull()
+    await person.click(screen.getByRole('button', { name: 'Clear On' }))
+    expect(onChange).toHaveBeenLastCalledWith({ name: 'Cup' })
+  })
+
+  it('can be read and written as JSON', async () => {
+    const { onChange } = renderSetting(schema, { name: 'Cup' }, { typeId: 'data' })
+    await person.click(screen.getByRole('tab', { name: 'JSON' }))
+    const text = screen.getByRole('textbox', { name: 'It' })
+    await person.clear(text)
+    await person.click(text)
+    await person.paste('{"name": "Jug", "on": false}')
+    expect(onChange).toHaveBeenLastCalledWith({ name: 'Jug', on: false })
+  })
+})
+
 describe('a list', () => {
   it('of forms shows their titles; items can be added and removed', async () => {
     const stop: Schema = {
