@@ -80,6 +80,7 @@ test('a value becomes a variable, which other settings and texts use, is renamed
   await canvas.saved()
 
   // A menu inserts a variable in the text, where the cursor was.
+  await panel.getByRole('button', { name: 'Close variables' }).click()
   await canvas.select('Compose')
   const template = canvas.inspector.getByRole('textbox', { name: 'Template' })
   await template.press('Control+End')
@@ -90,7 +91,7 @@ test('a value becomes a variable, which other settings and texts use, is renamed
   await expect(template).toHaveValue('Write about {{ask}}. Tone: {{voice}}.')
 
   // The run uses the values.
-  await panel.getByRole('button', { name: 'Close variables' }).click()
+  await canvas.select('Paint')
   await page.keyboard.press('Control+Enter')
   await expect(canvas.card('Compose')).toContainText('Write about A lamp. Tone: dry.')
 
