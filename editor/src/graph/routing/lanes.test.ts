@@ -120,11 +120,13 @@ describe('LaneRouter', () => {
   )
   const ends = fc.array(fc.tuple(fc.nat(), fc.nat(), fc.nat({ max: 2 })), { minLength: 1, maxLength: 30 })
 
+  const works = fc.constantFrom(20, 100, 400, 100_000)
+
   it('gives the same lanes after any moves as routing everything again', () => {
     fc.assert(
-      fc.property(ends, fc.array(moves, { minLength: 1, maxLength: 6 }), (pairs, steps) => {
+      fc.property(ends, fc.array(moves, { minLength: 1, maxLength: 6 }), works, (pairs, steps, work) => {
         let cards = grid(6, 5)
-        const router = new LaneRouter()
+        const router = new LaneRouter(work)
         for (const step of [[], ...steps]) {
           for (const { at, x, y } of step) {
             cards = cards.map((one, own) =>
@@ -134,7 +136,7 @@ describe('LaneRouter', () => {
           const wires = pairs.map(([one, other, port]) =>
             wire(cards[one % cards.length] as Card, cards[other % cards.length] as Card, port),
           )
-          expect(router.route(cards, wires)).toEqual(lanesOf(cards, wires))
+          expect(router.route(cards, wires)).toEqual(new LaneRouter(work).route(cards, wires))
         }
       }),
       { numRuns: 200 },
@@ -160,5 +162,18 @@ describe('LaneRouter', () => {
     expect(router.routed).toBeGreaterThan(0)
     expect(router.routed).toBeLessThan(wires.length / 10)
     expect(after.get(wires[0]?.id ?? '')).toBe(before.get(wires[0]?.id ?? ''))
+  })
+
+  it('remembers also what it found before the work was used up', () => {
+    const cards = grid(40, 25)
+    const wires = cards.flatMap((one, index) =>
+      index + 50 < cards.length ? [wire(one, cards[index + 50] as Card, index % 2)] : [],
+    )
+    const router = new LaneRouter(2_000)
+    router.route(cards, wires)
+    const all = router.routed
+    expect(all).toBeLessThan(wires.length)
+    router.route(cards, wires)
+    expect(router.routed).toBeLessThanOrEqual(1)
   })
 })

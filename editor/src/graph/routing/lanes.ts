@@ -13,8 +13,8 @@ const LEAST_GUTTER = 40
 const CORRIDORS = [320, 1600, Infinity] as const
 /** A curve nearer to a card than this takes a lane. */
 const NEAR = 6
-/** The work for all edges of a flow; the longest edges remain curves when it is used up. */
-const BUDGET = 400_000
+/** The cards that are looked at for all edges of a flow. */
+const WORK = 400_000
 
 /** The runs of one edge, or null for a curve, and all that they depend on. */
 interface Found {
@@ -39,13 +39,17 @@ export class LaneRouter {
   /** How many edges the last call routed. */
   routed = 0
 
+  /** `work` limits a call: when it is used up, the longest edges remain curves. */
+  constructor(private readonly work = WORK) {}
+
   /** Unchanged points are the same object as in the last result. */
   route(cards: readonly Card[], wires: readonly Wire[]): ReadonlyMap<string, readonly Point[]> {
     const now = new Map(cards.map((card) => [card.id, card]))
     const changes = changedCards(this.cards, now)
     const grid = new CardGrid(cards)
-    const budget = { left: BUDGET }
+    const budget = { left: this.work }
     const found = new Map<string, Found>()
+    const remembered = new Map<string, Found>()
     this.routed = 0
     const forward = wires.filter(({ from, to }) => to.x > from.x)
     for (const wire of forward.sort((one, other) => width(one) - width(other) || compare(one.id, other.id))) {
@@ -55,14 +59,17 @@ export class LaneRouter {
       if (known && isKnown && !changes.some((card) => touches(known.area, card))) {
         budget.left -= known.work
         found.set(wire.id, known)
+        remembered.set(wire.id, known)
         continue
       }
       this.routed += 1
-      found.set(wire.id, routeOf(wire, grid, budget))
+      const own = routeOf(wire, grid, budget)
+      found.set(wire.id, own)
+      // An edge for which the work did not last may have another lane next time.
+      if (budget.left > 0) remembered.set(wire.id, own)
     }
     this.cards = now
-    // What was found when the work was used up may be wrong.
-    this.found = budget.left > 0 ? found : new Map()
+    this.found = remembered
     this.points = samePoints(this.points, pointsOfAll(found))
     return this.points
   }
