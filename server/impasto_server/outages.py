@@ -3,6 +3,7 @@
 import errno
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from obstore.exceptions import GenericError, PermissionDeniedError, UnauthenticatedError
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
@@ -13,6 +14,7 @@ from impasto.errors import ServiceUnavailable
 # SQLSTATE classes of PostgreSQL: connection, resources, operator intervention (a shutdown), system error.
 _OUTAGE_STATES = ("08", "53", "57", "58")
 _STORAGE_ERRORS = (GenericError, PermissionDeniedError, UnauthenticatedError)
+_REASON_CHARS = 200
 # None: several addresses were tried, each with an error of its own.
 _OUTAGE_NUMBERS = (None, errno.EIO, errno.EHOSTUNREACH, errno.ENETUNREACH)
 
@@ -28,6 +30,15 @@ def is_outage(error: BaseException) -> bool:
     raised = error.orig if isinstance(error, DBAPIError) else error
     state = str(getattr(raised, "sqlstate", None) or "")
     return isinstance(error, _STORAGE_ERRORS) or state.startswith(_OUTAGE_STATES)
+
+
+def log_failure(log: Any, event: str, error: Exception) -> None:
+    """Log an error of a loop that goes on: with its traceback, or an outage, which repeats, in one line."""
+    if is_outage(error):
+        raised = error.orig if isinstance(error, DBAPIError) else error
+        log.warning(event, reason=str(raised).partition("\n")[0][:_REASON_CHARS] or type(raised).__name__)
+    else:
+        log.error(event, exc_info=error)
 
 
 @contextmanager

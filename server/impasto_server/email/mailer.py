@@ -16,6 +16,7 @@ from sqlalchemy import delete, func, select, update
 from impasto_server.db.engine import Database
 from impasto_server.email.models import QueuedEmail
 from impasto_server.email.transport import DeliveryFailed, EmailMessage, Transport
+from impasto_server.outages import log_failure
 from impasto_server.security.crypto import Encryptor
 from impasto_server.settings import Settings
 from impasto_server.utils import Clock, new_id
@@ -109,8 +110,8 @@ class Mailer:
         while True:
             try:
                 await self.deliver_due()
-            except Exception as error:
-                log.warning("could not deliver the e-mails that wait", exc_info=error)
+            except Exception as error:  # noqa: BLE001 - logged, and the loop goes on
+                log_failure(log, "could not deliver the e-mails that wait", error)
             await asyncio.sleep(_POLL_SECONDS)
 
     async def _claim_due(self) -> list[QueuedEmail]:

@@ -1,14 +1,17 @@
 """An outage of the database or of the storage never fails a run: it continues when the service is back."""
 
+import asyncio
 from typing import Any
 
 import pytest
 from obstore.exceptions import GenericError
 from sqlalchemy.exc import IntegrityError, OperationalError
+from structlog.testing import capture_logs
 from tests.server.sample_nodes import CALLS, chain
 
 from impasto_server.outages import is_outage
 from impasto_server.runs import journal
+from impasto_server.runs.backends.dispatcher import Dispatcher
 from impasto_server.runs.journal import DatabaseJournal
 
 pytestmark = pytest.mark.anyio
@@ -16,7 +19,7 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture
 def extra_settings() -> dict[str, Any]:
-    return {"lease_seconds": 1, "dispatch_seconds": 0.1}
+    return {"lease_seconds": 1, "dispatch_seconds": 0.1, "log_level": "warning"}
 
 
 def fail_times(monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, error: Exception, times: int) -> None:
@@ -52,6 +55,26 @@ async def test_run_continues_after_a_long_database_outage(
     fail_times(monkeypatch, DatabaseJournal, "_update_held", error, 2)
     run = await finished(person, await run_flow(person, made["id"]))
     assert (run["status"], run["error"]) == ("finished", None)
+
+
+@pytest.mark.parametrize(
+    ("error", "level", "said"),
+    [
+        (OperationalError("SELECT", {}, Exception("the connection is closed\nat once")), "warning", "reason"),
+        (ValueError("a defect"), "error", "exc_info"),
+    ],
+)
+async def test_outage_is_logged_in_one_line_and_a_defect_with_its_traceback(
+    app_state: Any, monkeypatch: pytest.MonkeyPatch, error: Exception, level: str, said: str
+) -> None:
+    with capture_logs() as lines:
+        fail_times(monkeypatch, Dispatcher, "_fill", error, 1)
+        async with asyncio.timeout(60):
+            while not (found := [line for line in lines if line["event"] == "could not claim runs"]):
+                await asyncio.sleep(0.01)
+    assert found[0]["log_level"] == level
+    assert set(found[0]) == {"event", "log_level", said}
+    assert "\n" not in str(found[0].get("reason"))
 
 
 async def test_batch_whose_commit_was_not_confirmed_is_written_once(

@@ -12,6 +12,7 @@ from sqlalchemy import delete, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.container import AppState
+from impasto_server.outages import log_failure
 from impasto_server.runs import repository
 from impasto_server.runs.backends import crashes, fair_queue
 from impasto_server.runs.backends.fair_queue import ClaimedRun, Places
@@ -109,8 +110,8 @@ class Dispatcher:
                 try:
                     await self._beat_if_due()
                     await self._fill(wanted)
-                except Exception as error:
-                    log.error("could not claim runs", exc_info=error)
+                except Exception as error:  # noqa: BLE001 - logged, and the loop goes on
+                    log_failure(log, "could not claim runs", error)
                 if not await self._wakeup.wait(self._seconds_to_wait()):
                     self._wanted = None
 
