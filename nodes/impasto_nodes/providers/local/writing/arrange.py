@@ -189,7 +189,8 @@ def _offers(brief: Brief, most: int) -> Iterator[str]:
     for number in range(2 if len(details) > 2 else 1, 0, -1):  # what is left is for a headline
         if details[:number]:
             yield upper_first(grammar.comma.join(details[:number]))
-    yield from map(upper_first, brief.clauses)
+    if len(brief.clauses) + len(brief.phrases) > 1:  # the only thing that is said is the headline
+        yield from map(upper_first, brief.clauses)
     yield from (one.rstrip(".。।") for one in (*brief.about, *grammar.closers[1:], *grammar.closers))
     yield from (one.rstrip(".。।") for one in brief.sentences)
 

@@ -238,6 +238,10 @@ class _Reading:
                 first, others = "".join([*before, last]), []
                 at_end = self.grammar.ordered_at_end(first)
         order = None if at_end else self.grammar.ordered(plain)
+        if order and self.grammar.base_form and order.groupdict().get("genitive") is not None:
+            # A noun after another may be its owner, or the next word of a name.
+            rest = plain[order.end() :].strip()
+            order = order if _base_of("genitive", order, rest, self.grammar) else None
         if at_end and at_end.start():
             self.is_oblique = not self.phrases and "oblique" in at_end.re.groupindex
             asked = first[: at_end.start()].rstrip("の ")
@@ -339,6 +343,11 @@ def _in_base_form(order: re.Match[str], rest: str, grammar: Grammar) -> str:
     if groups.get("lam"):
         return f"ال{rest[1:]}" if rest.startswith("ل") else rest
     return rest
+
+
+def _base_of(name: str, order: re.Match[str], rest: str, grammar: Grammar) -> str:
+    """Return what follows an order in the nominative, "" if its form is not certain."""
+    return grammar.base_form(order[name].casefold() or name, rest) if grammar.base_form and rest else ""
 
 
 def _inflected(preposition: str, name: str, phrase: str, grammar: Grammar) -> str:

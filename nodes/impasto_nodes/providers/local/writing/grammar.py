@@ -98,7 +98,7 @@ _TRADES: tuple[tuple[str, str], ...] = (
     (
         "hire",
         r"\bhiring\b|\bvacanc|\bjoin our team\b|\bapprentic|stellenangebot|wir suchen|\bvagas?\b|contratamos|"
-        r"recrutamos|empleo|recrut|embauch|вакансия|вакансии|требуется|ищем\b|hledáme\b|ζητείται|ζητούνται|avoin työpaikka|haemme (?:työntekij|osaaj|tekij)|求人|募集|採用|وظيف|توظيف|भर्ती|नौकरी",
+        r"recrutamos|empleo|recrut|embauch|вакансия|вакансии|требуется|ищем\b|hledáme\b|ζητείται|ζητούνται|avoin työpaikka|\bhaemme\b|求人|募集|採用|وظيف|توظيف|भर्ती|नौकरी",
     ),
     (
         "sale",

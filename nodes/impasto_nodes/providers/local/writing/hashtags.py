@@ -82,6 +82,7 @@ def _things(names: Iterable[str], brief: Brief) -> list[list[str]]:
             for word, after in pairwise((*part.split(), "", "")):
                 letters = _letters_of(word, grammar)
                 is_verb = bool(run) and word.endswith("ing") and not _counts(after, grammar)
+                is_verb = is_verb or (grammar.base_form is not None and grammar.states(word))
                 is_thing = bool(letters) and _counts(word, grammar) and not is_verb
                 if run and (not is_thing or (word[:1].isupper() and run[-1][:1].islower())):
                     found.append(_named(run, grammar))

@@ -63,6 +63,7 @@ _FINNISH_WORD = re.compile(
     re.IGNORECASE,
 )
 """Words that look Finnish, which tell the language of a brief without frequent words."""
+_FINNISH_ENDING = re.compile(r"[^\W\d_]{3,}(?:l[lt][aä]|lle|st[aä]|tt[aä]|[ai]a|ää)\b")
 _OTHER_CYRILLIC: tuple[tuple[str, str], ...] = (
     ("uk", r"[іїєґ]"),
     ("sr", r"[ђјљњћџ]"),
@@ -109,6 +110,8 @@ def language_of(text: str) -> str:
         return best
     if _GERMAN_NOUN.search(text):
         return "de"
+    if re.search("[äö]", text) and len(_FINNISH_ENDING.findall(text)) > 1:
+        return "fi"
     return "en" if text.isascii() else ""
 
 

@@ -22,7 +22,13 @@ def nominative(preposition: str, phrase: str) -> str:
     if first in _MASCULINE:
         return _masculine(_MASCULINE[first], words[1:])
     # Without an article most feminine and neuter words keep their form; -ο may be either gender.
-    return phrase if words[0].endswith(("η", "ή", "μα", "ι", "ί", "ία", "ια", "εις", "ες")) else ""
+    return (
+        phrase
+        if words[0].endswith(
+            ("η", "ή", "μα", "ι", "ί", "ία", "ια", "εις", "ες", "ήριο", "όριο", "είο", "άδικο")
+        )
+        else ""
+    )
 
 
 def _masculine(article: str, words: list[str]) -> str:

@@ -159,7 +159,7 @@ _SOFT_MASCULINE = {
     "чай": "чай",
 }
 _MAX_ADJECTIVES = 4
-_SHORT = 4
+_SHORT = 3
 _PERSON = re.compile(
     r"(?P<trade>\w{2,}(?:ник|щик|чик|тер|тёр|лог|ист))а(?:\s(?P<name>[А-ЯЁ]\w+(?:ов|ев|ин))а)?(?!\s[А-ЯЁ])(?=[\s,.:]|$)"
 )
@@ -218,7 +218,7 @@ def _noun(word: str, before: list[str], *, accusative: bool) -> tuple[str, str]:
 
 def _anchored(stem: str) -> str:
     """Return the pattern of a stem; a short one is no end of another word."""
-    return rf"(?:^|^(?:авто|вело|фото|арт|мини|эко)){stem}" if len(stem) <= _SHORT else stem
+    return rf"(?:^|-|^(?:авто|вело|фото|арт|мини|эко)){stem}" if len(stem) <= _SHORT else stem
 
 
 def _feminine_ending(stem: str, ending: str) -> str:
