@@ -33,7 +33,7 @@ _MEDIA = re.compile(
     re.IGNORECASE,
 )
 _WITHIN = re.compile(
-    r"(?:in|within|under|after|every|unter|nach|em|en|dans|após)\s+(?:just\s+|only\s+|nur\s+)?$",
+    r"(?:in|within|under|after|every|unter|nach|em|en|dans|após)\s+(?:just\s+|only\s+|nur\s+|всего\s+|pouhých\s+)?$",
     re.IGNORECASE,
 )
 """Before a length that is of the thing, as in "ready in 20 seconds"."""
