@@ -33,7 +33,8 @@ _MEDIA = re.compile(
     re.IGNORECASE,
 )
 _WITHIN = re.compile(
-    r"(?:in|within|under|after|every|unter|nach|em|en|dans|após)\s+(?:just\s+|only\s+|nur\s+|всего\s+|pouhých\s+)?$",
+    r"(?:in|within|under|after|every|unter|nach|em|en|dans|après|за|через|za|σε|entro|binnen)\s+"
+    r"(?:just\s+|only\s+|nur\s+|всего\s+|pouhých\s+)?$",
     re.IGNORECASE,
 )
 """Before a length that is of the thing, as in "ready in 20 seconds"."""
