@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import asyncpg
+from redis import Redis
 from rich.console import Console
 from rich.table import Table
 
@@ -83,6 +84,8 @@ def _of_launches(server_url: str, redis_url: str, runs: int, at_once: int) -> Ta
     for shape in launches.SHAPES:
         with _installation(server_url) as installation:
             here = launches.of_installation(installation, [installation.server], shape, runs, at_once)
+        # The e-mails to an address are limited across servers, and each installation signs the same user up.
+        Redis.from_url(redis_url).flushall()
         with _installation(server_url, redis_url=redis_url, run_backend="celery") as installation:
             worker = installation.start(sys.executable, str(launches.HERE / "worker.py"))
             processes = [installation.server, worker]

@@ -59,6 +59,13 @@ class Installation:
         return f"http://127.0.0.1:{self.port}/api/v1"
 
     def __enter__(self) -> "Installation":
+        try:
+            return self._started()
+        except BaseException:
+            self.__exit__()
+            raise
+
+    def _started(self) -> "Installation":
         self.server = self.start(sys.executable, str(HERE / "server.py"))
         deadline = time.monotonic() + _START_SECONDS
         while time.monotonic() < deadline and self.server.poll() is None:

@@ -70,6 +70,8 @@ def _cursor_after(client: httpx.Client, url: str, pages: int) -> str:
     cursor: Values = {}
     for _ in range(pages):
         page = _get(client, url, cursor)
+        if page["next_cursor"] is None:
+            raise RuntimeError(f"{url} has fewer than {pages + 1} pages: use more rows")
         cursor = {"cursor": page["next_cursor"]}
     return cursor["cursor"]
 
