@@ -123,7 +123,7 @@ chaos: setup ## ten minutes at most: kills and restarts servers, workers, databa
 load: setup ## a server under load: launches beside plain Celery, event streams, lists at 100,000 rows, memory over 10,000 runs
 	$(BIN)/python bench/load
 
-bench-editor: setup editor/dist/index.html ## the canvas at 1,000 nodes, measured in a real Chromium
+bench-editor: setup editor/dist/index.html ## the canvas with 1,000 and 5,000 nodes, measured in a real Chromium
 	IMPASTO_CHROMIUM="$$(sh tools/find-chromium)" $(NPM) run bench -w editor
 
 bench-library: setup editor/dist/index.html ## the library with 10,000 assets, on a real server

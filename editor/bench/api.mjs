@@ -67,21 +67,30 @@ const CATALOGUE = {
   broken: [],
 }
 
-/** A layered flow of text, image and speech nodes, branched like real flows. */
+const picture = (at) => ({
+  $type: 'Image',
+  asset_id: `picture-${at}`,
+  media_type: 'image/webp',
+  width: 800,
+  height: 600,
+})
+
+/** A layered flow of text, image and speech nodes, branched like real flows. Every second card shows a picture. */
 export function bigFlow(nodes, edges) {
-  const kinds = ['write_words', 'write_words', 'make_image', 'say_words']
+  const kinds = ['write_words', 'make_image', 'say_words', 'make_image']
   const made = Array.from({ length: nodes }, (_, at) => ({
     id: `n${at}`,
     type: kinds[at % kinds.length],
     version: 1,
     settings: { text: 'Late August, six in the evening.' },
-    position: { x: Math.floor(at / 25) * 320, y: (at % 25) * 200 },
+    position: { x: Math.floor(at / 25) * 320, y: (at % 25) * 300 },
+    ...(at % 2 === 1 && { pin: { outputs: { output: { type: 'Image', depth: 0, value: picture(at) } } } }),
   }))
   const wires = []
   for (let at = 25; wires.length < edges && at < nodes; at++) {
     const writer = at - 25 - ((at - 25) % 4)
     wires.push({ from: `n${writer}.output`, to: `n${at}.prompt` })
-    if (at % 2 === 0) wires.push({ from: `n${writer + 1}.output`, to: `n${at}.more` })
+    if (at % 2 === 0 && writer >= 4) wires.push({ from: `n${writer - 4}.output`, to: `n${at}.more` })
   }
   return { format: 1, name: 'Big', nodes: made, edges: wires.slice(0, edges) }
 }
@@ -147,6 +156,20 @@ const USER = {
   book_a_call_url: null,
 }
 
+const asset = (id) => ({
+  id,
+  name: `${id}.webp`,
+  kind: 'image',
+  media_type: 'image/webp',
+  bytes: 20_000,
+  width: 800,
+  height: 600,
+  seconds: null,
+  url: `/pictures/${id}.webp`,
+  thumbnail_url: `/pictures/${id}.webp`,
+  created_at: new Date().toISOString(),
+})
+
 export function answer(request, response, path, { flow, streams }) {
   const json = (data, status = 200) => {
     response.writeHead(status, { 'Content-Type': 'application/json' })
@@ -157,6 +180,10 @@ export function answer(request, response, path, { flow, streams }) {
     response.write(': open\n\n')
     streams.add(response)
     return request.on('close', () => streams.delete(response))
+  }
+  if (path === '/assets/') {
+    const { searchParams } = new URL(request.url, 'http://localhost')
+    return json(searchParams.getAll('asset_ids').map(asset))
   }
   if (path === '/users/me') return json(USER)
   if (path === '/nodes/') return json(CATALOGUE)

@@ -5,7 +5,7 @@ export async function settle(page, key) {
   await page.waitForTimeout(600)
 }
 
-/** The median time between two frames during an action, in milliseconds. */
+/** The median time between two frames during an action, and the one that 95 of 100 do not exceed, in milliseconds. */
 export async function perFrame(page, work) {
   await page.evaluate(() => {
     window.gaps = []
@@ -24,7 +24,7 @@ export async function perFrame(page, work) {
     return window.gaps.slice(2)
   })
   gaps.sort((one, other) => one - other)
-  return gaps[Math.floor(gaps.length / 2)]
+  return { median: gaps[Math.floor(gaps.length / 2)], p95: gaps[Math.floor(gaps.length * 0.95)] }
 }
 
 export async function drag(page, from, byX, byY, steps) {
@@ -79,6 +79,21 @@ export async function typing(page) {
   }
   times.sort((one, other) => one - other)
   return times[Math.floor(times.length / 2)]
+}
+
+/** The time from the press of "Tidy up" until the cards have other places. */
+export async function tidying(page) {
+  return page.evaluate(async () => {
+    const place = () => document.querySelector('.react-flow__node-card, .react-flow__node')?.style.transform
+    const button = document.querySelector('button[aria-label="Tidy up"]')
+    const before = place()
+    const start = performance.now()
+    button.click()
+    const deadline = start + 20_000
+    while (place() === before && performance.now() < deadline)
+      await new Promise((done) => requestAnimationFrame(done))
+    return performance.now() - start
+  })
 }
 
 /** The time between two frames while a run sends 200 events per second and the canvas is panned. */
