@@ -20,7 +20,7 @@ _PATH = re.compile(r"[\w./~-]*", re.ASCII)
 
 
 class InvalidUserServers(ImpastoError, ValueError):
-    """`IMPASTO_USER_SERVERS` is not a list of servers: nobody may choose one."""
+    """`IMPASTO_USER_SERVERS` is not a list of servers: no user may choose one."""
 
 
 @dataclass(frozen=True, slots=True)

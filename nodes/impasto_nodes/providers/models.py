@@ -26,7 +26,7 @@ class Model:
     of 1,000 input tokens (text), `image_price_usd` that of the image that a clip starts from. `clip_prices`
     says where a clip's price depends on its resolution or length. Without `is_priced` the price is not known.
     Empty `ratios` or `durations` (seconds) mean: not known.
-    `edits_images`: the provider's default for the node "Image edit". `takes_mask`: the model itself is told
+    `edits_images`: the provider's default for the node "Image edit". `takes_mask`: the model itself learns
     which part of an image to change; from another model's answer, only that part is taken.
     `max_input` and `max_output` are in tokens (text) or characters (speech, dialogue); None: not known.
     `settings` are the model's own settings, a JSON Schema for each by its name.

@@ -1,7 +1,7 @@
 """Assets that are stored together with what refers to them: all of them, or none.
 
-Nobody can see or reuse them before, and a request that fails or dies leaves no row behind. What it had stored
-by then is recorded for deletion.
+No user can see or reuse them before, and a request that fails or dies leaves no row behind. What it had
+stored by then is recorded for deletion.
 """
 
 import asyncio

@@ -150,12 +150,12 @@ async def _import(
             return await staged.commit(write_all)
 
         flow = await service.import_document(app_state, user, document, commit)
-    told = orjson.dumps([each.model_dump() for each in missing])
+    listed = orjson.dumps([each.model_dump() for each in missing])
     body = b'{"flow":%b,"files":%d,"brands":%d,"missing":%b}' % (
         flow.body,
         carried,
         len(brands.references),
-        told,
+        listed,
     )
     return ImportedFlow(body, flow.revision)
 

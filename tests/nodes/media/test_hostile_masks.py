@@ -1,4 +1,4 @@
-"""Masks that nobody painted: files of any kind, given as a mask."""
+"""Masks that no user painted: files of any kind, given as a mask."""
 
 import io
 import struct

@@ -82,7 +82,7 @@ class _Tasks:
         return GenerationFailed(PROVIDER, self.model, reason)
 
     async def _address(self, file_id: str) -> str:
-        """Return the address of a file, which is valid for some hours: each attempt asks anew."""
+        """Return the address of a file, which is valid for some hours: each attempt asks again."""
         file = (await self.api.get("/files/retrieve", file_id=file_id)).get("file")
         url = file.get("download_url") if isinstance(file, Mapping) else None
         if not isinstance(url, str) or not url.startswith("http"):

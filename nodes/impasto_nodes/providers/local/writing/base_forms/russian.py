@@ -189,7 +189,7 @@ def nominative(preposition: str, phrase: str) -> str:
 
 
 def _person(preposition: str, phrase: str) -> str:
-    """Return somebody by trade and name in the nominative: feminine words have another ending there."""
+    """Return a person by trade and name in the nominative: feminine words have another ending there."""
     found = _PERSON.match(phrase)
     if preposition not in {"для", "genitive"} or found is None:
         return ""
