@@ -3,8 +3,8 @@ export const runList = {
   title: 'Runs',
   comparison: 'Comparison of {{title}}',
   newRun: 'New run',
-  totals_one: '<0>{{count}}</0> run and <0>{{cost}}</0> this month',
-  totals_other: '<0>{{count}}</0> runs and <0>{{cost}}</0> this month',
+  totals_one: '<0>{{count, number}}</0> run and <0>{{cost}}</0> this month',
+  totals_other: '<0>{{count, number}}</0> runs and <0>{{cost}}</0> this month',
   search: 'Search prompts and texts',
   status: {
     label: 'Status',
