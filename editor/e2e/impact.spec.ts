@@ -1,5 +1,6 @@
 import type { APIRequestContext } from '@playwright/test'
 import { expect, expectAccessibleInBothThemes, expectNoHorizontalScroll, type Server, test } from './fixtures'
+import { storeCopies } from './fixtures/asset-copies'
 
 type Api = { request: APIRequestContext; server: Server; token: string }
 
@@ -37,13 +38,8 @@ const flow = (brand: string) => ({
   ],
 })
 
-test('a new colour affects an image, which is made again, replaced, and kept after an undo', async ({
-  signedInPage: page,
-  request,
-  server,
-  token,
-}) => {
-  const api = { request, server, token }
+/** Publishes a brand, and creates an agent that uses it. Returns their ids. */
+async function publishWithAgent(api: Api): Promise<{ brand: string; agent: string }> {
   const brand = await call(api, 'POST', '/brands/', content('#18465c'))
   await call(api, 'POST', `/brands/${brand.id}/publish`, {})
   const agent = await call(api, 'POST', '/flows/', {
@@ -52,22 +48,42 @@ test('a new colour affects an image, which is made again, replaced, and kept aft
     category: 'ads',
     flow: flow(brand.id),
   })
-  const run = await call(api, 'POST', `/flows/${agent.id}/runs`, { inputs: {}, version: 'draft' })
+  return { brand: brand.id, agent: agent.id }
+}
+
+/** Launches the agent, and waits until the run has finished. */
+async function launch(api: Api, agent: string, prompt: string): Promise<void> {
+  const body = { inputs: { ask: prompt }, version: 'draft' }
+  const run = await call(api, 'POST', `/flows/${agent}/runs`, body)
   await expect
     .poll(async () => (await call(api, 'GET', `/runs/${run.id}`)).status, { timeout: 60_000 })
     .toBe('finished')
+}
 
-  const draft = await call(api, 'GET', `/brands/${brand.id}`)
+async function saveAnotherColour(api: Api, brand: string): Promise<void> {
+  const draft = await call(api, 'GET', `/brands/${brand}`)
   const match = { 'If-Match': `"${draft.revision}"` }
-  await call(api, 'PUT', `/brands/${brand.id}/draft`, content('#1f4a38'), match)
-  await page.goto(`/brands/${brand.id}`)
+  await call(api, 'PUT', `/brands/${brand}/draft`, content('#1f4a38'), match)
+}
+
+test('a new colour affects an image, which is made again, replaced, and kept after an undo', async ({
+  signedInPage: page,
+  request,
+  server,
+  token,
+}) => {
+  const api = { request, server, token }
+  const { brand, agent } = await publishWithAgent(api)
+  await launch(api, agent, 'A jar of cream')
+  await saveAnotherColour(api, brand)
+  await page.goto(`/brands/${brand}`)
   const panel = page.getByRole('region', { name: 'Assets affected' })
   await expect(panel).toContainText('1 asset was made with values that this draft changes.')
   await panel.getByRole('link', { name: 'Review' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('1 asset uses what changed')
   await expect(page.getByText('Publish the draft to make assets again.')).toBeVisible()
 
-  await call(api, 'POST', `/brands/${brand.id}/publish`, {})
+  await call(api, 'POST', `/brands/${brand}/publish`, {})
   await page.reload()
   await expect(page.getByText('Primary colour changed from #18465c to #1f4a38.')).toBeVisible()
   const group = page.getByRole('region', { name: 'Posters' })
@@ -91,4 +107,45 @@ test('a new colour affects an image, which is made again, replaced, and kept aft
   await page.setViewportSize({ width: 390, height: 844 })
   await expectNoHorizontalScroll(page)
   await expectAccessibleInBothThemes(page)
+})
+
+test('ten thousand assets are counted at once, listed in pages, and regenerated from a selection', async ({
+  signedInPage: page,
+  request,
+  server,
+  token,
+}) => {
+  const api = { request, server, token }
+  const { brand, agent } = await publishWithAgent(api)
+  await launch(api, agent, 'A jar of cream')
+  const [asset] = (await call(api, 'GET', '/assets/library')).items
+  await storeCopies(server, asset.id, 10_000)
+  await launch(api, agent, 'A bottle of milk')
+  await saveAnotherColour(api, brand)
+  await call(api, 'POST', `/brands/${brand}/publish`, {})
+
+  await page.goto(`/brands/${brand}`)
+  const panel = page.getByRole('region', { name: 'Assets affected' })
+  await expect(panel).toContainText('10,002 assets were made with values that version 2 changed.')
+  await expect(panel).toContainText('$400.00')
+  await panel.getByRole('link', { name: 'Review' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('10,002 assets use what changed')
+  const group = page.getByRole('region', { name: 'Posters' })
+  const shown = await group.getByRole('listitem').count()
+  expect(shown).toBeLessThan(200)
+  await group.getByRole('button', { name: /^Show more/ }).click()
+  await expect.poll(() => group.getByRole('listitem').count()).toBeGreaterThan(shown)
+
+  const quote = page.getByRole('region', { name: 'Quote' })
+  await page.getByRole('button', { name: 'Select all', exact: true }).click()
+  await expect(quote).toContainText('10,002 steps run again.')
+  await page.getByRole('button', { name: 'Select none' }).click()
+  await group.getByRole('listitem').first().getByRole('checkbox').press('Space')
+  await expect(quote).toContainText('1 step runs again. Everything else is reused at no cost.')
+  await quote.getByRole('button', { name: 'Regenerate 1 selected' }).press('Enter')
+  const made = page.getByRole('region', { name: 'Made again' })
+  await made.getByRole('button', { name: /^Replace: / }).click({ timeout: 60_000 })
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('10,001 assets use what changed')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectNoHorizontalScroll(page)
 })

@@ -2,13 +2,12 @@
 
 import asyncio
 import time
-from datetime import UTC, datetime
-from decimal import Decimal
 from typing import Any
 
 import pytest
-from sqlalchemy import delete, insert
+from sqlalchemy import delete
 from sqlalchemy.orm import undefer
+from tests.server.brands.asset_copies import store_copies
 from tests.server.brands.test_brands import make, publish, save
 from tests.server.brands.test_use import saved
 from tests.server.responses import expect
@@ -16,11 +15,9 @@ from tests.server.sample_nodes import png, sample_catalog
 
 from impasto import Brand, Catalog, Context, Image, Text, node
 from impasto_nodes.inputs import brand_system
-from impasto_server.assets.models import AssetRow
 from impasto_server.impact import service
 from impasto_server.impact.models import BrandReadRow
 from impasto_server.runs.models import RunRow
-from impasto_server.utils import new_id
 
 pytestmark = pytest.mark.anyio
 CALLS: list[str] = []
@@ -228,7 +225,8 @@ async def test_assets_are_regenerated_in_batches_of_whole_runs_with_one_quote(
     expect(await save(person, brand, colors=COLORS), 200)
     await publish(person, brand)
     flow_id = (await impact_of(person, brand))[0]["groups"][0]["flow_id"]
-    await store_copies(app.state.app_state, brand, made["poster"], 1_001)
+    async with app.state.app_state.database.writing() as session:
+        await store_copies(session, made["poster"], 1_001)
     body = {"version": 2, "flow_ids": [flow_id]}
     quote = (await person.client.post(f"/brands/{brand['id']}/impact/quote", json=body)).json()
     assert (quote["assets"], quote["steps"], quote["usd"]) == (1_002, 1_002, "40.08")
@@ -300,7 +298,8 @@ async def test_assets_are_regenerated_once_if_the_request_is_sent_twice_at_once(
 
 async def test_impact_on_10_000_assets_takes_less_than_a_second(person: Any, launched: Any, app: Any) -> None:
     brand, made = await launched(person)
-    await store_copies(app.state.app_state, brand, made["poster"], 10_000)
+    async with app.state.app_state.database.writing() as session:
+        await store_copies(session, made["poster"], 10_000)
     expect(await save(person, brand, colors=COLORS), 200)
     times = []
     for _ in range(3):
@@ -312,32 +311,3 @@ async def test_impact_on_10_000_assets_takes_less_than_a_second(person: Any, lau
     page = (await person.client.get(f"/brands/{brand['id']}/impact/assets?limit=100")).json()
     assert len(page["items"]) == 100
     assert page["next_cursor"]
-
-
-async def store_copies(app_state: Any, brand: dict[str, Any], asset_id: str, number: int) -> None:
-    """Store copies of an asset, each with a run of its own whose step read what the asset's step read."""
-    async with app_state.database.writing() as session:
-        asset = await session.get(AssetRow, asset_id)
-        now = datetime.now(UTC)
-        runs = [
-            {
-                "id": new_id(), "owner_id": asset.owner_id, "number": 10 + index, "flow_id": asset.flow_id,
-                "flow_name": "Branded", "document": {}, "status": "finished", "created_at": now,
-            }
-            for index in range(number)
-        ]  # fmt: skip
-        await session.execute(insert(RunRow), runs)
-        columns = {column.key: getattr(asset, column.key) for column in AssetRow.__table__.columns}
-        copies = [
-            {**columns, "id": new_id(), "run_id": run["id"], "cost_usd": Decimal("0.04")} for run in runs
-        ]
-        await session.execute(insert(AssetRow), copies)
-        reads = [
-            {
-                "run_id": run["id"], "step": asset.step, "brand_id": brand["id"], "field": field,
-                "owner_id": asset.owner_id, "version": 1, "cost_usd": Decimal("0.04"),
-            }
-            for run in runs
-            for field in ("main_color", "tone")
-        ]  # fmt: skip
-        await session.execute(insert(BrandReadRow), reads)
