@@ -1,5 +1,6 @@
 import { FileText } from 'lucide-react'
 import type { Regeneration } from '@/lib/api/impact'
+import { titleOf } from '@/lib/asset-title'
 import { classes } from '@/lib/classes'
 
 type AssetPreviewProps = { asset: Regeneration['before'] | null; className?: string }
@@ -13,7 +14,7 @@ export function AssetPreview({ asset, className }: AssetPreviewProps) {
       {asset && (
         <span className="grid justify-items-center gap-1.5 break-all">
           <FileText aria-hidden className="size-5" />
-          {asset.name}
+          {titleOf(asset)}
         </span>
       )}
     </span>

@@ -7,6 +7,7 @@ import { LoadError } from '@/components/load-error'
 import { Card, Skeleton } from '@/components/surfaces'
 import { messageOf } from '@/lib/api/error'
 import { type AffectedAsset, affectedQuery, type ImpactGroup } from '@/lib/api/impact'
+import { titleOf } from '@/lib/asset-title'
 import { classes } from '@/lib/classes'
 import { dollars } from '@/lib/format'
 import { AssetPreview } from './asset-preview'
@@ -114,7 +115,7 @@ function AssetTile({ item: { asset, usd }, selected, onSelect }: AssetTileProps)
             />
           )}
           <span id={id} dir="auto" className="min-w-0 flex-1 truncate">
-            {asset.name}
+            {titleOf(asset)}
           </span>
           <span className="font-mono text-muted text-xs">{dollars(usd)}</span>
         </div>

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { Card } from '@/components/surfaces'
 import { cancelRegeneration, decide, type Regeneration } from '@/lib/api/impact'
+import { titleOf } from '@/lib/asset-title'
 import { toastError } from '@/lib/toasts'
 import { AssetPreview } from './asset-preview'
 import { Section } from './section'
@@ -66,7 +67,7 @@ export function Regenerations({ brandId, items, isLoading, onMore }: Regeneratio
                 <AssetPreview asset={item.after} className="rounded-r-m" />
               </div>
               <p dir="auto" className="truncate px-1 pt-2.5 text-sm">
-                {item.before.name}
+                {titleOf(item.before)}
               </p>
               <div className="flex flex-wrap items-center gap-2 px-1 pt-2 pb-1">
                 <Actions item={item} onDecide={(state) => void set([item.id], state)} />
@@ -88,7 +89,7 @@ type ActionsProps = { item: Regeneration; onDecide: (state: 'replaced' | 'kept' 
 
 function Actions({ item: { state, before }, onDecide }: ActionsProps) {
   const { t } = useTranslation('brands')
-  const named = (action: string) => `${action}: ${before.name}`
+  const named = (action: string) => `${action}: ${titleOf(before)}`
   if (state === 'ready') {
     return (
       <>
