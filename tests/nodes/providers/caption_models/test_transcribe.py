@@ -185,8 +185,9 @@ async def test_model_that_cannot_be_loaded_is_named(
 
 
 async def test_without_a_model_the_download_is_offered(
-    models: Path, said: np.ndarray, tmp_path: Path
+    models: Path, said: np.ndarray, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("IMPASTO_LOCAL_DOWNLOAD", "1")
     shutil.rmtree(models / "tiny")
     error = error_of(await captioned(write(tmp_path / "a.wav", said)))
     assert error.code == "caption_model_missing"
