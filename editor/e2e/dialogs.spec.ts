@@ -185,6 +185,7 @@ test('the dialogs of results side by side and of a dropped file work on a phone'
   const pick = async (at: number) => {
     await tiles.nth(at).press('Enter')
     await page.getByRole('menuitem', { name: 'Compare' }).press('Enter')
+    await expect(page.getByRole('menu')).toHaveCount(0)
   }
   await test.step('Side by side', () =>
     expectDialogOnPhone({
