@@ -57,6 +57,9 @@ test('sign-up leads through company, why and the emailed code to Home', async ({
       reasons: ['save_time', 'improve_quality'],
     },
   })
+  await page.goBack()
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+  await expect(page).toHaveURL(`${server.url}/`)
 })
 
 test('the code can be pasted', async ({ page, server, context }) => {

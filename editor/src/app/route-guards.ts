@@ -31,7 +31,7 @@ export async function requireNoSession({ search }: { search: { next?: string | u
 /** Guard of onboarding: who is signed in and has answered goes Home, as with Back after the activation. */
 export async function requireUnanswered(): Promise<void> {
   if (!getSession()) return
-  const user = await queryClient.ensureQueryData(currentUserQuery).catch(() => null)
+  const user = await queryClient.fetchQuery({ ...currentUserQuery, staleTime: 0 }).catch(() => null)
   if (user?.info) throw redirect({ to: '/', replace: true })
 }
 
