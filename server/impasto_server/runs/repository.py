@@ -7,7 +7,6 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Select, String, bindparam, case, delete, exists, func, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import defer, undefer
 
@@ -16,7 +15,7 @@ from impasto_server.db.text_search import TextIndex
 from impasto_server.db.types import UtcDateTime
 from impasto_server.flows.models import FlowRow
 from impasto_server.runs import journal_repository
-from impasto_server.runs.models import ProviderCostRow, RunListingRow, RunRow, WorkerRow
+from impasto_server.runs.models import RunListingRow, RunRow, WorkerRow
 from impasto_server.users.models import User
 
 LIVE_STATUSES = ("queued", "running")
@@ -260,13 +259,6 @@ async def count_since(session: AsyncSession, user_id: str, since: datetime) -> i
     return await session.scalar(query) or 0
 
 
-async def provider_usd_since(session: AsyncSession, user_id: str, day: str) -> Decimal:
-    """Return the US dollars of a user's steps at all providers since a day (YYYY-MM-DD)."""
-    query = select(func.coalesce(func.sum(ProviderCostRow.usd), 0))
-    found = await session.scalar(query.where(ProviderCostRow.user_id == user_id, ProviderCostRow.day >= day))
-    return Decimal(found or 0)
-
-
 @dataclass(frozen=True)
 class RunFilter:
     """Which runs of all users to read: those that match every given field."""
@@ -343,30 +335,6 @@ async def sum_by_owner(session: AsyncSession, wanted: RunFilter, limit: int) -> 
     query = select(RunRow.owner_id, *_SUMS).where(*_conditions(wanted)).group_by(RunRow.owner_id)
     rows = await session.execute(query.order_by(_SUMS[1].desc(), RunRow.owner_id).limit(limit))
     return [(owner_id, RunSums(count, Decimal(usd))) for owner_id, count, usd in rows]
-
-
-async def sum_by_provider(
-    session: AsyncSession, owner_id: str | None, first: str, last: str
-) -> list[tuple[str, Decimal]]:
-    """Return what each provider cost on the days `first` to `last` (YYYY-MM-DD), the most expensive first."""
-    usd = func.sum(ProviderCostRow.usd)
-    query = select(ProviderCostRow.provider, usd).where(ProviderCostRow.day.between(first, last))
-    if owner_id is not None:
-        query = query.where(ProviderCostRow.user_id == owner_id)
-    rows = await session.execute(query.group_by(ProviderCostRow.provider).order_by(usd.desc()))
-    return [(provider, Decimal(amount)) for provider, amount in rows]
-
-
-async def add_provider_cost(
-    session: AsyncSession, user_id: str, day: str, provider: str, usd: Decimal
-) -> None:
-    """Add to what a user's steps cost at a provider on a day."""
-    insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
-    query = insert(ProviderCostRow).values(user_id=user_id, day=day, provider=provider, usd=usd)
-    query = query.on_conflict_do_update(
-        index_elements=["user_id", "day", "provider"], set_={"usd": ProviderCostRow.usd + usd}
-    )
-    await session.execute(query)
 
 
 async def owner_of(session: AsyncSession, run_id: str) -> str | None:

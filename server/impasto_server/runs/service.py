@@ -15,13 +15,18 @@ from impasto_server.compiler.documents import Source
 from impasto_server.container import AppState
 from impasto_server.db.engine import Database
 from impasto_server.flows.beta import require_access
-from impasto_server.flows.models import FlowRow
-from impasto_server.flows.schemas import Estimate
 from impasto_server.http.pagination import PageQuery, fetch_page
 from impasto_server.http.schemas import money
 from impasto_server.limits.service import LaunchCost
-from impasto_server.runs import journal_repository, listings, operations, repository, termination
-from impasto_server.runs.backends import fair_queue
+from impasto_server.runs import (
+    journal_repository,
+    listings,
+    operations,
+    presenter,
+    provider_costs,
+    repository,
+    termination,
+)
 from impasto_server.runs.backends.crashes import MAX_CRASHES
 from impasto_server.runs.errors import (
     NothingToResume,
@@ -31,11 +36,9 @@ from impasto_server.runs.errors import (
     VariantNotFound,
 )
 from impasto_server.runs.events import projection
-from impasto_server.runs.launch.brands import described
 from impasto_server.runs.launch.planned_results import planned_results
 from impasto_server.runs.models import RunListingRow, RunRow
 from impasto_server.runs.schemas import (
-    Comparison,
     ListedBrand,
     ListedRun,
     Run,
@@ -43,36 +46,30 @@ from impasto_server.runs.schemas import (
     RunResult,
     RunSummary,
     RunTotals,
-    Step,
 )
 from impasto_server.users.models import User
 
 log = structlog.get_logger()
-
-
 RunFilter = repository.RunFilter
 ListFilter = repository.ListFilter
 RunSums = repository.RunSums
 assets_of_steps = journal_repository.assets_of_steps
+describe = presenter.describe
+describe_launched = presenter.describe_launched
 find = repository.find
 FollowedRun = repository.FollowedRun
 step_outputs = journal_repository.step_outputs
 sum_all = repository.sum_all
 sum_by_day = repository.sum_by_day
 sum_by_owner = repository.sum_by_owner
-sum_by_provider = repository.sum_by_provider
+sum_by_provider = provider_costs.sum_by_provider
+summarize = presenter.summarize
 totals_of = repository.totals_of
 
 
 async def get_owned(session: AsyncSession, user: User, run_id: str) -> RunRow:
     """Return one of the user's runs. Raises `RunNotFound`."""
     return _require_owned(await repository.find(session, run_id), user, run_id)
-
-
-async def can_see_details(session: AsyncSession, user: User, row: RunRow) -> bool:
-    """Whether the user owns the agent, and so sees the details of errors."""
-    flow = await session.get(FlowRow, row.flow_id) if row.flow_id else None
-    return flow is not None and flow.owner_id == user.id
 
 
 async def find_followed(database: Database, user: User, run_id: str) -> FollowedRun:
@@ -86,53 +83,7 @@ async def find_followed(database: Database, user: User, run_id: str) -> Followed
 async def get(session: AsyncSession, app_state: AppState, user: User, run_id: str) -> Run:
     """Return a run with its current steps and results. Raises `RunNotFound`."""
     row = await get_owned(session, user, run_id)
-    return await describe(session, app_state, user, row)
-
-
-async def describe(session: AsyncSession, app_state: AppState, user: User, row: RunRow) -> Run:
-    """Return a run with its current steps and results. `row` must be loaded with its document."""
-    with_detail = await can_see_details(session, user, row)
-    events = await journal_repository.events_after(session, row.id, 0)
-    steps = projection.fold_events(events, with_detail=with_detail)
-    is_waiting = row.lease_owner is None and row.status in repository.LIVE_STATUSES
-    return _described(
-        row,
-        await planned_results(app_state, row, steps),
-        steps,
-        with_detail=with_detail,
-        queue_position=await fair_queue.position(session, row.id) if is_waiting else None,
-    )
-
-
-async def describe_launched(session: AsyncSession, user: User, row: RunRow, flow: FlowRow) -> Run:
-    """Return a run of the agent `flow` as its launch wrote it, with its present place in the queue."""
-    return _described(
-        row,
-        row.planned_results or (),
-        [],
-        with_detail=flow.owner_id == user.id,
-        queue_position=await fair_queue.position(session, row.id),
-    )
-
-
-def _described(
-    row: RunRow,
-    planned: Sequence[Mapping[str, Any]],
-    steps: list[Step],
-    *,
-    with_detail: bool,
-    queue_position: int | None,
-) -> Run:
-    return Run(
-        **summarize(row, with_detail=with_detail).model_dump(),
-        queue_position=queue_position,
-        brands=described(row),
-        steps=steps or projection.pending_steps(row.planned_steps or row.document.get("nodes", ())),
-        results=projection.fill_results(planned, steps),
-        flow=row.document,
-        fresh=row.fresh,
-        again_of=row.again_of,
-    )
+    return await presenter.describe(session, app_state, user, row)
 
 
 @dataclass(frozen=True)
@@ -150,7 +101,7 @@ async def read_outcome(
     steps = projection.fold_events(
         await journal_repository.events_after(session, row.id, 0), with_detail=False
     )
-    return RunOutcome(summarize(row), projection.fill_results(planned, steps))
+    return RunOutcome(presenter.summarize(row), projection.fill_results(planned, steps))
 
 
 async def planned_results_of_batch(
@@ -194,7 +145,7 @@ def _previews(row: RunRow, listing: RunListingRow | None) -> list[str]:
 
 
 def _listed(row: RunRow, listing: RunListingRow | None, previews: list[Asset]) -> ListedRun:
-    summary = summarize(row).model_dump()
+    summary = presenter.summarize(row).model_dump()
     if listing is None:
         title = listings.title_of(row.inputs, {})
         return ListedRun(
@@ -214,7 +165,7 @@ def _listed(row: RunRow, listing: RunListingRow | None, previews: list[Asset]) -
 async def totals_of_month(session: AsyncSession, app_state: AppState, user: User) -> RunTotals:
     """Return the number of the user's runs of this month, and what they cost at providers."""
     since = app_state.clock().replace(day=1, hour=0, minute=0, second=0, microsecond=0)
-    usd = await repository.provider_usd_since(session, user.id, since.date().isoformat())
+    usd = await provider_costs.usd_since(session, user.id, since.date().isoformat())
     count = await repository.count_since(session, user.id, since)
     return RunTotals(since=since, runs=count, cost_usd=money(usd))
 
@@ -253,16 +204,14 @@ async def cancel_variant(app_state: AppState, user: User, run_id: str, step: str
             raise VariantNotFound(step)
         if not is_live(row):
             raise RunAlreadyEnded(row.status)
-        row.cancelled_steps = [each for each in variants if each == step or each in _cancelled(row)]
+        row.cancelled_steps = [
+            each for each in variants if each == step or each in presenter.cancelled_steps(row)
+        ]
         if len(row.cancelled_steps) == len(variants):
             await _request_cancel(app_state, session, row)
     await deliver_cancels(app_state, [run_id])
     async with app_state.database.reading() as session:
         return await get(session, app_state, user, run_id)
-
-
-def _cancelled(row: RunRow) -> list[str]:
-    return row.cancelled_steps or []
 
 
 async def count_workers(session: AsyncSession, app_state: AppState) -> int:
@@ -326,7 +275,7 @@ async def resume(app_state: AppState, user: User, run_id: str) -> Run:
     await _require_beta_access(app_state, user, run_id)
     async with app_state.database.writing() as session:
         row = await _owned_for_update(session, user, run_id)
-        if not _can_resume(row):
+        if not presenter.can_resume(row):
             raise NothingToResume(row.status)
         row.status, row.error, row.finished_at = "queued", None, None
         # A new fence: the process that ended the run may still hold the lease, and can change nothing now.
@@ -354,48 +303,6 @@ async def _require_beta_access(app_state: AppState, user: User, run_id: str) -> 
         row = await get_owned(session, user, run_id)
     source = Source(row.document, row.subflows, flow_id=row.flow_id, targets=row.targets)
     await require_access(app_state, user, source, await app_state.compiler.check_stored(user.id, source))
-
-
-def summarize(row: RunRow, *, with_detail: bool = False) -> RunSummary:
-    """Return a run without its steps and results."""
-    end = row.finished_at
-    return RunSummary(
-        id=row.id,
-        number=row.number,
-        flow_id=row.flow_id,
-        flow_name=row.flow_name,
-        version=row.version or "draft",
-        status=row.status,
-        inputs=row.inputs,
-        targets=row.targets,
-        created_at=row.created_at,
-        started_at=row.started_at,
-        finished_at=end,
-        seconds=(end - row.started_at).total_seconds() if end and row.started_at else None,
-        cost_usd=money(row.cost_usd),
-        estimate=Estimate(**row.estimate),
-        error=projection.error_data(row.error, with_detail=with_detail),
-        last_seq=row.last_seq,
-        can_resume=_can_resume(row),
-        can_cancel=row.status in repository.LIVE_STATUSES,
-        batch_id=row.batch_id,
-        cover_asset_id=row.cover_asset_id,
-        comparison=_comparison(row),
-    )
-
-
-def _comparison(row: RunRow) -> Comparison | None:
-    if row.comparison is None:
-        return None
-    return Comparison(**row.comparison, cancelled=_cancelled(row))
-
-
-def _can_resume(row: RunRow) -> bool:
-    """Whether a run has steps left. Variants of a comparison that were cancelled stay cancelled."""
-    if row.status not in ("failed", "cancelled"):
-        return False
-    variants = row.comparison["steps"] if row.comparison else []
-    return not variants or any(step not in _cancelled(row) for step in variants)
 
 
 def _cost_to_resume(row: RunRow) -> LaunchCost:

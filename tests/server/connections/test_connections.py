@@ -10,7 +10,7 @@ from tests.fakes.serving import served
 from tests.fakes.state import GOOD_KEY, State
 from tests.server.responses import expect
 
-from impasto_server.runs import repository
+from impasto_server.runs import provider_costs
 
 pytestmark = pytest.mark.anyio
 
@@ -59,9 +59,7 @@ async def test_spending_is_that_of_the_user_and_month(person: Any, new_person: A
     costs = [(person, month, "1.5"), (person, month.replace(year=month.year - 1), "7"), (other, month, "9")]
     async with app_state.database.writing() as session:
         for user, day, usd in costs:
-            await repository.add_provider_cost(
-                session, await user.id(), day.isoformat(), "openai", Decimal(usd)
-            )
+            await provider_costs.add(session, await user.id(), day.isoformat(), "openai", Decimal(usd))
     assert (await connection(person, "openai"))["spent_usd"] == "1.5"
 
 
