@@ -1,7 +1,6 @@
 """Brands that come with an agent: what an export takes of them, and copies that an import creates."""
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -38,8 +37,3 @@ async def create_published(
     """
     row = await service.add(session, app_state, user, content, brand_id)
     await service.add_version(session, app_state, user, row, "", [])
-
-
-def references_in_place(value: Any) -> Iterator[dict[str, Any]]:
-    """Yield the references to saved brands in a value, which may be changed in place."""
-    return references.find(value)

@@ -19,6 +19,7 @@ from impasto_server.assets import service as assets
 from impasto_server.assets.models import AssetRow
 from impasto_server.assets.staging import StagedAssets
 from impasto_server.brands import copies, fonts
+from impasto_server.brands import references as brand_references
 from impasto_server.brands.imports.errors import ImportFailed
 from impasto_server.brands.schemas import BrandContent, BrandFontFile
 from impasto_server.container import AppState
@@ -93,5 +94,5 @@ async def own_font(
 
 def apply(value: Any, references: Mapping[str, str]) -> None:
     """Replace references to brands in a value, in place."""
-    for item in copies.references_in_place(value):
+    for item in brand_references.find(value):
         item["saved"] = references.get(item["saved"], item["saved"])

@@ -50,7 +50,6 @@ class FlowResponse:
 
 
 Commit = Callable[[Callable[[AsyncSession], Awaitable[FlowResponse]]], Awaitable[FlowResponse]]
-
 """Calls what it is given in a transaction, and returns its result."""
 
 

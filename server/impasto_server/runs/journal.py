@@ -92,7 +92,7 @@ class DatabaseJournal:
         """Lease a run and write its first records. Raises `RunExists`, `RunNotFound` or `LeaseHeld`."""
         lease = Lease(run_id, owner, fence=1)
         async with self._database.writing() as session:
-            if not await self._is_first_lease(session, lease, seconds):
+            if not await self._take_first_lease(session, lease, seconds):
                 row = await self._row(session, run_id)
                 if await journal_repository.has_records(session, run_id):
                     raise RunExists(run_id)
@@ -104,7 +104,7 @@ class DatabaseJournal:
         self._pubsub.publish(f"run {run_id}")
         return lease
 
-    async def _is_first_lease(self, session: AsyncSession, lease: Lease, seconds: float) -> bool:
+    async def _take_first_lease(self, session: AsyncSession, lease: Lease, seconds: float) -> bool:
         """Lease a run that was never leased before, which has no records. Returns False if it is another."""
         values = {
             "run_id": lease.run_id,

@@ -218,11 +218,7 @@ _NEXT = _next()
 _RUNS = cast("Table", RunRow.__table__)  # an update of the table itself takes half of the class's time
 _LEASE = (
     update(_RUNS)
-    .where(
-        _RUNS.c.id.in_(bindparam("run_ids", expanding=True)),
-        _RUNS.c.status.in_(LIVE_STATUSES),
-        _RUNS.c.lease_owner.is_(None),
-    )
+    .where(_RUNS.c.id.in_(bindparam("run_ids", expanding=True)), *_is_waiting())
     .values(lease_owner=bindparam("owner"), lease_until=bindparam("until"))
     .returning(_RUNS.c.id, _RUNS.c.owner_id)
 )
