@@ -2,7 +2,7 @@ import { Plus, X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { Field } from '@/components/field'
-import { IconButton } from '@/components/icon-button'
+import { FieldButton } from '@/components/field-button'
 import { withoutNull } from '@/graph/ports'
 import { membersOf, type SettingField } from '@/graph/setting-fields'
 import { ownValueError } from '@/graph/validate'
@@ -94,12 +94,10 @@ function Member({ field, typeId, value, onChange, onSettle, disabled, place, dep
       label={field.title}
       aside={
         canClear && (
-          <IconButton
-            size="sm"
+          <FieldButton
             label={t('object.clear')}
             aria-label={t('object.clearOf', { title: field.title })}
             icon={<X />}
-            className="-my-1 h-6 w-6 text-faint"
             onClick={() => {
               onChange(undefined)
               onSettle()

@@ -2,7 +2,7 @@ import { Plug, RotateCcw, SquareUserRound } from 'lucide-react'
 import type { ReactNode, RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Field } from '@/components/field'
-import { IconButton } from '@/components/icon-button'
+import { FieldButton } from '@/components/field-button'
 import type { ControlProps } from '@/components/setting/control-props'
 import { SettingControl } from '@/components/setting/setting-control'
 import { useValueErrorText } from '@/components/setting/value-error-text'
@@ -128,11 +128,9 @@ export function ValueRow(props: ValueRowProps) {
           session.canEdit && (
             <span className="flex flex-none gap-0.5 self-center">
               {isSet && field.schema.default !== undefined && (
-                <IconButton
-                  size="sm"
+                <FieldButton
                   label={t('reset')}
                   icon={<RotateCcw />}
-                  className="-my-1 h-6 w-6 text-faint"
                   onClick={() => {
                     onChange(undefined)
                     session.flow.settle()
@@ -140,12 +138,10 @@ export function ValueRow(props: ValueRowProps) {
                 />
               )}
               {canExpose && !exposed && (
-                <IconButton
-                  size="sm"
+                <FieldButton
                   label={t('exposed.show')}
                   aria-label={t('exposed.showOf', { title: field.title })}
                   icon={<SquareUserRound />}
-                  className="-my-1 h-6 w-6 text-faint"
                   onClick={() => {
                     session.edit((flow) => setExposed(flow, node.id, field.name, {}))
                     session.flow.settle()
@@ -163,12 +159,10 @@ export function ValueRow(props: ValueRowProps) {
                 />
               )}
               {canDrive && (
-                <IconButton
-                  size="sm"
+                <FieldButton
                   label={t('drive')}
                   aria-label={t('driveSetting', { title: field.title })}
                   icon={<Plug />}
-                  className="-my-1 h-6 w-6 text-faint"
                   onClick={() =>
                     session.view.setState({
                       port: { end: { node: node.id, port: field.name }, side: 'target' },

@@ -1,6 +1,7 @@
 import { Braces, Plus, Settings2, TextCursorInput, Unlink } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
+import { FieldButton } from '@/components/field-button'
 import { IconButton } from '@/components/icon-button'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '@/components/menu'
 import { VariableChip, VariableValue } from '@/components/variable/variable-chip'
@@ -40,13 +41,11 @@ export function VariableMenu({ node, field, use, value, onReplace, onInsert }: V
     <Menu
       className="max-h-(--radix-dropdown-menu-content-available-height) max-w-72 overflow-y-auto"
       trigger={
-        <IconButton
-          size="sm"
+        <FieldButton
           label={t('variable.use')}
           aria-label={t('variable.useFor', { title: field.title })}
           data-variable-control
           icon={<Braces />}
-          className="-my-1 h-6 w-6 text-faint"
         />
       }
     >
