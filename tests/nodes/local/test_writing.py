@@ -1,6 +1,7 @@
 """Texts arranged from many briefs: in the brief's language, of its own nouns, with nothing cut or pasted."""
 
 import re
+import time
 import unicodedata
 from collections.abc import Mapping
 from typing import Any
@@ -271,6 +272,13 @@ def test_a_subject_whose_base_form_is_not_certain_keeps_its_case(brief: str, sen
 def test_a_language_is_not_taken_for_its_neighbour(brief: str, language: str) -> None:
     assert read(brief).language == language
     assert read(brief).grammar.calls == {}
+
+
+@pytest.mark.parametrize("text", ["öä" * 50_000, "ja " + "yö" * 50_000 + "'x"])
+def test_the_language_of_a_long_text_takes_time_linear_in_its_length(text: str) -> None:
+    started = time.process_time()
+    language_of(text)
+    assert time.process_time() - started < 3
 
 
 def test_a_trait_of_one_word_is_no_headline_of_its_own() -> None:

@@ -62,6 +62,6 @@ FINNISH = Grammar(
     ),
     greeting="Hei,",
     topic=r"\b\w+mme\b",
-    cut_endings=r".{3,}(?:ss[aä]|st[aä]|ll[aä]|lt[aä]|lle)$",
+    cut_endings=r"(?<=.{3})(?:ss[aä]|st[aä]|ll[aä]|lt[aä]|lle)$",
     base_form=finnish.nominative,
 )

@@ -35,7 +35,7 @@ def nominative(preposition: str, phrase: str) -> str:
 
 def _from_accusative(words: list[str]) -> str:
     first = words[0].casefold()
-    if first in {"našeho", "mého", "svého"} or re.search(r"\w{3,}ého$", first):
+    if first in {"našeho", "mého", "svého"} or re.search(r"(?<=\w{3})ého$", first):
         return ""  # a person: the noun has lost an ending that the rules do not know
     kept = list(words)
     for at, word in enumerate(words[: _MAX_ADJECTIVES + 1]):
@@ -43,7 +43,7 @@ def _from_accusative(words: list[str]) -> str:
         mark, plain = word[len(bare) :], bare.casefold()
         if plain in _POSSESSIVES:
             kept[at] = _cased(_POSSESSIVES[plain], word)
-        elif re.search(r"\w{2,}ou$", plain):
+        elif re.search(r"(?<=\w{2})ou$", plain):
             kept[at] = f"{bare[:-2]}á{mark}"
         elif _UNCHANGED.match(bare) and "".join(words[at + 1 : at + 2])[:1].isalpha():
             continue
