@@ -1,0 +1,90 @@
+"""What an exported agent contains: its document, its assets, and what is missing."""
+
+import hashlib
+import json
+from typing import Any
+
+import pytest
+from tests.server.flows.archives import export, import_file, showing, unpacked, upload
+from tests.server.responses import expect
+from tests.server.sample_nodes import flow, png
+
+from impasto_server.users.models import User
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_agent_without_assets_is_exported_as_json(person: Any, make_flow: Any) -> None:
+    made = await make_flow(person, flow("shout"))
+    response = await person.client.get(f"/flows/{made['id']}/export/file")
+    assert response.headers["content-type"] == "application/json"
+    assert response.json() == (await person.client.get(f"/flows/{made['id']}/export")).json()
+    back = await import_file(person, response.content, "agent.json")
+    expect(back, 201)
+    assert (back.json()["files"], back.json()["missing"]) == (0, [])
+
+
+async def test_zip_has_the_document_the_assets_and_a_manifest(person: Any, make_flow: Any) -> None:
+    first, second = await upload(person, 1, "Cup.png"), await upload(person, 2, "cup.png")
+    made = await make_flow(person, showing(first, second, first))
+    contents = (await person.client.get(f"/flows/{made['id']}/export/contents")).json()
+    assert [file["name"] for file in contents["files"]] == ["Cup.png", "cup.png"]
+    assert (contents["bytes"], contents["missing"]) == (first["bytes"] + second["bytes"], [])
+    files = unpacked(await export(person, made))
+    assert list(files) == ["flow.json", "assets/Cup.png", "assets/cup (2).png", "manifest.json"]
+    assert files["assets/cup (2).png"] == png(2)
+    manifest = json.loads(files["manifest.json"])
+    assert manifest["files"][0] == {
+        "path": "assets/Cup.png",
+        "asset_id": first["id"],
+        "name": "Cup.png",
+        "media_type": "image/png",
+        "bytes": len(png(1)),
+        "sha256": hashlib.sha256(png(1)).hexdigest(),
+    }
+
+
+async def test_assets_of_another_user_are_neither_exported_nor_referred_to(
+    person: Any, new_person: Any, make_flow: Any
+) -> None:
+    asset = await upload(person)
+    made = await make_flow(person, showing(asset))
+    document = (await person.client.get(f"/flows/{made['id']}/export")).json()
+    other = await new_person("ines")
+    back = await import_file(other, json.dumps(document).encode(), "agent.json")
+    expect(back, 201)
+    assert back.json()["missing"] == [{"kind": "file", "name": "cup.png", "nodes": ["Picture 0"]}]
+    assert asset["id"] not in back.text
+    stolen = await make_flow(other, showing(asset))
+    response = await other.client.get(f"/flows/{stolen['id']}/export/file")
+    assert response.headers["content-type"] == "application/json"
+
+
+async def test_zip_is_an_export_of_which_a_user_has_one_at_a_time(
+    person: Any, app_state: Any, make_flow: Any
+) -> None:
+    made = await make_flow(person, showing(await upload(person)))
+    plain = await make_flow(person, flow("shout"))
+    async with app_state.database.reading() as session:
+        user = await session.get(User, await person.id())
+    async with app_state.slots.hold(user, "exports"):
+        refused = await person.client.get(f"/flows/{made['id']}/export/file")
+        expect(refused, 429, code="exports_limit")
+        expect(await person.client.get(f"/flows/{plain['id']}/export/file"), 200)
+    for _ in range(2):
+        await export(person, made)
+
+
+async def test_deleted_assets_are_named_before_the_export(person: Any, make_flow: Any) -> None:
+    kept, deleted = await upload(person, 1, "kept.png"), await upload(person, 2, "gone.png")
+    made = await make_flow(person, showing(kept, deleted))
+    expect(await person.client.delete(f"/assets/{deleted['id']}"), 204)
+    missing = [{"kind": "file", "name": "gone.png", "nodes": ["Picture 1"]}]
+    contents = (await person.client.get(f"/flows/{made['id']}/export/contents")).json()
+    assert contents["missing"] == missing
+    exported = await export(person, made)
+    manifest = json.loads(unpacked(exported)["manifest.json"])
+    assert [part["name"] for part in manifest["missing"]] == ["gone.png"]
+    back = await import_file(person, exported)
+    assert back.json()["missing"] == missing
+    assert back.json()["flow"]["flow"]["nodes"][1]["settings"] == {}
