@@ -24,7 +24,7 @@ NAMES = ["one", "two", "tone", "tone_2", "text"]
 KINDS = [
     "upper",
     "parts",
-    "told",
+    "described",
     "both",
     "letters",
     "size",
@@ -79,13 +79,28 @@ async def parts(text: Text) -> Json:
     return {"start": text[:2], "length": len(text)}
 
 
-@node(id="told")
-async def told(parts: Json) -> Text:
-    return f"told {parts}"
+@node(id="described")
+async def described(parts: Json) -> Text:
+    return f"described {parts}"
 
 
 CATALOG = Catalog(
-    [user_prompt, data, agent, collect, compose, repeat, upper, both, letters, size, long, mark, parts, told]
+    [
+        user_prompt,
+        data,
+        agent,
+        collect,
+        compose,
+        repeat,
+        upper,
+        both,
+        letters,
+        size,
+        long,
+        mark,
+        parts,
+        described,
+    ]
 )
 
 
@@ -145,7 +160,7 @@ def random_flow(dice: random.Random) -> dict[str, Any]:
             "both": ["first", "second"],
             "size": ["texts"] * 2,
             "collect": ["items"] * 2,
-            "told": ["parts"],
+            "described": ["parts"],
         }.get(kind, ["text"])
         if kind == "compose":
             names = [dice.choice(NAMES) for _ in range(dice.randint(0, 3))]

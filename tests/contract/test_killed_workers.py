@@ -53,7 +53,7 @@ async def other(settings: Settings) -> AsyncIterator[Worker]:
     await found.end(signal.SIGKILL)
 
 
-async def _told(live: Any, kind: str, step: str) -> None:
+async def _wait_for(live: Any, kind: str, step: str) -> None:
     while (event := await live.next()) is not None:
         if (event["type"], event["step"]) == (kind, step):
             return
@@ -78,7 +78,7 @@ async def test_next_worker_repeats_only_the_interrupted_step(
     first = await gate.wait_for_arrival(100)
     async with follow(app, person, run["id"]) as live:
         await first.release()
-        await _told(live, "step.finished", "a")
+        await _wait_for(live, "step.finished", "a")
     waiting = await gate.wait_for_arrival()
     await other.start()
     await worker.end(signal.SIGKILL)
@@ -101,7 +101,7 @@ async def test_paid_step_is_not_repeated_after_kill(
     run = await run_flow(person, made["id"])
     arrival = await gate.wait_for_arrival(100)
     async with follow(app, person, run["id"]) as live:
-        await _told(live, "step.finished", "paint")
+        await _wait_for(live, "step.finished", "paint")
     await worker.end(signal.SIGKILL)
     await arrival.wait_until_gone()
     await worker.start()
