@@ -1,17 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ChoiceSource } from '@/components/setting/control-props'
 import { SettingControl } from '@/components/setting/setting-control'
 import type { Schema } from '@/graph/catalog'
 import '@/lib/i18n/editor'
 import { isBrandValue } from '@/lib/launch/brands'
 import { type Field, typeOf } from '@/lib/launch/fields'
-import { lazyPart } from '../lazy-part'
 import { Stepper } from '../stepper'
 import { BrandMenu } from './brand-menu'
-
-const ConnectDialog = lazyPart(async () => (await import('./connect-dialog')).ConnectDialog)
+import { useConnectDialog } from './use-connect-dialog'
 
 /** Props of a field with several controls; `Field` sets all but the first three. */
 export type NestedFieldProps = {
@@ -25,19 +20,11 @@ export type NestedFieldProps = {
   'aria-describedby'?: string
 }
 
-type Connecting = { source: ChoiceSource; choose: () => void }
-
 /** A field with nested fields, a list of them, a table or an exposed setting; uses the controls of the inspector. */
 export function NestedField({ field, value, onChange, imageId, ...controlProps }: NestedFieldProps) {
   const { t } = useTranslation('launch')
   const { title, required } = field
-  const [connecting, setConnecting] = useState<Connecting | null>(null)
-  const client = useQueryClient()
-  const close = () => {
-    setConnecting(null)
-    // A connection may have been added on its own page.
-    void client.invalidateQueries({ queryKey: ['nodes'] })
-  }
+  const { connect, dialog } = useConnectDialog()
   const range = stepRange(field)
   if (range && typeof value === 'number')
     return <Stepper {...controlProps} {...range} value={value} onValueChange={onChange} />
@@ -54,18 +41,9 @@ export function NestedField({ field, value, onChange, imageId, ...controlProps }
         value={value ?? undefined}
         onChange={(next) => onChange(next ?? null)}
         onSettle={settled}
-        onConnect={(source, choose) => setConnecting({ source, choose })}
+        onConnect={connect}
       />
-      {connecting && (
-        <ConnectDialog
-          source={connecting.source}
-          onConnected={() => {
-            connecting.choose()
-            close()
-          }}
-          onClose={close}
-        />
-      )}
+      {dialog}
     </>
   )
 }

@@ -23,7 +23,7 @@ import { isApiError, messageOf } from '@/lib/api/error'
 import { dollars } from '@/lib/format'
 import { formatEstimate, isOverBudget } from '../run/estimate'
 import { ComparedSettings } from './compared-settings'
-import { MissingKey, useConnectDialog } from './connect-provider'
+import { MissingKey, useComparisonConnect } from './connect-provider'
 import { useComparer } from './use-comparer'
 import { useComparisonEstimate } from './use-comparison-estimate'
 import { VariantForm } from './variant-form'
@@ -42,7 +42,7 @@ export function ComparisonSetup(props: { node: FlowNode }) {
   const compared = draft.settings.flatMap((name) => fields.find((field) => field.name === name) ?? [])
   const all = [node.settings, ...variantsOf(node, fields, draft)]
   const values = all.map((settings) => compared.map((field) => valueIn(settings, field)))
-  const { connect, dialog } = useConnectDialog()
+  const { connect, dialog } = useComparisonConnect()
   const same = sameVariants(values)
   const add = useRef<HTMLButtonElement>(null)
   useRemovalFocus(values.length, () => add.current)

@@ -1,9 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
-import { lazyPart } from '@/components/lazy-part'
+import { useConnectDialog } from '@/components/launch/use-connect-dialog'
 import { offering } from '@/components/setting/choice-controls'
 import type { ChoiceSource } from '@/components/setting/control-props'
 import { useSession } from '@/document/use-session'
@@ -12,34 +11,16 @@ import type { FlowNode } from '@/graph/document'
 import { modelFieldOf } from '@/graph/setting-fields'
 import { nodesQuery, optionsQuery } from '@/lib/api/nodes'
 import { providerTitle } from '@/lib/provider-title'
-
-const ConnectDialog = lazyPart(async () => (await import('@/components/launch/connect-dialog')).ConnectDialog)
+import { ConnectionsLink } from '../connections-link'
 
 /** Asks for the key of a provider over the comparison; what depends on it is asked of the server again. */
-export function useConnectDialog() {
-  const [asked, setAsked] = useState<{ source: ChoiceSource; onConnected: () => void } | null>(null)
+export function useComparisonConnect() {
   const client = useQueryClient()
   const { checker } = useSession()
-  const close = () => {
-    setAsked(null)
-    // A connection may have been added on its own page.
-    void client.invalidateQueries({ queryKey: ['nodes'] })
+  return useConnectDialog(() => {
     void client.invalidateQueries({ queryKey: ['runs', 'comparison-estimate'] })
     void checker.recheck()
-  }
-  return {
-    connect: (source: ChoiceSource, onConnected: () => void) => setAsked({ source, onConnected }),
-    dialog: asked && (
-      <ConnectDialog
-        source={asked.source}
-        onConnected={() => {
-          asked.onConnected()
-          close()
-        }}
-        onClose={close}
-      />
-    ),
-  }
+  })
 }
 
 type ConnectButtonProps = {
@@ -53,7 +34,7 @@ type ConnectButtonProps = {
 /** Connects a provider in place. */
 export function ConnectButton({ source, label, primary, onConnected }: ConnectButtonProps) {
   const { t } = useTranslation('compare')
-  const { connect, dialog } = useConnectDialog()
+  const { connect, dialog } = useComparisonConnect()
   return (
     <>
       <Button
@@ -77,14 +58,7 @@ export function MissingKey({ node, help, label }: MissingKeyProps) {
   const { t } = useTranslation('compare')
   const source = useMissingProvider(node, help)
   if (source) return <ConnectButton source={source} label={label} />
-  return (
-    <Button size="sm" className="self-start" asChild>
-      <a href="/account/connections" target="_blank" rel="noreferrer">
-        <KeyRound aria-hidden />
-        {t('connections')}
-      </a>
-    </Button>
-  )
+  return <ConnectionsLink className="self-start" icon={<KeyRound aria-hidden />} text={t('connections')} />
 }
 
 /** The provider that a node is set to, or the one without a key that has its model; null if neither is known. */

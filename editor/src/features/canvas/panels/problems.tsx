@@ -33,6 +33,7 @@ import { downloadsQuery } from '@/lib/api/downloads'
 import { currentUserQuery } from '@/lib/api/users'
 import { useNarrower, WIDTHS } from '@/lib/browser-hooks'
 import { classes } from '@/lib/classes'
+import { ConnectionsLink } from '../connections-link'
 import { isVariableProblem, problemTitle } from './problem-text'
 
 /** Lists the problems that prevent a run, each with what mends it: a panel beside the canvas. */
@@ -223,12 +224,7 @@ function CaptionModelLink() {
   const { data: offers } = useQuery({ ...downloadsQuery('local'), enabled: user?.is_admin === true })
   if (!offers?.some(({ kind }) => kind === 'captions')) return null
   return (
-    <Button size="sm" variant="primary" asChild>
-      <a href="/account/connections" target="_blank" rel="noreferrer">
-        <Download aria-hidden />
-        {t('problems.getCaptionModel')}
-      </a>
-    </Button>
+    <ConnectionsLink variant="primary" icon={<Download aria-hidden />} text={t('problems.getCaptionModel')} />
   )
 }
 
