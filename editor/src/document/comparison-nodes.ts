@@ -14,6 +14,7 @@ import { parseDocument } from '@/graph/parse'
 import { nodeOf } from '@/lib/run/step'
 import { stepOfNode } from '@/lib/run/subflow-steps'
 import type { StepState } from '@/lib/run/types'
+import { hasSettings } from './comparison'
 import type { Session } from './session'
 
 /** The further variants of the comparison that have finished, as nodes of its document. */
@@ -34,7 +35,8 @@ export function finishedVariants(session: Session): FlowNode[] {
  * that of the compared node first; none if it is gone.
  */
 export function keepAsNodes(session: Session): string[] {
-  const comparison = session.comparer.store.getState().run?.comparison
+  const { run } = session.comparer.store.getState()
+  const comparison = run?.comparison
   const node = comparison && findNode(session.document, comparison.node)
   const variants = finishedVariants(session)
   if (!node || variants.length === 0) return []
@@ -55,16 +57,11 @@ export function keepAsNodes(session: Session): string[] {
     return flow
   })
   session.flow.settle()
-  if (hasRanSettings(session, node)) ids.set(node.id, node.id)
+  // Its result is shown only if its settings are those with which it ran.
+  const compared = findNode(run?.flow as FlowDocument, node.id)
+  if (compared && hasSettings(node, compared)) ids.set(node.id, node.id)
   session.runner.adopt(renamedSteps(session, ids))
   return [...new Set([node.id, ...ids.values()])]
-}
-
-/** Whether a node has the settings with which it ran in the comparison. */
-function hasRanSettings(session: Session, node: FlowNode): boolean {
-  const ran = findNode(session.comparer.store.getState().run?.flow as FlowDocument, node.id)
-  const parts = (one: FlowNode | undefined) => JSON.stringify([one?.settings, one?.variables ?? {}])
-  return parts(ran) === parts(node)
 }
 
 function copyOf(node: FlowNode, variant: FlowNode, flow: FlowDocument, position: Point): FlowNode {

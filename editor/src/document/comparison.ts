@@ -1,4 +1,5 @@
 import { type ComparableField, comparableFields, withValue } from '@/graph/comparable'
+import { isEqual } from '@/graph/diff'
 import { type FlowDocument, type FlowNode, findNode, type Settings, variablesOf } from '@/graph/document'
 import { withoutLostItems } from '@/graph/edits/edges'
 import { setSettings } from '@/graph/edits/nodes'
@@ -142,6 +143,14 @@ export function settingsOfVariant(run: OpenRun, step: string): Settings {
   return node ? boundNode(node, variablesOf(document)).settings : {}
 }
 
+/** Whether a node has these settings, and uses these variables at them. */
+export function hasSettings(
+  node: FlowNode,
+  { settings, variables }: Pick<FlowNode, 'settings' | 'variables'>,
+): boolean {
+  return isEqual([node.settings, node.variables ?? {}], [settings, variables ?? {}])
+}
+
 /**
  * Puts the settings of a variant on the node, and its result on the card; the next run finds that result by its
  * settings and inputs. Returns false if the node is gone.
@@ -151,9 +160,8 @@ export function keepVariant(session: Session, step: string): boolean {
   const comparison = run?.comparison
   const node = comparison && findNode(session.document, comparison.node)
   if (!run || !node) return false
-  const kept = findNode(run.flow as FlowDocument, step)
-  const { settings = {}, variables = {} } = kept ?? {}
-  if (JSON.stringify([settings, variables]) !== JSON.stringify([node.settings, node.variables ?? {}])) {
+  const { settings = {}, variables = {} } = findNode(run.flow as FlowDocument, step) ?? {}
+  if (!hasSettings(node, { settings, variables })) {
     session.edit((flow) => {
       const set = setUses(setSettings(flow, node.id, settings), node.id, variables)
       return withoutLostItems(set, session.catalog, node.id)

@@ -14,7 +14,7 @@ import { dollars } from '@/lib/format'
 import { stepOfNode } from '@/lib/run/subflow-steps'
 import { isOver } from '@/lib/run/types'
 import { toast, toastError } from '@/lib/toasts'
-import { letterOf, useComparer, useComparisonRun } from './use-comparer'
+import { letterOf, useComparer, useComparisonRun, useRetry } from './use-comparer'
 import { VariantResult } from './variant-result'
 
 /** The variants of a comparison side by side, while they run and after. */
@@ -112,6 +112,7 @@ function Actions({ node }: { node: string }) {
   const { t } = useTranslation('compare')
   const session = useSession()
   const status = useComparisonRun((live) => live.status)
+  const retry = useRetry()
   const busy = useComparer((state) => state.busy)
   const canResume = useComparer((state) => state.run?.can_resume ?? false)
   const exists = useDocument((flow) => findNode(flow, node) !== undefined)
@@ -130,12 +131,7 @@ function Actions({ node }: { node: string }) {
         </Button>
       )}
       {isOver(status) && status !== 'finished' && canResume && (
-        <Button
-          busy={busy === 'starting'}
-          onClick={() =>
-            void session.comparer.resume().catch((error: unknown) => toastError(t('retryFailed'), error))
-          }
-        >
+        <Button busy={busy === 'starting'} onClick={retry}>
           <RotateCcw />
           {t('retry')}
         </Button>

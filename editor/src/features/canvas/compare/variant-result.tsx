@@ -17,7 +17,7 @@ import { stepOfNode } from '@/lib/run/subflow-steps'
 import { isOver, type StepState } from '@/lib/run/types'
 import { toastError } from '@/lib/toasts'
 import { ConnectButton } from './connect-provider'
-import { useComparer, useComparisonRun } from './use-comparer'
+import { useComparer, useComparisonRun, useRetry } from './use-comparer'
 import { VariantBadge, valueText } from './variant-form'
 import { VariantOutput } from './variant-output'
 
@@ -117,13 +117,6 @@ function useLackingProvider(step: StepState): ChoiceSource | null {
   const error = step.status === 'failed' ? step.error : step.status === 'skipped' ? before : null
   if (!error?.provider || !KEY_FAULTS.has(error.code)) return null
   return { id: error.provider, title: titleOf(error.provider), message: error.message }
-}
-
-/** Runs again what did not finish; while other variants run, it is offered when they have ended. */
-function useRetry() {
-  const { t } = useTranslation('compare')
-  const { comparer } = useSession()
-  return () => void comparer.resume().catch((error: unknown) => toastError(t('retryFailed'), error))
 }
 
 /** What the server has noted of a variant that was stopped. */
