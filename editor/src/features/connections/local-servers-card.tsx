@@ -51,7 +51,7 @@ function ServerRow({ server }: { server: LocalServer }) {
   const { t } = useTranslation('connections')
   const { provider, title, address, models, is_used } = server
   const change = useMutation({
-    // The list may say `is_used` already when the request has ended: what was asked for is told.
+    // The toast depends on what was requested: `is_used` may already have changed when the request ends.
     mutationFn: (isStop: boolean) =>
       isStop ? stopUsingLocalServer(provider) : chooseLocalServer(provider, address),
     onSuccess: (_, isStop) => toast({ title: t(isStop ? 'localStopped' : 'localUsed', { name: title }) }),

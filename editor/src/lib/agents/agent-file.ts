@@ -25,7 +25,7 @@ export class InvalidAgentFileError extends Error {
   }
 }
 
-/** Downloads the agent with its assets; their size, and what the file does not have, are said before. */
+/** Shows the size of the agent's assets and what the file will not contain, then downloads the agent with them. */
 export async function exportAgent(id: string, name: string): Promise<void> {
   const { files, bytes: size, missing } = await readExportContents(id)
   const stopping = new AbortController()

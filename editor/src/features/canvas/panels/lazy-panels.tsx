@@ -4,7 +4,7 @@ import { useChecks, useSession, useView } from '@/document/use-session'
 import type { DialogName } from '@/document/view-store'
 
 /** The code of all panels here, which few visits need in the first seconds. */
-export const loadPanels = () => import('./panels-on-demand')
+const loadPanels = () => import('./panels-on-demand')
 
 /** A dialog whose code loads when it first opens. It stays mounted, so that it can close. */
 function onceOpen<Props extends object>(name: DialogName, Part: LazyPart<Props>): ComponentType<Props> {
@@ -53,7 +53,7 @@ export const AgentInputsDialog = onceOpen('agentInputs', parts.AgentInputsDialog
 export const AgentUpdateDialog = onceOpen('agentUpdate', parts.AgentUpdateDialog)
 export const TemplateDialog = onceOpen('templates', parts.TemplateDialog)
 
-/** Unmounted when it closes, so that each opening starts anew. */
+/** Unmounted when it closes, so that it has no state from its last use when it opens. */
 export function VariablesDialog() {
   const isOpen = useView((view) => view.dialog === 'variables')
   return isOpen ? <parts.VariablesDialog /> : null
