@@ -121,6 +121,9 @@ test.describe('a launch', () => {
       await page.keyboard.press('ArrowRight')
       await expect(viewer.getByText(before?.replace('1 /', '2 /') ?? '')).toBeVisible()
       await expect(viewer.getByRole('link', { name: 'Open the agent at this version' })).toBeVisible()
+      // One Escape is enough also while the button with the focus shows its tooltip.
+      await page.keyboard.press('Tab')
+      await expect(page.getByRole('tooltip', { name: 'Download' })).toBeVisible()
       await page.keyboard.press('Escape')
       await expect(viewer).toBeHidden()
     })

@@ -6,6 +6,7 @@ import { classes } from '@/lib/classes'
 import { IconButton } from './icon-button'
 import { useReturnFocus } from './overlay'
 import { overlayRoot } from './overlay-root'
+import { hasClosedTooltip } from './tooltip'
 
 type DialogProps = {
   open: boolean
@@ -55,6 +56,10 @@ export function Dialog({
               {...(description ? {} : { 'aria-describedby': undefined })}
               data-modal
               onCloseAutoFocus={onCloseAutoFocus}
+              onKeyDown={(event) => {
+                const isInside = event.currentTarget.contains(event.target as Node)
+                if (isInside && hasClosedTooltip(event.nativeEvent)) onOpenChange(false)
+              }}
               className={classes(
                 'relative flex w-full animate-appear flex-col gap-4 rounded-l border border-hairline bg-surface p-6 shadow-float outline-none',
                 widths[size],

@@ -10,6 +10,16 @@ type TooltipProps = {
   children: ReactNode
 }
 
+const escapes = new WeakSet<Event>()
+
+/**
+ * Whether this Escape has closed a tooltip. It is not meant for the tooltip alone: a dialog around the focus closes too,
+ * which Radix leaves open because only its topmost layer gets the key.
+ */
+export function hasClosedTooltip(event: Event): boolean {
+  return escapes.has(event)
+}
+
 /** A tooltip on hover and focus. It repeats or explains; it is never the only place of a text. */
 export function Tooltip({ label, shortcut, side = 'bottom', children }: TooltipProps) {
   return (
@@ -20,6 +30,7 @@ export function Tooltip({ label, shortcut, side = 'bottom', children }: TooltipP
           side={side}
           sideOffset={6}
           collisionPadding={8}
+          onEscapeKeyDown={(event) => escapes.add(event)}
           className="z-60 flex max-w-72 animate-fade items-center gap-2 rounded-s bg-ink px-2.5 py-1.5 text-paper text-xs shadow-float"
         >
           {label}

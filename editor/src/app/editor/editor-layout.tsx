@@ -21,6 +21,7 @@ import {
   RunDock,
   RunsDialog,
   SaveState,
+  SelectionBar,
   Shortcuts,
   TopBar,
   VariablesDialog,
@@ -126,8 +127,9 @@ function Panels() {
         </div>
       )}
       <div className="flex min-h-0 flex-col justify-between gap-4">
-        <div className="self-start pt-1.5">
+        <div className="flex flex-wrap items-center gap-3 pt-1.5">
           <CanvasTools />
+          <SelectionBar />
         </div>
         <RunDock />
       </div>
@@ -156,6 +158,7 @@ function Drawers() {
       <div className="flex flex-wrap items-center gap-3">
         <CanvasTools />
         <SaveState />
+        <SelectionBar />
       </div>
       <div className="flex min-h-0 flex-col gap-3">
         {session.canEdit && <PaletteDrawer />}

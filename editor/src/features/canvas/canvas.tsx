@@ -51,7 +51,6 @@ import {
   TemplateDialog,
 } from './panels/lazy-panels'
 import { ConnectingNotice, FileDrop, RejectionNotice } from './panels/notices'
-import { SelectionBar } from './panels/selection-bar'
 import { useManyRunning } from './run/use-run-clock'
 import './canvas.css'
 
@@ -199,7 +198,6 @@ function CanvasSurface() {
         {words('node.hint')}
       </p>
       <EmptyCanvas />
-      <SelectionBar />
       <RejectionNotice />
       <ConnectingNotice />
       {editable && <LandingNotice />}

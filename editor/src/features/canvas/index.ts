@@ -14,6 +14,7 @@ export {
   VariablesPanel,
 } from './panels/lazy-panels'
 export { LaunchErrorDialog, WithheldNotice } from './panels/notices'
+export { SelectionBar } from './panels/selection-bar'
 export { RunDock } from './run/run-dock'
 export { CanvasTools } from './toolbar/canvas-tools'
 export { SaveState } from './toolbar/save-state'

@@ -14,6 +14,7 @@ import { Waveform } from '@/components/media/waveform'
 import { useReturnFocus } from '@/components/overlay'
 import { overlayRoot } from '@/components/overlay-root'
 import { ScrollRegion } from '@/components/surfaces'
+import { hasClosedTooltip } from '@/components/tooltip'
 import { type Asset, imageUrl } from '@/lib/api/assets'
 import { classes } from '@/lib/classes'
 import { layOutData } from '@/lib/data-layout'
@@ -46,6 +47,7 @@ export function Viewer({ tiles, current, onMove, assetOf, titleOf, onDownload, p
     const target = event.target as HTMLElement
     // React passes on the keys of a dialog that was opened from here.
     if (!event.currentTarget.contains(target)) return
+    if (hasClosedTooltip(event.nativeEvent)) onMove(null)
     const widget = target.closest('video, audio, section')
     // The viewer itself is in a section: that of all overlays.
     if (widget && event.currentTarget.contains(widget)) return

@@ -2,6 +2,7 @@
 export { CommandPalette } from '../commands/command-palette'
 export { Shortcuts } from '../commands/shortcuts'
 export { RunsDialog } from '../run/past-runs'
+export { RunTimeline } from '../run/run-timeline'
 export { AgentDialog } from './agent-dialog'
 export { AgentInputsDialog } from './agent-inputs-dialog'
 export { AgentUpdateDialog } from './agent-update-dialog'

@@ -18,7 +18,7 @@ import { alignSelected, distributeSelected } from '@/document/arrange-actions'
 import { useSession, useView } from '@/document/use-session'
 import { useNarrower, WIDTHS } from '@/lib/browser-hooks'
 
-/** Actions for several selected cards. */
+/** Actions for several selected cards; stands in the row of the view's tools, so that it covers none of them. */
 export function SelectionBar() {
   const { t } = useTranslation('canvas')
   const session = useSession()
@@ -64,7 +64,7 @@ export function SelectionBar() {
     <div
       role="toolbar"
       aria-label={t('selection.label', { count })}
-      className="absolute top-[84px] left-1/2 z-10 flex h-10 max-w-[calc(100%-24px)] -translate-x-1/2 animate-fade items-center gap-0.5 rounded-pill border border-hairline bg-surface px-2 shadow-card max-xl:top-[132px]"
+      className="pointer-events-auto flex h-10 min-w-0 max-w-full animate-fade items-center gap-0.5 rounded-pill border border-hairline bg-surface px-2 shadow-card"
     >
       <span className="flex-none px-2 text-muted text-xs">{t('selection.label', { count })}</span>
       <div className="flex min-w-0 items-center gap-0.5 overflow-x-auto [scrollbar-width:none]">

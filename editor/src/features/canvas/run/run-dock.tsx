@@ -12,7 +12,8 @@ import { useOnline } from '@/lib/browser-hooks'
 import { dollars, seconds } from '@/lib/format'
 import { isOver } from '@/lib/run/types'
 import { toastError } from '@/lib/toasts'
-import { RunStrip, RunTimeline } from './run-timeline'
+import { RunTimeline } from '../panels/lazy-panels'
+import { RunStrip } from './run-strip'
 import { useRunClock } from './use-run-clock'
 
 /** The run on the canvas: its status, cost and time beside a strip of its steps; the timeline on demand. */

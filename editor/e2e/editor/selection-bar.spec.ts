@@ -1,0 +1,44 @@
+import type { Locator } from '@playwright/test'
+import { expect, test } from '../fixtures'
+import { flowNode } from './canvas'
+import { openNewFlow } from './flows'
+
+async function boxOf(part: Locator) {
+  const box = await part.boundingBox()
+  if (!box) throw new Error(`${part} is not shown`)
+  return box
+}
+
+for (const [width, height] of [
+  [1440, 900],
+  [1100, 800],
+  [768, 1024],
+  [390, 844],
+] as const) {
+  test(`the actions for several nodes cover no other control at ${width} px`, async ({
+    signedInPage: page,
+    server,
+    token,
+    request,
+  }) => {
+    await page.setViewportSize({ width, height })
+    const nodes = [0, 1, 2].map((at) => flowNode(`n${at}`, 'compose', at * 300, 0, { template: 'Ciao' }))
+    const { canvas } = await openNewFlow({ page, server, token, request }, { flow: { nodes } })
+    await expect(canvas.cards.first()).toBeVisible()
+    await page.keyboard.press('Control+a')
+    const actions = page.getByRole('toolbar', { name: '3 selected' })
+    await expect(actions).toBeVisible()
+    const box = await boxOf(actions)
+    expect(box.x).toBeGreaterThanOrEqual(0)
+    expect(box.x + box.width).toBeLessThanOrEqual(width)
+    for (const other of await page.getByRole('toolbar').or(page.getByRole('banner')).all()) {
+      if ((await other.getAttribute('aria-label')) === '3 selected') continue
+      const { x, y, width: w, height: h } = await boxOf(other)
+      const overlaps = x < box.x + box.width && box.x < x + w && y < box.y + box.height && box.y < y + h
+      expect(overlaps, `overlaps ${await other.getAttribute('aria-label')}`).toBe(false)
+    }
+    await actions.getByRole('button', { name: 'Align top' }).focus()
+    await page.keyboard.press('Enter')
+    await expect(actions).toBeVisible()
+  })
+}
