@@ -18,7 +18,6 @@ beforeEach(() => {
     const y = ['first', 'second', 'third', 'create'].indexOf(this.id) * 40
     return { x: 0, y, width: 100, height: 40 } as DOMRect
   })
-  Element.prototype.checkVisibility ??= () => true
   get('second').focus()
   end = restoreFocus()
 })

@@ -1,6 +1,6 @@
 import '@testing-library/jest-dom/vitest'
 import { cleanup, configure } from '@testing-library/react'
-import { afterEach } from 'vitest'
+import { afterAll, afterEach } from 'vitest'
 
 window.matchMedia ??= (query) =>
   ({
@@ -13,6 +13,7 @@ window.matchMedia ??= (query) =>
   }) as unknown as MediaQueryList
 Element.prototype.scrollIntoView ??= () => undefined
 document.elementFromPoint ??= () => null
+Element.prototype.checkVisibility ??= () => true
 Element.prototype.hasPointerCapture ??= () => false
 globalThis.ResizeObserver ??= class {
   observe() {}
@@ -26,4 +27,12 @@ afterEach(() => {
   cleanup()
   window.localStorage.clear()
   window.sessionStorage.clear()
+})
+
+// The next file finds the page as a new one is.
+afterAll(() => {
+  for (const element of [document.documentElement, document.body])
+    for (const name of element.getAttributeNames()) element.removeAttribute(name)
+  document.body.replaceChildren()
+  window.history.replaceState(null, '', '/')
 })

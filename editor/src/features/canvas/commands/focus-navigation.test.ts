@@ -11,7 +11,6 @@ const session = (document = sampleFlow()) =>
   ({ document, view: createViewStore(), viewport: { focusNode } }) as unknown as Session
 
 beforeEach(() => {
-  Element.prototype.checkVisibility ??= () => true
   document.body.innerHTML = `
     <div data-region="canvas"><button id="canvas">Canvas</button></div>
     <div data-region="nodes"><button disabled>Shut</button><input id="nodes" /></div>
