@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from impasto_nodes.providers.clip_price import lengths_at
+from impasto_nodes.providers.clip_price import clip_usd, lengths_at
 from impasto_nodes.providers.errors import BadRequest, Unsupported, UnsupportedDuration, UnsupportedRatio
+from impasto_nodes.providers.paid_calls import priced_model
 from impasto_nodes.providers.protocols import VideoRequest
 from impasto_nodes.providers.registry import find_model
 
@@ -36,3 +37,11 @@ def settings_of(provider: str, request: VideoRequest, known: Sequence[str]) -> d
     if unknown := sorted(set(request.model_settings) - set(allowed)):
         raise BadRequest(provider, f"unknown settings {unknown}; the known ones are {allowed}")
     return dict(request.model_settings)
+
+
+def list_usd(provider: str, request: VideoRequest) -> float | None:
+    """Return the list price of the clip; None if it is not known."""
+    model = priced_model("video", provider, request.model)
+    if model is None:
+        return None
+    return clip_usd(model, request.duration, request.model_settings, has_image=request.image is not None)

@@ -5,15 +5,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from impasto import Context
-from impasto_nodes.providers.clip_price import clip_usd
 from impasto_nodes.providers.credentials import access_to
 from impasto_nodes.providers.errors import CorruptOutput, GenerationFailed, Moderated, TextTooLong
 from impasto_nodes.providers.jobs.api import Api, connected
-from impasto_nodes.providers.jobs.clip_request import require_supported, settings_of
+from impasto_nodes.providers.jobs.clip_request import list_usd, require_supported, settings_of
 from impasto_nodes.providers.jobs.clips import Clip, Ended, Unfinished, generate_clip
 from impasto_nodes.providers.jobs.data_url import data_url
 from impasto_nodes.providers.minimax.errors import MODERATED, PROVIDER, code_of, error_of
-from impasto_nodes.providers.paid_calls import priced_model
 from impasto_nodes.providers.protocols import VideoRequest, VideoResult
 
 ADDRESS = "https://api.minimax.io/v1"
@@ -41,8 +39,7 @@ class MiniMaxVideo:
         }
         if (image := await data_url(request.image, context)) is not None:
             body["first_frame_image"] = image
-        listed = priced_model("video", PROVIDER, request.model)
-        usd = None if listed is None else clip_usd(listed, request.duration, request.model_settings)
+        usd = list_usd(PROVIDER, request)
         async with connected(access, ADDRESS, error_of(request.model)) as api:
             return await generate_clip(_Tasks(api, request.model, body), request, access, usd, context)
 
