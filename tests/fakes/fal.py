@@ -1,14 +1,13 @@
 """fal's protocol: the queue, the storage of files, the list of models. Inputs follow the models' schemas."""
 
-import asyncio
 import json
 import uuid
-from collections.abc import AsyncIterator
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse, StreamingResponse
 from tests.fakes.media import mp4, png
+from tests.fakes.outputs import served
 from tests.fakes.parameters import fal_problem
 from tests.fakes.state import GOOD_KEY, POOR_KEY, Prediction, State
 
@@ -260,16 +259,6 @@ async def output(path: str, request: Request) -> Response:
     if kind in {"corrupt", "empty"}:
         return Response(b"neither image nor clip" if kind == "corrupt" else b"")
     return StreamingResponse(served(mp4() if path.endswith("mp4") else png(), kind))
-
-
-async def served(data: bytes, kind: str) -> AsyncIterator[bytes]:
-    """The data in two parts; of a "disconnect" only the first one comes."""
-    half = len(data) // 2
-    yield data[:half]
-    await asyncio.sleep(0)
-    if kind == "disconnect":
-        raise ConnectionError("dropped on demand")
-    yield data[half:]
 
 
 def _app(model: str) -> str:

@@ -120,8 +120,7 @@ async def operation(model: str, job_id: str, request: Request) -> Response:
     if refused := _refused(request, model):
         return refused
     job, name = state.predictions[job_id], f"models/{model}/operations/{job_id}"
-    if job.polls is None or job.polls > 0:
-        job.polls = job.polls and job.polls - 1
+    if job.take_poll():
         return JSONResponse({"name": name, "done": False})
     if state.fails_with is not None:
         error = {"code": 13, "message": state.fails_with}

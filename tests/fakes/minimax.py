@@ -7,8 +7,8 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse, StreamingResponse
-from tests.fakes.fal import served
 from tests.fakes.media import mp4
+from tests.fakes.outputs import clip_response, served
 from tests.fakes.state import GOOD_KEY, POOR_KEY, Prediction, State
 
 router = APIRouter()
@@ -95,8 +95,7 @@ async def query(task_id: str, request: Request) -> Response:
     if task is None:
         return _said(2013, "invalid params, task_id")
     about: dict[str, Any] = {"task_id": task_id, "file_id": "", "video_width": 0, "video_height": 0}
-    if task.polls is None or task.polls > 0:
-        task.polls = task.polls and task.polls - 1
+    if task.take_poll():
         at = len(state.requests(request.url.path)) - 1
         return _said(0, "success", **about | {"status": _STATES[min(at, 2)]})
     if state.take(request.url.path, "withheld"):
@@ -127,7 +126,4 @@ async def retrieve(file_id: int, request: Request) -> Response:
 
 @router.get("/outputs/{name}")
 async def output(name: str, request: Request) -> Response:
-    fault = request.app.state.fakes.take(request.url.path, "corrupt", "empty", "disconnect")
-    if fault and fault.kind != "disconnect":
-        return Response(b"no clip" if fault.kind == "corrupt" else b"")
-    return StreamingResponse(served(mp4(), fault.kind if fault else ""), media_type="video/mp4")
+    return clip_response(request)

@@ -60,8 +60,7 @@ async def task(task_id: str, request: Request) -> Response:
         return refused
     job = state.predictions[task_id]
     about: dict[str, Any] = {"id": task_id, "createdAt": job.made}
-    if job.polls is None or job.polls > 0:
-        job.polls = job.polls and job.polls - 1
+    if job.take_poll():
         return JSONResponse(about | {"status": "RUNNING", "progress": 0.5})
     if failure := job.error or state.fails_with:
         return JSONResponse(about | {"status": "FAILED", "failure": failure, "failureCode": "INTERNAL"})

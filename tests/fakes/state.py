@@ -48,7 +48,7 @@ class Seen:
 
 @dataclass
 class Prediction:
-    """One Replicate prediction: `polls` more looks until it is done; None holds it back."""
+    """One job of a service: `polls` more looks until it is done; None holds it back."""
 
     id: str
     model: str
@@ -59,6 +59,13 @@ class Prediction:
     output: Any = None
     webhook: str = ""
     made: str = field(default_factory=lambda: datetime.now(UTC).isoformat())
+
+    def take_poll(self) -> bool:
+        """Count a look; whether the prediction is not done yet."""
+        if self.polls is not None and self.polls <= 0:
+            return False
+        self.polls = self.polls and self.polls - 1
+        return True
 
 
 @dataclass

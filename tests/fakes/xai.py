@@ -8,8 +8,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse, StreamingResponse
-from tests.fakes.fal import served
-from tests.fakes.media import mp4
+from tests.fakes.outputs import clip_response, served
 from tests.fakes.state import GOOD_KEY, POOR_KEY, Prediction, State
 
 router = APIRouter()
@@ -111,8 +110,7 @@ async def look(job_id: str, request: Request) -> Response:
     job = state.predictions.get(job_id)
     if job is None:
         return _error(404, "Some requested entity was not found", "No such request.")
-    if job.polls is None or job.polls > 0:
-        job.polls = job.polls and job.polls - 1
+    if job.take_poll():
         return JSONResponse({"status": "pending", "progress": 40}, 202)
     if state.fails_with == "expired":
         return JSONResponse({"status": "expired"})
@@ -127,10 +125,7 @@ async def look(job_id: str, request: Request) -> Response:
 
 @router.get("/outputs/{name}")
 async def output(name: str, request: Request) -> Response:
-    fault = request.app.state.fakes.take(request.url.path, "corrupt", "empty", "disconnect")
-    if fault and fault.kind != "disconnect":
-        return Response(b"no clip" if fault.kind == "corrupt" else b"")
-    return StreamingResponse(served(mp4(), fault.kind if fault else ""), media_type="video/mp4")
+    return clip_response(request)
 
 
 def usd_of(body: dict[str, Any]) -> float:

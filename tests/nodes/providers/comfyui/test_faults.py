@@ -5,7 +5,8 @@ import copy
 from pathlib import Path
 
 import pytest
-from tests.fakes.comfyui import WORKFLOW, Server
+from tests.fakes.comfyui import Server
+from tests.fakes.comfyui_workflow import WORKFLOW
 from tests.fakes.running import error_of, run
 from tests.nodes.providers.comfyui.faults import FAULTS, Fault, table
 

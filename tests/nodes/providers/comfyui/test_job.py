@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.fakes.comfyui import WORKFLOW, Server, png
+from tests.fakes.comfyui import Server, png
+from tests.fakes.comfyui_workflow import WORKFLOW
 from tests.fakes.running import clean_environment, flow_of, run
 
 from impasto import Catalog, FolderStore, Image, MemoryStore, SqliteJournal, compile, resume, start

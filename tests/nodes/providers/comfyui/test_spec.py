@@ -4,7 +4,8 @@ import time
 from typing import Any
 
 import pytest
-from tests.fakes.comfyui import WORKFLOW, Server
+from tests.fakes.comfyui import Server
+from tests.fakes.comfyui_workflow import WORKFLOW
 
 from impasto.sdk.options_context import options_context
 from impasto_nodes.ai.comfyui_workflow import find_problems
