@@ -1,7 +1,8 @@
-import { shapeOf } from '@/graph/card-size'
-import { type FlowDocument, findNode } from '@/graph/document'
+import { CARD_SIZE, CARD_WIDTH, cardHeight, shapeOf } from '@/graph/card-size'
+import type { FlowDocument } from '@/graph/document'
 import { type Axis, align, distribute, type Side } from '@/graph/edits/arrange'
 import { moveNodes } from '@/graph/edits/nodes'
+import { indexOf } from '@/graph/graph-index'
 import type { CardToPlace } from '@/graph/layout'
 import type { Port } from '@/graph/ports'
 import { i18n } from '@/lib/i18n'
@@ -45,8 +46,14 @@ export async function arrangeNodes(session: Session): Promise<void> {
 }
 
 function cardToPlace(session: Session, document: FlowDocument, id: string): CardToPlace {
-  const node = findNode(document, id)
-  const { inputs, outputs } = node ? shapeOf(node, document, session.catalog) : { inputs: [], outputs: [] }
+  const node = indexOf(document, session.catalog).nodes.get(id)
+  if (!node) return { ...CARD_SIZE, inputs: [], outputs: [] }
+  const shape = shapeOf(node, document, session.catalog)
   const names = (ports: readonly Port[]) => ports.map(({ name }) => name)
-  return { ...session.sizeOf(id), inputs: names(inputs), outputs: names(outputs) }
+  return {
+    width: CARD_WIDTH,
+    height: cardHeight(shape),
+    inputs: names(shape.inputs),
+    outputs: names(shape.outputs),
+  }
 }

@@ -23,14 +23,28 @@ export function indexOf(document: FlowDocument, catalog: Catalog): GraphIndex {
 
 function build(document: FlowDocument, catalog: Catalog): GraphIndex {
   const nodes = new Map(document.nodes.map((node) => [node.id, node]))
-  const incoming = groupBy(document.edges, (edge) => parseEnd(edge.to).node)
-  const outgoing = groupBy(document.edges, (edge) => parseEnd(edge.from).node)
+  const { incoming, outgoing } = endsOf(document.edges)
   const mapDepths = new Map<string, number>()
   for (const id of topological(nodes, incoming, outgoing)) {
     const over = (incoming.get(id) ?? []).map((edge) => mapDepthOf(edge, nodes, mapDepths, catalog))
     mapDepths.set(id, Math.max(0, ...over))
   }
   return { nodes, incoming, outgoing, mapDepths }
+}
+
+type Ends = Pick<GraphIndex, 'incoming' | 'outgoing'>
+
+/** Most edits change a node and no edge. */
+const endsCache = new WeakMap<readonly FlowEdge[], Ends>()
+
+function endsOf(edges: readonly FlowEdge[]): Ends {
+  const cached = endsCache.get(edges)
+  if (cached) return cached
+  const incoming = groupBy(edges, (edge) => parseEnd(edge.to).node)
+  const outgoing = groupBy(edges, (edge) => parseEnd(edge.from).node)
+  const ends = { incoming, outgoing }
+  endsCache.set(edges, ends)
+  return ends
 }
 
 /** Number of list levels that an edge makes its target map over. */

@@ -35,9 +35,34 @@ export function mapPlaceholders(
   })
 }
 
+const NO_PORTS: readonly Port[] = []
+
+/** The ports of a node, computed once per revision of it: thousands of edges ask for them after every edit. */
+const known = { inputs: portMemory(), outputs: portMemory() }
+
+function portMemory() {
+  return new WeakMap<FlowNode, { readonly type: NodeType; readonly ports: readonly Port[] }>()
+}
+
+function remembered(
+  memory: ReturnType<typeof portMemory>,
+  node: FlowNode,
+  type: NodeType,
+  compute: (node: FlowNode, type: NodeType) => readonly Port[],
+): readonly Port[] {
+  const found = memory.get(node)
+  if (found?.type === type) return found.ports
+  const ports = compute(node, type)
+  memory.set(node, { type, ports })
+  return ports
+}
+
 /** The input ports of a node: those of its type and of list items, then one per template variable. */
-export function inputPorts(node: FlowNode, type: NodeType | undefined): Port[] {
-  if (!type) return []
+export function inputPorts(node: FlowNode, type: NodeType | undefined): readonly Port[] {
+  return type ? remembered(known.inputs, node, type, findInputs) : NO_PORTS
+}
+
+function findInputs(node: FlowNode, type: NodeType): readonly Port[] {
   const declared = portsOf(node, type, type.inputs)
   const taken = new Set(type.inputs.map((port) => port.name))
   const names = type.variables.flatMap((setting) => variablesIn(settingValue(node, type, setting)))
@@ -46,8 +71,12 @@ export function inputPorts(node: FlowNode, type: NodeType | undefined): Port[] {
 }
 
 /** The output ports of a node. Those of list items follow the order of the items and have their names. */
-export function outputPorts(node: FlowNode, type: NodeType | undefined): Port[] {
-  return type ? portsOf(node, type, type.outputs) : []
+export function outputPorts(node: FlowNode, type: NodeType | undefined): readonly Port[] {
+  return type ? remembered(known.outputs, node, type, findOutputs) : NO_PORTS
+}
+
+function findOutputs(node: FlowNode, type: NodeType): readonly Port[] {
+  return portsOf(node, type, type.outputs)
 }
 
 function portsOf(node: FlowNode, type: NodeType, declared: readonly PortType[]): Port[] {

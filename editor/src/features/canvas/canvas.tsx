@@ -2,7 +2,6 @@ import {
   Background,
   BackgroundVariant,
   ConnectionMode,
-  MiniMap,
   ReactFlow,
   ReactFlowProvider,
   SelectionMode,
@@ -18,23 +17,22 @@ import { loadLayout } from '@/document/arrange-actions'
 import { useDocument, useSession, useView } from '@/document/use-session'
 import { NODE_DRAG_TYPE } from '@/graph/clipboard'
 import { insertInto } from '@/graph/edits/edges'
-import { classes } from '@/lib/classes'
-import { colorOfType, colorVariable } from '@/lib/type-colors'
 import { isTyping } from './commands/key-targets'
 import { openMenuAt } from './commands/menu-request'
 import { useKeyboard } from './commands/use-keyboard'
 import { ConnectionLine, FlowEdge, useHighlightedEdge } from './edges/flow-edge'
 import { GuideLines } from './interactions/alignment-guides'
-import { CARD_HINT_ID, type CanvasEdge, type CanvasNode } from './interactions/canvas-elements'
+import { CARD_HINT_ID, type CanvasEdge } from './interactions/canvas-elements'
 import { nearestEdge } from './interactions/nearest-edge'
 import { useCanvasElements } from './interactions/use-canvas-elements'
 import { useConnecting } from './interactions/use-connecting'
 import { cardsOf, useDrag } from './interactions/use-drag'
-import { useMeasuredPorts, useOverview } from './interactions/use-low-zoom'
+import { useOverview } from './interactions/use-low-zoom'
 import { useTapConnecting } from './interactions/use-tap-connecting'
 import { useViewportControls } from './interactions/use-viewport-controls'
 import { GroupFrame, NoteCard } from './nodes/annotations'
 import { Card } from './nodes/card'
+import { Minimap } from './overview/minimap'
 import { OverviewEdges } from './overview/overview'
 import { EmptyCanvas } from './panels/empty-canvas'
 import { LandingChooser, LandingNotice } from './panels/landing'
@@ -85,7 +83,6 @@ function CanvasSurface() {
   const drop = useDrop(surface)
   const many = useManyRunning()
   const map = useOverview()
-  useMeasuredPorts(map)
   useViewportControls(root)
   useKeyboard(root)
   const onMove = useCallback(
@@ -176,22 +173,7 @@ function CanvasSurface() {
           <Background variant={BackgroundVariant.Dots} gap={22} size={2} color="var(--hairline-strong)" />
         )}
         <GuideLines guides={surface.guides} />
-        {minimap && (
-          <MiniMap
-            pannable
-            zoomable
-            ariaLabel={t('tools.minimap')}
-            nodeColor={minimapColor}
-            nodeStrokeWidth={0}
-            nodeBorderRadius={24}
-            position="bottom-left"
-            className={classes(
-              '!m-0 !bottom-[calc(16px+var(--dock-height,0px))] overflow-hidden rounded-m border border-hairline shadow-card max-lg:!hidden',
-              editable ? '!left-[264px]' : '!left-4',
-            )}
-            style={{ width: 148, height: 96 }}
-          />
-        )}
+        {minimap && <Minimap nodes={surface.nodes} isWide={editable} />}
       </ReactFlow>
       <i data-edge="behind" tabIndex={-1} />
       <p id={CARD_HINT_ID} hidden>
@@ -226,12 +208,6 @@ function Panels() {
       <TemplateDialog />
     </>
   )
-}
-
-function minimapColor(node: CanvasNode): string {
-  if (node.type === 'note') return 'var(--ochre)'
-  if (node.type === 'group') return 'var(--sunken)'
-  return colorVariable[colorOfType(node.data.outputs[0]?.type ?? 'Any')]
 }
 
 /** Handles a node type dropped from the palette: adds a node, or inserts it into the edge at that point. */

@@ -37,6 +37,7 @@ export function useLanes(nodes: readonly CanvasNode[], edges: readonly CanvasEdg
   return useMemo(() => {
     const before = known.current
     known.current = new Map()
+    if (lanes.size === 0) return edges as CanvasEdge[]
     return edges.map((edge) => {
       const lane = lanes.get(edge.id)
       if (!lane || !edge.data) return edge

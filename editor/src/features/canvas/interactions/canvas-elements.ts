@@ -62,7 +62,13 @@ export function reconcileNodes(
   const before = new Map(current.map((node) => [node.id, node]))
   const cards = document.nodes.map((node) => cardNode(before.get(node.id), node, document, catalog, selected))
   const notes = notesOf(document).map((note) => noteNode(before.get(note.id), note, selected))
-  return withGroups(document, [...cards, ...notes], before, selected)
+  return sameList(current, withGroups(document, [...cards, ...notes], before, selected))
+}
+
+/** The list as it was if it has the same elements: React Flow reads every node and edge of a new list. */
+function sameList<T>(before: readonly T[], now: T[]): T[] {
+  const isSame = before.length === now.length && now.every((one, at) => one === before[at])
+  return isSame ? (before as T[]) : now
 }
 
 /** The bounds of groups around their members, at the current position of a drag. */
@@ -110,8 +116,8 @@ function cardNode(
       : outputsFromEdges()
   return {
     ...(old?.type === 'card' ? old : { id: node.id, type: 'card' as const, domAttributes: access(node.id) }),
-    initialWidth: CARD_WIDTH,
-    initialHeight: cardHeight({ type, inputs, outputs, mapDepth }),
+    // Known before the card is drawn, so that React Flow changes no node when a card comes into view.
+    measured: { width: CARD_WIDTH, height: cardHeight({ type, inputs, outputs, mapDepth }) },
     handles: handlesOf(inputs, outputs),
     position: old && samePlace(old, node.position) ? old.position : node.position,
     selected: isSelected,
@@ -228,7 +234,7 @@ export function reconcileEdges(
 ): CanvasEdge[] {
   const before = new Map(current.map((edge) => [edge.id, edge]))
   const { nodes, mapDepths } = indexOf(document, catalog)
-  return document.edges.map((edge) => {
+  const edges = document.edges.map((edge) => {
     const id = edgeId(edge)
     const old = before.get(id)
     const [from, to] = [parseEnd(edge.from), parseEnd(edge.to)]
@@ -253,6 +259,7 @@ export function reconcileEdges(
       data,
     }
   })
+  return sameList(current, edges)
 }
 
 function sameData(old: CanvasEdge, data: NonNullable<CanvasEdge['data']>): boolean {

@@ -5,7 +5,7 @@ import {
   type NodeChange,
   type NodePositionChange,
 } from '@xyflow/react'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { type Dispatch, type SetStateAction, useCallback, useEffect, useRef, useState } from 'react'
 import { useCatalog, useDocument, useSession, useView } from '@/document/use-session'
 import { useLanes } from '../edges/edge-lanes'
 import { type Guide, snapChanges } from './alignment-guides'
@@ -16,6 +16,7 @@ import {
   reconcileNodes,
   withGroups,
 } from './canvas-elements'
+import { useOverview } from './use-low-zoom'
 
 /**
  * The React Flow nodes and edges during a gesture. The document is changed at its end, so that a drag is one undo
@@ -40,6 +41,8 @@ export function useCanvasElements() {
   useEffect(() => {
     setEdges((now) => reconcileEdges(now, document, catalog, new Set(chosenEdges)))
   }, [document, chosenEdges, catalog])
+
+  usePortsAfterOverview(setNodes)
 
   const onNodesChange = useCallback(
     (changes: NodeChange<CanvasNode>[]) => {
@@ -70,6 +73,19 @@ export function useCanvasElements() {
   const latestEdges = useRef(routed)
   latestEdges.current = routed
   return { nodes, edges: routed, guides, clearGuides, onNodesChange, onEdgesChange, latest, latestEdges }
+}
+
+/**
+ * React Flow finds no ports on the blocks of the overview. New objects of all nodes make it read the places of their ports
+ * from them again, also of those that are not drawn: measuring each would take seconds in a large flow.
+ */
+function usePortsAfterOverview(setNodes: Dispatch<SetStateAction<CanvasNode[]>>) {
+  const isOverview = useOverview()
+  const was = useRef(isOverview)
+  useEffect(() => {
+    if (was.current && !isOverview) setNodes((nodes) => nodes.map((node) => ({ ...node })))
+    was.current = isOverview
+  }, [isOverview, setNodes])
 }
 
 type Session = ReturnType<typeof useSession>

@@ -1,6 +1,4 @@
-import { useUpdateNodeInternals } from '@xyflow/react'
-import { useEffect, useRef } from 'react'
-import { useDocument, useSession, useView } from '@/document/use-session'
+import { useDocument, useView } from '@/document/use-session'
 
 /** Below this zoom the text of a card is unreadable and is not drawn. */
 export const LOW_ZOOM = 0.36
@@ -16,15 +14,4 @@ const MIN_OVERVIEW_NODES = 150
 export function useOverview(): boolean {
   const crowd = useDocument((flow) => flow.nodes.length > MIN_OVERVIEW_NODES)
   return useView((view) => crowd && view.zoom < LOW_ZOOM)
-}
-
-/** Blocks have no ports: the ports of the cards that replace them must be measured again. */
-export function useMeasuredPorts(map: boolean) {
-  const session = useSession()
-  const measure = useUpdateNodeInternals()
-  const was = useRef(map)
-  useEffect(() => {
-    if (was.current && !map) measure(session.document.nodes.map((node) => node.id))
-    was.current = map
-  }, [map, measure, session])
 }

@@ -1,6 +1,6 @@
 import { useStore, useStoreApi, ViewportPortal } from '@xyflow/react'
 import { X } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '@/components/icon-button'
 import { appearanceOf } from '@/components/node/node-appearance'
@@ -13,6 +13,7 @@ import { drawPath, overlaps, pointOn } from '@/graph/routing/edge-path'
 import { colorOfType, colorVariable, type TypeColor } from '@/lib/type-colors'
 import { type CanvasEdge, type CanvasNode, type CardNode, labelId } from '../interactions/canvas-elements'
 import { type EdgeLine, edgeLineAt, edgeLinesOf, linesByColor } from './edge-lines'
+import { useDrawing, type View } from './use-drawing'
 
 /** A card in the overview: a block in its color, filled by the progress of its step. */
 export function OverviewCard({ data, selected }: { data: CardNode['data']; selected: boolean }) {
@@ -39,7 +40,6 @@ type OverviewEdgesProps = { nodes: readonly CanvasNode[]; edges: readonly Canvas
 /** Draws all edges in one element for speed; hits are computed from the geometry. */
 export function OverviewEdges({ nodes, edges }: OverviewEdgesProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
-  const store = useStoreApi()
   const edgeLines = useMemo(() => edgeLinesOf(nodes, edges), [nodes, edges])
   const { pointed, picked } = useEdgePicking(edgeLines)
   const chosen = useView((view) => view.edges)
@@ -48,26 +48,13 @@ export function OverviewEdges({ nodes, edges }: OverviewEdgesProps) {
     const strong = new Set(pointed ? [...chosen, pointed] : chosen)
     return { lines, strong: strong.size > 0 ? edgeLines.filter(({ id }) => strong.has(id)) : [] }
   }, [edgeLines, chosen, pointed])
-  useEffect(() => {
-    let frame = 0
-    const draw = () => {
-      frame = 0
-      const { transform, width, height } = store.getState()
-      if (canvas.current) paint(canvas.current, drawing, transform, { width, height })
-    }
-    const soon = () => {
-      if (frame === 0) frame = requestAnimationFrame(draw)
-    }
-    draw()
-    const stop = store.subscribe(soon)
-    const themed = new MutationObserver(soon)
-    themed.observe(document.documentElement, { attributeFilter: ['data-theme'] })
-    return () => {
-      stop()
-      themed.disconnect()
-      cancelAnimationFrame(frame)
-    }
-  }, [store, drawing])
+  const draw = useCallback(
+    (view: View) => {
+      if (canvas.current) paint(canvas.current, drawing, view)
+    },
+    [drawing],
+  )
+  useDrawing(draw)
   const only = chosen.length === 1 ? edgeLines.find(({ id }) => id === chosen[0]) : undefined
   return (
     <>
@@ -78,13 +65,11 @@ export function OverviewEdges({ nodes, edges }: OverviewEdgesProps) {
 }
 
 type Drawing = { lines: ReadonlyMap<TypeColor, readonly EdgeLine[]>; strong: readonly EdgeLine[] }
-type Transform = readonly [number, number, number]
 
 function paint(
   canvas: HTMLCanvasElement,
   { lines, strong }: Drawing,
-  [x, y, zoom]: Transform,
-  { width, height }: { width: number; height: number },
+  { transform: [x, y, zoom], width, height }: View,
 ) {
   const ratio = window.devicePixelRatio
   if (canvas.width !== Math.round(width * ratio)) canvas.width = Math.round(width * ratio)
