@@ -6,8 +6,12 @@ from datetime import UTC, datetime
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
+import structlog
 import uuid_utils
 
+from impasto_server.outages import log_failure
+
+log = structlog.get_logger()
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -34,6 +38,28 @@ def shielded(function: Callable[P, Coroutine[Any, Any, R]]) -> Callable[P, Corou
 
     @wraps(function)
     async def run(*args: P.args, **kwargs: P.kwargs) -> R:
-        return await asyncio.shield(function(*args, **kwargs))
+        return await finished(asyncio.create_task(function(*args, **kwargs)))
 
     return run
+
+
+async def finished(task: asyncio.Task[R]) -> R:
+    """Return a task's result. Cancelling the caller does not stop the task, whose error is then logged."""
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        if not task.done():
+            _abandoned.add(task)
+            task.add_done_callback(_on_abandoned_done)
+        raise
+
+
+# The event loop refers to its tasks weakly: one that nobody awaits could be collected before it ends.
+_abandoned: set[asyncio.Task[Any]] = set()
+
+
+def _on_abandoned_done(task: asyncio.Task[Any]) -> None:
+    _abandoned.discard(task)
+    error = None if task.cancelled() else task.exception()
+    if isinstance(error, Exception):
+        log_failure(log, "work failed after its caller was cancelled", error)

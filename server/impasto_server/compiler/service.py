@@ -24,6 +24,7 @@ from impasto_server.flows.schemas import Estimate, LaunchEstimate, Problem
 from impasto_server.http.errors import RateLimited
 from impasto_server.http.rate_limit import RateLimiter
 from impasto_server.settings import Settings
+from impasto_server.utils import finished
 
 _REMEMBER_FAILURE_SECONDS = 60.0
 _CHEAP_SECONDS = 0.01  # a document that took less in a process is compiled on the event loop to run it
@@ -175,7 +176,7 @@ class Compiler:
             self._running[key] = task
             task.add_done_callback(lambda _: self._running.pop(key, None))
         # A client that disconnects does not stop the compilation, which others may wait for.
-        return await asyncio.shield(task)
+        return await finished(task)
 
     async def _compile(
         self, owner: str, source: Source, parts: list[bytes], key: str, *, limited: bool

@@ -22,7 +22,7 @@ from impasto_server.db.sqlite import connect as connect_sqlite
 from impasto_server.db.types import JsonColumn, JsonDict, JsonList, UtcDateTime
 from impasto_server.db.write_lock import WriteLock
 from impasto_server.file_modes import make_private_file, make_private_folder, sqlite_file
-from impasto_server.utils import shielded
+from impasto_server.utils import finished, shielded
 
 _CLOSE_TIMEOUT_SECONDS = 10
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -116,7 +116,7 @@ class Database:
         finally:
             closing = asyncio.create_task(self._end(session, pool))
             closing.add_done_callback(lambda _: self._on_closed(closed))
-            await asyncio.shield(closing)
+            await finished(closing)
 
     async def _end(self, session: AsyncSession, pool: Pool) -> None:
         await session.close()
