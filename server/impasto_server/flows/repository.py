@@ -6,12 +6,25 @@ from datetime import UTC, datetime
 from typing import Any
 
 import orjson
-from sqlalchemy import ColumnElement, Select, String, Text, and_, bindparam, cast, func, or_, select
+from sqlalchemy import (
+    ColumnElement,
+    Select,
+    String,
+    Text,
+    and_,
+    bindparam,
+    cast,
+    func,
+    or_,
+    select,
+    tuple_,
+    union,
+)
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import undefer
 
 from impasto_server.db.folding import contains_words
-from impasto_server.flows.models import FlowRow
+from impasto_server.flows.models import DISPLAY_ORDER, NOT_FEATURED, NOT_PLACED, ONE, FlowRow
 from impasto_server.flows.schemas import Kind, PublicAgentStatus
 from impasto_server.http.pagination import PageQuery, cursor_invalid, encode_cursor
 from impasto_server.versions.models import VersionRow
@@ -23,16 +36,6 @@ _FLOW = (
     .execution_options(populate_existing=True)
 )  # built once: building it takes longer than its execution
 _MAX_POSITION = 2**31 - 1  # of an integer column
-# Featured agents, then the built-in ones in the order that their files give, then the most recently changed.
-_DISPLAY_ORDER = (
-    FlowRow.featured_at.is_(None),
-    FlowRow.featured_at.desc(),
-    FlowRow.position.is_(None),
-    FlowRow.position,
-    FlowRow.updated_at.desc(),
-    FlowRow.id.desc(),
-)
-
 _PUBLIC = and_(FlowRow.visibility == "public", FlowRow.status == "published", FlowRow.withheld_at.is_(None))
 _CONDITIONS: dict[PublicAgentStatus, ColumnElement[bool]] = {
     "published": _PUBLIC,
@@ -57,14 +60,20 @@ class FlowFilter:
     takes: tuple[Kind, ...] = ()
     flow_ids: tuple[str, ...] | None = None
 
-    def conditions(self, user_id: str) -> list[ColumnElement[bool]]:
-        """Return the conditions on the agents that a user may see."""
+    def sources(self, user_id: str) -> list[ColumnElement[bool]]:
+        """Return a condition for each set of agents that a user may see: the user's own, and public ones.
+
+        Each set is read from an index of its own, in the order of lists. An agent may be in both.
+        """
         own = FlowRow.owner_id == user_id
         listed_own = own if self.include_all else and_(own, FlowRow.status == "published")
-        # `own` is null for built-in agents.
+        # `owner_id` is null for built-in agents.
         of_others = and_(_PUBLIC, or_(FlowRow.owner_id.is_(None), FlowRow.owner_id != user_id))
-        visible = {True: listed_own, False: of_others, None: or_(listed_own, _PUBLIC)}[self.mine]
-        found = [visible, *contains_words(self.q or "", FlowRow.name, FlowRow.description)]
+        sources = {True: [listed_own], False: [of_others], None: [listed_own, _PUBLIC]}[self.mine]
+        return [and_(source, *self._wanted()) for source in sources]
+
+    def _wanted(self) -> list[ColumnElement[bool]]:
+        found = contains_words(self.q or "", FlowRow.name, FlowRow.description)
         if self.category is not None:
             found.append(FlowRow.category == self.category)
         if self.flow_ids is not None:
@@ -95,7 +104,7 @@ async def find_built_in(session: AsyncSession, key: str) -> FlowRow | None:
 
 async def visible_to(session: AsyncSession, user_id: str, flow_filter: FlowFilter) -> Sequence[FlowRow]:
     """List public published agents and the user's own: only published ones, or all."""
-    query = select(FlowRow).where(*flow_filter.conditions(user_id)).order_by(*_DISPLAY_ORDER)
+    query = select(FlowRow).where(or_(*flow_filter.sources(user_id))).order_by(*DISPLAY_ORDER)
     return (await session.scalars(query)).all()
 
 
@@ -103,15 +112,23 @@ async def visible_page(
     session: AsyncSession, user_id: str, flow_filter: FlowFilter, paging: PageQuery
 ) -> tuple[Sequence[FlowRow], str | None]:
     """Return a page of what `visible_to` lists, and the next cursor."""
-    ids = select(FlowRow.id).where(*flow_filter.conditions(user_id))
-    if paging.after is not None:
-        ids = ids.where(_after(paging.after))
-    # Only the rows of the page are read whole: a row contains its draft.
-    ids = ids.order_by(*_DISPLAY_ORDER).limit(paging.limit + 1)
-    query = select(FlowRow).where(FlowRow.id.in_(ids)).order_by(*_DISPLAY_ORDER)
+    query = page_query(user_id, flow_filter, paging)
     rows = (await session.scalars(query)).all()
     page = rows[: paging.limit]
     return page, encode_cursor(_place(page[-1])) if len(rows) > paging.limit else None
+
+
+def page_query(user_id: str, flow_filter: FlowFilter, paging: PageQuery) -> Select[FlowRow]:
+    """Return the query for a page and one agent more. Raises `FieldInvalid`."""
+    after, constant = ([], []) if paging.after is None else _after(paging.after)
+    order = [part for part in DISPLAY_ORDER if not any(part is each for each in constant)]
+    # The first of each set, without their drafts, hold the first of all.
+    sets = (
+        select(FlowRow.id).where(source, *after).order_by(*order).limit(paging.limit + 1).subquery()
+        for source in flow_filter.sources(user_id)
+    )
+    ids = union(*(select(each.c.id) for each in sets))
+    return select(FlowRow).where(FlowRow.id.in_(ids)).order_by(*DISPLAY_ORDER).limit(paging.limit + 1)
 
 
 def _place(row: FlowRow) -> str:
@@ -119,8 +136,11 @@ def _place(row: FlowRow) -> str:
     return orjson.dumps([row.featured_at, row.position, row.updated_at, row.id]).decode()
 
 
-def _after(place: str) -> ColumnElement[bool]:
-    """Return the condition that an agent comes after a place in the order. Raises `FieldInvalid`."""
+def _after(place: str) -> tuple[list[ColumnElement[bool]], list[ColumnElement[int]]]:
+    """Return the conditions that an agent comes after a place in the order, and what is equal for all such.
+
+    SQLite sorts again by what conditions make constant. Raises `FieldInvalid`.
+    """
     try:
         featured, position, updated, flow_id = orjson.loads(place)
         featured_at = None if featured is None else _time(featured)
@@ -131,20 +151,20 @@ def _after(place: str) -> ColumnElement[bool]:
             raise ValueError(place)
     except (ValueError, TypeError, OverflowError) as error:
         raise cursor_invalid() from error
-    older = or_(FlowRow.updated_at < updated_at, and_(FlowRow.updated_at == updated_at, FlowRow.id < flow_id))
+    older = tuple_(FlowRow.updated_at, FlowRow.id) < tuple_(updated_at, flow_id)
+    not_featured = [NOT_FEATURED == ONE, FlowRow.featured_at.is_(None)]
     if position is None:
-        behind = and_(FlowRow.position.is_(None), older)
+        behind = [NOT_PLACED == ONE, FlowRow.position.is_(None), older]
+        if featured_at is None:
+            # Said by the columns of the index, in their order: it is read from this place on.
+            return [*not_featured, *behind], [NOT_FEATURED, NOT_PLACED]
     else:
-        behind = or_(
-            FlowRow.position > position, FlowRow.position.is_(None), and_(FlowRow.position == position, older)
-        )
-    if featured_at is None:
-        return and_(FlowRow.featured_at.is_(None), behind)
-    return or_(
-        FlowRow.featured_at < featured_at,
-        FlowRow.featured_at.is_(None),
-        and_(FlowRow.featured_at == featured_at, behind),
-    )
+        same = and_(FlowRow.position == position, older)
+        behind = [or_(FlowRow.position > position, FlowRow.position.is_(None), same)]
+        if featured_at is None:
+            return [*not_featured, *behind], [NOT_FEATURED]
+    same = and_(FlowRow.featured_at == featured_at, *behind)
+    return [or_(FlowRow.featured_at < featured_at, FlowRow.featured_at.is_(None), same)], []
 
 
 def _time(text: str) -> datetime:

@@ -16,7 +16,11 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from impasto_server.db.migrations.runner import configuration, migrate
 
-pytestmark = [pytest.mark.anyio, pytest.mark.timeout(240)]
+pytestmark = [
+    pytest.mark.anyio,
+    pytest.mark.timeout(240),
+    pytest.mark.filterwarnings("ignore:Skipped unsupported reflection of expression-based index"),
+]
 
 REMOVALS = {"0009": {"codes is gone"}}  # before the first release
 

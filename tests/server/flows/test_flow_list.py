@@ -1,15 +1,18 @@
 """Lists of agents: pages, search and filters."""
 
+import re
 from datetime import timedelta
 from typing import Any
 
+import orjson
 import pytest
-from sqlalchemy import insert, update
+from sqlalchemy import Select, insert, text, update
 from tests.server.responses import expect
 from tests.server.sample_nodes import flow
 
 from impasto_server.flows.models import FlowRow
-from impasto_server.http.pagination import encode_cursor
+from impasto_server.flows.repository import FlowFilter, page_query
+from impasto_server.http.pagination import PageQuery, encode_cursor
 from impasto_server.utils import new_id, utc_now
 
 pytestmark = pytest.mark.anyio
@@ -41,6 +44,15 @@ async def add_agents(app_state: Any, owner_id: str, count: int, **values: Any) -
         await session.execute(insert(FlowRow), rows)
     rows.sort(key=lambda row: (row["updated_at"], row["id"]), reverse=True)
     return [row["id"] for row in rows]
+
+
+async def plan_of(database: Any, query: Select[Any]) -> str:
+    """Return how a database that knows its tables would execute a query."""
+    compiled = query.compile(database.engine.sync_engine, compile_kwargs={"literal_binds": True})
+    explain = "EXPLAIN QUERY PLAN" if database.engine.dialect.name == "sqlite" else "EXPLAIN"
+    async with database.writing() as session:
+        await session.execute(text("ANALYZE"))
+        return "\n".join(map(str, await session.execute(text(f"{explain} {compiled}".replace(":", r"\:")))))
 
 
 async def pages(person: Any, **query: Any) -> list[list[dict[str, Any]]]:
@@ -152,3 +164,27 @@ async def test_page_of_5000_agents_is_small(person: Any, new_person: Any, app_st
     assert len(response.content) < 60_000
     found = (await person.client.get("/flows/?limit=50&q=4999")).json()
     assert ([agent["name"] for agent in found["items"]], found["next_cursor"]) == (["Agent 4999"], None)
+
+
+@pytest.mark.parametrize(
+    "wanted", [{}, {"include_all": True}, {"mine": True}, {"mine": False}, {"category": "ads"}]
+)
+@pytest.mark.parametrize("is_first", [True, False])
+async def test_page_is_read_from_indexes_in_their_order(
+    person: Any, new_person: Any, app_state: Any, wanted: dict[str, Any], is_first: bool
+) -> None:
+    """Sorted or scanned, a page of 100,000 agents reads all of them."""
+    owner_id = await person.id()
+    for each in (owner_id, await (await new_person("ines")).id()):
+        for category in ("ads", "video"):
+            await add_agents(app_state, each, 1000, category=category)
+    place = orjson.dumps([None, None, utc_now() - timedelta(minutes=4), new_id()]).decode()
+    paging = PageQuery(limit=50, after=None if is_first else place)
+    query = page_query(owner_id, FlowFilter(**wanted), paging)
+    plan = await plan_of(app_state.database, query)
+    if wanted.get("mine") is not False:
+        assert "ix_flows_own_ordered" in plan
+    if wanted.get("mine") is not True:
+        assert "ix_flows_public_ordered" in plan
+    # Only the agents of the page, each found by its id, are sorted.
+    assert len(re.findall(r"TEMP B-TREE FOR ORDER BY|Sort Key: \(CASE", plan)) == 1
