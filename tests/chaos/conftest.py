@@ -14,6 +14,7 @@ import httpx
 import pytest
 from tests.server.barriers import Gate, open_gate
 from tests.server.conftest import migrated_postgresql, postgresql_database, postgresql_server
+from tests.server.forked_processes import ForkedProcess
 from tests.server.ports import free_port
 from tests.server.responses import expect
 
@@ -54,13 +55,23 @@ class ServerProcess:
                 str(root / part) for part in ("engine", "nodes", "server")
             )
         self.log: IO[bytes] | None = None
-        self.process: asyncio.subprocess.Process | None = None
+        self.process: asyncio.subprocess.Process | ForkedProcess | None = None
 
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}/api/v1"
 
     async def start(self) -> "ServerProcess":
+        if self.root != ROOT:
+            await self._start_program()
+            return self
+        log = None if self.log is None else self.log.name
+        self.process = ForkedProcess("tests.chaos.serve", "serve", self.environment, self.data.parent, log)
+        await asyncio.wait_for(self.process.wait_until_ready(), 100)
+        return self
+
+    async def _start_program(self) -> None:
+        """Start the code of another checkout, of which this process has imported nothing."""
         program = str(self.root / "tests/chaos/serve.py")
         self.process = await asyncio.create_subprocess_exec(
             sys.executable,
@@ -72,7 +83,6 @@ class ServerProcess:
         )
         assert self.process.stdout is not None
         assert await asyncio.wait_for(self.process.stdout.readline(), 100) == b"ready\n"
-        return self
 
     async def sibling(self, **settings: Any) -> "ServerProcess":
         """Start another server on the same data folder and database."""
@@ -82,7 +92,7 @@ class ServerProcess:
         """Kill the server and wait until its process has ended."""
         if self.process is not None and self.process.returncode is None:
             self.process.send_signal(how)
-            await asyncio.wait_for(self.process.communicate(), 100)
+            await asyncio.wait_for(self.process.wait(), 100)
 
 
 class Visitor:

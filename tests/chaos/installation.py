@@ -4,7 +4,6 @@ import asyncio
 import logging
 import random
 import signal
-import sys
 import time
 from collections import defaultdict
 from collections.abc import AsyncIterator
@@ -17,6 +16,7 @@ import httpx
 from tests.chaos.conftest import ROOT, ServerProcess, Visitor
 from tests.chaos.provider import Connection, PaidProvider
 from tests.chaos.services import Service, postgresql_service, redis_service
+from tests.server.forked_processes import ForkedProcess
 
 ENDED = {"finished", "failed", "cancelled"}
 SETTLE_SECONDS = 240
@@ -31,13 +31,11 @@ class WorkerProcess:
     def __init__(self, server: ServerProcess) -> None:
         self._environment = server.environment
         self._log = server.log
-        self.process: asyncio.subprocess.Process | None = None
+        self.process: ForkedProcess | None = None
 
     async def start(self) -> None:
-        program = str(ROOT / "tests/contract/worker.py")
-        self.process = await asyncio.create_subprocess_exec(
-            sys.executable, program, env=self._environment, stderr=self._log
-        )
+        log = None if self._log is None else self._log.name
+        self.process = ForkedProcess("tests.contract.worker", "work", self._environment, ROOT, log)
 
     async def end(self, how: signal.Signals = signal.SIGKILL) -> None:
         if self.process is not None and self.process.returncode is None:

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import uvicorn
@@ -17,17 +18,21 @@ with gc_paused():
     from impasto_server.app import create_app
 
 
-async def main() -> None:
+async def main(on_ready: Callable[[], None]) -> None:
     app = create_app(catalog=chaos_catalog())
     server = uvicorn.Server(uvicorn.Config(app, port=int(os.environ["IMPASTO_PORT"]), log_config=None))
     task = asyncio.create_task(server.serve())
     while not server.started and not task.done():
         await asyncio.sleep(0.01)
-    print("ready", flush=True)
+    on_ready()
     await task
+
+
+def serve(on_ready: Callable[[], None]) -> None:
+    extend_grace()
+    asyncio.run(main(on_ready))
 
 
 if __name__ == "__main__":
     skip_final_collection()
-    extend_grace()
-    asyncio.run(main())
+    serve(lambda: print("ready", flush=True))

@@ -1,19 +1,17 @@
 """A Celery worker with the sample nodes and those that buy, configured by environment variables."""
 
-import sys
-from pathlib import Path
+from collections.abc import Callable
 
-sys.path.insert(0, str(Path(__file__).parents[2]))
-from impasto.garbage_collection import gc_paused, skip_final_collection
+from tests.chaos.paid_nodes import chaos_catalog
+from tests.server.barriers import extend_grace
 
-with gc_paused():
-    from tests.chaos.paid_nodes import chaos_catalog
-    from tests.server.barriers import extend_grace
 
+def work(on_ready: Callable[[], None]) -> None:
+    """Execute runs. It is ready as soon as its settings are read; runs may wait for it before."""
+    # The module of the worker reads the settings.
     from impasto_server.runs import worker
 
-if __name__ == "__main__":
-    skip_final_collection()
     extend_grace()
     worker.runtime = worker.WorkerRuntime(chaos_catalog())
+    on_ready()
     worker.run("--loglevel", "error")

@@ -3,8 +3,9 @@
 import asyncio
 import os
 import signal
-import sys
 from pathlib import Path
+
+from tests.server.forked_processes import ForkedProcess
 
 from impasto_server.settings import Settings
 
@@ -34,11 +35,10 @@ class Worker:
             **os.environ,
             **{f"IMPASTO_{key.upper()}": str(value) for key, value in chosen.items()},
         }
-        self.process: asyncio.subprocess.Process | None = None
+        self.process: ForkedProcess | None = None
 
     async def start(self) -> None:
-        program = str(ROOT / "tests/contract/worker.py")
-        self.process = await asyncio.create_subprocess_exec(sys.executable, program, env=self.environment)
+        self.process = ForkedProcess("tests.contract.worker", "work", self.environment, ROOT)
 
     async def end(self, how: signal.Signals) -> None:
         if self.process is not None and self.process.returncode is None:

@@ -62,7 +62,7 @@ def next_release(folder: Path) -> Release:
     for package in _PACKAGES:
         if package != "server":
             (folder / package).symlink_to(ROOT / package)
-    shutil.copytree(ROOT / "server", folder / "server", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "server", folder / "server")  # with the compiled modules
     migration = _MIGRATION.format(newest=_newest(ROOT))
     (folder / _VERSIONS / "9999_next.py").write_text(migration, "utf-8")
     return Release(folder, "next")
