@@ -88,7 +88,7 @@ test('an agent is exported and imported; other files are rejected', async ({ sig
     mimeType: 'application/json',
     buffer: Buffer.from('not json'),
   })
-  await expect(page.getByText('notes.json is not an agent file.', { exact: true })).toBeVisible()
+  await expect(page.getByText('This is not an agent file.', { exact: true })).toBeVisible()
 })
 
 test('an agent gets a cropped cover, is marked as legacy and published again', async ({

@@ -97,6 +97,15 @@ def test_a_document_compiles_without_a_complaint(name: str, catalog: Catalog) ->
     assert compile(again, catalog).results == plan.results
 
 
+def test_an_agent_keeps_values_of_several_nodes_in_variables(catalog: Catalog) -> None:
+    flow = document("podcast_teaser")
+    plan = compile(flow, catalog)
+    (margin,) = (variable["value"] for variable in flow["variables"] if variable["name"] == "cover_margin")
+    by_margin = [node["id"] for node in flow["nodes"] if "cover_margin" in node.get("variables", {}).values()]
+    assert len(by_margin) > 1
+    assert {step.settings["margin"] for step in plan.steps if step.id in by_margin} == {margin}
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_no_agent_sets_the_whole_brief_on_an_image(name: str) -> None:
     flow = document(name)

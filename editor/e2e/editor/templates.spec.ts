@@ -18,3 +18,33 @@ test('an empty canvas starts from a template, as one undo step', async ({
   await page.getByRole('button', { name: 'Undo', exact: true }).click()
   await expect(canvas.cards).toHaveCount(0)
 })
+
+test('a template brings its variables, and one value there changes all nodes that use it', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  const { id, canvas } = await openNewFlow({ page, server, token, request }, { name: 'Anteprima' })
+  await page.getByRole('button', { name: 'Start from a template' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Start from a template' })
+  await dialog.getByRole('button', { name: /Podcast Teaser/ }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(canvas.card('Signature')).toBeVisible()
+  await page.getByRole('button', { name: 'Variables', exact: true }).click()
+  const panel = page.getByRole('region', { name: 'Variables' })
+  await expect(panel.getByText('cover_style')).toBeVisible()
+  await panel.getByText('cover_margin').click()
+  await panel.getByLabel('Value').fill('0.2')
+  await panel.getByLabel('Value').blur()
+  await canvas.saved()
+  const draft = (await canvas.draft(request, server.url, token, id)) as {
+    variables?: { name: string; value: unknown }[]
+    nodes: { title?: string; variables?: object }[]
+  }
+  expect(draft.variables?.find(({ name }) => name === 'cover_margin')?.value).toBe(0.2)
+  const users = draft.nodes.filter(
+    ({ variables }) => JSON.stringify(variables) === '{"margin":"cover_margin"}',
+  )
+  expect(users.map(({ title }) => title).sort()).toEqual(['Cover', 'Signature'])
+})

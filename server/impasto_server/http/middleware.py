@@ -5,6 +5,7 @@ import re
 import secrets
 import time
 from collections.abc import MutableMapping
+from contextlib import suppress
 from typing import Any
 
 import structlog
@@ -250,6 +251,7 @@ class _LimitedRequest:
     async def run(self, scope: Scope, receive: Receive, send: Send) -> None:
         declared = Headers(scope=scope).get("content-length", "")
         if declared.isdigit() and int(declared) > self.limit:
+            await self._discard(receive)
             await TooLarge(self.limit).response()(scope, receive, send)
             return
 
@@ -274,6 +276,18 @@ class _LimitedRequest:
             self._refuse(problem)
         if self.refusal is not None and not self.is_answered:
             await self.refusal.response()(scope, receive, send)
+
+    async def _discard(self, receive: Receive) -> None:
+        """Read an upload that is refused, for `body_seconds` at most.
+
+        A browser that is still sending when the connection ends shows a broken connection, not the answer.
+        """
+        if not self.seconds_per_byte:
+            return
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self.seconds_left):
+                while (await receive()).get("more_body", False):
+                    pass
 
     async def _next(self, receive: Receive) -> Message:
         if self.is_complete:  # the next message is the disconnect, for which there is no limit

@@ -31,10 +31,8 @@ export function AgentsPage({ tab, category, onNarrow }: AgentsPageProps) {
   const [text, setText] = useTypedText(search, setSearch)
   const [creating, setCreating] = useState(false)
   const [edited, setEdited] = useState<FlowSummary | null>(null)
-  const importing = useImport()
-  const take = (files: readonly File[]) => {
-    for (const file of files) importing.mutate(file)
-  }
+  const { isBusy, importFiles } = useImport()
+  const take = (files: readonly File[]) => void importFiles(files)
   const dropping = usePageDrop({ onFiles: take, paste: false })
   const tabs: AgentTab[] = ['product', 'own']
   return (
@@ -48,7 +46,7 @@ export function AgentsPage({ tab, category, onNarrow }: AgentsPageProps) {
           placeholder={t('agents:search')}
           className="w-65 max-sm:order-last max-sm:w-full"
         />
-        <ImportButton busy={importing.isPending} onFiles={take} />
+        <ImportButton busy={isBusy} onFiles={take} />
         <Button variant="primary" onClick={() => setCreating(true)}>
           <Plus aria-hidden />
           {t('agents:create')}

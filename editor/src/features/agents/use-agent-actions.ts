@@ -1,7 +1,16 @@
-import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { announceImport, exportAgent, importAgent, namesOf, toastImportFailed } from '@/lib/agents/agent-file'
+import {
+  announceImport,
+  exportAgent,
+  importAgent,
+  namesOf,
+  READING_MS,
+  toastImportFailed,
+  toastSeveralImported,
+} from '@/lib/agents/agent-file'
+import type { FlowImported } from '@/lib/api/agent-files'
 import {
   deleteFlow,
   deprecateFlow,
@@ -41,29 +50,47 @@ export function useAgentActions(): AgentActions {
   }
 }
 
-/** Imports each file as an agent, names what it lacks, and shows an error for files that are not agents. */
+type Failure = { file: File; error: unknown }
+
+/**
+ * Imports files as agents, one after the other, and names what they lack. With several files, one message at the end says
+ * how many were imported and why others were not, because each message takes the place of the one before.
+ */
 export function useImport() {
   const { t } = useTranslation('agents')
   const navigate = useNavigate()
-  const importing = useMutation({
-    mutationFn: (file: File) => {
+  const [waiting, setWaiting] = useState(0)
+
+  const showImported = ({ flow: { id, name }, missing }: FlowImported) =>
+    toast({
+      title:
+        missing.length > 0 ? t('importedWithout', { name, count: missing.length }) : t('imported', { name }),
+      description: missing.length > 0 ? namesOf(missing) : undefined,
+      ...(missing.length > 0 ? { duration: READING_MS } : { tone: 'success' as const }),
+      action: {
+        label: t('openShort'),
+        onPress: () => void navigate({ to: '/flow/$flowId', params: { flowId: id } }),
+      },
+    })
+
+  async function importFiles(files: readonly File[]) {
+    const imported: FlowImported[] = []
+    const failures: Failure[] = []
+    setWaiting((count) => count + files.length)
+    for (const file of files) {
       announceImport(file)
-      return importAgent(file)
-    },
-    onSuccess: ({ flow: { id, name }, missing }) =>
-      toast({
-        title:
-          missing.length > 0
-            ? t('importedWithout', { name, count: missing.length })
-            : t('imported', { name }),
-        description: missing.length > 0 ? namesOf(missing) : undefined,
-        ...(missing.length > 0 ? { duration: 15_000 } : { tone: 'success' as const }),
-        action: {
-          label: t('openShort'),
-          onPress: () => void navigate({ to: '/flow/$flowId', params: { flowId: id } }),
-        },
-      }),
-    onError: (error, file) => toastImportFailed(error, () => importing.mutate(file)),
-  })
-  return importing
+      try {
+        imported.push(await importAgent(file))
+      } catch (error) {
+        failures.push({ file, error })
+      }
+      setWaiting((count) => count - 1)
+    }
+    const [first] = imported
+    const [failed] = failures
+    if (files.length > 1) toastSeveralImported(imported, failures, (again) => void importFiles(again))
+    else if (first) showImported(first)
+    else if (failed) toastImportFailed(failed.error, failed.file, () => void importFiles([failed.file]))
+  }
+  return { isBusy: waiting > 0, importFiles }
 }

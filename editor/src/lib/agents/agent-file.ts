@@ -12,7 +12,8 @@ import { i18n } from '../i18n'
 import { toast } from '../toasts'
 
 const MAX_NAMED = 5
-const READING_MS = 15_000
+/** How long a message with names stays. */
+export const READING_MS = 15_000
 const MAX_JSON_BYTES = 2 * 1024 * 1024
 
 export class InvalidAgentFileError extends Error {
@@ -59,22 +60,56 @@ export function announceImport(file: File): void {
 }
 
 /** Shows why a file was not imported. If the answer was lost, it can be sent again. */
-export function toastImportFailed(error: unknown, again: () => void): void {
-  const title = i18n.t('agents:importFailed')
-  if (error instanceof InvalidAgentFileError) {
-    const words = error.reason === 'too_big' ? 'agents:importTooLarge' : 'agents:importNotJson'
-    toast({ title, description: i18n.t(words, { name: error.file }), tone: 'error' })
-    return
-  }
+export function toastImportFailed(error: unknown, file: File, again: () => void): void {
   toast({
-    title,
-    description: messageOf(error),
+    title: i18n.t('agents:importFailed', { name: file.name }),
+    description: reasonOf(error),
     tone: 'error',
-    ...(!wasRejected(error) && {
+    duration: READING_MS,
+    ...(wasLost(error) && {
       duration: Number.POSITIVE_INFINITY,
       action: { label: i18n.t('agents:importAgain'), onPress: again },
     }),
   })
+}
+
+/** Shows in one message what became of several files. Those whose answers were lost can be sent again. */
+export function toastSeveralImported(
+  imported: readonly FlowImported[],
+  failures: readonly { readonly file: File; readonly error: unknown }[],
+  again: (files: readonly File[]) => void,
+): void {
+  const count = imported.length
+  const all = count + failures.length
+  const lost = failures.filter(({ error }) => wasLost(error)).map(({ file }) => file)
+  const without = imported
+    .filter(({ missing }) => missing.length > 0)
+    .map(({ flow, missing }) =>
+      i18n.t('agents:lacking', { name: flow.name, count: missing.length, parts: namesOf(missing) }),
+    )
+  const refused = failures.map(({ file, error }) => `${file.name}: ${reasonOf(error)}`)
+  const reasons = [...refused, ...without]
+  toast({
+    title: i18n.t(failures.length > 0 ? 'agents:importedSome' : 'agents:importedAll', { count, all }),
+    description:
+      reasons.length > 0
+        ? reasons.slice(0, MAX_NAMED).join(' ') + (reasons.length > MAX_NAMED ? ' …' : '')
+        : undefined,
+    tone: failures.length > 0 ? 'error' : without.length > 0 ? 'plain' : 'success',
+    duration: lost.length > 0 ? Number.POSITIVE_INFINITY : READING_MS,
+    ...(lost.length > 0 && {
+      action: { label: i18n.t('agents:importAgain'), onPress: () => again(lost) },
+    }),
+  })
+}
+
+/** Whether it is not known if the server has imported the file. */
+const wasLost = (error: unknown) => !(error instanceof InvalidAgentFileError) && !wasRejected(error)
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof InvalidAgentFileError)) return messageOf(error)
+  const words = error.reason === 'too_big' ? 'agents:importTooLarge' : 'agents:importNotJson'
+  return i18n.t(words)
 }
 
 /** Creates a draft from a zip or a flow document; the server checks all but that a document is JSON. */

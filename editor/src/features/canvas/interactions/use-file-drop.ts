@@ -6,14 +6,20 @@ import type { Session } from '@/document/session'
 import { useSession } from '@/document/use-session'
 import { type AssetType, assetType, type NodeType } from '@/graph/catalog'
 import type { Point } from '@/graph/document'
-import { announceImport, importAgent, isZip, namesOf, toastImportFailed } from '@/lib/agents/agent-file'
+import {
+  announceImport,
+  importAgent,
+  isZip,
+  namesOf,
+  READING_MS,
+  toastImportFailed,
+} from '@/lib/agents/agent-file'
 import { uploadAsset } from '@/lib/api/uploads'
 import { usePageDrop } from '@/lib/launch/use-page-drop'
 import { useProvenance } from '@/lib/launch/use-provenance'
 import { toast, toastError } from '@/lib/toasts'
 
 const CASCADE_OFFSET = 40
-const READING_MS = 15_000
 
 /**
  * Handles files dropped on the canvas or pasted: an image, video or audio file becomes an input node that holds
@@ -69,7 +75,7 @@ export function useFileDrop(): { over: boolean; uploading: string | null } {
         },
       })
     } catch (error) {
-      toastImportFailed(error, () => void addFiles([file], undefined))
+      toastImportFailed(error, file, () => void addFiles([file], undefined))
     }
   }
 
