@@ -6,7 +6,7 @@ INSTALL = $(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps
 EDITOR_SOURCES := $(shell find editor/src editor/public editor/index.html editor/vite.config.ts editor/package.json -type f 2>/dev/null)
 PYTEST ?= $(BIN)/python -m pytest -n 2 --dist loadfile
 
-.PHONY: run setup test check check-python check-editor check-openapi docs docs-images format test-python test-providers live test-editor e2e bench bench-ci load chaos bench-editor bench-library mutants screens api sbom covers dist lock clean
+.PHONY: run setup test check check-python check-editor check-openapi docs docs-images format test-python test-providers live test-editor e2e bench bench-ci load chaos bench-editor bench-library lighthouse mutants screens api sbom covers dist lock clean
 
 run: ## build what is missing and serve at http://localhost:8000
 	@$(MAKE) --no-print-directory -j2 .venv/.runtime-ready editor/dist/index.html
@@ -129,6 +129,13 @@ bench-editor: setup editor/dist/index.html ## the canvas with 1,000 and 5,000 no
 bench-library: setup editor/dist/index.html ## the library with 10,000 assets, on a real server
 	IMPASTO_CHROMIUM="$$(sh tools/find-chromium)" $(NPM) run bench:library -w editor
 
+tools/lighthouse/node_modules/.ready: tools/lighthouse/package-lock.json
+	@$(NPM) ci --prefix tools/lighthouse --ignore-scripts --no-audit --no-fund
+	@touch $@
+
+lighthouse: setup editor/dist/index.html tools/lighthouse/node_modules/.ready ## Lighthouse's scores of five pages on a real server, for desktop and phones; PAGES="home runs" measures only these
+	IMPASTO_CHROMIUM="$$(sh tools/find-chromium)" node tools/lighthouse/scores.mjs $(PAGES)
+
 api: setup ## the editor's client from the server's OpenAPI document
 	$(BIN)/impasto openapi > editor/openapi.json
 	$(NPM) run api -w editor
@@ -151,4 +158,4 @@ lock: ## the Python lock files, hashed and without any index address: the produc
 	$(LOCK) --extra docs -c requirements-dev.lock -o requirements-docs.lock
 
 clean: ## everything that can be made again; data/ stays
-	rm -rf .venv node_modules tools/openapi/node_modules build editor/dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv node_modules tools/openapi/node_modules tools/lighthouse/node_modules build editor/dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
