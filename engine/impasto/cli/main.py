@@ -44,6 +44,22 @@ FlowFile = t.Annotated[
 ]
 
 
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(metadata.version("impasto"))
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: t.Annotated[
+        bool,
+        typer.Option("--version", help="Print the version and exit.", callback=_print_version, is_eager=True),
+    ] = False,
+) -> None:
+    """Build and run flows of nodes."""
+
+
 @app.command()
 def run(
     flow: FlowFile,

@@ -333,3 +333,8 @@ def test_exported_agent_with_a_changed_asset_is_refused(tmp_path):
     assert done.exit_code == 1
     assert "assets/cup.png in this zip is not the file that was exported." in done.output
     assert not (tmp_path / "out").exists()
+
+
+def test_version_is_that_of_the_package():
+    result = runner.invoke(main.app, ["--version"])
+    assert (result.exit_code, result.output) == (0, f"{metadata.version('impasto')}\n")

@@ -57,6 +57,15 @@ def test_every_setting_is_listed_with_its_meaning(impasto: Impasto) -> None:
         assert f"{variable.name} " in listed
 
 
+def test_misspelt_setting_is_reported_once(impasto: Impasto, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("IMPASTO_RUN_BAKEND", "IMPASTO_DOMAIN", "IMPASTO_FAL_BASE_URL"):
+        monkeypatch.setenv(name, "http://127.0.0.1")
+    said = impasto("migrate", "--plan").stderr
+    assert (
+        said == "IMPASTO_RUN_BAKEND is not a setting and has no effect. Did you mean IMPASTO_RUN_BACKEND?\n"
+    )
+
+
 def test_secrets_are_not_listed(impasto: Impasto, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("IMPASTO_SMTP_URL", "smtps://me:hunter2@mail.example")
     listed = impasto("settings").output
