@@ -37,6 +37,10 @@ class Subscription:
         """Wake the waiter, or let the next `wait` return at once."""
         self._notified.set()
 
+    def forget(self) -> None:
+        """Forget the notifications so far."""
+        self._notified.clear()
+
     async def wait(self, seconds: float) -> bool:
         """Wait for a notification for at most `seconds`. Returns False on timeout."""
         try:
@@ -188,6 +192,8 @@ class RedisPubSub:
         async with self._local.subscribe(topic) as subscription:
             try:
                 await self._receive_topic(topic)
+                # What was notified before the block, such as that Redis has subscribed, is read in it anyway.
+                subscription.forget()
                 yield subscription
             finally:
                 if self._local.count(topic) == 1:
