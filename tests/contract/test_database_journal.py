@@ -6,9 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
+from sqlalchemy.exc import OperationalError
 from tests.contract.test_journal import *  # noqa: F403
 
+from impasto.errors import LeaseHeld, LeaseLost, RunNotFound
 from impasto.journal.protocol import Record
 from impasto_server.db.engine import Base, Database
 from impasto_server.runs.events.pubsub import LocalPubSub
@@ -44,3 +46,90 @@ async def test_memo_with_the_name_of_an_event_is_no_event(journal: DatabaseJourn
     assert (await journal.claim("r", "two", 30)).fence == 2
     async with journal._database.reading() as session:
         assert (await session.scalars(select(ProviderCostRow))).all() == []
+
+
+async def _lease_in_queue(journal: DatabaseJournal, owner: str) -> None:
+    async with journal._database.writing() as session:
+        await session.execute(update(RunRow).where(RunRow.id == "r").values(lease_owner=owner))
+
+
+async def _row(journal: DatabaseJournal) -> RunRow:
+    async with journal._database.reading() as session:
+        return (await session.scalars(select(RunRow).where(RunRow.id == "r"))).one()
+
+
+@pytest.fixture
+async def of_claimed_run(journal: DatabaseJournal) -> DatabaseJournal:
+    """The journal of the run `r`, which the process `one` has taken from the queue."""
+    await _lease_in_queue(journal, "one")
+    return DatabaseJournal(journal._database, LocalPubSub(), journal._clock, is_new=True)
+
+
+_STARTED = Record("event", "run.started", seq=1, time=1.0, body=b"{}")
+
+
+async def test_journal_of_a_claimed_run_begins_with_its_first_batch(
+    journal: DatabaseJournal, of_claimed_run: DatabaseJournal
+) -> None:
+    lease = await of_claimed_run.create("r", "one", 30, [Record("head")])
+    with pytest.raises(RunNotFound):
+        await journal.read("r")
+    await of_claimed_run.append(lease, [_STARTED])
+    await of_claimed_run.append(lease, [Record("memo", "m")])
+    assert [record.kind for record in await journal.read("r")] == ["head", "event", "memo"]
+    row = await _row(journal)
+    assert (row.status, row.fence) == ("running", 1)
+    with pytest.raises(LeaseHeld):
+        await journal.claim("r", "two", 30)
+    await of_claimed_run.release(lease)
+    assert (await journal.claim("r", "two", 30)).fence == 2
+
+
+async def test_claimed_run_that_another_process_took_is_not_begun(
+    journal: DatabaseJournal, of_claimed_run: DatabaseJournal
+) -> None:
+    lease = await of_claimed_run.create("r", "one", 30, [Record("head")])
+    await _lease_in_queue(journal, "two")
+    for write in (of_claimed_run.append(lease, [_STARTED]), of_claimed_run.renew(lease, 30)):
+        with pytest.raises(LeaseLost):
+            await write
+    await journal.create("r", "two", 30, [Record("head")])
+    with pytest.raises(LeaseLost):
+        await of_claimed_run.append(lease, [_STARTED])
+    await of_claimed_run.release(lease)
+    assert (await _row(journal)).lease_owner == "two"
+
+
+async def test_claimed_run_without_a_batch_is_renewed_and_released(
+    journal: DatabaseJournal, of_claimed_run: DatabaseJournal
+) -> None:
+    lease = await of_claimed_run.create("r", "one", 30, [Record("head")])
+    await of_claimed_run.release(lease)
+    assert (await _row(journal)).lease_owner is None
+    await _lease_in_queue(journal, "one")
+    lease = await of_claimed_run.create("r", "one", 30, [Record("head")])
+    await of_claimed_run.renew(lease, 30)
+    assert len(await journal.read("r")) == 1
+    await of_claimed_run.append(lease, [_STARTED])
+    assert len(await journal.read("r")) == 2
+
+
+async def test_first_batch_whose_answer_was_lost_is_written_once(
+    journal: DatabaseJournal, of_claimed_run: DatabaseJournal
+) -> None:
+    lease = await of_claimed_run.create("r", "one", 30, [Record("head")])
+    engine = journal._database.engine.sync_engine
+    failures = [OperationalError("COMMIT", {}, ConnectionResetError("the connection was lost"), None, True)]
+
+    real = engine.dialect.do_commit
+
+    def commit(connection: Any) -> None:
+        real(connection)
+        if failures:
+            raise failures.pop()
+
+    engine.dialect.do_commit = commit
+    await of_claimed_run.append(lease, [_STARTED])
+    assert not failures
+    await of_claimed_run.append(lease, [Record("memo", "m")])
+    assert [record.kind for record in await journal.read("r")] == ["head", "event", "memo"]

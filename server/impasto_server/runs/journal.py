@@ -45,7 +45,7 @@ _FIRST_LEASE = (
             _RUNS.c.lease_until <= bindparam("now"),
         ),
     )
-    .values(lease_owner=bindparam("owner"), lease_until=bindparam("until"), fence=1)
+    .values(lease_owner=bindparam("owner"), lease_until=bindparam("until"), fence=1, held_usd=0)
 )
 _OUTAGE_SECONDS = 10.0
 _FIRST_RETRY_SECONDS = 0.1
@@ -67,7 +67,8 @@ class SpendingLimit(Protocol):
 class DatabaseJournal:
     """Journals of runs. A launch must have written the run's row before.
 
-    `observe` is called with each batch of records that was written.
+    `observe` is called with each batch of records that was written. `is_new`: the caller has leased the run
+    in the queue, and it has no journal; then `create` writes nothing, and the first batch begins the journal.
     """
 
     volatile = False
@@ -79,18 +80,25 @@ class DatabaseJournal:
         clock: Callable[[], datetime],
         spending: SpendingLimit | None = None,
         observe: Callable[[Sequence[Entry]], None] | None = None,
+        *,
+        is_new: bool = False,
     ) -> None:
         self._database = database
         self._pubsub = pubsub
         self._clock = clock
         self._spending = spending
         self._observe = observe
+        self._is_new = is_new
+        self._unwritten: tuple[float, Sequence[Entry]] | None = None  # of `create`
         self._next: dict[Lease, int] = {}
         self._ended: set[Lease] = set()
 
     async def create(self, run_id: str, owner: str, seconds: float, records: Sequence[Entry]) -> Lease:
         """Lease a run and write its first records. Raises `RunExists`, `RunNotFound` or `LeaseHeld`."""
         lease = Lease(run_id, owner, fence=1)
+        if self._is_new:
+            self._unwritten, self._next[lease] = (seconds, records), 0
+            return lease
         async with self._database.writing() as session:
             if not await self._take_first_lease(session, lease, seconds):
                 row = await self._row(session, run_id)
@@ -129,6 +137,9 @@ class DatabaseJournal:
 
     async def renew(self, lease: Lease, seconds: float) -> None:
         """Extend the lease to `seconds` from now. Raises `LeaseLost`."""
+        if self._unwritten is not None:
+            await self.append(lease, ())
+            return
         async with self._database.writing() as session:
             await self._update_held(session, lease, {"lease_until": self._until(seconds)})
 
@@ -137,7 +148,10 @@ class DatabaseJournal:
         self._next.pop(lease, None)
         if lease in self._ended:
             return
-        query = update(RunRow).where(RunRow.id == lease.run_id, RunRow.fence == lease.fence)
+        fence, self._unwritten = lease.fence if self._unwritten is None else 0, None
+        query = update(RunRow).where(
+            RunRow.id == lease.run_id, RunRow.fence == fence, RunRow.lease_owner == lease.owner
+        )
         async with self._database.writing() as session:
             await session.execute(query.values(lease_until=None, lease_owner=None))
 
@@ -161,7 +175,10 @@ class DatabaseJournal:
         """Append records. Returns False if the database cannot be reached and the deadline is not over."""
         try:
             async with self._database.writing() as session:
-                await self._write(session, lease, records)
+                if self._unwritten is None:
+                    await self._write(session, lease, records)
+                else:
+                    await self._write_first(session, lease, *self._unwritten, records, is_retry=is_retry)
         except IntegrityError:
             # The positions are taken: the former attempt was committed, and only its answer was lost.
             if not is_retry:
@@ -171,7 +188,8 @@ class DatabaseJournal:
                 raise
             log.warning("could not write to the journal; trying again", run=lease.run_id, reason=str(error))
             return False
-        self._next[lease] += len(records)
+        self._next[lease] += len(records) + (len(self._unwritten[1]) if self._unwritten else 0)
+        self._unwritten = None
         if any(map(_is_end, records)):
             self._ended.add(lease)
         return True
@@ -198,9 +216,34 @@ class DatabaseJournal:
         row.lease_owner, row.lease_until, row.fence = owner, self._until(seconds), row.fence + 1
         return Lease(row.id, owner, row.fence)
 
+    async def _write_first(
+        self,
+        session: AsyncSession,
+        lease: Lease,
+        seconds: float,
+        head: Sequence[Entry],
+        records: Sequence[Entry],
+        *,
+        is_retry: bool,
+    ) -> None:
+        """Begin the journal of a run that this process has leased in the queue, with its first batch."""
+        leased = (_RUNS.c.id == lease.run_id, _RUNS.c.lease_owner == lease.owner)
+        values = {"lease_until": self._until(seconds), **_row_updates(records), "fence": lease.fence}
+        query = update(_RUNS).where(*leased, _RUNS.c.fence == 0).values(values)
+        if (await session.execute(query)).rowcount == 0:  # type: ignore[attr-defined]
+            begun = select(_RUNS.c.id).where(*leased, _RUNS.c.fence == lease.fence)
+            if not is_retry or await session.scalar(begun) is None:
+                raise LeaseLost(lease.run_id)
+            # The former attempt was probably committed: then the positions of the records are taken.
+        await self._write_records(session, lease, [*head, *records])
+
     async def _write(self, session: AsyncSession, lease: Lease, records: Sequence[Entry]) -> None:
         # Without updates the fence is written again: the statement fails if the lease is lost.
         await self._update_held(session, lease, _row_updates(records) or {"fence": lease.fence})
+        await self._write_records(session, lease, records)
+
+    async def _write_records(self, session: AsyncSession, lease: Lease, records: Sequence[Entry]) -> None:
+        """Append records, and write what follows from them elsewhere."""
         await self._insert(session, lease, records)
         held = reservations.change(records)
         if held and self._spending is not None:
