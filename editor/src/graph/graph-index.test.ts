@@ -11,12 +11,10 @@ const type = (id: string, input: boolean | null, output: boolean): NodeType => (
   inputs: input === null ? [] : [port('input', input)],
   outputs: [port('output', output)],
 })
+const NOTHING = { conversions: [], value_types: [], categories: [], broken: [] }
 const CATALOG = new Catalog({
   types: [type('many', null, true), type('each', false, false), type('collect', true, false)],
-  conversions: [],
-  value_types: [],
-  categories: [],
-  broken: [],
+  ...NOTHING,
 })
 
 describe('the index of a graph', () => {
@@ -39,5 +37,27 @@ describe('the index of a graph', () => {
     ])
     expect(index.incoming.get('b')?.map(({ from }) => from)).toEqual(['a.output', 'c.output'])
     expect(index.outgoing.get('b')?.map(({ to }) => to)).toEqual(['c.input'])
+  })
+
+  it('keeps the map depths while ports and edges stay, and finds them again when a port changes', () => {
+    const ports: NodeType = {
+      ...type('lists', null, false),
+      outputs: [port('one'), { ...port('many', true), item_of: 'outputs', name: 'many' }],
+      settings: { type: 'object', properties: { outputs: { type: 'array' } } },
+    }
+    const catalog = new Catalog({ ...NOTHING, types: [ports, type('each', false, false)] })
+    const nodes = [sampleNode('a', 'lists'), sampleNode('b', 'each')]
+    const flow = sampleFlow({ nodes, edges: [{ from: 'a.many', to: 'b.input' }] })
+    const withOutputs = (outputs: readonly { port: string }[]) => ({
+      ...flow,
+      nodes: flow.nodes.map((node) => (node.id === 'a' ? { ...node, settings: { outputs } } : node)),
+    })
+    const before = indexOf(flow, catalog).mapDepths
+    expect(before.get('b')).toBe(0)
+    expect(indexOf({ ...flow, nodes: flow.nodes.map((node) => ({ ...node })) }, catalog).mapDepths).toBe(
+      before,
+    )
+    expect(indexOf(withOutputs([{ port: 'many' }]), catalog).mapDepths.get('b')).toBe(1)
+    expect(indexOf(withOutputs([]), catalog).mapDepths.get('b')).toBe(0)
   })
 })

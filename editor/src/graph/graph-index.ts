@@ -1,13 +1,16 @@
 import type { Catalog } from './catalog'
 import { type FlowDocument, type FlowEdge, type FlowNode, parseEnd } from './document'
-import { portAt } from './ports'
+import { hasSamePorts, portAt } from './ports'
 
 /** Lookups over one document, built once per revision. */
 export interface GraphIndex {
   readonly nodes: ReadonlyMap<string, FlowNode>
   readonly incoming: ReadonlyMap<string, readonly FlowEdge[]>
   readonly outgoing: ReadonlyMap<string, readonly FlowEdge[]>
-  /** Number of list levels that each node is mapped over: 0 runs once, 1 once per item. */
+  /**
+   * Number of list levels that each node is mapped over: 0 runs once, 1 once per item. The same object as before as long as
+   * no edge and no port changes.
+   */
   readonly mapDepths: ReadonlyMap<string, number>
 }
 
@@ -23,16 +26,43 @@ export function indexOf(document: FlowDocument, catalog: Catalog): GraphIndex {
 
 function build(document: FlowDocument, catalog: Catalog): GraphIndex {
   const nodes = new Map(document.nodes.map((node) => [node.id, node]))
-  const { incoming, outgoing } = endsOf(document.edges)
+  const ends = endsOf(document.edges)
+  const { incoming, outgoing } = ends
+  const { last } = ends
+  if (last && hasSameDepths(last, document, catalog)) {
+    ends.last = { ...last, nodes: document.nodes }
+    return { nodes, incoming, outgoing, mapDepths: last.mapDepths }
+  }
   const mapDepths = new Map<string, number>()
   for (const id of topological(nodes, incoming, outgoing)) {
     const over = (incoming.get(id) ?? []).map((edge) => mapDepthOf(edge, nodes, mapDepths, catalog))
     mapDepths.set(id, Math.max(0, ...over))
   }
+  ends.last = { nodes: document.nodes, catalog, mapDepths }
   return { nodes, incoming, outgoing, mapDepths }
 }
 
-type Ends = Pick<GraphIndex, 'incoming' | 'outgoing'>
+interface Depths extends Pick<GraphIndex, 'mapDepths'> {
+  readonly nodes: readonly FlowNode[]
+  readonly catalog: Catalog
+}
+
+function hasSameDepths(
+  { nodes, catalog: before }: Depths,
+  document: FlowDocument,
+  catalog: Catalog,
+): boolean {
+  if (before !== catalog || nodes.length !== document.nodes.length) return false
+  return document.nodes.every((node, at) => {
+    const old = nodes[at] as FlowNode
+    return old === node || (old.id === node.id && hasSamePorts(old, node, catalog))
+  })
+}
+
+interface Ends extends Pick<GraphIndex, 'incoming' | 'outgoing'> {
+  /** The depths with these edges, as they were found last. */
+  last?: Depths
+}
 
 /** Most edits change a node and no edge. */
 const endsCache = new WeakMap<readonly FlowEdge[], Ends>()
@@ -42,7 +72,7 @@ function endsOf(edges: readonly FlowEdge[]): Ends {
   if (cached) return cached
   const incoming = groupBy(edges, (edge) => parseEnd(edge.to).node)
   const outgoing = groupBy(edges, (edge) => parseEnd(edge.from).node)
-  const ends = { incoming, outgoing }
+  const ends: Ends = { incoming, outgoing }
   endsCache.set(edges, ends)
   return ends
 }

@@ -234,6 +234,31 @@ export function portAt(
   return side === 'source' ? sourcePort(node, type, end.port) : targetPort(node, type, end.port)
 }
 
+/** Whether two revisions of a node have the same ports, for all edges that there may be. */
+export function hasSamePorts(one: FlowNode, other: FlowNode, catalog: Catalog): boolean {
+  const [type, otherType] = [catalog.typeOf(one), catalog.typeOf(other)]
+  if (type !== otherType) return false
+  return (
+    areSamePorts(inputPorts(one, type), inputPorts(other, type)) &&
+    areSamePorts(outputPorts(one, type), outputPorts(other, type))
+  )
+}
+
+function areSamePorts(ports: readonly Port[], others: readonly Port[]): boolean {
+  return (
+    ports.length === others.length &&
+    ports.every((port, at) => {
+      const other = others[at] as Port
+      return (
+        port.name === other.name &&
+        port.type === other.type &&
+        port.list === other.list &&
+        port.depth === other.depth
+      )
+    })
+  )
+}
+
 const MEDIA = new Set(['Image', 'Video', 'Audio', 'File', 'Brand'])
 
 const SCALARS: Readonly<Record<string, string>> = {

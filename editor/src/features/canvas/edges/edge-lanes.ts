@@ -1,6 +1,7 @@
 import { useMemo, useRef, useState } from 'react'
 import { CARD_WIDTH, cardHeight, portY } from '@/graph/card-size'
 import type { Point } from '@/graph/document'
+import type { Port } from '@/graph/ports'
 import type { Card } from '@/graph/routing/card-grid'
 import type { EdgePath } from '@/graph/routing/edge-path'
 import { LaneRouter } from '@/graph/routing/lanes'
@@ -24,10 +25,14 @@ function isNear(one: Point, other: Point): boolean {
 /** The edges with the lanes that lead them past cards. While cards are dragged, the lanes stay as they were. */
 export function useLanes(nodes: readonly CanvasNode[], edges: readonly CanvasEdge[]): CanvasEdge[] {
   const last = useRef<Routed>({ cards: [], wires: [], lanes: new Map() })
+  const seen = useRef<Seen>({ nodes: [], edges: [] })
   const known = useRef(new Map<string, { edge: CanvasEdge; routed: CanvasEdge }>())
   const [router] = useState(() => new LaneRouter())
   const lanes = useMemo(() => {
     if (nodes.some((node) => node.dragging)) return last.current.lanes
+    const before = seen.current
+    seen.current = { nodes, edges }
+    if (before.edges === edges && areInPlace(before.nodes, nodes)) return last.current.lanes
     const places = placesOf(nodes, edges)
     if (!isSame(places, last.current)) {
       last.current = { ...places, lanes: lanesFor(places, router, last.current.lanes) }
@@ -48,6 +53,35 @@ export function useLanes(nodes: readonly CanvasNode[], edges: readonly CanvasEdg
       return routed
     })
   }, [edges, lanes])
+}
+
+interface Seen {
+  readonly nodes: readonly CanvasNode[]
+  readonly edges: readonly CanvasEdge[]
+}
+
+/** Whether all cards and their ports are where they were; told without looking at every port. */
+function areInPlace(before: readonly CanvasNode[], nodes: readonly CanvasNode[]): boolean {
+  return (
+    before.length === nodes.length &&
+    nodes.every((node, at) => {
+      const old = before[at] as CanvasNode
+      if (old === node || (old.type !== 'card' && node.type !== 'card')) return true
+      return old.type === 'card' && node.type === 'card' && isInPlace(old, node)
+    })
+  )
+}
+
+function isInPlace(one: CardNode, other: CardNode): boolean {
+  if (one.id !== other.id || cardHeight(one.data) !== cardHeight(other.data)) return false
+  if (one.position.x !== other.position.x || one.position.y !== other.position.y) return false
+  return (
+    haveSameNames(one.data.inputs, other.data.inputs) && haveSameNames(one.data.outputs, other.data.outputs)
+  )
+}
+
+function haveSameNames(ports: readonly Port[], others: readonly Port[]): boolean {
+  return ports.length === others.length && ports.every(({ name }, at) => name === others[at]?.name)
 }
 
 interface Places {

@@ -28,6 +28,17 @@ describe('the elements of the canvas', () => {
     expect(edited.map((node, at) => node === nodes[at])).toEqual([false, true])
   })
 
+  it('have edges of another type where an edit changes the ports of a node', () => {
+    const made = sampleFlow({
+      nodes: [sampleNode('first', 'user_prompt'), sampleNode('write', 'language_model')],
+      edges: [{ from: 'first.output', to: 'write.prompt' }],
+    })
+    const before = reconcileEdges([], made, SAMPLE, none)
+    const swapped = made.nodes.map((node) => (node.id === 'first' ? { ...node, type: 'palette' } : node))
+    const [second] = reconcileEdges(before, { ...made, nodes: swapped }, SAMPLE, none)
+    expect([before[0]?.data?.type, second?.data?.type]).toEqual(['Text', 'Json'])
+  })
+
   it('have the size of their card before it is drawn, and another where a placeholder adds a port', () => {
     const [, before] = nodes
     const text = '{{one}} {{two}} {{three}}'
