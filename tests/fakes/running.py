@@ -1,7 +1,9 @@
 """One node run through the engine, fed by input nodes, as an agent would."""
 
+import functools
 import json
 import os
+import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,6 +12,7 @@ from tests.fakes.state import GOOD_KEY, State
 
 from impasto import Catalog, Flow, MemoryStore, compile, execute
 from impasto.encoding import to_json
+from impasto.plugins.allow_list import use
 from impasto.sdk.options_context import options_context
 
 SOURCES = {
@@ -34,6 +37,19 @@ def flow_of(node_type: str, settings: Mapping[str, Any], inputs: Mapping[str, An
     return Flow.loads(json.dumps({"format": 1, "name": "test", "nodes": nodes, "edges": edges}))
 
 
+def installed() -> Catalog:
+    """The catalog of the environment as it is now; all tests with the same environment share it."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTEST_CURRENT_TEST"}
+    found = _installed(frozenset(environment.items()), tuple(sys.path))
+    use(found.allow_list)
+    return found
+
+
+@functools.lru_cache(maxsize=8)
+def _installed(environment: frozenset[tuple[str, str]], paths: tuple[str, ...]) -> Catalog:
+    return Catalog.discover()
+
+
 async def run(
     node_type: str,
     inputs: Mapping[str, Any],
@@ -44,7 +60,7 @@ async def run(
     **settings: Any,
 ) -> Any:
     """The run's result, with the engine's options; `result.steps["it"]` is the node's."""
-    plan = compile(flow_of(node_type, settings, inputs), Catalog.discover())
+    plan = compile(flow_of(node_type, settings, inputs), installed())
 
     async def credentials(provider: str) -> str | None:
         return key
@@ -63,7 +79,7 @@ async def options_of(
         return key
 
     async with options_context(credential=credential) as context:
-        return await Catalog.discover().options(node_type, setting, query, context)
+        return await installed().options(node_type, setting, query, context)
 
 
 def error_of(result: Any) -> Any:

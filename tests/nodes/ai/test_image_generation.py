@@ -3,10 +3,10 @@
 from typing import Any
 
 import pytest
-from tests.fakes.running import flow_of
+from tests.fakes.running import flow_of, installed
 from tests.fakes.state import GOOD_KEY, State
 
-from impasto import Catalog, MemoryCache, MemoryStore, RunResult, compile, execute
+from impasto import MemoryCache, MemoryStore, RunResult, compile, execute
 from impasto_nodes.providers.replicate import predictions
 
 pytestmark = pytest.mark.anyio
@@ -18,7 +18,7 @@ class Studio:
 
     def __init__(self, provider: str, **settings: Any) -> None:
         settings = {"provider": provider, "model": MODELS[provider], "n_images": 3, **settings}
-        self.plan = compile(flow_of("image_generation", settings, {"prompt": "A can"}), Catalog.discover())
+        self.plan = compile(flow_of("image_generation", settings, {"prompt": "A can"}), installed())
         self.kept = {"cache": MemoryCache(), "store": MemoryStore(), "credentials": self._credentials}
 
     async def run(self, *fresh: str) -> RunResult:

@@ -2,10 +2,10 @@ from pathlib import Path
 
 import pytest
 from tests.fakes.media import png
-from tests.fakes.running import error_of, flow_of, run
+from tests.fakes.running import error_of, flow_of, installed, run
 from tests.fakes.state import State
 
-from impasto import Audio, Brand, Catalog, Flow, FlowInvalid, MemoryStore, compile
+from impasto import Audio, Brand, Flow, FlowInvalid, MemoryStore, compile
 
 pytestmark = pytest.mark.anyio
 OPENAI = {"provider": "openai", "model": "gpt-5-mini"}
@@ -71,7 +71,7 @@ def test_a_schema_that_refers_to_what_is_not_in_it_is_refused_before_anything_is
     schema = {"type": "object", "properties": {"a": {"$ref": found}}}
     flow = flow_of("structured_data", {"schema": schema}, {"prompt": "Who?"})
     with pytest.raises(FlowInvalid) as caught:
-        compile(flow, Catalog.discover())
+        compile(flow, installed())
     assert found in caught.value.problems[0].message
 
 
@@ -81,13 +81,13 @@ def test_a_schema_that_refers_to_what_is_not_in_it_is_refused_before_anything_is
 def test_a_schema_may_refer_to_its_own_parts(part: dict[str, str]) -> None:
     one = {"type": "string", "$anchor": "kin"}
     schema = {"type": "object", "properties": {"a": part}, "$defs": {"one": one, "a/b": one}}
-    compile(flow_of("structured_data", {"schema": schema}, {"prompt": "Who?"}), Catalog.discover())
+    compile(flow_of("structured_data", {"schema": schema}, {"prompt": "Who?"}), installed())
 
 
 def test_a_schema_that_is_none_does_not_compile() -> None:
     flow = flow_of("structured_data", {"schema": {"type": "nonsense"}}, {"prompt": "Who?"})
     with pytest.raises(FlowInvalid) as caught:
-        compile(flow, Catalog.discover())
+        compile(flow, installed())
     assert [problem.code for problem in caught.value.problems] == ["bad_schema"]
 
 
@@ -96,22 +96,22 @@ def test_a_schema_that_reaches_outside_is_refused(key: str) -> None:
     schema = {"type": "object", "properties": {"a": {key: "http://127.0.0.1:9/schema.json"}}}
     settings = {"output_schema_preset": "custom", "schema": schema}
     with pytest.raises(FlowInvalid, match="outside of itself"):
-        compile(flow_of("language_model", settings, {"prompt": "Who?"}), Catalog.discover())
+        compile(flow_of("language_model", settings, {"prompt": "Who?"}), installed())
 
 
 def test_a_missing_key_does_not_compile(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("ELEVENLABS_API_KEY", raising=False)
     flow = flow_of("text_to_speech", {"provider": "elevenlabs"}, {"text": "Hi"})
     with pytest.raises(FlowInvalid) as caught:
-        compile(flow, Catalog.discover(), configured=frozenset())
+        compile(flow, installed(), configured=frozenset())
     (problem,) = caught.value.problems
     assert (problem.code, problem.node, problem.setting) == ("missing_credential", "it", "provider")
-    assert compile(flow, Catalog.discover(), configured=frozenset({"elevenlabs"}))
+    assert compile(flow, installed(), configured=frozenset({"elevenlabs"}))
 
 
 def test_estimates_come_from_list_prices() -> None:
     settings = {"provider": "replicate", "model": "black-forest-labs/flux-1.1-pro", "n_images": 4}
-    plan = compile(flow_of("image_generation", settings, {"prompt": "A can"}), Catalog.discover())
+    plan = compile(flow_of("image_generation", settings, {"prompt": "A can"}), installed())
     assert plan.estimate({})["usd"] == pytest.approx(0.16)
 
 
@@ -135,14 +135,14 @@ async def test_captions_on_this_machine_say_what_they_need(
     monkeypatch.setenv("IMPASTO_MODELS_DIR", str(tmp_path))
     monkeypatch.setenv("IMPASTO_LOCAL_DOWNLOAD", "1")
     flow = flow_of("captions", {"provider": "local"}, {"audio": Audio(asset_id="a", media_type="audio/wav")})
-    plan = compile(flow, Catalog.discover(), configured=frozenset())
+    plan = compile(flow, installed(), configured=frozenset())
     (problem,) = [one for one in plan.warnings if one.code == "caption_model_missing"]
     assert (problem.severity, problem.setting) == ("warning", "provider")
     assert "impasto models pull whisper-small" in problem.hint
     folder = tmp_path / "captions" / "tiny"
     folder.mkdir(parents=True)
     (folder / "model.bin").write_bytes(b"x")
-    again = compile(flow, Catalog.discover(), configured=frozenset())
+    again = compile(flow, installed(), configured=frozenset())
     assert not [one for one in again.warnings if one.code == "caption_model_missing"]
 
 
@@ -218,12 +218,12 @@ def test_an_agent_is_a_flow_in_a_node() -> None:
         "nodes": [{"id": "team", "type": "agent", "settings": {"flow": inner}}],
         "edges": [],
     }
-    plan = compile(Flow.parse(outer), Catalog.discover())
+    plan = compile(Flow.parse(outer), installed())
     assert {step.id for step in plan.steps} == {"team/it", "team/in_prompt"}
 
 
 def test_every_ai_node_reads_well() -> None:
-    described = {found["id"]: found for found in Catalog.discover().describe()["types"]}
+    described = {found["id"]: found for found in installed().describe()["types"]}
     for name in ("language_model", "image_generation", "video_generation", "text_to_speech"):
         assert described[name]["category"] == "ai_models"
         assert described[name]["generative"] is True

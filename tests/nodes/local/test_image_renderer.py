@@ -147,7 +147,7 @@ def test_the_brand_is_in_the_colors(style, small):
     assert min(nearest) < 9
 
 
-def test_images_of_one_sample_differ_in_style():
+def test_images_of_one_sample_differ_in_style(small):
     request = RenderRequest(PROMPT, 4)
     assert len({style_of(request, index) for index in range(4)}) == 4
     assert len({bytes(data) for data in render_images(RenderRequest("Sea, no text", 3))}) == 3
@@ -177,7 +177,7 @@ def test_a_product_is_shown_as_often_as_it_can_be():
     assert {style_of(packshots, index) for index in range(3)} == {"studio"}
 
 
-def test_a_given_image_is_used():
+def test_a_given_image_is_used(small):
     data = source()
     for index in range(3):
         request = RenderRequest("Soft light, no text", 3, "1:1", 1, image=data)
@@ -185,8 +185,8 @@ def test_a_given_image_is_used():
     image = opened(render_image(RenderRequest("no text", 1, "1:1", 1, image=data, style="impasto"))).convert(
         "L"
     )
-    middle = np.asarray(image, float)[448:576, 448:576].mean()
-    corner = np.asarray(image, float)[:128, :128].mean()
+    middle = np.asarray(image, float)[112:144, 112:144].mean()
+    corner = np.asarray(image, float)[:32, :32].mean()
     assert corner - middle > 90
 
 
@@ -261,17 +261,17 @@ def test_no_prompt_breaks_the_reading(prompt):
 @pytest.mark.parametrize(
     "prompt", ["写真展 東京", "🎉🎉🎉", "Ünïcödé façade", "مرحبا", "x" * 4000, "\x00\x07"]
 )
-def test_no_prompt_breaks_the_drawing(prompt):
+def test_no_prompt_breaks_the_drawing(prompt, small):
     assert opened(
         render_image(RenderRequest(prompt, 1, "1:1", 1, BRAND, prompt[:60], style="swiss"))
-    ).size == (1024, 1024)
+    ).size == (256, 256)
 
 
 @pytest.mark.parametrize(
     "palette",
     [(), ("#808080",), ("#000000",), ("#ffffff", "#fffffe"), ("nonsense", "#de4f2a"), ("#de4f2a",) * 9],
 )
-def test_any_palette_will_do(palette):
+def test_any_palette_will_do(palette, small):
     image = opened(render_image(RenderRequest("Sea, no text", 1, "1:1", 1, palette, style="aura")))
     assert np.asarray(image, float).std() > 8
 
@@ -327,7 +327,7 @@ def test_a_given_product_is_the_subject_of_every_image_and_is_not_cut():
     assert red.mean() == pytest.approx(1400 / 1600, abs=0.05)
 
 
-def test_a_product_on_an_even_ground_is_cut_out_and_stands_on_the_palette():
+def test_a_product_on_an_even_ground_is_cut_out_and_stands_on_the_palette(small):
     photo, out = Image.new("RGB", (600, 500), (250, 250, 248)), io.BytesIO()
     photo.paste((200, 30, 30), (150, 150, 450, 380))
     photo.save(out, "PNG")
@@ -342,7 +342,7 @@ def test_a_product_on_an_even_ground_is_cut_out_and_stands_on_the_palette():
         assert 0.08 < red.mean() < 0.3, "the product is there, in its own color"
         assert columns.min() > shown.shape[1] * 0.15
         assert columns.max() < shown.shape[1] * 0.85
-        corner = shown[:40, :40].reshape(-1, 3).mean(0)
+        corner = shown[:10, :10].reshape(-1, 3).mean(0)
         assert np.abs(corner - (250, 250, 248)).max() > 4, "the ground of the photo is gone"
 
 

@@ -5,10 +5,10 @@ import time
 from pathlib import Path
 
 import pytest
-from tests.fakes.running import flow_of
+from tests.fakes.running import flow_of, installed
 from tests.fixtures.briefs import ALL, BRIEFS
 
-from impasto import Catalog, Flow, compile
+from impasto import Flow, compile
 from impasto_nodes.providers.local.notices import (
     font_notices,
     image_notices,
@@ -97,7 +97,7 @@ def test_a_length_of_video_that_differs_is_named() -> None:
 
 @pytest.mark.parametrize("language", ["de", "ja"])
 def test_every_built_in_agent_with_a_voice_says_so_before_the_launch(language: str) -> None:
-    catalog = Catalog.discover()
+    catalog = installed()
     for name in ("product_launch_kit", "reel_maker", "podcast_teaser"):
         document = json.loads((AGENTS / f"{name}.json").read_text())
         plan = compile(Flow.parse(document), catalog, configured=frozenset())
@@ -110,7 +110,7 @@ def test_every_built_in_agent_with_a_voice_says_so_before_the_launch(language: s
 def test_a_notice_is_not_given_where_a_model_is_connected() -> None:
     document = json.loads((AGENTS / "reel_maker.json").read_text())
     configured = frozenset({"openai", "elevenlabs", "replicate"})
-    plan = compile(Flow.parse(document), Catalog.discover(), configured=configured)
+    plan = compile(Flow.parse(document), installed(), configured=configured)
     assert plan.notices({"prompt": "Campagna per il nostro nuovo studio dentistico"}) == []
 
 
@@ -134,5 +134,5 @@ def test_downloaded_model_that_can_write_needs_no_notice(
     monkeypatch.setenv("IMPASTO_MODELS_DIR", str(tmp_path))
     (tmp_path / file).write_bytes(b"GGUF")
     brief = "Нова стоматологічна клініка у Львові"
-    plan = compile(flow_of("language_model", {"provider": "local"}, {"prompt": brief}), Catalog.discover())
+    plan = compile(flow_of("language_model", {"provider": "local"}, {"prompt": brief}), installed())
     assert [notice.code for _, notice in plan.notices({})] == expected

@@ -1,4 +1,4 @@
-"""A process that runs one node and is killed while it waits: journal, store, node and settings are given.
+"""What a process runs that is killed while its node waits: journal, store, node and settings are given.
 
 With "before" or "after" it kills itself as its journal writes a charge: just before, or just after.
 """
@@ -7,7 +7,6 @@ import asyncio
 import json
 import os
 import signal
-import sys
 from typing import Any
 
 from tests.fakes.running import flow_of
@@ -50,5 +49,8 @@ async def main(journal: str, store: str, node: str, settings: str, moment: str =
     )
 
 
-if __name__ == "__main__":
-    asyncio.run(main(*sys.argv[1:]))
+def live(environment: dict[str, str], given: list[str]) -> None:
+    """Run the node in this environment."""
+    os.environ.clear()
+    os.environ.update(environment)
+    asyncio.run(main(*given))

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 from tests.fakes.media import png
-from tests.fakes.running import error_of, flow_of, run
+from tests.fakes.running import error_of, flow_of, installed, run
 from tests.fakes.state import GOOD_KEY, POOR_KEY, State
 
-from impasto import Catalog, Image, MemoryStore, compile, start
+from impasto import Image, MemoryStore, compile, start
 from impasto_nodes.providers.jobs import api, clips
 from impasto_nodes.providers.validation import problems_with
 
@@ -49,7 +49,7 @@ def jobs(fakes: State, provider: str) -> list[Any]:
 
 
 def estimate(provider: str, **settings: Any) -> float:
-    cost = Catalog.discover()["video_generation"].cost
+    cost = installed()["video_generation"].cost
     given = {"provider": provider, "model": MODELS[provider], "duration": 6} | settings
     return float(cost(given, {}, frozenset({provider}))["usd"])
 
@@ -325,7 +325,7 @@ async def test_job_of_a_cancelled_run_is_paid_because_it_cannot_be_stopped(
 ) -> None:
     fakes.polls = None
     given = {"provider": provider, "model": MODELS[provider], "duration": 6}
-    plan = compile(flow_of("video_generation", given, {"prompt": "A can opens"}), Catalog.discover())
+    plan = compile(flow_of("video_generation", given, {"prompt": "A can opens"}), installed())
 
     async def credentials(_: str) -> str:
         return GOOD_KEY

@@ -2,22 +2,25 @@
 
 import asyncio
 import json
-import os
+import multiprocessing
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import pytest
 from tests.fakes.running import addresses, clean_environment
 from tests.fakes.state import GOOD_KEY, State
+from tests.nodes.providers import crash_child
 
 from impasto import Catalog, FolderStore, SqliteJournal, resume
 
-ROOT = Path(__file__).parents[3]
+if TYPE_CHECKING:
+    from multiprocessing.context import ForkServerProcess
 
+# Each child is forked from a process that has imported what takes a child a second and more.
+FORKS = multiprocessing.get_context("forkserver")
+FORKS.set_forkserver_preload(["pytest", "litellm", "impasto_nodes.ai", crash_child.__name__])
 
 Phase = Literal["asked for", "remembered", "fetched"]
 IMAGE = ("image_generation", {"provider": "replicate"})
@@ -178,25 +181,25 @@ async def resumed(journal: Path, store: Path) -> Any:
 
 def started(
     fakes: State, journal: Path, store: Path, node: tuple[str, dict[str, Any]], *more: str
-) -> "subprocess.Popen[bytes]":
+) -> "ForkServerProcess":
     """The child, which runs the node."""
-    child = Path(__file__).with_name("crash_child.py")
     environment = clean_environment() | addresses(fakes)
-    environment["PYTHONPATH"] = os.pathsep.join([str(ROOT), environment.get("PYTHONPATH", "")])
     given = [str(journal), str(store), node[0], json.dumps(node[1]), *more]
-    return subprocess.Popen([sys.executable, str(child), *given], env=environment)
+    process = FORKS.Process(target=crash_child.live, args=(environment, given))
+    process.start()
+    return process
 
 
 def run_to_the_end(
     fakes: State, journal: Path, store: Path, node: tuple[str, dict[str, Any]], moment: str
-) -> int:
+) -> int | None:
     """Wait for the child that kills itself; return how it ended."""
     process = started(fakes, journal, store, node, moment)
     try:
-        return process.wait(60)
+        process.join(60)
+        return process.exitcode
     finally:
-        process.kill()
-        process.wait()
+        end_child(process)
 
 
 def run_and_kill(
@@ -207,9 +210,15 @@ def run_and_kill(
     try:
         deadline = time.monotonic() + 60
         while not reached(phase, fakes):
-            assert process.poll() is None, "the child ended by itself"
+            assert process.is_alive(), "the child ended by itself"
             assert time.monotonic() < deadline
             time.sleep(0.02)
     finally:
-        process.kill()
-        process.wait()
+        end_child(process)
+
+
+def end_child(process: "ForkServerProcess") -> None:
+    """Kill -9 the child, and free what waits for it."""
+    process.kill()
+    process.join(60)
+    process.close()

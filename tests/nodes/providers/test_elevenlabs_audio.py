@@ -3,10 +3,10 @@
 from typing import Any
 
 import pytest
-from tests.fakes.running import error_of, flow_of, run
+from tests.fakes.running import error_of, flow_of, installed, run
 from tests.fakes.state import GOOD_KEY, POOR_KEY, Kind, State
 
-from impasto import Catalog, FlowInvalid, MemoryStore, compile
+from impasto import FlowInvalid, MemoryStore, compile
 from impasto_nodes.ai.audio.dialogue import lines_of
 from impasto_nodes.providers.elevenlabs import voices
 
@@ -130,7 +130,7 @@ async def test_budget_that_is_too_small_sends_nothing(fakes: State, node: str) -
 def test_without_a_key_the_node_says_how_to_connect_before_the_run(node: str) -> None:
     port, text, _ = CALLS[node]
     with pytest.raises(FlowInvalid) as caught:
-        compile(flow_of(node, {}, {port: text}), Catalog.discover(), configured=frozenset())
+        compile(flow_of(node, {}, {port: text}), installed(), configured=frozenset())
     (problem,) = caught.value.problems
     assert problem.code == "missing_credential"
     assert "ELEVENLABS_API_KEY" in (problem.hint or "")

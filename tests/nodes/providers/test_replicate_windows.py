@@ -5,10 +5,10 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.fakes.running import flow_of, run
+from tests.fakes.running import flow_of, installed, run
 from tests.fakes.state import GOOD_KEY, Prediction, State
 
-from impasto import Catalog, LeaseLost, MemoryJournal, MemoryStore, Run, compile, resume, start
+from impasto import LeaseLost, MemoryJournal, MemoryStore, Run, compile, resume, start
 from impasto_nodes.providers.replicate import connection, predictions
 from impasto_nodes.providers.replicate.prediction_idempotency import PredictionRequest
 
@@ -42,12 +42,12 @@ def kept() -> dict[str, Any]:
 
 async def drawing(kept: dict[str, Any]) -> Run:
     flow = flow_of("image_generation", {"provider": "replicate"}, {"prompt": "A can"})
-    plan = compile(flow, Catalog.discover())
+    plan = compile(flow, installed())
     return await start(plan, {}, run_id="moved", credentials=good, **kept).begin()
 
 
 async def go_on(kept: dict[str, Any], credentials: Any = good) -> Any:
-    return await resume("moved", catalog=Catalog.discover(), credentials=credentials, **kept)
+    return await resume("moved", catalog=installed(), credentials=credentials, **kept)
 
 
 async def asked_for(fakes: State) -> None:

@@ -15,7 +15,7 @@ by 10,000 pixels, with the libraries."""
 @pytest.mark.parametrize("child", ["matting_child.py", "masking_child.py"])
 def test_a_large_image_needs_few_bytes_a_pixel(tmp_path: Path, child: str) -> None:
     run = subprocess.run(
-        [sys.executable, str(Path(__file__).with_name(child)), "5000", str(tmp_path)],
+        [sys.executable, str(Path(__file__).with_name(child)), "3200", str(tmp_path)],
         capture_output=True,
         text=True,
         timeout=120,
