@@ -12,8 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 os.environ.setdefault("IMPASTO_LOCAL_DOWNLOAD", "0")
+# The same examples in each run, and no failure because a busy machine is slow, whichever tests are run.
+settings.register_profile(
+    "tests", deadline=None, derandomize=True, max_examples=60, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("tests")
 gc.disable()  # until the tests are imported, which takes a fifth longer with collections
 
 # The engine's tests wait for tasks and futures: a step that is never admitted shows only as a hang.

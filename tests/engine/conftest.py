@@ -1,14 +1,8 @@
-"""Fixtures and limits of the engine's tests: deterministic property tests, one journal of each kind."""
+"""Fixtures of the engine's tests: one journal of each kind."""
 
 import pytest
-from hypothesis import HealthCheck, settings
 
 from impasto import MemoryJournal, SqliteJournal
-
-settings.register_profile(
-    "engine", deadline=None, derandomize=True, max_examples=60, suppress_health_check=[HealthCheck.too_slow]
-)
-settings.load_profile("engine")
 
 
 @pytest.fixture(params=["memory", "sqlite"])
