@@ -24,6 +24,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 from tests.server.compiler_processes import SharedProcesses
 from tests.server.ports import free_port
+from tests.server.quick_databases import *  # noqa: F403
 from tests.server.responses import expect
 from tests.server.sample_fixtures import *  # noqa: F403
 
