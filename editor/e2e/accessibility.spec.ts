@@ -1,5 +1,11 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessibleInBothThemes, expectNoHorizontalScroll, test, toast } from './fixtures'
+import {
+  expect,
+  expectAccessibleInBothThemes,
+  expectNoHorizontalScroll,
+  keptTest as test,
+  toast,
+} from './fixtures'
 import { imageFile } from './fixtures/image-file'
 
 const pending = JSON.stringify({

@@ -1,5 +1,11 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessibleInBothThemes, expectNoHorizontalScroll, test, toast } from './fixtures'
+import {
+  expect,
+  expectAccessibleInBothThemes,
+  expectNoHorizontalScroll,
+  keptTest as test,
+  toast,
+} from './fixtures'
 
 const openAiKey = (page: Page) => page.getByRole('main').getByRole('listitem').filter({ hasText: 'OpenAI' })
 

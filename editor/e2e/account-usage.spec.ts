@@ -1,4 +1,4 @@
-import { expect, expectAccessibleInBothThemes, expectNoHorizontalScroll, test } from './fixtures'
+import { expect, expectAccessibleInBothThemes, expectNoHorizontalScroll, keptTest as test } from './fixtures'
 import { imageFile } from './fixtures/image-file'
 
 test('usage shows each limit, what is used of it, and what to do near it', async ({

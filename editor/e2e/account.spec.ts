@@ -1,4 +1,4 @@
-import { expect, expectAccessibleInBothThemes, newUser, test, toast } from './fixtures'
+import { expect, expectAccessibleInBothThemes, newUser, keptTest as test, toast } from './fixtures'
 import { imageFile } from './fixtures/image-file'
 
 test('the account page shows the user and the daily quota', async ({ signedInPage: page, user }) => {

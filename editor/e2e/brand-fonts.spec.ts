@@ -1,5 +1,11 @@
 import { join } from 'node:path'
-import { expect, expectAccessibleInBothThemes, expectNoHorizontalScroll, test, toast } from './fixtures'
+import {
+  expect,
+  expectAccessibleInBothThemes,
+  expectNoHorizontalScroll,
+  keptTest as test,
+  toast,
+} from './fixtures'
 
 const FONT = join(import.meta.dirname, '../../nodes/impasto_nodes/media/text/files/AmaticSC-Bold.ttf')
 

@@ -1,4 +1,4 @@
-import { expect, expectAccessibleInBothThemes, expectNoHorizontalScroll, test } from './fixtures'
+import { expect, expectAccessibleInBothThemes, expectNoHorizontalScroll, keptTest as test } from './fixtures'
 import { Website } from './fixtures/website'
 
 test('a website becomes a brand of what was ticked, which signs a launch', async ({

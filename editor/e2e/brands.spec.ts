@@ -1,4 +1,4 @@
-import { expect, expectAccessibleInBothThemes, test } from './fixtures'
+import { expect, expectAccessibleInBothThemes, keptTest as test } from './fixtures'
 
 test('a brand is made, published, chosen, and follows to the next agent', async ({ signedInPage: page }) => {
   await page.goto('/')

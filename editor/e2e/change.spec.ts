@@ -1,5 +1,5 @@
 import { createFlow } from './editor/canvas'
-import { expect, expectAccessibleInBothThemes, expectNoHorizontalScroll, test } from './fixtures'
+import { expect, expectAccessibleInBothThemes, expectNoHorizontalScroll, keptTest as test } from './fixtures'
 
 const POSTER = {
   format: 1,

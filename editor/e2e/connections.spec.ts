@@ -1,4 +1,10 @@
-import { expect, expectAccessibleInBothThemes, expectNoHorizontalScroll, test, toast } from './fixtures'
+import {
+  expect,
+  expectAccessibleInBothThemes,
+  expectNoHorizontalScroll,
+  keptTest as test,
+  toast,
+} from './fixtures'
 
 const tested = (state: 'connected' | 'failed') => ({
   state,

@@ -1,5 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import { expect, expectAccessibleInBothThemes, expectNoHorizontalScroll, test, toast } from './fixtures'
+import {
+  expect,
+  expectAccessibleInBothThemes,
+  expectNoHorizontalScroll,
+  keptTest as test,
+  toast,
+} from './fixtures'
 import { FakeProviders } from './fixtures/fake-providers'
 import { drawScene, dropFile, imageFile } from './fixtures/image-file'
 

@@ -60,6 +60,13 @@ async function launch(api: Api, agent: string, prompt: string): Promise<void> {
     .toBe('finished')
 }
 
+/** A published brand with an agent that has made one image with it. */
+async function launchWithBrand(api: Api) {
+  const published = await publishWithAgent(api)
+  await launch(api, published.agent, 'A jar of cream')
+  return published
+}
+
 async function saveAnotherColour(api: Api, brand: string): Promise<void> {
   const draft = await call(api, 'GET', `/brands/${brand}`)
   const match = { 'If-Match': `"${draft.revision}"` }
@@ -73,8 +80,7 @@ test('a new colour affects an image, which is made again, replaced, and kept aft
   token,
 }) => {
   const api = { request, server, token }
-  const { brand, agent } = await publishWithAgent(api)
-  await launch(api, agent, 'A jar of cream')
+  const { brand } = await launchWithBrand(api)
   await saveAnotherColour(api, brand)
   await page.goto(`/brands/${brand}`)
   const panel = page.getByRole('region', { name: 'Assets affected' })
@@ -116,8 +122,7 @@ test('ten thousand assets are counted at once, listed in pages, and regenerated 
   token,
 }) => {
   const api = { request, server, token }
-  const { brand, agent } = await publishWithAgent(api)
-  await launch(api, agent, 'A jar of cream')
+  const { brand, agent } = await launchWithBrand(api)
   const [asset] = (await call(api, 'GET', '/assets/library')).items
   await storeCopies(server, asset.id, 10_000)
   await launch(api, agent, 'A bottle of milk')

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { centerOf } from './editor/canvas'
-import { expect, type Server, test } from './fixtures'
+import { expect, type Server, keptTest as test } from './fixtures'
 import { expectAccessible } from './fixtures/axe'
 import { imageFile } from './fixtures/image-file'
 

@@ -38,7 +38,7 @@ test('runs are searched, filtered, opened, launched again and deleted with undo'
   await page.getByRole('link', { name: 'Runs', exact: true }).click()
   const rows = page.getByRole('list', { name: 'Runs, newest first' }).getByRole('link')
   await expect(rows).toHaveCount(3)
-  // Some of the three are of the month before if it ended meanwhile.
+  // Some of the three are of the month before if it ended during the test.
   const { runs, since } = await (await answered).json()
   const isNewMonth = Date.now() - Date.parse(since) < 300_000
   expect([0, 1, 2, 3].slice(isNewMonth ? 0 : 3)).toContain(runs)

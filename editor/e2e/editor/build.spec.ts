@@ -1,4 +1,4 @@
-import { expect, test } from '../fixtures'
+import { expect, keptTest as test } from '../fixtures'
 import { Canvas, createFlow, flowNode, tabTo, typeInSearch } from './canvas'
 import { holdRunEvents } from './flows'
 

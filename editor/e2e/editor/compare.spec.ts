@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessibleInBothThemes, expectNoHorizontalScroll, test } from '../fixtures'
+import { expect, expectAccessibleInBothThemes, expectNoHorizontalScroll, keptTest as test } from '../fixtures'
 import { StreamingModel } from '../fixtures/streaming-model'
 import { centerOf, flowNode } from './canvas'
 import { openNewFlow } from './flows'

@@ -1,7 +1,7 @@
 import { Catalog, type CatalogData, type NodeType, type PortType } from '../../src/graph/catalog'
 import { checkConnection } from '../../src/graph/connect'
 import type { FlowDocument, FlowEdge } from '../../src/graph/document'
-import { expect, test } from '../fixtures'
+import { expect, keptTest as test } from '../fixtures'
 
 type Pair = { source: string; from: string; target: string; to: string }
 

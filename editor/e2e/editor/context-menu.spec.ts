@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessibleInBothThemes, test, toast } from '../fixtures'
+import { expect, expectAccessibleInBothThemes, keptTest as test, toast } from '../fixtures'
 import { centerOf, typeInSearch } from './canvas'
 import { composeFlow, openNewFlow } from './flows'
 

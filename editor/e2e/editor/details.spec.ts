@@ -1,4 +1,4 @@
-import { expect, test } from '../fixtures'
+import { expect, keptTest as test } from '../fixtures'
 import { Canvas } from './canvas'
 import { composeFlow, openNewFlow } from './flows'
 

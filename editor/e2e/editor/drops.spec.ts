@@ -1,4 +1,4 @@
-import { expect, test, toast } from '../fixtures'
+import { expect, keptTest as test, toast } from '../fixtures'
 import { centerOf, flowNode, typeInSearch } from './canvas'
 import { openNewFlow } from './flows'
 

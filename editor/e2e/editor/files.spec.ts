@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { expect, test, toast } from '../fixtures'
+import { expect, keptTest as test, toast } from '../fixtures'
 import { imageFile } from '../fixtures/image-file'
 import { createFlow, flowNode, typeInSearch } from './canvas'
 import { composeFlow, openNewFlow } from './flows'

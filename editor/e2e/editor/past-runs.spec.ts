@@ -1,4 +1,4 @@
-import { expect, expectAccessibleInBothThemes, test, toast } from '../fixtures'
+import { expect, expectAccessibleInBothThemes, keptTest as test, toast } from '../fixtures'
 import { Canvas, createFlow } from './canvas'
 import { composeFlow, openNewFlow } from './flows'
 

@@ -1,4 +1,4 @@
-import { expect, expectAccessibleInBothThemes, test } from '../fixtures'
+import { expect, expectAccessibleInBothThemes, keptTest as test } from '../fixtures'
 import { centerOf, flowNode } from './canvas'
 import { openNewFlow } from './flows'
 

@@ -1,4 +1,11 @@
-import { expect, expectNoHorizontalScroll, newUser, register, storeSession, test } from '../fixtures'
+import {
+  expect,
+  expectNoHorizontalScroll,
+  newUser,
+  register,
+  storeSession,
+  keptTest as test,
+} from '../fixtures'
 import { Canvas, createFlow, flowNode } from './canvas'
 import { composeFlow, openNewFlow } from './flows'
 
