@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 
 from impasto import Catalog, Configuration, FlowInvalid, compile
 from impasto.cli import main
+from impasto.plugins import distributions
 from impasto.plugins.allow_list import AllowList, InvalidAllowList, entry_of, in_use, use
 from impasto.sdk.providers import installed_providers
 from impasto.testing import flow_of
@@ -87,6 +88,20 @@ class TestAllowList:
         assert "expects version 1.1.0, found 1.2.0" in refusals(catalog)["acme"]
         assert "Install acme==1.1.0" in refusals(catalog)["acme"]
         assert "acme" not in sys.modules
+
+    def test_entry_point_without_a_distribution_is_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        entry = metadata.EntryPoint("loose", "loose:node", "impasto.nodes")
+        monkeypatch.setattr(metadata, "entry_points", lambda group: [entry])
+        admitted = AllowList.parse("acme").admit("impasto.nodes")
+        assert admitted.entries == []
+        assert [(one.package, one.hint) for one in admitted.refused] == [
+            ("loose", "Install it as a distribution.")
+        ]
+
+    def test_only_distributions_with_entry_points_are_plugins(self, acme: metadata.Distribution) -> None:
+        names = [one.metadata["Name"] for one in distributions.plugins()]
+        assert {"acme", "other"} <= {*names}
+        assert not {"impasto", "pytest"} & {*names}
 
     def test_printed_entry_admits_the_installed_files(self, acme: metadata.Distribution) -> None:
         printed = runner.invoke(main.app, ["plugins", "hash", "acme"]).output.strip()

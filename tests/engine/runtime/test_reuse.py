@@ -235,6 +235,54 @@ async def test_follower_runs_itself_when_its_leader_is_cancelled():
         await first
 
 
+async def test_follower_of_another_run_runs_itself_when_its_leader_fails():
+    started, release = asyncio.Event(), asyncio.Event()
+
+    @node
+    async def moody(text: Text) -> Text:
+        calls.append("moody")
+        if calls.count("moody") == 1:
+            started.set()
+            await release.wait()
+            raise NodeError("No.")
+        return text
+
+    plan = plan_of([say, moody], {"p": "say", "a": "moody"}, [("p.output", "a.text")])
+    cache = MemoryCache()
+    first = asyncio.create_task(execute(plan, cache=cache))
+    await started.wait()
+    second = asyncio.create_task(execute(plan, cache=cache))
+    for _ in range(20):
+        await asyncio.sleep(0)
+    release.set()
+    assert (await first).steps["a"].error.message == "No."
+    assert (await second).outputs["a.output"] == "hi"
+    assert calls.count("moody") == 2
+
+
+async def test_equal_step_of_the_same_run_fails_with_its_leader_and_is_not_called():
+    release = asyncio.Event()
+
+    @node
+    async def moody(text: Text) -> Text:
+        calls.append("moody")
+        await release.wait()
+        raise NodeError("No.")
+
+    plan = plan_of(
+        [say, moody],
+        {"p": "say", "a": "moody", "b": "moody"},
+        [("p.output", "a.text"), ("p.output", "b.text")],
+    )
+    running = asyncio.create_task(execute(plan, cache=MemoryCache()))
+    for _ in range(20):
+        await asyncio.sleep(0)
+    release.set()
+    steps = (await running).steps
+    assert [steps[name].error.message for name in ("a", "b")] == ["No.", "No."]
+    assert calls.count("moody") == 1
+
+
 async def test_failure_is_not_cached():
     cache = MemoryCache()
 

@@ -98,6 +98,28 @@ async def test_value_that_is_neither_a_delta_nor_of_the_outputs_type_is_refused_
     assert "it yielded bytes. Yield the whole Text so far, or Delta(text)" in raised.value.detail
 
 
+@node
+async def sketch(text: Text) -> AsyncIterator[Image | None]:
+    yield None if text == "nothing" else text
+
+
+@node
+async def pause(text: Text) -> AsyncIterator[Text]:
+    yield None
+    yield text
+
+
+async def test_optional_output_may_yield_no_value():
+    assert (await run_node(sketch, {"text": "nothing"})).outputs == {}
+
+
+@pytest.mark.parametrize(("function", "found"), [(sketch, "str"), (pause, "NoneType")])
+async def test_only_an_optional_output_yields_none_and_no_output_another_type(function, found):
+    with pytest.raises(NodeError) as raised:
+        await run_node(function, {"text": "x"})
+    assert f"it yielded {found}." in raised.value.detail
+
+
 def test_delta_takes_text():
     with pytest.raises(TypeError, match="Delta\\(\\) takes a str, got bytes"):
         Delta(b"x")

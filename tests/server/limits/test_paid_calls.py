@@ -143,3 +143,11 @@ async def test_run_that_no_process_resumes_is_charged_for_its_lost_calls(
     run = expect(await person.client.get(f"/runs/{waiting_run}"), 200).json()
     assert (run["status"], run["cost_usd"]) == ("failed", "0.3")
     assert await held(app_state, waiting_run) == 0
+
+
+async def test_second_call_of_a_run_holds_only_what_the_first_has_left(
+    app_state: Any, waiting_run: str
+) -> None:
+    spending = RunSpending(app_state, waiting_run)
+    assert await spending.hold(0.7, 0.1, may_wait=False) == 0.7
+    assert await spending.hold(0.7, 0.1, may_wait=False) == 0.3
