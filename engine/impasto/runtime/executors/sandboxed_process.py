@@ -22,7 +22,6 @@ from impasto.configuration import Configuration, plugin_environment
 from impasto.plugins.allow_list import in_use
 from impasto.plugins.capabilities import Capabilities, Plugin
 from impasto.runtime.executors.messages import MessageReader
-from impasto.runtime.executors.worker_process import ContextAccess
 from impasto.runtime.sandbox import unpickling
 from impasto.runtime.sandbox.denied import CapabilityDenied
 from impasto.runtime.sandbox.environment import RestrictedConfiguration
@@ -85,11 +84,11 @@ class SandboxedProcess:
         self._scratch.cleanup()
 
 
-class SandboxedAccess(ContextAccess):
+class SandboxedAccess:
     """What a restricted call gets of its context: declared variables, and files by way of its own folder."""
 
     def __init__(self, context: Context, policy: SandboxPolicy) -> None:
-        super().__init__(context)
+        self.context = context
         self._policy = policy
         self._folder: Path | None = None
 

@@ -4,7 +4,7 @@ import multiprocessing
 import pickle
 import typing as t
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -15,8 +15,31 @@ from impasto.sdk.context import Context
 from impasto.types import Media
 
 
-class ContextAccess:
-    """What a call in a worker process gets of its context where files and variables are concerned: all."""
+class ContextAccess(t.Protocol):
+    """What a call in a worker process gets of its context where files and variables are concerned."""
+
+    context: Context
+
+    @property
+    def temp_dir(self) -> Path:
+        """The call's temporary folder."""
+
+    @property
+    def configuration(self) -> Configuration:
+        """The variables of the operator's configuration that the call may read."""
+
+    def open(self, asset: Media) -> AbstractAsyncContextManager[Path]:
+        """Yield a file with an asset's bytes."""
+
+    async def store(self, data: t.Any, *args: t.Any, **kwargs: t.Any) -> t.Any:
+        """Store bytes, or the file at a path, as an asset."""
+
+    def close(self) -> None:
+        """End the call."""
+
+
+class FullAccess:
+    """What a call in a worker process gets of its context if it is not restricted: all."""
 
     def __init__(self, context: Context) -> None:
         self.context = context
@@ -84,7 +107,7 @@ class WorkerProcess:
 
     def access(self, context: Context) -> ContextAccess:
         """Return what a call may use of its context."""
-        return ContextAccess(context)
+        return FullAccess(context)
 
     def kill(self) -> None:
         """Kill the process."""
