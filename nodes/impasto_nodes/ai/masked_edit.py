@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from impasto import AssetNotFound, Context, Image, Mask
 from impasto_nodes.providers.errors import BadRequest, GenerationFailed, MaskRefused
-from impasto_nodes.providers.protocols import MaskedPicture
+from impasto_nodes.providers.protocols import MaskedImage
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Bitmap
@@ -28,7 +28,7 @@ class MaskedEdit:
     image: Image
     mask: Mask
     frame: Frame
-    masked: MaskedPicture
+    masked: MaskedImage
 
     @classmethod
     async def of(cls, image: Image, mask: Mask, ratio: str, context: Context) -> MaskedEdit:
@@ -78,14 +78,14 @@ def mask_refusals(*, masked: bool) -> Iterator[None]:
         raise
 
 
-def _prepare(source: Path, painted: Path, ratio: str) -> tuple[Frame, MaskedPicture, bool]:
+def _prepare(source: Path, painted: Path, ratio: str) -> tuple[Frame, MaskedImage, bool]:
     from impasto_nodes.media.image.image_file import decode
     from impasto_nodes.media.image.masking import Frame, read_mask
 
     image = decode(source)
     mask, is_resized = read_mask(painted, image.size)
     frame = Frame.around(image.size, ratio)
-    return frame, MaskedPicture(_png(frame.shown(image)), _png(frame.shown_mask(mask))), is_resized
+    return frame, MaskedImage(_png(frame.shown(image)), _png(frame.shown_mask(mask))), is_resized
 
 
 def _finish(source: Path, painted: Path, answered: Path, frame: Frame, out: Path) -> tuple[int, int]:

@@ -86,7 +86,7 @@ class TextProvider(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class MaskedPicture:
+class MaskedImage:
     """A picture and the part of it to change: two PNG files of one size, at most 2,048 pixels a side.
 
     In `mask`, 8-bit grey, white is changed and black is kept; there is no grey.
@@ -117,7 +117,7 @@ class ImageRequest:
     model_settings: Mapping[str, Any] = field(default_factory=dict)
     places: Sequence[int] = range(64)
     beside: Sequence[Image] = ()
-    masked: MaskedPicture | None = None
+    masked: MaskedImage | None = None
 
 
 @dataclass(frozen=True, slots=True)

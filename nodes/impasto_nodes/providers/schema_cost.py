@@ -57,14 +57,14 @@ def cost_error(schema: Mapping[str, Any]) -> str:
     for number, parts in enumerate(nx.strongly_connected_components(graph)):
         components |= dict.fromkeys(parts, number)
     for source, found in edges.items():
-        if _meet([edge for edge in found if components[edge.target] == components[source]]):
+        if _can_coincide([edge for edge in found if components[edge.target] == components[source]]):
             return "a part of it leads back to itself in two ways for the same value: exponential time"
     if _checks(edges, components, id(schema)) > MAX_CHECKS:
         return f"its references lead to more than {MAX_CHECKS:,} checks of one value"
     return ""
 
 
-def _meet(edges: list[_Edge]) -> bool:
+def _can_coincide(edges: list[_Edge]) -> bool:
     """Return whether two of the edges can apply to one value."""
     places = [edge.place for edge in edges]
     return len(places) > 1 and (None in places or len(set(places)) < len(places))

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 SubjectBox: TypeAlias = tuple[float, float, float, float]
 """Left, top, right and bottom as shares of an image's sides."""
 _SIDE, _LEAST_SIDE, _CELLS = 384, 8, 64
-_LEAST, _MOST = 0.004, 0.6
+_MIN_SHARE, _MAX_SHARE = 0.004, 0.6
 """The share of the image that a subject covers at least and at most."""
 _BESIDE = 0.2
 """Parts of this share of the largest one belong to the subject, too."""
@@ -42,7 +42,7 @@ def subject_box(image: Image.Image, *, with_network: bool = True) -> SubjectBox 
         return None
     largest = max(int(part.sum()) for part in parts)
     found = np.logical_or.reduce([part for part in parts if part.sum() >= largest * _BESIDE])
-    if not _LEAST <= float(found.mean()) <= _MOST:
+    if not _MIN_SHARE <= float(found.mean()) <= _MAX_SHARE:
         return None
     rows, columns = np.flatnonzero(found.any(1)), np.flatnonzero(found.any(0))
     left, top = float(columns[0]) / _CELLS, float(rows[0]) / _CELLS

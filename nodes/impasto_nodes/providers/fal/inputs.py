@@ -11,7 +11,7 @@ from impasto_nodes.providers.fal.connection import Connection
 from impasto_nodes.providers.fal.errors import PROVIDER
 from impasto_nodes.providers.fal.platform import schema_of
 from impasto_nodes.providers.jobs.inputs import Inputs
-from impasto_nodes.providers.protocols import MaskedPicture
+from impasto_nodes.providers.protocols import MaskedImage
 
 NAMES = {
     "prompt": ("prompt", "text_prompt"),
@@ -95,7 +95,7 @@ async def image_of(
     return inputs.image(await connection.upload(data, media_type))
 
 
-async def masked_image_of(inputs: Inputs, masked: MaskedPicture, connection: Connection) -> dict[str, Any]:
+async def masked_image_of(inputs: Inputs, masked: MaskedImage, connection: Connection) -> dict[str, Any]:
     """Return the inputs for a picture and its mask, uploaded; the picture alone if the model takes no mask.
 
     Raises `Unsupported` before the upload.

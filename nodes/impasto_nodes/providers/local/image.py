@@ -10,7 +10,7 @@ from impasto_nodes.providers.errors import UnsupportedRatio
 from impasto_nodes.providers.local import RENDERER
 from impasto_nodes.providers.local.own_fonts import font_files_of
 from impasto_nodes.providers.local.process import WorkerProcess
-from impasto_nodes.providers.protocols import ImageRequest, ImageResult, MaskedPicture
+from impasto_nodes.providers.protocols import ImageRequest, ImageResult, MaskedImage
 from impasto_nodes.providers.spec import RATIOS
 
 FILL = "Fill from the surroundings (on this machine)"
@@ -40,7 +40,7 @@ class LocalImage:
         return ImageResult(tuple(images), "local", RENDERER)
 
 
-async def _fill(masked: MaskedPicture, context: Context) -> Image:
+async def _fill(masked: MaskedImage, context: Context) -> Image:
     """Fill what the mask covers from its surroundings: the prompt is not followed."""
     out = Path(context.temp_dir) / "filled.png"
     size = await asyncio.to_thread(_write_filled, masked, out)
@@ -51,7 +51,7 @@ async def _fill(masked: MaskedPicture, context: Context) -> Image:
     return image
 
 
-def _write_filled(masked: MaskedPicture, out: Path) -> tuple[int, int]:
+def _write_filled(masked: MaskedImage, out: Path) -> tuple[int, int]:
     from PIL import Image as Bitmap
 
     from impasto_nodes.media.image.masking import filled

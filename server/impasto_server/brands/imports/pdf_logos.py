@@ -237,9 +237,9 @@ def _rendered(
     return picture
 
 
-def _is_drawing(picture: Image.Image) -> bool:
+def _is_drawing(image: Image.Image) -> bool:
     """Whether a rendered candidate has few colours, as logos have, and is not one plain area."""
-    small = picture.resize((min(160, picture.width), min(160, picture.height)))
+    small = image.resize((min(160, image.width), min(160, image.height)))
     pixels = np.asarray(small).reshape(-1, 4)
     solid = pixels[pixels[:, 3] >= 128][:, :3].astype(np.int32)
     if len(solid) < 0.01 * len(pixels):
@@ -250,9 +250,9 @@ def _is_drawing(picture: Image.Image) -> bool:
     return bool(largest[:_FLAT_COLORS].sum() >= _FLAT_SHARE * len(solid)) and not is_plain
 
 
-def _ink_luminance(picture: Image.Image) -> float:
+def _ink_luminance(image: Image.Image) -> float:
     """Return the mean luminance, 0 to 1, of what is drawn; 0 for an image without transparent parts."""
-    pixels = np.asarray(picture, np.float32).reshape(-1, 4) / 255
+    pixels = np.asarray(image, np.float32).reshape(-1, 4) / 255
     solid = pixels[pixels[:, 3] >= 0.5]
     if len(solid) > 0.97 * len(pixels):
         return 0.0
