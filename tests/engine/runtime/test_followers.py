@@ -1,0 +1,115 @@
+"""Equal steps at the same time: one runs, the others follow it, in the same run or in another."""
+
+import asyncio
+from typing import Annotated
+
+import pytest
+
+from impasto import MemoryCache, NodeError, Setting, Text, execute, node, start
+from impasto.testing import plan_of
+
+pytestmark = pytest.mark.anyio
+calls: list[str] = []
+
+
+@pytest.fixture(autouse=True)
+def no_calls():
+    calls.clear()
+
+
+@node
+async def say(*, text: Annotated[str, Setting(input=True)] = "hi") -> Text:
+    calls.append(f"say {text}")
+    return text
+
+
+async def test_run_abandoned_while_it_asks_the_cache_leaves_no_task_to_wait_for():
+    asked, answered = asyncio.Event(), asyncio.Event()
+
+    class AwaitedCache(MemoryCache):
+        can_peek = False
+
+        async def get(self, key):
+            asked.set()
+            await answered.wait()
+            return self.peek(key)
+
+    plan, cache = plan_of([say], {"p": "say"}, []), AwaitedCache()
+    async with start(plan, cache=cache) as abandoned, start(plan, cache=cache) as follower:
+        await asked.wait()
+        await abandoned.abandon()
+        answered.set()
+        assert (await follower.result()).outputs["p.output"] == "hi"
+    assert cache.inflight == {}
+
+
+async def test_follower_runs_itself_when_its_leader_is_cancelled():
+    started = asyncio.Queue()
+
+    @node
+    async def slow(text: Text) -> Text:
+        calls.append("slow")
+        started.put_nowait(1)
+        await asyncio.sleep(0.05 if len(calls) > 2 else 60)
+        return text
+
+    plan = plan_of([say, slow], {"p": "say", "a": "slow"}, [("p.output", "a.text")])
+    cache = MemoryCache()
+    first = asyncio.create_task(execute(plan, cache=cache))
+    await started.get()
+    second = asyncio.create_task(execute(plan, cache=cache))
+    for _ in range(20):
+        await asyncio.sleep(0)
+    first.cancel()
+    result = await second
+    assert (result.status, result.outputs["a.output"], result.steps["a"].cached) == ("finished", "hi", False)
+    with pytest.raises(asyncio.CancelledError):
+        await first
+
+
+async def test_follower_of_another_run_runs_itself_when_its_leader_fails():
+    started, release = asyncio.Event(), asyncio.Event()
+
+    @node
+    async def moody(text: Text) -> Text:
+        calls.append("moody")
+        if calls.count("moody") == 1:
+            started.set()
+            await release.wait()
+            raise NodeError("No.")
+        return text
+
+    plan = plan_of([say, moody], {"p": "say", "a": "moody"}, [("p.output", "a.text")])
+    cache = MemoryCache()
+    first = asyncio.create_task(execute(plan, cache=cache))
+    await started.wait()
+    second = asyncio.create_task(execute(plan, cache=cache))
+    for _ in range(20):
+        await asyncio.sleep(0)
+    release.set()
+    assert (await first).steps["a"].error.message == "No."
+    assert (await second).outputs["a.output"] == "hi"
+    assert calls.count("moody") == 2
+
+
+async def test_equal_step_of_the_same_run_fails_with_its_leader_and_is_not_called():
+    release = asyncio.Event()
+
+    @node
+    async def moody(text: Text) -> Text:
+        calls.append("moody")
+        await release.wait()
+        raise NodeError("No.")
+
+    plan = plan_of(
+        [say, moody],
+        {"p": "say", "a": "moody", "b": "moody"},
+        [("p.output", "a.text"), ("p.output", "b.text")],
+    )
+    running = asyncio.create_task(execute(plan, cache=MemoryCache()))
+    for _ in range(20):
+        await asyncio.sleep(0)
+    release.set()
+    steps = (await running).steps
+    assert [steps[name].error.message for name in ("a", "b")] == ["No.", "No."]
+    assert calls.count("moody") == 1
