@@ -32,7 +32,6 @@ import { useTapConnecting } from './interactions/use-tap-connecting'
 import { useViewportControls } from './interactions/use-viewport-controls'
 import { GroupFrame, NoteCard } from './nodes/annotations'
 import { Card } from './nodes/card'
-import { Minimap } from './overview/minimap'
 import { OverviewEdges } from './overview/overview'
 import { EmptyCanvas } from './panels/empty-canvas'
 import { LandingChooser, LandingNotice } from './panels/landing'
@@ -52,9 +51,12 @@ import { ConnectingNotice, FileDrop, RejectionNotice } from './panels/notices'
 import { useManyRunning } from './run/use-run-clock'
 import './canvas.css'
 
+// Shown with more nodes than a first flow has.
+const Minimap = lazyPart(() => import('./overview/minimap').then((file) => file.Minimap))
 const MaskPanel = lazyPart(() => import('./panels/mask-panel').then((file) => file.MaskPanel))
 
-const loadLater = () => Promise.all([preloadPanels(), preloadControls(), loadLayout(), loadMarkdown()])
+const loadLater = () =>
+  Promise.all([Minimap.preload(), preloadPanels(), preloadControls(), loadLayout(), loadMarkdown()])
 const nodeTypes = { card: Card, note: NoteCard, group: GroupFrame }
 const edgeTypes = { flow: FlowEdge }
 const NO_EDGES: CanvasEdge[] = []
