@@ -44,6 +44,11 @@ describe('content by its meaning', () => {
     expect(contentOf('post', { caption: '新発売。', hashtags: ['#朝'] })).toEqual(post)
   })
 
+  it('writes a palette as one colour code per line', () => {
+    const content = contentOf('palette', ['#de4f2a', '#204080'])
+    expect(content && contentText(content)).toBe('#de4f2a\n#204080')
+  })
+
   it('reads colors as text or with their shares', () => {
     expect(contentOf('palette', ['#de4f2a'])).toMatchObject({ colors: [{ hex: '#de4f2a', share: null }] })
     expect(contentOf('palette', { colours: [{ hex: '#de4f2a', share: 0.4 }] })).toMatchObject({

@@ -1,6 +1,7 @@
 """The websocket of a ComfyUI server."""
 
 import asyncio
+import struct
 from collections.abc import Callable
 from http import HTTPStatus
 
@@ -41,3 +42,15 @@ async def test_a_redirect_of_the_websocket_to_another_server_is_not_followed() -
                 await listen(address, "client", watch)
     assert not reached
     assert not watch.is_connected
+
+
+async def test_second_preview_within_a_second_is_not_shown() -> None:
+    shown: list[bytes] = []
+
+    async def keep(image: bytes) -> None:
+        shown.append(image)
+
+    watch = Watch("job", {}, lambda _, __: None, keep)
+    for image in (b"first", b"second"):
+        await watch.read(struct.pack(">II", 1, 2) + image)
+    assert shown == [b"first"]
