@@ -41,7 +41,9 @@ export function portY(at: number): number {
 /** The height reserved for the result or the settings of a node, from its kind: results never change it. */
 export function contentHeight(type: NodeType | undefined): number {
   if (!type) return TEXT_HEIGHT
-  if (type.outputs.some(({ type: value }) => value === 'Image' || value === 'Video')) return MEDIA_HEIGHT
+  const isMedia = (value: string) =>
+    value === 'Image' || value === 'Video' || (value === 'Mask' && type.input === null)
+  if (type.outputs.some(({ type: value }) => isMedia(value))) return MEDIA_HEIGHT
   const isSmall =
     type.input !== null && mainFields(type).every(({ schema }) => ONE_LINE.has(widgetOf(schema)))
   return isSmall ? LINE_HEIGHT : TEXT_HEIGHT

@@ -13,7 +13,7 @@ type MaskOverImageProps = {
   className?: string
 }
 
-/** The image that a mask was made of, with the masked part in the accent colour; without it, the mask itself. */
+/** The masked part in the accent colour, over the image that the mask was made of, or a checkered ground without it. */
 export function MaskOverImage({ mask, alt, small, onLoad, className }: MaskOverImageProps) {
   const sources = mask.input_asset_ids
   const { data, isLoading } = useQuery({ ...assetsQuery(sources), enabled: sources.length > 0 })
@@ -26,11 +26,17 @@ export function MaskOverImage({ mask, alt, small, onLoad, className }: MaskOverI
     onLoad,
   }
   if (isLoading) return <span className={classes('media-placeholder block', className)} />
-  if (!image) return <img {...shown} src={urlOf(mask)} alt={alt} className={className} />
   const url = `url("${urlOf(mask)}")`
   return (
     <span className="relative block size-full">
-      <img {...shown} src={urlOf(image)} alt={alt} className={className} />
+      {image ? (
+        <img {...shown} src={urlOf(image)} alt={alt} className={className} />
+      ) : (
+        <>
+          <img {...shown} src={urlOf(mask)} alt={alt} className={classes('opacity-0', className)} />
+          <span aria-hidden className="checkered absolute inset-0" />
+        </>
+      )}
       <span
         aria-hidden
         data-mask-shape

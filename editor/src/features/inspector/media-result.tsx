@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Brush, Download } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
+import { MaskResult } from '@/components/mask/lazy-result'
 import { canMask, imagesOf } from '@/document/mask-actions'
 import { useSession, useView } from '@/document/use-session'
 import { findNode } from '@/graph/document'
@@ -32,7 +33,11 @@ function Piece({ value, asset }: { value: MediaValue; asset: Asset | undefined }
     return <div style={{ aspectRatio: ratio }} className="w-full animate-breathe rounded-m bg-sunken" />
   return (
     <>
-      <Shown asset={asset} ratio={ratio} />
+      {value.isMask ? (
+        <MaskResult mask={asset} title={asset.name ?? ''} />
+      ) : (
+        <Shown asset={asset} ratio={ratio} />
+      )}
       <div className="flex flex-wrap gap-1">
         <Button asChild size="sm" variant="ghost">
           <a href={exportUrl(asset)} download={asset.name ?? asset.id}>

@@ -8,6 +8,8 @@ export interface MediaValue {
   readonly seconds?: number | null
   readonly bytes?: number | null
   readonly name?: string | null
+  /** Whether it is the image of a mask. */
+  readonly isMask?: boolean
 }
 
 const KINDS = new Set(['Image', 'Video', 'Audio', 'File'])
@@ -33,6 +35,7 @@ export function isMask(value: unknown): value is MaskValue {
 /** Every media value in nested lists and objects. */
 export function mediaIn(value: unknown): MediaValue[] {
   if (isMedia(value)) return [value]
+  if (isMask(value)) return [{ ...value.image, isMask: true }]
   if (Array.isArray(value)) return value.flatMap(mediaIn)
   if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(mediaIn)
   return []

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { DataTable } from '@/components/data-table'
 import { Markdown } from '@/components/markdown'
+import { MaskResult } from '@/components/mask/lazy-result'
 import { Video } from '@/components/media/video'
 import { Waveform } from '@/components/media/waveform'
 import { type Asset, assetsQuery, imageUrl } from '@/lib/api/assets'
@@ -87,6 +88,7 @@ function Piece({ value, asset, title }: PieceProps) {
       />
     )
   }
+  if (value.isMask) return <MaskResult mask={asset} title={title} />
   if (asset.kind === 'image') {
     return (
       <a href={asset.url} target="_blank" rel="noreferrer" className="block rounded-s">

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { MaskResult } from '@/components/mask/lazy-result'
 import { assetBytes } from '@/lib/api/asset-files'
 import { type Asset, assetsQuery } from '@/lib/api/assets'
 import { classes } from '@/lib/classes'
@@ -56,6 +57,13 @@ function Place({ value, asset, ratio, more }: PlaceProps) {
   )
   const shape = ratio === null ? {} : { aspectRatio: ratio }
   if (!value || !asset) return <div style={shape} className={classes('media-placeholder', size)} />
+  if (value.isMask) {
+    return (
+      <div style={shape} className={classes('bg-sunken', size)}>
+        <MaskResult mask={asset} title={asset.name ?? ''} small />
+      </div>
+    )
+  }
   const poster = asset.thumbnail_url ?? (asset.kind === 'image' ? asset.url : null)
   return (
     <div style={shape} className={classes('bg-sunken', size)}>

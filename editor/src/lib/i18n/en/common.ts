@@ -100,4 +100,10 @@ export const common = {
     title: 'A new version is available',
     description: 'Save your work, then reload the page.',
   },
+  mask: {
+    shown: 'The coloured part is masked',
+    share: '{{percent}} % of the image is masked',
+    none: 'Nothing is masked',
+    all: 'The whole image is masked',
+  },
 }
