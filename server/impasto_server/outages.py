@@ -12,7 +12,8 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from impasto.errors import ServiceUnavailable
 
 # SQLSTATE classes of PostgreSQL: connection, resources, operator intervention (a shutdown), system error.
-_OUTAGE_STATES = ("08", "53", "57", "58")
+# 25006: the database takes no changes, as one that is about to replace another.
+_OUTAGE_STATES = ("08", "25006", "53", "57", "58")
 _STORAGE_ERRORS = (GenericError, PermissionDeniedError, UnauthenticatedError)
 _REASON_CHARS = 200
 # None: several addresses were tried, each with an error of its own.

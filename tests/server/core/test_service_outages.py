@@ -8,11 +8,15 @@ from typing import Any
 
 import httpx
 import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
 from tests.server.conftest import PASSWORD
 from tests.server.responses import expect
 from tests.server.sample_nodes import chain, png
 
+from impasto_server.db.engine import Database
 from impasto_server.http.rate_limit import RateLimiter
+from impasto_server.outages import is_outage
 from impasto_server.storage.object_storage import MIN_FREE_BYTES, Storage
 
 pytestmark = pytest.mark.anyio
@@ -57,6 +61,22 @@ async def test_requests_without_database(
     refused(await person.client.get("/flows/"))
     headers = {"Idempotency-Key": "one"}
     refused(await person.client.post("/flows/", json={"name": "Sample"}, headers=headers))
+
+
+async def write_read_only(database: Database) -> None:
+    async with database.writing() as session:
+        await session.execute(text("SET TRANSACTION READ ONLY"))
+        await session.execute(text("CREATE TABLE trials (id INTEGER)"))
+
+
+async def test_database_that_takes_no_changes_is_an_outage(empty_postgresql: str) -> None:
+    database = Database(empty_postgresql)
+    try:
+        with pytest.raises(DBAPIError) as refusal:
+            await write_read_only(database)
+    finally:
+        await database.close()
+    assert is_outage(refusal.value)
 
 
 async def test_users_sign_in_without_redis(person: Any, app_state: Any, silent_port: int) -> None:
