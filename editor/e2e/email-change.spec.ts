@@ -1,4 +1,4 @@
-import { expect, expectAccessibleInBothThemes, test, toast } from './fixtures'
+import { expect, expectAccessibleInBothThemes, keptTest as test, toast } from './fixtures'
 
 test('the email address is changed with the password and a code', async ({
   signedInPage: page,

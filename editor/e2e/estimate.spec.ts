@@ -1,5 +1,5 @@
 import type { APIRequestContext } from '@playwright/test'
-import { expect, type Server, test } from './fixtures'
+import { expect, type Server, keptTest as test } from './fixtures'
 
 const flow = {
   format: 1,

@@ -1,4 +1,4 @@
-import { expect, test } from './fixtures'
+import { expect, keptTest as test } from './fixtures'
 import { imageFile } from './fixtures/image-file'
 
 const QUOTA = 'You exceeded your daily quota. Book a call with us to unlock more.'

@@ -1,5 +1,5 @@
 import { holdRunEvents } from './editor/flows'
-import { expect, expectAccessibleInBothThemes, expectNoHorizontalScroll, test } from './fixtures'
+import { expect, expectAccessibleInBothThemes, expectNoHorizontalScroll, keptTest as test } from './fixtures'
 
 const screens = [
   { name: 'Home', path: '/', ready: 'What do you need today ?' },

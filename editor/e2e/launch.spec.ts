@@ -214,10 +214,11 @@ test.describe('a launch', () => {
     context,
     model,
   }) => {
+    await page.clock.install()
     await launchImages(page, server, token)
     await context.setOffline(true)
     await expect(page.getByText(/You are offline/)).toBeVisible()
-    await page.evaluate(() => new Promise((done) => setTimeout(done, 10_000)))
+    await page.clock.fastForward(10_000)
     await context.setOffline(false)
     await expect(page.getByText(/You are offline/)).toBeHidden()
     model.finish()

@@ -1,4 +1,4 @@
-import { expect, expectNoHorizontalScroll, storeSession, test } from './fixtures'
+import { expect, expectNoHorizontalScroll, storeSession, keptTest as test } from './fixtures'
 
 const WORD = 'Weihnachtsmarktglühweinausschankgenehmigungsantragsformular'.repeat(2)
 const LINK = `https://northbound.example/${'autumn'.repeat(20)}`

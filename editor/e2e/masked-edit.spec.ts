@@ -1,6 +1,12 @@
 import type { APIRequestContext, Locator, Page } from '@playwright/test'
 import { createFlow } from './editor/canvas'
-import { expect, expectAccessibleInBothThemes, expectNoHorizontalScroll, type Server, test } from './fixtures'
+import {
+  expect,
+  expectAccessibleInBothThemes,
+  expectNoHorizontalScroll,
+  type Server,
+  keptTest as test,
+} from './fixtures'
 
 type Context = { request: APIRequestContext; server: Server; token: string }
 

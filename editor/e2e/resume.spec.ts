@@ -1,4 +1,4 @@
-import { expect, test } from './fixtures'
+import { expect, keptTest as test } from './fixtures'
 import { FakeProviders } from './fixtures/fake-providers'
 
 const flow = {

@@ -30,6 +30,7 @@ test('a run continues after ten seconds offline', async ({
   model,
 }) => {
   test.slow()
+  await page.clock.install()
   const { canvas } = await openNewFlow(
     { page, server, token, request },
     { name: 'Offline', flow: heldFlow(imagesFlow) },
@@ -37,7 +38,7 @@ test('a run continues after ten seconds offline', async ({
   await startRun(page, canvas)
   await context.setOffline(true)
   await expect(dock(page)).toContainText('You are offline.')
-  await page.evaluate(() => new Promise((done) => setTimeout(done, 10_000)))
+  await page.clock.fastForward(10_000)
   await context.setOffline(false)
   await expect(dock(page)).not.toContainText('You are offline.')
   model.finish()

@@ -1,4 +1,4 @@
-import { expect, expectAccessibleInBothThemes, test } from '../fixtures'
+import { expect, expectAccessibleInBothThemes, keptTest as test } from '../fixtures'
 import { flowNode } from './canvas'
 import { openNewFlow } from './flows'
 
