@@ -7,14 +7,12 @@ finishing them, because a run may take an hour.
 
 import asyncio
 import threading
-from collections.abc import Callable
 from contextlib import AsyncExitStack
 from typing import Any
 
 import structlog
-from celery import Celery, bootsteps
+from celery import bootsteps
 from celery.signals import setup_logging, worker_process_shutdown, worker_shutdown
-from celery.worker.consumer import Consumer
 from uvicorn.loops.auto import auto_loop_factory
 
 from impasto import Catalog
@@ -135,20 +133,7 @@ def run(*options: str) -> None:
     app.start(["--quiet", "worker", "--without-gossip", "--without-mingle", *options])
 
 
-def wake_on_message(task: object, app: Celery, consumer: Consumer) -> Callable[..., None]:
-    """Return what Celery calls with each message of the task, which has done its work when it is received.
-
-    Celery's own strategy would hand it to a thread, which takes longer than all the rest of its way.
-    """
-
-    def on_message(message: Any, body: object, ack: Callable[..., None], *_: object) -> None:
-        runtime.wake()
-        ack(log, consumer.connection_errors)
-
-    return on_message
-
-
-@app.task(name=TASK, Strategy=wake_on_message)  # type: ignore[untyped-decorator]
+@app.task(name=TASK)  # type: ignore[untyped-decorator]
 def execute(run_id: str) -> None:
     """Execute the next waiting run; the one of the message may be another's turn, or done already."""
     runtime.wake()
