@@ -1,12 +1,17 @@
-"""What an operator sets of the server: addresses, storage, keys, sign-in, e-mail and observability."""
+"""Every setting of the server: an environment variable `IMPASTO_<NAME>`, or a line of `.env`."""
 
+from decimal import Decimal
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
-from pydantic import Field, SecretStr
-from pydantic_settings import BaseSettings
+from pydantic import Field, PrivateAttr, SecretStr, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from impasto_server.settings.validators import (
+from impasto import Configuration
+from impasto.configuration import ENV_FILE
+from impasto.sdk.providers import Variable, installed_providers
+from impasto.sdk.user_servers import UserServers
+from impasto_server.settings_validators import (
     CommaSeparated,
     Contact,
     DatabaseUrl,
@@ -22,14 +27,33 @@ from impasto_server.settings.validators import (
     Token,
     UserServerList,
     WebUrl,
+    check_bucket_access,
+    check_sign_up,
+    parse_headers,
+    require,
     setting,
 )
 
 SignUpMode = Literal["open", "invite", "domains", "closed"]
 
 
-class ServerSettings(BaseSettings):
-    """The fields of `Settings` that say where and how the server runs."""
+class Settings(BaseSettings):
+    """The operator's settings of the server. `impasto settings` lists every field with its description.
+
+    `configuration` is what they were read from. Provider keys and other variables that the server itself
+    does not know are taken from there too, so that a line of `.env` counts for all of them.
+    """
+
+    # An empty variable is an unset one: deployment files pass on variables that their user may leave empty.
+    model_config = SettingsConfigDict(
+        env_prefix="IMPASTO_", env_ignore_empty=True, extra="ignore", frozen=True
+    )
+
+    _configuration: Configuration = PrivateAttr()
+
+    def __init__(self, _env_file: Path | str | None = ENV_FILE, **given: Any) -> None:
+        super().__init__(_env_file=_env_file, **given)
+        self._configuration = Configuration.load(_env_file)
 
     host: str = setting("127.0.0.1", "IP address to listen on.")
     port: int = setting(8000, "Port to listen on; 0 for any free port.", ge=0, le=65535)
@@ -183,8 +207,33 @@ class ServerSettings(BaseSettings):
     smtp_ca_file: Path | None = setting(None, "CA file that verifies the certificate of the SMTP server.")
     mail_from: Sender = setting("Impasto <no-reply@localhost>", "Sender of e-mails.")
 
+    daily_quota: int = setting(50, "Runs that a user may start per day (UTC).", ge=0)
+    limit_stored_bytes: int = setting(
+        10 * 10**9, "Bytes of assets, agents and brands that a user may store.", ge=0
+    )
+    limit_assets: int = setting(20_000, "Assets that a user may have.", ge=0)
+    limit_agents: int = setting(500, "Agents that a user may have.", ge=0)
+    limit_brands: int = setting(100, "Brands that a user may have.", ge=0)
+    limit_versions: int = setting(
+        200, "Published versions and saves kept for an agent, and published versions of a brand.", ge=1
+    )
+    limit_concurrent_runs: int = setting(4, "Runs of a user that are executed at a time; others wait.", ge=1)
+    limit_queued_runs: int = setting(1000, "Runs of a user that may wait.", ge=1)
+    limit_streams: int = setting(20, "Event streams that a user may have open at a server process.", ge=1)
+    limit_uploads: int = setting(4, "Uploads of a user that may be in progress.", ge=1)
+    limit_exports: int = setting(1, "Exports (zip files) of a user that may be in progress.", ge=1)
+    limit_usd_per_day: Decimal = setting(
+        Decimal(5), "US dollars that a user may spend on the server's keys per day.", ge=0, le=999_999
+    )
+    limit_usd_per_month: Decimal = setting(
+        Decimal(50), "US dollars that a user may spend on the server's keys per month.", ge=0, le=999_999
+    )
     book_a_call_url: str = setting(
         "", "URL where users book a call when a quota or a private beta stops them."
+    )
+    run_budget_usd: Decimal | None = setting(None, "Maximum cost of a run, in US dollars.", ge=0)
+    allow_unpriced_models: bool = setting(
+        False, "Allow models of unknown price on the server's keys: no limit counts what they cost."
     )
     allow_private_hosts: bool = setting(
         False, "Allow nodes, and imports of brands, to call hosts in private networks."
@@ -225,6 +274,139 @@ class ServerSettings(BaseSettings):
     )
     otel_ratio: float = setting(1, "Share of the traces that are sent, from 0 to 1.", ge=0, le=1)
     otel_service_name: str = setting("impasto", "Name of the service in traces.", max_length=100)
+    json_body_bytes: int = setting(2 * 2**20, "Maximum size of a JSON body, in bytes.", ge=1024)
+    upload_bytes: int = setting(200 * 2**20, "Maximum size of an upload, in bytes.", ge=1024)
+    head_seconds: float = setting(15, "Time in which the head of a request must arrive, in seconds.", gt=0)
+    body_seconds: float = setting(30, "Time in which a JSON body must arrive, in seconds.", gt=0)
+    upload_min_rate: int = setting(
+        16 * 1024, "Minimum rate of an upload, in bytes per second; it has IMPASTO_BODY_SECONDS more.", ge=1
+    )
+    json_values: int = setting(
+        150_000, "Maximum number of values (objects, lists and scalars) in a JSON body.", ge=1000
+    )
+    image_megapixels: int = setting(100, "Maximum size of an image, in megapixels.", ge=1)
+
+    max_flow_nodes: int = setting(5000, "Maximum number of nodes of a flow.", ge=1)
+    max_flow_edges: int = setting(20_000, "Maximum number of edges of a flow.", ge=1)
+    max_flow_steps: int = setting(
+        10_000, "Maximum number of steps of a flow, with the agents that it runs as nodes.", ge=1
+    )
+    max_flow_agents: int = setting(100, "Maximum number of other agents that a flow runs as nodes.", ge=1)
+    max_flow_bytes: int = setting(
+        4 * 2**20, "Maximum size of a flow with the agents that it runs, as JSON, in bytes.", ge=1024
+    )
+    max_settings_bytes: int = setting(
+        2**20, "Maximum size of the settings of all nodes of a flow, as JSON, in bytes.", ge=1024
+    )
+    max_setting_values: int = setting(
+        10_000,
+        "Maximum number of values (objects, lists, scalars) in the settings of a node; bounds JSON Schemas.",
+        ge=100,
+    )
+    max_setting_depth: int = setting(
+        64, "Maximum depth of the settings of a node; bounds JSON Schemas.", ge=8
+    )
+    compile_seconds: float = setting(2, "Maximum time that checking a flow may take, in seconds.", gt=0)
+    compile_memory_mib: int = setting(
+        512, "Maximum memory that checking a flow may take, in MiB (on Linux).", ge=64
+    )
+    compile_processes: int = setting(2, "Maximum number of processes that check flows.", ge=1, le=64)
+    compile_cache_bytes: int = setting(32 * 2**20, "Memory for the results of checked flows, in bytes.", ge=0)
+    rate_limit_compilations: Rate = setting(
+        "300/minute", "Rate limit of checking flows for one user; each tenth of a second counts as one."
+    )
+
+    brand_import_processes: int = setting(
+        1, "Maximum number of processes that read files of brands.", ge=1, le=16
+    )
+    brand_import_seconds: float = setting(
+        20, "Maximum time that reading a file of a brand may take, in seconds.", gt=0
+    )
+    brand_import_memory_mib: int = setting(
+        1024, "Maximum memory that reading a file of a brand may take, in MiB (on Linux).", ge=256
+    )
+    rate_limit_imports: Rate = setting("60/hour", "Rate limit of imports of brands for one user.")
+
     cors_origins: CommaSeparated[str] = setting(
         (), "Other origins that may call the API from a browser (comma separated)."
     )
+
+    @model_validator(mode="after")
+    def _check_combinations(self) -> "Settings":
+        check_sign_up(self.sign_up, self.sign_up_domains)
+        require(
+            "IMPASTO_RUN_BACKEND=celery", self.run_backend == "celery", "IMPASTO_REDIS_URL", self.redis_url
+        )
+        check_bucket_access(
+            self.storage_url,
+            {
+                "IMPASTO_STORAGE_ACCESS_KEY_ID": self.storage_access_key_id,
+                "IMPASTO_STORAGE_SECRET_ACCESS_KEY": self.storage_secret_access_key,
+                "IMPASTO_STORAGE_ENDPOINT": self.storage_endpoint,
+                "IMPASTO_STORAGE_REGION": self.storage_region,
+            },
+        )
+        require("IMPASTO_METRICS=true", self.metrics, "IMPASTO_METRICS_TOKEN", self.metrics_token)
+        require("IMPASTO_WORKER_METRICS_PORT", self.worker_metrics_port, "IMPASTO_METRICS", self.metrics)
+        require("IMPASTO_OTEL_HEADERS", self.otel_headers, "IMPASTO_OTEL_ENDPOINT", self.otel_endpoint)
+        require("IMPASTO_OIDC_ISSUER", self.oidc_issuer, "IMPASTO_OIDC_CLIENT_ID", self.oidc_client_id)
+        certificate = "IMPASTO_CONTENT_CERTIFICATE_FILE", self.content_certificate_file
+        require("IMPASTO_CONTENT_KEY_FILE", self.content_key_file, *certificate)
+        require("IMPASTO_CONTENT_SIGNER", self.content_signer, *certificate)
+        return self
+
+    @property
+    def configuration(self) -> Configuration:
+        """The environment variables and the lines of the `.env` file."""
+        return self._configuration
+
+    @property
+    def finds_local_servers(self) -> bool:
+        """Whether model servers on this machine are looked for."""
+        return not self.production if self.find_local_servers is None else self.find_local_servers
+
+    @property
+    def allowed_user_servers(self) -> UserServers:
+        """The model servers that users may choose by their address."""
+        return UserServers.parse(self.user_servers)
+
+    @property
+    def production(self) -> bool:
+        """Whether this is a production server, which refuses insecure secrets."""
+        return self.environment == "production"
+
+    @property
+    def origin(self) -> str:
+        """The URL that users open, without a trailing slash."""
+        return (self.public_url or f"http://localhost:{self.port}").rstrip("/")
+
+    @property
+    def database(self) -> str:
+        """The SQLAlchemy URL of the database in use."""
+        return self.database_url or f"sqlite+aiosqlite:///{(self.data_dir / 'impasto.db').as_posix()}"
+
+    @property
+    def secrets(self) -> Path:
+        """The folder of the key files."""
+        return self.secrets_dir or self.data_dir / "secrets"
+
+    @property
+    def outbox(self) -> Path:
+        """The folder for e-mails if no SMTP server is configured."""
+        return self.data_dir / "outbox"
+
+    @property
+    def otel_header_values(self) -> dict[str, str]:
+        """The headers of requests to the OpenTelemetry receiver."""
+        return parse_headers(self.otel_headers.get_secret_value()) if self.otel_headers else {}
+
+    @property
+    def api_audience(self) -> str:
+        """The audience of bearer tokens from the OpenID Connect provider."""
+        return self.oidc_audience or self.oidc_client_id
+
+
+def provider_variables() -> list[Variable]:
+    """List the variables of the installed providers, each once, in the providers' order."""
+    found = (variable for one in installed_providers().providers.values() for variable in one.variables)
+    return list({variable.name: variable for variable in found}.values())
