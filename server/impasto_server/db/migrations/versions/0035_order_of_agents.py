@@ -12,7 +12,7 @@ down_revision = "0034"
 branch_labels = None
 depends_on = None
 
-_ORDER = [
+_ORDER: list[str | sa.TextClause] = [
     sa.text("(CASE WHEN (featured_at IS NULL) THEN 1 ELSE 0 END)"),
     sa.text("featured_at DESC"),
     sa.text("(CASE WHEN (position IS NULL) THEN 1 ELSE 0 END)"),
