@@ -54,7 +54,7 @@ async def finished(task: asyncio.Task[R]) -> R:
         raise
 
 
-# The event loop refers to its tasks weakly: one that nobody awaits could be collected before it ends.
+# The event loop refers to its tasks weakly: one that is not awaited could be collected before it ends.
 _abandoned: set[asyncio.Task[Any]] = set()
 
 

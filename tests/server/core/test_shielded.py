@@ -14,16 +14,16 @@ pytestmark = pytest.mark.anyio
 
 
 class Work:
-    """Runs until it is told to go on, then fails with an error if it has one."""
+    """Runs until `release` is set, then fails with its error if it has one."""
 
     def __init__(self, error: Exception | None = None) -> None:
-        self.begun, self.told, self.ended = asyncio.Event(), asyncio.Event(), asyncio.Event()
+        self.begun, self.release, self.ended = asyncio.Event(), asyncio.Event(), asyncio.Event()
         self._error = error
 
     @shielded
     async def run(self) -> str:
         self.begun.set()
-        await self.told.wait()
+        await self.release.wait()
         self.ended.set()
         if self._error is not None:
             raise self._error
@@ -38,18 +38,18 @@ async def abandon(work: Work) -> None:
     with pytest.raises(asyncio.CancelledError):
         await caller
     gc.collect()  # the work must not be collected before it ends
-    work.told.set()
+    work.release.set()
     await work.ended.wait()
     await asyncio.sleep(0)
-    gc.collect()  # a task whose error nobody has read complains now
+    gc.collect()  # now a task whose error was never read is reported
 
 
 async def test_caller_has_the_result_or_the_error() -> None:
     work = Work()
-    work.told.set()
+    work.release.set()
     assert await work.run() == "done"
     failing = Work(ValueError("no"))
-    failing.told.set()
+    failing.release.set()
     with pytest.raises(ValueError, match="no"):
         await failing.run()
 

@@ -60,7 +60,7 @@ interface Seen {
   readonly edges: readonly CanvasEdge[]
 }
 
-/** Whether all cards and their ports are where they were; told without looking at every port. */
+/** Whether all cards and their ports are where they were. Compares the names of ports, not their places. */
 function areInPlace(before: readonly CanvasNode[], nodes: readonly CanvasNode[]): boolean {
   return (
     before.length === nodes.length &&
