@@ -106,6 +106,7 @@ class TestGuessedCodes:
     async def test_signing_up_again_does_not_restore_the_attempts(
         self, client_at: Any, mailbox: Any, clock: Any
     ) -> None:
+        clock.travel_to_noon()  # half an hour passes below, in which no new day of attempts may begin
         attacker = client_at(STRANGER)
         wanted = {"username": "mara", "email": "mara@northbound.example", "password": PASSWORD}
         for _ in range(2):
