@@ -183,8 +183,19 @@ async def test_page_is_read_from_indexes_in_their_order(
     query = page_query(owner_id, FlowFilter(**wanted), paging)
     plan = await plan_of(app_state.database, query)
     if wanted.get("mine") is not False:
-        assert "ix_flows_own_ordered" in plan
+        index = "ix_flows_own_ordered" if wanted.get("include_all") else "ix_flows_own_status_ordered"
+        assert index in plan
     if wanted.get("mine") is not True:
         assert "ix_flows_public_ordered" in plan
     # Only the agents of the page, each found by its id, are sorted.
     assert len(re.findall(r"TEMP B-TREE FOR ORDER BY|Sort Key: \(CASE", plan)) == 1
+
+
+async def test_home_of_a_user_with_drafts_alone_passes_over_none_of_them(person: Any, app_state: Any) -> None:
+    owner_id = await person.id()
+    await add_agents(app_state, owner_id, 5000, status="draft")
+    query = page_query(owner_id, FlowFilter(), PageQuery(limit=50))
+    plan = await plan_of(app_state.database, query)
+    assert "ix_flows_own_status_ordered" in plan
+    assert not re.search(r"SCAN flows|Seq Scan on flows|ix_flows_own_ordered", plan)
+    assert (await person.client.get("/flows/")).json() == []
