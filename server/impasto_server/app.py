@@ -35,6 +35,7 @@ from impasto_server.content_credentials.service import ContentCredentials
 from impasto_server.credentials import endpoints as credentials
 from impasto_server.customizations import endpoints as customizations
 from impasto_server.customizations.user_data import data_owner as customization_data
+from impasto_server.db.clock import DatabaseClock, measuring
 from impasto_server.db.engine import Database
 from impasto_server.db.migrations.runner import migrate
 from impasto_server.email.mailer import Mailer
@@ -86,7 +87,7 @@ from impasto_server.storage.object_storage import Storage
 from impasto_server.users import endpoints as users
 from impasto_server.users import onboarding
 from impasto_server.users.data_owners import DataOwner
-from impasto_server.utils import Clock, utc_now
+from impasto_server.utils import Clock
 from impasto_server.versions import endpoints as versions
 
 log = structlog.get_logger()
@@ -130,9 +131,12 @@ DATA_OWNERS: Sequence[DataOwner] = (
 
 
 def create_app(
-    settings: Settings | None = None, catalog: Catalog | None = None, *, clock: Clock = utc_now
+    settings: Settings | None = None, catalog: Catalog | None = None, *, clock: Clock | None = None
 ) -> FastAPI:
-    """Build the application. Its lifespan migrates the database and starts the run backend."""
+    """Build the application. Its lifespan migrates the database and starts the run backend.
+
+    `clock` is the database's if omitted.
+    """
     settings = settings or Settings()
     telemetry.configure_logging(settings)
     app = _bare_app(settings)
@@ -166,13 +170,16 @@ def _bare_app(settings: Settings) -> FastAPI:
     return app
 
 
-def build_app_state(settings: Settings, catalog: Catalog | None = None, clock: Clock = utc_now) -> AppState:
+def build_app_state(
+    settings: Settings, catalog: Catalog | None = None, clock: Clock | None = None
+) -> AppState:
     """Build the shared objects of a server without starting anything."""
     make_private_folder(settings.data_dir)
     restrict_existing(settings)
     signing_keys, encryptor = open_keys(settings)
     authority.prepare(settings)
     database = Database(settings.database, pool_size=settings.database_pool)
+    clock = clock or DatabaseClock(database)
     limits = LimitsService(settings, database, clock)
     catalog = catalog or Catalog.discover(configuration=settings.configuration)
     _log_unloaded(catalog)
@@ -242,6 +249,7 @@ async def open_app_state(settings: Settings) -> AsyncIterator[AppState]:
         stack.push_async_callback(app_state.content_credentials.close)
         stack.push_async_callback(app_state.compiler.close)
         await migrate(settings.database)
+        await stack.enter_async_context(measuring(app_state.clock))
         yield app_state
         await app_state.pubsub.flush()
 
@@ -259,6 +267,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         stack.push_async_callback(app_state.brand_importer.close)
         _prepare_routes(app)
         await migrate(app_state.settings.database)
+        await stack.enter_async_context(measuring(app_state.clock))
         await app_state.storage.check_bucket()
         await stack.enter_async_context(app_state.compiler)
         await stack.enter_async_context(housekeeping(app_state))

@@ -18,6 +18,7 @@ from uvicorn.loops.auto import auto_loop_factory
 from impasto import Catalog
 from impasto_server.app import build_app_state
 from impasto_server.container import AppState
+from impasto_server.db.clock import measuring
 from impasto_server.file_modes import private_umask
 from impasto_server.observability import telemetry, worker_server
 from impasto_server.observability.loop_watchdog import watch_event_loop
@@ -76,6 +77,7 @@ class WorkerRuntime:
         self._stack.push_async_callback(self._app_state.content_credentials.close)
         self._stack.enter_context(watch_event_loop())
         await self._stack.enter_async_context(worker_server.serving(self._app_state))
+        await self._stack.enter_async_context(measuring(self._app_state.clock))
         self._opening = asyncio.create_task(self._open(self._app_state), name="start of the worker")
 
     async def _open(self, app_state: AppState) -> None:
