@@ -38,7 +38,7 @@ export function PlainCheckbox({ isChecked, label, onClick, className }: PlainChe
       aria-label={label}
       data-state={isChecked ? 'checked' : 'unchecked'}
       onClick={onClick}
-      className={classes(look, className)}
+      className={classes(look, 'size-6', className)}
     >
       {isChecked && <Check aria-hidden className="size-3 [stroke-width:3]!" />}
     </button>

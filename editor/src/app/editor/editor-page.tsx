@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useDeferredValue, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { Session } from '@/document/session'
@@ -21,13 +21,15 @@ export function EditorPage({ flowId }: { flowId: string }) {
   // A session keeps the document that it was opened with, and a cached one may be older than the last edits.
   const [isCurrent, setCurrent] = useState(false)
   if (!isCurrent && (flow.isFetchedAfterMount || flow.fetchStatus === 'paused')) setCurrent(true)
+  // The canvas is rendered in slices, between which the page answers.
+  const isShown = useDeferredValue(Boolean(flow.data && nodes.data && isCurrent), false)
   useTitle(flow.data?.name ?? t('loading'))
   if (flow.error && !flow.data) {
     if ('status' in flow.error && flow.error.status === 404) return <NotFound />
     throw flow.error
   }
   if (nodes.error && !nodes.data) throw nodes.error
-  if (!flow.data || !nodes.data || !isCurrent) return <Opening words={t('loading')} />
+  if (!flow.data || !nodes.data || !isCurrent || !isShown) return <Opening words={t('loading')} />
   return <EditorSession flow={flow.data} nodes={nodes.data} />
 }
 

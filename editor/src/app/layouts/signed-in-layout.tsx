@@ -1,5 +1,6 @@
 import '@/lib/i18n/signed-in'
 import { Link, Outlet, useNavigate } from '@tanstack/react-router'
+import { useDeferredValue } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Logo } from '@/components/logo'
 import { useContinuedRequests } from '@/lib/api/use-continued-requests'
@@ -20,6 +21,8 @@ export function SignedInLayout() {
   })
   useContinuedRequests()
   useFocusRestore()
+  // The first page is rendered after the navigation, in slices: taps are answered in between.
+  const isFramed = useDeferredValue(true, false)
   return (
     <>
       <a
@@ -30,9 +33,7 @@ export function SignedInLayout() {
       </a>
       <TopNav />
       <main id="content" tabIndex={-1}>
-        <InsideMain value>
-          <Outlet />
-        </InsideMain>
+        <InsideMain value>{isFramed && <Outlet />}</InsideMain>
       </main>
     </>
   )

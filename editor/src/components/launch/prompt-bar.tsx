@@ -100,6 +100,7 @@ export function PromptBar(props: PromptBarProps) {
             type="submit"
             busy={launch.started || isWaiting}
             aria-keyshortcuts="Control+Enter Meta+Enter"
+            className="max-sm:w-full"
           >
             <Sparkle aria-hidden />
             {launch.started ? t('launching') : t('launch')}
@@ -129,7 +130,16 @@ export function PromptBar(props: PromptBarProps) {
 
 /** The agent and the estimate, on a line of their own on small screens. */
 function Cost({ flow, launch }: Pick<PromptBarProps, 'flow' | 'launch'>) {
-  if (!flow) return <span className="flex-1" />
+  if (!flow) {
+    return (
+      <>
+        <span className="flex-1" />
+        <span aria-hidden className="order-last w-full text-xs sm:hidden">
+          &nbsp;
+        </span>
+      </>
+    )
+  }
   return (
     <>
       <span className="flex-1 sm:hidden" />
@@ -309,7 +319,7 @@ function PromptText({
       value={launch.prompt}
       onChange={(event) => launch.setPrompt(event.target.value)}
       placeholder={placeholder}
-      className="field-sizing-content block max-h-[40vh] min-h-14 w-full resize-none bg-transparent px-1.5 pt-1 text-lg caret-cobalt outline-none"
+      className="field-sizing-content block max-h-[40vh] min-h-14 w-full max-sm:min-h-19.5 resize-none bg-transparent px-1.5 pt-1 text-lg caret-cobalt outline-none"
     />
   )
 }

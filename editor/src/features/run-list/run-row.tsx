@@ -120,7 +120,7 @@ function Preview({ run }: { run: ListedRun }) {
   const shown = run.assets.slice(0, run.asset_count > MAX_THUMBNAILS ? 3 : MAX_THUMBNAILS)
   if (shown.length === 0 && run.excerpt) {
     return (
-      <p className="line-clamp-2 pr-2 font-serif text-[17px] leading-[1.24] max-sm:line-clamp-3 max-sm:pr-0 max-sm:text-micro">
+      <p className="line-clamp-2 pr-2 font-serif text-[17px] leading-[1.24] max-sm:line-clamp-3 max-sm:pr-0 max-sm:text-xs">
         {run.excerpt}
       </p>
     )
