@@ -118,9 +118,7 @@ async def test_seed_asks_for_the_same_result_in_agents_too(flow, inputs):
     ],
     ids=["two uses", "nested uses", "equal items"],
 )
-async def test_resumed_run_keeps_results_and_repeats_none(
-    flow, inputs, count, failing
-):
+async def test_resumed_run_keeps_results_and_repeats_none(flow, inputs, count, failing):
     ordered: list[str] = []
 
     @node(id="dream", generative=True)
