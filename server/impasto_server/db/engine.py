@@ -16,6 +16,7 @@ from sqlalchemy.pool import Pool
 from sqlalchemy.util import greenlet_spawn
 from starlette.requests import HTTPConnection
 
+from impasto_server.db.connection_check import install_connection_check
 from impasto_server.db.folding import SQLITE_FUNCTION, fold
 from impasto_server.db.sqlite import SqliteConnection
 from impasto_server.db.sqlite import connect as connect_sqlite
@@ -61,6 +62,10 @@ class Database:
         self.engine = _make_engine(url, pool_size)
         self._reading = async_sessionmaker(self.engine, expire_on_commit=False)
         self._writing = async_sessionmaker(self.engine.execution_options(writes=True), expire_on_commit=False)
+        # On PostgreSQL a single statement needs no BEGIN and ROLLBACK, which are a round trip each.
+        is_sqlite = self.engine.dialect.name == "sqlite"
+        single = self.engine if is_sqlite else self.engine.execution_options(isolation_level="AUTOCOMMIT")
+        self._single = single.sync_engine
         self._open: set[asyncio.Future[None]] = set()
 
     @property
@@ -95,7 +100,7 @@ class Database:
     def _first(
         self, query: Select[*tuple[Any, ...]], values: Mapping[str, Any]
     ) -> Row[*tuple[Any, ...]] | None:
-        with self.engine.sync_engine.connect() as connection:
+        with self._single.connect() as connection:
             return connection.execute(query, values).first()
 
     @asynccontextmanager
@@ -159,9 +164,9 @@ def create_sqlite_file(url: str) -> None:
 
 def _make_engine(url: str, pool_size: int) -> AsyncEngine:
     if not make_url(url).drivername.startswith("sqlite"):
-        return create_async_engine(
-            url, pool_size=pool_size, max_overflow=pool_size, pool_pre_ping=True, hide_parameters=True
-        )
+        engine = create_async_engine(url, pool_size=pool_size, max_overflow=pool_size, hide_parameters=True)
+        install_connection_check(engine.sync_engine)
+        return engine
     create_sqlite_file(url)
     engine = create_async_engine(
         url,

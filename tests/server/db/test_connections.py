@@ -1,0 +1,100 @@
+"""Connections to PostgreSQL: few round trips, and none that the server has closed."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import asyncpg
+import pytest
+from asyncpg.connection import LoggedQuery
+from sqlalchemy import func, select
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from impasto_server.db.connection_check import install_connection_check
+from impasto_server.db.engine import Database
+
+pytestmark = pytest.mark.anyio
+_BACKEND = select(func.pg_backend_pid())
+
+
+@pytest.fixture
+async def database(empty_postgresql: str) -> AsyncIterator[Database]:
+    opened = Database(empty_postgresql)
+    yield opened
+    await opened.close()
+
+
+async def _driver_connection(database: Database) -> asyncpg.Connection:
+    """Return the connection that the pool lends next."""
+    async with database.engine.connect() as connection:
+        found = (await connection.get_raw_connection()).driver_connection
+    assert isinstance(found, asyncpg.Connection)
+    return found
+
+
+async def _backend(database: Database) -> int:
+    row = await database.first(_BACKEND, {})
+    assert row is not None
+    return int(row[0])
+
+
+async def test_a_single_statement_needs_no_other_round_trip(database: Database) -> None:
+    driver = await _driver_connection(database)
+    logged: list[str] = []
+    async with asyncio.timeout(20):
+        with driver.query_logger(lambda query: logged.append(_text(query))):
+            assert await _backend(database) == await _backend(database)
+            await asyncio.sleep(0)
+
+    assert [query for query in logged if "pg_backend_pid" not in query] == []
+
+
+async def test_a_transaction_is_not_preceded_by_a_question(database: Database) -> None:
+    driver = await _driver_connection(database)
+    logged: list[str] = []
+    with driver.query_logger(lambda query: logged.append(_text(query))):
+        async with database.writing() as session:
+            await session.scalar(_BACKEND)
+        await asyncio.sleep(0)
+
+    assert [query for query in logged if "pg_backend_pid" not in query] == ["BEGIN;", "COMMIT;"]
+
+
+async def test_a_connection_that_the_server_has_closed_is_replaced(
+    database: Database, empty_postgresql: str
+) -> None:
+    driver, backend = await _driver_connection(database), await _backend(database)
+    ended = asyncio.Event()
+    driver.add_termination_listener(lambda _: ended.set())
+    other = await asyncpg.connect(empty_postgresql.replace("+asyncpg", ""))
+    try:
+        await other.execute(f"SELECT pg_terminate_backend({backend})")
+        async with asyncio.timeout(20):
+            await ended.wait()
+    finally:
+        await other.close()
+
+    assert await _backend(database) != backend
+    async with database.reading() as session:
+        assert await session.scalar(_BACKEND) != backend
+
+
+async def test_a_connection_that_was_idle_is_asked_whether_it_lives(empty_postgresql: str) -> None:
+    engine = create_async_engine(empty_postgresql, pool_size=1)
+    install_connection_check(engine.sync_engine, idle_seconds=0)
+    logged: list[str] = []
+    try:
+        async with engine.connect() as connection:
+            driver = (await connection.get_raw_connection()).driver_connection
+        assert isinstance(driver, asyncpg.Connection)
+        with driver.query_logger(lambda query: logged.append(_text(query))):
+            async with engine.connect() as connection:
+                await connection.scalar(_BACKEND)
+            await asyncio.sleep(0)
+    finally:
+        await engine.dispose()
+
+    assert ";" in logged
+
+
+def _text(query: LoggedQuery) -> str:
+    return str(query.query)
