@@ -198,10 +198,21 @@ class AuthenticateBeforeBody:
         except Problem as problem:
             await problem.response()(scope, receive, send)
             return
+        is_held = True
+
+        async def send_after_release(message: Message) -> None:
+            nonlocal is_held
+            is_last = message["type"] == "http.response.body" and not message.get("more_body", False)
+            if is_last and is_held:  # so a client that has its answer can send the next file
+                is_held = False
+                await app_state.slots.release(slot_id)
+            await send(message)
+
         try:
-            await self.app(scope, receive, send)
+            await self.app(scope, receive, send_after_release)
         finally:
-            await app_state.slots.release(slot_id)
+            if is_held:
+                await app_state.slots.release(slot_id)
 
 
 class BodyLimitMiddleware:
@@ -231,16 +242,21 @@ class BodyLimitMiddleware:
 
     def _limited(self, path: str, headers: Headers) -> "_LimitedRequest":
         if headers.get("content-type", "").startswith("multipart/") and UPLOADS.fullmatch(path):
-            return _LimitedRequest(self.app, self.upload_bytes + 2**20, self.seconds, 1 / self.upload_rate)
+            return _LimitedRequest(
+                self.app, self.upload_bytes, self.seconds, 1 / self.upload_rate, framing_bytes=2**20
+            )
         return _LimitedRequest(self.app, self.json_bytes, self.seconds, 0)
 
 
 class _LimitedRequest:
     """One request whose body has a maximum size, and a maximum time that may grow with each byte received."""
 
-    def __init__(self, app: ASGIApp, limit: int, seconds: float, seconds_per_byte: float) -> None:
+    def __init__(
+        self, app: ASGIApp, limit: int, seconds: float, seconds_per_byte: float, framing_bytes: int = 0
+    ) -> None:
         self.app = app
         self.limit = limit
+        self.max_bytes = limit + framing_bytes  # a form has headers around its files
         self.seconds_left = seconds
         self.seconds_per_byte = seconds_per_byte
         self.received_bytes = 0
@@ -250,7 +266,7 @@ class _LimitedRequest:
 
     async def run(self, scope: Scope, receive: Receive, send: Send) -> None:
         declared = Headers(scope=scope).get("content-length", "")
-        if declared.isdigit() and int(declared) > self.limit:
+        if declared.isdigit() and int(declared) > self.max_bytes:
             await self._discard(receive)
             await TooLarge(self.limit).response()(scope, receive, send)
             return
@@ -261,7 +277,7 @@ class _LimitedRequest:
             self.received_bytes += size
             self.seconds_left += size * self.seconds_per_byte
             self.is_complete = not message.get("more_body", False)
-            if self.received_bytes > self.limit:
+            if self.received_bytes > self.max_bytes:
                 raise self._refuse(TooLarge(self.limit))
             return message
 

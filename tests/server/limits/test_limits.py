@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
 
+import httpx
 import pytest
 from sqlalchemy import select
 from tests.server.responses import expect
@@ -15,6 +16,7 @@ from tests.server.sample_nodes import arrived, chain, gate, png
 from impasto_server.admin import people
 from impasto_server.assets.garbage import PendingDeletion
 from impasto_server.db.types import json_bytes
+from impasto_server.limits.models import SlotRow
 from impasto_server.limits.refusals import dollars, size, stop_sentence
 from impasto_server.limits.repository import RunUse
 from impasto_server.limits.schemas import LimitOverrides, Limits
@@ -196,6 +198,30 @@ async def test_upload_in_progress_refuses_another_until_it_ends(person: Any) -> 
     may_end.set()
     expect(await slow, 201)
     expect(await upload(person, png(4)), 201)
+
+
+async def test_slot_of_an_upload_is_free_before_its_answer_ends(
+    app: Any, person: Any, app_state: Any
+) -> None:
+    """A client with its answer may send the next file at once, however late this process tidies up."""
+    held: list[int] = []
+
+    async def counting(scope: Any, receive: Any, send: Any) -> None:
+        async def counted(message: Any) -> None:
+            if message["type"] == "http.response.body" and not message.get("more_body", False):
+                async with app_state.database.reading() as session:
+                    held.append(len((await session.execute(select(SlotRow))).all()))
+            await send(message)
+
+        await app(scope, receive, counted)
+
+    transport = httpx.ASGITransport(counting)
+    async with httpx.AsyncClient(
+        transport=transport, base_url=person.client.base_url, headers=person.client.headers
+    ) as client:
+        files = {"file": ("a.png", IMAGE, "image/png")}
+        expect(await client.post("/assets/", files=files), 201)
+    assert held == [0]
 
 
 async def test_export_in_progress_refuses_another_until_it_ends(person: Any, app_state: Any) -> None:

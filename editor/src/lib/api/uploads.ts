@@ -11,11 +11,34 @@ type UploadOptions = {
   isIntermediate?: boolean
 }
 
-/** Uploads a file to the library. Uses XMLHttpRequest, since `fetch` does not report upload progress. */
-export async function uploadAsset(
-  file: File,
-  { onProgress, signal, isIntermediate }: UploadOptions = {},
-): Promise<Asset> {
+/** The server takes four uploads of a user at once: another tab may send one as well. */
+const MAX_AT_ONCE = 3
+let sendingCount = 0
+const waiting: (() => void)[] = []
+
+/** Sends a file when fewer than three are being sent; those that wait keep their order. */
+export async function sendInTurn<Answer>(send: () => Promise<Answer>): Promise<Answer> {
+  if (sendingCount < MAX_AT_ONCE) sendingCount += 1
+  else await new Promise<void>((begin) => waiting.push(begin))
+  try {
+    return await send()
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else sendingCount -= 1
+  }
+}
+
+/**
+ * Uploads a file to the library, in its turn. Throws `ApiError`, or an `AbortError` once `signal` has stopped it.
+ * Uses XMLHttpRequest, since `fetch` does not report upload progress.
+ */
+export function uploadAsset(file: File, options: UploadOptions = {}): Promise<Asset> {
+  return sendInTurn(() => upload(file, options))
+}
+
+async function upload(file: File, { onProgress, signal, isIntermediate }: UploadOptions): Promise<Asset> {
+  signal?.throwIfAborted()
   const token = await freshToken()
   signal?.throwIfAborted()
   const form = new FormData()

@@ -1,6 +1,7 @@
 import '@/lib/i18n/credentials'
 import { traceFile } from '@/lib/api/asset-files'
 import type { Trace } from '@/lib/api/assets'
+import { sendInTurn } from '@/lib/api/uploads'
 import { i18n } from '@/lib/i18n'
 import { toast } from '@/lib/toasts'
 
@@ -14,7 +15,7 @@ const t = i18n.getFixedT(null, 'credentials')
 /** Asks the server how a file was made and shows it in a toast; returns whether an agent made it. */
 export async function tellProvenance(file: File, { open, onDetails }: Actions): Promise<boolean> {
   // Without provenance, or if the server fails, the file is used as an ordinary image.
-  const trace = await traceFile(file).catch(() => null)
+  const trace = await sendInTurn(() => traceFile(file)).catch(() => null)
   if (!trace) return false
   const details = onDetails && {
     label: t('provenance.details'),

@@ -2,7 +2,6 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { isApiError, messageOf } from '../api/error'
 import { uploadAsset } from '../api/uploads'
 import { randomId } from '../ids'
-import { mapWithConcurrency } from '../map-with-concurrency'
 
 export type Upload = {
   key: string
@@ -31,8 +30,6 @@ export type Uploads = {
 
 type Sending = { file: File; stop: AbortController }
 
-/** The server takes this many of one user at once. */
-const MAX_AT_ONCE = 4
 const UNUSABLE_STATUSES = new Set([413, 415, 422])
 
 const uploadFromLibrary = (assetId: string): Upload => ({
@@ -78,11 +75,7 @@ export function useUploads(start: readonly string[] = []): Uploads {
     (files: readonly File[]) => {
       const made = files.map((file) => ({ key: randomId(), file }))
       setItems((known) => [...known, ...made.map(({ key, file }) => started(key, file))])
-      const unlessRemoved = async ({ key, file }: (typeof made)[number]) => {
-        if (sending.current.has(key)) await send(key, file)
-      }
-      for (const { key, file } of made) sending.current.set(key, { file, stop: new AbortController() })
-      void mapWithConcurrency(made, unlessRemoved, MAX_AT_ONCE)
+      for (const { key, file } of made) void send(key, file)
     },
     [send],
   )
