@@ -7,7 +7,7 @@ import signal
 import time
 from collections import defaultdict
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ ENDED = {"finished", "failed", "cancelled"}
 SETTLE_SECONDS = 240
 LEASE_SECONDS = 5
 _LAUNCH_SECONDS = 10
+_EVENTS_SECONDS = 100
 _UNLIMITED = 1_000_000
 
 
@@ -209,6 +210,16 @@ class Installation:
                 return run
             await asyncio.sleep(0.2)
 
-    async def events(self, run_id: str) -> list[dict[str, Any]]:
-        """Return all events of a run that has ended."""
-        return [event async for event in self._visitor.events(run_id)]
+    async def events(self, run_id: str, last_seq: int) -> list[dict[str, Any]]:
+        """Return all events of a run that has ended, or those that the server has sent within 100 s.
+
+        A stream that is refused, such as one of too many at once, or that ends early is continued.
+        """
+        found: list[dict[str, Any]] = []
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_EVENTS_SECONDS):
+                while not found or found[-1]["seq"] < last_seq:
+                    after = found[-1]["seq"] if found else 0
+                    found += [event async for event in self._visitor.events(run_id, after)]
+                    await asyncio.sleep(0.05)
+        return found

@@ -249,7 +249,7 @@ async def _check(installation: Installation, name: str, run_id: str, until: floa
         return
     if run["status"] != "finished":
         figures.failed.append(f"{name}: {run['status']} {run['error']}")
-    events = await installation.events(run_id)
+    events = await installation.events(run_id, run["last_seq"])
     ends = Counter((event["type"], event["step"]) for event in events)
     if sum(ends[end, None] for end in _ENDS) != ends_expected or any(
         count > 1 for (kind, _), count in ends.items() if kind == "step.finished"
