@@ -78,9 +78,9 @@ def former_commit() -> str | None:
 def former_release(folder: Path, commit: str) -> Release:
     """Write to `folder` the code of a commit of this repository."""
     folder.mkdir()
-    archive = folder / "archive.tar"
+    archive = folder / "archive.zip"
     assert _git("archive", "-o", str(archive), commit, *_PACKAGES) is not None
-    shutil.unpack_archive(archive, folder, filter="data")
+    shutil.unpack_archive(archive, folder)
     archive.unlink()
     return Release(folder, _newest(folder))
 
