@@ -53,6 +53,7 @@ class RunRow(Base):
         Index("ix_runs_owner_created", "owner_id", "created_at"),
         Index("ix_runs_owner_status", "owner_id", "status"),
         Index("ix_runs_status_lease", "status", "lease_until"),
+        Index("ix_runs_numbered", "owner_id", "flow_id", "number"),
         Index(
             "ix_runs_listed",
             "owner_id",

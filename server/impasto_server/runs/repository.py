@@ -33,7 +33,7 @@ _RUN_FOR_UPDATE = _LEASE_FOR_UPDATE.options(*_DOCUMENTS)
 _RUN = (
     select(RunRow).where(RunRow.id == _RUN_ID).options(*_DOCUMENTS).execution_options(populate_existing=True)
 )
-_LAST_NUMBER = select(func.max(RunRow.number)).where(
+LAST_NUMBER = select(func.max(RunRow.number)).where(
     RunRow.owner_id == bindparam("user_id", type_=String),
     RunRow.flow_id == bindparam("flow_id", type_=String),
 )
@@ -171,7 +171,7 @@ async def purge_launch_key(session: AsyncSession, user_id: str, key: str, before
 
 async def next_number(session: AsyncSession, user_id: str, flow_id: str) -> int:
     """Return the number of the user's next run of an agent; the first is 1."""
-    last = await session.scalar(_LAST_NUMBER, {"user_id": user_id, "flow_id": flow_id})
+    last = await session.scalar(LAST_NUMBER, {"user_id": user_id, "flow_id": flow_id})
     return (last or 0) + 1
 
 

@@ -4,11 +4,13 @@ import asyncio
 from typing import Any
 
 import pytest
+from sqlalchemy import text
 from tests.server import sample_nodes
 from tests.server.responses import expect
 from tests.server.sample_nodes import chain, flow, gate, png
 
 from impasto import Configuration
+from impasto_server.runs import repository
 
 pytestmark = pytest.mark.anyio
 
@@ -45,6 +47,19 @@ async def test_runs_of_agent_are_numbered_per_user(
     other = await new_person("ines")
     numbers = [(await run_flow(who, made["id"], version=None))["number"] for who in (person, person, other)]
     assert numbers == [1, 2, 1]
+
+
+async def test_the_next_number_is_read_from_an_index(app_state: Any) -> None:
+    """Otherwise each launch of an agent looks at all of its earlier runs."""
+    database = app_state.database
+    if database.engine.dialect.name != "sqlite":
+        return
+    compiled = repository.LAST_NUMBER.params(user_id="user", flow_id="flow").compile(
+        database.engine.sync_engine, compile_kwargs={"literal_binds": True}
+    )
+    async with database.reading() as session:
+        plan = str((await session.execute(text(f"EXPLAIN QUERY PLAN {compiled}"))).all())
+    assert "COVERING INDEX ix_runs_numbered (owner_id=? AND flow_id=?)" in plan
 
 
 async def test_other_users_run_published_version(
