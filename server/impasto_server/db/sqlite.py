@@ -46,6 +46,7 @@ class SqliteConnection(aiosqlite.Connection):
     def __init__(self, connector: Callable[[], sqlite3.Connection]) -> None:
         super().__init__(connector, 64)
         self._begin: str | None = None
+        self._is_in_transaction = False
         self._on_end: Callable[[], None] | None = None
 
     def begin(self, statement: str, on_end: Callable[[], None] | None = None) -> None:
@@ -62,20 +63,23 @@ class SqliteConnection(aiosqlite.Connection):
 
     async def commit(self) -> None:
         """Commit the transaction."""
-        if self._begin is None:
+        if self._is_in_transaction:
             await self.call(self._conn.commit)
         self._end()
 
     async def rollback(self) -> None:
-        """Roll back the transaction; if it only reads, without waiting for it."""
-        if self._begin is None and self._on_end is None:
+        """Roll back the transaction; if it only reads, without waiting for it.
+
+        Does nothing without a transaction: SQLAlchemy rolls back again before it reuses a connection.
+        """
+        if self._is_in_transaction and self._on_end is None:
             self._tx.put_nowait((None, self._conn.rollback))
-        elif self._begin is None:
+        elif self._is_in_transaction:
             await self.call(self._conn.rollback)
         self._end()
 
     def _end(self) -> None:
-        self._begin = None
+        self._begin, self._is_in_transaction = None, False
         on_end, self._on_end = self._on_end, None
         if on_end is not None:
             on_end()
@@ -83,6 +87,8 @@ class SqliteConnection(aiosqlite.Connection):
     async def run(self, statement: Statement) -> _Result:
         """Execute a statement in the connection's thread."""
         begin, self._begin = self._begin, None
+        # Without `begin` too: a migration begins its transactions itself.
+        self._is_in_transaction = True
         result: _Result = await self.call(_run, self._conn, begin, statement)
         return result
 
