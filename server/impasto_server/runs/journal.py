@@ -25,6 +25,7 @@ from impasto_server.db.engine import Database
 from impasto_server.impact.recording import record_reads
 from impasto_server.outages import is_outage
 from impasto_server.runs import journal_repository, listings, provider_costs, repository, reservations
+from impasto_server.runs.events import live
 from impasto_server.runs.events.pubsub import PubSub
 from impasto_server.runs.models import RecordRow, RunRow
 
@@ -109,7 +110,7 @@ class DatabaseJournal:
             self._next[lease] = 0
             await self._write(session, lease, records)
         self._next[lease] = len(records)
-        self._pubsub.publish(f"run {run_id}")
+        self._publish(lease, records)
         return lease
 
     async def _take_first_lease(self, session: AsyncSession, lease: Lease, seconds: float) -> bool:
@@ -162,12 +163,18 @@ class DatabaseJournal:
         """
         deadline = time.monotonic() + _OUTAGE_SECONDS
         delay = _FIRST_RETRY_SECONDS
+        head = self._unwritten[1] if self._unwritten else ()
         while not await self._try_append(lease, records, deadline, is_retry=delay > _FIRST_RETRY_SECONDS):
             await asyncio.sleep(delay)
             delay = min(1.0, delay * 2)
         if self._observe is not None:
             self._observe(records)
-        self._pubsub.publish(f"run {lease.run_id}")
+        self._publish(lease, [*head, *records])
+
+    def _publish(self, lease: Lease, records: Sequence[Entry]) -> None:
+        message = live.pack(records)
+        if message is not None:
+            self._pubsub.publish(f"run {lease.run_id}", message)
 
     async def _try_append(
         self, lease: Lease, records: Sequence[Entry], deadline: float, *, is_retry: bool

@@ -47,8 +47,8 @@ _FOLLOWED = (
         RunRow.deleted_at.is_(None),
     )
 )
-_STATUS_FOR_OWNER = (
-    select(RunRow.status)
+_PROGRESS_FOR_OWNER = (
+    select(RunRow.status, RunRow.last_seq)
     .join(User, User.id == RunRow.owner_id)
     .where(RunRow.id == _RUN_ID, User.suspended_at.is_(None))
 )
@@ -342,9 +342,22 @@ async def owner_of(session: AsyncSession, run_id: str) -> str | None:
     return await session.scalar(select(RunRow.owner_id).where(RunRow.id == run_id))
 
 
-async def status_for_owner(session: AsyncSession, run_id: str) -> str | None:
-    """Return a run's status, or None if the run was deleted or its owner is suspended."""
-    return await session.scalar(_STATUS_FOR_OWNER, {"run_id": run_id})
+class Progress(NamedTuple):
+    """A run's status and the number of its last event, of the same moment."""
+
+    status: str
+    last_seq: int
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the run is over, which a resume can undo."""
+        return self.status not in LIVE_STATUSES
+
+
+async def progress_for_owner(database: Database, run_id: str) -> Progress | None:
+    """Return how far a run is; None if the run was deleted or its owner is suspended."""
+    found = await database.first(_PROGRESS_FOR_OWNER, {"run_id": run_id})
+    return None if found is None else Progress(found[0], found[1])
 
 
 async def cancellations(session: AsyncSession, run_id: str) -> tuple[bool, list[str]]:

@@ -1,6 +1,7 @@
 """One reader of a run's events for all streams of a process."""
 
 from contextlib import AsyncExitStack
+from itertools import count
 from typing import Any
 
 import pytest
@@ -10,7 +11,8 @@ from tests.server.runs.sse_client import follow
 from tests.server.sample_nodes import chain, flow, gate
 
 from impasto import Event
-from impasto_server.runs.events import reader
+from impasto_server.runs.events import live, reader
+from impasto_server.runs.repository import Progress
 
 pytestmark = pytest.mark.anyio
 _SPELLED = flow("ask", "wait", "spell", edges=["ask.output -> wait.text", "wait.output -> spell.text"])
@@ -48,8 +50,35 @@ def count_queries(person: Any, app: FastAPI, app_state: Any, make_flow: Any, run
     return count
 
 
-async def test_streams_of_a_run_share_its_queries(count_queries: Any) -> None:
+async def test_live_streams_read_nothing_from_the_journal(count_queries: Any) -> None:
+    assert await count_queries(_STREAMS) == 0
+
+
+async def test_streams_share_the_queries_of_events_that_are_too_large_for_a_message(
+    count_queries: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live, "_MAX_BYTES", 0)
     assert await count_queries(_STREAMS) < _STREAMS / 2 * await count_queries(1)
+
+
+async def test_events_of_lost_messages_are_read_from_the_journal(
+    person: Any, app: FastAPI, app_state: Any, make_flow: Any, run_flow: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = await make_flow(person, _SPELLED)
+    run = await run_flow(person, made["id"], inputs={"ask": "word " * 20})
+    publish, number = app_state.pubsub.publish, count()
+
+    def lose_every_second_message(topic: str, payload: bytes = b"") -> None:
+        if not payload or next(number) % 2:
+            publish(topic, payload)
+
+    monkeypatch.setattr(app_state.pubsub, "publish", lose_every_second_message)
+    monkeypatch.setattr(reader, "RECHECK_SECONDS", 0.05)
+    async with follow(app, person, run["id"]) as stream:
+        gate("gate").set()
+        events = await stream.rest()
+    assert [item["seq"] for item in events] == list(range(1, len(events) + 1))
+    assert events[-1]["type"] == "run.finished"
 
 
 async def test_events_that_left_the_buffer_are_read_again(
@@ -80,19 +109,24 @@ async def test_reader_ends_with_its_streams(
     gate("gate").set()
 
 
-async def test_an_earlier_end_of_a_resumed_run_is_not_its_end(
+async def test_an_end_that_is_newer_than_the_status_is_looked_at_again(
     app_state: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    types = ["run.started", "run.failed", "run.started"]
-    events = [Event("run", seq, 0.0, name, None, {}) for seq, name in enumerate(types, 1)]
+    """The run ends between both queries, or it was resumed: only its next status tells."""
+    events = [
+        Event("run", seq, 0.0, name, None, {}) for seq, name in enumerate(["run.started", "run.failed"], 1)
+    ]
+    statuses = iter([Progress("running", 1), Progress("failed", 2)])
 
-    async def events_so_far(*_: Any) -> list[Event]:
-        return events
+    async def events_so_far(_session: Any, _run: str, seen: int, _limit: int) -> list[Event]:
+        return events[seen:]
 
-    async def status_just_now(*_: Any) -> str:
-        return "finished"
+    async def status_then(*_: Any) -> Progress:
+        return next(statuses)
 
     monkeypatch.setattr("impasto_server.runs.journal_repository.events_after", events_so_far)
-    monkeypatch.setattr("impasto_server.runs.repository.status_for_owner", status_just_now)
-    found = await reader._read_status_and_events(app_state.database, "run", 0)
-    assert found == ("running", events)
+    monkeypatch.setattr("impasto_server.runs.repository.progress_for_owner", status_then)
+    followed = reader.EventReader(app_state.database, app_state.pubsub, "run", 0)
+    await followed.follow()
+    page = await followed.read(0)
+    assert ([frame.seq for frame in page.frames], page.is_end) == ([1, 2], True)

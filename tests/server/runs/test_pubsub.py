@@ -10,7 +10,7 @@ import pytest
 from redis.asyncio import Redis
 
 from impasto_server.app import open_app_state
-from impasto_server.runs.events.pubsub import RedisPubSub
+from impasto_server.runs.events.pubsub import RedisPubSub, Subscription
 from impasto_server.settings import Settings
 
 pytestmark = pytest.mark.anyio
@@ -54,6 +54,30 @@ async def test_only_processes_with_subscribers_receive_a_topic(processes: Any, r
         there.publish("run b")
         assert await other.wait(30)
         assert not await subscription.wait(0)
+
+
+async def test_payloads_are_taken_together_unless_one_is_missing(processes: Any) -> None:
+    here, there = processes
+    async with here.subscribe("run a") as subscription:
+        for payload in (b"1", b"2"):
+            there.publish("run a", payload)
+        received: list[bytes] = []
+        while len(received) < 2:
+            assert await subscription.wait(30)
+            received += subscription.take() or ()
+        assert received == [b"1", b"2"]
+        there.publish("run a")
+        assert await subscription.wait(30)
+        assert subscription.take() is None
+
+
+async def test_payloads_that_are_not_taken_are_not_kept_without_limit() -> None:
+    subscription = Subscription()
+    for _ in range(100):
+        subscription.notify(b"x" * 100_000)
+    assert subscription.take() is None
+    subscription.notify(b"next")
+    assert subscription.take() == [b"next"]
 
 
 async def test_last_subscriber_that_leaves_ends_the_reception(processes: Any, redis: Any) -> None:

@@ -1,11 +1,12 @@
 """Publish/subscribe between the code that writes events and the code that streams them.
 
-Messages have no payload: a subscriber that wakes reads the database.
+A message may have a payload, which spares its subscribers a look at the database. It is never the only copy:
+a message without one, or a lost one, only means that they have to look.
 """
 
 import asyncio
 from collections import defaultdict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from typing import Any, Protocol
 
@@ -21,11 +22,17 @@ class RedisUnreachable(ConnectionError):
         super().__init__("the server that IMPASTO_REDIS_URL names does not answer")
 
 
+_MAX_PENDING_BYTES = 1_000_000
+
+
 class Subscription:
-    """A wake-up flag of one subscriber."""
+    """A wake-up flag of one subscriber, with the payloads of the notifications that it has not taken."""
 
     def __init__(self) -> None:
         self._notified = asyncio.Event()
+        self._payloads: list[bytes] = []
+        self._bytes = 0
+        self._has_all = True
         self.closed = False
 
     def close(self) -> None:
@@ -33,12 +40,25 @@ class Subscription:
         self.closed = True
         self.notify()
 
-    def notify(self) -> None:
+    def notify(self, payload: bytes = b"") -> None:
         """Wake the waiter, or let the next `wait` return at once."""
+        self._bytes += len(payload)
+        if not payload or self._bytes > _MAX_PENDING_BYTES:
+            self._has_all = False
+            self._payloads.clear()
+        elif self._has_all:
+            self._payloads.append(payload)
         self._notified.set()
+
+    def take(self) -> Sequence[bytes] | None:
+        """Take the payloads since the last call; None if a notification had none, or there were too many."""
+        payloads = self._payloads if self._has_all else None
+        self._payloads, self._bytes, self._has_all = [], 0, True
+        return payloads
 
     def forget(self) -> None:
         """Forget the notifications so far."""
+        self.take()
         self._notified.clear()
 
     async def wait(self, seconds: float) -> bool:
@@ -63,7 +83,7 @@ class PubSub(Protocol):
 
     async def __aexit__(self, *error: object) -> None: ...
 
-    def publish(self, topic: str) -> None:
+    def publish(self, topic: str, payload: bytes = b"") -> None:
         """Notify every subscriber of a topic, in every process that shares this pub/sub."""
 
     def subscribe(self, topic: str) -> AbstractAsyncContextManager[Subscription]:
@@ -89,10 +109,10 @@ class LocalPubSub:
     async def __aexit__(self, *error: object) -> None:
         self._subscribers.clear()
 
-    def publish(self, topic: str) -> None:
+    def publish(self, topic: str, payload: bytes = b"") -> None:
         """Notify the subscribers in this process."""
         for subscription in tuple(self._subscribers.get(topic, ())):
-            subscription.notify()
+            subscription.notify(payload)
 
     async def flush(self) -> None:
         """Do nothing: subscribers in this process are notified at once."""
@@ -141,7 +161,9 @@ class RedisPubSub:
         self._channel: Any = None
         self._confirmed: dict[str, asyncio.Event] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self._sending: set[asyncio.Task[None]] = set()
+        self._unsent: list[tuple[str, bytes]] = []
+        self._unsent_bytes = 0
+        self._sending: asyncio.Task[None] | None = None
 
     @property
     def closed(self) -> bool:
@@ -173,18 +195,19 @@ class RedisPubSub:
         """Set `closed` and notify every subscriber in this process."""
         self._local.close()
 
-    def publish(self, topic: str) -> None:
-        """Notify the subscribers in every process."""
-        self._local.publish(topic)
-        sending = asyncio.create_task(self._send(topic))
-        self._keep(sending)
-        self._sending.add(sending)
-        sending.add_done_callback(self._sending.discard)
+    def publish(self, topic: str, payload: bytes = b"") -> None:
+        """Notify the subscribers in every process, in the order of the calls."""
+        self._local.publish(topic, payload)
+        self._unsent_bytes += len(payload)
+        self._unsent.append((topic, payload if self._unsent_bytes <= _MAX_PENDING_BYTES else b""))
+        if self._sending is None:
+            self._sending = asyncio.create_task(self._send())
+            self._keep(self._sending)
 
     async def flush(self) -> None:
         """Wait until the notifications under way are sent, a few seconds at most."""
-        if self._sending:
-            await asyncio.wait(self._sending, timeout=self._FLUSH_SECONDS)
+        if self._sending is not None:
+            await asyncio.wait([self._sending], timeout=self._FLUSH_SECONDS)
 
     @asynccontextmanager
     async def subscribe(self, topic: str) -> AsyncIterator[Subscription]:
@@ -233,14 +256,23 @@ class RedisPubSub:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _send(self, topic: str) -> None:
+    async def _send(self) -> None:
+        """Send what was published, in turn: together what was published while others were sent."""
         from redis.exceptions import RedisError
 
         try:
-            await self._publishing.publish(f"{self._PREFIX}{topic}", "")
-        except (RedisError, OSError) as error:
-            # Streams also read the database now and then: a lost message delays them and loses nothing.
-            log.warning("could not publish to Redis", topic=topic, error=str(error))
+            while self._unsent:
+                messages, self._unsent, self._unsent_bytes = self._unsent, [], 0
+                async with self._publishing.pipeline(transaction=False) as pipeline:
+                    for topic, payload in messages:
+                        pipeline.publish(f"{self._PREFIX}{topic}", payload)
+                    try:
+                        await pipeline.execute()
+                    except (RedisError, OSError) as error:
+                        # Subscribers also look now and then: a lost message delays them and loses nothing.
+                        log.warning("could not publish to Redis", messages=len(messages), error=str(error))
+        finally:
+            self._sending = None
 
     async def _receive(self, ready: asyncio.Event) -> None:
         from redis.exceptions import RedisError
@@ -252,9 +284,8 @@ class RedisPubSub:
                     self._channel = channel
                     ready.set()
                     async for message in channel.listen():
-                        self._on_message(
-                            message["type"], message["channel"].decode().removeprefix(self._PREFIX)
-                        )
+                        topic = message["channel"].decode().removeprefix(self._PREFIX)
+                        self._on_message(message["type"], topic, message["data"])
             except (RedisError, OSError) as error:
                 log.warning("lost the Redis subscription; reconnecting", error=str(error))
             finally:
@@ -270,8 +301,10 @@ class RedisPubSub:
             subscribed |= missing
             missing = set(self._confirmed) - subscribed
 
-    def _on_message(self, kind: str, topic: str) -> None:
-        if kind == "subscribe" and topic in self._confirmed:
-            self._confirmed[topic].set()
-        if kind in ("subscribe", "message"):  # messages may have been missed before a subscription
-            self._local.publish(topic)
+    def _on_message(self, kind: str, topic: str, data: Any) -> None:
+        if kind == "message":
+            self._local.publish(topic, data)
+        elif kind == "subscribe":
+            if topic in self._confirmed:
+                self._confirmed[topic].set()
+            self._local.publish(topic)  # messages may have been missed before a subscription

@@ -1,7 +1,8 @@
 """One reader of a run's new events for all the streams of this process that follow the run.
 
 A stream reads from the database what is older than the reader's buffer, and from the buffer everything later:
-one more stream costs no more queries.
+one more stream costs no more queries. The reader takes new events from messages, and what it has not received
+from the database.
 """
 
 import asyncio
@@ -19,8 +20,10 @@ from fastapi.sse import format_sse_event
 from impasto import Event
 from impasto_server.db.engine import Database
 from impasto_server.runs import journal_repository, repository
+from impasto_server.runs.events import live
 from impasto_server.runs.events.projection import redact
 from impasto_server.runs.events.pubsub import PubSub, Subscription
+from impasto_server.runs.repository import Progress
 from impasto_server.utils import shielded
 
 PAGE = 500
@@ -30,7 +33,6 @@ RECHECK_SECONDS = 3.0
 _MAX_READS = 4
 _WINDOW_SECONDS = 0.1
 _MAX_BUFFER_BYTES = 1_000_000
-_ENDS = frozenset({"run.finished", "run.failed", "run.cancelled"})
 log = structlog.get_logger()
 
 
@@ -107,6 +109,7 @@ class EventReader:
         """Read until the run ends, is deleted or its owner is suspended, or the process is about to stop."""
         try:
             async with self._pubsub.subscribe(f"run {self._run_id}") as subscription:
+                await self._read_stored()
                 while not (self._is_end or self._pubsub.closed):
                     await self._read_on(subscription)
         except Exception as error:  # noqa: BLE001 - each stream raises it, and its client connects again
@@ -116,18 +119,37 @@ class EventReader:
             self._notify()
 
     async def _read_on(self, subscription: Subscription) -> None:
-        self._read_times.append(monotonic())
-        status, events = await _read_status_and_events(self._database, self._run_id, self._position)
-        self._add(events)
-        is_full = len(events) == PAGE
-        self._is_gone = status is None
-        self._is_end = status not in repository.LIVE_STATUSES and not is_full
-        if events:
-            self._notify()
-        if is_full or self._is_end or not await subscription.wait(RECHECK_SECONDS):
-            return
-        if len(self._read_times) == _MAX_READS:
+        is_notified = await subscription.wait(RECHECK_SECONDS)
+        if is_notified and len(self._read_times) == _MAX_READS:
             await asyncio.sleep(self._read_times[0] + _WINDOW_SECONDS - monotonic())
+        self._read_times.append(monotonic())
+        published = subscription.take() if is_notified else None
+        if published is None or not self._add_published(published):
+            await self._read_stored()
+
+    def _add_published(self, published: Sequence[bytes]) -> bool:
+        """Add the events of messages. Returns False if the next ones have to be read from the database."""
+        events = [event for payload in published for event in live.unpack(self._run_id, payload)]
+        newer = [event for event in events if event.seq > self._position]
+        numbers = range(self._position + 1, self._position + 1 + len(newer))
+        if any(event.seq != number for event, number in zip(newer, numbers, strict=True)):
+            return False
+        self._is_end = bool(newer) and newer[-1].type in live.ENDS
+        self._add(newer)
+        return True
+
+    async def _read_stored(self) -> None:
+        """Read all later events from the database."""
+        is_complete = False
+        while not (is_complete or self._pubsub.closed):
+            progress, events = await _read_progress_and_events(self._database, self._run_id, self._position)
+            self._is_gone = progress is None
+            # An end that is newer than the status is an end only if the next status says so: runs resume.
+            is_complete = len(events) < PAGE and not (
+                events and progress and events[-1].seq > progress.last_seq and events[-1].type in live.ENDS
+            )
+            self._is_end = is_complete and (progress is None or progress.has_ended)
+            self._add(events)
 
     def _add(self, events: Sequence[Event]) -> None:
         for event in events:
@@ -139,6 +161,8 @@ class EventReader:
             dropped = self._frames.popleft()
             self._bytes -= len(dropped.detailed)
             self._start = dropped.seq
+        if events:
+            self._notify()
 
     def _notify(self) -> None:
         self._changed.set()
@@ -190,26 +214,17 @@ async def _read_events(database: Database, run_id: str, seen: int) -> Sequence[E
         return await journal_repository.events_after(session, run_id, seen, PAGE)
 
 
-@shielded
-async def _read_status_and_events(
+async def _read_progress_and_events(
     database: Database, run_id: str, seen: int
-) -> tuple[str | None, Sequence[Event]]:
-    """Return a run's status, None if it is deleted or its owner suspended, and a page of its events.
+) -> tuple[Progress | None, Sequence[Event]]:
+    """Return how far a run is, None if it is deleted or its owner suspended, and a page of its events.
 
-    The status is "running", without a query, if there are events and the last is no end of the run.
+    The events are at least those of the run's progress.
     """
-    async with database.reading() as session:
-        events = await journal_repository.events_after(session, run_id, seen, PAGE)
-        # An end before the last event is that of a run which was resumed.
-        has_end = bool(events) and events[-1].type in _ENDS
-        if events and not has_end:
-            return "running", events
-        status = await repository.status_for_owner(session, run_id)
-        if (
-            status not in (None, *repository.LIVE_STATUSES) and not has_end
-        ):  # it has ended between the queries
-            events = await journal_repository.events_after(session, run_id, seen, PAGE)
-        return status, [] if status is None else events
+    progress = await repository.progress_for_owner(database, run_id)
+    if progress is None or progress.last_seq <= seen:
+        return progress, []
+    return progress, await _read_events(database, run_id, seen)
 
 
 def _frame(event: Event) -> Frame:
