@@ -56,3 +56,85 @@ test('data with fields has a form at each launch', async ({ signedInPage: page, 
   await page.waitForURL(/\/run\/.+/)
   await expect(page.getByText('Lisbon').first()).toBeVisible()
 })
+
+test('a refusal leads to the field that it is about, in the form and in JSON', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  const broken = {
+    type: 'object',
+    properties: { city: { type: 'string' }, 'full name': { type: 'thing' } },
+  }
+  const rules = [
+    { kind: 'text', test: 'is not empty' },
+    { kind: 'text', test: 'matches', value: '(' },
+  ]
+  const { canvas } = await openNewFlow(
+    { page, server, token, request },
+    {
+      flow: {
+        nodes: [
+          { ...flowNode('facts', 'data', 0, 0, { schema: broken }), title: 'Facts' },
+          flowNode('part', 'condition', 420, 0, { cases: [{ port: 'case_1', name: 'Named', rules }] }),
+        ],
+        edges: [{ from: 'facts.output', to: 'part.value' }],
+      },
+    },
+  )
+  await canvas.select('Facts')
+  const refusal = canvas.inspector.getByRole('button', { name: /at \$\.properties\["full name"\]\.type/ })
+  await refusal.click()
+  const field = canvas.inspector.getByRole('group', { name: 'full name', exact: true })
+  await expect(field.getByRole('combobox', { name: 'Type' })).toBeFocused()
+
+  const views = canvas.inspector.getByRole('tablist', { name: 'How to edit Fields' })
+  await views.getByRole('tab', { name: 'JSON' }).click()
+  await refusal.press('Enter')
+  const json = canvas.inspector.getByRole('textbox', { name: 'Fields' })
+  await expect(json).toBeFocused()
+  const selected = () =>
+    json.evaluate((area: HTMLTextAreaElement) => area.value.slice(area.selectionStart, area.selectionEnd))
+  expect(await selected()).toBe('"thing"')
+
+  // Text that is no JSON: its line.
+  await json.fill('{\n  "type": "object",\n  "properties": {"city" 1}\n}')
+  await canvas.inspector.getByRole('button', { name: /Go to line 3/ }).click()
+  await expect(json).toBeFocused()
+  expect(await json.evaluate((area: HTMLTextAreaElement) => area.value.slice(area.selectionStart))).toBe(
+    '1}\n}',
+  )
+
+  // From the list of problems, too.
+  await page
+    .getByRole('button', { name: /problem/i })
+    .first()
+    .click()
+  const row = page.getByRole('listitem').filter({ hasText: 'Rule 2 of the case' })
+  await row.getByRole('button', { name: 'Go to Condition' }).click()
+  const rule = canvas.inspector.getByRole('group', { name: 'Rule 2' })
+  await expect(rule.getByRole('textbox', { name: 'Regular expression' })).toBeFocused()
+})
+
+test('JSON says in which line a value does not fit its field', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  const value = { city: 'Lisbon', seats: 0 }
+  const nodes = [{ ...flowNode('facts', 'data', 0, 0, { schema, value }), title: 'Facts' }]
+  const { canvas } = await openNewFlow({ page, server, token, request }, { flow: { nodes, edges: [] } })
+  await canvas.select('Facts')
+  const form = canvas.inspector.getByRole('group', { name: 'Value' })
+  await expect(form.getByText('At least 1.')).toBeVisible()
+  await canvas.inspector.getByRole('tab', { name: 'JSON' }).first().click()
+  await canvas.inspector.getByRole('button', { name: /^Line 3: .*seats/i }).click()
+  const json = canvas.inspector.getByRole('textbox', { name: 'Value' })
+  expect(
+    await json.evaluate((area: HTMLTextAreaElement) =>
+      area.value.slice(area.selectionStart, area.selectionEnd),
+    ),
+  ).toBe('0')
+})

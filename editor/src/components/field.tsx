@@ -13,16 +13,22 @@ type FieldProps = {
   required?: boolean
   hideLabel?: boolean
   className?: string
+  /** The `data-part` of the field: where it is within the value that is edited. */
+  part?: { 'data-part': string }
+  /** Moves the focus to the part that the error is about; the error is then a button. */
+  onErrorClick?: (() => void) | undefined
   /** The control. It receives id, aria-invalid, aria-describedby and aria-required. */
   children: ReactElement
 }
 
 /** A labelled control with help and error, associated by ARIA attributes. */
-export function Field({ label, error, help, aside, required, hideLabel, className, children }: FieldProps) {
+export function Field(props: FieldProps) {
+  const { label, error, help, aside, required, hideLabel, className, part, onErrorClick, children } = props
   const id = useId()
   const described = [error && `${id}-error`, help && `${id}-help`].filter(Boolean).join(' ')
   return (
     <div
+      {...part}
       className={classes(
         'min-w-0 gap-1.5',
         aside ? 'grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-3 *:col-span-2' : 'flex flex-col',
@@ -52,10 +58,23 @@ export function Field({ label, error, help, aside, required, hideLabel, classNam
       )}
       {error && (
         <p id={`${id}-error`} role="alert" className="animate-fade text-[12.5px] text-madder-text">
-          {error}
+          {onErrorClick ? <ErrorButton onClick={onErrorClick}>{error}</ErrorButton> : error}
         </p>
       )}
     </div>
+  )
+}
+
+/** The sentence of an error, which leads to what it is about. */
+export function ErrorButton({ onClick, children }: { onClick: () => void; children: ReactNode }) {
+  return (
+    <button
+      type="button"
+      className="rounded-xs text-left underline decoration-dotted underline-offset-3 hover:decoration-solid"
+      onClick={onClick}
+    >
+      {children}
+    </button>
   )
 }
 

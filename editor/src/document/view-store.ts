@@ -3,6 +3,7 @@ import { type Catalog, EMPTY_CATALOG } from '@/graph/catalog'
 import type { Bridge, RejectionReason } from '@/graph/connect'
 import type { End, Point, Settings } from '@/graph/document'
 import type { LandingOption } from '@/graph/landing'
+import type { ValuePath } from '@/graph/value-path'
 import type { MediaValue } from '@/lib/run/media-values'
 
 export type InspectorTab = 'settings' | 'result' | 'about'
@@ -128,6 +129,8 @@ export interface ViewState {
   readonly reveal: { readonly node: string; readonly nonce: number } | null
   /** A note whose text takes the cursor, because it is new. */
   readonly typing: string | null
+  /** A part of a setting that takes the focus, because a problem is about it. */
+  readonly part: { readonly node: string; readonly setting: string; readonly path: ValuePath } | null
   /** Increases when the keyboard requests the settings of the selected node. */
   readonly inspect: number
   /** On narrow screens, whether the palette is open over the canvas. */
@@ -169,6 +172,7 @@ export const INITIAL_VIEW: ViewState = {
   zoom: 1,
   reveal: null,
   typing: null,
+  part: null,
   inspect: 0,
   budget: '',
   allowUnpriced: false,

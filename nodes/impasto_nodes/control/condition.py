@@ -6,7 +6,7 @@ from typing import Annotated, NamedTuple
 from typing import Any as Value
 
 from impasto import SKIP, Any, Json, NodeError, Port, Setting, node
-from impasto_nodes.control.rules import Case, Subjects, is_met, rule_error
+from impasto_nodes.control.rules import TESTS, Case, Subjects, is_met, rule_error
 
 MAX_CASES = 8
 _PORTS = tuple(f"case_{number}" for number in range(1, MAX_CASES + 1))
@@ -61,7 +61,8 @@ def _rule_problems(at: int, name: str, case: Mapping[str, Value]) -> Iterator[di
             why = rule_error(rule)
             if why:
                 message = f"Rule {number + 1} of the case '{name}' cannot be used: {why}."
-                yield _problem(at, f"{path}[{number}]", message, "Correct the rule.")
+                part = "value" if rule["test"] in TESTS[rule["kind"]] else "test"
+                yield _problem(at, f"{path}[{number}].{part}", message, "Correct the rule.")
 
 
 def _problem(at: int, path: str, message: str, hint: str) -> dict[str, str]:

@@ -6,8 +6,9 @@ bounded.
 """
 
 import json
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NoReturn
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 import orjson
 
@@ -23,6 +24,7 @@ MAX_SCHEMA_VALUES = 10_000  # objects, lists, texts, numbers and so on, in all
 MAX_SCHEMA_DEPTH = 64
 MAX_SCHEMA_PATTERNS = 300  # each is compiled again for every answer
 _MAX_PATTERN_BYTES = 2**16  # compiled
+_PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 class BadSchema(NodeError):
@@ -78,13 +80,13 @@ def require_schema(schema: Mapping[str, Any]) -> None:
 
 
 def schema_problems(schema: Mapping[str, Any]) -> Iterator[dict[str, str]]:
-    """Yield the problem of a `schema` setting, before a run."""
-    why = schema_error(schema)
-    if why:
+    """Yield the problem of a `schema` setting, before a run; its `setting` is the path of the part."""
+    fault = _schema_fault(schema)
+    if fault:
         yield {
             "code": "bad_schema",
-            "message": f"The schema is not a valid JSON Schema: {why}.",
-            "setting": "schema",
+            "message": f"The schema is not a valid JSON Schema: {fault}.",
+            "setting": f"schema{_path_text(fault.at)}",
             "hint": "Correct the schema.",
             "severity": "error",
         }
@@ -98,30 +100,42 @@ def first_error(data: Any, schema: Mapping[str, Any]) -> str:
 
 def schema_error(schema: Mapping[str, Any]) -> str:
     """Return why this is not a JSON Schema that stands by itself, or an empty text."""
+    fault = _schema_fault(schema)
+    return str(fault) if fault else ""
+
+
+class _Fault(NamedTuple):
+    """What is wrong with a schema, and the path of the part, as far as it is known."""
+
+    why: str
+    at: Sequence[str | int] = ()
+
+    def __str__(self) -> str:
+        return f"at {_json_path(self.at)}: {self.why}" if self.at else self.why
+
+
+def _schema_fault(schema: Mapping[str, Any]) -> _Fault | None:
     import jsonschema_rs
 
     # The size first: every other check walks the whole schema.
     too_large = _size_error(schema)
     if too_large:
-        return too_large
+        return _Fault(too_large)
     if _pattern_count(schema) > MAX_SCHEMA_PATTERNS:
-        return f"it has more than {MAX_SCHEMA_PATTERNS} patterns"
+        return _Fault(f"it has more than {MAX_SCHEMA_PATTERNS} patterns")
     outside = next((found for found in _references(schema) if not found.startswith("#")), None)
     if outside:
-        return f"it refers to {outside}, outside of itself"
-    missing = _missing_reference(schema)
-    if missing:
-        return missing
-    too_costly = cost_error(schema)
-    if too_costly:
-        return too_costly
+        return _Fault(f"it refers to {outside}, outside of itself")
+    other = _missing_reference(schema) or cost_error(schema)
+    if other:
+        return _Fault(other)
     try:
         _validator(schema)
     except jsonschema_rs.ValidationError as error:
-        return f"at {_json_path(error.instance_path)}: {error.message}"
+        return _Fault(error.message, tuple(error.instance_path))
     except ValueError as error:
-        return str(error)
-    return ""
+        return _Fault(str(error))
+    return None
 
 
 def _validator(schema: Mapping[str, Any]) -> "jsonschema_rs.Draft202012Validator":
@@ -135,8 +149,17 @@ def _refuse_fetch(uri: str) -> NoReturn:
     raise ValueError(f"{uri} is outside of the schema")
 
 
-def _json_path(steps: list[str | int]) -> str:
-    return "$" + "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps)
+def _json_path(steps: Sequence[str | int]) -> str:
+    return f"${_path_text(steps)}"
+
+
+def _path_text(steps: Sequence[str | int]) -> str:
+    """Return `.items[0]["full name"]`: names that are no identifiers are quoted."""
+    plain = (isinstance(step, str) and _PLAIN_NAME.fullmatch(step) for step in steps)
+    return "".join(
+        f".{step}" if is_plain else f"[{json.dumps(step, ensure_ascii=False)}]"
+        for step, is_plain in zip(steps, plain, strict=True)
+    )
 
 
 def _size_error(schema: Mapping[str, Any]) -> str:

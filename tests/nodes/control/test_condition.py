@@ -237,12 +237,12 @@ def test_results_are_named_after_their_cases():
     ("cases", "setting", "words"),
     [
         ([case()], "cases[0].rules", "has no rules"),
-        ([case(rule("text", "matches", "("))], "cases[0].rules[0]", "regular expression"),
-        ([case(rule("text", "matches", "(?=x)"))], "cases[0].rules[0]", "look-around"),
-        ([case(rule("number", "equals", "many"))], "cases[0].rules[0]", "'many' is not a number"),
-        ([case(rule("text", "contains"))], "cases[0].rules[0]", "compares with nothing"),
-        ([case(rule("text", "equals", "x"))], "cases[0].rules[0]", "'equals' is not one of"),
-        ([case(rule("brand_check", "passed", "smell"))], "cases[0].rules[0]", "no check 'smell'"),
+        ([case(rule("text", "matches", "("))], "cases[0].rules[0].value", "regular expression"),
+        ([case(rule("text", "matches", "(?=x)"))], "cases[0].rules[0].value", "look-around"),
+        ([case(rule("number", "equals", "many"))], "cases[0].rules[0].value", "'many' is not a number"),
+        ([case(rule("text", "contains"))], "cases[0].rules[0].value", "compares with nothing"),
+        ([case(rule("text", "equals", "x"))], "cases[0].rules[0].test", "'equals' is not one of"),
+        ([case(rule("brand_check", "passed", "smell"))], "cases[0].rules[0].value", "no check 'smell'"),
         ([case(rule("text", "is", "x"), port="case_9")], "cases[0].port", "case_9"),
         ([case(rule("text", "is", "x"), name=" ")], "cases[0].name", "has no name"),
         (

@@ -36,3 +36,13 @@ def test_invalid_fields_are_a_problem_before_the_run():
     with pytest.raises(FlowInvalid) as refused:
         compile(flow, Catalog([data]))
     assert [problem.code for problem in refused.value.problems] == ["bad_schema"]
+
+
+def test_the_problem_names_the_part_of_the_fields():
+    fields = {"type": "object", "properties": {"city": {"type": "string"}, "full name": {"type": "thing"}}}
+    node = {"id": "d", "type": "data", "settings": {"schema": fields}}
+    with pytest.raises(FlowInvalid) as refused:
+        compile(Flow.parse({"format": 1, "nodes": [node]}), Catalog([data]))
+    (problem,) = refused.value.problems
+    assert problem.setting == 'schema.properties["full name"].type'
+    assert 'at $.properties["full name"].type: ' in problem.message

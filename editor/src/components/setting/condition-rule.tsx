@@ -15,6 +15,7 @@ import {
   TESTS,
   withKind,
 } from '@/graph/conditions'
+import { partAttributes } from './go-to-part'
 
 type RuleRowProps = {
   rule: Rule
@@ -37,6 +38,7 @@ export function RuleRow({ rule, number, join, disabled, onChange, onSettle, onRe
   return (
     <fieldset
       data-row
+      {...partAttributes('rules', number - 1)}
       aria-label={t('rule', { number })}
       className="flex min-w-0 flex-col gap-1.5 border-hairline border-t pt-2 first:border-t-0 first:pt-0"
     >
@@ -55,6 +57,7 @@ export function RuleRow({ rule, number, join, disabled, onChange, onSettle, onRe
         )}
       </div>
       <Select
+        {...partAttributes('test')}
         aria-label={t('test')}
         value={rule.test}
         disabled={disabled}
@@ -63,6 +66,7 @@ export function RuleRow({ rule, number, join, disabled, onChange, onSettle, onRe
       />
       {rule.kind === 'brand_check' ? (
         <Select
+          {...partAttributes('value')}
           aria-label={t('check')}
           value={rule.value || ALL_CHECKS}
           disabled={disabled}
@@ -93,6 +97,7 @@ function Operands({ rule, disabled, onChange, onSettle }: OperandsProps) {
     <>
       {hasValue(rule) && (
         <Input
+          {...partAttributes('value')}
           aria-label={t(label)}
           placeholder={t(label)}
           value={rule.value ?? ''}

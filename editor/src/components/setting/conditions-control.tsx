@@ -16,6 +16,7 @@ import {
 import { RuleRow } from './condition-rule'
 import { type ControlProps, groupAccess, useRowFocus } from './control-props'
 import { FormOrJson } from './form-or-json'
+import { partAttributes } from './go-to-part'
 import { NameInput } from './name-input'
 
 /** Builds the cases of a condition: their names, order and rules. */
@@ -94,6 +95,7 @@ function CaseForm({ value, number, taken, disabled, onChange, onSettle, ...actio
   return (
     <fieldset
       data-row
+      {...partAttributes(number - 1)}
       aria-label={t('caseOf', { name })}
       className="flex min-w-0 flex-col gap-2.5 rounded-m border border-hairline bg-paper/60 p-2.5"
     >
@@ -140,6 +142,7 @@ function CaseForm({ value, number, taken, disabled, onChange, onSettle, ...actio
           <fieldset
             // biome-ignore lint/suspicious/noArrayIndexKey: groups have no identity but their place
             key={at}
+            {...partAttributes('groups', at)}
             aria-label={t('group', { number: at + 1 })}
             className="flex min-w-0 flex-col gap-2 rounded-s border-hairline-strong border-l-2 bg-sunken/60 p-2 pl-2.5"
           >

@@ -7,6 +7,7 @@ import { withoutNull } from '@/graph/ports'
 import { ownValueError } from '@/graph/validate'
 import { choicesOf, widgetOf } from '@/graph/widgets'
 import { type ControlProps, groupAccess, NestedControl, useRowFocus } from './control-props'
+import { partAttributes } from './go-to-part'
 import { isFields, Members } from './object-control'
 import { useValueErrorText } from './value-error-text'
 
@@ -74,7 +75,7 @@ function Item({ number, open, onRemove, id: _, 'aria-describedby': __, ...props 
   )
   if (widgetOf(props.field.schema, props.depth) !== 'object') {
     return (
-      <div data-row className="flex flex-col gap-1.5">
+      <div data-row {...partAttributes(number - 1)} className="flex flex-col gap-1.5">
         <div className="flex items-start gap-1">
           <div className="min-w-0 flex-1">
             <NestedControl {...props} aria-label={props.field.title} />
@@ -86,7 +87,11 @@ function Item({ number, open, onRemove, id: _, 'aria-describedby': __, ...props 
     )
   }
   return (
-    <div data-row className="relative rounded-m border border-hairline bg-paper/60">
+    <div
+      data-row
+      {...partAttributes(number - 1)}
+      className="relative rounded-m border border-hairline bg-paper/60"
+    >
       <details className="group" open={open}>
         <summary className="flex min-h-9 list-none items-center gap-1.5 py-1 pr-10 pl-2.5 font-[550] text-sm">
           <ChevronRight aria-hidden className="size-4 flex-none transition-transform group-open:rotate-90" />

@@ -9,6 +9,7 @@ import { isOptional } from '@/graph/widgets'
 import { optionsQuery } from '@/lib/api/nodes'
 import { type ControlProps, groupAccess, useRowFocus } from './control-props'
 import { FormOrJson } from './form-or-json'
+import { partAttributes } from './go-to-part'
 import { NameInput } from './name-input'
 import { NamedValue, renamedValue } from './named-value'
 
@@ -39,6 +40,7 @@ export function KeyValueControl(props: ControlProps) {
             // biome-ignore lint/suspicious/noArrayIndexKey: a row keeps its focus while its name changes
             key={at}
             data-row
+            {...partAttributes(name)}
             aria-label={name}
             className="flex min-w-0 flex-col gap-2 rounded-m border border-hairline bg-paper/60 p-2.5"
           >

@@ -2,8 +2,8 @@ import { lazyPart } from '@/components/lazy-part'
 import type { ControlProps } from './control-props'
 
 const load = () => import('./rare-controls')
-const block = <div aria-hidden className="h-24 animate-pulse rounded-m bg-sunken" />
-const row = <div aria-hidden className="h-10 animate-pulse rounded-m bg-sunken" />
+const block = <div aria-hidden data-loading className="h-24 animate-pulse rounded-m bg-sunken" />
+const row = <div aria-hidden data-loading className="h-10 animate-pulse rounded-m bg-sunken" />
 
 export const LazyApiWorkflow = lazyPart<ControlProps>(async () => (await load()).ApiWorkflowControl, block)
 export const LazyConditions = lazyPart<ControlProps>(async () => (await load()).ConditionsControl, block)

@@ -6,6 +6,7 @@ import { Input } from '@/components/input'
 import { withoutNull } from '@/graph/ports'
 import { OptionsControl } from './choice-controls'
 import { type ControlProps, groupAccess, numberOr, useRowFocus } from './control-props'
+import { partAttributes } from './go-to-part'
 
 /** A list of texts or numbers, one per row; Enter adds a row. */
 export function ListControl(props: ControlProps) {
@@ -26,7 +27,7 @@ export function ListControl(props: ControlProps) {
     <fieldset ref={rows} {...groupAccess(props)} className="flex flex-col gap-1.5">
       {items.map((item, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity but their place
-        <div key={at} data-row className="flex items-center gap-1">
+        <div key={at} data-row {...partAttributes(at)} className="flex items-center gap-1">
           <Row
             {...props}
             title={t('list.item', { title: field.title, number: at + 1 })}

@@ -9,6 +9,7 @@ import { ownValueError } from '@/graph/validate'
 import { isOptional } from '@/graph/widgets'
 import { type ControlProps, groupAccess, NestedControl } from './control-props'
 import { FormOrJson } from './form-or-json'
+import { partAttributes } from './go-to-part'
 import { useValueErrorText } from './value-error-text'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -91,6 +92,7 @@ function Member({ field, typeId, value, onChange, onSettle, disabled, place, dep
     isData({ typeId }) && !disabled && !field.required && !isFields(value) && value !== field.schema.default
   return (
     <Field
+      part={partAttributes(field.name)}
       label={field.title}
       aside={
         canClear && (

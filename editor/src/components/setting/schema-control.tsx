@@ -24,6 +24,7 @@ import {
 import { isOptional } from '@/graph/widgets'
 import { type ControlProps, groupAccess, NestedControl, useRowFocus } from './control-props'
 import { FormOrJson } from './form-or-json'
+import { partAttributes } from './go-to-part'
 import { NameInput } from './name-input'
 
 /** Nesting depth up to which a field can become a group or a list; deeper ones are kept as they are. */
@@ -129,6 +130,7 @@ function FieldRow({ field, taken, depth, disabled, onChange, onSettle, onRemove 
   return (
     <fieldset
       data-row
+      {...partAttributes('properties', name)}
       aria-label={name}
       className="flex min-w-0 flex-col gap-2 rounded-m border border-hairline bg-paper/60 p-2.5"
     >
@@ -160,6 +162,7 @@ function FieldRow({ field, taken, depth, disabled, onChange, onSettle, onRemove 
         onSettle={onSettle}
       />
       <Input
+        {...partAttributes('description')}
         aria-label={t('structure.description')}
         placeholder={t('structure.description')}
         value={typeof schema.description === 'string' ? schema.description : ''}
@@ -208,6 +211,7 @@ function TypeOfField({ title, schema, depth, label, isItem, disabled, ...actions
   return (
     <>
       <Select
+        {...partAttributes('type')}
         aria-label={label}
         value={type}
         disabled={disabled}
@@ -231,13 +235,15 @@ function TypeOfField({ title, schema, depth, label, isItem, disabled, ...actions
         />
       )}
       {type === 'choice' && (
-        <NestedControl
-          {...nested}
-          field={choicesField(t('structure.choicesOf', { name: title }))}
-          typeId=""
-          value={schema.enum}
-          onChange={(next) => onChange({ ...schema, enum: next ?? [] })}
-        />
+        <div {...partAttributes('enum')}>
+          <NestedControl
+            {...nested}
+            field={choicesField(t('structure.choicesOf', { name: title }))}
+            typeId=""
+            value={schema.enum}
+            onChange={(next) => onChange({ ...schema, enum: next ?? [] })}
+          />
+        </div>
       )}
       {type === 'object' && (
         <div className="border-hairline border-l-2 pl-2.5">
@@ -251,7 +257,10 @@ function TypeOfField({ title, schema, depth, label, isItem, disabled, ...actions
         </div>
       )}
       {type === 'array' && (
-        <div className="flex min-w-0 flex-col gap-2 border-hairline border-l-2 pl-2.5">
+        <div
+          {...partAttributes('items')}
+          className="flex min-w-0 flex-col gap-2 border-hairline border-l-2 pl-2.5"
+        >
           <TypeOfField
             {...nested}
             title={title}

@@ -1,9 +1,12 @@
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ErrorButton } from '@/components/field'
 import { Input, Textarea } from '@/components/input'
 import { variablesIn } from '@/graph/ports'
 import { widgetOf } from '@/graph/widgets'
+import { jsonErrorAt, lineAt } from '@/lib/json-places'
 import { type ControlProps, fieldAccess, type Reading, useDraft } from './control-props'
+import { selectText } from './go-to-part'
 
 export function TextControl(props: ControlProps) {
   const { field, value, onChange, onSettle, disabled } = props
@@ -61,13 +64,17 @@ function Variables({ text }: { text: string }) {
 export function JsonControl(props: ControlProps) {
   const { value, onChange, onSettle, disabled } = props
   const { t } = useTranslation('inspector')
-  const { text, type, restore } = useDraft(props.place, value, written)
+  const { text, type, restore } = useDraft(props.place, value, writeJson)
+  const area = useRef<HTMLTextAreaElement>(null)
   const empty = text.trim() === ''
   const wrong = !empty && read(text) === null
+  const errorAt = wrong ? (jsonErrorAt(text) ?? text.length) : 0
   return (
     <div className="flex flex-col gap-1.5">
       <Textarea
         {...fieldAccess(props)}
+        ref={area}
+        data-json
         aria-invalid={wrong || props['aria-invalid']}
         value={text}
         rows={props.compact ? 2 : 4}
@@ -81,7 +88,7 @@ export function JsonControl(props: ControlProps) {
           if (reading) onChange(reading.value)
         }}
         onBlur={() => {
-          if (empty && written(value) !== '') {
+          if (empty && writeJson(value) !== '') {
             restore()
             onChange(undefined)
           }
@@ -90,7 +97,9 @@ export function JsonControl(props: ControlProps) {
       />
       {wrong && (
         <p role="alert" className="text-[12.5px] text-madder-text">
-          {t('json.wrong')}
+          <ErrorButton onClick={() => area.current && selectText(area.current, errorAt)}>
+            {t('json.wrong', { line: lineAt(text, errorAt) })}
+          </ErrorButton>
         </p>
       )}
     </div>
@@ -105,6 +114,7 @@ function read(text: string): Reading<unknown> {
   }
 }
 
-function written(value: unknown): string {
+/** A value as JSON is shown; empty for none. */
+export function writeJson(value: unknown): string {
   return value === undefined || value === null ? '' : JSON.stringify(value, null, 2)
 }

@@ -1,9 +1,10 @@
 import { Plug, RotateCcw, SquareUserRound } from 'lucide-react'
-import type { ReactNode, RefObject } from 'react'
+import { type ReactNode, type RefObject, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Field } from '@/components/field'
 import { FieldButton } from '@/components/field-button'
 import type { ControlProps } from '@/components/setting/control-props'
+import { goToPart } from '@/components/setting/go-to-part'
 import { SettingControl } from '@/components/setting/setting-control'
 import { useValueErrorText } from '@/components/setting/value-error-text'
 import { useBoundNode } from '@/document/use-bound-node'
@@ -17,6 +18,7 @@ import { setExposed, setSetting } from '@/graph/edits/nodes'
 import { settingValue } from '@/graph/ports'
 import type { SettingField } from '@/graph/setting-fields'
 import { ownValueError, valueError } from '@/graph/validate'
+import { parseValuePath, pathOfError } from '@/graph/value-path'
 import { templateSettings } from '@/graph/variables'
 import { widgetOf } from '@/graph/widgets'
 import { classes } from '@/lib/classes'
@@ -94,6 +96,7 @@ export function ValueRow(props: ValueRowProps) {
   const problems = useChecks((checks) => checks.byNode.get(node.id))
   const imageId = useMaskedImage(node, widgetOf(field.schema) === 'mask')
   const { row, onReplace } = useReplacedControl(node, use)
+  useRequestedPart(row, node.id, field.name)
   const isTemplate = templateSettings(session.catalog.type(control.typeId)).includes(use)
   const insert = (name: string) => {
     const area = row.current?.querySelector('textarea')
@@ -107,7 +110,8 @@ export function ValueRow(props: ValueRowProps) {
     requestAnimationFrame(() => area?.setSelectionRange(from + placeholder.length, from + placeholder.length))
   }
   if (source) return <ConnectionSource title={field.title} edge={source} isSetting />
-  const problem = problems?.find((one) => isAbout(one.setting, field.name))?.message
+  const found = problems?.find((one) => isAbout(one.setting, field.name))
+  const problem = found?.message
   if (node.variables?.[use] !== undefined)
     return (
       <SettingDrop ref={row} node={node.id} setting={field.name} disabled={!canDrive}>
@@ -115,7 +119,9 @@ export function ValueRow(props: ValueRowProps) {
       </SettingDrop>
     )
   const hasErrorInside = valueError(field.schema, value) !== null
-  const error = errorText(ownValueError(field.schema, value)) ?? (hasErrorInside ? undefined : problem)
+  const own = ownValueError(field.schema, value)
+  const error = errorText(own) ?? (hasErrorInside ? undefined : problem)
+  const errorPath = own ? pathOfError(own, value) : parseValuePath(found?.setting ?? '').slice(1)
   const exposed = node.exposed?.[field.name]
   return (
     <SettingDrop ref={row} node={node.id} setting={field.name} disabled={!canDrive}>
@@ -123,6 +129,9 @@ export function ValueRow(props: ValueRowProps) {
         label={field.title}
         help={field.schema.description}
         error={error}
+        onErrorClick={
+          errorPath.length > 0 ? () => row.current && goToPart(row.current, errorPath) : undefined
+        }
         required={field.required}
         aside={
           session.canEdit && (
@@ -189,6 +198,25 @@ export function ValueRow(props: ValueRowProps) {
       {exposed && <ExposedForm node={node} field={field} exposed={exposed} />}
     </SettingDrop>
   )
+}
+
+/** A problem's "Go to node" moves the focus to the part of the setting that it is about. */
+function useRequestedPart(row: RefObject<HTMLDivElement | null>, node: string, setting: string) {
+  const session = useSession()
+  const part = useView((view) => view.part)
+  useEffect(() => {
+    if (part?.node !== node || part.setting !== setting) return
+    const go = () => {
+      // The code of some controls loads when they are first shown.
+      if (row.current?.querySelector('[data-loading]')) return
+      session.view.setState({ part: null })
+      if (row.current) goToPart(row.current, part.path)
+    }
+    const observer = new MutationObserver(go)
+    if (row.current) observer.observe(row.current, { childList: true, subtree: true })
+    go()
+    return () => observer.disconnect()
+  }, [part, node, setting, row, session])
 }
 
 /** Whether a problem is about a setting or a part of it; names of inputs of an agent have dots. */

@@ -28,6 +28,7 @@ import { type FlowDocument, type FlowNode, findNode } from '@/graph/document'
 import { setMode, setPin } from '@/graph/edits/nodes'
 import { setVariableUse } from '@/graph/edits/variables'
 import { isStateNote, stateOf } from '@/graph/pins'
+import { parseValuePath } from '@/graph/value-path'
 import { findVariable } from '@/graph/variables'
 import { downloadsQuery } from '@/lib/api/downloads'
 import { currentUserQuery } from '@/lib/api/users'
@@ -238,7 +239,10 @@ function Remedies({ problem, node, onPick }: RemediesProps) {
   const goTo = () => {
     onPick()
     session.view.show(node.id)
-    session.viewport?.focusNode(node.id)
+    const [setting, ...path] = parseValuePath(problem.setting ?? '')
+    if (typeof setting === 'string' && session.canEdit)
+      session.view.setState({ part: { node: node.id, setting, path } })
+    else session.viewport?.focusNode(node.id)
   }
   if (!session.canEdit) return null
   return (

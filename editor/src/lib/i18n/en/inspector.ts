@@ -114,7 +114,11 @@ export const inspector = {
     defaultColumn: 'Name',
     numberedColumn: 'Column {{number}}',
   },
-  json: { placeholder: '{ }', wrong: 'Not valid JSON. The last valid value is kept.' },
+  json: {
+    placeholder: '{ }',
+    wrong: 'Not valid JSON. The last valid value is kept. Go to line {{line, number}}.',
+    atLine: 'Line {{line, number}}: {{error}}',
+  },
   structure: {
     view: 'How to edit {{title}}',
     form: 'Form',
