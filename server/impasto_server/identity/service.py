@@ -53,14 +53,20 @@ async def authenticate(app_state: AppState, token: str) -> tuple[User, str | Non
     if app_state.oidc_client.issuer and tokens.issuer_of(token) == app_state.oidc_client.issuer:
         return await oidc.authenticate(app_state, token), None
     claims = tokens.read_identity(app_state, token)
-    async with app_state.database.reading() as session:
-        found = await repository.active_session(session, claims.session_id)
-        user = found[0] if found else await users.find(session, claims.user_id)
-    if user is not None and user.suspended_at is not None:
+    user = await repository.authenticated(app_state.database, claims.session_id)
+    if user is None and await _is_suspended(app_state, claims.user_id):
         raise AccountSuspended
-    if found is None or found[0].id != claims.user_id:
+    if user is None or user.id != claims.user_id:
         raise TokenInvalid
-    return found[0], found[1].id
+    if user.suspended_at is not None:
+        raise AccountSuspended
+    return user, claims.session_id
+
+
+async def _is_suspended(app_state: AppState, user_id: str) -> bool:
+    async with app_state.database.reading() as session:
+        user = await users.find(session, user_id)
+    return user is not None and user.suspended_at is not None
 
 
 async def sign_in(

@@ -6,6 +6,7 @@ from typing import Any
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.container import AppState
+from impasto_server.db.engine import Database
 from impasto_server.flows.models import FlowRow
 from impasto_server.flows.schemas import Estimate
 from impasto_server.http.schemas import money
@@ -40,14 +41,14 @@ async def describe(session: AsyncSession, app_state: AppState, user: User, row: 
     )
 
 
-async def describe_launched(session: AsyncSession, user: User, row: RunRow, flow: FlowRow) -> Run:
+async def describe_launched(database: Database, user: User, row: RunRow, flow: FlowRow) -> Run:
     """Return a run of the agent `flow` as its launch wrote it, with its present place in the queue."""
     return _described(
         row,
         row.planned_results or (),
         [],
         with_detail=flow.owner_id == user.id,
-        queue_position=await fair_queue.position(session, row.id),
+        queue_position=await fair_queue.position_of_launched(database, row.id),
     )
 
 

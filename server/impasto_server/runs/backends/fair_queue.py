@@ -109,6 +109,12 @@ async def position(session: AsyncSession, run_id: str) -> int | None:
     return None if place is None else place - 1
 
 
+async def position_of_launched(database: Database, run_id: str) -> int | None:
+    """Return the same in a transaction of its own. Not for use inside another session."""
+    found = await database.first(_PLACE, {"run_id": run_id})
+    return None if found is None else found[0] - 1
+
+
 async def _choose(session: AsyncSession, places: Places) -> list[ClaimedRun]:
     values = {
         "free": places.free,

@@ -125,8 +125,7 @@ async def start_run(
         await write_runs(app_state, user, [row], [launch_plan.cost_of(checked)])
     except IntegrityError as error:
         return await _lost_race(app_state, user, scoped_key, digest, error)
-    async with app_state.database.reading() as session:
-        return await service.describe_launched(session, user, row, launch_plan.flow)
+    return await service.describe_launched(app_state.database, user, row, launch_plan.flow)
 
 
 def identify(flow_id: str, body: RequestModel, key: str | None) -> tuple[str | None, str]:
