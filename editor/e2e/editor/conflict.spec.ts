@@ -1,6 +1,6 @@
 import type { APIRequestContext } from '@playwright/test'
-import { expect, test } from '../fixtures'
-import { Canvas, createFlow } from './canvas'
+import { expect, expectAccessibleInBothThemes, test } from '../fixtures'
+import { Canvas, createFlow, flowNode } from './canvas'
 import { speechFlow } from './flows'
 
 /** All documents in the history, as text. */
@@ -120,3 +120,67 @@ for (const [action, template] of [
     expect(versions.filter((version) => version.includes(`"${other} {{it}}"`))).toHaveLength(1)
   })
 }
+
+test('a variable that two tabs changed is chosen, and other variables and their uses are merged', async ({
+  signedInPage: page,
+  context,
+  server,
+  token,
+  request,
+}) => {
+  const variables = [
+    { name: 'tone', type: 'Text', value: 'calm' },
+    { name: 'season', type: 'Text', value: 'spring' },
+  ]
+  const nodes = [
+    { ...flowNode('line', 'compose', 0, 0, { template: 'A {{tone}} {{season}} morning' }), title: 'Line' },
+    flowNode('speak', 'compose', 420, 0, { template: 'Say {{line}}' }),
+  ]
+  const edges = [{ from: 'line.output', to: 'speak.line' }]
+  const document = { format: 2, nodes, edges, variables }
+  const id = await createFlow(request, server.url, token, { name: 'Shared', flow: document } as never)
+  const [mine, theirs] = [new Canvas(page), new Canvas(await context.newPage())]
+  await mine.open(id)
+  await theirs.open(id)
+
+  const change = async (tab: Canvas, name: string, value: string) => {
+    const panel = tab.page.getByRole('region', { name: 'Variables' })
+    await tab.select('Line')
+    await tab.page.keyboard.press('v')
+    await expect(panel).toBeVisible()
+    await panel.getByRole('button', { name }).click()
+    await panel.getByLabel('Value', { exact: true }).fill(value)
+    await panel.getByRole('button', { name: 'Close variables' }).click()
+  }
+  await theirs.page.bringToFront()
+  await change(theirs, 'tone', 'theirs')
+  await change(theirs, 'season', 'autumn')
+  await theirs.page.keyboard.press('Control+s')
+  await theirs.saved()
+
+  await page.bringToFront()
+  await change(mine, 'tone', 'mine')
+  const dialog = page.getByRole('dialog', { name: 'Edit conflict' })
+  const tone = dialog.getByRole('radiogroup', { name: 'Value Conflict' })
+  await expect(dialog.getByRole('heading', { name: 'Variable tone' })).toBeVisible()
+  await expect(tone.getByRole('radio', { checked: true })).toContainText('mine')
+  await expectAccessibleInBothThemes(page)
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/conflict-variable.png` })
+  await tone.getByRole('radio', { checked: false }).click()
+  await tone.getByRole('radio', { checked: false }).press('Space')
+  await expect(tone.getByRole('radio', { checked: true })).toContainText('mine')
+  await dialog.getByRole('button', { name: 'Merge' }).click()
+  await expect(dialog).toBeHidden()
+  await mine.saved()
+
+  const draft = (await mine.draft(request, server.url, token, id)) as unknown as typeof document
+  expect(draft.variables.map(({ name, value }) => [name, value])).toEqual([
+    ['tone', 'mine'],
+    ['season', 'autumn'],
+  ])
+  await mine.select('Line')
+  await page.keyboard.press('v')
+  await expect(page.getByRole('region', { name: 'Variables' })).toContainText('autumn')
+  const versions = await historyOf(request, `${server.url}/api/v1/flows/${id}`, token)
+  expect(versions.some((version) => version.includes('"theirs"'))).toBe(true)
+})
