@@ -22,5 +22,20 @@ export default defineConfig({
     target: 'es2022',
     sourcemap: false,
     assetsInlineLimit: 0,
+    // One file for what every page needs at once, which is larger than the usual limit.
+    chunkSizeWarningLimit: 700,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // Without groups, each set of pages that share a module makes a file of its own: the canvas had 130 of them,
+          // most below 3 kB, and each is a request of the first visit and a tag to insert on all others.
+          groups: [
+            { name: 'initial', tags: ['$initial'], priority: 2 },
+            { name: 'common', minShareCount: 10, priority: 1 },
+            { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 1500 },
+          ],
+        },
+      },
+    },
   },
 })
