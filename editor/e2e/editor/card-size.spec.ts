@@ -39,3 +39,31 @@ test('a card keeps its size when results, errors and selection arrive, and Tidy 
   expect(await sizes()).toEqual(before)
   expect(await canvas.overlaps()).toEqual([])
 })
+
+test('cards that would cover others since their node types have grown are moved down when the agent opens', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  const nodes = [
+    flowNode('ask', 'user_prompt', 0, 0, { text: 'A can on cedar' }),
+    flowNode('paint', 'image_generation', 0, 130, { provider: 'local', n_images: 1 }),
+    flowNode('sheet', 'contact_sheet', 100, 300),
+  ]
+  const flow = { nodes, edges: [{ from: 'ask.output', to: 'paint.prompt' }] }
+  const { id, canvas } = await openNewFlow({ page, server, token, request }, { flow })
+  await expect(canvas.cards).toHaveCount(3)
+  expect(await canvas.overlaps()).toEqual([])
+  // Opening changes nothing that is stored, and there is nothing to undo.
+  await expect(page.getByRole('button', { name: 'Undo', exact: true })).toBeDisabled()
+  const stored = await canvas.draft(request, server.url, token, id)
+  expect(stored.nodes).toMatchObject([{}, { position: { x: 0, y: 130 } }, { position: { x: 100, y: 300 } }])
+
+  await canvas.select('User prompt')
+  await canvas.inspector.getByLabel('Prompt', { exact: true }).fill('A cup on cedar')
+  await canvas.saved()
+  await page.reload()
+  await expect(canvas.cards).toHaveCount(3)
+  expect(await canvas.overlaps()).toEqual([])
+})

@@ -1,8 +1,9 @@
-import { type FlowBackend, ServerUnreachableError, StaleRevisionError } from '@/document/backend'
+import { type Draft, type FlowBackend, ServerUnreachableError, StaleRevisionError } from '@/document/backend'
 import { createRecoveryStore } from '@/document/recovery'
 import { ForeignRunError, type OpenRun, type RunBackend, type RunRequest } from '@/document/runner'
 import { Session } from '@/document/session'
 import { Catalog, type CatalogData } from '@/graph/catalog'
+import { separateCards } from '@/graph/edits/separate'
 import { parseDocument } from '@/graph/parse'
 import { startComparison } from '@/lib/api/comparisons'
 import { checkFlow, saveDraft, saveDraftLeaving } from '@/lib/api/drafts'
@@ -21,12 +22,13 @@ import { followEvents } from '@/lib/run-events'
 
 /** Connects the open document to the server. */
 export function openSession(flow: FlowDetail, nodes: NodesAnswer): Session {
+  const catalog = new Catalog(nodes as unknown as CatalogData)
   return new Session({
     flowId: flow.id,
-    opened: { document: parseDocument(flow.flow), revision: flow.revision },
+    opened: draftOf(flow, catalog),
     savedAt: Date.parse(flow.updated_at),
-    catalog: new Catalog(nodes as unknown as CatalogData),
-    backend: flowBackend(flow.id),
+    catalog,
+    backend: flowBackend(flow.id, catalog),
     runs: runBackend(flow.id, flow.permissions.edit, 'canvas'),
     comparisons: runBackend(flow.id, flow.permissions.edit, 'comparison'),
     recovery: createRecoveryStore(window.localStorage, openTabs),
@@ -35,12 +37,14 @@ export function openSession(flow: FlowDetail, nodes: NodesAnswer): Session {
   })
 }
 
-function flowBackend(flowId: string): FlowBackend {
+/** The stored draft as the canvas shows it: no card covers another. */
+function draftOf({ flow, revision }: FlowDetail, catalog: Catalog): Draft {
+  return { document: separateCards(parseDocument(flow), catalog), revision }
+}
+
+function flowBackend(flowId: string, catalog: Catalog): FlowBackend {
   return {
-    async load() {
-      const flow = await fetchFresh(flowQuery(flowId))
-      return { document: parseDocument(flow.flow), revision: flow.revision }
-    },
+    load: async () => draftOf(await fetchFresh(flowQuery(flowId)), catalog),
     async save({ document, revision }, { keep, leaving }) {
       if (leaving) {
         saveDraftLeaving(flowId, { ...document }, revision)
