@@ -66,11 +66,13 @@ test('a result is pinned and edited, a node bypassed and disabled; runs follow, 
     await page.keyboard.press('d')
     await expect(say.getByRole('article')).toHaveAccessibleName(/^Say, Disabled/)
     await run(4)
-    await expect(again).toContainText('Skipped because Say is disabled.')
+    await expect(again).toContainText('Skipped because Say was disabled.')
     await page.getByRole('button', { name: '1 problem' }).click()
     await page.getByRole('button', { name: 'Enable: Say' }).click()
     await page.keyboard.press('Escape')
     await expect(say.getByRole('article')).toHaveAccessibleName(/^Say(?!, Disabled)/)
+    await expect(say).toContainText('Skipped: this node was disabled.')
+    await expect(again).toContainText('Skipped because Say was disabled.')
   })
 
   await test.step('undo survives a reload', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { FlowDocument } from '@/graph/document'
-import { isRunCurrent } from './run-staleness'
+import { isRunCurrent, wasDisabled } from './run-staleness'
 import type { OpenRun } from './runner'
 
 const node = (id: string, text: string, x = 0) => ({
@@ -62,5 +62,19 @@ describe('isRunCurrent', () => {
       expect(isRunCurrent(ran(flow('tone', 'dry')), flow('voice', 'dry'), NONE)).toBe(true)
       expect(isRunCurrent(ran(flow('tone', 'dry')), flow('tone', 'warm'), NONE)).toBe(false)
     }
+  })
+})
+
+describe('wasDisabled', () => {
+  it('reads it from the document of the run, which may not be known', () => {
+    const run = ran(
+      drawn({ ...node('a', 'Hi'), mode: 'disabled' } as ReturnType<typeof node>, node('b', 'Ho')),
+    )
+    expect([wasDisabled(run, 'a'), wasDisabled(run, 'b'), wasDisabled(run, 'gone')]).toEqual([
+      true,
+      false,
+      false,
+    ])
+    expect([wasDisabled(null, 'a'), wasDisabled(ran(undefined), 'a')]).toEqual([false, false])
   })
 })

@@ -23,6 +23,12 @@ export function isRunCurrent(run: OpenRun, document: FlowDocument, brands: Brand
   return sameContent(meaningOf(parseDocument(run.flow)), meaningOf(document))
 }
 
+/** Whether the node was disabled in a run, whatever it is now. */
+export function wasDisabled(run: OpenRun | null, id: string): boolean {
+  const { nodes = [] } = (run?.flow ?? {}) as Partial<FlowDocument>
+  return nodes.some((node) => node.id === id && node.mode === 'disabled')
+}
+
 function hasCurrentBrands({ brands = [], flow, inputs }: OpenRun, newest: BrandVersions): boolean {
   if (brands.length === 0) return true
   const text = JSON.stringify([flow, inputs])

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { Progress } from '@/components/progress'
 import { retryStep } from '@/document/run-actions'
+import { wasDisabled } from '@/document/run-staleness'
 import { useBoundNode } from '@/document/use-bound-node'
 import { useChecks, useRunner, useSession, useStep } from '@/document/use-session'
 import { MAP_LINE_HEIGHT } from '@/graph/card-size'
@@ -141,11 +142,16 @@ function Retrying({ seconds }: { seconds: number }) {
 function SkippedReason({ step }: { step: StepState }) {
   const { t } = useTranslation('canvas')
   const { document, catalog } = useSession()
+  const run = useRunner((state) => state.run)
   const because = document.nodes.find((one) => one.id === step.skipped?.because)
   const title = because ? titleOf(because, catalog) : (step.skipped?.because ?? '')
   const own = document.nodes.find((one) => one.id === step.id)
   if (own?.mode === 'disabled') return <p>{t('node.skippedSelf')}</p>
-  if (step.skipped?.reason === 'closed' && because?.mode === 'disabled')
+  if (wasDisabled(run, step.id)) return <p>{t('node.skippedWasDisabled')}</p>
+  if (
+    step.skipped?.reason === 'closed' &&
+    (because?.mode === 'disabled' || wasDisabled(run, because?.id ?? ''))
+  )
     return <p>{t('node.skippedDisabled', { title })}</p>
   if (step.skipped?.reason === 'failed') return <p>{t('node.skippedFailed', { title })}</p>
   if (step.skipped?.reason === 'closed' && !title) return <p>{t('node.skippedUnused')}</p>
