@@ -4,7 +4,8 @@ BIN := .venv/bin
 NPM := npm --silent
 INSTALL = $(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps
 EDITOR_SOURCES := $(shell find editor/src editor/public editor/index.html editor/vite.config.ts editor/package.json -type f 2>/dev/null)
-PYTEST ?= $(BIN)/python -m pytest -n 2 --dist loadfile
+# Three workers use two cores fully: a third of the tests' time is waiting for other processes.
+PYTEST ?= $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 
 .PHONY: run setup test check check-python check-editor check-openapi docs docs-images format test-python test-providers live test-editor e2e bench bench-ci load chaos bench-editor bench-library lighthouse mutants screens api sbom covers dist lock clean
 

@@ -4,10 +4,11 @@ import asyncio
 import functools
 import gc
 import inspect
+import itertools
 import os
 import signal
 import threading
-from collections.abc import Callable, Coroutine, Generator
+from collections.abc import Callable, Coroutine, Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,27 @@ gc.disable()  # until the tests are imported, which takes a fifth longer with co
 BOUNDED = tuple(Path(__file__).parent / name for name in ("engine", "contract"))
 MAX_SECONDS = max(60.0, float(os.environ.get("PYTEST_TIMEOUT", "0")))
 SLOW_SECONDS = 25
+# Files that wait for other processes most of their time, the longest first.
+WAITING = (
+    "chaos/test_kill.py",
+    "contract/test_run_backends.py",
+    "examples/test_agents.py",
+    "tools/test_wheel.py",
+    "chaos/test_monkey.py",
+    "deploy/test_rolling_upgrade.py",
+    "chaos/test_killed_import.py",
+    "security/test_crashing_runs.py",
+    "chaos/test_outages.py",
+    "security/test_compilation.py",
+    "tools/test_sbom.py",
+    "security/test_slow_clients.py",
+    "server/core/test_migrations.py",
+    "server/core/test_additive_migrations.py",
+    "server/flows/test_flow_list.py",
+    "server/identity/test_oidc.py",
+    "server/marking/test_watermark.py",
+)
+FILES_BETWEEN = 8
 _stderr = pytest.StashKey[int]()
 
 
@@ -63,6 +85,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     An asynchronous test is cancelled shortly before its time limit: the alarm of pytest-timeout leaves its
     coroutine behind, and the event loop that its fixtures and all later tests need with it.
     """
+    items[:] = [item for file in in_good_order(by_file(items)) for item in file]
     usual = float(os.environ.get("PYTEST_TIMEOUT") or config.getini("timeout"))
     for item in items:
         if is_bounded(item) and item.get_closest_marker("timeout") is None:
@@ -70,6 +93,28 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if isinstance(item, pytest.Function) and inspect.iscoroutinefunction(item.obj):
             mark = item.get_closest_marker("timeout")
             item.obj = with_timeout(item.obj, 0.9 * (float(mark.args[0]) if mark else usual))
+
+
+def by_file(items: list[pytest.Item]) -> dict[Path, list[pytest.Item]]:
+    """Return the tests of each file, in their order."""
+    files: dict[Path, list[pytest.Item]] = {}
+    for item in items:
+        files.setdefault(item.path, []).append(item)
+    return files
+
+
+def in_good_order(files: dict[Path, list[pytest.Item]]) -> Iterator[list[pytest.Item]]:
+    """Yield the tests of each file so that no worker has a long file left when the others have ended.
+
+    The files of WAITING come early, with some others between two of them, which use the idle processor.
+    """
+    root = Path(__file__).parent
+    waiting = [files.pop(root / name) for name in WAITING if root / name in files]
+    others = iter(list(files.values()))
+    for file in waiting:
+        yield file
+        yield from itertools.islice(others, FILES_BETWEEN)
+    yield from others
 
 
 def with_timeout(

@@ -1,9 +1,11 @@
-"""Databases of this process's servers use the statements that earlier ones have compiled."""
+"""Databases of this process's servers use statements that earlier ones have compiled, and no disk's time."""
 
+import os
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from sqlalchemy import event
 from sqlalchemy.dialects.postgresql.asyncpg import PGDialect_asyncpg
 from sqlalchemy.dialects.sqlite.aiosqlite import SQLiteDialect_aiosqlite
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -11,18 +13,21 @@ from sqlalchemy.util import LRUCache
 
 from impasto_server.db import engine as engines
 
-__all__ = ["quick_databases"]
+__all__ = ["commits_reach_the_disk", "quick_databases"]
 _MAX_STATEMENTS = 5000
+_make_real_engine = engines._make_engine
 
 
 @pytest.fixture(autouse=True, scope="session")
 def quick_databases() -> Iterator[None]:
     """Compiling statements is a fifth of what a fresh server costs that is asked twice."""
-    make_engine, statements = engines._make_engine, LRUCache[Any, Any](_MAX_STATEMENTS)
+    statements = LRUCache[Any, Any](_MAX_STATEMENTS)
 
     def make(url: str, pool_size: int) -> AsyncEngine:
-        engine = make_engine(url, pool_size)
+        engine = _make_real_engine(url, pool_size)
         engine.sync_engine._compiled_cache = statements
+        if engine.dialect.name == "sqlite":
+            event.listen(engine.sync_engine, "connect", _commit_without_waiting)
         return engine
 
     with pytest.MonkeyPatch.context() as patch:
@@ -31,4 +36,18 @@ def quick_databases() -> Iterator[None]:
             # A compiled statement is looked up by its dialect, of which each engine makes one.
             patch.setattr(dialect, "__eq__", lambda one, other: type(one) is type(other))
             patch.setattr(dialect, "__hash__", lambda one: hash(type(one)))
+        patch.setattr(os, "fsync", lambda descriptor: None)
         yield
+
+
+@pytest.fixture
+def commits_reach_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Databases of this test are those of the product."""
+    monkeypatch.setattr(engines, "_make_engine", _make_real_engine)
+
+
+def _commit_without_waiting(connection: Any, _: object) -> None:
+    """A test ends long before a power failure: its commits and files need not reach the disk."""
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA synchronous=OFF")
+    cursor.close()

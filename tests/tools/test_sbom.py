@@ -12,6 +12,9 @@ from cyclonedx.validation import make_schemabased_validator
 
 ROOT = Path(__file__).parents[2]
 
+# The first test waits for npm and for two programs in Python, which take minutes on a very busy machine.
+pytestmark = pytest.mark.timeout(600)
+
 
 @pytest.fixture(scope="module")
 def documents(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:

@@ -245,6 +245,7 @@ async def test_private_attributes_of_aiosqlite_exist(tmp_path: Path) -> None:
         assert connection._running
 
 
+@pytest.mark.usefixtures("commits_reach_the_disk")
 async def test_sqlite_syncs_every_commit(database: Database) -> None:
     """In WAL mode, a setting below FULL can lose the last commits, among them runs that were paid for."""
     async with database.writing() as session:
