@@ -261,6 +261,9 @@ painting(
     await painter.open()
     await page.setViewportSize({ width: 390, height: 844 })
     await expectNoHorizontalScroll(page)
+    // Most of what the tools leave is for the image, and everything is on the screen.
+    await expect.poll(async () => (await painter.area.boundingBox())?.height).toBeGreaterThan(400)
+    await expect(painter.button('Use this mask')).toBeInViewport({ ratio: 1 })
     const { x, y } = await centerOf(painter.area)
     const zoom = painter.dialog.getByText(/^\d+ %$/).last()
     const before = await zoom.textContent()

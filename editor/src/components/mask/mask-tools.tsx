@@ -53,7 +53,10 @@ export function MaskTools({
   const { t } = useTranslation('mask')
   const size = Math.round(brush.radius * 2)
   return (
-    <fieldset aria-label={t('tools')} className="flex min-w-0 flex-wrap items-center gap-x-5 gap-y-2">
+    <fieldset
+      aria-label={t('tools')}
+      className="flex min-w-0 flex-wrap items-center gap-x-5 gap-y-2 max-sm:gap-x-2"
+    >
       <Segmented
         aria-label={t('tool.label')}
         value={brush.tool}
@@ -91,9 +94,9 @@ export function MaskTools({
         <IconButton label={t('invert')} icon={<Contrast />} onClick={actions.invert} />
         <IconButton label={t('clear')} icon={<Trash2 />} disabled={isEmpty} onClick={actions.clear} />
       </div>
-      <div className="ml-auto flex items-center gap-0.5 max-sm:ml-0">
+      <div className="ml-auto flex items-center gap-0.5">
         <IconButton label={t('zoomOut')} icon={<ZoomOut />} onClick={() => actions.zoom(1 / ZOOM_STEP)} />
-        <span className="min-w-14 text-center font-mono text-muted text-xs">
+        <span className="min-w-14 text-center max-sm:min-w-10 font-mono text-muted text-xs">
           {t('percent', { value: Math.round(zoom * 100) })}
         </span>
         <IconButton label={t('zoomIn')} icon={<ZoomIn />} onClick={() => actions.zoom(ZOOM_STEP)} />
@@ -107,7 +110,7 @@ type AmountProps = { label: string; text: string; children: React.ReactNode }
 
 function Amount({ label, text, children }: AmountProps) {
   return (
-    <div className="flex min-w-42 flex-1 flex-col gap-0.5 sm:max-w-56">
+    <div className="flex min-w-42 flex-1 flex-col gap-0.5 max-sm:min-w-30 sm:max-w-56">
       <span aria-hidden className="flex justify-between gap-2 text-xs">
         <span className="font-[550]">{label}</span>
         <span className="font-mono text-muted">{text}</span>

@@ -129,7 +129,7 @@ export function PaintArea(props: PaintAreaProps) {
         onKeyDown={press}
         onKeyUp={(event) => event.key === ' ' && lift()}
         onBlur={lift}
-        className="relative h-[max(240px,calc(100dvh-330px))] w-full cursor-crosshair touch-none select-none overflow-hidden rounded-m border border-hairline bg-sunken outline-none focus-visible:outline-2 focus-visible:outline-cobalt data-[tool=move]:cursor-grab max-sm:h-[max(220px,calc(100dvh-520px))]"
+        className="relative h-[max(240px,calc(100dvh-330px))] w-full cursor-crosshair touch-none select-none overflow-hidden rounded-m border border-hairline bg-sunken outline-none focus-visible:outline-2 focus-visible:outline-cobalt data-[tool=move]:cursor-grab max-sm:h-[max(220px,calc(100dvh-430px))]"
       />
       <p id={hint} hidden>
         {t('keys')}
