@@ -50,6 +50,33 @@ describe('the palette', () => {
     expect(matchedKeyword(catalog.types[4] as NodeType, 'text')).toBeNull()
   })
 
+  it('finds nodes by German and French words, where no node has them in English', () => {
+    const type = (id: string, keywords: string[]) => ({
+      ...(SAMPLE.types[0] as NodeType),
+      ...{ id, title: id, keywords },
+    })
+    const types = [
+      type('Captions', ['subtitle']),
+      type('Condition', ['if']),
+      type('Choice', []),
+      type('Language model', ['translate']),
+      type('Bild', []),
+    ]
+    const catalog = new Catalog({ ...SAMPLE.data, types })
+    const best = (query: string) => {
+      const [first] = sections(catalog, query, null)
+      return first?.category === 'best' ? first.types[0]?.id : undefined
+    }
+    expect(best('Untertitel')).toBe('Captions')
+    expect(best('sous-titres')).toBe('Captions')
+    expect(best('wenn')).toBe('Condition')
+    expect(best('si')).toBe('Condition')
+    expect(best('übersetzen')).toBe('Language model')
+    expect(best('traduire')).toBe('Language model')
+    expect(best('bild')).toBe('Bild')
+    expect(best('toString')).toBeUndefined()
+  })
+
   it('shows only types that fit an open edge', () => {
     expect(ids('', { type: 'Image', list: false, side: 'source' })).toEqual(['video_generation', 'palette'])
     expect(ids('', { type: 'Brand', list: false, side: 'target' })).toEqual([])

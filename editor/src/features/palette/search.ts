@@ -1,5 +1,6 @@
 import type { Catalog, NodeType, PortType } from '@/graph/catalog'
 import { isCompatible } from '@/graph/connect'
+import { englishFor } from './foreign-words'
 
 export interface LooseEnd {
   /** The value type at the open end of the edge. */
@@ -24,18 +25,27 @@ export function sections(catalog: Catalog, query: string, loose: LooseEnd | null
   const words = wordsIn(query)
   if (words.length === 0) return byCategory(catalog, offered)
   const phrase = words.join(' ')
-  const found = offered.flatMap((type) => {
-    const rank = rankOf(type, words, phrase)
-    return rank === null ? [] : [{ type, rank }]
-  })
-  found.sort((one, other) => one.rank - other.rank)
-  const [best, ...others] = found.map(({ type }) => type)
+  const english = englishFor(phrase)
+  const own = matching(offered, words)
+  const found = own.length > 0 || !english ? own : matching(offered, wordsIn(english))
+  const [best, ...others] = found
   if (!best) {
     const near = nearest(offered, phrase)
     return near.length > 0 ? [{ category: 'near', types: near }] : []
   }
   const also = others.length > 0 ? [{ category: 'also', types: others }] : []
   return [{ category: 'best', types: [best] }, ...also]
+}
+
+/** The types that have all the words, by rank. */
+function matching(types: readonly NodeType[], words: readonly string[]): NodeType[] {
+  const phrase = words.join(' ')
+  const found = types.flatMap((type) => {
+    const rank = rankOf(type, words, phrase)
+    return rank === null ? [] : [{ type, rank }]
+  })
+  found.sort((one, other) => one.rank - other.rank)
+  return found.map(({ type }) => type)
 }
 
 /** The keyword by which a search found a type whose title does not contain the words; null if there is none. */
