@@ -96,6 +96,19 @@ async def test_events_that_left_the_buffer_are_read_again(
     assert events[-1]["type"] == "run.finished"
 
 
+async def test_messages_of_another_release_only_say_that_there_is_news(
+    person: Any, app: FastAPI, app_state: Any, make_flow: Any, run_flow: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = await make_flow(person, _SPELLED)
+    run = await run_flow(person, made["id"], inputs={"ask": "word " * 20})
+    monkeypatch.setattr(live, "pack", lambda _records: b"\xc1 events in another form")
+    async with follow(app, person, run["id"]) as stream:
+        gate("gate").set()
+        events = await stream.rest()
+    assert [item["seq"] for item in events] == list(range(1, len(events) + 1))
+    assert events[-1]["type"] == "run.finished"
+
+
 async def test_reader_ends_with_its_streams(
     person: Any, app: FastAPI, app_state: Any, make_flow: Any, run_flow: Any
 ) -> None:

@@ -125,3 +125,22 @@ async def test_command_closes_the_connection_that_it_published_through(
     async with asyncio.timeout(10):
         while {client["id"] for client in await redis.client_list()} != before:
             await asyncio.sleep(0.01)
+
+
+async def test_message_that_redis_does_not_take_holds_later_ones_up_for_a_bounded_time(
+    processes: Any, redis: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, there = processes
+    monkeypatch.setattr(RedisPubSub, "_SEND_SECONDS", 0.2)
+    async with here.subscribe("run a") as subscription:
+        await redis.client_pause(3_000, all=True)  # as if the connection were lost in silence
+        there.publish("run a", b"lost")
+        async with asyncio.timeout(1.5):
+            await there.flush()
+        received: list[bytes] = []
+        async with asyncio.timeout(30):
+            while b"later" not in received:
+                there.publish("run a", b"later")
+                await there.flush()
+                await subscription.wait(0.5)
+                received += subscription.take() or ()

@@ -1,6 +1,6 @@
 """The events of a run in the messages that announce them."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 import msgspec
 
@@ -30,7 +30,10 @@ def pack(records: Iterable[Entry]) -> bytes | None:
     return _encoder.encode(events) if sum(len(event[-1]) for event in events) <= _MAX_BYTES else b""
 
 
-def unpack(run_id: str, message: bytes) -> Iterator[Event]:
-    """Yield the events of a message of `pack`."""
-    for seq, time, name, step, body in _decoder.decode(message):
-        yield Event(run_id, seq, time, name, step, None, body)
+def unpack(run_id: str, message: bytes) -> list[Event] | None:
+    """Return the events of a message of `pack`; None if another release has sent it in another form."""
+    try:
+        fields = _decoder.decode(message)
+    except msgspec.DecodeError:
+        return None
+    return [Event(run_id, seq, time, name, step, None, body) for seq, time, name, step, body in fields]

@@ -148,6 +148,7 @@ class RedisPubSub:
     _START_SECONDS = 10.0
     _FLUSH_SECONDS = 5.0
     _CONFIRM_SECONDS = 1.0
+    _SEND_SECONDS = 5.0
 
     def __init__(self, redis_url: str) -> None:
         from redis.asyncio import Redis
@@ -267,7 +268,9 @@ class RedisPubSub:
                     for topic, payload in messages:
                         pipeline.publish(f"{self._PREFIX}{topic}", payload)
                     try:
-                        await pipeline.execute()
+                        # Limited, because later messages wait: a connection can be lost in silence.
+                        async with asyncio.timeout(self._SEND_SECONDS):
+                            await pipeline.execute()
                     except (RedisError, OSError) as error:
                         # Subscribers also look now and then: a lost message delays them and loses nothing.
                         log.warning("could not publish to Redis", messages=len(messages), error=str(error))

@@ -129,10 +129,10 @@ class EventReader:
 
     def _add_published(self, published: Sequence[bytes]) -> bool:
         """Add the events of messages. Returns False if the next ones have to be read from the database."""
-        events = [event for payload in published for event in live.unpack(self._run_id, payload)]
-        newer = [event for event in events if event.seq > self._position]
+        unpacked = [live.unpack(self._run_id, payload) for payload in published]
+        newer = [event for events in unpacked for event in events or () if event.seq > self._position]
         numbers = range(self._position + 1, self._position + 1 + len(newer))
-        if any(event.seq != number for event, number in zip(newer, numbers, strict=True)):
+        if None in unpacked or any(event.seq != number for event, number in zip(newer, numbers, strict=True)):
             return False
         self._is_end = bool(newer) and newer[-1].type in live.ENDS
         self._add(newer)
