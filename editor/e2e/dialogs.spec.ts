@@ -21,6 +21,13 @@ async function post(request: APIRequestContext, url: string, token: string, data
   return response.json()
 }
 
+/** Runs a command by the command palette. Its code may still load, while the inspector has comboboxes of its own. */
+async function runCommand(page: Page, label: string): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog', { name: 'Commands' }).getByRole('combobox').fill(label)
+  await page.keyboard.press('Enter')
+}
+
 async function uploadTwo(page: Page, server: Server, token: string): Promise<void> {
   for (const [at, name] of [`${WORD}.png`, 'قهوة.png'].entries()) {
     const multipart = { file: imageFile(name, 640 + 40 * at, 480) }
@@ -307,9 +314,7 @@ test('the dialogs of the editor work on a phone', async ({ signedInPage: page, s
         back: card,
         open: async () => {
           await card.focus()
-          await page.keyboard.press('Control+k')
-          await page.getByRole('combobox').fill(label)
-          await page.keyboard.press('Enter')
+          await runCommand(page, label)
         },
       }))
   await command('Publish', 'Publish')
@@ -381,9 +386,7 @@ test('the dialogs of ports, agents, versions and plugins work on a phone', async
     await expect(dialog).toHaveCount(0)
   })
 
-  await page.keyboard.press('Control+k')
-  await page.getByRole('combobox').fill('History')
-  await page.keyboard.press('Enter')
+  await runCommand(page, 'History')
   const withdraw = page.getByRole('button', { name: 'Withdraw Version 1' })
   await drive('Withdraw Version 1?', withdraw)
   await test.step('Enter pressed twice withdraws once', async () => {
