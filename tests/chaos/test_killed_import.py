@@ -1,6 +1,7 @@
 """A server killed while it imports an agent with files: nothing of the agent is there afterwards."""
 
 import asyncio
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,10 @@ from tests.server.responses import expect
 from tests.server.sample_nodes import png
 
 from impasto_server.app import create_app
+from impasto_server.assets import garbage
 from impasto_server.housekeeping import run_housekeeping
 from impasto_server.settings import Settings
+from impasto_server.utils import utc_now
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(600)]
 
@@ -86,12 +89,14 @@ async def test_killed_import_leaves_nothing_and_can_be_repeated(
 
 
 async def _keep_house(server: ServerProcess) -> None:
-    """Stop the server and run its housekeeping once."""
+    """Stop the server and run its housekeeping once, as if two hours later: nothing is still being stored."""
     await server.end()
     settings = Settings(**{"data_dir": server.data, "warm": 0, **_chosen(server)})
     app = create_app(settings, chaos_catalog())
     async with app.router.lifespan_context(app):
-        await run_housekeeping(app.state.app_state)
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(garbage, "utc_now", lambda: utc_now() + timedelta(hours=2))
+            await run_housekeeping(app.state.app_state)
 
 
 def _chosen(server: ServerProcess) -> dict[str, Any]:

@@ -131,7 +131,7 @@ async def store_file(
         row.image_hash = await asyncio.to_thread(similarity.image_hash, path, megapixels)
     video_thumbnail = await thumbnails.make_video_thumbnail(path, row.kind)
     try:
-        await put_object(database, storage, row.object_key, lambda: storage.put_file(path, row.sha256), write)
+        await put_object(database, row.object_key, lambda: storage.put_file(path, row.sha256), write)
     except (LimitReached, Conflict):
         # Another file of the owner was stored since the first check, or `on_stored` refused this one.
         await sweep(app_state, [row.object_key])
@@ -160,7 +160,7 @@ async def store_again(app_state: AppState, row: AssetRow, on_stored: OnStored | 
             await on_stored(session)
 
     try:
-        await put_object(app_state.database, app_state.storage, row.object_key, check, write)
+        await put_object(app_state.database, row.object_key, check, write)
     except FileNotFoundError:
         return False
     return True

@@ -83,7 +83,7 @@ class StagedAssets:
             return await write(session)
 
         try:
-            result = await put_objects(database, storage, puts, write_all)
+            result = await put_objects(database, puts, write_all)
         except Exception:
             await sweep(self._app_state, list(puts))
             raise

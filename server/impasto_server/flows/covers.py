@@ -26,7 +26,7 @@ async def set_cover(app_state: AppState, user: User, flow_id: str, cover: bytes)
     async def put() -> None:
         await app_state.storage.put_at(key, cover)
 
-    changed = await put_object(app_state.database, app_state.storage, key, put, write)
+    changed = await put_object(app_state.database, key, put, write)
     await sweep(app_state, unused)
     return changed
 

@@ -43,7 +43,6 @@ async def replace(app_state: AppState, user: User, file: UploadFile) -> User:
 
     changed, replaced_keys = await put_object(
         app_state.database,
-        app_state.storage,
         _key(new_key),
         lambda: app_state.storage.put_at(_key(new_key), square),
         write,

@@ -2,6 +2,9 @@
 
 import asyncio
 import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -11,10 +14,12 @@ from sqlalchemy.exc import IntegrityError
 from tests.server.responses import expect
 from tests.server.sample_nodes import png
 
+from impasto_server.assets import garbage
 from impasto_server.assets.models import AssetRow
 from impasto_server.assets.run_store import RunProvenance, RunStore
 from impasto_server.housekeeping import run_housekeeping
 from impasto_server.storage.object_storage import content_key
+from impasto_server.utils import utc_now
 
 pytestmark = pytest.mark.anyio
 PASSWORD = "Thick-paint-7"
@@ -158,14 +163,87 @@ async def test_object_without_row_is_deleted_after_crash(
     with pytest.raises(Killed):
         await person.client.post(path, files={"file": ("a.png", png(1), "image/png")})
     monkeypatch.undo()
-    assert await app_state.storage.exists(kept[0])
     await run_housekeeping(app_state)
+    assert await app_state.storage.exists(kept[0])
+    with two_hours_later():
+        await run_housekeeping(app_state)
     assert not await app_state.storage.exists(kept[0])
     response = await person.client.post(path, files={"file": ("a.png", png(1), "image/png")})
     expect(response, 200, 201)
     await run_housekeeping(app_state)
     shown = response.json().get("url") or response.json()["avatar_url"]
     expect(await person.client.get(shown.removeprefix("/api/v1")), 200)
+
+
+async def test_sweep_of_an_earlier_deletion_keeps_the_record_of_what_is_being_stored(
+    person: Any, app_state: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with app_state.database.writing() as session:
+        await garbage.mark_for_deletion(session, [key_of(png(1))])
+    put_file = app_state.storage.put_file
+
+    async def killed_after_a_sweep(*given: Any) -> None:
+        await garbage.sweep(app_state, [key_of(png(1))])
+        await put_file(*given)
+        raise Killed
+
+    with monkeypatch.context() as patched:
+        patched.setattr(app_state.storage, "put_file", killed_after_a_sweep)
+        with pytest.raises(Killed):
+            await upload(person, png(1))
+    assert await app_state.storage.exists(key_of(png(1)))
+    with two_hours_later():
+        await garbage.sweep(app_state)
+    assert not await app_state.storage.exists(key_of(png(1)))
+
+
+async def test_content_survives_two_failed_uploads_of_the_same(
+    person: Any, new_person: Any, app_state: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One fails and its object is swept, another one is recorded then, and fails after this one has ended."""
+    others = [await new_person("ines"), await new_person("noor")]
+    put_file, third, arrived, gate = app_state.storage.put_file, [], asyncio.Event(), asyncio.Event()
+
+    async def fail(*given: Any) -> None:
+        raise ConnectionError("the connection to the storage was lost")
+
+    async def fail_late(*given: Any) -> None:
+        arrived.set()
+        await gate.wait()
+        await fail()
+
+    async def slow_put(*given: Any) -> None:
+        await put_file(*given)
+        monkeypatch.setattr(app_state.storage, "put_file", fail)
+        await refused(others[0])
+        await garbage.sweep(app_state, [key_of(png(1))])
+        assert not await app_state.storage.exists(key_of(png(1)))
+        monkeypatch.setattr(app_state.storage, "put_file", fail_late)
+        third.append(asyncio.create_task(refused(others[1])))
+        await asyncio.wait_for(arrived.wait(), 30)
+        monkeypatch.setattr(app_state.storage, "put_file", put_file)
+
+    monkeypatch.setattr(app_state.storage, "put_file", slow_put)
+    made = await upload(person, png(1))
+    gate.set()
+    await third[0]
+    with two_hours_later():
+        await garbage.sweep(app_state)
+    assert (await person.client.get(f"/assets/{made['id']}/content")).content == png(1)
+
+
+async def refused(person: Any) -> None:
+    """Upload a file, which the storage refuses."""
+    response = await person.client.post("/assets/", files={"file": ("a.png", png(1), "image/png")})
+    expect(response, 503)
+
+
+@contextmanager
+def two_hours_later() -> Iterator[None]:
+    """The time after which no request can still be storing what was recorded before."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(garbage, "utc_now", lambda: utc_now() + timedelta(hours=2))
+        yield
 
 
 def _killed_after(put: Any, kept: list[str]) -> Any:
