@@ -1,6 +1,8 @@
 """Variables in a `.env` file reach the providers, with the CLI and with the server."""
 
 import asyncio
+import subprocess
+import sys
 from contextlib import suppress
 from pathlib import Path
 
@@ -43,6 +45,19 @@ def test_the_server_uses_the_key_of_a_dotenv_file(env_file: Path, tmp_path: Path
     app_state = create_app(Settings(data_dir=tmp_path / "data")).state.app_state
     assert app_state.catalog.configured == {"openai", "local"}
     assert app_state.settings.configuration.text("OPENAI_API_KEY") == GOOD_KEY
+
+
+def test_importing_litellm_leaves_a_dotenv_file_alone(env_file: Path) -> None:
+    # Python with `-c` counts as interactive, where litellm would look for the file in the working directory.
+    code = (
+        "import os; from impasto_nodes.providers.litellm import lazy_import; lazy_import.load();"
+        " print(os.environ.get('OPENAI_API_KEY'))"
+    )
+    command = [sys.executable, "-c", code]
+    printed = subprocess.run(
+        command, cwd=env_file.parent, capture_output=True, text=True, timeout=100, check=True
+    )
+    assert printed.stdout.strip() == "None", printed.stdout
 
 
 @pytest.mark.anyio

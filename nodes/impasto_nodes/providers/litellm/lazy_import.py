@@ -7,6 +7,13 @@ import weakref
 from typing import Any
 
 _PREFIX = {"openai_compatible": "openai", "local": "openai", "ollama": "ollama_chat"}
+_ENVIRONMENT = {
+    # litellm downloads these lists unless its environment says otherwise.
+    "LITELLM_LOCAL_MODEL_COST_MAP": "True",
+    "LITELLM_LOCAL_ANTHROPIC_BETA_HEADERS": "True",
+    # In its other mode, litellm copies the variables of a `.env` file into the environment of the process.
+    "LITELLM_MODE": "PRODUCTION",
+}
 _loops: weakref.WeakSet[asyncio.AbstractEventLoop] = weakref.WeakSet()
 
 
@@ -24,9 +31,8 @@ def full_name(provider: str, model: str) -> str:
 
 def load() -> Any:
     """Import and configure the module; takes seconds the first time."""
-    for name in ("MODEL_COST_MAP", "ANTHROPIC_BETA_HEADERS"):
-        # litellm downloads these lists unless its environment says otherwise.
-        os.environ.setdefault(f"LITELLM_LOCAL_{name}", "True")  # noqa: TID251
+    for name, value in _ENVIRONMENT.items():
+        os.environ.setdefault(name, value)  # noqa: TID251 - litellm reads it while it is imported
     litellm: Any = importlib.import_module("litellm")
     litellm.suppress_debug_info = True
     litellm.telemetry = False
