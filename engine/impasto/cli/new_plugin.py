@@ -27,6 +27,9 @@ $package = "$package"
 
 [tool.hatch.build.targets.wheel]
 packages = ["$package"]
+
+[tool.pytest.ini_options]
+testpaths = ["tests"]
 """)
 
 _NODES = Template('''\

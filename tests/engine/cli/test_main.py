@@ -1,6 +1,7 @@
 """The command line: run, check, nodes, new-plugin, and the commands of other packages."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -257,6 +258,21 @@ def test_new_plugin_installs_and_its_tests_pass(tmp_path):
     again = runner.invoke(main.app, ["new-plugin", "sparkle-tools", "--in", str(tmp_path)])
     assert again.exit_code == 1
     assert "already" in again.output
+
+
+@pytest.mark.timeout(120)  # starts a pytest of its own
+def test_tests_of_a_new_plugin_pass_from_a_folder_with_other_options(tmp_path):
+    """As in the tutorial, where the package lies in a checkout whose tests are imported by their paths."""
+    (tmp_path / "pyproject.toml").write_text(
+        '[tool.pytest.ini_options]\naddopts = ["--import-mode=importlib"]\n', "utf-8"
+    )
+    runner.invoke(main.app, ["new-plugin", "sparkle", "--in", str(tmp_path)])
+    installed = {**os.environ, "PYTHONPATH": str(tmp_path / "sparkle")}
+    ran = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "sparkle"],
+        cwd=tmp_path, env=installed, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert ran.returncode == 0, ran.stdout
 
 
 @pytest.mark.parametrize("name", ["9 lives", "../up", "", "class", "json", "impasto", "tests", "orjson"])
