@@ -134,8 +134,8 @@ test('sessions are listed and ended', async ({ signedInPage: page, server, user,
 test('a reset asks for the second factor', async ({ signedInPage: page, server, user, token }) => {
   const headers = { Authorization: `Bearer ${token}` }
   const identity = `${server.url}/api/v1/identity`
-  const begun = await page.request.post(`${identity}/totp`, { data: { password: user.password }, headers })
-  const { secret } = await begun.json()
+  const setUp = await page.request.post(`${identity}/totp`, { data: { password: user.password }, headers })
+  const { secret } = await setUp.json()
   await page.request.post(`${identity}/totp/confirm`, { data: { code: totpCode(secret) }, headers })
   await signOut(page)
   await page.goto('/forget-password')

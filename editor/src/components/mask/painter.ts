@@ -1,6 +1,6 @@
 import { Konva } from 'konva/lib/Core'
 import { Circle } from 'konva/lib/shapes/Circle'
-import { Image as Picture } from 'konva/lib/shapes/Image'
+import { Image as KonvaImage } from 'konva/lib/shapes/Image'
 import { Rect as Box } from 'konva/lib/shapes/Rect'
 import { type Color, Overlay } from './overlay'
 import { isFar, type Step, type Stroke } from './painting'
@@ -74,8 +74,8 @@ export class Painter {
     this.#stage = new Konva.Stage({ container, width: 1, height: 1 })
     const layer = () => new Konva.Layer({ listening: false })
     this.#layers = { image: layer(), mask: layer(), brush: layer() }
-    this.#layers.image.add(checkerboard(size), new Picture({ image: bitmap, ...size }))
-    this.#layers.mask.add(new Picture({ image: this.#overlay.canvas, ...size }))
+    this.#layers.image.add(checkerboard(size), new KonvaImage({ image: bitmap, ...size }))
+    this.#layers.mask.add(new KonvaImage({ image: this.#overlay.canvas, ...size }))
     const ring = (stroke: string, strokeWidth: number) =>
       new Circle({ stroke, strokeWidth, strokeScaleEnabled: false, visible: false })
     this.#circles = [ring('#ffffff', 3), ring('#1d1a16', 1.25)] as const

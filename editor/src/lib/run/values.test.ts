@@ -21,7 +21,7 @@ test('a sketch of an unfinished result is shown in place of the one before, and 
 })
 
 test.each(['https://elsewhere.example/a.jpg', 'data:text/html,x', 7, null])(
-  'an address that is no picture in itself is never shown: %s',
+  'a URL that is not an image data URL is never shown: %s',
   (sketch) => {
     expect(sketchIn([{ sketch }, null, 'text'])).toBeNull()
   },

@@ -2,7 +2,7 @@ import { summarizeData } from '../data-layout'
 import { humanize } from '../humanize'
 import { mediaIn } from './media-values'
 
-/** The address of the latest picture of an unfinished result among values; it is shown, and is no asset. */
+/** The URL of the latest preview image of an unfinished result among values; it is shown, and is no asset. */
 export function sketchIn(values: readonly unknown[]): string | null {
   for (const value of values) {
     const sketch = (value as { sketch?: unknown } | null | undefined)?.sketch
