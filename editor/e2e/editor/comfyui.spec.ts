@@ -36,15 +36,15 @@ test('a ComfyUI on this machine is found, connected with one press, and runs an 
 
   await page.keyboard.press('Control+Enter')
   const card = canvas.card('ComfyUI workflow')
-  await expect(card.getByRole('img', { name: 'Unfinished picture' })).toBeVisible()
+  await expect(card.getByRole('img', { name: 'Unfinished image' })).toBeVisible()
   await expect(card).toContainText('18 %')
 
   comfyui.release()
   await expect(card.getByRole('img', { name: 'Finished' })).toBeVisible()
-  await expect(card.getByRole('img', { name: 'Unfinished picture' })).toBeHidden()
+  await expect(card.getByRole('img', { name: 'Unfinished image' })).toBeHidden()
   await expect(card.locator('img[src*="assets"]').first()).toBeVisible()
 
   await page.goto('/account/connections')
   await page.getByRole('button', { name: 'Stop using ComfyUI' }).click()
-  await expect(toast(page, 'Your runs use ComfyUI no longer.')).toBeVisible()
+  await expect(toast(page, 'Your runs no longer use ComfyUI.')).toBeVisible()
 })

@@ -31,11 +31,11 @@ test('a dropped image becomes a node with that image, in one undo step', async (
 }) => {
   const { id, canvas } = await openNewFlow({ page, server, token, request }, { flow })
   await drop(page, imageFile('can.png', 60, 40), 600, 600)
-  await expect(canvas.card('Picture')).toBeVisible()
-  await expect(canvas.card('Picture').locator('img')).toBeVisible()
+  await expect(canvas.card('Image')).toBeVisible()
+  await expect(canvas.card('Image').locator('img')).toBeVisible()
   await canvas.select('User prompt')
-  await expect(canvas.card('Picture').locator('img')).toBeVisible()
-  await expect(canvas.card('Picture')).not.toContainText('Not set')
+  await expect(canvas.card('Image').locator('img')).toBeVisible()
+  await expect(canvas.card('Image')).not.toContainText('Not set')
   await canvas.saved()
   const draft = await canvas.draft(request, server.url, token, id)
   expect(draft.nodes[2]).toMatchObject({ type: 'picture' })
@@ -81,7 +81,7 @@ test('a dropped file that an agent made links to its run', async ({
   await drop(page, { name: 'made.png', mimeType: assets[0].media_type, buffer }, 600, 600)
   // Hovering keeps the toast open until the image is on the canvas.
   await toast(page, 'Painter').hover()
-  await expect(canvas.card('Picture')).toBeVisible()
+  await expect(canvas.card('Image')).toBeVisible()
   await toast(page, 'Painter').getByRole('button').first().click()
   await page.waitForURL(new RegExp(`/run/${items[0].id}`))
 })
@@ -154,7 +154,7 @@ test('a dropped zip adds the nodes of its agent, with their files', async ({
   const file = { name: 'cup-kit.zip', mimeType: 'application/zip', buffer: await exported.body() }
   await drop(page, file, 600, 600)
   await expect(toast(page, 'The nodes of Cup Kit were added')).toBeVisible()
-  await expect(canvas.card('Picture').locator('img')).toBeVisible()
+  await expect(canvas.card('Image').locator('img')).toBeVisible()
   await canvas.saved()
   const { nodes } = await canvas.draft(request, server.url, token, id)
   expect(nodes.map(({ type }) => type)).toContain('picture')

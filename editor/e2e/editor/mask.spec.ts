@@ -56,8 +56,8 @@ class Painter {
 
   async open(): Promise<void> {
     await this.canvas
-      .card('Picture')
-      .getByRole('heading', { name: 'Picture', exact: true })
+      .card('Image')
+      .getByRole('heading', { name: 'Image', exact: true })
       .click({ button: 'right' })
     await this.page.getByRole('menuitem', { name: 'Mask and edit' }).click()
     await expect(this.area.locator('canvas').first()).toBeVisible()
@@ -194,7 +194,7 @@ painting(
 )
 
 painting('the keyboard paints, erases and says where the brush is', async ({ painter, page }) => {
-  await painter.canvas.select('Picture')
+  await painter.canvas.select('Image')
   await page.keyboard.press('e')
   await expect(painter.area.locator('canvas').first()).toBeVisible()
   await painter.area.focus()
@@ -225,7 +225,7 @@ painting('the keyboard paints, erases and says where the brush is', async ({ pai
   await page.keyboard.press('Escape')
   await question.getByRole('button', { name: 'Discard', exact: true }).click()
   await expect(painter.dialog).toBeHidden()
-  await expect(painter.canvas.card('Picture')).toBeFocused()
+  await expect(painter.canvas.card('Image')).toBeFocused()
 })
 
 painting('a mask that fails to upload is kept and sent again', async ({ painter, page, context }) => {
@@ -247,8 +247,8 @@ painting('an image that was deleted says so', async ({ painter, request, server,
     headers: { Authorization: `Bearer ${token}` },
   })
   await painter.canvas
-    .card('Picture')
-    .getByRole('heading', { name: 'Picture', exact: true })
+    .card('Image')
+    .getByRole('heading', { name: 'Image', exact: true })
     .click({ button: 'right' })
   await painter.page.getByRole('menuitem', { name: 'Mask and edit' }).click()
   await expect(painter.dialog.getByText('This image no longer exists')).toBeVisible()

@@ -86,7 +86,7 @@ test('each control saves, validates and is undone in one step', async ({
   await canvas.select('Number')
   await form.getByRole('spinbutton', { name: 'Value' }).fill('12.5')
 
-  await canvas.select('Picture')
+  await canvas.select('Image')
   const drop = form.locator('input[type=file]')
   await drop.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('words') })
   await expect(form.getByRole('alert')).toContainText('notes.txt is not a PNG, JPEG, WebP or GIF image.')

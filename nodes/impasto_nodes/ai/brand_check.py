@@ -62,7 +62,7 @@ def find_problems(settings: Mapping[str, Any], configured: frozenset[str] | None
 )
 async def brand_check(
     brand: Annotated[Brand, Port(help="What to check against.")],
-    picture: Annotated[Image | None, Port(help="An image to check.")] = None,
+    picture: Annotated[Image | None, Port(title="Image", help="An image to check.")] = None,
     text: Annotated[Text | None, Port(help="A text to check.")] = None,
     *,
     palette_distance: Annotated[

@@ -56,7 +56,7 @@ def estimate(
     cost=estimate,
 )
 async def image_edit(
-    picture: Annotated[Image, Port(help="The image to change.")],
+    picture: Annotated[Image, Port(title="Image", help="The image to change.")],
     prompt: Annotated[Text, Port(help="What to change.")],
     brand: Annotated[Brand | None, Port(help="Colours and mood.")] = None,
     *,

@@ -46,7 +46,7 @@ def estimate(
 async def image_generation(
     prompt: Annotated[Text, Port(help="What to show.")],
     brand: Annotated[Brand | None, Port(help="Colours and mood.")] = None,
-    picture: Annotated[Image | None, Port(help="An image to start from.")] = None,
+    picture: Annotated[Image | None, Port(title="Image", help="An image to start from.")] = None,
     *,
     provider: Annotated[str, Setting(choices=provider_choices("image"), widget="select")] = "auto",
     model: Annotated[

@@ -128,7 +128,7 @@ def _expected_draft(settings: Mapping[str, Any], inputs: Mapping[str, Any]) -> d
 async def language_model(
     prompt: Annotated[Text, Port(help="What to write about.")],
     brand: Annotated[Brand | None, Port(help="How to sound.")] = None,
-    pictures: Annotated[list[Image] | None, Port(help="Images for the model to look at.")] = None,
+    pictures: Annotated[list[Image] | None, Port(title="Images", help="What the model looks at.")] = None,
     *,
     provider: Annotated[str, Setting(choices=provider_choices("text"), widget="select")] = "auto",
     model: Annotated[str, Setting(options="list_models", widget="select", placeholder="Best available")] = "",

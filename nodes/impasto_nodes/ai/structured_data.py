@@ -44,7 +44,7 @@ def find_problems(settings: Mapping[str, Any], configured: frozenset[str] | None
 )
 async def structured_data(
     prompt: Annotated[Text, Port(help="What to turn into data.")],
-    pictures: Annotated[list[Image] | None, Port(help="Images for the model to look at.")] = None,
+    pictures: Annotated[list[Image] | None, Port(title="Images", help="What the model looks at.")] = None,
     *,
     provider: Annotated[str, Setting(choices=provider_choices("text"), widget="select")] = "auto",
     model: Annotated[str, Setting(options="list_models", widget="select", placeholder="Best available")] = "",

@@ -62,7 +62,7 @@ def estimate(
 )
 async def video_generation(
     prompt: Annotated[Text, Port(help="What happens.")] = "",
-    picture: Annotated[Image | None, Port(help="The first frame.")] = None,
+    picture: Annotated[Image | None, Port(title="Image", help="The first frame.")] = None,
     brand: Annotated[Brand | None, Port(help="Colours and mood.")] = None,
     *,
     provider: Annotated[str, Setting(choices=provider_choices("video"), widget="select")] = "auto",

@@ -7,15 +7,13 @@ from impasto import SKIP, Image, Setting, node
 
 @node(
     id="picture",
-    title="Picture",
+    title="Image",
     category="inputs",
     keywords=("image", "photo", "upload", "image input", "file", "reference"),
 )
 async def picture(
     *,
-    picture: Annotated[
-        Image | None, Setting(title="Picture", widget="picture", input=True, main=True)
-    ] = None,
+    picture: Annotated[Image | None, Setting(title="Image", widget="picture", input=True, main=True)] = None,
 ) -> Image:
     """An image from the user's files or library.
 

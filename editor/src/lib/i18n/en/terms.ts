@@ -11,6 +11,7 @@ export const terms = {
   values: {
     auto: 'Automatic',
     voice_over: 'Voice-over',
+    'as the picture': 'As the image',
   },
   /** One value and a list of values of a type. */
   types: {
