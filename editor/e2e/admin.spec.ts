@@ -16,7 +16,7 @@ const test = base.extend({
   token: async ({ server, context, user }, use) => use(await signIn(server, context.request, user)),
 })
 
-const SECTIONS = ['People', 'Invitations', 'Agents', 'Runs', 'Usage and money', 'Audit log'] as const
+const SECTIONS = ['People', 'Invitations', 'Agents', 'Runs', 'Usage and costs', 'Audit log'] as const
 
 const flow = {
   format: 1,
@@ -198,7 +198,7 @@ test('runs, usage and the audit log show what a user did', async ({
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await expect(page).toHaveURL(/runs$/)
 
-  await open(page, 'Usage and money')
+  await open(page, 'Usage and costs')
   await page.getByRole('radio', { name: 'User' }).click()
   await expect(row(page, owner.username)).toContainText('1')
   await page.getByRole('radio', { name: 'Day' }).click()

@@ -31,7 +31,7 @@ test('a website becomes a brand of what was ticked, which signs a launch', async
     await expect(page.getByRole('heading', { level: 1, name: 'Praxis Öhler' })).toBeVisible()
     await expect(page.getByLabel('Hex of the Primary colour')).toHaveValue('#18465c')
     await expect(page.getByLabel('Hex of the Accent colour')).toHaveCount(0)
-    await expect(page.getByRole('button', { name: 'Replace the logo for light grounds' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Replace the logo for light backgrounds' })).toBeVisible()
     await page.getByRole('button', { name: 'Publish version 1' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Publish version 1' }).click()
     await expect(page.getByText('Published, version 1')).toBeVisible()

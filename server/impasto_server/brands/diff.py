@@ -14,7 +14,7 @@ _COLORS = {
     "other": "Another colour",
 }
 _FONTS = {"headline": "Headline font", "text": "Text font"}
-_LOGOS = {"light": "Logo for light grounds", "dark": "Logo for dark grounds"}
+_LOGOS = {"light": "Logo for light backgrounds", "dark": "Logo for dark backgrounds"}
 _LISTS = {
     "tone": "Tone",
     "dos": "Do",

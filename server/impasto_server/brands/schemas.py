@@ -73,7 +73,7 @@ class BrandFontFile(RequestModel):
 
 
 class BrandLogo(RequestModel):
-    """The logo: images for light and for dark grounds, as ids of assets, and the room that it needs."""
+    """The logo: images for light and for dark backgrounds, as ids of assets, and the room that it needs."""
 
     light: AssetId | None = None
     dark: AssetId | None = None
@@ -150,7 +150,7 @@ class BrandSummary(ResponseModel):
     version: int | None = Field(description="The newest published version")
     revision: int
     changes: int = Field(description="Differences between the draft and the newest published version")
-    logo: Asset | None = Field(description="The logo for light grounds, else that for dark ones")
+    logo: Asset | None = Field(description="The logo for light backgrounds, else that for dark ones")
     agents: int = Field(description="How many of your agents have it as their brand")
     created_at: datetime
     updated_at: datetime

@@ -24,7 +24,7 @@ type LogoSectionProps = {
   readOnly: boolean
 }
 
-/** The logo on light and on dark grounds, with the room that it needs. */
+/** The logo on light and on dark backgrounds, with the room that it needs. */
 export function LogoSection({ brand, logo, colors, onChange, readOnly }: LogoSectionProps) {
   const { t } = useTranslation('brands')
   // Uploads are shown before the brand is read again.

@@ -84,7 +84,7 @@ test('models that are neither here nor recommended are shown on request', async 
 test('an interrupted download says why, how much is here, and goes on', async () => {
   serve(model({ state: 'paused', received_bytes: 500_000_000, failure: 'The connection was lost.' }))
   expect(await screen.findByText('The connection was lost.')).toBeInTheDocument()
-  expect(screen.getByRole('button', { name: 'Go on downloading Qwen3 4B' })).toBeInTheDocument()
+  expect(screen.getByRole('button', { name: 'Resume the download of Qwen3 4B' })).toBeInTheDocument()
   expect(screen.getByRole('button', { name: 'Remove Qwen3 4B' })).toBeInTheDocument()
 })
 

@@ -55,7 +55,7 @@ test('nothing is shown where the operator forbids the search', async () => {
 test('a search without a find names what was looked for', async () => {
   serve([{ state: 'done', items: [] }])
   renderPage(() => <LocalServersCard />)
-  expect(await screen.findByText(/Ollama, LM Studio and vLLM are looked for/)).toBeInTheDocument()
+  expect(await screen.findByText(/No Ollama, LM Studio or vLLM server was found/)).toBeInTheDocument()
 })
 
 test('a failed search is reported and can be tried again', async () => {
@@ -69,5 +69,5 @@ test('a failed search is reported and can be tried again', async () => {
   expect(await screen.findByRole('alert')).toHaveTextContent('The search for model servers')
   fails = false
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
-  expect(await screen.findByText(/Ollama, LM Studio and vLLM are looked for/)).toBeInTheDocument()
+  expect(await screen.findByText(/No Ollama, LM Studio or vLLM server was found/)).toBeInTheDocument()
 })

@@ -1099,7 +1099,7 @@ export type BrandDetail = {
      */
     is_default: boolean;
     /**
-     * The logo for light grounds, else that for dark ones
+     * The logo for light backgrounds, else that for dark ones
      */
     logo: Asset | null;
     logo_dark: Asset | null;
@@ -1275,7 +1275,7 @@ export type BrandImport = {
 /**
  * BrandLogo
  *
- * The logo: images for light and for dark grounds, as ids of assets, and the room that it needs.
+ * The logo: images for light and for dark backgrounds, as ids of assets, and the room that it needs.
  */
 export type BrandLogo = {
     /**
@@ -1370,7 +1370,7 @@ export type BrandSummary = {
      */
     is_default: boolean;
     /**
-     * The logo for light grounds, else that for dark ones
+     * The logo for light backgrounds, else that for dark ones
      */
     logo: Asset | null;
     /**

@@ -43,7 +43,8 @@ _SITE_SECONDS = 45.0
 _WORKER = "impasto_server.brands.imports.worker"
 _NO_LOGO = (
     "No logo was found in this PDF. A logo inside a photo is not recognized, nor is a name in plain type "
-    "that is not in the PDF's title. Add the logo's own file, best an SVG or a PNG with a transparent ground."
+    "that is not in the PDF's title. Add the logo's own file, such as an SVG or a "
+    "PNG with a transparent background."
 )
 _UNREADABLE = "This PDF cannot be read: it is damaged, or protected by a password."
 
@@ -226,7 +227,11 @@ class BrandImporter:
         findings = _colors(found["colors"])
         findings += [
             _finding(
-                "logo", image, role="light", found=f"image with a transparent ground, {name}", suggested=False
+                "logo",
+                image,
+                role="light",
+                found=f"image with a transparent background, {name}",
+                suggested=False,
             )
             for image, name in found["logos"]
         ]
@@ -253,7 +258,7 @@ class BrandImporter:
         for ground, image in logos.items():
             png = await self._ask(owner, "files", {"operation": "logo"}, [image])
             if png is None:
-                notes.append(f"The logo for {ground} grounds in this file cannot be read.")
+                notes.append(f"The logo for {ground} backgrounds in this file cannot be read.")
             else:
                 findings.append(found("logo", png, role=ground))
         for number, font in enumerate(fonts, 1):

@@ -22,7 +22,7 @@ export const canvasAgents = {
     title: 'Make an agent',
     text: 'The selected nodes move into an agent of your own. One node runs it in their place.',
     name: 'Name of the agent',
-    noName: 'Give the agent a name.',
+    noName: 'Enter a name.',
     create: 'Make agent',
     done: 'The nodes are now the agent {{name}}',
     moved_one: '{{count, number}} node moves into the agent.',

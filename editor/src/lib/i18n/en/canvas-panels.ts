@@ -76,7 +76,7 @@ export const canvasPanels = {
     deletePlaced: 'Delete and keep the value there',
     cancel: 'Cancel',
     error: {
-      empty: 'Give it a name.',
+      empty: 'Enter a name.',
       characters: 'Use letters, digits and underscores, starting with a letter from A to Z.',
       long: 'Use at most 64 characters.',
       taken: 'Another variable has this name.',

@@ -94,8 +94,8 @@ export const common = {
     data: 'Data',
   },
   beta: 'Private beta',
-  continued: 'Finished what the reload interrupted',
-  notContinued: 'What the reload interrupted has failed',
+  continued: 'Completed after the reload',
+  notContinued: 'Failed after the reload',
   update: {
     title: 'A new version is available',
     description: 'Save your work, then reload the page.',

@@ -77,7 +77,7 @@ export const compare = {
   change: 'Change variants',
   cost: '{{usd}} so far',
   costTotal: '{{usd}} in all',
-  disconnected: 'Connection lost. The comparison goes on.',
+  disconnected: 'Connection lost. The comparison continues.',
   loading: 'Loading the comparison',
   progress: '{{done}} of {{all}} variants finished',
   ended: 'Comparison of {{title}} ended: {{done}} of {{all}} variants finished',

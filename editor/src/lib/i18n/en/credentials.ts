@@ -7,7 +7,7 @@ export const credentials = {
   summary: {
     trusted: 'Unchanged since this installation signed it.',
     valid: 'Unchanged since it was signed. The signer is unknown here.',
-    invalid: 'The file or its credentials were changed after signing. What they say may be wrong.',
+    invalid: 'The file or its credentials were changed after signing. They may be wrong.',
     none: 'This file has none.',
   },
   made: {
@@ -73,7 +73,7 @@ export const credentials = {
       'Downloads and zips get the mark in the upper left corner. Anyone can cut it off. The first download of a video takes longer; videos longer than 30 s in Full HD get none.',
     watermark: 'Invisible watermark',
     watermark_help:
-      'Was found in 20 of 20 test images each after JPEG at quality 40, WebP at 75, blur, resizing or 1 % cut off. Larger cuts, rotation, mirroring and flat images lose it. It says that AI made an image, not whose it is.',
+      'Detected in all of 20 test images after JPEG at quality 40, WebP at 75, blur, resizing or 1 % cut off. Larger cuts, rotation, mirroring and flat images lose it. It says that AI made an image, not whose it is.',
   },
   name: {
     title: 'Content credentials',

@@ -41,8 +41,8 @@ export const inspector = {
     newest: 'Always the newest',
     number: 'Version {{number}}',
     withdrawn: 'Version {{number}} (not available)',
-    follows: 'What its author publishes next runs here without asking.',
-    held: 'Newer versions are offered, and never run here without asking.',
+    follows: 'New versions are used here as soon as they are published.',
+    held: 'New versions are offered, and used only after you accept them.',
     gone: 'This agent was deleted, or it is private to someone else. Choose another one.',
   },
   agentInput: {
