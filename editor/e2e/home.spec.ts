@@ -23,6 +23,25 @@ test('shows the question and the agents in two tabs', async ({ signedInPage: pag
   await expect(page.getByRole('radio', { name: 'Storyboard' })).toBeVisible()
 })
 
+test('tabs and kinds are readable on a phone', async ({ signedInPage: page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/')
+  const tab = page.getByRole('tab', { name: 'Your Agents' })
+  await tab.scrollIntoViewIfNeeded()
+  // A part that its scrolling parent clips still counts as visible, but has no point to press.
+  const isHit = (found: SVGElement | HTMLElement) => {
+    const { x, y, width, height } = found.getBoundingClientRect()
+    return found.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+  }
+  expect(await tab.evaluate(isHit)).toBe(true)
+  expect(await page.getByRole('tab', { name: 'Impasto Agents' }).evaluate(isHit)).toBe(true)
+
+  await page.goto('/library')
+  const label = page.getByRole('radio', { name: 'Images' }).locator('span')
+  await expect(label).toBeVisible()
+  expect(await label.evaluate((shown) => shown.scrollWidth - shown.clientWidth)).toBe(0)
+})
+
 test('accepts images by upload, drop and paste, and explains rejected files', async ({
   signedInPage: page,
 }) => {

@@ -40,7 +40,7 @@ export function Segmented<Value extends string>({
           key={choice.value}
           value={choice.value}
           disabled={choice.disabled}
-          className="flex min-h-7 min-w-0 flex-1 items-center justify-center gap-1.5 rounded-s px-2 font-[550] text-[12.5px] text-muted transition-colors hover:text-ink disabled:opacity-50 data-[state=checked]:bg-surface data-[state=checked]:text-ink data-[state=checked]:shadow-card [&_svg]:size-3.5"
+          className="flex min-h-7 min-w-0 flex-1 items-center max-sm:flex-auto justify-center gap-1.5 rounded-s px-2 font-[550] text-[12.5px] text-muted transition-colors hover:text-ink disabled:opacity-50 data-[state=checked]:bg-surface data-[state=checked]:text-ink data-[state=checked]:shadow-card [&_svg]:size-3.5"
         >
           {choice.icon}
           <span className="truncate">{choice.label}</span>

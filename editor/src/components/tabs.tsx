@@ -15,7 +15,7 @@ export function TabRow({
   return (
     <div className={classes('flex items-end gap-4 border-hairline border-b', className)}>
       <Radix.List
-        className="-mx-2 flex min-w-0 flex-1 gap-3 overflow-x-auto [scrollbar-width:none]"
+        className="-mx-2 flex min-w-0 flex-auto gap-3 overflow-x-auto [scrollbar-width:none]"
         {...rest}
       >
         {children}
