@@ -55,6 +55,8 @@ const signedIn: Screen[] = [
   { name: 'agents', path: '/flow/', ready: heading('Agents') },
   { name: 'library', path: '/library', ready: heading('Library') },
   { name: 'runs', path: '/runs', ready: heading('Runs') },
+  { name: 'brands', path: '/brands', ready: heading('Brands') },
+  { name: 'connections', path: '/account/connections', ready: heading('Connections') },
   { name: 'account', path: '/account/', ready: heading('Your visual stack') },
 ]
 
@@ -74,7 +76,7 @@ const launching: Screen[] = [
   {
     name: 'agents-product',
     path: '/flow/?tab=product',
-    ready: (page) => expect(page.getByRole('radio', { name: 'Product Launch Kit' })).toBeVisible(),
+    ready: (page) => expect(page.getByRole('link', { name: 'Product Launch Kit' })).toBeVisible(),
   },
   {
     name: 'agent-create',

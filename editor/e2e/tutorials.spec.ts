@@ -100,7 +100,7 @@ test('builder: builds, runs and publishes an agent', async ({ signedInPage: page
   await canvas.connect(canvas.port('User prompt', 'Output'), canvas.port('Language model', 'Prompt'))
   await canvas.select('Language model')
   await canvas.inspector
-    .getByLabel('System prompt')
+    .getByRole('textbox', { name: 'System prompt' })
     .fill('Write one headline of at most six words for the product in the prompt.')
   await canvas.drag('Overlay text', 1020, 300)
   await canvas.connect(canvas.port('User prompt', 'Output'), canvas.port('Overlay text', 'Image'))
