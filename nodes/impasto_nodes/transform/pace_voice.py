@@ -29,7 +29,7 @@ def pace_voice(
             le=120,
             step=1,
             unit="s",
-            help="Where the brief names none. 0: as long as the voice.",
+            help="Used if the brief states no length. 0: as long as the voice.",
             main=True,
         ),
     ] = 0.0,

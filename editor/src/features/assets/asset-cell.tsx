@@ -54,7 +54,7 @@ export const AssetCell = memo(function AssetCell({
         {asset.kind === 'video' && (
           <Play
             aria-hidden
-            className="absolute top-2.5 left-1/2 size-4 -translate-x-1/2 fill-[#fffdf9] text-[#fffdf9] drop-shadow"
+            className="absolute top-1/2 left-1/2 size-7 -translate-x-1/2 -translate-y-1/2 fill-[#fffdf9] text-[#fffdf9] drop-shadow"
           />
         )}
         <span

@@ -7,7 +7,7 @@ import { Waveform } from '@/components/media/waveform'
 import { Card, ScrollRegion } from '@/components/surfaces'
 import type { Asset } from '@/lib/api/assets'
 import { bytes, seconds } from '@/lib/format'
-import { formatLabel } from '@/lib/humanize'
+import { choiceLabel, formatLabel } from '@/lib/humanize'
 import { splitHashtags } from '@/lib/run/meanings'
 import { asText } from '@/lib/run/values'
 import { ContentView } from './content-view'
@@ -98,7 +98,10 @@ type AudioTileProps = { tile: Tile; asset: Asset | undefined; actions: TileActio
 export function AudioTile({ tile, asset, actions }: AudioTileProps) {
   const voice = asset?.made_by?.settings?.voice
   const length = asset?.seconds ?? tile.media?.seconds ?? null
-  const about = [typeof voice === 'string' ? voice : null, length === null ? null : seconds(length)]
+  const about = [
+    typeof voice === 'string' ? choiceLabel(voice) : null,
+    length === null ? null : seconds(length),
+  ]
   return (
     <CardTile tile={tile} actions={actions} about={about.filter(Boolean).join(', ')} made={asset?.ai_made}>
       <div className="flex flex-1 items-center">

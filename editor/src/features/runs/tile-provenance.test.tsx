@@ -51,5 +51,5 @@ it('names the product image, the brand and the settings', () => {
   )
   expect(screen.getByRole('img', { name: 'jug.png' })).toBeInTheDocument()
   expect(screen.getByText('Northbound Coffee, version 3')).toBeInTheDocument()
-  expect(screen.getByText(/Headline: Night walks/)).toBeInTheDocument()
+  expect(screen.getByText(/Style: Swiss\s+Headline: Night walks/)).toBeInTheDocument()
 })

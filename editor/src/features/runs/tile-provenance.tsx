@@ -8,7 +8,7 @@ import type { Asset } from '@/lib/api/assets'
 import type { Run } from '@/lib/api/runs'
 import { cellText, columnTitle } from '@/lib/data-layout'
 import { bytes, dollars, moment, seconds } from '@/lib/format'
-import { formatLabel, humanize, modelLabel } from '@/lib/humanize'
+import { choiceLabel, formatLabel, humanize, modelLabel } from '@/lib/humanize'
 import { useProviderTitle } from '@/lib/provider-title'
 import type { MadeBy, StepState } from '@/lib/run/types'
 
@@ -81,16 +81,17 @@ function ModelFacts({ made }: { made: MadeBy | null }) {
       </Fact>
       {settings.length > 0 && (
         <Fact name={t('viewer.settings')}>
-          {settings
-            .map(
-              ([name, value]) =>
-                `${columnTitle(name)}: ${typeof value === 'string' ? humanize(value) : cellText(value)}`,
-            )
-            .join('\n')}
+          {settings.map(([name, value]) => `${columnTitle(name)}: ${settingText(value)}`).join('\n')}
         </Fact>
       )}
     </>
   )
+}
+
+/** A word in small letters is a choice, such as a style; other text may be the user's own. */
+function settingText(value: unknown): string {
+  if (typeof value !== 'string') return cellText(value)
+  return /^[a-z]+$/.test(value) ? choiceLabel(value) : humanize(value)
 }
 
 function FileFacts({ asset }: { asset: Asset }) {

@@ -79,7 +79,7 @@ async def text_to_speech(
     style: Annotated[float, Setting(help="How much of the voice's manner.", **_DIAL)] = 0.0,
     speed: Annotated[
         float,
-        Setting(ge=0.5, le=2, step=0.05, widget="slider", unit="x", help="ElevenLabs keeps to 0.7 to 1.2."),
+        Setting(ge=0.5, le=2, step=0.05, widget="slider", unit="x", help="ElevenLabs accepts 0.7 to 1.2."),
     ] = 1.0,
     context: Context,
 ) -> Annotated[Audio, Port(title="Audio")]:

@@ -9,7 +9,7 @@ export const account = {
   open: 'Open',
   openCategory: 'Open {{category}}',
   today: 'Today',
-  left: '{{left}} of {{limit}}',
+  left: '{{left}} of {{limit}} left',
   used_one: '{{count, number}} run used. Resets at {{time}} UTC.',
   used_other: '{{count, number}} runs used. Resets at {{time}} UTC.',
   runsLeft: 'Runs left today',
