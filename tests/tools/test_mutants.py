@@ -68,8 +68,8 @@ def test_conditions_operators_and_results_are_changed(mutants):
     assert changes == {
         ("not value >= low", "(not (not value >= low))"),
         ("not value >= low", "bool(value >= low)"),
-        ("value >= low", "(value > low)"),
-        ("value + 1", "(value - 1)"),
+        ("value >= low", "((value) > (low))"),
+        ("value + 1", "((value) - (1))"),
         ("value + 1", "None"),
         ("1", "2"),
     }

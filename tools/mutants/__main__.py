@@ -10,6 +10,9 @@ turn, until the time is up. The survivors are printed with their line, then the 
 - survived: every test passed, or every one that was run before the limit for a mutant.
 - undecided: the tests failed or were not done in time without the mutant too. It is not in the rate.
 
+Left out is what no test should notice: logs, texts of errors, types, docstrings, assertions, and the numbers
+that a module declares (a distance of a layout, a time limit), because a test of them would only repeat them.
+
 The rate is (failed + stuck) / (failed + stuck + survived). The working tree is never changed.
 
 The method: R. A. DeMillo, R. J. Lipton, F. G. Sayward, "Hints on Test Data Selection", IEEE Computer, 1978.
@@ -126,8 +129,7 @@ class Tester:
                 break
         if outcome.status in {"passed", "unfinished"}:
             return "survived", outcome
-        # Vitest names no file that can be run alone.
-        again = [outcome.test] if outcome.test and area.name != "editor" else batch
+        again = [outcome.test] if outcome.test else batch
         began = time.monotonic()
         if outcome.status == "failed":
             return "failed" if self._is_green(suite, again) else "undecided", outcome

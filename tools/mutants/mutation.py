@@ -75,14 +75,14 @@ def _own_statements(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterato
 def _statement_changes(node: ast.AST) -> Iterator[tuple[ast.expr | ast.stmt, str]]:
     if isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) in COMPARISONS:
         operator = COMPARISONS[type(node.ops[0])]
-        yield node, f"({ast.unparse(node.left)} {operator} {ast.unparse(node.comparators[0])})"
+        yield node, f"(({ast.unparse(node.left)}) {operator} ({ast.unparse(node.comparators[0])}))"
     elif isinstance(node, ast.BoolOp):
         word = " or " if isinstance(node.op, ast.And) else " and "
         yield node, "(" + word.join(f"({ast.unparse(value)})" for value in node.values) + ")"
     elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         yield node, f"bool({ast.unparse(node.operand)})"
     elif isinstance(node, ast.BinOp) and type(node.op) in OPERATORS and not _is_text(node):
-        yield node, f"({ast.unparse(node.left)} {OPERATORS[type(node.op)]} {ast.unparse(node.right)})"
+        yield node, f"(({ast.unparse(node.left)}) {OPERATORS[type(node.op)]} ({ast.unparse(node.right)}))"
     elif isinstance(node, ast.Constant) and isinstance(node.value, bool):
         yield node, str(not node.value)
     elif isinstance(node, ast.Constant) and isinstance(node.value, int):

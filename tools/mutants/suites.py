@@ -1,7 +1,8 @@
-"""The test suites: pytest in forks of a warm process, and vitest."""
+"""The test suites: pytest in forks of a warm process, and vitest in a warm process."""
 
 import json
 import os
+import select
 import shutil
 import signal
 import subprocess
@@ -115,7 +116,7 @@ def _libraries(preload: tuple[str, ...]) -> list[str]:
 
 
 class VitestSuite:
-    """Runs vitest on a copy of the editor."""
+    """Runs vitest in a warm process on a copy of the editor."""
 
     def __init__(self, workspace: Path) -> None:
         self.workspace = workspace
@@ -123,46 +124,47 @@ class VitestSuite:
         shutil.copytree(ROOT / "editor", workspace / "editor", ignore=left_out)
         for name in ("node_modules", "tests"):
             (workspace / name).symlink_to(ROOT / name)
+        self._process: subprocess.Popen[str] | None = None
 
     def run(self, tests: list[str], seconds: float = MAX_SECONDS) -> Outcome:
-        """Run the tests that import the given modules.
-
-        A run that is ended from outside counts as stuck: vitest cannot stop an endless loop itself.
-        """
-        report = self.workspace / "vitest.json"
-        report.unlink(missing_ok=True)
-        command = ["npx", "vitest", "related", "--run", "--bail", "1", "--reporter", "json"]
-        command += ["--outputFile", str(report), "--root", str(self.workspace / "editor"), *tests]
-        with (self.workspace / "tests.log").open("wb") as log:
-            process = subprocess.Popen(
-                command, cwd=ROOT / "editor", stdout=log, stderr=log, start_new_session=True
-            )
-            try:
-                code = process.wait(seconds)
-            except subprocess.TimeoutExpired:
-                return Outcome("stuck")
-            finally:
-                _kill_group(process)
-        return Outcome("passed") if code == 0 else Outcome("failed", _failed_test(report))
+        """Run the test files, and the tests that import the given modules."""
+        process = self._process or self._start()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(json.dumps(tests) + "\n")
+        process.stdin.flush()
+        is_done, _, _ = select.select([process.stdout], [], [], seconds)
+        answer = process.stdout.readline() if is_done else ""
+        if not answer:
+            self.close()
+            return Outcome("failed" if is_done else "unfinished")
+        outcome = Outcome(**json.loads(answer))
+        if outcome.status == "stuck":
+            self.close()
+        return outcome
 
     def close(self) -> None:
-        """Do nothing: each run has processes of its own."""
+        """End the warm process; the next run starts another."""
+        if self._process is not None:
+            _kill_group(self._process)
+            self._process = None
+
+    def _start(self) -> "subprocess.Popen[str]":
+        script = Path(__file__).with_name("warm.mjs")
+        with (self.workspace / "tests.log").open("wb") as log:
+            self._process = subprocess.Popen(
+                ["node", str(script), str(self.workspace / "editor"), str(MAX_TEST_SECONDS)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                cwd=ROOT / "editor",
+                start_new_session=True,
+            )
+        return self._process
 
 
-def _failed_test(report: Path) -> str:
-    """Return the file of the first failed test in vitest's report, and its name."""
-    if not report.exists():
-        return ""
-    for file in json.loads(report.read_text())["testResults"]:
-        for test in file["assertionResults"]:
-            if test["status"] == "failed":
-                return f"{Path(file['name']).name}: {test['fullName']}"
-        if file["status"] == "failed":
-            return Path(file["name"]).name
-    return ""
-
-
-def _kill_group(process: "subprocess.Popen[bytes]") -> None:
+def _kill_group(process: "subprocess.Popen[str]") -> None:
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
