@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { SAMPLE, sampleFlow, sampleNode } from '@/test/flow-samples'
+import { Catalog } from './catalog'
 import { findNode, parseEnd } from './document'
 import { landingOn } from './landing'
 
@@ -43,6 +44,28 @@ describe('landingOn', () => {
         ['prompt', 'port', 'Text'],
       ])
     else expect(landing?.kind).toBe('ask')
+  })
+
+  it('offers a setting to values of its own type only', () => {
+    const options = (type: string) => {
+      const { types, ...rest } = SAMPLE.data
+      const setting = { type: 'object', properties: { weight: { type } } } as const
+      const changed = types.map((one) =>
+        one.id === 'image_generation' ? { ...one, settings: setting } : one,
+      )
+      const found = landingOn(
+        flow,
+        new Catalog({ ...rest, types: changed }),
+        paint,
+        parseEnd('count.output'),
+        'source',
+      )
+      return found?.kind === 'ask' ? found.options.map(({ port }) => port.name) : found?.kind
+    }
+    const paint = flow.nodes[2] as (typeof flow.nodes)[number]
+    expect(options('integer')).toEqual(['weight', 'prompt'])
+    expect(options('number')).toEqual(['weight', 'prompt'])
+    expect(options('string')).toBe('port')
   })
 
   it('is refused by a node without a port that fits, and by the node itself', () => {

@@ -45,9 +45,28 @@ describe('swapping the type of a node', () => {
     expect(swapType(flow, SAMPLE, 'missing', typeOf('palette')).document).toBe(flow)
   })
 
-  it('offers first what keeps most edges', () => {
+  it('offers first what keeps most edges, then what has the same category, then what keeps most settings', () => {
     const [first] = swapChoices(sampleFlow(), SAMPLE, 'animate')
     expect(first?.id).toBe('palette')
+    const ids = (type: string, settings = {}) => {
+      const alone = sampleFlow({ nodes: [sampleNode('one', type, { settings })], edges: [] })
+      return swapChoices(alone, SAMPLE, 'one').map(({ id }) => id)
+    }
+    expect(ids('palette').slice(0, 2)).toEqual(['join_clips', 'user_prompt'])
+    expect(ids('video_generation', { n_images: 2 }).slice(0, 2)).toEqual([
+      'image_generation',
+      'language_model',
+    ])
+  })
+
+  it('keeps a value that the new type takes, and no other', () => {
+    const kept = (settings: Record<string, unknown>) => {
+      const alone = sampleFlow({ nodes: [sampleNode('one', 'video_generation', { settings })], edges: [] })
+      return swapType(alone, SAMPLE, 'one', typeOf('image_generation'))
+    }
+    expect(findNode(kept({ n_images: 3 }).document, 'one')?.settings).toEqual({ n_images: 3 })
+    const lost = kept({ n_images: 'three', other: 1 })
+    expect([findNode(lost.document, 'one')?.settings, lost.lostSettings]).toEqual([{}, 2])
   })
 })
 

@@ -12,6 +12,7 @@ import {
   fits,
   freshName,
   nameError,
+  typeOfValue,
   usesOf,
   variablesUsedBy,
   withoutFilled,
@@ -49,6 +50,20 @@ describe('variables of a document', () => {
     const without = removeVariable(removeVariable(used, SAMPLE, 'tone'), SAMPLE, 'count')
     expect([without.format, 'variables' in without]).toEqual([1, false])
     expect(parseDocument(JSON.parse(JSON.stringify(used)))).toEqual(used)
+  })
+
+  it('take the type of the value that a setting has, an integer where the setting wants one', () => {
+    const typeOf = (value: unknown) => typeOfValue(undefined, value)
+    expect(['', true, 3, 0.5, [], {}].map(typeOf)).toEqual([
+      'Text',
+      'Boolean',
+      'Number',
+      'Number',
+      'Json',
+      'Json',
+    ])
+    expect([3, 0.5].map((value) => typeOfValue({ type: 'integer' }, value))).toEqual(['Integer', 'Number'])
+    expect(typeOfValue({ type: 'number' }, 3)).toBe('Number')
   })
 
   it('are added once, changed, moved and looked up', () => {

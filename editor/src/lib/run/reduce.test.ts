@@ -203,6 +203,12 @@ describe('timeline', () => {
     expect(seconds).toBe(16)
   })
 
+  it('is never empty, so that places are shares of it, and adds no visible time', () => {
+    const { seconds } = timeline(runAfter([]), 101)
+    expect(seconds).toBeGreaterThan(0)
+    expect(seconds).toBeLessThan(0.01)
+  })
+
   it('has no pending parts once the run is over', () => {
     const run = runAfter(['write', 'paint'], ['run.cancelled', null, { seconds: 1 }])
     expect(timeline(run, 500, ahead).bars.every((lane) => lane.expected === 0)).toBe(true)
