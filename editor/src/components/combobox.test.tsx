@@ -72,3 +72,7 @@ test('choices with the same value are one choice each, also after they are filte
   await userEvent.keyboard('{End}{Enter}')
   expect(onValueChange).toHaveBeenCalledWith('gpt-5-mini', offered[2])
 })
+
+test('a value that is not among the choices is shown with its unit', () => {
+  expect(open({ value: '5', unit: 's' }).trigger).toHaveTextContent('5 s')
+})

@@ -23,6 +23,8 @@ type ComboboxProps = {
   /** `choice` is the one picked, unless the typed text is the value: several may have the same value. */
   onValueChange: (value: string, choice?: ComboboxChoice) => void
   choices: readonly ComboboxChoice[]
+  /** The unit of a value that is not among the choices, which have theirs in the label. */
+  unit?: string | null | undefined
   placeholder?: string
   searchPlaceholder?: string
   /** Called while typing, for choices from the server. Without it the given choices are filtered. */
@@ -44,7 +46,7 @@ type ComboboxProps = {
 
 /** A searchable select for many choices. */
 export function Combobox(props: ComboboxProps) {
-  const { value, onValueChange, choices, placeholder, disabled, className, id } = props
+  const { value, onValueChange, choices, unit, placeholder, disabled, className, id } = props
   const [open, setOpen] = useState(false)
   const chosen = choices.find((choice) => choice.value === value)
   return (
@@ -60,7 +62,7 @@ export function Combobox(props: ComboboxProps) {
         className={classes(fieldLook, 'flex h-10 items-center gap-2 px-3 text-left', className)}
       >
         <span className={classes('min-w-0 flex-1 truncate', !value && 'text-faint')}>
-          {chosen?.label ?? (value || placeholder)}
+          {chosen?.label ?? (value ? [value, unit].filter(Boolean).join(' ') : placeholder)}
           {chosen?.note && <span className="text-muted"> {chosen.note}</span>}
         </span>
         <ChevronsUpDown className="size-4 flex-none text-muted" />

@@ -20,7 +20,7 @@ export function EstimateLine({ name, estimate, stopsAt, className }: EstimateLin
   return (
     <output
       className={classes(
-        'flex min-w-0 text-muted text-xs tabular-nums max-sm:order-last max-sm:w-full',
+        'flex min-w-0 text-muted text-xs tabular-nums max-sm:order-last max-sm:w-full max-sm:px-1.5',
         className,
       )}
     >

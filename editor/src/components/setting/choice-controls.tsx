@@ -105,6 +105,7 @@ export function OptionsControl(props: ControlProps) {
     <Combobox
       {...access(props)}
       value={value === undefined || value === null ? undefined : String(value)}
+      unit={unit}
       placeholder={field.schema['x-ui']?.placeholder ?? undefined}
       choices={choices}
       onSearch={setSearch}
