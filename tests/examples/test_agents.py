@@ -66,7 +66,7 @@ def inside(value: Any) -> Iterator[Any]:
         yield value
 
 
-def test_there_are_eight_and_each_has_what_it_needs() -> None:
+def test_eight_agents_each_have_a_name_a_description_and_a_category() -> None:
     assert set(NAMES) == set(RESULTS)
     for name in NAMES:
         flow = document(name)
@@ -89,7 +89,7 @@ def test_no_agent_has_a_brand_of_its_own(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_document_compiles_without_a_complaint(name: str, catalog: Catalog) -> None:
+def test_document_compiles_without_problems(name: str, catalog: Catalog) -> None:
     plan = compile(document(name), catalog)
     assert plan.inputs["properties"]
     assert plan.results
@@ -145,7 +145,7 @@ def test_a_cover_is_small_and_of_the_right_size(name: str) -> None:
 @pytest.mark.timeout(300)
 @pytest.mark.anyio
 @pytest.mark.parametrize("name", NAMES)
-async def test_an_agent_runs_whole_on_this_machine(name: str, catalog: Catalog, tmp_path: Path) -> None:
+async def test_agent_runs_on_local_models(name: str, catalog: Catalog, tmp_path: Path) -> None:
     plan = compile(smaller(name), catalog)
     store = FolderStore(tmp_path)
     result = await execute(plan, store=store, timeout=280)
@@ -172,7 +172,7 @@ def look_into(value: Image | Audio | Video, path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_each_offers_what_it_makes(catalog: Catalog, name: str) -> None:
+def test_each_agent_exposes_the_settings_of_its_nodes(catalog: Catalog, name: str) -> None:
     properties = compile(document(name), catalog).inputs["properties"]
     offered = {schema["x-setting"] for schema in properties.values() if "x-setting" in schema}
     types = {node["type"] for node in document(name)["nodes"]}

@@ -48,7 +48,7 @@ def install(folder: Path) -> None:
     (metadata / "entry_points.txt").write_text("\n\n".join(sections) + "\n")
 
 
-def test_it_loads_and_is_a_choice_of_the_nodes_of_its_kind(shown: dict[str, Any]) -> None:
+def test_provider_is_offered_by_the_nodes_of_its_kind(shown: dict[str, Any]) -> None:
     assert shown["broken"] == []
     assert "rhyme_house" in shown["choices"]
 
@@ -69,7 +69,7 @@ def test_its_models_are_listed(shown: dict[str, Any]) -> None:
     ]
 
 
-def test_the_editor_learns_its_title_and_that_it_takes_a_key(shown: dict[str, Any]) -> None:
+def test_catalog_has_its_title_and_credential_fields(shown: dict[str, Any]) -> None:
     assert shown["provider"] == {
         "id": "rhyme_house",
         "title": "Rhyme House",

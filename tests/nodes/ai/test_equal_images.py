@@ -12,7 +12,7 @@ pytestmark = pytest.mark.anyio
 _SUBJECT = ("user_prompt", {"text": "A red bicycle"})
 
 
-async def _pictures(cache: MemoryCache, store: MemoryStore, **settings: Any) -> list[str]:
+async def _images(cache: MemoryCache, store: MemoryStore, **settings: Any) -> list[str]:
     image = ("image_generation", {"provider": "local", **settings})
     nodes = {"p": _SUBJECT, "a": image, "b": image}
     flow = flow_of(nodes, [("p.output", "a.prompt"), ("p.output", "b.prompt")])
@@ -21,12 +21,12 @@ async def _pictures(cache: MemoryCache, store: MemoryStore, **settings: Any) -> 
     return [each.sha256 for step in "ab" for each in result.outputs[f"{step}.output"]]
 
 
-async def test_two_equal_image_nodes_make_two_pictures_which_a_later_run_finds() -> None:
+async def test_two_equal_image_nodes_make_two_images_that_a_later_run_reuses() -> None:
     cache, store = MemoryCache(), MemoryStore()
-    first = await _pictures(cache, store)
+    first = await _images(cache, store)
     assert len(set(first)) == 2
-    assert await _pictures(cache, store) == first
+    assert await _images(cache, store) == first
 
 
-async def test_two_equal_image_nodes_with_a_seed_show_the_same_picture() -> None:
-    assert len(set(await _pictures(MemoryCache(), MemoryStore(), seed=7))) == 1
+async def test_two_equal_image_nodes_with_a_seed_show_the_same_image() -> None:
+    assert len(set(await _images(MemoryCache(), MemoryStore(), seed=7))) == 1

@@ -23,7 +23,7 @@ async def test_variables_in_the_system_prompt_are_ports(fakes: State) -> None:
     assert fakes.requests("chat")[0].body["messages"][0]["content"] == "Write for runners, ."
 
 
-async def test_a_brand_is_heard(fakes: State) -> None:
+async def test_brand_voice_is_part_of_the_prompt(fakes: State) -> None:
     brand = Brand(brand_name="Northbound", tone="dry", banned_words=("cheap",))
     await run("language_model", {"prompt": "A can", "brand": brand}, system_prompt="Write an ad.", **OPENAI)
     said = fakes.requests("chat")[0].body["messages"][0]["content"]
@@ -31,7 +31,7 @@ async def test_a_brand_is_heard(fakes: State) -> None:
     assert "cheap" in said
 
 
-async def test_a_free_schema_gives_data(fakes: State) -> None:
+async def test_custom_schema_returns_data(fakes: State) -> None:
     fakes.replies.append('{"name": "Ann"}')
     result = await run(
         "language_model", {"prompt": "Who?"}, output_schema_preset="custom", schema=PEOPLE, **OPENAI
@@ -60,7 +60,7 @@ async def test_structured_data_that_stays_wrong_fails(fakes: State) -> None:
 @pytest.mark.parametrize(
     "reply", ['{"name": "\\ud83d"}', '{"name": "Ann", "age": NaN}', f'{{"age": {10**30}}}', "[" * 50_000]
 )
-async def test_an_answer_that_could_not_be_kept_is_not_in_shape(fakes: State, reply: str) -> None:
+async def test_unstorable_answer_does_not_match_the_schema(fakes: State, reply: str) -> None:
     fakes.replies.extend([reply, reply])
     error = error_of(await run("structured_data", {"prompt": "Who?"}, schema={"type": "object"}, **OPENAI))
     assert error.code == "not_in_shape"
@@ -84,7 +84,7 @@ def test_a_schema_may_refer_to_its_own_parts(part: dict[str, str]) -> None:
     compile(flow_of("structured_data", {"schema": schema}, {"prompt": "Who?"}), installed())
 
 
-def test_a_schema_that_is_none_does_not_compile() -> None:
+def test_invalid_schema_does_not_compile() -> None:
     flow = flow_of("structured_data", {"schema": {"type": "nonsense"}}, {"prompt": "Who?"})
     with pytest.raises(FlowInvalid) as caught:
         compile(flow, installed())
@@ -146,7 +146,7 @@ async def test_captions_on_this_machine_say_what_they_need(
     assert not [one for one in again.warnings if one.code == "caption_model_missing"]
 
 
-async def test_brand_check_sends_images_two_ways() -> None:
+async def test_brand_check_routes_images_to_pass_or_fail() -> None:
     store = MemoryStore()
     from impasto import Image
 
@@ -157,7 +157,7 @@ async def test_brand_check_sends_images_two_ways() -> None:
     assert "it.failed" not in grey.outputs
 
 
-async def test_brand_check_of_a_text_closes_the_way_it_fails() -> None:
+async def test_brand_check_of_a_text_closes_the_other_output() -> None:
     inputs = {"text": "A cheap trick.", "brand": Brand(brand_name="N", banned_words=("cheap",))}
     result = await run("brand_check", inputs, key=None)
     assert result.outputs["it.report"]["failures"] == ["words"]
@@ -222,7 +222,7 @@ def test_an_agent_is_a_flow_in_a_node() -> None:
     assert {step.id for step in plan.steps} == {"team/it", "team/in_prompt"}
 
 
-def test_every_ai_node_reads_well() -> None:
+def test_catalog_describes_the_ai_nodes() -> None:
     described = {found["id"]: found for found in installed().describe()["types"]}
     for name in ("language_model", "image_generation", "video_generation", "text_to_speech"):
         assert described[name]["category"] == "ai_models"

@@ -11,7 +11,7 @@ def test_every_preset_is_a_strict_schema(name: str) -> None:
     assert is_closed(PRESETS[name])
 
 
-def test_names_lead_to_schemas() -> None:
+def test_each_preset_has_a_schema() -> None:
     assert schema_for("none", None) is None
     assert schema_for("custom", {"type": "array"}) == {"type": "array"}
     assert schema_for("custom", None) == {"type": "object"}
@@ -29,7 +29,7 @@ def test_names_lead_to_schemas() -> None:
         ({"shots": [{"scene": "x"}]}, '{\n  "shots": [\n    {\n      "scene": "x"\n    }\n  ]\n}'),
     ],
 )
-def test_data_reads_as_text(data: object, text: str) -> None:
+def test_data_is_converted_to_text(data: object, text: str) -> None:
     assert as_text(data) == text
 
 

@@ -12,7 +12,7 @@ BRAND = Brand(
 )
 
 
-def test_names_are_filled_and_missing_ones_leave_nothing() -> None:
+def test_placeholders_are_replaced_and_missing_ones_removed() -> None:
     assert render(
         "Write for {{ audience }} in {{tone}}. {{nothing}}", {"audience": "runners", "tone": "calm"}
     ) == ("Write for runners in calm.")
@@ -21,7 +21,7 @@ def test_names_are_filled_and_missing_ones_leave_nothing() -> None:
     assert render("For {{who|our guests}}", {"who": "Ines"}) == "For Ines"
 
 
-def test_a_brand_says_how_it_speaks() -> None:
+def test_prompt_states_the_brand_voice() -> None:
     said = with_brand_voice("Write an ad.", BRAND)
     for part in (
         "Write an ad.",
@@ -37,14 +37,14 @@ def test_a_brand_says_how_it_speaks() -> None:
     assert with_brand_voice("", Brand()) == ""
 
 
-def test_a_brand_says_how_it_looks() -> None:
+def test_prompt_states_the_brand_look() -> None:
     said = with_brand_look("A frosted can", BRAND)
     assert said.startswith("A frosted can\n")
     assert "#2b2018, #de8c3c" in said
     assert with_brand_look("A frosted can", None) == "A frosted can"
 
 
-def test_a_language_is_asked_for_unless_the_brief_decides() -> None:
+def test_prompt_states_the_language_unless_the_brief_has_one() -> None:
     assert in_language("Write an ad.", "German") == "Write an ad.\nWrite in German."
     assert in_language("", "German") == "Write in German."
     assert in_language("Write an ad.", LANGUAGES[0]) == "Write an ad."

@@ -122,7 +122,7 @@ async def test_brand_check_rules(test, check, expected):
     assert await is_met(rule("brand_check", test, check), report=REPORT) is expected
 
 
-async def test_a_rule_looks_at_a_field_of_data():
+async def test_rule_reads_a_field_of_data():
     data = {"scenes": [{"title": "Dawn"}, {"title": "Dusk"}]}
     assert await is_met(rule("text", "is", "dusk", field="scenes.1.title"), data)
     assert await is_met(rule("list", "has exactly", "2", field="scenes"), data)
@@ -146,7 +146,7 @@ async def test_rules_are_joined_by_and_or_and_brackets():
     assert await taken([bracket], "red sale") == ["otherwise"]
 
 
-async def test_the_first_case_that_is_met_takes_the_value_through_its_own_port():
+async def test_first_matching_case_sends_the_value_to_its_port():
     cases = [
         case(rule("text", "contains", "sale"), name="Sale", port="case_3"),
         case(rule("text", "contains", "big"), name="Big", port="case_1"),
@@ -164,7 +164,7 @@ async def test_a_field_may_name_a_position_that_no_list_has():
     assert await is_met(rule("text", "is empty", field=f"scenes.{'9' * 5000}"), {"scenes": ["Dawn"]})
 
 
-async def test_the_event_loop_runs_while_many_rules_look_at_a_long_text():
+async def test_event_loop_runs_while_many_rules_read_a_long_text():
     turns = 0
 
     async def count():

@@ -43,7 +43,7 @@ def branching(by="red", match="equals"):
 @pytest.mark.parametrize(
     ("by", "out"), [("red", "case_1"), ("BLUE ", "case_2"), ("green", "otherwise"), ("", "otherwise")]
 )
-async def test_the_value_takes_the_branch_that_fits(by, out):
+async def test_value_takes_the_matching_branch(by, out):
     done = await run_node(choose, {"value": {"a": 1}, "by": by}, {"cases": ["red", "blue"]})
     assert done.outputs == {out: {"a": 1}}
 
@@ -62,17 +62,17 @@ async def test_the_value_takes_the_branch_that_fits(by, out):
         ("equals", "Red", "red", True),
     ],
 )
-async def test_every_way_to_fit(match, value, case, fits):
+async def test_every_operator_of_choose(match, value, case, fits):
     done = await run_node(choose, {"value": value}, {"cases": [case], "match": match})
     assert ("case_1" in done.outputs) is fits
 
 
-async def test_numbers_and_switches_are_compared_as_they_read():
+async def test_numbers_and_booleans_are_compared_by_their_text():
     assert "case_1" in (await run_node(choose, {"value": 3.0}, {"cases": ["3"]})).outputs
     assert "case_1" in (await run_node(choose, {"value": True}, {"cases": ["true"]})).outputs
 
 
-async def test_capitals_count_when_asked():
+async def test_match_case_compares_capitals():
     done = await run_node(choose, {"value": "Red"}, {"cases": ["red"], "same_case": True})
     assert list(done.outputs) == ["otherwise"]
 
@@ -85,7 +85,7 @@ async def test_capitals_count_when_asked():
         ("tall", {"cases": ["3"], "match": "greater than"}, "not_a_number"),
     ],
 )
-async def test_what_cannot_be_chosen_by_is_said(value, settings, code):
+async def test_unsupported_choice_value_is_an_error(value, settings, code):
     with pytest.raises(NodeError) as caught:
         await run_node(choose, {"value": value}, settings)
     assert caught.value.code == code
@@ -96,7 +96,7 @@ async def test_merge_takes_the_first_that_was_not_closed():
     assert (await run_node(merge)).outputs == {}
 
 
-async def test_collect_lays_single_values_and_lists_end_to_end():
+async def test_collect_concatenates_single_values_and_lists():
     plan = flow(
         {name: ("choice", {"value": name}) for name in "abc"}
         | {"all": ("collect", {}), "more": ("collect", {})},
@@ -112,12 +112,12 @@ async def test_collect_lays_single_values_and_lists_end_to_end():
     assert result.outputs["more.output"] == ["a", "b", "c"]
 
 
-async def test_collect_of_nothing_is_empty():
+async def test_collect_without_inputs_is_empty():
     assert (await run_node(collect)).output == []
 
 
 @pytest.mark.parametrize(("by", "said"), [("red", "L hello"), ("blue", "R hello"), ("green", "O hello")])
-async def test_branches_part_and_meet(by, said):
+async def test_branches_split_and_merge(by, said):
     result = await execute(branching(by))
     assert result.status == "finished"
     assert result.outputs["meet.output"] == said

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.anyio
 LOGO = Image(asset_id="logo", media_type="image/png", width=40, height=20)
 
 
-async def test_a_prompt_is_passed_on_and_an_empty_one_is_said():
+async def test_prompt_is_passed_on_and_an_empty_one_is_an_error():
     assert (await run_node(user_prompt, settings={"text": "Dawn"})).output == "Dawn"
     with pytest.raises(NodeError, match="prompt is empty"):
         await run_node(user_prompt, settings={"text": "  "})
@@ -69,7 +69,7 @@ async def test_every_row_of_a_table_is_an_item():
         await run_node(table, settings={"rows": [{}] * 1001})
 
 
-async def test_a_brand_is_tidied():
+async def test_brand_values_are_normalized():
     settings = {
         "brand_name": "  North  bound ",
         "palette": ["#D84", "", "2b2018"],
@@ -101,7 +101,7 @@ async def test_a_saved_brand_needs_the_server_that_saved_it():
         await run_node(brand_system, settings={"brand": Brand(saved="fjell@2")})
 
 
-async def test_a_run_may_bring_a_whole_other_brand():
+async def test_run_may_replace_the_whole_brand():
     catalog = Catalog([brand_system])
     plan = compile(
         {
@@ -133,7 +133,7 @@ async def test_every_font_is_offered_with_a_sample_of_its_own_letters():
         assert not any(alpha.crop((0, edge, picture.width, edge + 1)).getbbox() for edge in (0, 71)), "cut"
 
 
-def test_the_rooms_hold_exactly_their_nodes():
+def test_categories_hold_exactly_their_nodes():
     ids = {room: [node_type_of(node).id for node in room.NODES] for room in (inputs, control, transform)}
     assert ids[inputs][:3] == ["user_prompt", "picture", "brand_system"]
     assert ids[control][:3] == ["condition", "choose", "merge"]

@@ -75,7 +75,7 @@ def test_any_ratio_is_met_exactly(across, down):
 
 
 @pytest.mark.parametrize("ratio", ["", "wide", "0:1", "1:0", "1:2:3", "-1:2", "999:1"])
-def test_what_is_no_ratio_is_refused(ratio):
+def test_invalid_ratio_is_refused(ratio):
     with pytest.raises(ValueError, match="not an aspect ratio"):
         size_of(ratio)
 
@@ -135,7 +135,7 @@ def test_the_same_sample_gives_the_same_bytes_and_another_seed_another_image(sty
 
 
 @pytest.mark.parametrize("style", [style for style in STYLES if style != "framed"])
-def test_the_brand_is_in_the_colors(style, small):
+def test_image_uses_the_brand_colors(style, small):
     image = opened(render_image(RenderRequest("no text", 1, "1:1", 2, BRAND, "", style=style)))
     small = np.asarray(image.resize((64, 64), Image.Resampling.BOX), np.float32).reshape(-1, 3)
     centres, shares = clusters(small, 6, np.ones(len(small), np.float32))
@@ -164,7 +164,7 @@ def test_images_of_one_sample_differ_in_style(small):
         ("Sunset over desert hills", "sunset"),
     ],
 )
-def test_the_words_call_the_style(prompt, style):
+def test_prompt_words_select_the_style(prompt, style):
     assert style_of(RenderRequest(prompt)) == style
 
 
@@ -217,7 +217,7 @@ def test_the_richest_image_takes_little_longer_than_a_plain_one():
 
 
 @pytest.mark.parametrize("style", [style for style in STYLES if style != "framed"])
-def test_words_are_set_unless_told_not_to(style):
+def test_title_is_drawn_unless_turned_off(style):
     said = RenderRequest(f"{PROMPT}", 1, "4:5", 4, BRAND, style=style)
     assert not words.read(said.prompt).silent
     assert words.read(said.prompt + " No text.").silent
@@ -240,19 +240,19 @@ def test_words_are_set_unless_told_not_to(style):
         ("of the and with", "", ""),
     ],
 )
-def test_the_headline_is_the_prompts_own(prompt, headline, subline):
+def test_headline_comes_from_the_prompt(prompt, headline, subline):
     found = words.read(prompt)
     assert found.headline == headline
     assert subline is None or found.subline == subline
 
 
-def test_an_empty_prompt_is_signed_by_the_brand():
+def test_empty_prompt_shows_the_brand_name():
     assert words.read("", "Northbound").headline == "Northbound"
 
 
 @given(st.text(max_size=200))
 @settings(max_examples=60)
-def test_no_prompt_breaks_the_reading(prompt):
+def test_any_prompt_is_parsed(prompt):
     found = words.read(prompt)
     assert len(found.headline) <= 64
     assert "\n" not in found.headline
@@ -261,7 +261,7 @@ def test_no_prompt_breaks_the_reading(prompt):
 @pytest.mark.parametrize(
     "prompt", ["写真展 東京", "🎉🎉🎉", "Ünïcödé façade", "مرحبا", "x" * 4000, "\x00\x07"]
 )
-def test_no_prompt_breaks_the_drawing(prompt, small):
+def test_any_prompt_is_drawn(prompt, small):
     assert opened(
         render_image(RenderRequest(prompt, 1, "1:1", 1, BRAND, prompt[:60], style="swiss"))
     ).size == (256, 256)
@@ -271,12 +271,12 @@ def test_no_prompt_breaks_the_drawing(prompt, small):
     "palette",
     [(), ("#808080",), ("#000000",), ("#ffffff", "#fffffe"), ("nonsense", "#de4f2a"), ("#de4f2a",) * 9],
 )
-def test_any_palette_will_do(palette, small):
+def test_any_palette_is_drawn(palette, small):
     image = opened(render_image(RenderRequest("Sea, no text", 1, "1:1", 1, palette, style="aura")))
     assert np.asarray(image, float).std() > 8
 
 
-def test_words_that_no_font_draws_are_told_and_left_out() -> None:
+def test_words_without_a_font_are_reported_and_left_out() -> None:
     sample = RenderRequest("ភាសាខ្មែរ", 1, "1:1", seed=5)
     assert undrawn_letters(sample)
     silent = words.drawn(words.read(sample.prompt))
@@ -293,7 +293,7 @@ def test_words_that_no_font_draws_are_told_and_left_out() -> None:
 
 
 @pytest.mark.parametrize(("language", "brief"), ALL)
-def test_what_cannot_be_drawn_is_set_as_type_instead_of_something_else(language, brief):
+def test_subject_without_a_motif_is_drawn_as_text(language, brief):
     said = words.read(brief)
     assert said.headline or "no text" in brief
     assert not motifs.named(said.thing) or said.thing == "can"
@@ -346,6 +346,6 @@ def test_a_product_on_an_even_ground_is_cut_out_and_stands_on_the_palette(small)
         assert np.abs(corner - (250, 250, 248)).max() > 4, "the ground of the photo is gone"
 
 
-def test_a_funeral_home_gets_quiet_forms():
+def test_solemn_prompt_gets_quiet_shapes():
     request = RenderRequest("Bestattungshaus Ahrens in Kiel: Abschied in Würde.", 4)
     assert {style_of(request, index) for index in range(4)} == {"aura", "swiss"}

@@ -33,7 +33,7 @@ def test_a_language_that_is_written_needs_no_notice(language: str, brief: str) -
 
 
 @pytest.mark.parametrize(("language", "is_silent"), [("de", False), ("ja", True), ("ar", True), ("hi", True)])
-def test_a_voice_that_cannot_read_a_script_is_said_to_be_silent(language: str, is_silent: bool) -> None:
+def test_notice_says_that_the_voice_cannot_read_the_script(language: str, is_silent: bool) -> None:
     (notice,) = voice_notices(BRIEFS[language][0])
     assert ("silent" in notice["message"]) is is_silent
 
@@ -120,7 +120,7 @@ def test_a_text_in_another_language_than_the_brief_is_not_promised() -> None:
     assert list(text_notices("Unser neues Brot ist da", wanted="German")) == []
 
 
-def test_a_wish_names_the_settings_that_would_do_it() -> None:
+def test_notice_names_the_settings_for_a_wish_in_the_prompt() -> None:
     wishes = list(wish_notices("6 square pictures for our tea shop", 4, "4:5"))
     assert [wish["settings"] for wish in wishes] == [{"n_images": 6}, {"aspect_ratio": "1:1"}]
 

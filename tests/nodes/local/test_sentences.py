@@ -42,11 +42,11 @@ def test_sentence_is_not_cut(sentence: str) -> None:
         ("One\nTwo", ["One", "Two"]),
     ],
 )
-def test_sentences_are_told_apart(text: str, expected: list[str]) -> None:
+def test_text_is_split_into_sentences(text: str, expected: list[str]) -> None:
     assert sentences_of(text) == expected
 
 
-def test_hours_and_times_are_not_taken_apart() -> None:
+def test_hours_and_times_are_not_split() -> None:
     assert split_parts("Geöffnet 10 – 18 Uhr") == ["Geöffnet 10 – 18 Uhr"]
     assert split_parts("Open 9 - 5") == ["Open 9 - 5"]
     assert split_parts("Kita Sonnenhof – Platz für 40")[::2] == ["Kita Sonnenhof", "Platz für 40"]

@@ -55,7 +55,7 @@ def test_one_image_moves(tmp_path):
     assert np.abs(frames[0].astype(int) - frames[-1].astype(int)).mean() > 2
 
 
-def test_a_voice_is_heard_for_its_length(tmp_path):
+def test_voice_sounds_for_its_whole_length(tmp_path):
     wave = 0.3 * np.sin(2 * np.pi * 300 * np.arange(round(0.8 * audio_file.RATE)) / audio_file.RATE)
     audio_file.write(tmp_path / "voice.wav", np.stack([wave, wave]).astype(np.float32))
     path = make_video(request(tmp_path, duration=1.6, speech=tmp_path / "voice.wav"))
@@ -82,7 +82,7 @@ def test_the_same_request_makes_the_same_video(tmp_path):
     assert np.abs(np.stack(first).astype(int) - np.stack(other)).mean() > 1
 
 
-def test_progress_is_told_and_ends_at_one(tmp_path):
+def test_progress_is_reported_and_ends_at_one(tmp_path):
     heard = []
     make_video(request(tmp_path), heard.append)
     assert heard == sorted(heard)
@@ -115,6 +115,6 @@ def test_a_damaged_image_or_voice_is_refused(tmp_path):
 
 
 @pytest.mark.parametrize("ratio", ["", "x:y", "0:9", "16"])
-def test_what_is_no_ratio_is_refused(ratio):
+def test_invalid_ratio_is_refused(ratio):
     with pytest.raises(ValueError, match="not an aspect ratio"):
         frame_size(ratio, 720)

@@ -329,7 +329,7 @@ def test_brand_is_named_and_its_banned_words_are_not_used() -> None:
     assert hashtags_of(brief, 1) == ["#Acme"]
 
 
-def test_grieving_customers_are_not_told_to_have_fun() -> None:
+def test_sad_briefs_get_no_cheerful_call_to_action() -> None:
     for brief in ("We are a new funeral home in York.", "Somos uma agência funerária em Coimbra."):
         lines = [
             line_for("call_to_action", read(brief), 4, 30, []),

@@ -148,7 +148,7 @@ def test_brand_colors_have_their_share_of_each_ad(design: str) -> None:
         assert sum(shares) > 0.3, placement.name
 
 
-def test_a_thing_on_an_even_ground_is_shown_whole() -> None:
+def test_product_on_an_even_ground_is_shown_whole() -> None:
     photo = Image.new("RGB", (1000, 800), (250, 250, 248))
     photo.paste((200, 30, 30), (100, 250, 900, 550))
     for placement in (*PACKS["Instagram"], *PACKS["Website"]):

@@ -36,5 +36,5 @@ from impasto_nodes.media.asked_length import MAX_SECONDS, asked_length
         ("Pizza in 2 minutes: a 15 s clip", 15),
     ],
 )
-def test_a_length_is_that_of_the_work_and_not_of_the_thing(brief: str, seconds: float) -> None:
+def test_length_belongs_to_the_work_and_not_to_its_subject(brief: str, seconds: float) -> None:
     assert asked_length(brief) == seconds

@@ -86,7 +86,7 @@ def test_mono_and_surround_are_heard_from_both_sides(tmp_path, layout):
     assert np.abs(samples).mean(1).min() > 0.02
 
 
-def test_what_is_no_number_is_silence(tmp_path):
+def test_nan_samples_are_silence(tmp_path):
     path = tmp_path / "float.wav"
     said = tone(0.5)
     said[:, 1000:2000] = np.nan

@@ -44,7 +44,7 @@ def test_data_is_read_in_order(wrap):
         "no times",
     ],
 )
-def test_what_is_no_caption_says_so(source):
+def test_invalid_captions_are_an_error(source):
     with pytest.raises(NodeError, match="captions can't be read") as caught:
         read(source)
     assert caught.value.code == "bad_captions"

@@ -9,17 +9,17 @@ colors = st.tuples(bytes_, bytes_, bytes_)
 
 
 @given(colors)
-def test_hex_and_oklab_come_back_as_they_went(one):
+def test_hex_and_oklab_round_trip(one):
     assert color.from_hex(color.to_hex(one)) == one
     assert all(abs(a - b) <= 1 for a, b in zip(color.from_oklab(color.to_oklab(one)), one, strict=True))
 
 
 @given(colors, colors)
-def test_a_readable_color_reads(ground, wanted):
+def test_readable_color_has_enough_contrast(ground, wanted):
     assert color.contrast(ground, color.readable_on(ground, wanted)) >= 4.49
 
 
-def test_a_color_that_reads_already_is_left_alone():
+def test_color_with_enough_contrast_is_unchanged():
     assert color.readable_on((255, 255, 255), (47, 87, 224)) == (47, 87, 224)
 
 
@@ -28,7 +28,7 @@ def test_contrast_is_what_wcag_says():
     assert color.contrast((119, 119, 119), (255, 255, 255)) == pytest.approx(4.48, abs=0.01)
 
 
-def test_difference_sees_like_people():
+def test_difference_follows_perception():
     assert color.difference((222, 79, 42), (222, 79, 42)) == 0
     assert color.difference((222, 79, 42), (224, 82, 45)) < 2
     assert color.difference((222, 79, 42), (47, 87, 224)) > 25

@@ -16,7 +16,7 @@ def scene(x, y, size=(900, 600)):
     return image
 
 
-def test_salience_sums_to_one_and_sees_the_thing():
+def test_salience_sums_to_one_and_peaks_at_the_subject():
     plane = salience(scene(150, 300))
     assert abs(float(plane.sum()) - 1) < 1e-3
     row, column = np.unravel_index(plane.argmax(), plane.shape)
@@ -24,7 +24,7 @@ def test_salience_sums_to_one_and_sees_the_thing():
     assert abs(row / plane.shape[0] - 0.5) < 0.15
 
 
-def test_the_window_follows_the_thing():
+def test_window_follows_the_subject():
     for x in (120, 450, 780):
         window = best_window(scene(x, 300), (500, 500))
         left, _, right, _ = window.box
@@ -33,7 +33,7 @@ def test_the_window_follows_the_thing():
         assert window.kept > 0.5
 
 
-def test_the_thing_lands_in_the_safe_part():
+def test_subject_is_placed_in_the_safe_area():
     insets = (0, 0.4, 0, 0.1)
     window = best_window(scene(450, 900, (900, 1800)), (1080, 1080), insets)
     top, bottom = window.box[1], window.box[3]
@@ -43,13 +43,13 @@ def test_the_thing_lands_in_the_safe_part():
 
 @given(sides, sides, sides, sides)
 @settings(max_examples=25, deadline=None)
-def test_any_size_comes_from_any_size(width, height, wide, high):
+def test_any_size_is_framed_to_any_size(width, height, wide, high):
     image = Image.new("RGB", (width, height), (200, 80, 40))
     assert cropped(image, (wide, high), best_window(image, (wide, high))).size == (wide, high)
     assert whole(image, (wide, high), (0.1, 0.1, 0.1, 0.1)).size == (wide, high)
 
 
-def test_the_whole_image_is_there_inside_the_safe_part():
+def test_whole_image_fits_inside_the_safe_area():
     page = whole(scene(450, 300), (1080, 1920), (0.06, 0.14, 0.06, 0.2))
     assert page.getpixel((540, round(1920 * 0.14 + 1920 * 0.66 / 2)))[0] > 200
 

@@ -44,7 +44,7 @@ def test_an_image_that_lies_on_its_side_is_put_upright():
     assert red > 150 > blue
 
 
-def test_cmyk_becomes_what_a_screen_shows():
+def test_cmyk_is_converted_to_rgb():
     image = decode(saved(split(mode="CMYK"), "JPEG", quality=95))
     assert image.mode == "RGB"
     red, _, blue = image.getpixel((3, 3))
@@ -59,7 +59,7 @@ def test_sixteen_bits_keep_their_shades():
     assert [image.getpixel((x, 4))[0] for x in (0, 32, 63)] == pytest.approx([0, 129, 255], abs=3)
 
 
-def test_of_an_animation_the_first_image_counts():
+def test_first_frame_of_an_animation_is_used():
     frames = [Image.new("P", (16, 16), index) for index in range(3)]
     data = saved(frames[0], "GIF", save_all=True, append_images=frames[1:], duration=100)
     assert decode(data).size == (16, 16)
@@ -71,7 +71,7 @@ def test_every_mode_becomes_rgb_or_rgba(mode):
     assert decode(saved(source)).mode in {"RGB", "RGBA"}
 
 
-def test_see_through_stays_see_through():
+def test_transparency_is_kept():
     image = Image.new("RGBA", (8, 8), (255, 0, 0, 0))
     assert decode(saved(image)).getchannel("A").getextrema() == (0, 0)
     assert flattened(decode(saved(image))).getpixel((1, 1)) == (255, 255, 255)
@@ -84,7 +84,7 @@ def test_a_color_profile_is_honoured():
     assert decode(saved(split(), icc_profile=b"no profile at all")).getpixel((3, 3)) == (220, 30, 30)
 
 
-def test_an_empty_file_says_so():
+def test_empty_file_is_an_error():
     with pytest.raises(EmptyFile, match="empty"):
         decode(b"")
 
@@ -131,7 +131,7 @@ def test_noise_is_kept_as_jpeg_too(quality):
     assert decode(encode(noise, "JPEG", quality=quality)).size == (300, 200)
 
 
-def test_a_side_that_a_format_cannot_count_is_told():
+def test_side_above_the_maximum_of_a_format_is_an_error():
     with pytest.raises(TooLongForFormat, match="16383 a side"):
         encode(Image.new("RGB", (20_000, 1)), "WEBP")
     assert decode(encode(Image.new("RGB", (20_000, 1)), "JPEG")).size == (20_000, 1)

@@ -52,7 +52,7 @@ def test_peaks_between_samples_are_seen():
     assert true_peak(between) == pytest.approx(1.0, abs=0.03)
 
 
-def test_music_steps_back_under_a_voice_and_returns():
+def test_music_is_ducked_under_a_voice():
     music, voice = tone(6, 0.5, 300), np.zeros((2, RATE * 6), np.float32)
     voice[:, RATE * 2 : RATE * 3] = tone(1, 0.5)
     low = ducked(music, voice, 12)

@@ -60,7 +60,7 @@ def test_pixels_outside_the_mask_never_change(
 
 @pytest.mark.parametrize("ratio", RATIOS)
 @pytest.mark.parametrize("size", [(640, 480), (333, 901), (2500, 300)])
-def test_what_the_model_leaves_alone_comes_back_in_its_place(size: tuple[int, int], ratio: str) -> None:
+def test_unchanged_pixels_keep_their_place(size: tuple[int, int], ratio: str) -> None:
     image = Image.linear_gradient("L").resize(size).convert("RGB")
     frame = Frame.around(size, ratio)
     answer = frame.shown(image).resize((1024, round(1024 * frame.padded[1] / frame.padded[0])))

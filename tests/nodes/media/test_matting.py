@@ -22,14 +22,14 @@ def agreement(mask):
     return (wanted & found).sum() / (wanted | found).sum()
 
 
-def test_the_classical_way_finds_a_thing_on_a_plain_ground(monkeypatch):
+def test_classical_matting_finds_an_object_on_a_plain_ground(monkeypatch):
     monkeypatch.setattr(matting, "_network", lambda: None)
     mask, method = matting.matte(thing())
     assert "no model" in method
     assert agreement(mask) > 0.85
 
 
-def test_the_network_finds_it_too_where_it_is_installed():
+def test_installed_network_finds_the_object():
     # The package that carries the weights stops at Python 3.12.
     expected = matting.NETWORK if sys.version_info < (3, 13) else matting.CLASSICAL
     mask, method = matting.matte(thing())
@@ -37,7 +37,7 @@ def test_the_network_finds_it_too_where_it_is_installed():
     assert agreement(mask) > 0.85
 
 
-def test_a_cut_out_has_the_thing_and_nothing_else():
+def test_cutout_contains_only_the_object():
     image = thing()
     cut = matting.cut_out(image, np.asarray(matting.matte(image)[0]))
     assert cut.mode == "RGBA"

@@ -23,7 +23,7 @@ def halves(width=60, height=30):
 
 
 @pytest.mark.parametrize("file_format", ["PNG", "JPEG", "WEBP"])
-def test_what_every_service_reads_stays_as_it_is(file_format):
+def test_common_formats_are_unchanged(file_format):
     data = saved(halves(), file_format)
     assert plain(data, f"image/{file_format.lower()}") == (f"image/{file_format.lower()}", data)
 
@@ -42,7 +42,7 @@ def test_an_image_on_its_side_is_put_upright():
     ("image", "file_format"),
     [(halves().convert("CMYK"), "JPEG"), (halves(), "TIFF"), (halves(), "BMP"), (halves(), "AVIF")],
 )
-def test_other_kinds_become_one_that_is_read(image, file_format):
+def test_other_formats_are_converted(image, file_format):
     kind, data = plain(saved(image, file_format), f"image/{file_format.lower()}")
     assert kind == "image/jpeg"
     assert decode(data).size == (60, 30)

@@ -78,7 +78,7 @@ def test_the_brands_colors_are_those_that_were_drawn(tmp_path):
 
 
 @pytest.mark.parametrize(("curve", "white"), [(PQ, 0.5807), (HLG, 0.75)])
-def test_hdr_is_brought_down_to_a_screen(tmp_path, curve, white):
+def test_hdr_is_tone_mapped(tmp_path, curve, white):
     """White paper is white: taken as it stands it would be a dull grey."""
     page = np.full((64, 96, 3), round(white * 255), np.uint8)
     about = {"pix_fmt": "yuv420p10le", "colorspace": 9, "color_primaries": 9, "color_trc": curve}
@@ -88,7 +88,7 @@ def test_hdr_is_brought_down_to_a_screen(tmp_path, curve, white):
     assert np.ptp(shown.reshape(-1, 3).mean(0)) < 4
 
 
-def test_ten_bits_of_plain_light_are_left_as_they_are(tmp_path):
+def test_ten_bit_sdr_is_unchanged(tmp_path):
     path = filmed(tmp_path / "deep.mkv", pix_fmt="yuv420p10le", colorspace=1)
     red = next(video_reader.frames(path, SIZE, 24))[30, 20]
     assert np.abs(red.astype(int) - (200, 40, 30)).max() < 12
@@ -99,7 +99,7 @@ def test_pixels_that_are_not_square_are_stretched(tmp_path):
     assert video_reader.size_of(path) == (128, 64)
 
 
-def test_frames_that_wander_come_at_a_steady_rate(tmp_path):
+def test_variable_frame_rate_becomes_constant(tmp_path):
     """Variable rates: a long pause keeps its image on screen, nothing is dropped or doubled in length."""
     times = [0, 10, 25, 300, 310, 590]
     path = filmed(tmp_path / "vfr.mp4", times=times)

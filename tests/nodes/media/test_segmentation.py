@@ -22,7 +22,7 @@ def test_a_known_text_fills_the_length_in_order(words: list[str], seconds: float
     assert all(one.end == other.start for one, other in itertools.pairwise(cues))
 
 
-def test_each_sentence_is_laid_along_its_own_part() -> None:
+def test_each_sentence_is_timed_within_its_own_part() -> None:
     spoken = [(0.5, 1.5), (1.7, 2.5), (6.0, 7.0), (11.0, 14.0)]
     cues = cues_along("We open. Come and see. Until Sunday.", 30, spoken)
     assert [(cue.start, cue.end) for cue in cues] == [(0.5, 2.5), (6.0, 7.0), (11.0, 14.0)]
@@ -34,6 +34,6 @@ def test_no_text_gives_no_cues() -> None:
     assert cues_along("  ", 3.0) == ()
 
 
-def test_srt_has_numbers_clocks_and_words() -> None:
+def test_srt_has_numbers_times_and_text() -> None:
     srt = as_srt([Cue(0, 1.5, "One"), Cue(3661.25, 3662, "Two")])
     assert srt == "1\n00:00:00,000 --> 00:00:01,500\nOne\n\n2\n01:01:01,250 --> 01:01:02,000\nTwo\n"

@@ -27,11 +27,11 @@ def test_sketch_is_a_small_jpeg(mode: str, kind: str) -> None:
 
 
 @pytest.mark.parametrize("data", [b"", b"no image", encoded("RGB", (64, 64), "PNG")[:80]])
-def test_damaged_picture_makes_none(data: bytes) -> None:
+def test_damaged_image_has_no_sketch(data: bytes) -> None:
     assert sketch_of(data) is None
 
 
-def test_huge_picture_makes_none() -> None:
+def test_huge_image_has_no_sketch() -> None:
     out = io.BytesIO()
     Image.new("1", (8000, 4000)).save(out, "PNG")
     assert sketch_of(out.getvalue()) is None

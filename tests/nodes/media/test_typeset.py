@@ -14,7 +14,7 @@ words = st.text(st.characters(codec="latin-1", categories=("L", "N", "P", "Zs"))
 
 @given(words, st.integers(60, 900), st.integers(30, 500))
 @settings(max_examples=40, deadline=None)
-def test_type_always_fits_its_box(text, width, height):
+def test_text_always_fits_its_box(text, width, height):
     block = typeset.fit(text, Face(), (width, height), largest=120, smallest=8)
     assert block.height <= max(height, 8)
     assert len(block.lines) == 1 or block.width <= width
@@ -36,7 +36,7 @@ def test_lines_are_even():
     assert max(widths) / min(widths) < 1.6
 
 
-def test_what_does_not_fit_ends_in_an_ellipsis():
+def test_text_that_does_not_fit_ends_in_an_ellipsis():
     block = typeset.fit("one two three four five six " * 20, Face(), (160, 50), largest=40, smallest=14)
     assert block.lines[-1].endswith("…")
 
@@ -55,7 +55,7 @@ def test_a_word_wider_than_the_box_is_broken_not_lost():
         ("新店开业，2026年3月15日起限时优惠，每位１２０元", ("2026年3月15日", "１２０元")),
     ],
 )
-def test_a_number_is_never_divided_from_what_it_counts(text, whole):
+def test_number_and_unit_are_not_separated(text, whole):
     font = fonts.load("Noto Sans JP", "bold", 30)
     for limit in range(230, 600, 15):
         lines = typeset.wrap(text, font, limit)
@@ -117,7 +117,7 @@ def test_the_font_in_this_repository_has_its_licence_beside_it():
 
 @pytest.mark.parametrize("wanted", [None, (255, 255, 255), (0, 0, 0), (128, 128, 128), (222, 79, 42)])
 @pytest.mark.parametrize("ground", ["black", "white", "grey", "noise", "checks"])
-def test_contrast_is_ensured_whatever_is_behind(ground, wanted):
+def test_contrast_is_ensured_on_any_ground(ground, wanted):
     image = Image.effect_noise((300, 300), 90).convert("RGB")
     if ground == "checks":
         image = Image.new("RGB", (2, 2), "white")
@@ -161,7 +161,7 @@ def test_letters_that_join_stay_joined():
     assert joined.width < sum(font.getlength(letter) for letter in "سلام") * 0.8
 
 
-def test_what_is_read_from_the_right_stands_flush_there():
+def test_right_to_left_text_is_aligned_to_the_right():
     block = typeset.fit("قهوة باردة في طريق\nإلى", Face(), (400, 300), largest=40)
     canvas = Image.new("RGB", (440, 300))
     typeset.draw(canvas, block, (20, 20), (255, 255, 255))
@@ -175,12 +175,12 @@ def test_what_is_read_from_the_right_stands_flush_there():
     assert not fonts.from_the_right("Cold قهوة")
 
 
-def test_one_file_of_every_weight_gives_each():
+def test_variable_font_gives_each_weight():
     light, black = (fonts.load("Heebo", weight, 60).getlength("קפה") for weight in ("light", "black"))
     assert black > light
 
 
-def test_a_thin_line_does_not_strike_the_words_through():
+def test_text_crossed_by_a_thin_line_is_shaded():
     """Its average with the ground around it is no trouble; the line itself is."""
     image = Image.new("RGB", (400, 400), "#de8b3a")
     for top in (60, 100):

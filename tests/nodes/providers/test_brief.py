@@ -11,7 +11,7 @@ BRAND = "Write an ad.\nYou write for Northbound Coffee.\nCoffee for people who g
 BAKERS = read("Hiring: two bakers who like early mornings and loud radio.", BRAND)
 
 
-def test_the_brand_is_read_from_the_words_around_the_prompt() -> None:
+def test_brand_is_read_from_the_system_prompt() -> None:
     assert (BAKERS.brand, BAKERS.about) == ("Northbound Coffee", ("Coffee for people who go out early.",))
     assert read("Soap").brand == ""
     assert read("Soap", "Write.\nYou write for Acme.\nTone: dry.").about == ()
@@ -24,7 +24,7 @@ def test_a_description_in_another_language_is_left_out() -> None:
     )
 
 
-def test_an_order_is_not_what_is_said() -> None:
+def test_instructions_are_not_part_of_the_message() -> None:
     assert read("Launch visuals for our can: late light").sentences == ("Our can: late light.",)
     assert read("Write a post about soap").sentences == ("Soap.",)
     assert read("Ads for soap, no text, calm tone. 6 square pictures.").sentences == ("Soap.",)
@@ -47,7 +47,7 @@ def test_the_length_of_a_video_is_read_in_any_language() -> None:
     assert read("Open 24 hours, 7 days").seconds == 0
 
 
-def test_a_noun_phrase_ends_where_it_reads_whole() -> None:
+def test_noun_phrase_is_not_cut_in_the_middle() -> None:
     english = grammar_of("en")
     stale = "a reusable water bottle that tells you when the water is stale"
     assert shortened(stale, 60, 9, english) == "a reusable water bottle"
@@ -74,7 +74,7 @@ def test_a_noun_phrase_ends_where_it_reads_whole() -> None:
         ("Neue Schuhe aus Plastik, ab Montag im Laden.", "Neue Schuhe aus Plastik", "Mehr"),
     ],
 )
-def test_headlines_and_calls_fit_what_is_offered(prompt: str, headline: str, call: str) -> None:
+def test_headlines_and_calls_to_action_fit_the_offer(prompt: str, headline: str, call: str) -> None:
     brief = read(prompt, BRAND)
     assert line_for("headline", brief, 8, 60, []).startswith(headline)
     assert line_for("call_to_action", brief, 4, 30, []).startswith(call)
@@ -88,11 +88,11 @@ def test_no_line_is_said_twice_in_one_answer() -> None:
     assert all(said)
 
 
-def test_hashtags_name_things() -> None:
+def test_hashtags_are_nouns() -> None:
     assert hashtags_of(BAKERS, 6)[:3] == ["#NorthboundCoffee", "#Hiring", "#Bakers"]
     brief = read("We open our first roastery to visitors on the last Saturday.", "")
     assert hashtags_of(brief, 6) == ["#Roastery"]
 
 
-def test_a_text_is_the_brief_the_brand_and_a_call() -> None:
+def test_text_has_the_brief_the_brand_and_a_call_to_action() -> None:
     assert text_of(read("Soap.", BRAND)) == "Soap. Coffee for people who go out early. Find out more."

@@ -48,7 +48,9 @@ FAULTS: list[tuple[Kind, str, bool]] = [
 
 
 @pytest.mark.parametrize(("kind", "code", "retryable"), FAULTS)
-async def test_each_fault_has_its_words(fakes: State, kind: Kind, code: str, retryable: bool) -> None:
+async def test_each_error_has_its_code_and_message(
+    fakes: State, kind: Kind, code: str, retryable: bool
+) -> None:
     fakes.misbehave(kind, times=9, retry_after=SOON, on="/text-to-speech/")
     store = MemoryStore()
     error = error_of(await speak(store=store))
@@ -70,14 +72,14 @@ async def test_wrong_key_no_credit_unknown_voice_and_model(fakes: State) -> None
     assert error_of(await speak(model="eleven_zero")).code == "unknown_model"
 
 
-async def test_a_voice_that_was_just_made_speaks(fakes: State, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_voice_created_a_moment_ago_is_used(fakes: State, monkeypatch: pytest.MonkeyPatch) -> None:
     assert (await speak()).status == "finished"
     monkeypatch.setitem(VOICES, "v1", ("Ines", "female"))
     assert (await speak(voice="Ines")).status == "finished"
     assert fakes.requests("/text-to-speech/v1/")
 
 
-async def test_speech_is_written_down(fakes: State) -> None:
+async def test_speech_is_transcribed(fakes: State) -> None:
     store = MemoryStore()
     kept = await store.put(b"ID3", "audio/mpeg")
     audio = Audio(asset_id=kept.asset_id, media_type="audio/mpeg", seconds=2.1)
@@ -85,7 +87,7 @@ async def test_speech_is_written_down(fakes: State) -> None:
     assert result.outputs["it.text"] == "Cold brew, warm light."
 
 
-async def test_no_answer_in_time_is_told(fakes: State, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_timeout_is_reported(fakes: State, monkeypatch: pytest.MonkeyPatch) -> None:
     await speak()
     monkeypatch.setattr(connection, "_TIMEOUT_SECONDS", 0.2)
     fakes.misbehave("slow", times=9, on="/text-to-speech/")

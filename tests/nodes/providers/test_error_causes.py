@@ -1,4 +1,4 @@
-"""Faults that need words of their own, or none at all because the step goes on."""
+"""Errors whose cause has a code of its own, and those from which a step recovers."""
 
 import json
 

@@ -25,7 +25,7 @@ BRIEFS = (
 
 @pytest.mark.parametrize("name", PRESETS)
 @pytest.mark.parametrize("example", EXAMPLES)
-def test_examples_take_any_presets_shape(name: str, example: Any) -> None:
+def test_examples_match_the_schema_of_any_preset(name: str, example: Any) -> None:
     kinds = {key: value for key, value in PRESETS[name].items() if key != "required"}
     found = example.data(PRESETS[name])
     assert set(found) == set(kinds["properties"])
@@ -39,7 +39,7 @@ def errors(data: Any, schema: Mapping[str, Any]) -> list[Any]:
     return list(jsonschema.Draft202012Validator(schema).iter_errors(data))
 
 
-def test_names_tell_what_is_asked_for() -> None:
+def test_field_names_select_the_kind_of_text() -> None:
     assert kin_of("headlines") == "headline"
     assert kin_of("hashtags") == "hashtag"
     assert kin_of("image_prompts") == "scene"
@@ -47,7 +47,7 @@ def test_names_tell_what_is_asked_for() -> None:
     assert kin_of("whatever") == "text"
 
 
-def test_sense_prefers_what_speaks_of_the_brief_and_says_something_new() -> None:
+def test_score_prefers_relevant_and_new_text() -> None:
     good = sense("Rainy trail? Running shoes of ocean plastic keep their grip.", BRIEF)
     assert good > sense("The world is tiny. The world is tiny.", BRIEF)
     assert good > sense("Merino socks and mint tea on running days.", BRIEF)
@@ -57,14 +57,14 @@ def test_sense_prefers_what_speaks_of_the_brief_and_says_something_new() -> None
     assert sense("#OceanPlasticShoes", BRIEF, hits=1) > sense("#LemonBars", BRIEF, hits=1)
 
 
-def test_data_that_says_the_same_twice_makes_less_sense() -> None:
+def test_repeated_data_has_a_lower_score() -> None:
     once = {"a": "Ocean plastic shoes", "b": "For every trail"}
     twice = {"a": "Ocean plastic shoes", "b": "ocean plastic shoes"}
     assert sense_of_data(once, BRIEF) > sense_of_data(twice, BRIEF)
     assert sense_of_data({"seconds": 3}, BRIEF) == 1.0
 
 
-def test_the_question_comes_last_and_short() -> None:
+def test_question_is_short_and_the_last_message() -> None:
     messages = ask_by_example("Write an ad. " + "Really. " * 200, BRIEF, PRESETS["ad_copy"])
     assert messages[0]["role"] == "system"
     assert messages[-1]["role"] == "user"
@@ -73,7 +73,7 @@ def test_the_question_comes_last_and_short() -> None:
     assert shorten("One. Two three four", 8) == "One."
 
 
-def test_only_plain_shapes_are_asked_field_by_field() -> None:
+def test_only_simple_schemas_are_filled_field_by_field() -> None:
     assert all(is_simple(schema) for schema in PRESETS.values())
     assert not is_simple({"type": "object", "properties": {"a": {"$ref": "#/$defs/a"}}})
     assert not is_simple({"anyOf": [{"type": "string"}]})
@@ -86,7 +86,7 @@ async def constrain(schema: Mapping[str, Any]) -> Any:
 @pytest.mark.anyio
 @pytest.mark.parametrize("name", PRESETS)
 @pytest.mark.parametrize("brief", BRIEFS)
-async def test_whatever_is_asked_the_data_fits(name: str, brief: str) -> None:
+async def test_data_always_matches_the_requested_schema(name: str, brief: str) -> None:
     data = await FieldWriter(read(brief, BRAND), constrain).fill(PRESETS[name])
     assert [error.message for error in errors(data, PRESETS[name])] == []
 
@@ -101,7 +101,7 @@ async def test_values_that_a_brief_cannot_give_are_generated_under_a_schema() ->
 
 
 @pytest.mark.anyio
-async def test_the_camera_moves_another_way_in_each_shot() -> None:
+async def test_camera_movement_differs_in_each_shot() -> None:
     data = await FieldWriter(read(BRIEF), constrain).fill(PRESETS["shot_list"])
     assert len({shot["motion"] for shot in data["shots"]}) == 3
     assert len({shot["scene"] for shot in data["shots"]}) == 3

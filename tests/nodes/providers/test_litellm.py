@@ -36,7 +36,7 @@ async def test_text_streams_and_is_charged(fakes: State) -> None:
     assert sent.headers["idempotency-key"]
 
 
-async def test_the_author_is_named(fakes: State) -> None:
+async def test_provider_and_model_are_recorded(fakes: State) -> None:
     result = await write()
     (done,) = [event for event in result.events if event.type == "step.finished" and event.step == "it"]
     assert done.data["made_by"]["provider"] == "openai"
@@ -70,7 +70,7 @@ async def test_images_are_sent_to_the_model(fakes: State) -> None:
     assert parts[1]["image_url"]["url"].startswith("data:image/png;base64,")
 
 
-async def test_an_answer_out_of_shape_says_so(fakes: State) -> None:
+async def test_answer_that_does_not_match_the_schema_is_an_error(fakes: State) -> None:
     fakes.replies.append('{"headline": 3}')
     assert error_of(await write(output_schema_preset="ad_copy")).code == "not_in_shape"
 
@@ -88,7 +88,9 @@ FAULTS: list[tuple[Kind, str, bool]] = [
 
 
 @pytest.mark.parametrize(("kind", "code", "retryable"), FAULTS)
-async def test_each_fault_has_its_words(fakes: State, kind: Kind, code: str, retryable: bool) -> None:
+async def test_each_error_has_its_code_and_message(
+    fakes: State, kind: Kind, code: str, retryable: bool
+) -> None:
     fakes.misbehave(kind, times=9, retry_after=SOON)
     error = error_of(await write())
     assert error.code == code
@@ -122,7 +124,7 @@ async def test_wrong_key_no_credit_unknown_model_and_no_key(
     assert "OPENAI_API_KEY" in missing.message
 
 
-async def test_images_are_made_and_kept(fakes: State) -> None:
+async def test_images_are_generated_and_stored(fakes: State) -> None:
     result = await run("image_generation", {"prompt": "A can"}, provider="openai", n_images=2)
     images = result.outputs["it.output"]
     assert [(image.width, image.height, image.media_type) for image in images] == [(64, 64, "image/png")] * 2
@@ -159,7 +161,7 @@ async def test_a_bad_image_never_reaches_the_store(fakes: State, kind: Kind, cod
     assert not store.assets
 
 
-async def test_a_shape_that_cannot_be_made_is_refused(fakes: State) -> None:
+async def test_unsupported_ratio_is_refused(fakes: State) -> None:
     with pytest.raises(Exception, match="does not make 4:5"):
         await run(
             "image_generation",
@@ -170,7 +172,7 @@ async def test_a_shape_that_cannot_be_made_is_refused(fakes: State) -> None:
         )
 
 
-async def test_speech_is_written_down(fakes: State) -> None:
+async def test_speech_is_transcribed(fakes: State) -> None:
     store = MemoryStore()
     kept = await store.put(b"RIFF....", "audio/wav")
     audio = Audio(asset_id=kept.asset_id, media_type="audio/wav", seconds=3.5)
@@ -180,13 +182,13 @@ async def test_speech_is_written_down(fakes: State) -> None:
     assert b'filename="recording.wav"' in fakes.requests("transcriptions")[0].body
 
 
-async def test_no_answer_in_time_is_told(fakes: State, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_timeout_is_reported(fakes: State, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chat, "_TIMEOUT", 0.2)
     fakes.misbehave("slow", times=9)
     error = error_of(await write())
     assert (error.code, error.retryable) == ("provider_timeout", True)
 
 
-async def test_a_closed_door_is_told(fakes: State, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_refused_connection_is_reported(fakes: State, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("IMPASTO_OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
     assert error_of(await write()).code == "provider_unavailable"

@@ -78,7 +78,7 @@ async def test_a_seed_gives_the_same_text_again() -> None:
     assert await write(3) == await write(3)
 
 
-async def test_speech_is_a_wav_that_is_heard(tmp_path: Path) -> None:
+async def test_speech_is_an_audible_wav_file(tmp_path: Path) -> None:
     store = MemoryStore()
     text = "Late summer light, and a cold can on warm wood."
     normal = await run("text_to_speech", {"text": text}, key=None, store=store)
@@ -98,7 +98,7 @@ async def test_speech_is_a_wav_that_is_heard(tmp_path: Path) -> None:
     assert np.abs(samples).max() < 30_000
 
 
-async def test_images_have_their_size_and_show_as_they_come() -> None:
+async def test_images_have_their_size_and_are_shown_one_by_one() -> None:
     store = MemoryStore()
     settings = {"n_images": 2, "aspect_ratio": "4:5", "seed": 11}
     result = await run(

@@ -29,11 +29,11 @@ async def test_tasks_are_answered_with_progress_by_one_child(worker: WorkerProce
     assert seen == [(0.5, "half")]
 
 
-async def test_noise_on_standard_output_does_no_harm(worker: WorkerProcess) -> None:
+async def test_output_on_stdout_does_not_disturb_the_protocol(worker: WorkerProcess) -> None:
     assert (await worker.ask({"do": "noise"}))["ok"] is True
 
 
-async def test_an_error_is_raised_with_its_kind_and_the_child_lives_on(worker: WorkerProcess) -> None:
+async def test_error_keeps_its_class_and_the_child_keeps_running(worker: WorkerProcess) -> None:
     with pytest.raises(WorkerFailed) as caught:
         await worker.ask({"do": "fail"})
     assert caught.value.kind == "ValueError"
@@ -41,7 +41,7 @@ async def test_an_error_is_raised_with_its_kind_and_the_child_lives_on(worker: W
     assert worker.running
 
 
-async def test_a_child_that_dies_is_told_and_replaced(worker: WorkerProcess) -> None:
+async def test_dead_child_is_reported_and_replaced(worker: WorkerProcess) -> None:
     pid = (await worker.ask({"do": "pid"}))["pid"]
     with pytest.raises(WorkerLost) as caught:
         await worker.ask({"do": "die"})
@@ -63,7 +63,7 @@ async def test_cancelling_ends_the_busy_child_only_for_its_own_task(
     assert "pid" in await waiting
 
 
-async def test_a_task_that_is_cancelled_while_its_child_starts_is_never_begun(
+async def test_task_cancelled_while_its_child_starts_never_runs(
     worker: WorkerProcess, tmp_path: Path
 ) -> None:
     starting, going, start = threading.Event(), threading.Event(), worker._start
@@ -84,21 +84,21 @@ async def test_a_task_that_is_cancelled_while_its_child_starts_is_never_begun(
     assert not (tmp_path / "started").exists()
 
 
-async def test_too_much_memory_is_said_plainly() -> None:
+async def test_memory_limit_is_named_in_the_error() -> None:
     worker = WorkerProcess("sample_handler:handle", memory_mb=400, environment={"PYTHONPATH": str(HERE)})
     with pytest.raises(WorkerFailed, match="ran out of memory"):
         await worker.ask({"do": "eat"})
     worker.stop()
 
 
-async def test_secrets_of_the_environment_stay_here(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_child_gets_no_secrets_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "secret")
     worker = WorkerProcess("sample_handler:handle", environment={"PYTHONPATH": str(HERE)})
     assert "OPENAI_API_KEY" not in (await worker.ask({"do": "environment"}))["names"]
     worker.stop()
 
 
-async def test_a_child_ends_with_the_pipe_to_its_parent(worker: WorkerProcess) -> None:
+async def test_child_exits_when_its_pipe_closes(worker: WorkerProcess) -> None:
     pid = (await worker.ask({"do": "pid"}))["pid"]
     assert worker._child is not None
     assert worker._child.stdin is not None
@@ -108,7 +108,7 @@ async def test_a_child_ends_with_the_pipe_to_its_parent(worker: WorkerProcess) -
         os.kill(pid, signal.SIGTERM)
 
 
-async def test_many_tasks_wait_without_holding_threads(worker: WorkerProcess) -> None:
+async def test_waiting_tasks_occupy_no_threads(worker: WorkerProcess) -> None:
     waiting = [asyncio.create_task(worker.ask({"do": "pid"})) for _ in range(100)]
     assert await asyncio.to_thread(lambda: "free") == "free"
     assert len({answer["pid"] for answer in await asyncio.gather(*waiting)}) == 1

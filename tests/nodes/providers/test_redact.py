@@ -7,11 +7,11 @@ from impasto_nodes.providers.redact import redact
     "secret",
     ["sk-proj-abcdef123456", "r8_abcdefgh12345678", "AIzaSyA1234567890abcdefghijk", "xi_abcdef12345678"],
 )
-def test_key_shaped_words_never_show(secret: str) -> None:
+def test_words_like_keys_are_redacted(secret: str) -> None:
     assert secret not in redact(f"Incorrect key provided: {secret}.")
 
 
-def test_known_secrets_and_headers_never_show() -> None:
+def test_known_secrets_and_headers_are_redacted() -> None:
     redacted = redact(
         "key=hunter2hunter2, Authorization: Bearer abc.def.ghi and https://ann:pass@host/", "hunter2hunter2"
     )
@@ -20,6 +20,6 @@ def test_known_secrets_and_headers_never_show() -> None:
     assert "pass@" not in redacted
 
 
-def test_the_rest_stays_and_is_cut() -> None:
+def test_other_text_is_kept_up_to_the_maximum_length() -> None:
     assert redact("The model `nope` does not exist") == "The model `nope` does not exist"
     assert len(redact("x" * 9000)) == 2000

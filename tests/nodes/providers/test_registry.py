@@ -119,7 +119,7 @@ def test_every_variable_of_a_provider_is_listed() -> None:
     ("size", "ratio"),
     [((1000, 1000), "1:1"), ((1920, 1080), "16:9"), ((1080, 1920), "9:16"), ((None, None), "1:1")],
 )
-def test_the_nearest_shape(size: tuple[int | None, int | None], ratio: str) -> None:
+def test_nearest_ratio_is_chosen(size: tuple[int | None, int | None], ratio: str) -> None:
     assert nearest_ratio(*size, ()) == ratio
     assert nearest_ratio(1920, 1080, ("1:1", "3:2")) == "3:2"
 

@@ -46,7 +46,7 @@ async def test_each_image_is_one_prediction_with_its_own_seed(fakes: State) -> N
     assert result.steps["it"].cost_usd == pytest.approx(0.12)
 
 
-async def test_images_show_as_they_come(fakes: State) -> None:
+async def test_images_are_shown_one_by_one(fakes: State) -> None:
     result = await draw(n_images=2)
     shown = [event for event in result.events if event.type == "step.partial" and event.step == "it"]
     assert len(shown) == 2
@@ -124,7 +124,7 @@ async def test_a_huge_output_is_refused(fakes: State, monkeypatch: pytest.Monkey
     assert not store.assets
 
 
-async def test_a_model_that_gives_up_says_why(fakes: State) -> None:
+async def test_failed_prediction_reports_the_models_reason(fakes: State) -> None:
     fakes.fails_with = "CUDA out of memory"
     error = error_of(await draw())
     assert error.code == "generation_failed"
@@ -140,7 +140,7 @@ async def test_settings_that_the_model_lacks_are_named(fakes: State) -> None:
     assert not fakes.predictions
 
 
-async def test_its_own_settings_are_offered_for_the_model_named(fakes: State) -> None:
+async def test_settings_of_the_chosen_model_are_offered(fakes: State) -> None:
     offered = await options_of("image_generation", "more", "black-forest-labs/flux-1.1-pro")
     assert [option["value"] for option in offered] == ["output_quality"]
     assert offered[0]["schema"]["maximum"] == 100
@@ -153,7 +153,7 @@ async def test_settings_of_a_listed_model_are_offered_from_its_spec() -> None:
     assert "quality" in [option["value"] for option in offered]
 
 
-async def test_cancelling_reaches_the_provider(fakes: State) -> None:
+async def test_cancelled_run_cancels_the_prediction(fakes: State) -> None:
     fakes.polls = None
     plan = compile(
         flow_of("image_generation", {"provider": "replicate"}, {"prompt": "A can"}), Catalog.discover()
@@ -171,7 +171,7 @@ async def test_cancelling_reaches_the_provider(fakes: State) -> None:
     assert result.status == "cancelled"
 
 
-async def test_no_answer_in_time_is_told(fakes: State, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_timeout_is_reported(fakes: State, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection, "_TIMEOUT", httpx.Timeout(0.1))
     fakes.misbehave("slow", times=99, on="/v1/predictions/")
     error = error_of(await draw())

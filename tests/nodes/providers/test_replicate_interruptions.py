@@ -1,4 +1,4 @@
-"""The moments between an order and its answer, in which what was paid for could be lost."""
+"""Interruptions between a request to Replicate and its answer: no paid prediction is lost or made twice."""
 
 import asyncio
 from typing import Any
@@ -60,7 +60,7 @@ async def load_images(fakes: State) -> None:
         await asyncio.sleep(SOON)
 
 
-async def test_cancelling_while_it_is_asked_for_reaches_the_provider_too(
+async def test_run_cancelled_during_the_request_cancels_the_prediction(
     fakes: State, kept: dict[str, Any]
 ) -> None:
     """The prediction is made there, though its answer comes only when the run has long ended."""
@@ -74,7 +74,7 @@ async def test_cancelling_while_it_is_asked_for_reaches_the_provider_too(
         await asyncio.sleep(SOON)
 
 
-async def test_an_answer_that_does_not_come_in_time_costs_no_second_prediction(
+async def test_timeout_of_the_request_creates_no_second_prediction(
     fakes: State, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connection, "_TIMEOUT", httpx.Timeout(2.0))
@@ -83,7 +83,7 @@ async def test_an_answer_that_does_not_come_in_time_costs_no_second_prediction(
     assert len(fakes.predictions) == 1
 
 
-async def test_lost_answers_to_the_same_words_are_told_apart(fakes: State) -> None:
+async def test_lost_answers_to_equal_prompts_are_distinguished(fakes: State) -> None:
     await draw(n_images=2)  # an earlier run's: they belong to it
     fakes.predictions["odd"] = Prediction("odd", "who/what", {}, None, status="aborted")
     fakes.misbehave("lost", times=2)
@@ -92,7 +92,7 @@ async def test_lost_answers_to_the_same_words_are_told_apart(fakes: State) -> No
     assert len({seen.path for seen in fakes.requests("/outputs/")}) == 4
 
 
-async def test_a_second_order_that_is_refused_does_not_lose_the_first(fakes: State) -> None:
+async def test_refused_repetition_does_not_lose_the_first_prediction(fakes: State) -> None:
     """The first is made, but not listed yet when it is looked for."""
     fakes.misbehave("lost")
     fakes.misbehave("unlisted")
@@ -101,7 +101,7 @@ async def test_a_second_order_that_is_refused_does_not_lose_the_first(fakes: Sta
     assert len(fakes.predictions) == 1
 
 
-async def test_a_process_that_shuts_down_leaves_the_prediction_to_the_next(
+async def test_abandoned_run_continues_its_prediction_after_resume(
     fakes: State, kept: dict[str, Any]
 ) -> None:
     fakes.polls = None
@@ -113,7 +113,7 @@ async def test_a_process_that_shuts_down_leaves_the_prediction_to_the_next(
     assert [prediction.status for prediction in fakes.predictions.values()] == ["succeeded"]
 
 
-async def let_go_while_it_is_asked_for(fakes: State, kept: dict[str, Any]) -> None:
+async def abandon_during_the_request(fakes: State, kept: dict[str, Any]) -> None:
     """A request whose response never reaches the caller."""
     held = fakes.misbehave("held")
     live = await drawing(kept)
@@ -122,10 +122,8 @@ async def let_go_while_it_is_asked_for(fakes: State, kept: dict[str, Any]) -> No
     held.over.set()
 
 
-async def test_a_key_that_is_refused_for_a_while_does_not_lose_the_prediction(
-    fakes: State, kept: dict[str, Any]
-) -> None:
-    await let_go_while_it_is_asked_for(fakes, kept)
+async def test_refused_key_does_not_lose_the_prediction(fakes: State, kept: dict[str, Any]) -> None:
+    await abandon_during_the_request(fakes, kept)
     error = (await go_on(kept, wrong)).steps["it"].error
     assert error.code == "wrong_credential"
     assert "r8_wrong" not in str(error.detail)
@@ -134,10 +132,8 @@ async def test_a_key_that_is_refused_for_a_while_does_not_lose_the_prediction(
 
 
 @pytest.mark.parametrize("status", ["failed", "canceled", "aborted"])
-async def test_what_came_to_nothing_is_asked_for_again(
-    fakes: State, kept: dict[str, Any], status: str
-) -> None:
-    await let_go_while_it_is_asked_for(fakes, kept)
+async def test_failed_prediction_is_requested_again(fakes: State, kept: dict[str, Any], status: str) -> None:
+    await abandon_during_the_request(fakes, kept)
     (first,) = fakes.predictions.values()
     first.status = status
     assert (await go_on(kept)).status == "finished"
@@ -147,7 +143,7 @@ async def test_what_came_to_nothing_is_asked_for_again(
 @pytest.mark.parametrize(
     ("status", "code"), [("succeeded", "corrupt_output"), ("aborted", "generation_failed")]
 )
-async def test_what_ended_without_an_output_is_asked_for_again_by_whoever_goes_on(
+async def test_resumed_run_requests_again_what_ended_without_an_output(
     fakes: State, kept: dict[str, Any], status: str, code: str
 ) -> None:
     """Replicate keeps outputs for an hour."""
@@ -162,7 +158,7 @@ async def test_what_ended_without_an_output_is_asked_for_again_by_whoever_goes_o
     assert len(fakes.predictions) == 2
 
 
-async def test_a_run_won_back_during_the_request_finds_its_prediction(
+async def test_run_claimed_again_during_the_request_finds_its_prediction(
     fakes: State, kept: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     held = fakes.misbehave("held")

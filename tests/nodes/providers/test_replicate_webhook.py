@@ -1,4 +1,4 @@
-"""Replicate calling back: the call wakes the step, and its loss costs nothing but time."""
+"""Webhooks of Replicate: a call ends the wait, and a lost call only delays the run."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -16,8 +16,8 @@ pytestmark = pytest.mark.anyio
 NEVER = predictions.Pace(600, 600)
 
 
-class Ear:
-    """A callback of the engine's that the test calls."""
+class Callback:
+    """Stands for the callback of the engine; the test calls it."""
 
     def __init__(self) -> None:
         self.called = asyncio.Event()
@@ -37,17 +37,17 @@ class Ear:
         return True
 
 
-class Ears(dict[str, Ear]):
-    """One ear a topic."""
+class Callbacks(dict[str, Callback]):
+    """One callback per topic."""
 
     @asynccontextmanager
-    async def open(self, topic: str) -> AsyncIterator[Ear]:
-        yield self.setdefault(topic, Ear())
+    async def open(self, topic: str) -> AsyncIterator[Callback]:
+        yield self.setdefault(topic, Callback())
 
 
 @pytest.fixture
-def ears() -> Ears:
-    return Ears()
+def callbacks() -> Callbacks:
+    return Callbacks()
 
 
 async def good(provider: str) -> str:
@@ -55,22 +55,24 @@ async def good(provider: str) -> str:
 
 
 def drawing(
-    ears: Ears, run_id: str = "called", journal: MemoryJournal | None = None, n_images: int = 1
+    callbacks: Callbacks, run_id: str = "called", journal: MemoryJournal | None = None, n_images: int = 1
 ) -> Run:
     flow = flow_of("image_generation", {"provider": "replicate", "n_images": n_images}, {"prompt": "A can"})
     plan = compile(flow, Catalog.discover())
     store = MemoryStore()
-    return start(plan, {}, run_id=run_id, journal=journal, store=store, credentials=good, callbacks=ears.open)
+    return start(
+        plan, {}, run_id=run_id, journal=journal, store=store, credentials=good, callbacks=callbacks.open
+    )
 
 
-def going_on(run_id: str, journal: MemoryJournal, ears: Ears) -> Run:
+def going_on(run_id: str, journal: MemoryJournal, callbacks: Callbacks) -> Run:
     return resume(
         run_id,
         catalog=Catalog.discover(),
         journal=journal,
         store=MemoryStore(),
         credentials=good,
-        callbacks=ears.open,
+        callbacks=callbacks.open,
     )
 
 
@@ -79,53 +81,57 @@ async def waiting(fakes: State, number: int = 1) -> None:
         await asyncio.sleep(0.005)
 
 
-async def test_a_call_ends_the_wait(fakes: State, ears: Ears, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_webhook_ends_the_wait(
+    fakes: State, callbacks: Callbacks, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(predictions, "WITH_WEBHOOK", NEVER)
     fakes.polls = None
-    async with drawing(ears, n_images=2) as run:
+    async with drawing(callbacks, n_images=2) as run:
         await waiting(fakes, 2)
         fakes.polls = 1
-        assert sorted(ears) == ["called it prediction:0", "called it prediction:1"]
-        for ear in ears.values():
-            ear.called.set()
+        assert sorted(callbacks) == ["called it prediction:0", "called it prediction:1"]
+        for callback in callbacks.values():
+            callback.called.set()
         assert (await run.result()).status == "finished"
     sent = [one.body for one in fakes.requests("/predictions", "POST")]
     assert [body["webhook"] for body in sent] == ["https://studio.example/api/v1/callbacks/1"] * 2
     assert sent[0]["webhook_events_filter"] == ["completed"]
-    assert all(ear.secrets[-1] == WEBHOOK_SECRET for ear in ears.values())
+    assert all(callback.secrets[-1] == WEBHOOK_SECRET for callback in callbacks.values())
     assert len(fakes.requests("/v1/predictions/", "GET")) == 2
 
 
-async def test_a_call_that_comes_too_early_is_no_answer(
-    fakes: State, ears: Ears, monkeypatch: pytest.MonkeyPatch
+async def test_webhook_before_the_end_is_ignored(
+    fakes: State, callbacks: Callbacks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(predictions, "WITH_WEBHOOK", NEVER)
     fakes.polls = None
-    async with drawing(ears) as run:
+    async with drawing(callbacks) as run:
         await waiting(fakes)
-        (ear,) = ears.values()
-        ear.called.set()
+        (callback,) = callbacks.values()
+        callback.called.set()
         while not fakes.requests("/v1/predictions/", "GET"):
             await asyncio.sleep(0.005)
         fakes.polls = 1
-        ear.called.set()
+        callback.called.set()
         assert (await run.result()).status == "finished"
     assert len(fakes.predictions) == 1
 
 
-async def test_a_lost_call_loses_no_run(fakes: State, ears: Ears, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_lost_webhook_is_made_up_by_polling(
+    fakes: State, callbacks: Callbacks, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(predictions, "WITH_WEBHOOK", predictions.Pace(0.01, 0.01))
-    async with drawing(ears) as run:
+    async with drawing(callbacks) as run:
         assert (await run.result()).status == "finished"
     assert fakes.requests("/predictions", "POST")[0].body["webhook"]
 
 
-async def test_without_a_secret_nobody_is_asked_to_call(
-    fakes: State, ears: Ears, monkeypatch: pytest.MonkeyPatch
+async def test_no_webhook_is_requested_without_a_secret(
+    fakes: State, callbacks: Callbacks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(predictions, "POLLING", predictions.Pace(0.01, 0.01))
     fakes.misbehave("server_error", on="/webhooks/")
-    async with drawing(ears) as run:
+    async with drawing(callbacks) as run:
         assert (await run.result()).status == "finished"
     assert "webhook" not in fakes.requests("/predictions", "POST")[0].body
 
@@ -147,33 +153,33 @@ async def remembers(journal: MemoryJournal, run_id: str, prediction: str) -> boo
     return any(prediction.encode() in one.body for one in await journal.read(run_id) if one.kind == "memo")
 
 
-async def test_who_goes_on_after_a_crash_hears_the_same_call(
-    fakes: State, ears: Ears, monkeypatch: pytest.MonkeyPatch
+async def test_resumed_run_receives_the_webhook_of_its_prediction(
+    fakes: State, callbacks: Callbacks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(predictions, "POLLING", NEVER)
     fakes.polls, journal = None, MemoryJournal()
-    live = await drawing(ears, "moved", journal).begin()
+    live = await drawing(callbacks, "moved", journal).begin()
     await waiting(fakes)
     (prediction,) = fakes.predictions
     while not await remembers(journal, "moved", prediction):
         await asyncio.sleep(0.005)
     await live.abandon()
-    async with going_on("moved", journal, ears) as run:
+    async with going_on("moved", journal, callbacks) as run:
         while not fakes.requests("/v1/predictions/", "GET"):
             await asyncio.sleep(0.005)
         fakes.polls = 1
-        ears["moved it prediction:0"].called.set()
+        callbacks["moved it prediction:0"].called.set()
         assert (await run.result()).status == "finished"
     assert len(fakes.predictions) == 1
 
 
-async def test_an_answer_that_came_but_was_not_written_down_is_found_again(
-    fakes: State, ears: Ears, monkeypatch: pytest.MonkeyPatch
+async def test_prediction_created_before_a_crash_is_found_again(
+    fakes: State, callbacks: Callbacks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(predictions, "POLLING", predictions.Pace(0.01, 0.01))
     journal = Unwritten()
     with pytest.raises(LeaseLost):
-        await drawing(ears, "unwritten", journal)
-    async with going_on("unwritten", journal, ears) as run:
+        await drawing(callbacks, "unwritten", journal)
+    async with going_on("unwritten", journal, callbacks) as run:
         assert (await run.result()).status == "finished"
     assert len(fakes.predictions) == 1

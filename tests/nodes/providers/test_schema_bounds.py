@@ -3,7 +3,7 @@ import jsonschema
 from impasto_nodes.providers.local.schema_bounds import bounded
 
 
-def test_every_open_string_list_and_object_gets_an_end() -> None:
+def test_strings_lists_and_objects_get_a_maximum_size() -> None:
     schema = {"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "array"}}}
     found = bounded(schema)
     assert found["properties"]["a"]["maxLength"] > 0
@@ -14,20 +14,20 @@ def test_every_open_string_list_and_object_gets_an_end() -> None:
     assert schema == {"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "array"}}}
 
 
-def test_what_is_bounded_already_is_kept() -> None:
+def test_existing_bounds_are_kept() -> None:
     schema = {"type": "string", "enum": ["a", "b"]}
     assert bounded(schema, plain=True) == schema
     assert bounded({"type": "string", "pattern": "^#x$", "maxLength": 5})["maxLength"] == 5
 
 
-def test_plain_strings_hold_no_addresses() -> None:
+def test_plain_strings_contain_no_urls() -> None:
     schema = bounded({"type": "string", "minLength": 4, "maxLength": 40}, plain=True)
     jsonschema.validate("A glass of mint tea, at dusk", schema)
     for wrong in ("https://example.com/a/b", "abc", "A" * 60):
         assert not jsonschema.Draft202012Validator(schema).is_valid(wrong)
 
 
-def test_definitions_and_branches_are_followed() -> None:
+def test_definitions_and_branches_are_bounded() -> None:
     schema = {
         "$defs": {"x": {"type": "string"}},
         "anyOf": [{"type": "array", "items": {"$ref": "#/$defs/x"}}],

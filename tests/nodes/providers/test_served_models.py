@@ -17,18 +17,18 @@ def own_server(fakes: State, monkeypatch: pytest.MonkeyPatch) -> State:
     return fakes
 
 
-async def test_its_first_model_writes_when_none_is_named(own_server: State) -> None:
+async def test_first_listed_model_is_the_default(own_server: State) -> None:
     result = await run("language_model", {"prompt": "A can"}, provider="openai_compatible")
     assert result.status == "finished"
     assert own_server.requests("chat")[0].body["model"] == "gpt-4o-mini"
 
 
-async def test_its_models_are_offered(own_server: State) -> None:
+async def test_models_of_the_server_are_offered(own_server: State) -> None:
     offered = await options_of("language_model", "model")
     assert {"openai_compatible", "local"} <= {option["provider"] for option in offered}
 
 
-async def test_without_an_address_it_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_server_without_an_address_is_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("IMPASTO_OLLAMA_BASE_URL", raising=False)
     error = error_of(await run("language_model", {"prompt": "A can"}, provider="ollama"))
     assert error.code == "missing_credential"
@@ -38,7 +38,7 @@ async def test_without_an_address_it_is_not_there(monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize(
     ("kind", "code"), [("server_error", "provider_unavailable"), ("bad_json", "corrupt_output")]
 )
-async def test_a_server_that_is_down_is_told_and_silent_in_lists(
+async def test_unreachable_server_is_an_error_and_has_no_models(
     own_server: State, kind: str, code: str
 ) -> None:
     own_server.misbehave(kind, times=99, on="/models")  # type: ignore[arg-type]

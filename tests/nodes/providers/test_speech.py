@@ -150,7 +150,7 @@ async def test_voice_that_one_provider_has_chooses_it(fakes: State) -> None:
     assert len(fakes.requests("flash-tts:", "POST")) == 1
 
 
-async def test_fixed_voices_are_offered_to_who_has_a_key(fakes: State) -> None:
+async def test_fixed_voices_are_offered_with_a_key(fakes: State) -> None:
     offered = await options_of("text_to_speech", "voice")
     assert {"Rachel", "marin", "Kore", "heart"} <= {voice["value"] for voice in offered}
     without = await options_of("text_to_speech", "voice", key=None)

@@ -1,4 +1,4 @@
-"""What the local voice says, written down again by a transcriber that knows nothing of the text."""
+"""The local voice is understandable: a transcriber that does not know the text recognizes its words."""
 
 import re
 from pathlib import Path
@@ -32,7 +32,7 @@ def heard(data: bytes, folder: Path) -> list[str]:
     return re.findall("[a-z]+", decoder.hyp().hypstr.lower() if decoder.hyp() else "")
 
 
-async def test_its_words_are_understood(tmp_path: Path) -> None:
+async def test_spoken_words_are_recognized(tmp_path: Path) -> None:
     store = MemoryStore()
     understood = said = 0
     for sentence in SENTENCES:

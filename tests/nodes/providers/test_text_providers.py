@@ -60,12 +60,12 @@ async def test_text_streams_is_counted_and_charged(fakes: State, provider: str) 
     assert (step.cost_usd > 0) is (provider != "ollama")
 
 
-async def test_what_the_answer_says_it_took_goes_before_the_list(fakes: State) -> None:
+async def test_usage_in_the_answer_takes_precedence_over_the_list_price(fakes: State) -> None:
     assert (await write("openrouter")).steps["it"].cost_usd == pytest.approx(0.00042)
 
 
 @pytest.mark.parametrize("provider", EVERYONE)
-async def test_an_answer_has_the_shape_that_was_asked_for(fakes: State, provider: str) -> None:
+async def test_answer_matches_the_requested_schema(fakes: State, provider: str) -> None:
     fakes.replies.append(AD)
     result = await write(provider, output_schema_preset="ad_copy")
     assert result.status == "finished", result.error.detail
@@ -97,7 +97,7 @@ FAULTS: list[tuple[Kind, str, bool]] = [
 
 @pytest.mark.parametrize("provider", EVERYONE)
 @pytest.mark.parametrize(("kind", "code", "retryable"), FAULTS)
-async def test_each_fault_has_its_words(
+async def test_each_error_has_its_code_and_message(
     fakes: State, provider: str, kind: Kind, code: str, retryable: bool
 ) -> None:
     fakes.misbehave(kind, times=9, retry_after=SOON)
@@ -108,7 +108,7 @@ async def test_each_fault_has_its_words(
 
 
 @pytest.mark.parametrize("provider", EVERYONE)
-async def test_the_wait_that_is_asked_for_is_kept_to(fakes: State, provider: str) -> None:
+async def test_retry_after_is_respected(fakes: State, provider: str) -> None:
     fakes.misbehave("rate_limit", times=9, retry_after=SOON)
     result = await write(provider)
     assert error_of(result).retry_after == SOON
@@ -117,7 +117,7 @@ async def test_the_wait_that_is_asked_for_is_kept_to(fakes: State, provider: str
 
 
 @pytest.mark.parametrize("provider", KEYED)
-async def test_wrong_keys_and_empty_accounts_are_told_apart(fakes: State, provider: str) -> None:
+async def test_wrong_keys_and_empty_accounts_have_different_codes(fakes: State, provider: str) -> None:
     wrong = error_of(await write(provider, key="sk-wrong-key-000000"))
     assert wrong.code == "wrong_credential"
     assert "sk-wrong" not in f"{wrong.message}{wrong.detail}"
@@ -126,21 +126,21 @@ async def test_wrong_keys_and_empty_accounts_are_told_apart(fakes: State, provid
 
 
 @pytest.mark.parametrize("provider", EVERYONE)
-async def test_a_model_that_is_not_there_is_named(fakes: State, provider: str) -> None:
+async def test_unknown_model_is_named_in_the_error(fakes: State, provider: str) -> None:
     error = error_of(await write(provider, model="nothing-9"))
     assert error.code == "unknown_model"
     assert "'nothing-9'" in error.message
 
 
 @pytest.mark.parametrize("provider", KEYED)
-async def test_what_the_rules_forbid_is_not_tried_again(fakes: State, provider: str) -> None:
+async def test_moderated_request_is_not_retried(fakes: State, provider: str) -> None:
     fakes.misbehave("moderation", times=9)
     assert error_of(await write(provider)).code == "moderated"
     assert asked(fakes, provider) == 1
 
 
 @pytest.mark.parametrize(("provider", "code"), [("anthropic", "refused"), ("gemini", "moderated")])
-async def test_an_answer_withheld_at_its_end_is_none(fakes: State, provider: str, code: str) -> None:
+async def test_answer_withheld_at_its_end_is_an_error(fakes: State, provider: str, code: str) -> None:
     fakes.misbehave("withheld", times=9)
     result = await write(provider)
     assert error_of(result).code == code
@@ -148,9 +148,7 @@ async def test_an_answer_withheld_at_its_end_is_none(fakes: State, provider: str
 
 
 @pytest.mark.parametrize("provider", EVERYONE)
-async def test_no_answer_in_time_is_told(
-    fakes: State, provider: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_timeout_is_reported(fakes: State, provider: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chat, "_TIMEOUT", 0.2)
     fakes.misbehave("slow", times=9)
     error = error_of(await write(provider))
@@ -166,12 +164,14 @@ async def test_no_answer_in_time_is_told(
         ("gemini", "quota", "rate_limited"),
     ],
 )
-async def test_what_only_one_of_them_says(fakes: State, provider: str, kind: Kind, code: str) -> None:
+async def test_error_of_a_single_provider_has_its_code(
+    fakes: State, provider: str, kind: Kind, code: str
+) -> None:
     fakes.misbehave(kind, times=9, retry_after=SOON)
     assert error_of(await write(provider)).code == code
 
 
-async def test_a_fault_that_passes_leaves_no_trace_in_the_text(fakes: State) -> None:
+async def test_text_after_a_retry_has_no_part_of_the_failed_attempt(fakes: State) -> None:
     fakes.misbehave("disconnect")
     result = await write("gemini")
     assert result.outputs["it.output"] == REPLY
@@ -222,7 +222,7 @@ async def test_gemini_changes_an_image(fakes: State) -> None:
         ("bad_json", "corrupt_output"),
     ],
 )
-async def test_what_gemini_cannot_draw_is_told(fakes: State, kind: Kind, code: str) -> None:
+async def test_gemini_without_an_image_is_an_error(fakes: State, kind: Kind, code: str) -> None:
     fakes.misbehave(kind, times=9, retry_after=SOON)
     store = MemoryStore()
     error = error_of(await run("image_generation", {"prompt": "A can"}, provider="gemini", store=store))

@@ -12,7 +12,7 @@ from impasto_nodes.transform.channels import PACKS
 pytestmark = pytest.mark.anyio
 
 
-async def test_an_ad_for_each_variation_and_size(desk):
+async def test_one_ad_per_variation_and_size(desk):
     images = [await desk.image(Pillow.new("RGB", (80, 100), color)) for color in ("#803020", "#208030")]
     inputs = {
         "images": images,
@@ -28,7 +28,7 @@ async def test_an_ad_for_each_variation_and_size(desk):
     assert [(await desk.open(ad)).size for ad in done.output] == sizes
 
 
-async def test_what_is_missing_is_named(desk):
+async def test_missing_inputs_are_named(desk):
     image = await desk.image(Pillow.new("RGB", (40, 50), "#803020"))
     with pytest.raises(NodeError, match="An ad needs a headline"):
         await desk.run(compose_ads, {"images": [image], "headlines": [" "]})

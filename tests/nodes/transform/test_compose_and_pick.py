@@ -1,4 +1,4 @@
-"""Compose and pick: text out of templates and data, and never code."""
+"""Compose and Pick: text from templates and data; templates execute no code."""
 
 import pytest
 from hypothesis import given
@@ -31,7 +31,7 @@ async def test_names_become_inputs_and_paths_read_data():
     assert await composed("{{data.tags}} {{data.shots.0.seconds}}", DATA) == "a, b 2"
 
 
-async def test_what_is_missing_in_data_is_said_or_has_a_default():
+async def test_missing_field_of_data_is_an_error_or_has_a_default():
     with pytest.raises(NodeError, match=r"nothing at 'data\.nothing'"):
         await composed("{{data.nothing}}", DATA)
     assert await composed("{{data.nothing|quiet}}.", DATA) == "quiet."
@@ -43,12 +43,12 @@ async def test_a_name_without_a_value_leaves_its_place_empty():
     assert await composed("Hi {{who|friend}}.") == "Hi friend."
 
 
-async def test_without_any_value_nothing_goes_on():
+async def test_output_is_closed_without_any_value():
     assert (await run_node(compose, {"who": ""}, {"template": "Dear {{who}}"})).outputs == {}
 
 
 @pytest.mark.parametrize("template", ["{{__import__('os')}}", "{{1+1}}", "{% if %}", "{{ }}", "{{data.a-b}}"])
-async def test_a_template_never_runs_anything(template):
+async def test_template_executes_no_code(template):
     assert await composed(template, DATA) == template
 
 
@@ -80,12 +80,12 @@ async def test_texts_are_picked_out_of_data(path, expected):
 
 
 @pytest.mark.parametrize("path", ["nothing", "shots.9.scene", "title.deeper", "shots.*.nothing"])
-async def test_a_path_to_nothing_is_said(path):
+async def test_path_without_a_match_is_an_error(path):
     with pytest.raises(NodeError, match="nothing at"):
         await run_node(pick, {"data": DATA}, {"path": path})
 
 
-async def test_no_more_than_asked_are_picked():
+async def test_at_most_the_requested_number_is_picked():
     assert (
         await run_node(pick, {"data": {"letters": list("abcdef")}}, {"path": "letters", "most": 2})
     ).output == ["a", "b"]

@@ -52,7 +52,7 @@ async def test_words_are_drawn_and_can_be_read(desk):
 
 
 @pytest.mark.parametrize("colour", ["", "#808080", "#ffffff"])
-async def test_words_on_noise_stand_out(desk, colour):
+async def test_text_on_noise_has_enough_contrast(desk, colour):
     noisy = Pillow.effect_noise((400, 400), 120).convert("RGB")
     inputs = {"image": await desk.image(noisy), "text": "HHHHHHHH"}
     done = await desk.run(overlay_text, inputs, {"colour": colour, "position": "centre", "size": 0.2})
@@ -84,13 +84,13 @@ async def test_an_invalid_color_is_refused(desk):
         await desk.run(overlay_text, {"image": await desk.image(photo()), "text": "x"}, {"colour": "reddish"})
 
 
-async def test_letters_no_font_has_are_not_dropped_in_silence(desk):
+async def test_letters_without_a_font_are_reported(desk):
     with pytest.raises(NodeError, match="No font here") as caught:
         await desk.run(overlay_text, {"image": await desk.image(photo()), "text": "\U00010a60\U00010a61"})
     assert caught.value.code == "no_font"
 
 
-async def test_a_see_through_image_stays_so_but_for_the_letters(desk):
+async def test_transparency_is_kept_around_the_text(desk):
     empty = Pillow.new("RGBA", (300, 200), (0, 0, 0, 0))
     done = await desk.run(
         overlay_text, {"image": await desk.image(empty), "text": "Hello"}, {"position": "centre"}
@@ -120,7 +120,7 @@ async def test_own_sizes_are_exact_however_it_fits(desk, fit):
     assert (await desk.open(done.output[0])).size == (333, 777)
 
 
-async def test_smart_keeps_the_thing(desk):
+async def test_smart_crop_keeps_the_subject(desk):
     settings = {"width": 300, "height": 480}
     done = await desk.run(resize_crop, {"image": await desk.image(photo())}, settings)
     pixels = np.asarray(await desk.open(done.output[0]), int)
@@ -128,7 +128,7 @@ async def test_smart_keeps_the_thing(desk):
     assert red > 0.18
 
 
-async def test_the_logo_goes_where_it_is_told(desk):
+async def test_logo_is_placed_at_the_chosen_position(desk):
     logo = Pillow.new("RGBA", (100, 50), (20, 20, 200, 255))
     inputs = {"image": await desk.image(photo()), "logo": await desk.image(logo)}
     for position, at in (("top left", (60, 40)), ("bottom right", (560, 430))):
@@ -178,7 +178,7 @@ async def test_a_clear_space_without_room_leaves_the_logo_in_the_image(desk):
     assert 0 < rows.min() <= rows.max() < 199
 
 
-async def test_no_logo_and_an_empty_one_are_said(desk):
+async def test_missing_and_empty_logo_are_errors(desk):
     image = await desk.image(photo())
     with pytest.raises(NodeError, match="no logo"):
         await desk.run(overlay_logo, {"image": image})
@@ -189,7 +189,7 @@ async def test_no_logo_and_an_empty_one_are_said(desk):
         await desk.run(overlay_logo, {"image": image, "logo": empty})
 
 
-async def test_a_thing_is_cut_out_and_its_maker_told(desk):
+async def test_subject_is_cut_out_and_the_method_is_recorded(desk):
     done = await desk.run(remove_background, {"image": await desk.image(photo())}, {"trim": True})
     cut = await desk.open(done.output)
     assert cut.mode == "RGBA"
@@ -201,7 +201,7 @@ async def test_a_thing_is_cut_out_and_its_maker_told(desk):
 
 
 @pytest.mark.parametrize(("part", "on_disc", "on_ground"), [("subject", 255, 0), ("background", 0, 255)])
-async def test_a_thing_and_its_background_become_masks(desk, part, on_disc, on_ground):
+async def test_subject_and_background_become_masks(desk, part, on_disc, on_ground):
     done = await desk.run(subject_mask, {"image": await desk.image(photo())}, {"part": part})
     mask = await desk.open(done.output.image)
     assert (mask.mode, mask.size) == ("L", (640, 480))
@@ -236,7 +236,7 @@ async def test_the_background_of_an_image_that_is_all_subject_is_refused(desk):
     assert caught.value.code == "nothing_found"
 
 
-async def test_a_new_ground_is_laid_below(desk):
+async def test_background_is_replaced(desk):
     done = await desk.run(remove_background, {"image": await desk.image(photo())}, {"ground": "#00ff00"})
     image = await desk.open(done.output)
     assert image.mode == "RGB"
@@ -244,7 +244,7 @@ async def test_a_new_ground_is_laid_below(desk):
     assert image.getpixel((180, 240)) == pytest.approx((214, 60, 40), abs=12)
 
 
-async def test_a_product_stands_in_its_set(desk):
+async def test_product_is_placed_on_the_backdrop(desk):
     product = Pillow.new("RGBA", (120, 200), (0, 0, 0, 0))
     ImageDraw.Draw(product).rectangle((20, 20, 99, 179), fill=(30, 90, 200, 255))
     ground = Pillow.new("RGB", (400, 500), (225, 220, 210))
@@ -256,7 +256,7 @@ async def test_a_product_stands_in_its_set(desk):
     assert sum(page.getpixel((200, 405))) < sum((225, 220, 210)) - 60
 
 
-async def test_the_palette_is_what_the_image_is_made_of(desk):
+async def test_palette_has_the_main_colors_of_the_image(desk):
     image = Pillow.new("RGB", (300, 100), (240, 236, 226))
     image.paste((222, 79, 42), (200, 0, 290, 100))
     image.paste((47, 87, 224), (290, 0, 300, 100))
@@ -278,7 +278,7 @@ async def test_a_sheet_holds_every_image_and_its_label(desk):
     assert set(colours) <= seen
 
 
-async def test_an_empty_and_an_overfull_sheet_are_said(desk):
+async def test_empty_and_overfull_sheets_are_errors(desk):
     with pytest.raises(NodeError, match="no image for the sheet"):
         await desk.run(contact_sheet, {"images": []})
     one = await desk.image(Pillow.new("RGB", (8, 8)))
@@ -307,7 +307,7 @@ async def test_a_hundred_images_are_held_one_at_a_time(desk, monkeypatch):
     ("settings", "code"),
     [({"columns": 12, "gap": 0.1}, "no_room"), ({"columns": 1, "width": 6000}, "picture_too_large")],
 )
-async def test_a_sheet_that_cannot_be_is_said(desk, settings, code):
+async def test_impossible_sheet_is_an_error(desk, settings, code):
     tall = await desk.image(Pillow.new("RGB", (10, 40)))
     with pytest.raises(NodeError) as caught:
         await desk.run(contact_sheet, {"images": [tall] * 24}, settings)
@@ -322,7 +322,7 @@ async def test_a_brand_from_elsewhere_may_name_colors_that_are_none(desk):
 
 @pytest.mark.parametrize("node", [overlay_text, resize_crop, remove_background, subject_mask, palette])
 @pytest.mark.parametrize(("data", "code"), [(b"", "empty_file"), (b"no image", "not_a_picture")])
-async def test_a_bad_file_has_one_clear_sentence(desk, node, data, code):
+async def test_invalid_file_has_one_message(desk, node, data, code):
     inputs = {"image": await desk.raw_image(data)} | ({"text": "x"} if node is overlay_text else {})
     with pytest.raises(NodeError) as caught:
         await desk.run(node, inputs)
@@ -330,7 +330,7 @@ async def test_a_bad_file_has_one_clear_sentence(desk, node, data, code):
     assert caught.value.message.endswith(".")
 
 
-async def test_what_is_drawn_reads_by_the_numbers(desk):
+async def test_color_without_enough_contrast_is_corrected(desk):
     plain = Pillow.new("RGB", (400, 400), (150, 140, 130))
     inputs = {"image": await desk.image(plain), "text": "M"}
     done = await desk.run(overlay_text, inputs, {"position": "centre", "colour": "#9a9a9a", "size": 0.3})

@@ -29,7 +29,7 @@ def as_file(asset):
     return File(asset_id=asset.asset_id, media_type=asset.media_type)
 
 
-async def test_clips_are_laid_end_to_end(desk):
+async def test_clips_are_concatenated(desk):
     inputs = {"clips": [await desk.video(1.0), await desk.video(0.5, color=(20, 40, 200))]}
     done = await desk.run(join_clips, inputs, {"transition": "cut"})
     path = await desk.file(done.output, "mp4")
@@ -74,7 +74,7 @@ async def test_other_shapes_and_rates_join(desk, fit):
     assert done.output.seconds == pytest.approx(1.0, abs=0.1)
 
 
-async def test_nothing_to_join_and_broken_clips_are_said(desk):
+async def test_missing_and_broken_clips_are_errors(desk):
     with pytest.raises(NodeError, match="no clip to join"):
         await desk.run(join_clips, {"clips": []})
     good = await desk.video(0.5)
@@ -104,7 +104,7 @@ async def test_a_voice_comes_out_at_its_loudness(desk, sine):
     assert done.output.seconds == pytest.approx(2, abs=0.1)
 
 
-async def test_music_lies_under_a_voice(desk, sine):
+async def test_music_is_mixed_under_a_voice(desk, sine):
     voice = np.concatenate([sine(1, 900), np.zeros((2, audio_file.RATE), np.float32)], axis=1)
     inputs = {"voice": await desk.audio(voice), "music": await desk.audio(sine(1, 200))}
     done = await desk.run(mix_audio, inputs, {"lead_in": 1.0, "ducking": 18})
@@ -142,7 +142,7 @@ async def test_a_voice_longer_than_asked_is_not_cut(desk, sine):
 
 
 @pytest.mark.parametrize("silent", [True, False])
-async def test_silence_and_mono_are_no_trouble(desk, sine, silent):
+async def test_silence_and_mono_are_mixed(desk, sine, silent):
     samples = np.zeros((2, audio_file.RATE), np.float32) if silent else sine(1)
     done = await desk.run(mix_audio, {"voice": await desk.audio(samples)})
     back = audio_file.load(await desk.file(done.output, "m4a"))
@@ -156,7 +156,7 @@ async def test_a_video_without_audio_has_none_to_mix(desk):
 
 
 @pytest.mark.parametrize("move", ["push in", "pull out", "pan right", "pan left", "rise", "drift", "still"])
-async def test_a_still_moves(desk, move):
+async def test_still_image_is_animated(desk, move):
     noise = Pillow.effect_noise((400, 300), 100).convert("RGB")
     settings = {"duration": 0.5, "move": move, "height": 360}
     done = await desk.run(still_to_video, {"image": await desk.image(noise)}, settings)
@@ -218,7 +218,7 @@ async def test_a_video_becomes_any_format(desk, target):
         assert probe(await desk.file(done.output, target.lower())).seconds == pytest.approx(0.6, abs=0.15)
 
 
-async def test_what_cannot_become_something_is_said(desk, sine):
+async def test_impossible_conversion_is_an_error(desk, sine):
     image = await desk.image(Pillow.new("RGB", (8, 8)))
     with pytest.raises(NodeError, match="An image can't become MP3"):
         await desk.run(convert, {"file": as_file(image)}, {"format": "MP3"})
@@ -360,7 +360,7 @@ async def test_captions_are_drawn_one_at_a_time(desk, monkeypatch):
     assert most <= 2
 
 
-def test_large_frames_melt_for_as_long_as_the_memory_allows():
+def test_crossfade_of_large_frames_is_limited_by_memory():
     assert video_reader.longest_melt((1920, 1080)) >= 90
     assert video_reader.longest_melt((3840, 2160)) * 3840 * 2160 * 3 < 700_000_000
     assert video_reader.longest_melt((30_000, 30_000)) == 2

@@ -132,9 +132,7 @@ async def test_a_mask_that_cannot_be_used_says_why(
     assert step["error"]["message"].endswith(".")
 
 
-async def test_a_deleted_mask_fails_in_words(
-    person: Any, make_flow: Any, run_flow: Any, finished: Any
-) -> None:
+async def test_deleted_mask_is_reported(person: Any, make_flow: Any, run_flow: Any, finished: Any) -> None:
     product = await upload(person, png(photo()), "jug.png")
     mask = await upload(person, png(painted()), "mask.png")
     made = await make_flow(person, retouch(product, mask_of(mask)))

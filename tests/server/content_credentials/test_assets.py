@@ -70,7 +70,7 @@ async def test_generated_image_is_signed_and_served_with_its_credentials(
     expect(await ines.client.get(f"/assets/{asset_id}/credentials"), 404)
 
 
-async def test_upload_keeps_its_bytes_and_tells_its_credentials(person: Any, tmp_path: Path) -> None:
+async def test_upload_is_unchanged_and_reports_its_credentials(person: Any, tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(sample("image/png"))
     signed, _ = sign(make_signer(tmp_path / "acme", "Acme"), tmp_path / "file", generation=GENERATION)
     files = {"file": ("theirs.png", signed.read_bytes(), "image/png")}

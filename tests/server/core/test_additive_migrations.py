@@ -75,7 +75,7 @@ async def test_each_migration_only_adds(url: str) -> None:
         ("CREATE INDEX ix_trials ON trials (note)", None),
     ],
 )
-async def test_changes_that_the_version_before_would_notice(
+async def test_breaking_changes_are_detected(
     empty_postgresql: str, statement: str, expected: str | None
 ) -> None:
     engine = create_async_engine(empty_postgresql)

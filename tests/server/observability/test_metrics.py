@@ -74,7 +74,7 @@ async def test_runs_steps_and_providers_are_counted(
     assert value("impasto_event_lag_seconds_count") > 0
 
 
-async def test_gauges_tell_of_the_queue_when_they_are_asked(
+async def test_gauges_are_read_from_the_queue_when_scraped(
     person: Any, make_flow: Any, run_flow: Any, finished: Any
 ) -> None:
     flow = (await make_flow(person, chain("wait")))["id"]

@@ -97,7 +97,7 @@ async def test_model_that_is_here_is_not_fetched_again(hub: Hub, configuration: 
 
 
 @pytest.mark.parametrize("name", ["tokenizer.json", "config.json"], ids=["SHA-256", "git hash"])
-async def test_one_other_file_makes_no_model(name: str, hub: Hub, configuration: Configuration) -> None:
+async def test_unrelated_file_is_not_a_model(name: str, hub: Hub, configuration: Configuration) -> None:
     files = await look_up(find_offer(NAME), configuration)
     hub.others[name] = b"x" * len(OTHERS[name])
     with pytest.raises(DownloadFailed, match="could not"):

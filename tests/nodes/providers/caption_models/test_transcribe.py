@@ -75,7 +75,7 @@ async def captioned(path: Path, kind: type = Audio, **settings: object) -> RunRe
     )
 
 
-async def test_words_are_written_down_at_the_time_at_which_they_are_said(
+async def test_words_have_the_times_at_which_they_are_spoken(
     models: Path, said: np.ndarray, tmp_path: Path
 ) -> None:
     result = await captioned(write(tmp_path / "a.wav", pause(5), said, pause(5), said, pause(1)))
@@ -98,7 +98,9 @@ async def test_provider_is_this_machine_where_no_other_has_a_key(
     assert result.outputs["it.text"] == TEXT
 
 
-async def test_language_is_heard_unless_it_is_given(models: Path, said: np.ndarray, tmp_path: Path) -> None:
+async def test_language_is_detected_unless_it_is_given(
+    models: Path, said: np.ndarray, tmp_path: Path
+) -> None:
     write_model(models / "tiny-german", "de")
     recording = write(tmp_path / "a.wav", said)
     task = {"recording": str(recording), "model": str(models / "tiny-german"), "threads": 1}
@@ -123,7 +125,7 @@ async def test_no_speech_gives_no_words(sound: str, models: Path, tmp_path: Path
     assert (result.outputs["it.cues"], result.outputs["it.text"]) == ([], "")
 
 
-async def test_long_recording_is_heard_in_windows_that_end_in_pauses(
+async def test_long_recording_is_split_into_windows_at_pauses(
     models: Path, said: np.ndarray, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(worker, "_WINDOW_SECONDS", 15)

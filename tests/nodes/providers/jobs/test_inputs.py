@@ -24,7 +24,7 @@ SCHEMA = {
 }
 
 
-def test_our_words_become_the_models_names_and_types() -> None:
+def test_inputs_have_the_names_and_types_of_the_model() -> None:
     takes = inputs_from("clip", SCHEMA)
     assert takes.ratio("9:16") == {"aspect_ratio": "9:16"}
     assert takes.duration(6) == {"duration": "6"}
@@ -46,19 +46,19 @@ def test_what_the_model_cannot_do_is_refused_before_it_costs() -> None:
     assert "'prompt_optimizer'" in str(caught.value.detail)
 
 
-def test_what_is_left_are_the_models_own_settings() -> None:
+def test_other_inputs_are_settings_of_the_model() -> None:
     takes = inputs_from("clip", SCHEMA)
     assert takes.own_settings()["properties"] == {"prompt_optimizer": {"type": "boolean", "default": True}}
     assert takes.model_settings({"prompt_optimizer": False}) == {"prompt_optimizer": False}
 
 
-def test_a_list_of_images_is_sent_as_a_list() -> None:
+def test_image_list_is_sent_as_a_list() -> None:
     images = {"type": "array", "items": {"type": "string"}}
     schema = {"components": {"schemas": {"Input": {"properties": {"input_images": images}}}}}
     assert inputs_from("edit", schema).image("data:x") == {"input_images": ["data:x"]}
 
 
-def test_a_model_that_says_nothing_is_asked_in_common_names() -> None:
+def test_model_without_a_schema_gets_common_input_names() -> None:
     takes = inputs_from("mystery", None)
     assert takes.ratio("4:5") == {"aspect_ratio": "4:5"}
     assert takes.duration(5) == {"duration": 5}
@@ -71,14 +71,14 @@ def asking(name: str, values: list[object]) -> Inputs:
     return inputs_from("odd", {"components": {"schemas": {"Input": {"properties": part}}}})
 
 
-def test_lengths_are_known_in_any_spelling() -> None:
+def test_durations_are_parsed_in_any_spelling() -> None:
     assert asking("duration", ["4s", "8s", "auto"]).duration(8) == {"duration": "8s"}
     with pytest.raises(UnsupportedDuration, match="4 or 8 s"):
         asking("duration", ["4s", "8s", "auto"]).duration(5)
 
 
 @pytest.mark.parametrize("values", [["match_input_image"], ["auto", "custom"]])
-def test_a_model_without_a_plain_choice_is_told_all_the_same(values: list[object]) -> None:
+def test_value_that_the_model_does_not_list_is_refused(values: list[object]) -> None:
     with pytest.raises(UnsupportedRatio, match="does not make 1:1"):
         asking("aspect_ratio", values).ratio("1:1")
     with pytest.raises(UnsupportedDuration, match="does not make clips of 5 s"):

@@ -48,7 +48,7 @@ async def test_first_draft_without_faults_is_shown_and_named(folder: Path) -> No
     assert len(asked(folder, "qwen2.5-1.5b-instruct")) == 2
 
 
-async def test_without_such_a_draft_the_text_is_arranged_from_the_brief(folder: Path) -> None:
+async def test_without_a_faultless_draft_the_text_is_composed_from_the_brief(folder: Path) -> None:
     text, model, _ = await write(folder, "any-instruct", [BAD])
     assert model == ARRANGER
     assert "350 bar" in text
@@ -95,7 +95,7 @@ async def test_data_with_faults_is_filled_from_the_brief(folder: Path) -> None:
         ("Llama-3.2-3B-Instruct", None, ["system", "user"]),
     ],
 )
-async def test_each_family_is_asked_as_its_template_needs(
+async def test_prompt_follows_the_template_of_the_model_family(
     folder: Path, name: str, thinks: Any, roles: list[str]
 ) -> None:
     await write(folder, name, [GOOD], system_prompt="Write a post.")

@@ -93,7 +93,7 @@ async def test_parts_of_an_earlier_revision_are_not_continued(hub: Hub, configur
     assert hub.starts == [0, 0]
 
 
-async def test_file_put_into_the_folder_counts(configuration: Configuration, tmp_path: Path) -> None:
+async def test_file_copied_into_the_folder_is_listed(configuration: Configuration, tmp_path: Path) -> None:
     folder = tmp_path / "models"
     folder.mkdir()
     (folder / "Own-7B.gguf").write_bytes(CONTENT)
