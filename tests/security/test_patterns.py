@@ -96,9 +96,13 @@ LIST = {"$defs": {"node": {"anyOf": [{"type": "null"}, {"properties": {"next": {
 
 
 def test_references_that_multiply_the_checks_of_a_value_are_refused() -> None:
-    assert schema_error(doubling(8)) == ""
     for levels in (20, 500):
         assert "more than 20,000 checks" in schema_error(doubling(levels))
+    # Twelve levels, with the references themselves, are 16,382 checks; each property is one more.
+    accepted = doubling(12) | {"properties": {f"p{number}": {} for number in range(3_618)}}
+    assert schema_error(accepted) == ""
+    accepted["properties"]["last"] = {}
+    assert "more than 20,000 checks" in schema_error(accepted)
 
 
 @pytest.mark.parametrize("schema", [TREE, BINARY, LIST | {"$ref": "#/$defs/node"}])

@@ -336,4 +336,4 @@ async def test_refresh_reads_prices_and_settings_of_fals_models(
 def test_unknown_provider_is_named_with_the_installed_ones() -> None:
     done = CliRunner().invoke(commands, ["list", "--provider", "acme"])
     assert done.exit_code == 2
-    assert "No provider has the id 'acme'" in done.output
+    assert "No provider has the id 'acme'" in done.stderr
