@@ -169,17 +169,21 @@ describe('an agent that is dissolved', () => {
     expect(document.edges).toContainEqual({ from: 'User_prompt.output', to: 'write.prompt' })
   })
 
-  it('takes the values that its node had for inputs without an edge', () => {
-    const found = extract(['write']) as Extraction
+  it('takes the values that its node had for inputs and offered settings without an edge, and no others', () => {
+    const offered = { ...FLOW.nodes[1], exposed: { model: {} } } as (typeof FLOW.nodes)[number]
+    const nodes = FLOW.nodes.map((node) => (node.id === 'write' ? offered : node))
+    const found = extract(['write'], { ...FLOW, nodes }) as Extraction
     const outer = found.outer('f1', null)
+    const inputs = { User_prompt: 'A jug', 'write.model': 'b', 'write.system_prompt': 'no' }
     const alone = {
       ...outer,
       nodes: outer.nodes.map((node) =>
-        node.id === 'Part' ? { ...node, settings: { flow: 'f1', inputs: { User_prompt: 'A jug' } } } : node,
+        node.id === 'Part' ? { ...node, settings: { flow: 'f1', inputs } } : node,
       ),
       edges: [],
     }
     const { document } = dissolveAgent(alone, CATALOG, 'Part', found.inner)
-    expect(findNode(document, 'User_prompt')?.settings.text).toBe('A jug')
+    expect(findNode(document, 'User_prompt')?.settings).toEqual({ text: 'A jug' })
+    expect(findNode(document, 'write')?.settings).toEqual({ model: 'b' })
   })
 })
