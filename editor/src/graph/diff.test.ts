@@ -18,6 +18,26 @@ describe('diff', () => {
     expect(describeDiff(changes)).toBe('1 added, 1 removed, 1 changed')
   })
 
+  it('reports another type and title of a node, each only where it differs', () => {
+    const before = sampleFlow()
+    const changed = (more: object) => ({
+      ...before,
+      nodes: before.nodes.map((node) => (node.id === 'paint' ? { ...node, ...more } : node)),
+    })
+    const changes = (more: object) => diff(before, changed(more)).nodes.changed
+    const type = { before: 'image_generation', after: 'palette' }
+    expect(changes({ type: 'palette' })).toStrictEqual([{ id: 'paint', settings: [], type }])
+    const title = { before: '', after: 'Hero' }
+    expect(changes({ title: 'Hero' })).toStrictEqual([{ id: 'paint', settings: [], title }])
+    expect(changes({ title: '' })).toEqual([])
+  })
+
+  it('names connections where no node differs', () => {
+    const before = sampleFlow()
+    const after = { ...before, edges: [...before.edges.slice(1), { from: 'ask.output', to: 'write.brand' }] }
+    expect(describeDiff(diff(before, after))).toBe('1 connection added, 1 connection removed')
+  })
+
   it('ignores the position of nodes', () => {
     const before = sampleFlow()
     const after = { ...before, nodes: before.nodes.map((node) => ({ ...node, position: { x: 9, y: 9 } })) }

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { portY } from './card-size'
 import { type FlowDocument, type Point, parseEnd } from './document'
+import { ranksOf, withoutCycles } from './layered/ranks'
 import { type CardToPlace, layOut } from './layout'
 import { onCurve } from './routing/edge-path'
 import { lanesOf } from './routing/lanes'
@@ -202,5 +203,15 @@ describe('automatic positions', () => {
     expect(new Set([first?.y, second?.y, third?.y]).size).toBe(1)
     expect(alone.every(({ y }) => y > (first?.y ?? 0) + 200)).toBe(true)
     expect(new Set(alone.map(({ y }) => y)).size).toBe(2)
+  })
+})
+
+describe('the columns of a cycle', () => {
+  it('follow its edges, but the one that closes it', () => {
+    const arc = (from: number, to: number) => ({ from, to, port: `${from}`, fromY: 0, toY: 0 })
+    const forward = [arc(0, 1), arc(1, 2), arc(2, 3)]
+    const found = withoutCycles(4, [...forward, arc(3, 1), arc(2, 2)])
+    expect(found).toEqual(forward)
+    expect(ranksOf(4, found)).toEqual([0, 1, 2, 3])
   })
 })

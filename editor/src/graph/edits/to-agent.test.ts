@@ -156,13 +156,14 @@ describe('an agent that is dissolved', () => {
     expect(new Set(document.edges)).toEqual(new Set(FLOW.edges))
   })
 
-  it('keeps an input node that limits what it is given', () => {
+  it.each([
+    ['limits what it is given', { settings: { text: 'x', audience: 'children' } }],
+    ['is disabled', { mode: 'disabled' as const }],
+  ])('keeps an input node that %s', (_, change) => {
     const found = extract(['write']) as Extraction
     const limited = {
       ...found.inner,
-      nodes: found.inner.nodes.map((node) =>
-        node.id === 'User_prompt' ? { ...node, settings: { text: 'x', audience: 'children' } } : node,
-      ),
+      nodes: found.inner.nodes.map((node) => (node.id === 'User_prompt' ? { ...node, ...change } : node)),
     }
     const { document } = dissolveAgent(found.outer('f1', null), CATALOG, 'Part', limited)
     expect(document.edges).toContainEqual({ from: 'ask.output', to: 'User_prompt.text' })

@@ -13,6 +13,8 @@ describe('the path of an edge', () => {
     for (const point of bent) expect(distanceToPath(point, bent)).toBe(0)
     expect(pointOn(bent, 0.5)).toEqual({ x: 200, y: 200 })
     expect(distanceToPath({ x: 200, y: 230 }, bent)).toBe(30)
+    const straight = bent.slice(1, 3)
+    expect([40, 360].map((x) => distanceToPath({ x, y: 200 }, straight))).toEqual([60, 60])
     expect(pointOn(bent, 0)).toEqual(bent[0])
     expect(pointOn(bent, 1)).toEqual(bent[3])
   })

@@ -209,6 +209,12 @@ describe('timeline', () => {
     expect(seconds).toBeLessThan(0.01)
   })
 
+  it('starts at the start of the run, for a step that has the clock of another machine too', () => {
+    const started = { ...runAfter(['write'], ['step.started', 'write']), startedAt: 105 }
+    expect(timeline(started, 108).bars).toMatchObject([{ start: 0, length: 3 }])
+    expect(timeline({ ...started, startedAt: 102 }, 108).bars).toMatchObject([{ start: 0, length: 6 }])
+  })
+
   it('has no pending parts once the run is over', () => {
     const run = runAfter(['write', 'paint'], ['run.cancelled', null, { seconds: 1 }])
     expect(timeline(run, 500, ahead).bars.every((lane) => lane.expected === 0)).toBe(true)
