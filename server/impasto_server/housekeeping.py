@@ -12,8 +12,8 @@ from impasto_server.brands.fonts import delete_unused as delete_unused_fonts
 from impasto_server.container import AppState
 from impasto_server.http.idempotency import delete_expired as delete_expired_responses
 from impasto_server.identity import service as identity
-from impasto_server.runs.backfill import backfill_library, backfill_listings
 from impasto_server.runs.launch.planned_results import backfill_planned_results
+from impasto_server.runs.library.backfill import backfill_library, backfill_listings
 from impasto_server.runs.retention import purge_expired
 
 log = structlog.get_logger()

@@ -9,10 +9,10 @@ from impasto_server.audit.schemas import Detail, Target
 from impasto_server.container import AppState
 from impasto_server.http.pagination import PageQuery
 from impasto_server.http.schemas import money
-from impasto_server.runs import operations
 from impasto_server.runs import service as runs
 from impasto_server.runs.errors import RunNotFound
 from impasto_server.runs.models import RunRow
+from impasto_server.runs.operators import service as operations
 from impasto_server.runs.service import RunFilter
 from impasto_server.users import service as users
 

@@ -15,8 +15,8 @@ from impasto_server.observability.metrics import (
     STREAMS,
     WORKERS,
 )
-from impasto_server.runs import operations
 from impasto_server.runs import service as runs
+from impasto_server.runs.operators import service as operations
 
 log = structlog.get_logger()
 _TIMEOUT_SECONDS = 3.0

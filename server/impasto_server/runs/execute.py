@@ -22,6 +22,7 @@ from impasto_server.flows.errors import FlowInvalid
 from impasto_server.observability import metrics
 from impasto_server.outages import is_outage, raise_unavailable
 from impasto_server.runs import journal_repository, repository, termination
+from impasto_server.runs.costs.spending_limit import RunSpending
 from impasto_server.runs.events.pubsub import Subscription
 from impasto_server.runs.events.trace import RunTrace
 from impasto_server.runs.journal import DatabaseJournal
@@ -29,7 +30,6 @@ from impasto_server.runs.launch.brands import resolved
 from impasto_server.runs.launch.earlier_run import earlier_outputs
 from impasto_server.runs.launch.reuse import ReuseCaches
 from impasto_server.runs.models import RunRow
-from impasto_server.runs.spending import RunSpending
 from impasto_server.utils import shielded
 
 log = structlog.get_logger()

@@ -24,9 +24,11 @@ from impasto_server.assets.references import asset_ids_in, references_in
 from impasto_server.db.engine import Database
 from impasto_server.impact.recording import record_reads
 from impasto_server.outages import is_outage
-from impasto_server.runs import journal_repository, listings, provider_costs, repository, reservations
+from impasto_server.runs import journal_repository, repository
+from impasto_server.runs.costs import provider_costs, reservations
 from impasto_server.runs.events import live
 from impasto_server.runs.events.pubsub import PubSub
+from impasto_server.runs.library import listings
 from impasto_server.runs.models import RecordRow, RunRow
 
 _RECORD = (RecordRow.kind, RecordRow.name, RecordRow.step, RecordRow.seq, RecordRow.time, RecordRow.body)

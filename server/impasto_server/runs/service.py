@@ -18,16 +18,9 @@ from impasto_server.flows.beta import require_access
 from impasto_server.http.pagination import PageQuery, fetch_page
 from impasto_server.http.schemas import money
 from impasto_server.limits.service import LaunchCost
-from impasto_server.runs import (
-    journal_repository,
-    listings,
-    operations,
-    presenter,
-    provider_costs,
-    repository,
-    termination,
-)
+from impasto_server.runs import journal_repository, presenter, repository, termination
 from impasto_server.runs.backends.crashes import MAX_CRASHES
+from impasto_server.runs.costs import provider_costs
 from impasto_server.runs.errors import (
     NothingToResume,
     RunAlreadyEnded,
@@ -37,7 +30,9 @@ from impasto_server.runs.errors import (
 )
 from impasto_server.runs.events import projection
 from impasto_server.runs.launch.planned_results import planned_results
+from impasto_server.runs.library import listings
 from impasto_server.runs.models import RunListingRow, RunRow
+from impasto_server.runs.operators import service as operations
 from impasto_server.runs.schemas import (
     ListedBrand,
     ListedRun,

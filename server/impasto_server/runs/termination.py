@@ -12,7 +12,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from impasto_server.container import AppState
 from impasto_server.limits.periods import stored
 from impasto_server.observability import metrics
-from impasto_server.runs import journal_repository, listings, repository, reservations
+from impasto_server.runs import journal_repository, repository
+from impasto_server.runs.costs import reservations
+from impasto_server.runs.library import listings
 from impasto_server.runs.models import RecordRow, RunRow
 from impasto_server.runs.schemas import RunStatus
 

@@ -10,7 +10,7 @@ from tests.fakes.serving import served
 from tests.fakes.state import GOOD_KEY, State
 from tests.server.responses import expect
 
-from impasto_server.runs import provider_costs
+from impasto_server.runs.costs import provider_costs
 
 pytestmark = pytest.mark.anyio
 

@@ -14,9 +14,9 @@ from impasto.journal.protocol import Record
 from impasto_server.limits.models import UsageDayRow
 from impasto_server.limits.periods import stored
 from impasto_server.runs import termination
+from impasto_server.runs.costs.spending_limit import RunSpending
 from impasto_server.runs.journal import DatabaseJournal
 from impasto_server.runs.models import RunRow
-from impasto_server.runs.spending import RunSpending
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("at_noon")]
 

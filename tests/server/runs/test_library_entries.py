@@ -11,9 +11,9 @@ from tests.server.sample_nodes import chain, flow
 
 from impasto_server.assets.models import AssetRow
 from impasto_server.runs import repository
-from impasto_server.runs.backfill import backfill_library
+from impasto_server.runs.library.backfill import backfill_library
+from impasto_server.runs.library.text_results import text_results, texts_of
 from impasto_server.runs.models import RunListingRow
-from impasto_server.runs.text_results import text_results, texts_of
 
 pytestmark = pytest.mark.anyio
 

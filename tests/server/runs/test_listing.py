@@ -8,8 +8,9 @@ from sqlalchemy import delete, select, text
 from tests.server.responses import expect
 from tests.server.sample_nodes import GATES, arrived, chain, flow, gate
 
-from impasto_server.runs import listings, repository
-from impasto_server.runs.backfill import backfill_library, backfill_listings
+from impasto_server.runs import repository
+from impasto_server.runs.library import listings
+from impasto_server.runs.library.backfill import backfill_library, backfill_listings
 from impasto_server.runs.models import RecordRow, RunListingRow, RunRow
 
 pytestmark = pytest.mark.anyio

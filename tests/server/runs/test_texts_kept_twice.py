@@ -13,8 +13,8 @@ from tests.server.sample_nodes import ask, chain, flow
 from impasto import Catalog
 from impasto_server.assets.models import AssetRow
 from impasto_server.db.migrations.runner import configuration, migrate
-from impasto_server.runs import listings
-from impasto_server.runs.backfill import backfill_library
+from impasto_server.runs.library import listings
+from impasto_server.runs.library.backfill import backfill_library
 from impasto_server.runs.models import RunListingRow, RunRow
 
 pytestmark = pytest.mark.anyio

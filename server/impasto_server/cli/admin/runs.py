@@ -17,7 +17,7 @@ from impasto_server.cli.admin import runner
 if TYPE_CHECKING:
     from impasto_server.admin.schemas import AdminRun, AdminRunPage
     from impasto_server.container import AppState
-    from impasto_server.runs.operations import Worker
+    from impasto_server.runs.operators.service import Worker
 
 commands = typer.Typer()
 _MAX_PAGE = 100
@@ -71,7 +71,7 @@ def list_workers(json: Json = False) -> None:
     """List the processes that execute runs."""
 
     async def read(app_state: AppState) -> list[Worker]:
-        from impasto_server.runs import operations
+        from impasto_server.runs.operators import service as operations
 
         async with app_state.database.reading() as session:
             return await operations.workers(session, app_state)

@@ -27,11 +27,12 @@ from impasto_server.http.errors import DiskFull, Unavailable
 from impasto_server.http.schemas import RequestModel
 from impasto_server.limits.service import LaunchCost
 from impasto_server.observability.tracing import current_traceparent, traced
-from impasto_server.runs import listings, repository, service
+from impasto_server.runs import repository, service
 from impasto_server.runs.errors import InputsInvalid, NotPublished
 from impasto_server.runs.launch.brands import StoredBrands, brands_of_document, brands_of_inputs
 from impasto_server.runs.launch.inputs import input_errors, resolve_inputs
 from impasto_server.runs.launch.planned_results import PlannedResult
+from impasto_server.runs.library import listings
 from impasto_server.runs.models import RunRow
 from impasto_server.runs.schemas import Run, RunRequest
 from impasto_server.storage.object_storage import is_disk_nearly_full

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from impasto_server.assets.references import MEDIA
 from impasto_server.http.schemas import without_nul
-from impasto_server.runs.meaning_texts import text_of_meaning
+from impasto_server.runs.library.meaning_texts import text_of_meaning
 
 _MAX_DEPTH = 4
 

@@ -1,8 +1,9 @@
 """Listings and library entries of runs that an older version has ended without them."""
 
 from impasto_server.container import AppState
-from impasto_server.runs import listings, repository
+from impasto_server.runs import repository
 from impasto_server.runs.launch.planned_results import with_declarations
+from impasto_server.runs.library import listings
 
 # Other writers wait for a page.
 _PAGE = 20

@@ -12,7 +12,7 @@ from impasto import Template
 from impasto_server.assets.references import MEDIA, asset_ids_in
 from impasto_server.db.text_search import indexed_text
 from impasto_server.http.schemas import without_nul
-from impasto_server.runs import library_entries
+from impasto_server.runs.library import entries as library_entries
 from impasto_server.runs.models import RecordRow, RunListingRow, RunRow
 
 _TITLE_CHARS = 200

@@ -20,7 +20,7 @@ from impasto_server.assets import merging
 from impasto_server.assets.models import MAX_SEARCHED_CHARS, AssetRow, AssetTextRow, search_text
 from impasto_server.assets.upload import safe_file_name
 from impasto_server.http.schemas import without_nul
-from impasto_server.runs.text_results import TextResult, repeated_texts, text_results
+from impasto_server.runs.library.text_results import TextResult, repeated_texts, text_results
 from impasto_server.storage.object_storage import content_key
 
 _MAX_TEXTS = 100

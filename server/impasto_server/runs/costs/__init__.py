@@ -1,0 +1,1 @@
+"""What runs cost: reservations, spending limits, and costs by provider."""
