@@ -35,8 +35,8 @@ from impasto_server.http.pagination import Paging
 from impasto_server.identity.models import Invitation
 from impasto_server.identity.sign_up import invitations
 from impasto_server.limits.schemas import LimitOverrides
+from impasto_server.runs.operators.service import RunFilter
 from impasto_server.runs.schemas import RunStatus
-from impasto_server.runs.service import RunFilter
 from impasto_server.users.schemas import PersonFilter
 
 router = APIRouter(prefix="/admin", tags=["admin"], dependencies=[Depends(require_admin)])

@@ -12,14 +12,14 @@ from impasto_server.http.schemas import money
 from impasto_server.runs import service as runs
 from impasto_server.runs.errors import RunNotFound
 from impasto_server.runs.models import RunRow
-from impasto_server.runs.operators import service as operations
-from impasto_server.runs.service import RunFilter
+from impasto_server.runs.operators import service as operators
+from impasto_server.runs.operators.service import RunFilter
 from impasto_server.users import service as users
 
 
 async def page(session: AsyncSession, wanted: RunFilter, paging: PageQuery) -> AdminRunPage:
     """Return a page of runs, newest first."""
-    rows, cursor = await runs.search(session, wanted, paging)
+    rows, cursor = await operators.search(session, wanted, paging)
     owners = await people.refs(session, (row.owner_id for row in rows))
     items = [_described(row, owners[row.owner_id]) for row in rows]
     return AdminRunPage(items=items, next_cursor=cursor)
@@ -55,8 +55,8 @@ async def requeue(app_state: AppState, run_id: str, *, force: bool) -> AdminRun:
     before = row.status
     if runs.is_live(row):
         async with app_state.database.writing() as session:
-            await operations.release(app_state, session, run_id, force=force)
-        await operations.submit(app_state, run_id)
+            await operators.release(app_state, session, run_id, force=force)
+        await operators.submit(app_state, run_id)
     else:
         await runs.resume(app_state, owner, run_id)
     details: dict[str, Detail] = {"owner": row.owner_id, "status": before, "forced": force}

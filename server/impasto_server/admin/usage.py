@@ -11,7 +11,8 @@ from impasto_server.container import AppState
 from impasto_server.http.errors import FieldInvalid
 from impasto_server.http.schemas import money
 from impasto_server.runs import service as runs
-from impasto_server.runs.service import RunFilter, RunSums
+from impasto_server.runs.operators import service as operators
+from impasto_server.runs.operators.service import RunFilter, RunSums
 
 DEFAULT_DAYS, MAX_DAYS, MAX_ROWS = 30, 366, 400
 # Steps that name no provider, steps that failed after they were charged, and runs older than these sums.
@@ -35,7 +36,7 @@ async def report(
     if not first <= last <= first + timedelta(days=MAX_DAYS - 1):
         raise FieldInvalid("until", f"Choose a period of 1 to {MAX_DAYS} days.", "period_invalid")
     wanted = RunFilter(owner_id=user_id, since=_start_of(first), until=_start_of(last + timedelta(days=1)))
-    total = await runs.sum_all(session, wanted)
+    total = await operators.sum_all(session, wanted)
     rows = await _rows(session, by, wanted, first, last, total)
     return UsageReport(
         since=first,
@@ -52,10 +53,10 @@ async def _rows(
     session: AsyncSession, by: UsageGroup, wanted: RunFilter, first: date, last: date, total: RunSums
 ) -> list[UsageRow]:
     if by == "day":
-        days = await runs.sum_by_day(session, wanted)
+        days = await operators.sum_by_day(session, wanted)
         return [UsageRow(key=day, label=day, runs=sums.runs, usd=money(sums.usd)) for day, sums in days]
     if by == "user":
-        users = await runs.sum_by_owner(session, wanted, MAX_ROWS + 1)
+        users = await operators.sum_by_owner(session, wanted, MAX_ROWS + 1)
         names = await people.refs(session, (user_id for user_id, _ in users))
         return [
             UsageRow(

@@ -15,8 +15,7 @@ from impasto_server.observability.metrics import (
     STREAMS,
     WORKERS,
 )
-from impasto_server.runs import service as runs
-from impasto_server.runs.operators import service as operations
+from impasto_server.runs.operators import service as operators
 
 log = structlog.get_logger()
 _TIMEOUT_SECONDS = 3.0
@@ -48,8 +47,8 @@ class Collector:
 
     async def _query(self, app_state: AppState) -> None:
         async with app_state.database.reading() as session:
-            queue = await operations.queue(session)
-            workers = await runs.count_workers(session, app_state)
+            queue = await operators.queue(session)
+            workers = await operators.count_workers(session, app_state)
         RUNS_LIVE.labels("waiting").set(queue.waiting)
         RUNS_LIVE.labels("executed").set(queue.executed)
         age = (app_state.clock() - queue.oldest).total_seconds() if queue.oldest else 0.0

@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 from sqlalchemy import text
 
 from impasto_server.container import AppState, AppStateDep
-from impasto_server.runs import service as runs
+from impasto_server.runs.operators import service as operators
 
 router = APIRouter(tags=["system"])
 State = Literal["ok", "unavailable"]
@@ -84,7 +84,7 @@ async def _queue(app_state: AppState) -> None:
 async def _workers(app_state: AppState) -> None:
     """Raise an error unless a process that executes runs is alive."""
     async with app_state.database.reading() as session:
-        if not await runs.count_workers(session, app_state):
+        if not await operators.count_workers(session, app_state):
             raise LookupError("no process executes runs")
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -32,7 +31,7 @@ from impasto_server.runs.events import projection
 from impasto_server.runs.launch.planned_results import planned_results
 from impasto_server.runs.library import listings
 from impasto_server.runs.models import RunListingRow, RunRow
-from impasto_server.runs.operators import service as operations
+from impasto_server.runs.operators import service as operators
 from impasto_server.runs.schemas import (
     ListedBrand,
     ListedRun,
@@ -45,18 +44,13 @@ from impasto_server.runs.schemas import (
 from impasto_server.users.models import User
 
 log = structlog.get_logger()
-RunFilter = repository.RunFilter
 ListFilter = repository.ListFilter
-RunSums = repository.RunSums
 assets_of_steps = journal_repository.assets_of_steps
 describe = presenter.describe
 describe_launched = presenter.describe_launched
 find = repository.find
 FollowedRun = repository.FollowedRun
 step_outputs = journal_repository.step_outputs
-sum_all = repository.sum_all
-sum_by_day = repository.sum_by_day
-sum_by_owner = repository.sum_by_owner
 sum_by_provider = provider_costs.sum_by_provider
 summarize = presenter.summarize
 totals_of = repository.totals_of
@@ -209,12 +203,6 @@ async def cancel_variant(app_state: AppState, user: User, run_id: str, step: str
         return await get(session, app_state, user, run_id)
 
 
-async def count_workers(session: AsyncSession, app_state: AppState) -> int:
-    """Count the processes that execute runs and have given a sign of life within a lease."""
-    since = app_state.clock() - timedelta(seconds=app_state.settings.lease_seconds)
-    return await repository.live_workers(session, since)
-
-
 async def request_cancel(app_state: AppState, session: AsyncSession, run_id: str) -> RunRow:
     """Mark a run of any user as to be cancelled; call `deliver_cancels` after the commit.
 
@@ -255,13 +243,6 @@ def is_live(row: RunRow) -> bool:
     return row.status in repository.LIVE_STATUSES
 
 
-async def search(
-    session: AsyncSession, wanted: RunFilter, paging: PageQuery
-) -> tuple[Sequence[RunRow], str | None]:
-    """Return a page of the runs of all users, newest first, and the next cursor."""
-    return await fetch_page(session, repository.matching(wanted), paging, RunRow.id)
-
-
 async def resume(app_state: AppState, user: User, run_id: str) -> Run:
     """Queue a failed or cancelled run again, without the variants that were cancelled.
 
@@ -288,7 +269,7 @@ async def resume(app_state: AppState, user: User, run_id: str) -> Run:
         if row.started_at is None:
             row.last_seq = 0
             await journal_repository.purge_records(session, row.id)
-    await operations.submit(app_state, run_id)
+    await operators.submit(app_state, run_id)
     async with app_state.database.reading() as session:
         return await get(session, app_state, user, run_id)
 

@@ -40,8 +40,8 @@ def list_runs(
     """List the runs of all users, newest first."""
     from impasto_server.admin import runs
     from impasto_server.http.pagination import PageQuery, decode_cursor
+    from impasto_server.runs.operators.service import RunFilter
     from impasto_server.runs.schemas import RunStatus
-    from impasto_server.runs.service import RunFilter
 
     for name in status or ():
         if name not in get_args(RunStatus):
@@ -71,10 +71,10 @@ def list_workers(json: Json = False) -> None:
     """List the processes that execute runs."""
 
     async def read(app_state: AppState) -> list[Worker]:
-        from impasto_server.runs.operators import service as operations
+        from impasto_server.runs.operators import service as operators
 
         async with app_state.database.reading() as session:
-            return await operations.workers(session, app_state)
+            return await operators.workers(session, app_state)
 
     found = runner.run(read)
     if json:

@@ -1,5 +1,6 @@
 """What operators do with the processes that execute runs, and with runs of any user."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -7,11 +8,18 @@ import structlog
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.container import AppState
-from impasto_server.runs import repository
+from impasto_server.http.pagination import PageQuery, fetch_page
+from impasto_server.runs import repository as runs
 from impasto_server.runs.errors import RunAlreadyEnded, RunHasProcess, RunNotFound
 from impasto_server.runs.models import RunRow
+from impasto_server.runs.operators import repository
 
 log = structlog.get_logger()
+RunFilter = repository.RunFilter
+RunSums = repository.RunSums
+sum_all = repository.sum_all
+sum_by_day = repository.sum_by_day
+sum_by_owner = repository.sum_by_owner
 
 
 @dataclass(frozen=True)
@@ -37,6 +45,19 @@ class Queue:
     waiting: int
     executed: int
     oldest: datetime | None
+
+
+async def search(
+    session: AsyncSession, wanted: RunFilter, paging: PageQuery
+) -> tuple[Sequence[RunRow], str | None]:
+    """Return a page of the runs of all users, newest first, and the next cursor."""
+    return await fetch_page(session, repository.matching(wanted), paging, RunRow.id)
+
+
+async def count_workers(session: AsyncSession, app_state: AppState) -> int:
+    """Count the processes that execute runs and have given a sign of life within a lease."""
+    since = app_state.clock() - timedelta(seconds=app_state.settings.lease_seconds)
+    return await repository.live_workers(session, since)
 
 
 async def queue(session: AsyncSession) -> Queue:
@@ -67,10 +88,10 @@ async def release(app_state: AppState, session: AsyncSession, run_id: str, *, fo
     That process can record nothing more. A paid call that it has under way may be made again by the next one.
     Raises `RunNotFound`, `RunAlreadyEnded`, or `RunHasProcess` unless `force`.
     """
-    row = await repository.find_for_update(session, run_id)
+    row = await runs.find_for_update(session, run_id)
     if row is None:
         raise RunNotFound(run_id)
-    if row.status not in repository.LIVE_STATUSES:
+    if row.status not in runs.LIVE_STATUSES:
         raise RunAlreadyEnded(row.status)
     alive = {worker.name for worker in await workers(session, app_state) if worker.is_alive}
     if row.lease_owner in alive and not force:
