@@ -8,9 +8,9 @@ from impasto.cache.memory import MemoryCache
 from impasto.cache.protocol import Cache
 from impasto.compiler.catalog import Catalog
 from impasto.compiler.compile import compile  # noqa: A004 - its name in the language of flows
-from impasto.compiler.flatten import flatten
 from impasto.compiler.plan import Plan
 from impasto.compiler.step import Step
+from impasto.compiler.subflows.flatten import flatten
 from impasto.compiler.variables import bind_variables
 from impasto.configuration import Configuration
 from impasto.document.flow import Flow

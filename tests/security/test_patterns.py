@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from impasto_nodes.providers.protocols import TextResult
-from impasto_nodes.providers.structure import (
+from impasto_nodes.providers.schemas.answers import (
     MAX_SCHEMA_PATTERNS,
     NotInShape,
     first_error,

@@ -3,9 +3,9 @@
 import typing as t
 from collections.abc import Sequence
 
-from impasto.compiler.levels import Draft, Wire
 from impasto.compiler.step import Binding, Feed, Prepare, Source, Step
-from impasto.compiler.subflows import Expansion
+from impasto.compiler.subflows.expansion import Expansion
+from impasto.compiler.subflows.levels import Draft, Wire
 from impasto.compiler.suggestions import listed
 from impasto.sdk import conversions
 from impasto.sdk.node_type import InputPort

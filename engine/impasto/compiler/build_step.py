@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from impasto.cache.keys import static_key, type_key
 from impasto.compiler.catalog import Catalog
 from impasto.compiler.exposed import ExposedSetting, limited
-from impasto.compiler.levels import Draft, Level, Promotion
-from impasto.compiler.promoted import promotions
 from impasto.compiler.step import Step
-from impasto.compiler.subflows import Expansion
+from impasto.compiler.subflows.expansion import Expansion
+from impasto.compiler.subflows.levels import Draft, Level, Promotion
+from impasto.compiler.subflows.promoted import promotions
 from impasto.compiler.validate import check_type, checked_settings
 from impasto.encoding import to_json
 from impasto.sdk.node_type import InputPort, NodeType, input_ports

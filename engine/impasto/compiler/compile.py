@@ -13,10 +13,10 @@ from impasto.compiler.build_step import StepBuilder
 from impasto.compiler.catalog import Catalog
 from impasto.compiler.graph import ancestors, cycles
 from impasto.compiler.incremental import fingerprint_of, recompiled, remember
-from impasto.compiler.levels import Draft, Level
 from impasto.compiler.plan import Plan, Shape
 from impasto.compiler.step import Feed, ResultPort, Step
-from impasto.compiler.subflows import Expansion, FlowLoader, shown_ports
+from impasto.compiler.subflows.expansion import Expansion, FlowLoader, shown_ports
+from impasto.compiler.subflows.levels import Draft, Level
 from impasto.compiler.variables import VariableBinder
 from impasto.document.flow import Flow
 from impasto.errors import FlowInvalid, Problem

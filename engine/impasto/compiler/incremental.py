@@ -10,10 +10,10 @@ import marshal
 
 from impasto.compiler.build_step import StepBuilder
 from impasto.compiler.catalog import Catalog
-from impasto.compiler.levels import Draft, Level
 from impasto.compiler.plan import Plan
 from impasto.compiler.step import Step
-from impasto.compiler.subflows import Expansion
+from impasto.compiler.subflows.expansion import Expansion
+from impasto.compiler.subflows.levels import Draft, Level
 from impasto.compiler.variables import VariableBinder
 from impasto.document.flow import Flow
 from impasto.document.model import FlowNode

@@ -3,8 +3,8 @@
 import typing as t
 
 from impasto.compiler.catalog import Catalog
-from impasto.compiler.levels import Draft
-from impasto.compiler.subflows import Expansion
+from impasto.compiler.subflows.expansion import Expansion
+from impasto.compiler.subflows.levels import Draft
 from impasto.compiler.suggestions import listed
 from impasto.document.model import copied
 from impasto.errors import FlowInvalid, Problem

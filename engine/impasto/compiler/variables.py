@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from impasto.compiler.catalog import Catalog
-from impasto.compiler.holders import VERSION
+from impasto.compiler.subflows.holders import VERSION
 from impasto.compiler.suggestions import Suggestions, listed
 from impasto.document.flow import Flow
 from impasto.document.model import FlowNode, dump_json

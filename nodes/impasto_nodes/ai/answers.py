@@ -8,7 +8,7 @@ from typing import Any
 from impasto import Context
 from impasto_nodes.providers.protocols import TextRequest, TextResult
 from impasto_nodes.providers.registry import text_provider
-from impasto_nodes.providers.structure import NotInShape, parse_answer
+from impasto_nodes.providers.schemas.answers import NotInShape, parse_answer
 
 
 async def ask(request: TextRequest, provider: str, context: Context) -> TextResult:

@@ -14,7 +14,7 @@ from impasto_nodes.ai.vision import load_images
 from impasto_nodes.providers.discovery import choose, model_options
 from impasto_nodes.providers.protocols import SHORT_ANSWER_TOKENS, TextDelta, TextRequest
 from impasto_nodes.providers.registry import provider_choices, text_provider
-from impasto_nodes.providers.structure import require_schema, schema_problems
+from impasto_nodes.providers.schemas.answers import require_schema, schema_problems
 from impasto_nodes.providers.validation import expected_cost, expected_provider, problems_with
 
 _WRITING_SECONDS = 20.0

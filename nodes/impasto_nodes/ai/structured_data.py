@@ -11,7 +11,7 @@ from impasto_nodes.ai.vision import load_images
 from impasto_nodes.providers.discovery import choose
 from impasto_nodes.providers.protocols import TextRequest
 from impasto_nodes.providers.registry import provider_choices
-from impasto_nodes.providers.structure import require_schema, schema_problems
+from impasto_nodes.providers.schemas.answers import require_schema, schema_problems
 from impasto_nodes.providers.validation import problems_with
 
 __all__ = ["list_models", "structured_data"]

@@ -9,7 +9,7 @@ from impasto import Json, NodeError, Port, Setting, node
 
 def find_problems(settings: Mapping[str, Any], configured: frozenset[str] | None) -> Iterator[dict[str, str]]:
     """What is wrong with the settings before a run."""
-    from impasto_nodes.providers.structure import schema_problems
+    from impasto_nodes.providers.schemas.answers import schema_problems
 
     yield from schema_problems(settings.get("schema") or {})
 
@@ -33,7 +33,7 @@ async def data(
 ) -> Annotated[Json, Port(title="Data")]:
     """A structured value. With fields, a launch has a form for it; a value of another shape is refused."""
     if schema:
-        from impasto_nodes.providers.structure import first_error, require_schema
+        from impasto_nodes.providers.schemas.answers import first_error, require_schema
 
         await asyncio.to_thread(require_schema, schema)  # may take half a second
         why = await asyncio.to_thread(first_error, value, schema)

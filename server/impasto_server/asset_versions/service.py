@@ -16,8 +16,8 @@ from impasto_server.asset_versions.composition import read_composition
 from impasto_server.asset_versions.errors import NotChangeable, NotNewest, TooManyVersions
 from impasto_server.asset_versions.recompose import compose
 from impasto_server.asset_versions.schemas import AssetVersions, Crop, LayoutChange, VersionRequest
-from impasto_server.assets import images
 from impasto_server.assets import service as assets
+from impasto_server.assets.media import images
 from impasto_server.assets.models import AssetRow
 from impasto_server.assets.origin import signing
 from impasto_server.assets.schemas import Asset

@@ -7,10 +7,10 @@ from fastapi import APIRouter, Query, Request, Response, UploadFile
 
 from impasto_server.assets import download as downloads
 from impasto_server.assets import exports, labels, service
+from impasto_server.assets.media.thumbnails import thumbnail as make_thumbnail
 from impasto_server.assets.origin import credentials, provenance
 from impasto_server.assets.repository import LibraryFilter
 from impasto_server.assets.schemas import Asset, AssetEdits, AssetKind, AssetPage, TagPage, Trace
-from impasto_server.assets.thumbnails import thumbnail as make_thumbnail
 from impasto_server.container import AppStateDep
 from impasto_server.content_credentials.formats import SIDECAR_SUFFIX
 from impasto_server.content_credentials.schemas import CREDENTIALS_TYPE, AssetCredentials

@@ -11,11 +11,12 @@ from pathlib import Path
 
 import structlog
 
-from impasto_server.assets import images, metadata
+from impasto_server.assets import metadata
 from impasto_server.assets.errors import FileInvalid, ImageTooLarge
+from impasto_server.assets.media import images
+from impasto_server.assets.media.thumbnails import export_key, store_beside
 from impasto_server.assets.models import AssetRow
 from impasto_server.assets.origin.signing import sign_edit
-from impasto_server.assets.thumbnails import export_key, store_beside
 from impasto_server.container import AppState
 from impasto_server.content_credentials import claims
 from impasto_server.marking import video_mark, visible_mark

@@ -13,10 +13,10 @@ from impasto.errors import AssetNotFound, NodeError
 from impasto.store import Data, Provenance, Stored, chunks
 from impasto_server.assets import repository, service
 from impasto_server.assets.exports import can_mark
+from impasto_server.assets.media.probe import kind_of
 from impasto_server.assets.models import AssetRow
 from impasto_server.assets.origin import signing
 from impasto_server.assets.origin.signing import Unsigned
-from impasto_server.assets.probe import kind_of
 from impasto_server.assets.upload import safe_file_name, size_and_digest
 from impasto_server.container import AppState
 from impasto_server.http.schemas import without_nul

@@ -9,14 +9,15 @@ from typing import Any
 from fastapi import UploadFile
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from impasto_server.assets import repository, similarity, thumbnails
+from impasto_server.assets import repository, similarity
 from impasto_server.assets.errors import AssetNotFound
 from impasto_server.assets.garbage import mark_for_deletion, put_object, sweep
+from impasto_server.assets.media import thumbnails
+from impasto_server.assets.media.probe import kind_of, probe
+from impasto_server.assets.media.thumbnails import keys_of, sidecar_key
 from impasto_server.assets.models import AssetRow
 from impasto_server.assets.origin.signing import marks_of_upload
-from impasto_server.assets.probe import kind_of, probe
 from impasto_server.assets.schemas import Asset, AssetPage, MadeBy
-from impasto_server.assets.thumbnails import keys_of, sidecar_key
 from impasto_server.assets.upload import ReceivedFile, receive_upload
 from impasto_server.collections import repository as collections
 from impasto_server.collections.errors import CollectionNotFound

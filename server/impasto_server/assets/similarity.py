@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select
 
-from impasto_server.assets import images
 from impasto_server.assets.errors import FileInvalid, ImageTooLarge
+from impasto_server.assets.media import images
 from impasto_server.assets.models import AssetRow
 from impasto_server.db.engine import Database
 

@@ -12,8 +12,9 @@ from typing import TypeVar
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from impasto_server.assets import service, similarity, thumbnails
+from impasto_server.assets import service, similarity
 from impasto_server.assets.garbage import put_objects, sweep
+from impasto_server.assets.media import thumbnails
 from impasto_server.assets.models import AssetRow
 from impasto_server.assets.upload import ReceivedFile
 from impasto_server.container import AppState

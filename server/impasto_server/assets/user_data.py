@@ -7,8 +7,8 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.assets import repository, service
+from impasto_server.assets.media.thumbnails import keys_of, sidecar_key
 from impasto_server.assets.models import AssetRow
-from impasto_server.assets.thumbnails import keys_of, sidecar_key
 from impasto_server.content_credentials.formats import SIDECAR_SUFFIX
 from impasto_server.db.engine import Database
 from impasto_server.users.data_owners import DataOwner, Entry, Erasure, json_array, pages_of

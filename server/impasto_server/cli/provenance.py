@@ -31,7 +31,7 @@ def trace(
 ) -> None:
     """Verify a file's content credentials, look for the watermark, and print how the file was made."""
     from impasto_server.assets import metadata
-    from impasto_server.assets.images import has_watermark
+    from impasto_server.assets.media.images import has_watermark
 
     settings = read_settings()
     credentials, found = _verify(file, settings), metadata.read(file)

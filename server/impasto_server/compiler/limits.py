@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 
 from impasto import Catalog
-from impasto.compiler.holders import holder_of
+from impasto.compiler.subflows.holders import holder_of
 
 MAX_ID_LENGTH = 200  # the ids of nested nodes are joined to paths
 

@@ -2,8 +2,8 @@
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from impasto_server.assets import images
 from impasto_server.assets.garbage import mark_for_deletion, put_object, sweep
+from impasto_server.assets.media import images
 from impasto_server.container import AppState
 from impasto_server.flows import access, presenter, repository
 from impasto_server.flows.errors import FlowNotFound

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Body, Query, Response, UploadFile
 from fastapi.responses import StreamingResponse
 from pydantic import TypeAdapter
 
-from impasto_server.assets import images
+from impasto_server.assets.media import images
 from impasto_server.container import AppStateDep
 from impasto_server.db.engine import SessionDep
 from impasto_server.flows import covers, export_archive, import_archive, service

@@ -29,8 +29,8 @@ from impasto.document.archive import (
 )
 from impasto_server.assets import service as assets
 from impasto_server.assets.errors import FileInvalid, ImageTooLarge
+from impasto_server.assets.media.probe import kind_of
 from impasto_server.assets.models import AssetRow
-from impasto_server.assets.probe import kind_of
 from impasto_server.assets.references import MEDIA, reference, references_in
 from impasto_server.assets.staging import StagedAssets
 from impasto_server.assets.upload import ReceivedFile, receive_upload, safe_file_name

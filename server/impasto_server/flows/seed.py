@@ -12,7 +12,7 @@ import structlog
 import impasto_server
 from impasto import Flow
 from impasto.errors import ImpastoError
-from impasto_server.assets import images
+from impasto_server.assets.media import images
 from impasto_server.container import AppState
 from impasto_server.db.engine import advisory_lock
 from impasto_server.flows import import_export, repository

@@ -7,7 +7,7 @@ import orjson
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto import Catalog
-from impasto.compiler.holders import flow_id_of, holder_of, reference_of
+from impasto.compiler.subflows.holders import flow_id_of, holder_of, reference_of
 from impasto_server.compiler.errors import FlowTooLarge
 from impasto_server.container import AppState
 from impasto_server.flows import access, repository

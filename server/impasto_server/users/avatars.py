@@ -6,8 +6,8 @@ import secrets
 from fastapi import UploadFile
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from impasto_server.assets import images
 from impasto_server.assets.garbage import mark_for_deletion, put_object, sweep
+from impasto_server.assets.media import images
 from impasto_server.container import AppState
 from impasto_server.http.errors import FieldInvalid, NotFound, Problem
 from impasto_server.users import repository

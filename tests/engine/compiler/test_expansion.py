@@ -6,8 +6,8 @@ import weakref
 import pytest
 
 from impasto import Catalog, FlowInvalid, compile
-from impasto.compiler.levels import Draft
-from impasto.compiler.subflows import Expansion
+from impasto.compiler.subflows.expansion import Expansion
+from impasto.compiler.subflows.levels import Draft
 from impasto.testing import flow_of, shout, words
 
 

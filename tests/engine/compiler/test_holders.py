@@ -3,7 +3,7 @@
 import pytest
 
 from impasto import Catalog, Flow, FlowInvalid, Text, compile, node
-from impasto.compiler.holders import flow_id_of, holder_of, reference_of
+from impasto.compiler.subflows.holders import flow_id_of, holder_of, reference_of
 
 
 @node

@@ -196,7 +196,7 @@ def test_subflow_is_loaded_once():
 
 
 def test_nodes_of_the_document_do_not_count_as_expanded_steps(monkeypatch):
-    monkeypatch.setattr("impasto.compiler.subflows.MAX_EXPANDED_STEPS", 5)
+    monkeypatch.setattr("impasto.compiler.subflows.expansion.MAX_EXPANDED_STEPS", 5)
     many = {f"n{i}": "say" for i in range(50)}
     assert (
         len(

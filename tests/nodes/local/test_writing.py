@@ -12,7 +12,7 @@ from tests.fixtures.briefs import ALL
 
 from impasto_nodes.ai.presets import PRESETS
 from impasto_nodes.providers.local.errors import TextTooShort
-from impasto_nodes.providers.local.fields import FieldWriter
+from impasto_nodes.providers.local.text_generation.fields import FieldWriter
 from impasto_nodes.providers.local.writing.arrange import line_for, text_of
 from impasto_nodes.providers.local.writing.brief import read
 from impasto_nodes.providers.local.writing.hashtags import hashtags_of

@@ -7,10 +7,10 @@ import jsonschema
 import pytest
 
 from impasto_nodes.ai.presets import PRESETS
-from impasto_nodes.providers.local.examples import EXAMPLES, kin_of
-from impasto_nodes.providers.local.fields import FieldWriter, is_simple
-from impasto_nodes.providers.local.prompts import ask_by_example, shorten
-from impasto_nodes.providers.local.quality_score import sense, sense_of_data
+from impasto_nodes.providers.local.text_generation.examples import EXAMPLES, kin_of
+from impasto_nodes.providers.local.text_generation.fields import FieldWriter, is_simple
+from impasto_nodes.providers.local.text_generation.prompts import ask_by_example, shorten
+from impasto_nodes.providers.local.text_generation.quality_score import sense, sense_of_data
 from impasto_nodes.providers.local.writing.brief import read
 
 BRIEF = "Trail running shoes made from ocean plastic"

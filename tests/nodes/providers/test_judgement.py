@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from impasto_nodes.providers.local.judgement import Task, faults, faults_of_data, is_shown
+from impasto_nodes.providers.local.text_generation.judgement import Task, faults, faults_of_data, is_shown
 
 PUMP = Task(
     "Neue Hydraulikpumpe für Bagger, 350 bar, ab März lieferbar.",

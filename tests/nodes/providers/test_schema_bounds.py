@@ -1,6 +1,6 @@
 import jsonschema
 
-from impasto_nodes.providers.local.schema_bounds import bounded
+from impasto_nodes.providers.local.text_generation.schema_bounds import bounded
 
 
 def test_strings_lists_and_objects_get_a_maximum_size() -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from impasto_nodes.providers.local.stream_filter import SentenceGate, tidy_values, whole_words
+from impasto_nodes.providers.local.text_generation.stream_filter import SentenceGate, tidy_values, whole_words
 
 
 def through(gate: SentenceGate, text: str, size: int = 3) -> str:

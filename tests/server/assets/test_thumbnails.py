@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from tests.fakes.media import mp4
 
-from impasto_server.assets.thumbnails import thumbnail_key
+from impasto_server.assets.media.thumbnails import thumbnail_key
 
 pytestmark = pytest.mark.anyio
 

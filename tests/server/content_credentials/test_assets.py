@@ -18,9 +18,9 @@ from tests.server.sample_nodes import chain, png
 from typer.testing import CliRunner
 
 from impasto.store import Provenance
+from impasto_server.assets.media.thumbnails import sidecar_key
 from impasto_server.assets.models import AssetRow
 from impasto_server.assets.run_store import RunProvenance, RunStore
-from impasto_server.assets.thumbnails import sidecar_key
 from impasto_server.cli.provenance import trace
 
 pytestmark = pytest.mark.anyio

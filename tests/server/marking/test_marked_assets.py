@@ -13,7 +13,7 @@ from tests.server.content_credentials.samples import sample
 from tests.server.responses import expect
 
 from impasto.store import Provenance
-from impasto_server.assets.images import has_watermark
+from impasto_server.assets.media.images import has_watermark
 from impasto_server.assets.run_store import RunProvenance, RunStore
 
 pytestmark = pytest.mark.anyio

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image, ImageEnhance, ImageFilter
 from tests.server.assets.test_similarity import cropped, saved, scene
 
-from impasto_server.assets.images import has_watermark, rewrite
+from impasto_server.assets.media.images import has_watermark, rewrite
 from impasto_server.marking import watermark
 
 _MEGAPIXELS = 40

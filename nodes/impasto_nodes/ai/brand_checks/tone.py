@@ -6,7 +6,7 @@ from impasto import Brand, Context
 from impasto_nodes.providers.discovery import choose
 from impasto_nodes.providers.protocols import TextRequest, TextResult
 from impasto_nodes.providers.registry import text_provider
-from impasto_nodes.providers.structure import parse_answer
+from impasto_nodes.providers.schemas.answers import parse_answer
 
 _VERDICT = {
     "type": "object",

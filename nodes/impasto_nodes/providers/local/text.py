@@ -12,16 +12,16 @@ from impasto_nodes.providers.errors import CorruptOutput
 from impasto_nodes.providers.litellm.chat import Chat, stream_chat
 from impasto_nodes.providers.litellm.lazy_import import library
 from impasto_nodes.providers.litellm.text import messages_for, options_for
-from impasto_nodes.providers.local import vocabulary
 from impasto_nodes.providers.local.errors import ModelMissing
-from impasto_nodes.providers.local.fields import FieldWriter, is_simple
-from impasto_nodes.providers.local.judgement import Task, faults, faults_of_data, is_shown
 from impasto_nodes.providers.local.language_models.model_file import find_model
 from impasto_nodes.providers.local.language_models.served import KEY, Served, serve
-from impasto_nodes.providers.local.prompts import ask_by_example, sampling
-from impasto_nodes.providers.local.quality_score import GOOD_ENOUGH, sense, sense_of_data
-from impasto_nodes.providers.local.schema_bounds import bounded
-from impasto_nodes.providers.local.stream_filter import SentenceGate, tidy_values
+from impasto_nodes.providers.local.text_generation import vocabulary
+from impasto_nodes.providers.local.text_generation.fields import FieldWriter, is_simple
+from impasto_nodes.providers.local.text_generation.judgement import Task, faults, faults_of_data, is_shown
+from impasto_nodes.providers.local.text_generation.prompts import ask_by_example, sampling
+from impasto_nodes.providers.local.text_generation.quality_score import GOOD_ENOUGH, sense, sense_of_data
+from impasto_nodes.providers.local.text_generation.schema_bounds import bounded
+from impasto_nodes.providers.local.text_generation.stream_filter import SentenceGate, tidy_values
 from impasto_nodes.providers.local.writing.arrange import text_of
 from impasto_nodes.providers.local.writing.brief import read
 from impasto_nodes.providers.protocols import TextDelta, TextPart, TextRequest, TextResult

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from impasto_server.assets import repository, service
 from impasto_server.assets.errors import AssetNotFound
+from impasto_server.assets.media.thumbnails import sidecar_key
 from impasto_server.assets.models import AssetRow
-from impasto_server.assets.thumbnails import sidecar_key
 from impasto_server.container import AppState
 from impasto_server.content_credentials.schemas import AssetCredentials, CredentialSource
 from impasto_server.security.signed_urls import sign_url

@@ -9,7 +9,8 @@ from typing import Any
 from fastapi import UploadFile
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from impasto_server.assets import images, metadata, repository, service, similarity
+from impasto_server.assets import metadata, repository, service, similarity
+from impasto_server.assets.media import images
 from impasto_server.assets.models import AssetRow
 from impasto_server.assets.origin.credentials import link_sources
 from impasto_server.assets.schemas import MadeBy, Match, Trace

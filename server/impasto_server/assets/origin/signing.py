@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from impasto.store import Provenance
-from impasto_server.assets import images, metadata
+from impasto_server.assets import metadata
 from impasto_server.assets.errors import FileInvalid, ImageTooLarge
+from impasto_server.assets.media import images
 from impasto_server.assets.models import AssetRow
 from impasto_server.assets.schemas import CredentialsLocation
 from impasto_server.container import AppState

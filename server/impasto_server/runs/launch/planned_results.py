@@ -12,7 +12,7 @@ import orjson
 import structlog
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from impasto.compiler.holders import holder_of
+from impasto.compiler.subflows.holders import holder_of
 from impasto_server.compiler.documents import Source
 from impasto_server.compiler.errors import FlowTooLarge
 from impasto_server.container import AppState

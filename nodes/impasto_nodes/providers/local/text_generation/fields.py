@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from impasto_nodes.providers.local.errors import TextTooShort
-from impasto_nodes.providers.local.examples import kin_of
+from impasto_nodes.providers.local.text_generation.examples import kin_of
 from impasto_nodes.providers.local.writing.arrange import line_for
 from impasto_nodes.providers.local.writing.brief import Brief
 from impasto_nodes.providers.local.writing.hashtags import hashtags_of

@@ -8,8 +8,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from impasto_nodes.providers.local.examples import EXAMPLES
 from impasto_nodes.providers.local.language_models.families import Family
+from impasto_nodes.providers.local.text_generation.examples import EXAMPLES
 
 _ROLE = "You are a skilled copywriter. Answer with the finished text only: short, concrete, vivid."
 _SYSTEM_CHARACTERS, _PROMPT_CHARACTERS = 180, 700

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from impasto.compiler.catalog import Catalog
 from impasto.compiler.exposed import limited
-from impasto.compiler.levels import Draft, Level, Promotion
+from impasto.compiler.subflows.levels import Draft, Level, Promotion
 from impasto.document.flow import Flow
 from impasto.document.model import FlowNode
 from impasto.sdk.settings import SettingInvalid

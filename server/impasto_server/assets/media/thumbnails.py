@@ -6,8 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from impasto_server.assets import images, repository
+from impasto_server.assets import repository
 from impasto_server.assets.errors import AssetNotFound, FileInvalid, ImageTooLarge
+from impasto_server.assets.media import images
 from impasto_server.assets.models import AssetRow
 from impasto_server.container import AppState
 from impasto_server.db.engine import Database, advisory_lock

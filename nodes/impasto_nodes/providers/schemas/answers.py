@@ -15,7 +15,7 @@ import orjson
 from impasto import NodeError
 from impasto_nodes.providers.errors import CorruptOutput
 from impasto_nodes.providers.protocols import TextResult
-from impasto_nodes.providers.schema_cost import REFERENCES, cost_error, resolve_pointer
+from impasto_nodes.providers.schemas.cost import REFERENCES, cost_error, resolve_pointer
 
 if TYPE_CHECKING:
     import jsonschema_rs

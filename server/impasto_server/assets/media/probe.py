@@ -9,10 +9,10 @@ from typing import Any
 import puremagic
 
 from impasto.media_types import iso_media_type
-from impasto_server.assets import images
 from impasto_server.assets.errors import FileInvalid
+from impasto_server.assets.media import images
+from impasto_server.assets.media.truncation import is_truncated
 from impasto_server.assets.schemas import AssetKind
-from impasto_server.assets.truncation import is_truncated
 
 _HEAD = 64 * 1024
 _TS_PACKET_BYTES, _TS_PACKETS = 188, 3  # each packet of an MPEG transport stream begins with "G"

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from impasto_nodes.providers.local.notices import LANGUAGE_NAMES
-from impasto_nodes.providers.local.vocabulary import unknown_share
+from impasto_nodes.providers.local.text_generation.vocabulary import unknown_share
 from impasto_nodes.providers.local.writing.brief import read
 from impasto_nodes.providers.local.writing.languages import language_of
 

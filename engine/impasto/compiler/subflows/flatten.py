@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from impasto.compiler.catalog import Catalog
-from impasto.compiler.subflows import Expansion, FlowLoader
+from impasto.compiler.subflows.expansion import Expansion, FlowLoader
 from impasto.compiler.variables import VariableBinder
 from impasto.document.flow import Flow
 from impasto.document.model import FlowEdge

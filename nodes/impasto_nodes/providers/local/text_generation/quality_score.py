@@ -3,8 +3,8 @@
 import re
 from typing import Any
 
-from impasto_nodes.providers.local.examples import EXAMPLES
-from impasto_nodes.providers.local.judgement import texts_in
+from impasto_nodes.providers.local.text_generation.examples import EXAMPLES
+from impasto_nodes.providers.local.text_generation.judgement import texts_in
 
 GOOD_ENOUGH = 0.75
 _WORD = re.compile(r"[a-z]{4,}")

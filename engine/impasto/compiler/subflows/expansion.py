@@ -9,10 +9,10 @@ import typing as t
 from collections.abc import Callable, Mapping
 
 from impasto.compiler.catalog import Catalog
-from impasto.compiler.holders import flow_id_of, holder_of, unknown_flow
-from impasto.compiler.levels import Draft, Level, Wire
-from impasto.compiler.promoted import promote, refused_values, with_inputs
 from impasto.compiler.stand_ins import NOTES, PinInvalid, stand_in
+from impasto.compiler.subflows.holders import flow_id_of, holder_of, unknown_flow
+from impasto.compiler.subflows.levels import Draft, Level, Wire
+from impasto.compiler.subflows.promoted import promote, refused_values, with_inputs
 from impasto.compiler.suggestions import listed
 from impasto.compiler.variables import VariableBinder
 from impasto.document.flow import Flow
