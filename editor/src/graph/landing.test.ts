@@ -68,6 +68,28 @@ describe('landingOn', () => {
     expect(options('string')).toBe('port')
   })
 
+  it('takes one port of exactly the type before others, and asks which of two', () => {
+    const { types, ...rest } = SAMPLE.data
+    const landing = (second: string) => {
+      const changed = types.map((one) => {
+        const [prompt] = one.inputs
+        if (one.id !== 'language_model' || !prompt) return one
+        return { ...one, inputs: [prompt, { ...prompt, name: 'second', type: second }] }
+      })
+      const write = sampleNode('write', 'language_model')
+      const open = { ...flow, nodes: [...flow.nodes, write] }
+      return landingOn(
+        open,
+        new Catalog({ ...rest, types: changed }),
+        write,
+        parseEnd('count.output'),
+        'source',
+      )
+    }
+    expect(landing('Integer')).toMatchObject({ kind: 'port', option: { port: { name: 'second' } } })
+    expect(landing('Text')?.kind).toBe('ask')
+  })
+
   it('is refused by a node without a port that fits, and by the node itself', () => {
     expect(land(flow, 'paint.output', 'ask')).toBeNull()
     expect(land(flow, 'ask.output', 'ask')).toBeNull()

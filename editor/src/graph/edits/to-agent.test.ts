@@ -54,6 +54,20 @@ describe('nodes that become an agent', () => {
     ])
   })
 
+  it('are fed by an input of the type that feeds them, which may be empty where its type allows that', () => {
+    const [prompt, ...others] = CATALOG.data.types as [(typeof CATALOG.data.types)[number]]
+    const settings = { ...prompt.settings, properties: { ...prompt.settings.properties, may_be_empty: {} } }
+    const lenient = new Catalog({ ...CATALOG.data, types: [{ ...prompt, settings }, ...others] })
+    for (const [catalog, set] of [
+      [CATALOG, {}],
+      [lenient, { may_be_empty: true }],
+    ] as const) {
+      const { inner } = toAgent(FLOW, catalog, new Set(['again']), 'Part') as Extraction
+      expect(inner.nodes[0]).toMatchObject({ type: 'user_prompt', title: 'Language model' })
+      expect(inner.nodes[0]?.settings).toEqual(set)
+    }
+  })
+
   it('leave input nodes outside, through which the agent is launched', () => {
     const found = extract(['ask', 'write', 'paint', 'again']) as Extraction
     expect(found.inputs.map(({ id }) => id)).toEqual(['ask'])
