@@ -19,7 +19,7 @@ const field = (step: string, setting: string, more: Partial<Field> = {}): Field 
 const asks = (step: string, settings: Record<string, unknown>) => ({ step, settings }) as Notice
 
 const count = field('paint', 'n_images')
-const shape = field('paint', 'aspect_ratio', { kind: 'text', schema: { type: 'string' } })
+const shape = field('paint', 'aspect_ratio', { kind: 'choice', schema: { type: 'string' } })
 const inner = field('film', 'seconds', { exposed: null })
 const fields = [count, shape, inner, field('film', 'n_images')]
 
