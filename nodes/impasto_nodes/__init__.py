@@ -1,1 +1,1 @@
-"""The built-in nodes, written on the public SDK like anybody's plugin."""
+"""The built-in nodes, written on the public SDK, as any other plugin is."""

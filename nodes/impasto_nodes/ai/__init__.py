@@ -1,4 +1,4 @@
-"""Nodes that ask a model."""
+"""Nodes that call a model."""
 
 from impasto_nodes.ai.agent import agent
 from impasto_nodes.ai.audio.dialogue import dialogue

@@ -12,7 +12,7 @@ from impasto_nodes.providers.schemas.answers import NotInShape, parse_answer
 
 
 async def ask(request: TextRequest, provider: str, context: Context) -> TextResult:
-    """Return the complete answer to a request, charged."""
+    """Return the complete answer to a request, and charge it."""
     context.record_generation(provider=provider, model=request.model, prompt=request.prompt)
     async for part in text_provider(provider).stream(request, context):
         if isinstance(part, TextResult):

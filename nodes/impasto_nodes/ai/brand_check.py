@@ -26,7 +26,7 @@ _OF_PIXELS = ("palette", "contrast", "logo")
 
 
 class Checked(NamedTuple):
-    """The report, and what was checked on one of two ways out."""
+    """The report, and the checked value on one of two outputs."""
 
     report: Annotated[Json, Port(title="Report", meaning="brand_check")]
     passed: Annotated[
@@ -46,7 +46,7 @@ class NothingToCheck(NodeError):
 
 
 def find_problems(settings: Mapping[str, Any], configured: frozenset[str] | None) -> Iterator[dict[str, str]]:
-    """What is wrong with the settings before a run."""
+    """Yield the problems of the settings that are known before a run."""
     if settings.get("check_tone", True):
         yield from problems_with("text", settings, configured)
 

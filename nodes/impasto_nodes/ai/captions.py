@@ -31,7 +31,7 @@ class NothingToHear(NodeError):
 
 
 def find_problems(settings: Mapping[str, Any], configured: frozenset[str] | None) -> Iterator[dict[str, str]]:
-    """What is wrong before a run; this machine needs a model only where the text is not given."""
+    """Yield the problems that are known before a run. This machine needs a model only if no text is given."""
     yield from problems_with("captions", settings, configured)
     if configured is not None and expected_provider("captions", settings, configured) == "local":
         from impasto_nodes.providers.local.captions import missing
@@ -42,7 +42,7 @@ def find_problems(settings: Mapping[str, Any], configured: frozenset[str] | None
 def estimate(
     settings: Mapping[str, Any], inputs: Mapping[str, Any], configured: frozenset[str]
 ) -> dict[str, Any]:
-    """The minutes (half of one while unknown) at the model's list price; nothing where the text is given."""
+    """Estimate the list price of the recording, half a minute if unknown; 0 if the text is given."""
     if inputs.get("text") and settings.get("provider", "auto") in {"auto", "local"}:
         return {"usd": 0.0, "seconds": 4.0, "provider": "local"}
     source = inputs.get("audio") or inputs.get("video")

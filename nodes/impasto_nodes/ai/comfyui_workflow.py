@@ -28,7 +28,7 @@ _Recording = Annotated[Audio | None, _OUTPUT]
 
 
 class Results(NamedTuple):
-    """What the chosen nodes of the workflow return; the other outputs are closed."""
+    """The outputs of the chosen nodes of the workflow; the other outputs are closed."""
 
     images_1: _Images = None
     images_2: _Images = None
@@ -41,7 +41,7 @@ class Results(NamedTuple):
 
 
 def find_problems(settings: Mapping[str, Any], configured: frozenset[str] | None) -> Iterator[dict[str, str]]:
-    """Yield what is wrong with the workflow and the server before a run."""
+    """Yield the problems of the workflow and the server that are known before a run."""
     if configured is not None and PROVIDER not in configured:
         yield {
             "code": "missing_credential",

@@ -1,4 +1,4 @@
-"""How many tokens a question to a language model is expected to count."""
+"""The expected number of tokens of a call of a language model."""
 
 import json
 import math

@@ -22,7 +22,7 @@ async def list_models(query: str = "", context: Context | None = None) -> list[d
 def estimate(
     settings: Mapping[str, Any], inputs: Mapping[str, Any], configured: frozenset[str]
 ) -> dict[str, Any]:
-    """One image at the model's list price."""
+    """Estimate the list price of one image."""
     from impasto_nodes.providers.local.notices import DRAWN, FILLED
 
     masked = bool(settings.get("mask")) or "mask" in inputs

@@ -16,7 +16,7 @@ from impasto_nodes.providers.validation import expected_cost
 def estimate(
     settings: Mapping[str, Any], inputs: Mapping[str, Any], configured: frozenset[str]
 ) -> dict[str, Any]:
-    """The number of images at the model's list price, and how many steps that take one by one will run."""
+    """Estimate the list price of the images, and how many steps that take single images will run."""
     number = settings.get("n_images", 1)
     cost = expected_cost("image", settings, configured, lambda model: number * model.price_usd)
     prompt = inputs.get("prompt")

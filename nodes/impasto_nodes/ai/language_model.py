@@ -25,7 +25,7 @@ def _meaning_of_text(settings: Mapping[str, Any]) -> str | None:
 
 
 class Written(NamedTuple):
-    """What a language model wrote."""
+    """The outputs of the language model node."""
 
     output: Annotated[Text, Port(title="Text", meaning=_meaning_of_text, text_of="data")]
     data: Annotated[
@@ -40,7 +40,7 @@ async def list_models(query: str = "", context: Context | None = None) -> list[d
 
 
 def find_problems(settings: Mapping[str, Any], configured: frozenset[str] | None) -> Iterator[dict[str, str]]:
-    """What is wrong with the settings before a run."""
+    """Yield the problems of the settings that are known before a run."""
     yield from problems_with("text", settings, configured)
     if settings.get("output_schema_preset") == "custom":
         yield from schema_problems(settings.get("schema") or {})
@@ -57,7 +57,7 @@ def find_problems(settings: Mapping[str, Any], configured: frozenset[str] | None
 def estimate(
     settings: Mapping[str, Any], inputs: Mapping[str, Any], configured: frozenset[str]
 ) -> dict[str, Any]:
-    """The tokens of the input and of the longest answer (400 if it is not set), at the list price."""
+    """Estimate the list price of the input and of the longest answer, 400 tokens if no limit is set."""
     tokens_in, tokens_out = expected_tokens(settings, inputs)
     local = (
         _expected_draft(settings, inputs)
@@ -78,7 +78,7 @@ def estimate(
 
 
 def _expected_draft(settings: Mapping[str, Any], inputs: Mapping[str, Any]) -> dict[str, Any]:
-    """What this machine makes of a known prompt: its notices, and the text if it is a plain one.
+    """Return what the local model will answer to a known prompt: its notices, and the text if it is plain.
 
     A downloaded model that follows instructions writes by itself, in the languages that it knows.
     """

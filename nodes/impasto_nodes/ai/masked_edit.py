@@ -1,4 +1,4 @@
-"""An edit inside a mask: what the model gets, and its answer in the original image."""
+"""Edits inside a mask: the input for the model, and its answer merged into the original image."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class MaskedEdit:
-    """An image, the mask of what may change, and the picture of both that a model gets."""
+    """An image, the mask of what may change, and the input for the model that is made of both."""
 
     image: Image
     mask: Mask

@@ -1,4 +1,4 @@
-"""Ready-made shapes for a language model's answer, and how each reads as plain text."""
+"""Presets for the schema of a language model's answer, and each answer as plain text."""
 
 import json
 from collections.abc import Mapping
@@ -55,19 +55,19 @@ _MEANINGS = {"ad_copy": "ad", "social_post": "post", "shot_list": "shot_list", "
 
 
 def meaning_of(settings: Mapping[str, Any]) -> str | None:
-    """What an answer as data is, for results to show it as such; None for any other shape."""
+    """Return the kind of an answer's data, which results use to show it; None for any other shape."""
     return _MEANINGS.get(str(settings.get("output_schema_preset")))
 
 
 def schema_for(preset: str, custom: Schema | None) -> Schema | None:
-    """The JSON Schema that a preset stands for; `custom` is the person's own, None plain text."""
+    """Return the JSON Schema of a preset: the user's own for `custom`, None for plain text."""
     if preset == "custom":
         return custom or {"type": "object"}
     return PRESETS.get(preset)
 
 
 def as_text(data: Any) -> str:
-    """Structured data as a person would read it: plain lines, in order; anything deeper as JSON."""
+    """Return structured data as plain lines in order; deeper levels as JSON."""
     if isinstance(data, str):
         return data
     if isinstance(data, int | float):

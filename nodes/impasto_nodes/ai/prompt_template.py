@@ -28,7 +28,7 @@ LANGUAGES = (
 
 
 class EmptyPrompt(NodeError):
-    """A prompt holds no words; the message says what to write."""
+    """A prompt has no words; the message says what to write."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message, code="required_input")
@@ -41,7 +41,7 @@ def require_words(prompt: str, message: str) -> None:
 
 
 def in_language(system: str, language: str) -> str:
-    """A system prompt that also says in which of `LANGUAGES` to write."""
+    """Return a system prompt that also states in which of `LANGUAGES` to write."""
     return system if language == LANGUAGES[0] else f"{system}\nWrite in {language}.".strip()
 
 
@@ -58,7 +58,7 @@ def render(template: str, variables: Mapping[str, str]) -> str:
 
 
 def with_brand_voice(system: str, brand: Brand | None) -> str:
-    """A system prompt that also says how the brand speaks."""
+    """Return a system prompt that also states the brand's voice."""
     if brand is None:
         return system
     lines = [
@@ -79,7 +79,7 @@ def image_prompt(prompt: str, brand: Brand | None, provider: str) -> str:
 
 
 def with_brand_look(prompt: str, brand: Brand | None) -> str:
-    """An image prompt that also says how the brand looks."""
+    """Return an image prompt that also states the brand's look."""
     if brand is None:
         return prompt
     lines = [

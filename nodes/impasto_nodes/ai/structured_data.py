@@ -26,7 +26,7 @@ EXAMPLE: dict[str, Any] = {
 
 
 def find_problems(settings: Mapping[str, Any], configured: frozenset[str] | None) -> Iterator[dict[str, str]]:
-    """What is wrong with the settings before a run."""
+    """Yield the problems of the settings that are known before a run."""
     yield from problems_with("text", settings, configured)
     yield from schema_problems(settings.get("schema") or {})
 

@@ -27,14 +27,14 @@ class NothingToAnimate(NodeError):
 
 
 async def list_durations(query: str = "", context: Context | None = None) -> list[dict[str, Any]]:
-    """The lengths that each listed model makes, shortest first."""
+    """List the lengths that each listed model makes, shortest first."""
     return duration_options()
 
 
 def estimate(
     settings: Mapping[str, Any], inputs: Mapping[str, Any], configured: frozenset[str]
 ) -> dict[str, Any]:
-    """The clip's seconds at the model's list price."""
+    """Estimate the list price of the clip's seconds."""
     seconds = settings.get("duration", 5)
     more, has_image = settings.get("more") or {}, bool(inputs.get("picture"))
     cost = expected_cost(

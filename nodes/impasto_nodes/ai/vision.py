@@ -1,4 +1,4 @@
-"""What a language model is given to look at."""
+"""Images as input of language models."""
 
 import asyncio
 from collections.abc import Iterable
@@ -8,7 +8,7 @@ from impasto_nodes.providers.protocols import ImageData
 
 
 async def load_images(images: Iterable[Image], context: Context) -> tuple[ImageData, ...]:
-    """The images as every model takes them; raises a `NodeError` for one that cannot be read."""
+    """Return the images in a format that every model takes. Raises a `NodeError` for an unreadable one."""
     from impasto_nodes.media.image.normalize_image import plain
 
     read = [(image.media_type, await context.read(image)) for image in images]

@@ -1,4 +1,4 @@
-"""Where a flow parts and meets again. For each is no node: a list into a single port runs it once an item."""
+"""Nodes that branch and merge flows. There is no "for each": a list into a single port does that."""
 
 from impasto_nodes.control.choose import choose
 from impasto_nodes.control.collect import collect

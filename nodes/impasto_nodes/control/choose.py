@@ -1,4 +1,4 @@
-"""Choose: a value goes on through the one branch that fits; the others are closed."""
+"""Choose: sends a value through the first branch that matches; the other branches are closed."""
 
 from typing import Annotated, Literal, NamedTuple
 
@@ -8,7 +8,7 @@ How = Literal["equals", "contains", "starts with", "greater than", "less than", 
 
 
 class Branches(NamedTuple):
-    """One of these carries the value, the others are closed."""
+    """Exactly one of these has the value; the others are closed."""
 
     case_1: Annotated[Any, Port(title="Case 1", help="The first case fits.")]
     case_2: Annotated[Any, Port(title="Case 2", help="The second case fits.")]

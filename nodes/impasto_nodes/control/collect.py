@@ -1,4 +1,4 @@
-"""Collect: single values and lists become one list."""
+"""Collect: concatenates single values and lists into one list."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, zip_longest

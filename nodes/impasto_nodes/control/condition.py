@@ -1,4 +1,4 @@
-"""Condition: a value goes on through the first case whose rules it meets; the others are closed."""
+"""Condition: sends a value through the first case whose rules it meets; the other cases are closed."""
 
 import asyncio
 from collections.abc import Iterator, Mapping
@@ -14,7 +14,7 @@ _Branch = Annotated[Any, Port(item_of="cases", help="The value, if this is the f
 
 
 class Branches(NamedTuple):
-    """One of these carries the value, the others are closed."""
+    """Exactly one of these has the value; the others are closed."""
 
     case_1: _Branch
     case_2: _Branch
@@ -30,7 +30,7 @@ class Branches(NamedTuple):
 def find_problems(
     settings: Mapping[str, Value], configured: frozenset[str] | None
 ) -> Iterator[dict[str, str]]:
-    """Yield what is wrong with the cases before a run."""
+    """Yield the problems of the cases that are known before a run."""
     ports: set[str] = set()
     names: set[str] = set()
     for at, case in enumerate(settings.get("cases") or ()):

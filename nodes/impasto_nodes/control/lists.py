@@ -129,7 +129,7 @@ def _keys(items: list[object], by: list[object] | None) -> list[object]:
 
 
 def _rank(key: object) -> tuple[int, float, str]:
-    """Return what an item is sorted by: numbers by size, then texts without regard to capitals."""
+    """Return the sort key of an item: numbers by value, then texts without regard to case."""
     text = as_text(key)
     try:
         return 0, float(text), ""

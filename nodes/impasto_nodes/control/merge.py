@@ -1,4 +1,4 @@
-"""Merge: branches meet again; the first that was not closed goes on."""
+"""Merge: passes on the first branch that is not closed."""
 
 from impasto import SKIP, Any, node
 

@@ -1,4 +1,4 @@
-"""The rules of a condition: what they may say, and whether a value meets them."""
+"""The rules of a condition: their validation, and whether a value meets them."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
@@ -48,7 +48,7 @@ class Rule(TypedDict):
 
 
 class Group(TypedDict):
-    """Rules in brackets."""
+    """Rules that are evaluated together, as in brackets."""
 
     join: Join
     rules: Annotated[list[Rule], msgspec.Meta(max_length=MAX_RULES)]
@@ -65,7 +65,7 @@ class Case(TypedDict):
 
 
 class Subjects(NamedTuple):
-    """What rules look at: `by` for texts and numbers, `items` for lists, `report` for brand checks."""
+    """Values to compare: `by` for texts and numbers, `items` for lists, `report` for brand checks."""
 
     by: object
     items: object

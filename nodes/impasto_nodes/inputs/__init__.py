@@ -1,4 +1,4 @@
-"""Where a flow takes in what its user gives: words, media, a brand, numbers, choices, tables, data."""
+"""Nodes for the inputs of a flow: text, media, a brand, numbers, choices, tables, data."""
 
 from impasto_nodes.inputs.audio_input import audio_input
 from impasto_nodes.inputs.brand_system import brand_system

@@ -1,4 +1,4 @@
-"""Audio: an audio file that the user chooses."""
+"""Audio: an audio file as input."""
 
 from typing import Annotated
 

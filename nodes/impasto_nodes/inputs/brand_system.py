@@ -1,4 +1,4 @@
-"""Brand system: how a brand looks and speaks, as one value that flows to every step that makes something."""
+"""Brand system: the look and voice of a brand as one value, for every step that generates something."""
 
 import asyncio
 import dataclasses

@@ -1,4 +1,4 @@
-"""Choice: one of a few answers that the agent's maker wrote down."""
+"""Choice: one of the options that the agent's author lists."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""Data: a structured value that the user gives."""
+"""Data: a structured value as input."""
 
 import asyncio
 from collections.abc import Iterator, Mapping
@@ -8,7 +8,7 @@ from impasto import Json, NodeError, Port, Setting, node
 
 
 def find_problems(settings: Mapping[str, Any], configured: frozenset[str] | None) -> Iterator[dict[str, str]]:
-    """What is wrong with the settings before a run."""
+    """Yield the problems of the settings that are known before a run."""
     from impasto_nodes.providers.schemas.answers import schema_problems
 
     yield from schema_problems(settings.get("schema") or {})

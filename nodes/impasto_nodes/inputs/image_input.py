@@ -1,4 +1,4 @@
-"""Image: one that the user brings."""
+"""Image: an image file as input."""
 
 from typing import Annotated
 

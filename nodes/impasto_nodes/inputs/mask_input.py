@@ -1,4 +1,4 @@
-"""Mask: a part of an image that the user paints."""
+"""Mask: a painted part of an image as input."""
 
 from typing import Annotated
 

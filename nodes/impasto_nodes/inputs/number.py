@@ -1,4 +1,4 @@
-"""Number: one that the user gives."""
+"""Number: a number as input."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""Table: rows that the user gives, each a step of its own further on."""
+"""Table: rows as input; a step that takes one row runs once per row."""
 
 from typing import Annotated, Any
 

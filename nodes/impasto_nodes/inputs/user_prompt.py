@@ -1,4 +1,4 @@
-"""User prompt: the words that a run starts from."""
+"""User prompt: the text that a run starts from."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""Video: one that the user brings."""
+"""Video: a video file as input."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""Whole number: how many, as the user says."""
+"""Whole number: a count as input."""
 
 from typing import Annotated
 

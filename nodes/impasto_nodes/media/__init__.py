@@ -1,1 +1,1 @@
-"""What media nodes share: images, video, audio, text and captions. Imports no heavy library."""
+"""Functions for media that nodes share: images, video, audio, text and captions. Imports no heavy library."""

@@ -1,4 +1,4 @@
-"""What a clip costs by the catalog: its length, its resolution, and an image to start from."""
+"""The list price of a clip: by its length, its resolution, and an image to start from."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -56,7 +56,7 @@ def refresh(provider: Provider = None) -> None:
     configuration = Configuration.load(ENV_FILE)
     found, failures = asyncio.run(ask_providers(configuration, _chosen(provider)))
     for title, reason in failures.items():
-        typer.echo(f"{title}: {reason} What was known of it stays.", err=True)
+        typer.echo(f"{title}: {reason} Its known models are kept.", err=True)
     if not found:
         typer.echo("Nothing was refreshed: the catalog stays as it is.", err=True)
         raise typer.Exit(1)

@@ -1,4 +1,4 @@
-"""What can be used now, with the user's keys and the operator's configuration: providers, models, voices."""
+"""Providers, models and voices that can be used with the user's keys and the operator's configuration."""
 
 import asyncio
 from collections.abc import Awaitable, Mapping, Sequence

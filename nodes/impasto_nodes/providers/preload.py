@@ -1,4 +1,4 @@
-"""What a server may load before anybody asks, so that the first text does not wait for it."""
+"""Slow imports that a server does in the background after its start."""
 
 
 def warm() -> None:

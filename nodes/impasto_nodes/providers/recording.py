@@ -1,4 +1,4 @@
-"""The length of a recording, which its transcript is paid by."""
+"""The length of a recording, by which a transcript is priced."""
 
 import asyncio
 from pathlib import Path

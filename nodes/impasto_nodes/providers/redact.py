@@ -1,4 +1,4 @@
-"""Keys never reach an error, a log or an event."""
+"""Removes keys from texts for errors, logs and events."""
 
 import re
 
@@ -15,7 +15,7 @@ _LONGEST = 2000
 
 
 def redact(text: str, *secrets: str) -> str:
-    """`text` cut to a readable length, with every known or key-shaped secret replaced."""
+    """Return `text`, cut to a readable length, with known secrets and words like keys replaced."""
     for secret in secrets:
         if len(secret) >= 4:
             text = text.replace(secret, "…")

@@ -16,7 +16,7 @@ _SPOKEN_LINE = re.compile(r"\s*([^\s:\[][^:\n]{0,39}?)\s*:\s+(\S.*)")
 
 
 class NoSpeaker(NodeError):
-    """The first words of a script have no speaker."""
+    """The first line of a script names no speaker."""
 
     def __init__(self, line: str) -> None:
         message = (
@@ -47,7 +47,7 @@ def lines_of(script: str, voices: Mapping[str, str]) -> tuple[DialogueLine, ...]
 def estimate(
     settings: Mapping[str, Any], inputs: Mapping[str, Any], configured: frozenset[str]
 ) -> dict[str, Any]:
-    """The script's characters (600 while it is unknown) at the model's list price."""
+    """Estimate the list price of the script's characters; 600 if the script is not known."""
     characters = len(inputs.get("script") or "") or 600
     cost = expected_cost("dialogue", settings, configured, lambda model: characters / 1000 * model.price_usd)
     return {**cost, "seconds": 8.0}

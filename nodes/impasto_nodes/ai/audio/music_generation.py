@@ -17,7 +17,7 @@ _SECONDS = 30.0
 def estimate(
     settings: Mapping[str, Any], inputs: Mapping[str, Any], configured: frozenset[str]
 ) -> dict[str, Any]:
-    """The minutes of music at the model's list price."""
+    """Estimate the list price of the music's minutes."""
     minutes = (settings.get("seconds") or _SECONDS) / 60
     cost = expected_cost("music", settings, configured, lambda model: minutes * model.price_usd)
     return {**cost, "seconds": 20.0}

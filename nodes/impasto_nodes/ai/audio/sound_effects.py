@@ -15,7 +15,7 @@ from impasto_nodes.providers.validation import expected_cost
 def estimate(
     settings: Mapping[str, Any], inputs: Mapping[str, Any], configured: frozenset[str]
 ) -> dict[str, Any]:
-    """One sound effect at the model's list price."""
+    """Estimate the list price of one sound effect."""
     cost = expected_cost("sound_effects", settings, configured, lambda model: model.price_usd)
     return {**cost, "seconds": 6.0}
 

@@ -14,7 +14,7 @@ _DIAL = {"ge": 0, "le": 1, "step": 0.05, "widget": "slider"}
 
 
 class NothingToSay(NodeError):
-    """The text holds no word."""
+    """The text has no words."""
 
     def __init__(self) -> None:
         super().__init__("There is nothing to say: the text holds no words.", code="nothing_to_say")
@@ -38,14 +38,14 @@ def _with_provider(settings: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def find_problems(settings: Mapping[str, Any], configured: frozenset[str] | None) -> Iterable[Problem]:
-    """What is wrong before a run."""
+    """Yield the problems that are known before a run."""
     return problems_with("speech", _with_provider(settings), configured)
 
 
 def estimate(
     settings: Mapping[str, Any], inputs: Mapping[str, Any], configured: frozenset[str]
 ) -> dict[str, Any]:
-    """The text's characters (300 while it is unknown) at the model's list price."""
+    """Estimate the list price of the text's characters; 300 if the text is not known."""
     text = inputs.get("text") or ""
     characters = len(text) or 300
     settings = _with_provider(settings)

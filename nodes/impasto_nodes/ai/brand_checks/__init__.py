@@ -1,1 +1,1 @@
-"""What can be measured of an image or a text against a brand: one measure a file."""
+"""Checks of an image or a text against a brand, one per module."""

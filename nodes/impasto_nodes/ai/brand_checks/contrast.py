@@ -1,4 +1,4 @@
-"""Whether what is drawn small in an image, its lettering above all, stands out enough to be read."""
+"""Contrast of small details in an image, mainly of its lettering."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ _DETAIL_SHARE, _LOW, _HIGH = 0.1, 5, 95
 
 
 def check_contrast(image: Any, least: float) -> dict[str, Any]:
-    """The WCAG contrast within the most detailed tiles of a Pillow image, their median."""
+    """Return the median WCAG contrast within the most detailed tiles of a Pillow image."""
     import numpy as np
 
     light = _luminance(image)

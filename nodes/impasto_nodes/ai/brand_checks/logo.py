@@ -1,4 +1,4 @@
-"""Whether the brand's logo is in an image, and has room to breathe."""
+"""Whether the brand's logo is in an image, with enough clear space."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -56,7 +56,7 @@ def _search(image: Any, logo: Any) -> _Match | None:
 
 
 def _match(ground: Any, logo: Any, width: int) -> _Match | None:
-    """The best place for a logo of this width: normalised correlation of its shape, by Fourier transform."""
+    """Return the best place for a logo of this width: normalised correlation of its shape, by FFT."""
     import numpy as np
 
     height = max(6, round(logo.height * width / logo.width))
@@ -72,7 +72,7 @@ def _match(ground: Any, logo: Any, width: int) -> _Match | None:
     mean = _correlate(ground, ones) / ones.size
     spread = np.sqrt(np.maximum(_correlate(ground**2, ones) - ones.size * mean**2, 1e-6))
     score = np.abs(product) / (norm * spread)
-    score[spread < 0.02 * np.sqrt(ones.size)] = 0  # a flat patch is like anything
+    score[spread < 0.02 * np.sqrt(ones.size)] = 0  # a flat area correlates with any shape
     top, left = np.unravel_index(int(score.argmax()), score.shape)
     return _Match(float(score.max()), int(left), int(top), width, height)
 
@@ -87,7 +87,7 @@ def _correlate(ground: Any, template: Any) -> Any:
 
 
 def _ink(logo: Any) -> Any:
-    """A logo's shape: its opacity, or its darkness where it has no see-through parts."""
+    """Return a logo's shape: its opacity, or its darkness if it has no transparent parts."""
     import numpy as np
 
     planes = np.asarray(logo, np.float32) / 255
@@ -108,7 +108,7 @@ def _height(image: Any, width: int) -> int:
 
 
 def _clear_space(image: Any, at: _Match) -> float:
-    """Pixels (at the width searched) around the logo until something else begins, or the image ends."""
+    """Return the clear space around the logo, in pixels at the searched width."""
     import numpy as np
 
     ground = _grey(image, _WIDTH)

@@ -1,4 +1,4 @@
-"""Whether a text has the name of another brand."""
+"""Whether a text contains the name of another brand."""
 
 from typing import Any
 
@@ -6,9 +6,9 @@ from impasto_nodes.ai.brand_checks.wording import plain, stands_in
 
 
 def check_names(text: str, own: str, others: tuple[str, ...]) -> dict[str, Any]:
-    """The names of other brands that stand in a text, whole and in any spelling.
+    """Find the names of other brands in a text, as whole words and in any spelling.
 
-    A name that is part of the brand's own name counts only where it stands apart from it.
+    A name that is part of the brand's own name counts only outside of it.
     """
     known = {plain(name).strip(): name for name in others}
     known.pop(plain(own).strip(), None)

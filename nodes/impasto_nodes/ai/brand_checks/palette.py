@@ -1,4 +1,4 @@
-"""How near an image's colours are to the brand's."""
+"""The distance of an image's colours from the brand's."""
 
 from typing import Any
 
@@ -7,11 +7,11 @@ from impasto_nodes.media.image.color import RGB, chroma, difference, from_hex, i
 _SIDE, _COLORS, _ROUNDS = 96, 8, 8
 _NEUTRAL, _SMALLEST_SHARE = 0.035, 0.03
 _MAX_FOREIGN_SHARE = 0.25
-"""The most of an image's area that colours far from the brand's may have."""
+"""Maximum share of an image's area with colours far from the brand's."""
 
 
 def check_palette(image: Any, palette: tuple[str, ...], most: float) -> dict[str, Any]:
-    """Each main colour with its share of the area and its nearest brand colour; neutrals are free.
+    """Report each main colour with its share of the area and its nearest brand colour; neutral colours pass.
 
     `image` is a Pillow image. It fails if its colours are farther than `most` on average, or if more than a
     quarter of its area has colours that are.
@@ -39,7 +39,7 @@ def check_palette(image: Any, palette: tuple[str, ...], most: float) -> dict[str
 
 
 def main_colors(image: Any) -> list[tuple[RGB, float]]:
-    """An image's main colours with their share of its area, largest first: k-means from spread-out seeds."""
+    """Return an image's main colours with their share of its area, largest first, by k-means."""
     import numpy as np
 
     pixels = np.asarray(image.convert("RGB").resize((_SIDE, _SIDE)), np.float32).reshape(-1, 3)
@@ -55,7 +55,7 @@ def main_colors(image: Any) -> list[tuple[RGB, float]]:
 
 
 def _spread(pixels: Any) -> Any:
-    """Starting colours: the mean, then always the pixel furthest from those taken."""
+    """Return the initial centres: the mean, then repeatedly the pixel farthest from those chosen."""
     import numpy as np
 
     centres = [pixels.mean(0)]

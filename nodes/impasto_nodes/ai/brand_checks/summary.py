@@ -1,4 +1,4 @@
-"""What a brand check looked at and what it could not judge, in sentences."""
+"""The results of a brand check in sentences, with what it could not judge."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -17,7 +17,7 @@ _VERDICT = {
 
 
 async def check_tone(text: str, brand: Brand, provider: str, model: str, context: Context) -> dict[str, Any]:
-    """A model's verdict with its reason; left out where the only model is too small to judge."""
+    """Return a model's verdict with its reason; not checked if the only model is too small to judge."""
     if not (brand.tone or brand.example_lines):
         return {"checked": False, "why": "The brand has no tone of voice."}
     choice = await choose("text", provider, model, context)

@@ -13,12 +13,12 @@ _MAX_LETTERS = 100_000
 
 
 class NotAnSvg(Exception):
-    """The file is no SVG that can be read; the message is a sentence."""
+    """The file is not a readable SVG. The message is a sentence for the user."""
 
 
 @dataclass
 class VectorText:
-    """What an SVG image says, and the first family of each list of fonts in it."""
+    """The text of an SVG image, and the first family of each of its font lists."""
 
     text: str = ""
     families: list[str] = field(default_factory=list)

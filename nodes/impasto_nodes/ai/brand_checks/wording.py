@@ -1,4 +1,4 @@
-"""Whether a text keeps to the brand's words."""
+"""Whether a text uses words that the brand bans."""
 
 import re
 import unicodedata
@@ -10,7 +10,7 @@ from impasto_nodes.providers.local.writing.languages import language_of
 _DASHES = dict.fromkeys(map(ord, "‐‑‒–—−"), "-")
 _QUOTES = dict.fromkeys(map(ord, "’‘ʼ`´"), "'")
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
-"""Letters of scripts that are written without spaces: there a word has no edges to look for."""
+"""Letters of scripts without spaces between words, in which word boundaries cannot be detected."""
 _STEMMERS = {
     "en": "english",
     "de": "german",
@@ -91,7 +91,7 @@ def _is_inflected_in(phrase: str, tokens: Sequence[str], stem: Callable[[str], s
 
 
 def plain(text: str) -> str:
-    """One spelling for all that reads the same."""
+    """Return a text in a canonical spelling, for comparison."""
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
     seen = "".join(letter for letter in folded if unicodedata.category(letter) != "Cf")
     return seen.translate(_DASHES).translate(_QUOTES)

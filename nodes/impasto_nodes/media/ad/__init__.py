@@ -1,1 +1,1 @@
-"""Ads: where image, headline, offer, call to action and signature stand, and how they are drawn."""
+"""Ads: the layout of image, headline, offer, call to action and signature, and its drawing."""

@@ -59,7 +59,7 @@ def colors_for(palette: Sequence[RGB], design: Design) -> AdColors:
 
 
 def _readable(wanted: Sequence[RGB], ground: RGB) -> RGB:
-    """Return the first of the colors that reads on a ground, else the best of them, moved until it does."""
+    """Return the first color with enough contrast on a ground, else the best one, adjusted until it has."""
     for color in wanted:
         if contrast(color, ground) >= _TEXT_CONTRAST:
             return color

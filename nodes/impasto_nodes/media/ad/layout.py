@@ -22,7 +22,7 @@ _CROPPED = 0.82
 
 @dataclass(frozen=True, slots=True)
 class AdTexts:
-    """What an ad says. Empty texts are left out.
+    """The texts of an ad. Empty ones are left out.
 
     `sign_ratio` is the width of the signature by its height, `sign_space` the room around it in its heights.
     """
@@ -45,7 +45,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class AdLayout:
-    """Where everything stands. `panel` is the part with the words, `button` the one of the call to action."""
+    """The boxes of all parts of an ad. `panel` has the words, `button` the call to action."""
 
     format: Format
     design: Design
@@ -314,7 +314,7 @@ def _row(texts: AdTexts, layout: AdLayout, area: Box, family: str, weight: str) 
 
 
 def _flipped(layout: AdLayout, area: Box) -> AdLayout:
-    """The row, read from the right."""
+    """Return the row mirrored, for text that is read from right to left."""
 
     def flip(box: Box) -> Box:
         return Box(area.left + area.right - box.right, box.top, area.left + area.right - box.left, box.bottom)

@@ -72,12 +72,12 @@ def _begins(stream: Stream) -> float | None:
 
 
 def _array(frame: AudioFrame) -> Samples:
-    """Its samples; what is no number (a float file may say so) is silence."""
+    """Return the samples of a frame; NaN and infinite values become silence."""
     return np.nan_to_num(np.asarray(frame.to_ndarray(), np.float32), posinf=1.0, neginf=-1.0)
 
 
 def fitted(samples: Samples, seconds: float) -> Samples:
-    """Exactly this long: cut, or silence added."""
+    """Return samples of exactly this length: cut, or padded with silence."""
     count = round(seconds * RATE)
     if samples.shape[1] >= count:
         return samples[:, :count]
@@ -85,7 +85,7 @@ def fitted(samples: Samples, seconds: float) -> Samples:
 
 
 def faded(samples: Samples, fade_in: float = 0.0, fade_out: float = 0.0) -> Samples:
-    """Raised from and lowered to silence over these seconds."""
+    """Return the samples faded in and out over these seconds."""
     out = samples.copy()
     count = out.shape[1]
     rise, fall = min(count, round(fade_in * RATE)), min(count, round(fade_out * RATE))
@@ -120,7 +120,7 @@ def write(path: Path, samples: Samples) -> None:
 
 
 def frames(samples: Samples) -> Iterator[AudioFrame]:
-    """The samples in frames that an encoder takes."""
+    """Yield the samples as frames for an encoder."""
     import av
 
     for start in range(0, samples.shape[1], 1024):

@@ -1,4 +1,4 @@
-"""A soft chord to lie under a voice where there is no music: made here, with no rights to clear."""
+"""A soft chord as background of a voice if there is no music; generated, so free of rights."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ _STEP = RATE // 100
 def ducked(
     music: Samples, voice: Samples, depth_db: float, attack: float = 0.12, release: float = 0.6
 ) -> Samples:
-    """The music, lowered by `depth_db` while the voice speaks: down quickly and a little early, up slowly."""
+    """Return the music lowered by `depth_db` while the voice speaks: fast early attack, slow release."""
     count = music.shape[1]
     speaking = _speaking(voice, count, attack)
     floor = 10 ** (-abs(depth_db) / 20)
@@ -34,7 +34,7 @@ def ducked(
 
 
 def _speaking(voice: Samples, count: int, early: float) -> NDArray[np.bool_]:
-    """For every 10 ms of the music: is there voice, or will there be within `early` seconds?"""
+    """Return, for every 10 ms of the music, whether there is voice now or within `early` seconds."""
     steps = -(-count // _STEP)
     padded = np.pad(voice, ((0, 0), (0, max(0, steps * _STEP - voice.shape[1]))))[:, : steps * _STEP]
     power = (padded.reshape(2, steps, _STEP) ** 2).mean((0, 2))
@@ -46,7 +46,7 @@ def _speaking(voice: Samples, count: int, early: float) -> NDArray[np.bool_]:
 
 
 def looped(music: Samples, seconds: float) -> Samples:
-    """Music for at least this long: repeated with a one-second melt where it starts again."""
+    """Return music of at least this length, repeated with a crossfade of one second."""
     count = round(seconds * RATE)
     melt = min(RATE, music.shape[1] // 4)
     if not music.shape[1] or not melt:

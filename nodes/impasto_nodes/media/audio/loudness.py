@@ -38,7 +38,7 @@ def _response() -> NDArray[np.complex64]:
 
 
 def weighted(samples: Samples) -> Samples:
-    """The samples as the ear weighs them: block by block, each after the samples that still ring in it."""
+    """Yield the K-weighted samples block by block, each preceded by the samples that its filters need."""
     count, step = samples.shape[1], _BLOCK - _RING
     out = np.empty((samples.shape[0], count), np.float32)
     for start in range(0, count, step):
@@ -102,7 +102,7 @@ def limited(samples: Samples, ceiling_db: float = -1.0) -> Samples:
     places = (np.arange(len(wanted)) + 0.5) * (RATE // 1000)
     curve = np.interp(np.arange(samples.shape[1]), places, _released(ahead))
     held = samples * curve.astype(np.float32)
-    # What a moving gain still lets through between samples is a hair: take it off everywhere.
+    # Between samples, a varying gain lets peaks pass the ceiling slightly: reduce all samples by that.
     return held * np.float32(min(1.0, ceiling / max(true_peak(held), 1e-9)))
 
 
@@ -116,7 +116,7 @@ def _released(wanted: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def levelled(samples: Samples, target: float = -14.0, ceiling_db: float = -1.0) -> Samples:
-    """The samples at the target loudness, peaks held; silence stays silence."""
+    """Return the samples at the target loudness, with limited peaks; silence stays silence."""
     out = samples
     for _ in range(8):
         now = loudness(out)

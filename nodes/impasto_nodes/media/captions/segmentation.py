@@ -39,7 +39,7 @@ def cues_from_words(words: Iterable[Word]) -> tuple[Cue, ...]:
 
 
 def cues_along(text: str, seconds: float, spoken: Sequence[tuple[float, float]] = ()) -> tuple[Cue, ...]:
-    """A known text laid along a recording: each piece gets its share of the time by its letters.
+    """Return cues of a known text along a recording: each cue gets time by its number of letters.
 
     `spoken` are the parts of the recording in which something is heard, if they are known. With as many parts
     as sentences, each sentence is laid along its own.

@@ -91,7 +91,7 @@ def difference(one: RGB, other: RGB) -> float:
 
 
 def chroma(color: RGB) -> float:
-    """How colourful: 0 for grey, about 0.3 for the purest screen colors."""
+    """Return the OKLab chroma: 0 for grey, about 0.3 for the most saturated screen colors."""
     _, a, b = to_oklab(color)
     return math.hypot(a, b)
 

@@ -26,7 +26,7 @@ class Window:
 
 
 def salience(image: Image.Image) -> Plane:
-    """What draws the eye, on a small grid that sums to 1: detail, odd colors, and a little the middle."""
+    """Return the saliency on a small grid that sums to 1: detail, unusual colors, and slightly the middle."""
     small = image.convert("RGB")
     small.thumbnail((128, 128), Image.Resampling.BOX)
     small = small.resize((max(2, small.width), max(2, small.height)))  # a slope needs two points
@@ -77,7 +77,7 @@ def best_window(image: Image.Image, size: tuple[int, int], insets: Insets = NO_I
 
 
 def _heart(plane: Plane, size: tuple[int, int]) -> tuple[float, float]:
-    """The middle of what stands out most, in the image's pixels."""
+    """Return the centre of the most salient area, in the image's pixels."""
     strong = plane.astype(np.float64) ** 2
     total = max(float(strong.sum()), 1e-18)
     y, x = np.mgrid[0 : plane.shape[0], 0 : plane.shape[1]] + 0.5
@@ -86,7 +86,7 @@ def _heart(plane: Plane, size: tuple[int, int]) -> tuple[float, float]:
 
 
 def _off_centre(point: tuple[float, float], box: tuple[float, float, float, float]) -> float:
-    """How far the point is from the box's middle, as a share of its sides."""
+    """Return the distance of a point from the box's centre, as a share of its sides."""
     across = (point[0] - (box[0] + box[2]) / 2) / max(1.0, box[2] - box[0])
     down = (point[1] - (box[1] + box[3]) / 2) / max(1.0, box[3] - box[1])
     return abs(across) + abs(down)
@@ -102,13 +102,13 @@ def _inside(table: Plane, box: tuple[float, float, float, float], size: tuple[in
 def cropped(image: Image.Image, size: tuple[int, int], window: Window) -> Image.Image:
     """The window at exactly this size."""
     left, top, right, bottom = window.box
-    # Sums of floats may pass the edge by a hair, which Pillow refuses.
+    # Rounding errors may exceed the edge, which Pillow refuses.
     box = (max(0.0, left), max(0.0, top), min(image.width, right), min(image.height, bottom))
     return image.resize(size, Image.Resampling.LANCZOS, box=box)
 
 
 def whole(image: Image.Image, size: tuple[int, int], insets: Insets = NO_INSETS) -> Image.Image:
-    """All of the image inside the safe part, on a soft copy of itself (or see-through, as it was)."""
+    """Return the whole image inside the safe area, on a blurred copy of itself; transparency is kept."""
     from PIL import ImageOps
 
     from impasto_nodes.media.video.video_reader import placed

@@ -1,4 +1,4 @@
-"""Images in and out, safely: what a person uploads becomes upright 8-bit RGB(A), or one clear sentence."""
+"""Decoding and encoding of untrusted images: upright 8-bit RGB(A), or an error with one sentence."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def decode(source: bytes | Path, *, max_pixels: int = MAX_PIXELS, keeps_profile:
     if not (source.stat().st_size if isinstance(source, Path) else source):
         raise EmptyFile
     with warnings.catch_warnings():
-        # Our own limit speaks instead of Pillow's warning.
+        # Our own limit applies instead of Pillow's warning.
         warnings.simplefilter("ignore", Image.DecompressionBombWarning)
         try:
             with Image.open(source if isinstance(source, Path) else io.BytesIO(source)) as image:
@@ -198,7 +198,7 @@ def _jpeg(image: Image, quality: int) -> bytes:
 
 
 def flattened(image: Image, ground: tuple[int, int, int] = (255, 255, 255)) -> Image:
-    """The image on a plain ground, without see-through parts."""
+    """Return the image on a plain ground, without transparency."""
     from PIL import Image
 
     if image.mode == "RGB":

@@ -1,4 +1,4 @@
-"""Type that can be read wherever it lands: choose its color, shade what is behind it, measure both."""
+"""Legible text on images: its color, the shading behind it, and the measurement of its contrast."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DARK: RGB = (24, 20, 17)
 
 
 def legible(image: Image.Image, box: Box, wanted: RGB | None = None) -> RGB:
-    """A color that reads inside the box: the wanted one if it can be made to, else white or near-black."""
+    """Return a legible color for the box: the wanted one, adjusted if necessary, else white or near-black."""
     ground = grounds(image, box)
     worst = {color: min(contrast(color, spot) for spot in ground) for color in (LIGHT, DARK)}
     if wanted is not None and min(contrast(wanted, spot) for spot in ground) >= 4.5:
@@ -26,7 +26,7 @@ def legible(image: Image.Image, box: Box, wanted: RGB | None = None) -> RGB:
 
 
 def grounds(image: Image.Image, box: Box) -> list[RGB]:
-    """What is behind a box, as 64 spots."""
+    """Return the colors behind a box, as 64 samples."""
     left, top, right, bottom = box
     clipped = (
         max(0, left),
@@ -39,12 +39,12 @@ def grounds(image: Image.Image, box: Box) -> list[RGB]:
 
 
 def worst_contrast(image: Image.Image, box: Box, color: RGB) -> float:
-    """The contrast of `color` with the spot behind the box that is nearest to it."""
+    """Return the lowest contrast of `color` with the samples behind the box."""
     return min(contrast(color, spot) for spot in grounds(image, box))
 
 
 def ensured(image: Image.Image, box: Box, wanted: RGB | None = None) -> tuple[Image.Image, RGB]:
-    """The image, shaded behind the box if it must be, and a color that reads there at 4.5 or better."""
+    """Return the image, shaded behind the box if necessary, and a color with a contrast of at least 4.5."""
     color = legible(image, box, wanted)
     if color in {LIGHT, DARK}:
         color = _gentlest(image, box)
@@ -56,7 +56,7 @@ def ensured(image: Image.Image, box: Box, wanted: RGB | None = None) -> tuple[Im
 
 
 def _gentlest(image: Image.Image, box: Box) -> RGB:
-    """White or near-black: whichever reads with less of the image shaded away, tried on a small copy."""
+    """Return white or near-black, whichever needs less shading; tried on a small copy."""
     share = min(1.0, 360 / max(image.size))
     small = image.resize((max(1, round(image.width * share)), max(1, round(image.height * share))))
     left, top, right, bottom = (round(edge * share) for edge in box)
@@ -69,16 +69,16 @@ def _change(image: Image.Image, box: Box, color: RGB) -> float:
     if worst_contrast(shaded, box, color) < 4.5:
         return float("inf")
     before, after = (np.asarray(one.convert("L"), np.float32) for one in (image, shaded))
-    haze = 1.6 if color == DARK else 1.0  # a pale veil is seen as a fault, a dark one as light falling off
+    haze = 1.6 if color == DARK else 1.0  # viewers notice light shading as a defect, dark shading hardly
     return haze * float(np.abs(before - after).mean()) - 0.01 * worst_contrast(shaded, box, color)
 
 
 def steadied(
     image: Image.Image, box: Box, color: RGB, ratio: float = 4.5, *, stripes: bool = False
 ) -> Image.Image:
-    """Shade softly behind type where the ground would swallow it; elsewhere leave the image alone.
+    """Shade softly behind text where the contrast is too low; elsewhere leave the image unchanged.
 
-    With `stripes` also where a line of its own darkness would strike the type through.
+    With `stripes` also where a line as dark as the text crosses it.
     """
     for strength in (0, 60, 100, 140, 180, 220, 255):
         shaded = _shade(image, box, color, strength) if strength else image
@@ -88,7 +88,7 @@ def steadied(
 
 
 def struck(image: Image.Image, box: Box, color: RGB) -> bool:
-    """Whether type would drown in over a fiftieth of the ground behind a box: it is as dark, or as light."""
+    """Whether the text has too little contrast with more than 2 % of the ground behind a box."""
     left, top, right, bottom = box
     behind = image.crop((max(0, left), max(0, top), min(image.width, right), min(image.height, bottom)))
     behind.thumbnail((160, 160), Image.Resampling.BOX)
@@ -107,7 +107,7 @@ def _shade(image: Image.Image, box: Box, color: RGB, strength: int) -> Image.Ima
 
 
 def _falling(size: tuple[int, int], box: Box) -> Image.Image:
-    """From the nearer edge inwards: full as far as the box reaches, then gone over a fifth of the height."""
+    """Return shading from the nearer edge: full as far as the box, then fading over a fifth of the height."""
     high = size[1]
     rows = np.arange(high, dtype=np.float32)
     reach = high - box[1] if box[3] > high * 0.72 else box[3]
@@ -118,7 +118,7 @@ def _falling(size: tuple[int, int], box: Box) -> Image.Image:
 
 
 def _cloud(size: tuple[int, int], box: Box) -> Image.Image:
-    """All round the box, softly."""
+    """Return soft shading around the box."""
     left, top, right, bottom = box
     pad = round(max(size) * 0.06)
     small = Image.new("L", (max(1, size[0] // 8), max(1, size[1] // 8)), 0)

@@ -1,4 +1,4 @@
-"""Edits inside a mask: what a model gets to see, and its answer put back into the original.
+"""Edits inside a mask: the input for a model, and its answer merged into the original.
 
 In a mask white is changed and black is kept; grey mixes both, so that an edit fades into its surroundings.
 A model may answer in another size, and change what it was not to change. Only what the mask covers is taken
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Samples: TypeAlias = NDArray[np.floating[Any]]
 
 LONGEST = 2048
-"""The longest side of what a model gets, in pixels."""
+"""Maximum side of a model's input, in pixels."""
 _BAND = 256
 _NEAR = 0.02
 
@@ -62,9 +62,9 @@ class UnreadableMask(NodeError):
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """Where an image lies in the picture that a model gets, which has a ratio that the model makes.
+    """The place of an image in the input for a model, which has an aspect ratio that the model makes.
 
-    `size` is the image's, `padded` the whole picture's and `offset` the image's place in it, in pixels of the
+    `size` is the image's, `padded` the whole input's and `offset` the image's place in it, in pixels of the
     image. The model gets it smaller: at most `LONGEST` pixels a side.
     """
 
@@ -85,11 +85,11 @@ class Frame:
 
     @property
     def scale(self) -> float:
-        """Pixels of the model's picture for one of the image."""
+        """The scale from the image to the model's input."""
         return min(1.0, LONGEST / max(self.padded))
 
     def shown(self, image: Image) -> Image:
-        """Return the picture that a model gets; the image goes on around itself as in a mirror."""
+        """Return the input for a model; around the image it continues mirrored."""
         import numpy as np
         from PIL import Image as Bitmap
 
@@ -99,7 +99,7 @@ class Frame:
         return Bitmap.fromarray(np.pad(np.asarray(small), around, "symmetric"), small.mode)
 
     def shown_mask(self, mask: Image) -> Image:
-        """Return the mask of that picture without greys: whatever may change at all is white."""
+        """Return the mask of that input without greys: white wherever anything may change."""
         from PIL import Image
 
         small = mask.resize(self._scaled(self.size), Image.Resampling.BOX)

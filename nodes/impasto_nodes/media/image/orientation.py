@@ -22,14 +22,14 @@ _TO_709 = np.array(
 )
 
 
-def seen(frame: VideoFrame, stretch: float = 1.0) -> Image:
+def as_displayed(frame: VideoFrame, stretch: float = 1.0) -> Image:
     """Return the frame as an image; `stretch` is the pixel aspect ratio (width over height)."""
     from PIL import Image
 
     if frame.color_trc in {PQ, HLG}:
         image = Image.fromarray(_brought_down(frame))
     elif frame.colorspace == _UNSAID and frame.height >= _HD_HEIGHT and not frame.format.is_rgb:
-        image = frame.to_image(src_colorspace=_BT709)  # HD video without a tag is BT.709
+        image = frame.to_image(src_colorspace=_BT709)  # untagged HD video is BT.709
     else:
         image = frame.to_image()
     if abs(stretch - 1) > 0.01:

@@ -1,4 +1,4 @@
-"""A small picture of an unfinished result: it travels in an event, and is no asset."""
+"""Small previews of unfinished results, sent in events and not stored as assets."""
 
 import base64
 import io

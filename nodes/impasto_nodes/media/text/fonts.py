@@ -271,7 +271,7 @@ def _draws(path: str, letter: str) -> bool:
 
 
 def covers(font: FreeTypeFont, text: str) -> bool:
-    """Whether the font has a drawing for every letter of `text`."""
+    """Whether the font has a glyph for every letter of `text`."""
     path = font.path
     if not isinstance(path, str):
         return text.isascii()
@@ -279,7 +279,7 @@ def covers(font: FreeTypeFont, text: str) -> bool:
 
 
 def suited(text: str, family: str, weight: str, size: int) -> FreeTypeFont:
-    """The wanted font, or the first at hand that can draw all of `text` (another script, say).
+    """Return the wanted font, or the first available one that can draw all of `text` (another script, say).
 
     Where none can draw its emoji and signs too, one that can draw its letters.
     """
@@ -319,18 +319,18 @@ def _of_the_system(letters: frozenset[str], weight: str) -> Path | None:
             if covers(ImageFont.truetype(str(path), 24), "".join(letters)):
                 return path
         except OSError:
-            continue  # a broken font file is the system's trouble
+            continue  # a damaged font file of the system is ignored
     return None
 
 
 def missing(text: str, family: str, weight: str = "regular") -> str:
-    """The letters of `text` (not emoji or marks) that no font at hand can draw."""
+    """Return the letters of `text`, except emoji and marks, that no available font can draw."""
     font = suited("".join(letter for letter in text if letter.isalnum()), family, weight, 24)
     return "".join(letter for letter in dict.fromkeys(text) if letter.isalnum() and not covers(font, letter))
 
 
 def drawable(text: str, font: FreeTypeFont) -> str:
-    """`text` without what this font would draw as empty boxes (emoji, mostly)."""
+    """Return `text` without the characters that this font lacks, mostly emoji."""
     if text.isascii() or covers(font, text):
         return text
     path = str(font.path)

@@ -1,4 +1,4 @@
-"""Setting type: measure, wrap so that lines balance, fit a box, draw with tracking."""
+"""Typesetting: measuring, wrapping into balanced lines, fitting a box, drawing with tracking."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def _greedy(words: list[str], font: FreeTypeFont, tracking: float, limit: float)
 
 
 def wrap(text: str, font: FreeTypeFont, limit: float, tracking: float = 0.0) -> list[str]:
-    """Lines no wider than `limit`, as few and as even as they go; line breaks in the text are kept."""
+    """Return lines no wider than `limit`, as few and as even as possible; keeps line breaks."""
     lines: list[str] = []
     for paragraph in text.splitlines() or [text]:
         lines.extend(_balanced(_pieces(paragraph), font, tracking, limit))
@@ -108,7 +108,7 @@ def wrap(text: str, font: FreeTypeFont, limit: float, tracking: float = 0.0) -> 
 
 
 def _pieces(text: str) -> list[str]:
-    """What may stand at the end of a line, each with the space that follows it."""
+    """Split a text where a line may break, each piece with the space that follows it."""
     pattern = _PHRASE if _HIRAGANA.search(text) else _PIECE
     return pattern.findall(" ".join(text.split()))
 
@@ -130,7 +130,7 @@ def _balanced(words: list[str], font: FreeTypeFont, tracking: float, limit: floa
 
 
 def fit(text: str, face: Face, box: tuple[int, int], *, largest: int, smallest: int = 10) -> Block:
-    """The largest setting of `text` that fits; at `smallest` the last line ends in an ellipsis if it must."""
+    """Return the largest setting of `text` that fits. At `smallest`, a longer text is truncated."""
     low, high = smallest, max(smallest, largest)
     best = _set(text, face, smallest, box[0])
     while low <= high:

@@ -1,1 +1,1 @@
-"""Video: reading, writing and moving stills."""
+"""Video: reading, writing, and animating still images."""

@@ -1,4 +1,4 @@
-"""A still that moves: slow pans and zooms, worked out per frame and drawn without a tremble."""
+"""Animated still images: slow pans and zooms with subpixel precision."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Move:
-    """From one window to another: centre (0..1 of the room there is to move) and zoom."""
+    """A movement from one window to another: centre (0..1 of the available range) and zoom."""
 
     start: tuple[float, float, float]
     end: tuple[float, float, float]
@@ -33,24 +33,24 @@ MOVES: dict[str, Move] = {
 
 
 def chosen(seed: int, index: int) -> Move:
-    """A move for image `index`: never the same twice running."""
+    """Return the move of image `index`, which differs from that of the image before."""
     names = [name for name in MOVES if name != "still"]
     return MOVES[names[(seed + index * 5) % len(names)]]
 
 
 def eased(part: float) -> float:
-    """Slow, steady, slow: mostly linear, so that a cut never catches it standing."""
+    """Ease in and out, mostly linear, so that the image moves at a cut, too."""
     smooth = part * part * (3 - 2 * part)
     return 0.55 * part + 0.45 * smooth
 
 
 class Mover:
-    """Frames of one image along one move."""
+    """Draws the frames of one image along one move."""
 
     def __init__(self, image: Image, size: tuple[int, int], move: Move) -> None:
         from PIL import Image, ImageOps
 
-        # A little more than the frame, so that the closest window is still sharp; no more, for speed.
+        # Slightly larger than the frame, so that the smallest window is sharp; no larger, for speed.
         closest = max(move.start[2], move.end[2])
         sheet = (round(size[0] * closest), round(size[1] * closest))
         self._image = ImageOps.fit(image.convert("RGB"), sheet, Image.Resampling.LANCZOS)

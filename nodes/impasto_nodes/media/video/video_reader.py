@@ -1,4 +1,4 @@
-"""Reading video as a steady row of frames: one size, one rate, upright, whatever the file was."""
+"""Reading video as frames of one size and one rate, upright, from any file."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ MAX_PIXELS = 36_000_000
 
 
 def frames(path: Path, size: tuple[int, int], rate: float, fit: Fit = "fill") -> Iterator[Frame]:
-    """The clip's frames at exactly `rate` a second, each of `size`; a `NodeError` when it can't be read."""
+    """Yield frames of `size` at `rate` per second. Raises a `NodeError` if the clip cannot be read."""
     shown: Frame | None = None
     number = 0
     for seconds, image in _images(path):
         if seconds > MAX_SECONDS:
             raise DamagedMedia(f"longer than {MAX_SECONDS:.0f} seconds")
-        # The frame before stays on screen until this one's time has come.
+        # The previous frame stays on screen until the time of this one.
         while shown is not None and number / rate < seconds - 1e-6:
             yield shown
             number += 1
@@ -88,7 +88,7 @@ def _refuse_large(width: int, height: int) -> None:
 
 
 def duration_of(path: Path) -> float | None:
-    """How long the moving image lasts, if the file says."""
+    """Return the duration of the video stream in seconds, if the file states it."""
     import av
 
     with av.open(str(path)) as container:
@@ -99,7 +99,7 @@ def duration_of(path: Path) -> float | None:
 
 
 def rate_of(path: Path) -> float:
-    """Frames a second to work at: the clip's own, doubled until words and fades can move in time."""
+    """Return the frame rate to work at: the clip's own, doubled until captions and fades are smooth."""
     rate = min(60.0, probe(path).frame_rate or 24.0)
     while rate < _SLOWEST:
         rate *= 2
@@ -107,14 +107,14 @@ def rate_of(path: Path) -> float:
 
 
 def size_of(path: Path) -> tuple[int, int]:
-    """Width and height as it is seen, after turning."""
+    """Return width and height as displayed, after rotation."""
     for _, image in _images(path):
         return image.size
     raise DamagedMedia("no frame could be decoded")
 
 
 def placed(image: Image, size: tuple[int, int], fit: Fit) -> Image:
-    """The image in a frame: cut to fill it, or whole on a soft copy of itself."""
+    """Return the image in a frame: cropped to fill it, or whole on a blurred copy of itself."""
     from PIL import Image, ImageEnhance, ImageFilter, ImageOps
 
     if image.size == size:
@@ -130,7 +130,7 @@ def placed(image: Image, size: tuple[int, int], fit: Fit) -> Image:
 
 
 class Counted:
-    """A row of frames that remembers how many went by."""
+    """An iterator over frames that counts them."""
 
     def __init__(self, source: Iterator[Frame]) -> None:
         self._source, self.count = source, 0
@@ -142,12 +142,12 @@ class Counted:
 
 
 def longest_melt(size: tuple[int, int]) -> int:
-    """How many frames two clips may share: so many are held, unpacked, while they melt."""
+    """Return how many frames a crossfade may have: that many are held in memory, decoded."""
     return max(2, _HELD_BYTES // (size[0] * size[1] * 3))
 
 
 def melted(rows: list[Counted], melt: int) -> Iterator[Frame]:
-    """Rows of frames end to end; neighbours share `melt` frames in which one becomes the other."""
+    """Yield the frames of clips in order; neighbours overlap in a crossfade of `melt` frames."""
     held: deque[Frame] = deque()
     for row in rows:
         shared = len(held)
@@ -158,7 +158,7 @@ def melted(rows: list[Counted], melt: int) -> Iterator[Frame]:
             held.append(frame)
             if len(held) > melt:
                 yield held.popleft()
-        # A clip shorter than the melt: what is left of the one before goes by unmixed.
+        # A clip is shorter than the crossfade: the rest of the previous one is not mixed.
     yield from held
 
 

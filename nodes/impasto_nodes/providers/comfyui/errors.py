@@ -1,4 +1,4 @@
-"""What fails on a ComfyUI server, in the words of its nodes.
+"""Errors of a ComfyUI server, with the names of its nodes.
 
 ProviderError
 ├── WorkflowRejected   the server cannot run the workflow       bad_workflow

@@ -30,7 +30,7 @@ ShowProgress = Callable[[float, str], None]
 
 @dataclass(slots=True)
 class Watch:
-    """What the events of one job say. `changed` is set when the queue or the job's state may be another."""
+    """The state of one job, by its events. `changed` is set when the queue or the job may have changed."""
 
     prompt_id: str
     nodes: Mapping[str, Any]

@@ -1,4 +1,4 @@
-"""Audio that ElevenLabs answers with: written to a file, stored, and what the answer says of its price."""
+"""Audio of ElevenLabs: written to a file, stored, and charged as the response states."""
 
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path

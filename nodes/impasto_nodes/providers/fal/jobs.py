@@ -36,7 +36,7 @@ class Job:
     context: Context
     on_queued: Callable[[int], None]
     may_run: bool = False
-    """Whether a runner may have begun: before that, a cancelled request is free."""
+    """Whether a runner may have started: before that, a cancelled request is free."""
 
     async def output_urls(self) -> list[str]:
         """Return the addresses of the outputs. After a crash or a retry the same request is continued."""

@@ -1,4 +1,4 @@
-"""What a request costs: by the catalog, else by fal's own price for the key."""
+"""The price of a request: by the catalog, else fal's own price for the key."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

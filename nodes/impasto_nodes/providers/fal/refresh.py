@@ -1,4 +1,4 @@
-"""What fal's models take and cost today, for `impasto models refresh`."""
+"""Inputs and prices of fal's models today, for `impasto models refresh`."""
 
 from dataclasses import replace
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""How many times its price a request costs because of the size that it asks for."""
+"""The factor of a request's price for the requested size."""
 
 import math
 import re
@@ -18,7 +18,7 @@ _LINES_OF_A_THOUSAND = 540  # 4K is 2,160 lines, 2K 1,080
 def size_factor(inputs: Inputs, arguments: Mapping[str, Any]) -> float:
     """Return by how much a request is dearer than one at the model's default size; at least 1.
 
-    A size in pixels counts by its megapixels, each begun one as a whole, as fal counts them. A resolution
+    A size in pixels counts by its megapixels, rounded up, as fal counts them. A resolution
     counts by its pixels in relation to the model's default one: no model's price grows faster.
     """
     size = arguments.get(inputs.name_of("size") or "")

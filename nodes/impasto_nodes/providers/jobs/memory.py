@@ -18,7 +18,7 @@ _FINAL_SECONDS = 20.0
 
 @dataclass(frozen=True, slots=True)
 class JobMemory:
-    """What the step knows of one job. `key` is the key of its memo."""
+    """The memo of a step about one job. `key` is the memo's key."""
 
     provider: str
     key: str

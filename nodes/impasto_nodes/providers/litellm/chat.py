@@ -51,7 +51,7 @@ class Chat:
 
 
 class _Answer:
-    """What has arrived of an answer."""
+    """The received part of an answer."""
 
     def __init__(self, chat: Chat) -> None:
         self.chat = chat

@@ -1,4 +1,4 @@
-"""What a chat may cost: bounds for its reservation, and its price when it has ended."""
+"""The cost of a chat: bounds for its reservation, and its price after its end."""
 
 import json
 import math

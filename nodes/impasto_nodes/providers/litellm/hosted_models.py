@@ -19,7 +19,7 @@ _TIMEOUT_SECONDS = 6.0
 _CACHE_SECONDS = 300.0
 _MAX_CACHED_LISTS = 256
 _MAX_MODELS = 2_000
-# Of these no node makes use; Sora's API closed on 24 September 2026.
+# No node uses these; Sora's API closed on 24 September 2026.
 _UNUSABLE = ("sora", "embed", "moderation", "realtime", "-audio", "computer-use", "guard", "ocr", "-live")
 _BY_WORD: Mapping[str, Kind] = {
     "image": "image",

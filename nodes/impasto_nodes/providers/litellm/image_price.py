@@ -1,4 +1,4 @@
-"""What images may cost: a price for each quality, of which the budget may choose."""
+"""The cost of images: a price per quality, from which the budget may choose."""
 
 from collections.abc import Mapping
 

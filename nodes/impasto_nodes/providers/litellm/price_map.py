@@ -42,7 +42,7 @@ _maps: dict[str, "asyncio.Task[dict[str, Any]]"] = {}
 
 
 class _Entry(msgspec.Struct):
-    """What is read of an entry; a value of another type makes the entry invalid."""
+    """The fields of an entry that are read; a value of another type makes the entry invalid."""
 
     litellm_provider: str
     mode: str
