@@ -6,7 +6,7 @@ their contexts to nodes. Nothing else in the engine, the nodes or the server rea
 
 import os
 import typing as t
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 ENV_FILE = ".env"
@@ -15,13 +15,23 @@ _SECRET_SUFFIXES = ("KEY", "TOKEN", "SECRET", "PASSWORD", "_URL")
 
 
 class Configuration(Mapping[str, str]):
-    """Variables by name, in any case. A variable of the environment wins over a line of the file."""
+    """Variables by name, in any case. A variable of the environment wins over a line of the file.
 
-    __slots__ = ("_environment", "_file")
+    `on_read`, if given, is called with a name in upper case before its variable is read, and may raise.
+    """
 
-    def __init__(self, environment: Mapping[str, str], file: Mapping[str, str] | None = None) -> None:
+    __slots__ = ("_environment", "_file", "_on_read")
+
+    def __init__(
+        self,
+        environment: Mapping[str, str],
+        file: Mapping[str, str] | None = None,
+        *,
+        on_read: Callable[[str], None] | None = None,
+    ) -> None:
         self._environment = {name.upper(): value for name, value in environment.items()}
         self._file = {name.upper(): value for name, value in (file or {}).items()}
+        self._on_read = on_read
 
     @classmethod
     def load(cls, env_file: Path | str | None = None) -> "Configuration":
@@ -35,8 +45,16 @@ class Configuration(Mapping[str, str]):
         return cls(environment, {name: value for name, value in lines.items() if value is not None})
 
     def __getitem__(self, name: str) -> str:
+        if self._on_read is not None:
+            self._on_read(name.upper())
         found = self._environment.get(name.upper())
         return self._file[name.upper()] if found is None else found
+
+    def get(self, name: str, default: t.Any = None) -> t.Any:
+        """Return a variable's value, or `default` if it is not set. An error of `on_read` is raised."""
+        if self._on_read is not None:
+            self._on_read(name.upper())
+        return super().get(name, default)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._file | self._environment)

@@ -24,7 +24,7 @@ from impasto.plugins.capabilities import Capabilities, Plugin
 from impasto.runtime.executors.messages import MessageReader
 from impasto.runtime.sandbox import unpickling
 from impasto.runtime.sandbox.denied import CapabilityDenied
-from impasto.runtime.sandbox.environment import RestrictedConfiguration
+from impasto.runtime.sandbox.environment import restricted
 from impasto.runtime.sandbox.policy import SandboxPolicy
 from impasto.sdk.context import Context
 from impasto.types import Media
@@ -105,9 +105,7 @@ class SandboxedAccess:
         given = self.context.configuration
         declared = {name.upper() for name in self._policy.capabilities.environment}
         visible = {name: value for name, value in given.items() if name in declared}
-        return RestrictedConfiguration(
-            self._policy.package, Configuration(visible), frozenset({*given} - declared)
-        )
+        return restricted(Configuration(visible), self._policy.package, frozenset({*given} - declared))
 
     @asynccontextmanager
     async def open(self, asset: Media) -> AsyncIterator[Path]:

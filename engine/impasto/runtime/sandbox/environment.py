@@ -1,6 +1,7 @@
 """The environment of a worker process: what Python needs, and the variables that its plugin declares."""
 
 import os
+from dataclasses import dataclass
 from typing import Any
 
 from impasto.configuration import Configuration
@@ -8,26 +9,23 @@ from impasto.runtime.sandbox.denied import VariableDenied
 from impasto.runtime.sandbox.policy import SandboxPolicy
 
 
-class RestrictedConfiguration(Configuration):
-    """The operator's configuration as far as a plugin declares it. Raises VariableDenied for the rest."""
+@dataclass(frozen=True, slots=True)
+class HiddenVariables:
+    """Raises VariableDenied for variables that are set and that a plugin does not declare, in upper case."""
 
-    __slots__ = ("_hidden", "_package")
+    package: str
+    names: frozenset[str]
 
-    def __init__(self, package: str, visible: Configuration, hidden: frozenset[str]) -> None:
-        super().__init__(dict(visible))
-        self._package = package
-        self._hidden = hidden
+    def __call__(self, name: str) -> None:
+        """Raise VariableDenied if the name, in upper case, is hidden."""
+        if name in self.names:
+            raise denied(self.package, name)
 
-    def __getitem__(self, name: str) -> str:
-        if name.upper() in self._hidden:
-            raise denied(self._package, name)
-        return super().__getitem__(name)
 
-    def get(self, name: str, default: Any = None) -> Any:
-        """Return a variable's value. Raises VariableDenied for one that is set and not declared."""
-        if name.upper() in self._hidden:
-            raise denied(self._package, name)
-        return super().get(name, default)
+def restricted(visible: Configuration, package: str, hidden: frozenset[str]) -> Configuration:
+    """Return the configuration as far as a plugin declares it; reading `hidden` names is denied."""
+    # Calls take it to another process: the check has to be an object that can be pickled.
+    return Configuration(dict(visible), on_read=HiddenVariables(package, hidden))
 
 
 def hide_variables(policy: SandboxPolicy) -> None:
