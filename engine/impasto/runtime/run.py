@@ -27,8 +27,7 @@ from impasto.runtime.recording.lease_renewal import LeaseRenewal
 from impasto.runtime.replay import RecoveredRun
 from impasto.runtime.resources import Resources
 from impasto.runtime.run_result import RunResult
-from impasto.runtime.run_started import RunStarted
-from impasto.runtime.run_state import RunState
+from impasto.runtime.run_state import RunStarted, RunState
 from impasto.runtime.scheduler import Scheduler
 from impasto.runtime.workers import Workers
 from impasto.serialization import json_error

@@ -1,18 +1,21 @@
 """The data of one run. The parts of the runtime share it; it has no behaviour of its own."""
 
 import asyncio
+import typing as t
+from collections.abc import Mapping
 from time import perf_counter as clock
 
 from impasto.cache import reuse
 from impasto.cache.tracked_inputs import Fields
 from impasto.compiler.plan import Plan
+from impasto.encoding import to_json
 from impasto.errors import NodeError
 from impasto.runtime.options import Options
 from impasto.runtime.step_output import StepOutput
 from impasto.runtime.step_status import StepStatusTable
 from impasto.runtime.task import Path, Task
 
-__all__ = ["RunState", "clock"]
+__all__ = ["RunStarted", "RunState", "clock"]
 
 _NO_FRESH: tuple[set[int], dict[int, set[Path]]] = (set(), {})
 
@@ -80,3 +83,16 @@ class RunState:
             return "failed", self.stop_error
         failed = self.statuses.first_error()
         return ("failed", failed) if failed is not None else ("finished", None)
+
+
+class RunStarted(t.NamedTuple):
+    """The data of a `run.started` event, built when it is first read."""
+
+    plan: Plan
+    inputs: Mapping[str, t.Any]
+    resumed: bool
+
+    def __call__(self) -> dict[str, t.Any]:
+        """Return the data."""
+        steps = [{"id": step.id, "type": step.type.id, "title": step.title} for step in self.plan.steps]
+        return {"inputs": to_json(dict(self.inputs)), "steps": steps, "resumed": self.resumed}
