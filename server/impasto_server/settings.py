@@ -9,7 +9,6 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from impasto import Configuration
 from impasto.configuration import ENV_FILE
-from impasto.sdk.providers import Variable, installed_providers
 from impasto.sdk.user_servers import UserServers
 from impasto_server.settings_validators import (
     CommaSeparated,
@@ -303,9 +302,7 @@ class Settings(BaseSettings):
         "Maximum number of values (objects, lists, scalars) in the settings of a node; bounds JSON Schemas.",
         ge=100,
     )
-    max_setting_depth: int = setting(
-        64, "Maximum depth of the settings of a node; bounds JSON Schemas.", ge=8
-    )
+    max_setting_depth: int = setting(64, "Maximum depth of a node's settings; bounds JSON Schemas.", ge=8)
     compile_seconds: float = setting(2, "Maximum time that checking a flow may take, in seconds.", gt=0)
     compile_memory_mib: int = setting(
         512, "Maximum memory that checking a flow may take, in MiB (on Linux).", ge=64
@@ -334,17 +331,14 @@ class Settings(BaseSettings):
     @model_validator(mode="after")
     def _check_combinations(self) -> "Settings":
         check_sign_up(self.sign_up, self.sign_up_domains)
-        require(
-            "IMPASTO_RUN_BACKEND=celery", self.run_backend == "celery", "IMPASTO_REDIS_URL", self.redis_url
-        )
+        has_workers = self.run_backend == "celery"
+        require("IMPASTO_RUN_BACKEND=celery", has_workers, "IMPASTO_REDIS_URL", self.redis_url)
         check_bucket_access(
             self.storage_url,
-            {
-                "IMPASTO_STORAGE_ACCESS_KEY_ID": self.storage_access_key_id,
-                "IMPASTO_STORAGE_SECRET_ACCESS_KEY": self.storage_secret_access_key,
-                "IMPASTO_STORAGE_ENDPOINT": self.storage_endpoint,
-                "IMPASTO_STORAGE_REGION": self.storage_region,
-            },
+            access_key_id=self.storage_access_key_id,
+            secret_access_key=self.storage_secret_access_key,
+            endpoint=self.storage_endpoint,
+            region=self.storage_region,
         )
         require("IMPASTO_METRICS=true", self.metrics, "IMPASTO_METRICS_TOKEN", self.metrics_token)
         require("IMPASTO_WORKER_METRICS_PORT", self.worker_metrics_port, "IMPASTO_METRICS", self.metrics)
@@ -404,9 +398,3 @@ class Settings(BaseSettings):
     def api_audience(self) -> str:
         """The audience of bearer tokens from the OpenID Connect provider."""
         return self.oidc_audience or self.oidc_client_id
-
-
-def provider_variables() -> list[Variable]:
-    """List the variables of the installed providers, each once, in the providers' order."""
-    found = (variable for one in installed_providers().providers.values() for variable in one.variables)
-    return list({variable.name: variable for variable in found}.values())

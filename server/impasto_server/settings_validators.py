@@ -1,6 +1,5 @@
 """Fields and validated types of settings: a malformed value stops the startup instead of failing later."""
 
-from collections.abc import Mapping
 from email.utils import parseaddr
 from importlib.util import find_spec
 from typing import Annotated, Any, TypeVar
@@ -173,8 +172,12 @@ def require(setting: str, is_used: object, other: str, value: object) -> None:
         raise _error(f"{setting} needs another setting: set {other} too.")
 
 
-def check_bucket_access(url: str, of_bucket: Mapping[str, object]) -> None:
-    """Raise an error if the settings of an S3 bucket are incomplete, or there is no bucket."""
+def check_bucket_access(url: str, **given: object) -> None:
+    """Raise an error if the settings of an S3 bucket are incomplete, or there is no bucket.
+
+    `given` has the value of each `IMPASTO_STORAGE_<NAME>` that is for buckets.
+    """
+    of_bucket = {f"IMPASTO_STORAGE_{name.upper()}": value for name, value in given.items()}
     key_id, secret = "IMPASTO_STORAGE_ACCESS_KEY_ID", "IMPASTO_STORAGE_SECRET_ACCESS_KEY"
     for one, other in ((key_id, secret), (secret, key_id)):
         require(one, of_bucket[one], other, of_bucket[other])

@@ -9,8 +9,9 @@ import typer
 
 import impasto
 from impasto.cli.main import app
+from impasto.sdk.providers import installed_providers
 from impasto_nodes import providers
-from impasto_server.settings import Settings, provider_variables
+from impasto_server.settings import Settings
 
 ROOT = Path(__file__).parents[2]
 # Records of decisions and the changelog also name what existed in their time.
@@ -40,7 +41,7 @@ def commands() -> set[str]:
 def variables() -> set[str]:
     """Every environment variable that is read, by the tests too."""
     own = {f"IMPASTO_{name.upper()}" for name in Settings.model_fields}
-    return {*own, *(variable.name for variable in provider_variables()), "IMPASTO_CHROMIUM"}
+    return {*own, *(variable.name for variable in installed_providers().variables), "IMPASTO_CHROMIUM"}
 
 
 by_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

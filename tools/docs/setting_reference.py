@@ -4,7 +4,8 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from tools.docs.markdown import cell
 
-from impasto_server.settings import Settings, provider_variables
+from impasto.sdk.providers import installed_providers
+from impasto_server.settings import Settings
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -26,7 +27,7 @@ def page() -> str:
     for name, field in Settings.model_fields.items():
         default = "" if field.default in (None, "", ()) else f"`{field.default}`"
         lines.append(f"| `IMPASTO_{name.upper()}` | {default} | {cell(field.description or '')} |")
-    for variable in provider_variables():
+    for variable in installed_providers().variables:
         default = f"`{variable.default}`" if variable.default else ""
         lines.append(f"| `{variable.name}` | {default} | {cell(variable.help)} |")
     return "\n".join([*lines, ""])

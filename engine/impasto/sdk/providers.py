@@ -209,6 +209,12 @@ class InstalledProviders:
             provider.id for provider in self.providers.values() if provider.is_configured(configuration)
         )
 
+    @property
+    def variables(self) -> list[Variable]:
+        """The variables of the providers, each once, in the order of the providers."""
+        found = (variable for provider in self.providers.values() for variable in provider.variables)
+        return list({variable.name: variable for variable in found}.values())
+
     def _take(self, loaded: Any, package: str) -> None:
         refused = []
         for candidate in loaded if isinstance(loaded, Sequence) else [loaded]:

@@ -28,7 +28,8 @@ def serve(
 
 def show_settings() -> None:
     """List every setting of the server and of the installed providers: its value, its source, its meaning."""
-    from impasto_server.settings import Settings, provider_variables
+    from impasto.sdk.providers import installed_providers
+    from impasto_server.settings import Settings
 
     settings = read_settings()
     configuration = settings.configuration
@@ -39,7 +40,7 @@ def show_settings() -> None:
         variable = f"IMPASTO_{name.upper()}"
         value, source = _display(getattr(settings, name)), configuration.source_of(variable)
         table.add_row(variable, value, source or "default", field.description or "")
-    for one in provider_variables():
+    for one in installed_providers().variables:
         value = configuration.text(one.name)
         shown = "(set)" if value and one.is_secret else value or one.default
         table.add_row(one.name, shown, configuration.source_of(one.name) or "default", one.help)

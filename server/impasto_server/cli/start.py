@@ -58,9 +58,9 @@ def _misspelt(settings: Settings) -> list[tuple[str, str]]:
     found = [(_PREFIX + name, _PREFIX + matches[0]) for name, matches in near.items() if matches]
     if not found:
         return []
-    from impasto_server.settings import provider_variables
+    from impasto.sdk.providers import installed_providers
 
-    of_providers = {variable.name for variable in provider_variables()}
+    of_providers = {variable.name for variable in installed_providers().variables}
     return [(name, meant) for name, meant in found if name not in of_providers]
 
 

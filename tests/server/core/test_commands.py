@@ -15,9 +15,10 @@ import pytest
 from tests.server.responses import expect
 from typer.testing import CliRunner, Result
 
+from impasto.sdk.providers import installed_providers
 from impasto_server.__main__ import program
 from impasto_server.cli.serving import make_config
-from impasto_server.settings import Settings, provider_variables
+from impasto_server.settings import Settings
 
 PASSWORD = "Thick-paint-7"
 Impasto = Callable[..., Result]
@@ -53,7 +54,7 @@ def test_every_setting_is_listed_with_its_meaning(impasto: Impasto) -> None:
         assert f"IMPASTO_{name.upper()} " in listed
         assert field.description
         assert field.description[:30] in listed
-    for variable in provider_variables():
+    for variable in installed_providers().variables:
         assert f"{variable.name} " in listed
 
 

@@ -17,12 +17,12 @@ class Work:
     """Runs until `release` is set, then fails with its error if it has one."""
 
     def __init__(self, error: Exception | None = None) -> None:
-        self.begun, self.release, self.ended = asyncio.Event(), asyncio.Event(), asyncio.Event()
+        self.started, self.release, self.ended = asyncio.Event(), asyncio.Event(), asyncio.Event()
         self._error = error
 
     @shielded
     async def run(self) -> str:
-        self.begun.set()
+        self.started.set()
         await self.release.wait()
         self.ended.set()
         if self._error is not None:
@@ -33,7 +33,7 @@ class Work:
 async def abandon(work: Work) -> None:
     """Cancel a caller of the work, then let the work end."""
     caller = asyncio.create_task(work.run())
-    await work.begun.wait()
+    await work.started.wait()
     caller.cancel()
     with pytest.raises(asyncio.CancelledError):
         await caller
