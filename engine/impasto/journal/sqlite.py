@@ -50,8 +50,8 @@ class SqliteJournal:
 
         def work(db: sqlite3.Connection) -> None:
             expires = self._clock() + seconds
-            begun = db.execute("insert or ignore into runs values (?, ?, 1, ?)", (run_id, owner, expires))
-            if not begun.rowcount:
+            inserted = db.execute("insert or ignore into runs values (?, ?, 1, ?)", (run_id, owner, expires))
+            if not inserted.rowcount:
                 raise RunExists(run_id)
             db.execute(_INSERT, _row(run_id, 0, records))
 

@@ -68,7 +68,7 @@ def join_clips(
         cut = Cut(
             size=_size(paths[0], aspect_ratio),
             rate=_rate(paths),
-            melt_seconds=transition_seconds if transition == "cross-fade" else 0.0,
+            crossfade_seconds=transition_seconds if transition == "cross-fade" else 0.0,
             fit=fit,
             keep_audio=clip_sound == "keep",
             fits_audio=length == "as long as the sound",
@@ -109,7 +109,7 @@ class Cut:
 
     size: tuple[int, int]
     rate: float = 24.0
-    melt_seconds: float = 0.5
+    crossfade_seconds: float = 0.5
     fit: Literal["fill", "fit"] = "fill"
     keep_audio: bool = True
     fits_audio: bool = False
@@ -122,46 +122,46 @@ def joined(
     from impasto_nodes.media.audio.audio_file import RATE, fitted, load
     from impasto_nodes.media.video import video_reader, video_writer
 
-    wanted = round(cut.melt_seconds * cut.rate)
-    melt = min(wanted, video_reader.longest_melt(cut.size))
-    if melt < wanted:
-        progress(0.0, f"Frames of this size melt in {melt / cut.rate:.1f} seconds at most.")
+    wanted = round(cut.crossfade_seconds * cut.rate)
+    overlap = min(wanted, video_reader.max_crossfade_frames(cut.size))
+    if overlap < wanted:
+        progress(0.0, f"At this frame size, a crossfade takes at most {overlap / cut.rate:.1f} seconds.")
     over = load(track) if track else None
     most = round(over.shape[1] / RATE * cut.rate) if over is not None and cut.fits_audio else None
     lengths = [round((video_reader.duration_of(path) or 1.0) * cut.rate) for path in paths]
     if most:
-        paths = _repeated(paths, lengths, most, melt)
+        paths = _repeated(paths, lengths, most, overlap)
     rows = [video_reader.Counted(video_reader.frames(path, cut.size, cut.rate, cut.fit)) for path in paths]
     expected, count = max(1, most or sum(lengths)), 0
     with video_writer.open_video(out, cut.size, cut.rate, with_audio=True) as writing:
-        for frame in islice(video_reader.melted(rows, melt), most):
+        for frame in islice(video_reader.crossfaded(rows, overlap), most):
             writing.add_frame(frame)
             count += 1
             progress(min(0.95, count / expected))
         seconds = count / cut.rate
-        own = _clip_audio(paths, rows, melt, cut.rate) if cut.keep_audio else None
+        own = _clip_audio(paths, rows, overlap, cut.rate) if cut.keep_audio else None
         writing.add_audio(fitted(_mixed(own, over, seconds), seconds))
     return seconds
 
 
-def _repeated(paths: list[Path], lengths: list[int], most: int, melt: int) -> list[Path]:
+def _repeated(paths: list[Path], lengths: list[int], most: int, overlap: int) -> list[Path]:
     """The clips, round and round, until there are frames enough."""
     chosen: list[Path] = []
     total = 0
     while total < most:
         index = len(chosen) % len(paths)
-        total += max(1, lengths[index] - melt)
+        total += max(1, lengths[index] - overlap)
         chosen.append(paths[index])
     return chosen
 
 
-def _clip_audio(paths: list[Path], rows: list[Counted], melt: int, rate: float) -> Samples:
+def _clip_audio(paths: list[Path], rows: list[Counted], overlap: int, rate: float) -> Samples:
     """The audio of the clips, each as long as its frames, cross-faded where the images are."""
     import numpy as np
 
     from impasto_nodes.media.audio.audio_file import RATE, faded, fitted
 
-    overlaps = [0, *(min(melt, row.count, before.count) for before, row in pairwise(rows))]
+    overlaps = [0, *(min(overlap, row.count, before.count) for before, row in pairwise(rows))]
     starts, at = [], 0.0
     for row, overlap in zip(rows, overlaps, strict=True):
         at -= overlap / rate

@@ -25,15 +25,15 @@ def references_in(value: Any) -> Iterator[dict[str, Any]]:
             pending.extend(reversed(item))
 
 
-def mask_pictures_in(value: Any) -> Iterator[dict[str, Any]]:
-    """Yield every reference that is the picture of a mask."""
+def mask_images_in(value: Any) -> Iterator[dict[str, Any]]:
+    """Yield every reference that is the image of a mask."""
     pending = [value]
     while pending:
         item = pending.pop()
         if isinstance(item, dict):
-            picture = item.get("image")
-            if item.get("$type") == "Mask" and isinstance(picture, dict):
-                yield picture
+            image = item.get("image")
+            if item.get("$type") == "Mask" and isinstance(image, dict):
+                yield image
             pending.extend(item.values())
         elif isinstance(item, list):
             pending.extend(item)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from impasto import Catalog
-from impasto_server.assets.references import mask_pictures_in
+from impasto_server.assets.references import mask_images_in
 from impasto_server.assets.references import references_in as files_in
 from impasto_server.assets.upload import safe_file_name
 from impasto_server.brands.references import references_in as brands_in
@@ -46,7 +46,7 @@ def used_parts(catalog: Catalog, document: Mapping[str, Any]) -> UsedParts:
     found = UsedParts()
     for title, part in _titled(document):
         named = {title: None} if title else {}
-        masks = {id(picture) for picture in mask_pictures_in(part)}
+        masks = {id(image) for image in mask_images_in(part)}
         for item in files_in(part):
             name = safe_file_name(str(item.get("name") or ""))
             use = found.files.setdefault(str(item["asset_id"]), UsedFile(name))

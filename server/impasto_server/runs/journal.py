@@ -240,8 +240,8 @@ class DatabaseJournal:
         values = {"lease_until": self._until(seconds), **_row_updates(records), "fence": lease.fence}
         query = update(_RUNS).where(*leased, _RUNS.c.fence == 0).values(values)
         if (await session.execute(query)).rowcount == 0:  # type: ignore[attr-defined]
-            begun = select(_RUNS.c.id).where(*leased, _RUNS.c.fence == lease.fence)
-            if not is_retry or await session.scalar(begun) is None:
+            already_written = select(_RUNS.c.id).where(*leased, _RUNS.c.fence == lease.fence)
+            if not is_retry or await session.scalar(already_written) is None:
                 raise LeaseLost(lease.run_id)
             # The former attempt was probably committed: then the positions of the records are taken.
         await self._write_records(session, lease, [*head, *records])

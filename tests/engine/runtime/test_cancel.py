@@ -16,19 +16,19 @@ pytestmark = pytest.mark.anyio
 
 @pytest.mark.parametrize("kind", ["listens", "ignores", "blocks"])
 async def test_cancel_ends_within_two_seconds_and_keeps_finished_steps(kind):
-    begun, release = asyncio.Event(), threading.Event()
+    has_started, release = asyncio.Event(), threading.Event()
     loop = asyncio.get_running_loop()
     late = []
 
     @node
     async def listens(text: Text) -> Text:
-        begun.set()
+        has_started.set()
         await asyncio.sleep(60)
         return text
 
     @node
     async def ignores(text: Text) -> Text:
-        begun.set()
+        has_started.set()
         while not release.is_set():
             try:
                 await asyncio.sleep(0.05)
@@ -38,7 +38,7 @@ async def test_cancel_ends_within_two_seconds_and_keeps_finished_steps(kind):
 
     @node
     def blocks(text: Text) -> Text:
-        loop.call_soon_threadsafe(begun.set)
+        loop.call_soon_threadsafe(has_started.set)
         release.wait(30)
         return "late"
 
@@ -48,7 +48,7 @@ async def test_cancel_ends_within_two_seconds_and_keeps_finished_steps(kind):
         [("p.output", "x.text"), ("x.output", "s.text")],
     )
     async with start(plan) as run:
-        await begun.wait()
+        await has_started.wait()
         asked = time.perf_counter()
         result = await run.cancel()
         assert time.perf_counter() - asked < 2
@@ -72,15 +72,15 @@ async def test_cancel_after_the_end_changes_nothing():
 async def test_cancelling_the_caller_cancels_the_run():
     heard = []
     plan = plan_of(NODES, {"p": "say", "n": ("nap", {"seconds": 60})}, [("p.output", "n.text")])
-    begun = asyncio.Event()
+    has_started = asyncio.Event()
 
     def listen(event):
         heard.append(event.type)
         if event.type == "step.started" and event.step == "n":
-            begun.set()
+            has_started.set()
 
     task = asyncio.create_task(execute(plan, listener=listen))
-    await begun.wait()
+    await has_started.wait()
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
@@ -157,13 +157,13 @@ def _exceeds(after, before):
 @pytest.mark.parametrize("end", ["finished", "failed", "cancelled"])
 async def test_run_leaves_no_asyncio_task_thread_file_or_folder(end, tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    begun = asyncio.Event()
+    has_started = asyncio.Event()
 
     @node
     async def messy(text: Text, *, context: Context) -> Text:
         (context.temp_dir / "x").write_text("x")
         await context.store(b"abc", "text/plain")
-        begun.set()
+        has_started.set()
         if end == "failed":
             raise ValueError
         await asyncio.sleep(60 if end == "cancelled" else 0)
@@ -176,7 +176,7 @@ async def test_run_leaves_no_asyncio_task_thread_file_or_folder(end, tmp_path, m
     )
     before = _held()
     async with start(plan, store=MemoryStore()) as run:
-        await begun.wait()
+        await has_started.wait()
         result = await (run.cancel() if end == "cancelled" else run.result())
     assert result.status == end
     patience = time.perf_counter() + 10
@@ -189,12 +189,12 @@ async def test_run_leaves_no_asyncio_task_thread_file_or_folder(end, tmp_path, m
 
 async def test_abandoned_thread_gets_no_temp_dir(tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    begun, release, ended = threading.Event(), threading.Event(), threading.Event()
+    has_started, release, ended = threading.Event(), threading.Event(), threading.Event()
     given = []
 
     @node
     def late(text: Text, *, context: Context) -> Text:
-        begun.set()
+        has_started.set()
         release.wait(30)
         try:
             given.append(context.temp_dir)
@@ -204,7 +204,7 @@ async def test_abandoned_thread_gets_no_temp_dir(tmp_path, monkeypatch):
 
     plan = plan_of([*NODES, late], {"p": "say", "x": "late"}, [("p.output", "x.text")])
     async with start(plan, grace=0.01) as run:
-        await asyncio.to_thread(begun.wait, 30)
+        await asyncio.to_thread(has_started.wait, 30)
         await run.cancel()
     release.set()
     assert await asyncio.to_thread(ended.wait, 30)

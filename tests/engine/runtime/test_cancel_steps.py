@@ -17,13 +17,13 @@ class Gates:
     """Nodes that wait until the test lets them go."""
 
     def __init__(self) -> None:
-        self.begun = {"a": asyncio.Event(), "b": asyncio.Event()}
+        self.has_started = {"a": asyncio.Event(), "b": asyncio.Event()}
         self.release = asyncio.Event()
 
     def node(self):
         @node(id="hold")
         async def hold(text: Text, *, name: str = "a") -> Text:
-            self.begun[name].set()
+            self.has_started[name].set()
             await self.release.wait()
             return f"{text} {name}"
 
@@ -38,7 +38,7 @@ async def test_cancelled_step_ends_and_the_others_finish():
         [("p.output", "a.text"), ("p.output", "b.text"), ("a.output", "s.text")],
     )
     async with start(plan) as run:
-        await asyncio.gather(*(begun.wait() for begun in gates.begun.values()))
+        await asyncio.gather(*(has_started.wait() for has_started in gates.has_started.values()))
         run.cancel_steps(["a"])
         run.cancel_steps(["a"])
         gates.release.set()
@@ -68,7 +68,7 @@ async def test_step_that_has_not_started_never_starts():
         [("p.output", "a.text"), ("a.output", "c.text"), ("a.output", "s.text")],
     )
     async with start(plan) as run:
-        await gates.begun["a"].wait()
+        await gates.has_started["a"].wait()
         run.cancel_steps(["c"])
         gates.release.set()
         result = await run.result()
@@ -77,18 +77,18 @@ async def test_step_that_has_not_started_never_starts():
 
 
 async def test_step_that_ignores_cancellation_does_not_hold_up_the_run():
-    begun, release = threading.Event(), threading.Event()
+    has_started, release = threading.Event(), threading.Event()
 
     @node
     def stubborn(text: Text) -> Text:
-        begun.set()
+        has_started.set()
         release.wait(30)
         return "late"
 
     plan = plan_of([*NODES, stubborn], {"p": "say", "x": "stubborn"}, [("p.output", "x.text")])
     try:
         async with start(plan, grace=0.05) as run:
-            await asyncio.to_thread(begun.wait, 30)
+            await asyncio.to_thread(has_started.wait, 30)
             run.cancel_steps(["x"])
             result = await asyncio.wait_for(run.result(), 20)
     finally:
@@ -118,18 +118,18 @@ async def test_all_items_of_a_mapped_step_are_cancelled():
 
 
 async def test_what_a_cancelled_step_was_charged_stays_charged():
-    begun = asyncio.Event()
+    has_started = asyncio.Event()
 
     @node
     async def pay(text: Text, *, context: Context) -> Text:
         context.charge(0.25)
-        begun.set()
+        has_started.set()
         await asyncio.sleep(60)
         return text
 
     plan = plan_of([*NODES, pay], {"p": "say", "x": "pay"}, [("p.output", "x.text")])
     async with start(plan) as run:
-        await begun.wait()
+        await has_started.wait()
         run.cancel_steps(["x"])
         result = await run.result()
     assert (result.cost_usd, result.steps["x"].cost_usd) == (0.25, 0.25)
@@ -143,10 +143,10 @@ async def test_equal_step_runs_itself_when_the_one_that_it_followed_is_cancelled
         [("p.output", "a.text"), ("p.output", "b.text")],
     )
     async with start(plan) as run:
-        await gates.begun["a"].wait()
-        gates.begun["a"].clear()
+        await gates.has_started["a"].wait()
+        gates.has_started["a"].clear()
         run.cancel_steps(["a"])
-        await gates.begun["a"].wait()
+        await gates.has_started["a"].wait()
         gates.release.set()
         result = await run.result()
     assert (result.steps["a"].status, result.steps["b"].status) == ("cancelled", "finished")
@@ -161,7 +161,7 @@ async def test_step_that_has_ended_stays_as_it_is_and_unknown_ones_are_refused()
     gates = Gates()
     held = plan_of([*NODES, gates.node()], {"p": "say", "a": "hold"}, [("p.output", "a.text")])
     async with start(held) as run:
-        await gates.begun["a"].wait()
+        await gates.has_started["a"].wait()
         with pytest.raises(InputsInvalid):
             run.cancel_steps(["gone"])
         run.cancel_steps(["p"])

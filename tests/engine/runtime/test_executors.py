@@ -100,9 +100,9 @@ async def test_cancelling_kills_the_process():
 
     async with start(plan, listener=listen) as run:
         await spinning.wait()
-        begun = time.perf_counter()
+        started = time.perf_counter()
         result = await run.cancel()
-    assert time.perf_counter() - begun < 2
+    assert time.perf_counter() - started < 2
     assert (result.status, result.steps["s"].status) == ("cancelled", "cancelled")
 
 

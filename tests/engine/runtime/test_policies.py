@@ -54,9 +54,9 @@ async def test_retry_delay_beyond_the_deadline_is_not_started():
     async def call() -> Text:
         raise NodeError("Busy.", code="busy", retryable=True, retry_after=60)
 
-    begun = time.perf_counter()
+    started = time.perf_counter()
     result = await execute(plan_of([call], {"c": "call"}))
-    assert time.perf_counter() - begun < 20
+    assert time.perf_counter() - started < 20
     assert result.steps["c"].error.code == "busy"
 
 

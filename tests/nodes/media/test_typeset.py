@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from impasto_nodes.media.image.legibility import ensured, struck, worst_contrast
+from impasto_nodes.media.image.legibility import ensured, is_partly_illegible, worst_contrast
 from impasto_nodes.media.text import fonts, typeset
 from impasto_nodes.media.text.typeset import Face
 
@@ -171,8 +171,8 @@ def test_right_to_left_text_is_aligned_to_the_right():
     ]
     ends = [row.getbbox()[2] for row in rows]
     assert max(ends) - min(ends) < 12
-    assert fonts.from_the_right("12 قهوة")
-    assert not fonts.from_the_right("Cold قهوة")
+    assert fonts.is_right_to_left("12 قهوة")
+    assert not fonts.is_right_to_left("Cold قهوة")
 
 
 def test_variable_font_gives_each_weight():
@@ -186,9 +186,9 @@ def test_text_crossed_by_a_thin_line_is_shaded():
     for top in (60, 100):
         image.paste((43, 32, 24), (20, top, 380, top + 6))
     box = (20, 20, 380, 140)
-    assert struck(image, box, (24, 20, 17))
+    assert is_partly_illegible(image, box, (24, 20, 17))
     shaded, color = ensured(image, box, (24, 20, 17))
-    assert not struck(shaded, box, color)
+    assert not is_partly_illegible(shaded, box, color)
     assert worst_contrast(shaded, box, color) >= 4.4
     plain = Image.new("RGB", (400, 400), "#f0d9b0")
     assert ensured(plain, box)[0].tobytes() == plain.tobytes()

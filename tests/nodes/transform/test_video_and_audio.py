@@ -361,16 +361,16 @@ async def test_captions_are_drawn_one_at_a_time(desk, monkeypatch):
 
 
 def test_crossfade_of_large_frames_is_limited_by_memory():
-    assert video_reader.longest_melt((1920, 1080)) >= 90
-    assert video_reader.longest_melt((3840, 2160)) * 3840 * 2160 * 3 < 700_000_000
-    assert video_reader.longest_melt((30_000, 30_000)) == 2
+    assert video_reader.max_crossfade_frames((1920, 1080)) >= 90
+    assert video_reader.max_crossfade_frames((3840, 2160)) * 3840 * 2160 * 3 < 700_000_000
+    assert video_reader.max_crossfade_frames((30_000, 30_000)) == 2
 
 
 async def test_mixing_takes_less_than_a_tenth_of_the_playing_time(desk, sine):
     seconds = 30
     noise = np.random.default_rng(3).normal(0, 0.1, (2, seconds * audio_file.RATE)).astype(np.float32)
     inputs = {"voice": await desk.audio(sine(seconds, 300, 0.3)), "music": await desk.audio(noise)}
-    begun = time.process_time()  # of all threads: an idle machine is not needed
+    started = time.process_time()  # of all threads: an idle machine is not needed
     done = await desk.run(mix_audio, inputs)
-    assert time.process_time() - begun < 0.1 * seconds
+    assert time.process_time() - started < 0.1 * seconds
     assert done.output.seconds == pytest.approx(seconds, abs=0.1)

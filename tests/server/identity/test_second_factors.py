@@ -33,16 +33,16 @@ def shown(secret: str, clock: Any, steps: int = 0) -> str:
 
 
 async def enable_totp(person: Any, clock: Any) -> tuple[str, list[str]]:
-    begun = await person.client.post("/identity/totp", json={"password": PASSWORD})
-    secret = expect(begun, 200).json()["secret"]
+    started = await person.client.post("/identity/totp", json={"password": PASSWORD})
+    secret = expect(started, 200).json()["secret"]
     confirmed = await person.client.post("/identity/totp/confirm", json={"code": shown(secret, clock)})
     clock.travel(minutes=2)
     return secret, expect(confirmed, 200).json()["recovery_codes"]
 
 
 async def add_passkey(person: Any, authenticator: Authenticator) -> dict[str, Any]:
-    begun = await person.client.post("/identity/passkeys/options", json={"password": PASSWORD})
-    options = expect(begun, 200).json()
+    started = await person.client.post("/identity/passkeys/options", json={"password": PASSWORD})
+    options = expect(started, 200).json()
     body = {
         "challenge_id": options["challenge_id"],
         "credential": authenticator.create(options["options"]),
@@ -70,8 +70,8 @@ async def show(client: httpx.AsyncClient, token: str, **proof: Any) -> httpx.Res
 async def passkey_proof(
     client: httpx.AsyncClient, token: str, authenticator: Authenticator
 ) -> dict[str, Any]:
-    begun = await client.post("/identity/second-factor/passkey-options", json={"challenge_token": token})
-    options = expect(begun, 200).json()
+    started = await client.post("/identity/second-factor/passkey-options", json={"challenge_token": token})
+    options = expect(started, 200).json()
     return {"challenge_id": options["challenge_id"], "credential": authenticator.get(options["options"])}
 
 
@@ -248,8 +248,8 @@ class TestPasskeys:
 
     async def test_challenge_of_another_session_registers_nothing(self, person: Any, new_person: Any) -> None:
         other = await new_person("ines")
-        begun = await other.client.post("/identity/passkeys/options", json={"password": PASSWORD})
-        options = begun.json()
+        started = await other.client.post("/identity/passkeys/options", json={"password": PASSWORD})
+        options = started.json()
         credential = Authenticator().create(options["options"])
         body = {"challenge_id": options["challenge_id"], "credential": credential, "name": "Mine"}
         expect(await person.client.post("/identity/passkeys", json=body), 400, code="passkey_invalid")

@@ -181,18 +181,18 @@ async def test_event_streams_are_limited_and_released(
 
 
 async def test_upload_in_progress_refuses_another_until_it_ends(person: Any) -> None:
-    begun, may_end = asyncio.Event(), asyncio.Event()
+    has_started, may_end = asyncio.Event(), asyncio.Event()
 
     async def body() -> AsyncIterator[bytes]:
         yield b'--x\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n'
-        begun.set()
+        has_started.set()
         await may_end.wait()
         yield IMAGE + b"\r\n--x--\r\n"
 
     headers = {"Content-Type": "multipart/form-data; boundary=x"}
     slow = asyncio.create_task(person.client.post("/assets/", content=body(), headers=headers))
     async with asyncio.timeout(30):
-        await begun.wait()
+        await has_started.wait()
     refused = expect(await upload(person), 429, code="uploads_limit")
     assert refused.json()["detail"].startswith("You have 1 of 1 uploads in progress. Try again when one")
     may_end.set()

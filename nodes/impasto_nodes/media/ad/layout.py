@@ -77,7 +77,7 @@ def lay_out(
     `image_ratio` is the width of the image by its height. Where the words do not fit, the legal line is left
     out, then the offer.
     """
-    mirrored = fonts.from_the_right(texts.headline)
+    mirrored = fonts.is_right_to_left(texts.headline)
     beside = page.is_side_by_side(image_ratio) and not page.is_strip
     image, panel = _parts(page, design, beside=beside, mirrored=mirrored)
     if beside and design in {"card", "arch"}:

@@ -48,12 +48,12 @@ def _speaking(voice: Samples, count: int, early: float) -> NDArray[np.bool_]:
 def looped(music: Samples, seconds: float) -> Samples:
     """Return music of at least this length, repeated with a crossfade of one second."""
     count = round(seconds * RATE)
-    melt = min(RATE, music.shape[1] // 4)
-    if not music.shape[1] or not melt:
+    overlap = min(RATE, music.shape[1] // 4)
+    if not music.shape[1] or not overlap:
         return np.zeros((2, count), np.float32)
     out = music
-    fade = np.sin(np.linspace(0, np.pi / 2, melt, dtype=np.float32))
+    fade = np.sin(np.linspace(0, np.pi / 2, overlap, dtype=np.float32))
     while out.shape[1] < count:
-        seam = out[:, -melt:] * fade[::-1] + music[:, :melt] * fade
-        out = np.concatenate([out[:, :-melt], seam, music[:, melt:]], axis=1)
+        seam = out[:, -overlap:] * fade[::-1] + music[:, :overlap] * fade
+        out = np.concatenate([out[:, :-overlap], seam, music[:, overlap:]], axis=1)
     return out[:, :count]

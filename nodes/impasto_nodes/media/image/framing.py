@@ -57,7 +57,7 @@ def best_window(image: Image.Image, size: tuple[int, int], insets: Insets = NO_I
     scale = min(wide / size[0], high / size[1])
     across, down = size[0] * scale, size[1] * scale
     plane = salience(image)
-    heart = _heart(plane, image.size)
+    centre = _salient_centre(plane, image.size)
     table = np.pad(plane.cumsum(0).cumsum(1), ((1, 0), (1, 0)))
     best, score = (0.0, 0.0), -1.0
     steps = 48
@@ -69,14 +69,14 @@ def best_window(image: Image.Image, size: tuple[int, int], insets: Insets = NO_I
             left + across * (1 - insets[2]),
             top + down * (1 - insets[3]),
         )
-        found = _inside(table, safe, image.size) - 0.4 * _off_centre(heart, safe)
+        found = _inside(table, safe, image.size) - 0.4 * _off_centre(centre, safe)
         if found > score:
             best, score = (left, top), found
     box = (best[0], best[1], best[0] + across, best[1] + down)
     return Window(box, _inside(table, box, image.size))
 
 
-def _heart(plane: Plane, size: tuple[int, int]) -> tuple[float, float]:
+def _salient_centre(plane: Plane, size: tuple[int, int]) -> tuple[float, float]:
     """Return the centre of the most salient area, in the image's pixels."""
     strong = plane.astype(np.float64) ** 2
     total = max(float(strong.sum()), 1e-18)

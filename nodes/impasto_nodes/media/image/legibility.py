@@ -82,12 +82,14 @@ def steadied(
     """
     for strength in (0, 60, 100, 140, 180, 220, 255):
         shaded = _shade(image, box, color, strength) if strength else image
-        if worst_contrast(shaded, box, color) >= ratio and not (stripes and struck(shaded, box, color)):
+        if worst_contrast(shaded, box, color) >= ratio and not (
+            stripes and is_partly_illegible(shaded, box, color)
+        ):
             break
     return shaded
 
 
-def struck(image: Image.Image, box: Box, color: RGB) -> bool:
+def is_partly_illegible(image: Image.Image, box: Box, color: RGB) -> bool:
     """Whether the text has too little contrast with more than 2 % of the ground behind a box."""
     left, top, right, bottom = box
     behind = image.crop((max(0, left), max(0, top), min(image.width, right), min(image.height, bottom)))

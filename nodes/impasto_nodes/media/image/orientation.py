@@ -27,7 +27,7 @@ def as_displayed(frame: VideoFrame, stretch: float = 1.0) -> Image:
     from PIL import Image
 
     if frame.color_trc in {PQ, HLG}:
-        image = Image.fromarray(_brought_down(frame))
+        image = Image.fromarray(_tone_mapped(frame))
     elif frame.colorspace == _UNSAID and frame.height >= _HD_HEIGHT and not frame.format.is_rgb:
         image = frame.to_image(src_colorspace=_BT709)  # untagged HD video is BT.709
     else:
@@ -38,7 +38,7 @@ def as_displayed(frame: VideoFrame, stretch: float = 1.0) -> Image:
     return image.rotate(turned, expand=True) if turned % 360 else image
 
 
-def _brought_down(frame: VideoFrame) -> NDArray[np.uint8]:
+def _tone_mapped(frame: VideoFrame) -> NDArray[np.uint8]:
     """Tone-map an HDR frame: below the knee light is kept, above it highlights roll off to white."""
     scale = min(1.0, _LONGEST_HDR / max(frame.width, frame.height))
     width, height = (max(2, round(side * scale / 2) * 2) for side in (frame.width, frame.height))

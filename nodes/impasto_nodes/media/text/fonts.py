@@ -256,7 +256,7 @@ def joins(text: str) -> bool:
     return any("\u0590" <= letter <= "\u109f" for letter in text)
 
 
-def from_the_right(text: str) -> bool:
+def is_right_to_left(text: str) -> bool:
     """Whether `text` is read from right to left: its first letter decides."""
     letters = (unicodedata.bidirectional(letter) for letter in text)
     return next((kind != "L" for kind in letters if kind in {"L", "R", "AL"}), False)

@@ -189,7 +189,7 @@ def draw(
     for number, line in enumerate(block.lines):
         width = line_width(line, font, tracking)
         x = place[0] - {"left": 0.0, "center": 0.5, "right": 1.0}[align] * width
-        if align == "left" and fonts.from_the_right(line):
+        if align == "left" and fonts.is_right_to_left(line):
             x += block.width - width  # flush where reading begins, in the same box
         _draw_line(pen, line, (x, top + number * block.line_height), font, tracking, fill)
 

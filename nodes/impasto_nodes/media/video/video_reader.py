@@ -16,7 +16,7 @@ from impasto_nodes.media.errors import (
     NotMedia,
     NoVideoStream,
 )
-from impasto_nodes.media.image.orientation import seen
+from impasto_nodes.media.image.orientation import as_displayed
 from impasto_nodes.media.probe import moving, probe, refuse_image
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def _images(path: Path) -> Iterator[tuple[float, Image]]:
             for frame in container.decode(stream):
                 now = frame.time or 0.0
                 start = now if start is None else start
-                yield now - start, seen(frame, stretch)
+                yield now - start, as_displayed(frame, stretch)
     except av.error.InvalidDataError as error:
         raise NotMedia(str(error)) from error
     except (av.error.FFmpegError, OSError) as error:
@@ -141,13 +141,13 @@ class Counted:
             yield frame
 
 
-def longest_melt(size: tuple[int, int]) -> int:
+def max_crossfade_frames(size: tuple[int, int]) -> int:
     """Return how many frames a crossfade may have: that many are held in memory, decoded."""
     return max(2, _HELD_BYTES // (size[0] * size[1] * 3))
 
 
-def melted(rows: list[Counted], melt: int) -> Iterator[Frame]:
-    """Yield the frames of clips in order; neighbours overlap in a crossfade of `melt` frames."""
+def crossfaded(rows: list[Counted], overlap: int) -> Iterator[Frame]:
+    """Yield the frames of clips in order; neighbours overlap in a crossfade of `overlap` frames."""
     held: deque[Frame] = deque()
     for row in rows:
         shared = len(held)
@@ -156,7 +156,7 @@ def melted(rows: list[Counted], melt: int) -> Iterator[Frame]:
                 yield _mixed(held.popleft(), frame, (number + 1) / (shared + 1))
                 continue
             held.append(frame)
-            if len(held) > melt:
+            if len(held) > overlap:
                 yield held.popleft()
         # A clip is shorter than the crossfade: the rest of the previous one is not mixed.
     yield from held

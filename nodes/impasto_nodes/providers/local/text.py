@@ -104,13 +104,13 @@ async def _judge_beginning(
     draft: AsyncGenerator[TextPart, None], parts: list[TextPart], request: TextRequest, task: Task
 ) -> list[str]:
     """Read as much of a draft as is judged into `parts`; return its faults. Data is read to its end."""
-    begun = ""
+    written = ""
     async for part in draft:
         parts.append(part)
-        begun += part.text if isinstance(part, TextDelta) else ""
-        if request.schema is None and len(begun) >= _JUDGED_CHARACTERS:
+        written += part.text if isinstance(part, TextDelta) else ""
+        if request.schema is None and len(written) >= _JUDGED_CHARACTERS:
             break
-    return faults(begun, task) if request.schema is None else faults_of_data(json.loads(begun), task)
+    return faults(written, task) if request.schema is None else faults_of_data(json.loads(written), task)
 
 
 async def _best_draft(
