@@ -26,7 +26,7 @@ class LocalDownloads:
         return [*_LANGUAGE.list_all(configuration), *_CAPTIONS.list_all(configuration)]
 
     async def look_up(self, name: str, configuration: Configuration) -> ModelDetails:
-        """Return what the hub says of an offered model today."""
+        """Return the hub's current data of an offered model."""
         return await downloads_of(name, configuration).look_up(name, configuration)
 
     async def download(self, name: str, sha256: str, configuration: Configuration) -> None:

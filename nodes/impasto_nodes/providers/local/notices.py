@@ -1,4 +1,4 @@
-"""What this machine will not do as a brief asks, for the user to know before a launch.
+"""Notices before a launch about requests of a brief that local models cannot fulfil.
 
 Each notice has a stable `code`, a sentence and a hint. Of a longer prompt, the part that is read as a brief
 counts.

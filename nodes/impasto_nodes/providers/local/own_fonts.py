@@ -1,4 +1,4 @@
-"""The font files of a brand on their way to a worker process."""
+"""Copies of a brand's font files for a worker process."""
 
 from pathlib import Path
 

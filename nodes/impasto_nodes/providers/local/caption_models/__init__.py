@@ -1,1 +1,1 @@
-"""Models that write down speech on this machine: which are offered, which are here, and which one is used."""
+"""Local models that transcribe speech: the offered ones, the downloaded ones, and the choice of one."""

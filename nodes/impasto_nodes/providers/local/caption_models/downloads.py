@@ -53,7 +53,7 @@ class CaptionModelDownloads:
         return sorted([*listed, *others], key=lambda each: (each.size, each.name))
 
     async def look_up(self, name: str, configuration: Configuration) -> ModelDetails:
-        """Return what the hub says of an offered model today; of another one, what was shown before."""
+        """Return the hub's current data of an offered model; of another one, what was shown before."""
         offer, known = await self._offer(name, configuration)
         files = known.files if known else await look_up(offer, configuration)
         licence = (files[0].licence if files else "") or offer.licence

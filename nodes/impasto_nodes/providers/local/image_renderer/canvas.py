@@ -1,4 +1,4 @@
-"""A float canvas: fill shapes with colours, gradients and pixels, with shadows as paper casts them.
+"""A canvas of floats: fills shapes with colours, gradients and pixels, and draws their shadows.
 
 Edges are drawn by Skia; where it can't load (it needs libGL), Pillow draws them larger and scales down.
 """
@@ -32,7 +32,7 @@ def _skia() -> Any | None:
 
 
 def coverage(shape: Shape, width: int, height: int) -> Plane:
-    """How much of every pixel the shape covers, 0 to 1."""
+    """Return the coverage of every pixel by the shape, 0 to 1."""
     skia = _skia()
     if skia is None:
         return _coverage_by_pillow(shape, width, height)
@@ -58,7 +58,7 @@ def _coverage_by_pillow(shape: Shape, width: int, height: int) -> Plane:
 
 
 def blurred(plane: Plane, radius: float) -> Plane:
-    """The plane, softly. Wide radii are computed at a smaller size and scaled up, which looks the same."""
+    """Return the plane blurred. Wide radii are computed at a smaller size and scaled up."""
     shrink = max(1, int(radius // 6))
     image = Image.fromarray((np.clip(plane, 0, 1) * 255).astype(np.uint8))
     size = image.size
@@ -85,7 +85,7 @@ class Canvas:
         soft: float = 0.0,
         multiply: bool = False,
     ) -> None:
-        """Fill a shape; `soft` blurs its edge, `multiply` lays it on as ink."""
+        """Fill a shape; `soft` blurs its edge, `multiply` blends it like ink."""
         window = self._window(shape, math.ceil(soft * 3) + 2)
         if window is None:
             return
@@ -103,11 +103,11 @@ class Canvas:
         opacity: float,
         color: RGB = (20, 14, 10),
     ) -> None:
-        """The shadow of a shape on what is below it."""
+        """Draw the shadow of a shape."""
         self.fill(shape.moved(*shift), color, opacity, soft=soft)
 
     def glow(self, x: float, y: float, radius: float, color: RGB, opacity: float, fall: float = 2.0) -> None:
-        """Light around a point, added as light adds."""
+        """Add light around a point."""
         across = (np.arange(self.width, dtype=np.float32) - x) / radius
         down = (np.arange(self.height, dtype=np.float32)[:, None] - y) / radius
         light = np.exp(-((across**2 + down**2) ** (fall / 2)) * 2.2) * opacity
@@ -135,5 +135,5 @@ class Canvas:
         part += (over - part) * mask[..., None]
 
     def image(self) -> Image.Image:
-        """The canvas as an image."""
+        """Return the canvas as an image."""
         return Image.fromarray(np.clip(self.pixels, 0, 255).astype(np.uint8))

@@ -1,4 +1,4 @@
-"""Type on an image: one composed block of headline, subline and brand, always readable."""
+"""Text on an image: a block of headline, subline and brand name with enough contrast."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _FACES = {
 
 
 def face(scene: Scene, name: str) -> Face:
-    """One of the faces, in the brand's first family when it names one."""
+    """Return one of the faces, in the brand's first font family if it has one."""
     chosen = _FACES[name]
     if scene.families:
         return Face(scene.families[0], chosen.weight, chosen.tracking / 2, max(1.0, chosen.leading))
@@ -36,7 +36,7 @@ def face(scene: Scene, name: str) -> Face:
 
 @dataclass(frozen=True)
 class Setting:
-    """Where a title goes and how it looks."""
+    """The place and the look of a title."""
 
     face: str = "grotesk"
     edge: Edge = "bottom"
@@ -82,7 +82,7 @@ def title(scene: Scene, image: Image.Image, setting: Setting, wanted: RGB | None
     headline, subline, left = layout.headline, layout.subline, layout.left
     color = legible(image, layout.box, wanted)
     image = steadied(image, layout.box, color)
-    if subline:  # small type drowns in lines that a headline stands above
+    if subline:  # small text is illegible on lines that a headline is large enough for
         below = _around(left, layout.subline_top, subline.width, subline.height, setting.align)
         image = steadied(image, below, color, stripes=True)
     typeset.draw(image, headline, (left, layout.top), color, setting.align)
@@ -114,7 +114,7 @@ def _subline_block(scene: Scene, above: int, measure: int) -> Block | None:
 def signature(
     scene: Scene, image: Image.Image, edge: Edge, wanted: RGB | None = None, align: Align = "left"
 ) -> None:
-    """The brand's name, small, in a corner: as a studio would sign it."""
+    """Draw the brand's name, small, in a corner."""
     if not scene.brand_name:
         return
     margin, size = round(scene.unit * 0.07), round(scene.unit * 0.026)

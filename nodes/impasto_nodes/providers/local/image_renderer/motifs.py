@@ -1,4 +1,4 @@
-"""Small drawings of things a prompt may name, each in a box from 0 to 1, foot at the bottom."""
+"""Drawings of objects that a prompt may name, each in a unit box with its foot at the bottom."""
 
 # ruff: noqa: E501 - a drawing or a palette stands on one line
 
@@ -131,17 +131,17 @@ _NAMES: dict[str, str] = {
     "citrus": "orange oranges lemon lemons lime limes citrus grapefruit grapefruits",
     "sun": "sun",
 }
-"""The nouns that each drawing shows. A thing that is only like one of them has no drawing: none is better."""
+"""The nouns that each drawing shows. An object that only resembles one of them has no drawing."""
 
 
 def named(thing: str) -> str:
-    """Return the motif that shows a thing; "" if there is none."""
+    """Return the name of the motif for a noun; "" if there is none."""
     return next((name for name, nouns in _NAMES.items() if thing in nouns.split()), "")
 
 
 @cache
 def motif(name: str) -> Shape:
-    """The drawing of a motif."""
+    """Return the drawing of a motif."""
     return _MADE[name]() if name in _MADE else drawn(_PATHS[name])
 
 

@@ -1,4 +1,4 @@
-"""Colour for an image: the brand's own when it has one, else a palette that suits the prompt's mood."""
+"""The palette of an image: the brand's own if it has one, else one that suits the prompt's mood."""
 
 # ruff: noqa: E501 - a drawing or a palette stands on one line
 
@@ -16,7 +16,7 @@ from impasto_nodes.media.image.color import (
     with_lightness,
 )
 
-# Each: the words that call for it, then paper, ink and accents.
+# Each: the words that select it, then paper, ink and accents.
 _MOODS: tuple[tuple[str, str], ...] = (
     ("warm summer sun sunset golden honey amber coffee brew caramel bread desert late", "f7e3c0 2b1608 e98b4a d8562a 7c2d12 f3b765"),
     ("bold launch sale energy red spice hot sport running fire pepper", "fbe9e1 240a0c de4f2a f7a58b 8e1b2e ffcf70"),
@@ -43,21 +43,21 @@ class Palette:
 
     @property
     def main(self) -> RGB:
-        """The colour one remembers."""
+        """The most colourful accent."""
         return self.accents[0]
 
     @property
     def by_light(self) -> tuple[RGB, ...]:
-        """Everything, dark to light."""
+        """All colours, from dark to light."""
         return tuple(sorted((self.ink, *self.accents, self.paper), key=luminance))
 
     def accent(self, index: int) -> RGB:
-        """The accent at `index`, round and round."""
+        """Return the accent at `index` modulo their number."""
         return self.accents[index % len(self.accents)]
 
 
 def suited(words: frozenset[str], hexes: tuple[str, ...], pick: int) -> Palette:
-    """The brand's colours in roles; without any, the mood with most words in common (`pick` settles ties)."""
+    """Return the brand's colours in roles, else the palette with most words in common; `pick` breaks ties."""
     colors = _distinct([from_hex(text) for text in hexes])
     if colors:
         return _cast(colors)

@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 
 def render_images(request: RenderRequest) -> list[bytes]:
-    """Every image of the request, as PNG."""
+    """Return every image of the request, as PNG."""
     return [render_image(request, index) for index in range(request.n_images)]
 
 
 def render_image(request: RenderRequest, index: int = 0) -> bytes:
-    """One image of the request, as PNG."""
+    """Return one image of the request, as PNG."""
     from impasto_nodes.providers.local.image_renderer.styles import STYLES
 
     image = STYLES[style_of(request, index)](_scene(request, index))
@@ -35,7 +35,7 @@ def render_image(request: RenderRequest, index: int = 0) -> bytes:
 
 
 def style_of(request: RenderRequest, index: int = 0) -> str:
-    """The name of the style that image `index` is drawn in."""
+    """Return the name of the style of image `index`."""
     from impasto_nodes.providers.local.image_renderer.styles import choose
 
     said = words.read(request.prompt, request.brand_name)
@@ -52,12 +52,12 @@ def style_of(request: RenderRequest, index: int = 0) -> str:
 
 
 def undrawn_letters(request: RenderRequest) -> str:
-    """Letters of the words to set that no font here can draw: such words are left out."""
+    """Return the letters that no font can draw; words with such letters are left out."""
     return words.undrawn(_words(request))
 
 
 def words_of(request: RenderRequest) -> words.Words:
-    """The words that the images of the request show."""
+    """Return the words that the images of the request show."""
     return words.drawn(_words(request))
 
 

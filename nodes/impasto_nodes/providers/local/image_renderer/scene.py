@@ -1,4 +1,4 @@
-"""What a style is given to draw with, and the few brushes that all styles share."""
+"""The scene that a style draws, and the functions that all styles share."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from impasto_nodes.providers.local.image_renderer.palettes import Palette
 from impasto_nodes.providers.local.image_renderer.words import Words
 
 _ENOUGH = 0.97
-"""The share of what draws the eye that a cut must keep."""
+"""The share of the saliency that a crop must keep."""
 
 Plane: TypeAlias = NDArray[np.floating[Any]]
 
@@ -43,25 +43,25 @@ class Scene:
 
     @property
     def unit(self) -> float:
-        """The short side: what sizes are counted in."""
+        """The short side in pixels, the unit of sizes."""
         return float(min(self.width, self.height))
 
     @property
     def wide(self) -> bool:
-        """Clearly wider than high."""
+        """Whether the image is clearly wider than high."""
         return self.width > self.height * 1.15
 
     def chance(self, share: float) -> bool:
-        """True in `share` of all scenes."""
+        """Return True with the probability `share`."""
         return bool(self.rng.random() < share)
 
     def between(self, low: float, high: float) -> float:
-        """Anything from low to high."""
+        """Return a random number from low to high."""
         return float(self.rng.uniform(low, high))
 
 
 def grid(scene: Scene) -> tuple[Plane, Plane]:
-    """x and y of every pixel, in units of the short side, from the centre."""
+    """Return x and y of every pixel, in units of the short side, from the centre."""
     x = (np.arange(scene.width, dtype=np.float32) - scene.width / 2) / scene.unit
     y = (np.arange(scene.height, dtype=np.float32) - scene.height / 2) / scene.unit
     return np.broadcast_to(x, (scene.height, scene.width)), np.broadcast_to(
@@ -70,7 +70,7 @@ def grid(scene: Scene) -> tuple[Plane, Plane]:
 
 
 def clouds(scene: Scene, cells: float, octaves: int = 3, fall: float = 0.5) -> Plane:
-    """Smooth noise, 0 to 1; `cells` bumps along the short side, finer ones added each octave."""
+    """Return smooth noise from 0 to 1, `cells` cells along the short side; octaves add finer ones."""
     total = np.zeros((scene.height, scene.width), np.float32)
     weight, share = 0.0, 1.0
     for octave in range(octaves):
@@ -85,7 +85,7 @@ def clouds(scene: Scene, cells: float, octaves: int = 3, fall: float = 0.5) -> P
 
 
 def ramp(plane: Plane, colors: Sequence[RGB], stops: Sequence[float] | None = None) -> Plane:
-    """Colour a plane of 0..1 through `colours`, mixed in OKLab. Floats, so that grain can hide the steps."""
+    """Map a plane of 0..1 to a gradient of `colours` in OKLab, as floats: grain hides the steps later."""
     labs = np.array([to_oklab(color) for color in colors])
     at = np.linspace(0, 1, len(colors)) if stops is None else np.asarray(stops)
     steps = np.linspace(0, 1, 512)
@@ -95,31 +95,31 @@ def ramp(plane: Plane, colors: Sequence[RGB], stops: Sequence[float] | None = No
 
 
 def grain(scene: Scene, pixels: Plane, strength: float = 9.0) -> Image.Image:
-    """Film grain: keeps gradients from banding and gives flat areas a texture."""
+    """Add film grain, which prevents banding of gradients and gives flat areas a texture."""
     fine = scene.rng.standard_normal((scene.height, scene.width), dtype=np.float32)
     noise = (0.6 * fine + 0.4 * np.roll(fine, (1, 1), (0, 1))) * strength
     return Image.fromarray(np.clip(pixels + noise[..., None], 0, 255).astype(np.uint8))
 
 
 def grained(scene: Scene, image: Image.Image, strength: float = 7.0) -> Image.Image:
-    """Grain over an image that is already there."""
+    """Return an image with grain."""
     return grain(scene, np.asarray(image.convert("RGB"), np.float32), strength)
 
 
 def blend(under: Plane, over: Plane | RGB, mask: Plane) -> Plane:
-    """`over` where the mask is 1, `under` where it is 0."""
+    """Return `over` where the mask is 1, `under` where it is 0, and mixtures between."""
     top = np.asarray(over, np.float32)
     return under + (top - under) * mask[..., None]
 
 
 def smooth(plane: Plane, low: float | Plane, high: float | Plane) -> Plane:
-    """0 below low, 1 above high, an S between."""
+    """Return 0 below low, 1 above high, and a smooth step between."""
     part: Plane = np.clip((plane - low) / (high - low), 0, 1)
     return part * part * (3 - 2 * part)
 
 
 def shifted(plane: Plane, down: int, across: int) -> Plane:
-    """The plane, moved by whole pixels; what comes in at an edge repeats that edge."""
+    """Return the plane shifted by whole pixels; the edges are repeated."""
     height, width = plane.shape
     rows = np.clip(np.arange(height) - down, 0, height - 1)
     columns = np.clip(np.arange(width) - across, 0, width - 1)
@@ -134,7 +134,7 @@ def cover(
     *,
     closer: float = 1.0,
 ) -> Image.Image:
-    """The image at `size`: cut where little that draws the eye is lost, else whole on a soft ground.
+    """Return the image at `size`: cropped if that keeps most of the saliency, else whole on a blurred ground.
 
     A crop never cuts the subject, and holds it inside the insets. `closer` is the share of the crop's sides
     that is left if that still holds the subject.

@@ -1,4 +1,4 @@
-"""Shapes as point lists: made with a few words, moved with numpy, filled by `canvas`."""
+"""Shapes as lists of points, transformed with numpy and filled by `canvas`."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ class Shape:
     outlines: tuple[Points, ...]
 
     def moved(self, x: float, y: float) -> Shape:
-        """The shape, shifted."""
+        """Return the shape shifted."""
         return Shape(tuple(outline + np.array((x, y)) for outline in self.outlines))
 
     def scaled(self, across: float, down: float | None = None) -> Shape:
-        """The shape, larger or smaller around the origin."""
+        """Return the shape scaled around the origin."""
         return Shape(tuple(outline * (across, across if down is None else down) for outline in self.outlines))
 
     def turned(self, radians: float) -> Shape:
-        """The shape, turned around the origin."""
+        """Return the shape rotated around the origin."""
         turn = np.array([[math.cos(radians), math.sin(radians)], [-math.sin(radians), math.cos(radians)]])
         return Shape(tuple(outline @ turn for outline in self.outlines))
 
     @property
     def bounds(self) -> tuple[float, float, float, float]:
-        """Left, top, right, bottom."""
+        """The bounds: left, top, right, bottom."""
         points = np.concatenate(self.outlines)
         left, top = points.min(0)
         right, bottom = points.max(0)
@@ -47,24 +47,24 @@ class Shape:
 
 
 def together(shapes: Iterable[Shape]) -> Shape:
-    """Several shapes as one."""
+    """Return several shapes as one."""
     return Shape(tuple(outline for shape in shapes for outline in shape.outlines))
 
 
 def polygon(points: Sequence[Point]) -> Shape:
-    """Straight lines from point to point."""
+    """Return a polygon."""
     return Shape((np.asarray(points, float),))
 
 
 def ellipse(x: float, y: float, across: float, down: float | None = None, steps: int = 120) -> Shape:
-    """An ellipse by its centre and radii."""
+    """Return an ellipse by its centre and radii."""
     angle = np.linspace(0, math.tau, steps, endpoint=False)
     radius = across if down is None else down
     return Shape((np.stack([x + across * np.cos(angle), y + radius * np.sin(angle)], 1),))
 
 
 def rectangle(left: float, top: float, right: float, bottom: float, radius: float = 0.0) -> Shape:
-    """A rectangle; `radius` rounds its corners."""
+    """Return a rectangle; `radius` rounds its corners."""
     if radius <= 0:
         return polygon([(left, top), (right, top), (right, bottom), (left, bottom)])
     corners = [
@@ -81,7 +81,7 @@ def rectangle(left: float, top: float, right: float, bottom: float, radius: floa
 
 
 def arch(left: float, top: float, right: float, bottom: float) -> Shape:
-    """A doorway: straight sides, round head."""
+    """Return an arch: straight sides and a round top."""
     radius = (right - left) / 2
     angle = np.linspace(math.pi, math.tau, 60)
     head = np.stack([left + radius + radius * np.cos(angle), top + radius + radius * np.sin(angle)], 1)
@@ -89,7 +89,7 @@ def arch(left: float, top: float, right: float, bottom: float) -> Shape:
 
 
 def smooth_closed(points: Sequence[Point] | Points, steps: int = 14) -> Shape:
-    """A soft closed curve through the points (Catmull-Rom)."""
+    """Return a closed Catmull-Rom curve through the points."""
     through = np.asarray(points, float)
     before, here, after, beyond = (np.roll(through, -shift, 0)[:, None] for shift in (-1, 0, 1, 2))
     part = np.linspace(0, 1, steps, endpoint=False)[None, :, None]
@@ -101,14 +101,14 @@ def smooth_closed(points: Sequence[Point] | Points, steps: int = 14) -> Shape:
 
 
 def blob(rng: np.random.Generator, radius: float, wobble: float = 0.3, corners: int = 7) -> Shape:
-    """A pebble around the origin."""
+    """Return a rounded irregular shape around the origin."""
     angle = np.linspace(0, math.tau, corners, endpoint=False) + rng.uniform(-0.15, 0.15, corners)
     length = radius * (1 + rng.uniform(-wobble, wobble, corners))
     return smooth_closed(np.stack([np.cos(angle) * length, np.sin(angle) * length], 1))
 
 
 def frond(rng: np.random.Generator, height: float, fingers: int = 5) -> Shape:
-    """A seaweed leaf as scissors cut it: round fingers left and right of a stem. Its foot is the origin."""
+    """Return a leaf with rounded lobes left and right of a stem. Its foot is the origin."""
     left: list[Point] = []
     right: list[Point] = []
     for number in range(fingers):
@@ -134,7 +134,7 @@ _TOKEN = re.compile(r"[MLCQZ]|-?\d*\.?\d+")
 
 
 def drawn(path: str) -> Shape:
-    """A shape from an SVG path of absolute M, L, C, Q and Z."""
+    """Return a shape from an SVG path of absolute M, L, C, Q and Z."""
     tokens = _TOKEN.findall(path)
     outlines: list[Points] = []
     points: list[Point] = []

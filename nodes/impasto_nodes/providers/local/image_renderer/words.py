@@ -1,4 +1,4 @@
-"""The words worth setting: a headline and a line below it, taken from the prompt itself."""
+"""The words of an image: a headline and a line below it, taken from the prompt."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ detailed cinematic photorealistic 4k 8k hd
 """
 _STOP = frozenset(_STOP_WORDS.split())
 _SOLEMN = frozenset({"solemn", "calm", "stone", "linen", "minimal"})
-"""Words that call for quiet colours and forms."""
+"""Words that select muted colours and shapes."""
 _MAX_HEADLINE, _MAX_SUBLINE = 64, 48
 
 
 @dataclass(frozen=True)
 class Words:
-    """What an image may say. Empty strings say nothing. `thing` is the noun of its subject, if known."""
+    """The words of an image. Empty strings are left out. `thing` is the noun of its subject, if known."""
 
     headline: str
     subline: str
@@ -41,7 +41,7 @@ class Words:
 
     @property
     def silent(self) -> bool:
-        """Whether there is nothing to set."""
+        """Whether there are no words to draw."""
         return not self.headline
 
 
@@ -102,14 +102,14 @@ def _headline(text: str) -> str:
 
 
 def undrawn(said: Words) -> str:
-    """The letters of the headline and the line below it that no font at hand can draw."""
+    """Return the letters of the headline and the subline that no available font can draw."""
     from impasto_nodes.media.text.fonts import missing
 
     return missing(f"{said.headline} {said.subline}", "Manrope")
 
 
 def drawn(said: Words) -> Words:
-    """The same without the lines that would be set with holes in them."""
+    """Return the words without the lines that have letters without a font."""
     from impasto_nodes.media.text.fonts import missing
 
     headline, subline = ("" if missing(line, "Manrope") else line for line in (said.headline, said.subline))

@@ -1,1 +1,1 @@
-"""Language models on this machine: which are offered, how a file gets here, and which one is used."""
+"""Local language models: the offered ones, their download, and the choice of one."""

@@ -51,7 +51,7 @@ class LanguageModelDownloads:
         return sorted([*listed, *others], key=lambda each: (each.size, each.name))
 
     async def look_up(self, name: str, configuration: Configuration) -> ModelDetails:
-        """Return what the hub says of an offered model today; of another one, what was shown before."""
+        """Return the hub's current data of an offered model; of another one, what was shown before."""
         known = await asyncio.to_thread(_pulled, name, configuration)
         if known is not None and not _is_offered(name):
             return ModelDetails(known.title, known.url, known.size, known.sha256, known.licence)

@@ -1,4 +1,4 @@
-"""How models of a family are asked: chat template, sampling, and whether they follow instructions."""
+"""Families of models: chat template, sampling, and whether they follow instructions."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -7,7 +7,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Family:
-    """Models that are asked alike.
+    """Models with the same prompt format.
 
     `marks` are the parts of a file's name by which a family is recognized. llama.cpp applies the chat
     template that is in the file; `template` are further arguments of it. `sampling` is what the family's

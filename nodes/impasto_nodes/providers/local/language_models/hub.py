@@ -1,4 +1,4 @@
-"""What the model hub says of an offered GGUF file."""
+"""The model hub's data of an offered GGUF file."""
 
 from impasto import Configuration
 from impasto_nodes.providers.local.errors import DownloadFailed
@@ -7,7 +7,7 @@ from impasto_nodes.providers.local.model_store.hub import HubFile, files_of
 
 
 async def look_up(offer: Offer, configuration: Configuration) -> HubFile:
-    """Return what the hub says of an offered file today. Raises `DownloadFailed`."""
+    """Return the hub's current data of an offered file. Raises `DownloadFailed`."""
     found = await files_of(offer.repository, lambda name: name == offer.file, offer.title, configuration)
     if not found:
         raise DownloadFailed(offer.title, f"{offer.repository} has no file {offer.file}")

@@ -21,7 +21,7 @@ class ModelFile:
 
     @property
     def family(self) -> Family:
-        """How it is asked."""
+        """The family of the model, which decides its prompts."""
         return family_of(self.name)
 
 

@@ -1,1 +1,1 @@
-"""Files of models on this machine: what a hub states of them, how they get here, and where they are."""
+"""Files of models on this machine: their data at the hub, their download, and their folder."""

@@ -1,4 +1,4 @@
-"""What the hub states of a file's content."""
+"""Checksums of files, as the hub states them."""
 
 import hashlib
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from typing import Literal, Protocol
 
 
 class Digest(Protocol):
-    """A hash that takes the content piece by piece."""
+    """An incremental hash."""
 
     def update(self, data: bytes, /) -> None: ...  # noqa: D102 - as in hashlib
     def hexdigest(self) -> str: ...  # noqa: D102

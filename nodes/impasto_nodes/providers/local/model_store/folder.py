@@ -1,4 +1,4 @@
-"""A model of several files: received one after the other, and there only when all of them are."""
+"""Models of several files: downloaded one after the other, published when all are complete."""
 
 import asyncio
 import hashlib

@@ -1,4 +1,4 @@
-"""What the model hub says of a repository's files: revision, size, checksum and licence.
+"""The model hub's data of a repository's files: revision, size, checksum and licence.
 
 Asked through the hub's own library, without an account. The files themselves come by `download`.
 """

@@ -1,4 +1,4 @@
-"""Where models are kept on this machine, whether any may be downloaded, and what it has room for."""
+"""The folder of downloaded models, the permission to download, and the memory of this machine."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""Judges what a language model on this machine wrote, whatever its size: what is wrong is not shown.
+"""Judges the drafts of local language models of any size; faulty drafts are not shown.
 
 The rules find what small models do to a brief: another language, invented figures, the prompt given back,
 parts of a chat template, words about themselves, one sentence over and over.
@@ -45,7 +45,7 @@ _LATIN = frozenset({"en", "de", "pt", "es", "fr", "it", "nl", "pl", "sv", "da", 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What a text is judged against: the brief, and the instructions that go with it."""
+    """The brief and the instructions that a text is judged by."""
 
     brief: str
     system: str = ""
@@ -67,14 +67,14 @@ class Task:
 
 
 def faults(text: str, task: Task) -> list[str]:
-    """Return what is wrong with a text, in words for a log; nothing for a text that may be used."""
+    """Return the faults of a text, as clauses for a log; empty for a usable text."""
     if not _words(text) and not _FIGURE.search(text):
         return ["has no words"]
     return [fault for fault, is_at_fault in _RULES if is_at_fault(text, task)]
 
 
 def faults_of_data(data: Any, task: Task) -> list[str]:
-    """Return what is wrong with the texts in structured data: as a whole, and each longer one alone."""
+    """Return the faults of the texts in structured data: as a whole, and of each longer one."""
     texts = [text for text in texts_in(data) if text.strip()]
     found = faults("\n".join(texts), task) if texts else []
     longer = [text for text in texts if len(text) > _LONG_TEXT]

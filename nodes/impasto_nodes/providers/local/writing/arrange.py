@@ -11,7 +11,7 @@ from impasto_nodes.providers.local.writing.hashtags import hashtags_of
 
 _MAX_HEADLINE_WORDS, _MAX_NAME_WORDS = 9, 7
 _STOCK = 3
-"""The rank of a line that is about no brief in particular, after all others."""
+"""The rank of a generic line, after all others."""
 _UNHURRIED = 0.8
 """The share of a spoken length that may be filled with sentences that the brief does not have."""
 _CHANNELS = (
@@ -30,7 +30,7 @@ _OFFER = re.compile(
     r"मुफ़्त|मुफ्त|छूट|निःशुल्क",
     re.IGNORECASE,
 )
-"""Words of a part that says what the customer gets."""
+"""Words of a part that is an offer."""
 
 
 _HINDI_PLURALS = {"ाओं": "ाएँ", "ियों": "ियाँ", "इयों": "इयाँ"}
@@ -90,7 +90,7 @@ def text_of(brief: Brief, task: str = "") -> str:
 
 
 def _spoken(sentences: Sequence[str], brief: Brief, seconds: float) -> Iterator[str]:
-    """Yield what can be said in these seconds, and with time to spare what invites to ask for more."""
+    """Yield the sentences that fit these seconds, then invitations if there is time left."""
     said = 0.0
     last = _plain(sentences[-1]) if sentences else ""
     extras = [one for one in brief.grammar.closers if not last or last not in _plain(one)]
@@ -160,7 +160,7 @@ def _headlines(brief: Brief, most: int) -> Iterator[str]:
 
 
 def _alone(name: str, brief: Brief) -> str:
-    """Return a name as it stands alone: Hindi plurals lose the case that a postposition asked for."""
+    """Return a name in its base form: Hindi plurals lose the case that a postposition requires."""
     if not brief.is_oblique:
         return name
     return re.sub(r"(?:ाओं|ियों|इयों)$", lambda found: _HINDI_PLURALS[found[0]], name)
@@ -181,7 +181,7 @@ def _determiner(name: str, grammar: Grammar) -> re.Match[str] | None:
 
 
 def _offers(brief: Brief, most: int) -> Iterator[str]:
-    """Yield what the customer gets, else details of the subject, as few as fill a line."""
+    """Yield offers, else details of the subject, as few as fill a line."""
     grammar = brief.grammar
     parts = [*brief.clauses, *brief.phrases[1:]]
     yield from (upper_first(part) for part in (*parts, *brief.phrases[:1]) if _OFFER.search(part))
@@ -214,7 +214,7 @@ def _fitting(brief: Brief, most: int) -> Iterator[str]:
 
 
 def _names(brief: Brief, most: int, max_words: int = _MAX_NAME_WORDS) -> Iterator[str]:
-    """Yield what the brief is about as noun phrases that fit, the subject first."""
+    """Yield the subjects of the brief as noun phrases that fit, the main one first."""
     for phrase in brief.phrases[:1] if brief.is_named else brief.phrases:
         if brief.grammar.opens_with_preposition(phrase) or (
             phrase in brief.phrases[1:] and _is_trait(phrase, brief)

@@ -48,11 +48,11 @@ _CALLS: dict[str, str] = {
 _FOR_IMAGES = ("staged", "framed")
 _OF_IMAGES_ONLY = frozenset(_FOR_IMAGES)
 _PRINTS_OF_IMAGES = ("riso", "impasto")
-"""Styles that repaint a given image: only for who asks for one."""
+"""Styles that repaint a given image: used only if the prompt names them."""
 _OF_A_PLACE = frozenset({"contour", "impasto", "orbit", "sunset"})
-"""Styles that draw a planet, a map or a landscape: only for who asks for one."""
+"""Styles that draw a planet, a map or a landscape: used only if the prompt names them."""
 _SHOW_THINGS = ("studio", "riso", "cutout", "swiss")
-"""Styles in which a thing can be known for what it is."""
+"""Styles in which an object is recognizable."""
 _PACKSHOT = frozenset({"packshot", "packshots"})
 
 
@@ -67,7 +67,7 @@ def choose(
     has_title: bool = False,
     asked: str | None = None,
 ) -> str:
-    """The style for image `index`: the one asked for by name, else those the words call for, in turn.
+    """Return the style for image `index`: the one that is named, else those that the words select, in turn.
 
     A given image is the subject of every image, so it gets the styles that show it. A title never stands on
     a photo that is not cut out.
@@ -82,7 +82,7 @@ def choose(
         return "staged" if has_cutout or (not has_title and index % 3 < 2) else "framed"
     scores = {name: len(words & set(calls.split())) for name, calls in _CALLS.items()}
     ranked = sorted(_CALLS, key=lambda name: (-scores[name], (hash_of(name) + number) % 101))
-    # A packshot needs a product: without one in the words it stays in its box.
+    # A packshot needs a product in the prompt.
     is_product = motifs.named(thing) in motifs.PRODUCTS
     fitting = [name for name in ranked if scores[name] or name not in _OF_A_PLACE]
     if not (is_product or words & _PACKSHOT):
@@ -91,7 +91,7 @@ def choose(
         fitting = [name for name in fitting if name in {"aura", "swiss"}]
     if words & _PACKSHOT and "studio" in fitting[:1]:
         return "studio"
-    if is_product:  # who asks for a can wants to see it, every time
+    if is_product:  # a prompt that names a can gets a can in every image
         fitting.sort(key=lambda name: name not in _SHOW_THINGS)
     return fitting[index % len(fitting)]
 
@@ -103,5 +103,5 @@ def _usable(*, has_image: bool) -> tuple[str, ...]:
 
 
 def hash_of(name: str) -> int:
-    """A number for a name that is the same in every process."""
+    """Return a number for a name that is the same in every process."""
     return sum(position * ord(letter) for position, letter in enumerate(name, 1))

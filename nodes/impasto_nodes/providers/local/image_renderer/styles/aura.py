@@ -1,4 +1,4 @@
-"""Light itself: warped veils of colour with a glowing heart, and a few quiet words."""
+"""Aura: distorted veils of colour with a bright centre, and small text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from impasto_nodes.providers.local.image_renderer.scene import Scene, blend, clo
 
 
 def aura(scene: Scene) -> Image:
-    """A field of light that bends, brightest off centre."""
+    """Draw a distorted gradient, brightest off centre."""
     x, y = grid(scene)
     heart = (
         scene.between(-0.22, 0.22) * scene.width / scene.unit,

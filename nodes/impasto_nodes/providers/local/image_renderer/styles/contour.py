@@ -1,4 +1,4 @@
-"""A landscape seen from above: stacked sheets of paper, each casting its shadow, ruled with contour lines."""
+"""Contour: a landscape from above as stacked sheets of paper with shadows and contour lines."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from impasto_nodes.providers.local.image_renderer.scene import Plane, Scene, clo
 
 
 def contour(scene: Scene) -> Image:
-    """Seven sheets over a lake or a summit, as the seed has it."""
+    """Draw seven sheets around a lake or a summit; the seed decides."""
     field = clouds(scene, scene.between(1.5, 2.1), 3, 0.34)
     if scene.chance(0.5):
         field = 1 - field

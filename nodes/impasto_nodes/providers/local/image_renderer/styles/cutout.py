@@ -1,4 +1,4 @@
-"""Paper cut with scissors and laid by hand: fields of colour, fronds, pebbles, and the thing itself."""
+"""Cutout: a paper collage of colour fields, leaves, pebbles, and the subject."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from impasto_nodes.providers.local.image_renderer.shapes import Shape
 
 
 def cutout(scene: Scene) -> Image:
-    """A collage: blocks of painted paper, shapes on them, a title on a sheet of its own."""
+    """Draw a collage: blocks of painted paper, shapes on them, a title on a separate sheet."""
     palette = scene.palette
     canvas = Canvas(scene.width, scene.height, palette.paper)
     fields = _fields(scene)
@@ -46,7 +46,7 @@ def cutout(scene: Scene) -> Image:
 
 
 def _fields(scene: Scene) -> list[tuple[Shape, RGB]]:
-    """Uneven blocks that nearly tile the sheet, as a wall of painted paper does."""
+    """Return uneven blocks that nearly tile the image."""
     columns, rows = (3, 2) if scene.wide else ((2, 3) if scene.height > scene.width * 1.15 else (2, 2))
     across = np.cumsum([0, *scene.rng.dirichlet(np.full(columns, 9.0))]) * scene.width
     down = np.cumsum([0, *scene.rng.dirichlet(np.full(rows, 9.0))]) * scene.height
@@ -63,7 +63,7 @@ def _fields(scene: Scene) -> list[tuple[Shape, RGB]]:
 
 
 def _torn(scene: Scene, box: tuple[float, float, float, float]) -> Shape:
-    """A rectangle that a hand cut: edges that lean a little."""
+    """Return a rectangle with slightly slanted edges."""
     left, top, right, bottom = box
     slack = scene.unit * 0.012
     corners = [
@@ -109,7 +109,7 @@ def _things(scene: Scene) -> list[tuple[Shape, tuple[float, float]]]:
 
 
 def _bow(scene: Scene, size: float) -> Shape:
-    """A half disc, an arch or a ring, as scissors cut them."""
+    """Return a half disc, an arch or a ring."""
     kind = int(scene.rng.integers(3))
     if kind == 0:
         angle = np.linspace(0, math.pi, 60)
@@ -120,7 +120,7 @@ def _bow(scene: Scene, size: float) -> Shape:
 
 
 def _spread(scene: Scene, high: float, count: int) -> list[tuple[float, float]]:
-    """Points far from one another: the best of many tries."""
+    """Return points far from one another, the best of many attempts."""
     points: list[tuple[float, float]] = [
         (scene.width * scene.between(0.4, 0.6), high * scene.between(0.42, 0.58))
     ]
@@ -145,7 +145,7 @@ def _paste(scene: Scene, canvas: Canvas, shape: Shape, color: RGB, lift: float =
 
 
 def _fibred(scene: Scene, canvas: Canvas) -> Image:
-    """Gouache on paper: broad brush marks and fine fibre, barely there."""
+    """Add a faint texture of gouache on paper: broad brush marks and fine fibres."""
     brush = clouds(scene, 40, 2)
     wash = clouds(scene, 5, 2)
     canvas.pixels *= (0.955 + 0.05 * brush + 0.03 * wash)[..., None]

@@ -1,4 +1,4 @@
-"""A given image as the heart of a poster: in an arch, a disc or a window, on the brand's paper."""
+"""Framed: a given image in an arch, a disc or a window, on the brand's paper colour."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FIELD_DROP = 0.035
 
 
 def framed(scene: Scene) -> Image:
-    """The image cut to a shape, its shadow, a field of colour behind, the words below."""
+    """Draw the image cropped to a shape, with a shadow, a colour field behind and the words below."""
     assert scene.image is not None
     palette = scene.palette
     ground = palette.paper if scene.chance(0.5) else palette.main

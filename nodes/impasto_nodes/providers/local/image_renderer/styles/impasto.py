@@ -1,4 +1,4 @@
-"""Thick paint: strokes that follow the forms, ridged by the brush and lit from the upper left."""
+"""Impasto: thick brush strokes along the shapes, with relief lit from the upper left."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def impasto(scene: Scene) -> Image.Image:
 
 
 def _own(scene: Scene) -> Plane:
-    """What to paint when no image is given: a still life of the thing named, else a landscape."""
+    """Return the motif without a given image: a still life of the named object, else a landscape."""
     silent = replace(
         scene, words=Words("", "", scene.words.all, scene.words.thing), brand_name="", image=None
     )
@@ -49,7 +49,7 @@ def _own(scene: Scene) -> Plane:
 
 
 def _blossom(scene: Scene, canvas: Canvas, near: float) -> None:
-    """One flower of the meadow, larger the nearer it stands."""
+    """Draw one flower, larger in the foreground."""
     x = scene.between(0, 1) * scene.width
     y = scene.height * (0.60 + 0.42 * near) + scene.between(-0.02, 0.02) * scene.unit
     size = scene.unit * (0.012 + 0.05 * near) * scene.between(0.6, 1.3)
@@ -58,13 +58,13 @@ def _blossom(scene: Scene, canvas: Canvas, near: float) -> None:
 
 
 def _flow(scene: Scene, under: Plane) -> Plane:
-    """The way strokes run: along edges where there are any, else with a slow current."""
+    """Return the direction of strokes: along edges if there are any, else along slow noise."""
     light = blurred(under.mean(2) / 255, scene.unit * 0.012)
     down, across = np.gradient(light)
     along = np.arctan2(across, -down) + 0.0
     strength = smooth(np.hypot(across, down) * scene.unit, 0.4, 2.4)
     current = (clouds(scene, 1.4, 2) - 0.5) * 4.4 + 0.3
-    # Doubled angles blend without caring which way a line points.
+    # Doubled angles average correctly for lines, which have no sign.
     mixed = strength * np.exp(2j * along) + (1 - strength) * np.exp(2j * current)
     angle: Plane = np.angle(mixed)
     return angle / 2
@@ -72,7 +72,7 @@ def _flow(scene: Scene, under: Plane) -> Plane:
 
 @lru_cache(maxsize=64)
 def _brush(length: int, seed: int, turn: int) -> tuple[Plane, Plane]:
-    """One stroke: what it covers, how high its bristles leave the paint; `turn` in 24ths of a half circle."""
+    """Return the coverage and the relief of one stroke; `turn` in 24ths of a half circle."""
     rng = np.random.default_rng(seed)
     width = max(4, round(length / 2.3))
     side = length + 4
@@ -141,7 +141,7 @@ def _stamp(
 
 
 def _light(scene: Scene, paint: Plane, height: Plane) -> Plane:
-    """Raking light on the relief: shaded, and a wet shine on the ridges."""
+    """Apply grazing light to the relief: shading, and highlights on the ridges."""
     down, across = np.gradient(height * scene.unit / 1024 * 3.4)
     slope = -(across * -0.62 + down * -0.74)
     shade = np.clip(1 + 0.42 * np.tanh(slope * 1.3), 0.5, 1.5)

@@ -1,4 +1,4 @@
-"""Spheres in raking light, some with rings, hung in deep space or pale air."""
+"""Orbit: side-lit spheres, some with rings, on a dark or a pale background."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from impasto_nodes.providers.local.image_renderer.scene import Plane, Scene, clo
 
 
 def orbit(scene: Scene) -> Image:
-    """One large sphere, its companions, their orbits."""
+    """Draw a large sphere, smaller ones, and their orbits."""
     x, y = grid(scene)
     reach = (scene.width / scene.unit / 2, scene.height / scene.unit / 2)
     night = scene.chance(0.65)

@@ -1,4 +1,4 @@
-"""Two or three inks through halftone screens, not quite in register, as a risograph prints."""
+"""Riso: two or three inks through halftone screens, slightly misregistered like a risograph print."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from impasto_nodes.providers.local.image_renderer.scene import (
 
 
 def riso(scene: Scene) -> Image.Image:
-    """Separate into planes, screen each, print one over the other."""
+    """Draw the separated planes, each through its screen, one over the other."""
     planes = _from_image(scene) if scene.image is not None else planes_of(scene)
     inks = _inks(scene, len(planes))
     paper = mix(scene.palette.paper, (250, 246, 236), 0.35)
@@ -36,20 +36,20 @@ def riso(scene: Scene) -> Image.Image:
 
 
 def title_setting(scene: Scene) -> Setting:
-    """Return where the title stands and how it looks."""
+    """Return the place and the look of the title."""
     upper = len(scene.words.headline) < 18
     return Setting("poster", "bottom", "left", share=0.24, largest=0.14, upper=upper)
 
 
 def _above_title(scene: Scene) -> float:
-    """Return the pixel row above which nothing of the title stands; the height without one."""
+    """Return the top pixel row of the title; the height without a title."""
     if scene.words.silent:
         return scene.height
     return lay_out(scene, title_setting(scene)).box[1] - scene.unit * 0.03
 
 
 def _inks(scene: Scene, count: int) -> list[RGB]:
-    """Light ink first, so that the dark one draws."""
+    """Return the inks from light to dark, so that the dark one defines the shapes."""
     paper = scene.palette.paper
     usable = [ink for ink in scene.palette.accents if contrast(ink, paper) > 1.25][:count]
     while len(usable) < count:
@@ -62,7 +62,7 @@ def _inks(scene: Scene, count: int) -> list[RGB]:
 def _printed(scene: Scene, pixels: Plane, plane: Plane, ink: RGB, angle: float) -> Plane:
     slip = scene.rng.integers(-round(scene.unit * 0.004), round(scene.unit * 0.004) + 1, 2)
     screened = shifted(_screen(scene, plane, angle), int(slip[0]), int(slip[1]))
-    # Ink lies unevenly: clouds where the drum pressed less, specks where it did not press at all.
+    # Uneven ink: cloudy areas of lower density, and specks without ink.
     worn = 0.86 + 0.14 * smooth(clouds(scene, 6, 3), 0.2, 0.6)
     specks = scene.rng.random((scene.height, scene.width), dtype=np.float32) > 0.012
     mask = (screened * worn * specks * 0.94)[..., None]
@@ -133,17 +133,17 @@ def _field(scene: Scene, x: Plane, y: Plane) -> Plane:
 
 
 def _band(scene: Scene, x: Plane, y: Plane) -> Plane:
-    """Wavy strips along the foot of the sheet."""
+    """Return wavy strips along the bottom edge."""
     wave = 0.03 * np.sin(x * scene.between(5, 9) + scene.between(0, 6))
     foot = scene.height / scene.unit / 2
     start = foot - scene.between(0.34, 0.46)
-    darkest = 0.62 if scene.words.silent else 0.16  # small type is lost among large dots
+    darkest = 0.62 if scene.words.silent else 0.16  # small text is illegible among large dots
     strength: Plane = np.clip(0.18 + (y - start) * 1.1, 0, darkest)
     return smooth(y + wave, start, start + 0.005) * strength
 
 
 def _discs(scene: Scene, centre: tuple[float, float], size: float) -> Plane:
-    """Quarter and half discs around a point, where nothing of the brief can be drawn."""
+    """Return quarter and half discs around a point, for a brief without a drawable subject."""
     canvas = Canvas(scene.width, scene.height, (0, 0, 0))
     turn = int(scene.rng.integers(4))
     for number, (across, down) in enumerate(((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5))):

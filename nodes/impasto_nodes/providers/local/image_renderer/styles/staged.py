@@ -1,4 +1,4 @@
-"""A given image as it is: its subject cut out and set on colored paper, or else the photo itself."""
+"""Staged: the subject of a given image on colored paper, or else the photo itself."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _CLOSER = 0.86
 
 
 def staged(scene: Scene) -> Image.Image:
-    """The subject on colored paper, with a shadow; a photo with a ground of its own is cropped."""
+    """Draw the subject on colored paper, with a shadow; a photo with a background is cropped."""
     assert scene.image is not None
     setting = title_setting(scene, "grotesk")
     if scene.cutout is None:
@@ -83,7 +83,7 @@ def _ground(scene: Scene, thing: Image.Image) -> RGB:
 def _decorate(
     scene: Scene, canvas: Canvas, ground: RGB, place: tuple[float, float, float], radius: float
 ) -> None:
-    """Draw what stands behind the subject: a disc, an arch, a table or a band."""
+    """Draw the backdrop of the subject: a disc, an arch, a table or a band."""
     x, y, foot = place
     palette, unit = scene.palette, scene.unit
     color = max(

@@ -25,7 +25,7 @@ _PROPORTION = {"can": 0.92, "bottle": 0.62, "jar": 1.18, "tube": 0.66, "cup": 1.
 
 
 def studio(scene: Scene) -> Image:
-    """Backdrop, plinth, product, light."""
+    """Draw backdrop, plinth, product and light."""
     palette = scene.palette
     dark = scene.chance(0.4)
     backdrop = (
@@ -57,7 +57,7 @@ def _backdrop(scene: Scene, color: RGB) -> Plane:
 
 
 def _window_light(scene: Scene, canvas: Canvas, backdrop: RGB) -> None:
-    """Four panes of sun thrown on the wall, slanted."""
+    """Draw the slanted light of a window with four panes."""
     unit = scene.unit
     left, top = scene.width * scene.between(0.02, 0.3), scene.height * scene.between(0.06, 0.14)
     warm = mix(backdrop, (255, 244, 220), 0.75)
@@ -131,7 +131,7 @@ def _product(scene: Scene, canvas: Canvas, middle: float, floor: float) -> None:
 
 
 def _sphere(scene: Scene, canvas: Canvas, middle: float, floor: float) -> None:
-    """A plain ball on the plinth, where the product is one that cannot be drawn."""
+    """Draw a sphere on the plinth, if there is no drawing of the product."""
     radius = min(scene.unit * 0.17, (floor - scene.height * 0.12) / 2)
     y = floor - radius + scene.unit * 0.012
     shadow = shapes.ellipse(
@@ -151,14 +151,14 @@ def _girth(kind: str) -> float:
 
 
 def _body(scene: Scene, canvas: Canvas, x: float, y: float) -> RGB:
-    """The accent that stands out most from what is behind it."""
+    """Return the accent with the highest contrast to the background."""
     red, green, blue = canvas.pixels[int(y), int(x)]
     behind = (int(red), int(green), int(blue))
     return max((*scene.palette.accents[:3], scene.palette.ink), key=lambda one: contrast(one, behind))
 
 
 def _lit(scene: Scene, middle: float, girth: float, color: RGB) -> Plane:
-    """A cylinder in a softbox: a bright strip left of the middle, a dark turn, a thin rim of light."""
+    """Shade a cylinder: a bright strip left of the middle, a dark side, a thin highlight at the rim."""
     x, _ = grid(scene)
     across = np.clip((x * scene.unit + scene.width / 2 - middle) / girth + 0.5, 0, 1)
     white, ink = (255, 253, 248), scene.palette.ink
@@ -175,7 +175,7 @@ def _lit(scene: Scene, middle: float, girth: float, color: RGB) -> Plane:
 
 
 def _dress(scene: Scene, canvas: Canvas, kind: str, place: tuple[float, float, float, float]) -> None:
-    """Lids, bands and a label with the name on it."""
+    """Draw lids, bands and a label with the name."""
     middle, floor, wide, high = place
     foot = floor + scene.unit * 0.012
     girth = wide * _girth(kind)
@@ -228,7 +228,7 @@ def _label(scene: Scene, canvas: Canvas, kind: str, place: tuple[float, float, f
             middle - half, foot - high * (low + 0.045), middle + half, foot - high * low
         )
         canvas.fill(stripe, _lit(scene, middle, half * 2, scene.palette.main))
-    # A label is read from afar: a long headline on it would only be noise.
+    # A label is small: a long headline on it would be illegible.
     name = scene.brand_name or (scene.words.headline if len(scene.words.headline) < 15 else "")
     if not name:
         return

@@ -11,7 +11,7 @@ from impasto_nodes.providers.local.image_renderer.scene import Plane, Scene, ble
 
 
 def sunset(scene: Scene) -> Image:
-    """A landscape of light: sky, sun, five ridges."""
+    """Draw sky, sun and five ridges."""
     x, y = grid(scene)
     low = scene.height / scene.unit / 2
     horizon = scene.between(0.0, 0.1) * low * 2
@@ -78,7 +78,7 @@ def _profile(scene: Scene, bumps: float, height: float) -> Plane:
 
 
 def _curve(knots: Plane, at: Plane) -> Plane:
-    """Cosine interpolation: ridges without corners."""
+    """Return a smooth curve by cosine interpolation."""
     left = np.floor(at).astype(int)
     part: Plane = (1 - np.cos((at - left) * np.pi)) / 2
     line: Plane = knots[left] * (1 - part) + knots[left + 1] * part

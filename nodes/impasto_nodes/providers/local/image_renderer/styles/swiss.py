@@ -18,7 +18,7 @@ from impasto_nodes.providers.local.image_renderer.scene import Scene, grained
 
 
 def swiss(scene: Scene) -> Image:
-    """Ground, figure, then the type, hung from the top left."""
+    """Draw ground, figure and text, aligned to the top left."""
     palette = scene.palette
     ground = palette.paper if scene.chance(0.45) else palette.main
     canvas = Canvas(scene.width, scene.height, ground)
@@ -38,7 +38,7 @@ def swiss(scene: Scene) -> Image:
 
 
 def _area(scene: Scene) -> tuple[float, float, float]:
-    """Centre and half-size of the figure's field: right half when wide, lower part otherwise."""
+    """Return centre and half-size of the figure: the right half of a wide image, else the lower part."""
     if scene.words.silent:
         return scene.width / 2, scene.height / 2, scene.unit * 0.42
     if scene.wide:
@@ -48,7 +48,7 @@ def _area(scene: Scene) -> tuple[float, float, float]:
 
 
 def _quarters(scene: Scene, canvas: Canvas, inks: list[RGB]) -> None:
-    """Quarter circles in a grid, turned at random."""
+    """Draw quarter circles in a grid, rotated at random."""
     x, y, half = _area(scene)
     cells = int(scene.rng.integers(3, 5))
     side = 2 * half / cells
@@ -71,7 +71,7 @@ def _quarters(scene: Scene, canvas: Canvas, inks: list[RGB]) -> None:
 
 
 def _rings(scene: Scene, canvas: Canvas, inks: list[RGB]) -> None:
-    """Half discs that slide against each other."""
+    """Draw half discs that are shifted against each other."""
     x, y, half = _area(scene)
     steps = int(scene.rng.integers(5, 8))
     slide = half * scene.between(0.12, 0.3)
@@ -91,7 +91,7 @@ def _half_turn(start: float) -> list[float]:
 
 
 def _stripes(scene: Scene, canvas: Canvas, inks: list[RGB]) -> None:
-    """A disc behind a blind: bars that grow from hairline to full."""
+    """Draw a disc of bars whose thickness grows."""
     x, y, half = _area(scene)
     bars = 13
     pitch = 2 * half / bars
@@ -104,7 +104,7 @@ def _stripes(scene: Scene, canvas: Canvas, inks: list[RGB]) -> None:
 
 
 def _named(scene: Scene, canvas: Canvas, inks: list[RGB]) -> None:
-    """The thing itself, in front of a disc."""
+    """Draw the named object in front of a disc."""
     x, y, half = _area(scene)
     canvas.fill(shapes.ellipse(x, y, half), inks[min(1, len(inks) - 1)])
     figure = (
