@@ -1,4 +1,4 @@
-"""What launches cost: the rate and the CPU time of runs in process and on a worker, beside plain Celery."""
+"""The rate and the CPU time of runs in process and on a worker, compared with plain Celery."""
 
 import itertools
 import os

@@ -1,4 +1,4 @@
-"""What the listeners of a run's event stream cost the server: live, and replayed after the end."""
+"""The server's CPU time for listeners of a run's event stream: live, and replayed after the end."""
 
 import asyncio
 import statistics
@@ -15,7 +15,7 @@ WORDS, PAUSE, CONNECT = 300, 0.01, 3.0
 
 
 class Heard(NamedTuple):
-    """What listeners heard, and the server's CPU seconds: `delays` are those of words, by listener."""
+    """The result of a measurement: the delays of words by listener, and the server's CPU seconds."""
 
     cpu: float
     events: int

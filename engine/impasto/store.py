@@ -16,7 +16,7 @@ CHUNK_BYTES = 2**20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Provenance:
-    """Where an asset comes from, for stores that record lineage.
+    """The origin of an asset, for stores that record lineage.
 
     `width` and `height` are in pixels, `seconds` is a duration. `generation` is what the step passed to
     `Context.record_generation`; `inputs` are the ids of the assets that the step read.
@@ -43,7 +43,7 @@ Origin = Provenance
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """What a store returns for an asset that it has stored; `bytes` is its size."""
+    """A stored asset; `bytes` is its size."""
 
     asset_id: str
     sha256: str

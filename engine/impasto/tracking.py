@@ -92,7 +92,7 @@ class ReadLog:
 
     @property
     def paths(self) -> frozenset[str]:
-        """What was read; EVERYTHING instead of more than 512 paths."""
+        """The paths that were read; EVERYTHING instead of more than 512 paths."""
         found = frozenset(self._paths)
         return found if len(found) <= MAX_PATHS and WHOLE not in found else EVERYTHING
 

@@ -4,7 +4,7 @@ import typing as t
 
 
 class Cache(t.Protocol):
-    """Finds earlier results by step key. A cache may forget at any time; it must never return a wrong result.
+    """Finds earlier results by step key. It may drop results at any time, and never returns a wrong one.
 
     `inflight` is a dict that the engine keeps for itself: the executions under way, by key, so that two runs
     that share a cache never compute the same result at the same time.

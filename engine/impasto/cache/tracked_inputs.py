@@ -35,7 +35,7 @@ class TrackedInputs:
 
     @property
     def paths(self) -> frozenset[str]:
-        """What the function has read."""
+        """The paths that the function has read."""
         return self.log.paths
 
     def add_reported(self, paths: object) -> None:

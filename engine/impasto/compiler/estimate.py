@@ -20,7 +20,7 @@ _log = logging.getLogger("impasto")
 
 
 class Guess(t.NamedTuple):
-    """What is known of a step in advance: US dollars, seconds, its value, and the lengths of its lists.
+    """The estimate of a step: US dollars, seconds, its value if it is known, and the lengths of its lists.
 
     `provider` is the provider that will be paid, "" if the cost function names none. `is_price_unknown`: the
     dollars are not known.
@@ -36,7 +36,7 @@ class Guess(t.NamedTuple):
 
 
 class Notice(t.NamedTuple):
-    """What a launch with the given inputs will not do as asked. `hint` says what to do about it.
+    """A notice that a launch will differ from the request. `hint` says what to do about it.
 
     `settings` are settings of the step, with values, that would do as asked.
     """

@@ -12,7 +12,7 @@ Prepare = Callable[[t.Any], t.Any]
 
 
 class Source(t.NamedTuple):
-    """Where a value comes from: the output `port` of a step, and the conversion on the way (or None).
+    """The source of a value: the output `port` of a step, and the conversion on the way (or None).
 
     `joins` applies to unconverted values that go into a list port: False appends the value, True
     concatenates it if it is a list, None means that a conversion is needed.

@@ -64,7 +64,7 @@ class ArchivedBrand(msgspec.Struct, frozen=True):
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """What a zip has besides the flow document, and what it does not have."""
+    """The contents of a zip besides the flow document, and what is missing from it."""
 
     kind: str
     format: int

@@ -51,7 +51,7 @@ class Lease(msgspec.Struct, frozen=True):
 
 
 class Entry(t.Protocol):
-    """What `append` takes and `read` returns: a Record or an Event."""
+    """An entry of a journal: a Record or an Event."""
 
     @property
     def kind(self) -> str:

@@ -1,4 +1,4 @@
-"""What a plugin declares to need: the file `impasto-plugin.toml` in its package, read without importing it.
+"""The capabilities that a plugin declares: `impasto-plugin.toml` in its package, read without importing it.
 
 ```toml
 [capabilities]
@@ -32,7 +32,7 @@ _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Capabilities:
-    """What a plugin may use beyond computing: by default nothing.
+    """The resources that a plugin may use beyond computing: by default none.
 
     `network`: host names or addresses; `*.example.org` stands for every name below it, `*` for every host.
     `read` and `write`: files and folders, with all below them. `environment`: names of variables.

@@ -1,4 +1,4 @@
-"""What a running node may use of its run, by its `Context` and by the policies around its call."""
+"""The services of a run for its nodes, used by `Context` and by the policies around a call."""
 
 import typing as t
 from collections.abc import Coroutine

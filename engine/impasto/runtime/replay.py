@@ -38,7 +38,7 @@ class LostCall:
 
 
 class RecoveredRun:
-    """What a run's journal says it has done: events, outputs, items, memos and charges. Empty for a new run.
+    """The state of a run by its journal: events, outputs, items, memos and charges. Empty for a new run.
 
     `assumed` holds, by the id of a call, what it was assumed to cost.
     `outputs` holds the outputs of finished steps by step index, once `decode_outputs` has read them.

@@ -1,4 +1,4 @@
-"""What the steps of a run share: store, threads, processes, HTTP client. Created when first used."""
+"""Resources that the steps of a run share: store, threads, processes, HTTP client. Created on first use."""
 
 import typing as t
 

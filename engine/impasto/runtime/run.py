@@ -38,7 +38,7 @@ _PROCESS = f"{socket.gethostname()}:{os.getpid()}:{token_hex(4)}"
 
 
 class _Parts(t.NamedTuple):
-    """What a run that has begun consists of."""
+    """The parts of a run that has started."""
 
     state: RunState
     writer: JournalWriter
@@ -192,7 +192,7 @@ class Run:
 
     @property
     def plan(self) -> Plan:
-        """The plan of a run that has begun."""
+        """The plan of a run that has started."""
         if self._parts is None:
             raise RuntimeError(f"run {self.id!r} has no plan before it begins")
         return self._parts.state.plan
@@ -219,7 +219,7 @@ class Run:
     def stop_spending(self, error: NodeError) -> None:
         """Start no more steps and let the running ones finish: the run ends as failed with the error.
 
-        Does nothing if the run has not begun, has ended, or is ending already.
+        Does nothing if the run has not started, has ended, or is ending.
         """
         parts = self._parts
         if parts is not None and not parts.state.over and parts.state.stopping is None:

@@ -21,7 +21,7 @@ _NO_FRESH: tuple[set[int], dict[int, set[Path]]] = (set(), {})
 
 
 class RunState:
-    """What has happened in a run so far. Lists are by step index.
+    """The state of a run. Lists are by step index.
 
     `waiting` counts the sources that each step still waits for, `readers` the steps that still read its
     output. `remaining` steps have not ended, `running` tasks are being executed. `reuse_modes` says how far

@@ -1,4 +1,4 @@
-"""What a step returned: its outputs as values while they are read, and as JSON for good."""
+"""The outputs of a step: as values while steps read them, and as JSON."""
 
 import math
 import typing as t

@@ -16,7 +16,7 @@ STATUS_NAMES = ("absent", "pending", "finished", "failed", "skipped", "cancelled
 
 
 class StepStatusTable:
-    """One status code a step, by step index, and beside it what only some steps have."""
+    """The status code of each step by its index, and the data that only some steps have."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan

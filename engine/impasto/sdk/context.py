@@ -1,4 +1,4 @@
-"""What a running node may use.
+"""The interface between a running node and its run.
 
 A node takes a `Context` parameter. In an `async def` node its methods are called directly, and those that do
 I/O are awaited. A `def` node calls the same names on `context.sync`, which blocks its worker thread instead.

@@ -1,4 +1,4 @@
-"""What a function that lists a setting's options may use, outside of any run."""
+"""The context of functions that list the options of a setting, outside of any run."""
 
 import logging
 import typing as t
@@ -13,7 +13,7 @@ if t.TYPE_CHECKING:
 
 
 class OptionSource(t.NamedTuple):
-    """Where options come from, such as a provider, and whether it could list them.
+    """A source of options, such as a provider, and whether it could list them.
 
     `message` says why a source that "failed" could not, and how to fix it.
     """
@@ -43,7 +43,7 @@ async def options_context(
 
 
 class OptionsContext:
-    """What a function that lists a setting's options may use.
+    """The context of a function that lists the options of a setting.
 
     `sources` are those that the function has reported.
     """

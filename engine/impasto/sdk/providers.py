@@ -34,7 +34,7 @@ class Variable:
 
 @runtime_checkable
 class Provider(Protocol):
-    """What the engine, the server and the editor need to know of a provider.
+    """The description of a provider for the engine, the server and the editor.
 
     `kinds`: what it makes ("text", "image", "video", "speech", "dialogue", "music", "sound_effects",
     "captions"). `takes_key`: whether a person may store a key of their own for it. `variables`: what an
@@ -62,7 +62,7 @@ class Provider(Protocol):
 
 
 class ProviderCheck(NamedTuple):
-    """What a provider answered when it was asked for its lists: how many models and voices it offers.
+    """The result of checking a provider: how many models and voices it offers.
 
     Without `is_tested` it was asked nothing: it has no call that tests a key without cost.
     """
@@ -129,7 +129,7 @@ class ModelDownload(NamedTuple):
 
 
 class ModelDetails(NamedTuple):
-    """What the place of a download states before it begins; `size` in bytes."""
+    """Details of a download that its source states before it starts; `size` in bytes."""
 
     title: str
     url: str

@@ -1,4 +1,4 @@
-"""What a `Context` needs from the run behind it. The runtime implements these protocols."""
+"""The protocols that a `Context` needs from its run. The runtime implements them."""
 
 import typing as t
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -94,7 +94,7 @@ CallT_contra = t.TypeVar("CallT_contra", bound=StepCall, contravariant=True)
 
 
 class RunServices(t.Protocol[CallT_contra]):
-    """What the run does for the calls of its steps. A run serves its own kind of call only."""
+    """The services of a run for the calls of its steps. A run serves its own kind of call only."""
 
     @property
     def run_id(self) -> str:

@@ -1,4 +1,4 @@
-"""What turns raw generations into assets that can be posted."""
+"""Nodes that turn generated media into assets to publish."""
 
 from impasto_nodes.transform.burn_captions import burn_captions
 from impasto_nodes.transform.compose import compose

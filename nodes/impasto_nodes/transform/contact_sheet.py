@@ -1,4 +1,4 @@
-"""Contact sheet: many images on one."""
+"""Contact sheet: many images in a grid."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def sheet(
     ground: tuple[int, int, int],
     family: str,
 ) -> Bitmap:
-    """The page: cells of one shape, each of `count` images cut to fill its own, held one at a time."""
+    """Return the page: `count` images, each cropped to its cell, decoded one at a time."""
     from PIL import Image, ImageOps
 
     from impasto_nodes.media.errors import ImageTooLarge

@@ -102,7 +102,7 @@ def _gif(source: Path, out: Path) -> None:
     width, height = video_reader.size_of(source)
     scale = min(1.0, 480 / max(width, height))
     size = (max(2, round(width * scale)), max(2, round(height * scale)))
-    # A GIF holds every frame whole: twelve a second for twenty seconds is as much as anybody wants to load.
+    # A GIF stores every frame whole: at most twelve per second for twenty seconds, to limit its size.
     pages = [
         Image.fromarray(frame).quantize(128)
         for _, frame in zip(range(240), video_reader.frames(source, size, 12), strict=False)

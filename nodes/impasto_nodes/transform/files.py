@@ -1,4 +1,4 @@
-"""Images between the store and Pillow: every transform reads and writes through here."""
+"""Reading and writing of images between the store and Pillow, for all transforms."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ENDINGS = {"PNG": "png", "JPEG": "jpg", "WEBP": "webp", "AVIF": "avif"}
 
 
 def read_image(image: Image, context: Context) -> Bitmap:
-    """The asset as an upright sRGB image, or a `NodeError` that says what is wrong with it."""
+    """Return the asset as an upright sRGB image. Raises a `NodeError` if it cannot be read."""
     from impasto_nodes.media.image.image_file import decode
 
     with context.sync.open(image) as path:
@@ -64,7 +64,7 @@ def brand_fonts(brand: Brand | None, family: str, context: Context) -> Iterator[
 
 
 def tell_of_missing_font(family: str, context: Context) -> None:
-    """Say so, while it runs, where the words will be set in another font than the one named."""
+    """Report in the step's progress that another font is used than the named one."""
     from impasto_nodes.media.text.fonts import find
 
     if find(family) is None:

@@ -105,7 +105,7 @@ def _rate(paths: list[Path]) -> float:
 
 @dataclass(frozen=True)
 class Cut:
-    """How clips are put together."""
+    """The settings for joining clips."""
 
     size: tuple[int, int]
     rate: float = 24.0
@@ -145,7 +145,7 @@ def joined(
 
 
 def _repeated(paths: list[Path], lengths: list[int], most: int, overlap: int) -> list[Path]:
-    """The clips, round and round, until there are frames enough."""
+    """Return the clips repeated until there are enough frames."""
     chosen: list[Path] = []
     total = 0
     while total < most:

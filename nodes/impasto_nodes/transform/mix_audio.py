@@ -89,7 +89,7 @@ def mix_audio(
     write(out, final)
     kept = level.loudness(load(out))
     if kept > level.SILENCE and abs(kept - loudness) > _HEARD:
-        # Coding takes the highest tones away, and noise is made of them: make up for it once.
+        # Encoding removes the highest frequencies, which lowers the loudness of noise: correct that once.
         write(out, level.levelled(final, loudness + max(-3.0, min(3.0, loudness - kept))))
     stored = context.sync.store(out, "audio/mp4", name="mix.m4a", seconds=final.shape[1] / RATE)
     assert isinstance(stored, Audio)

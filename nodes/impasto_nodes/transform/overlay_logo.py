@@ -1,4 +1,4 @@
-"""Overlay logo: the brand's sign in a corner, with clear space and enough contrast."""
+"""Overlay logo: the brand's logo in a corner, with clear space and enough contrast."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def signed(
     from impasto_nodes.media.image.legibility import grounds, steadied
 
     mark = _trimmed(sign.convert("RGBA"))
-    # A tall logo is held by height, or it would stand over half the image.
+    # A tall logo is limited by its height, or it would cover half the image.
     scale = min(bitmap.width * size / mark.width, bitmap.height * size * 0.8 / mark.height)
     mark = mark.resize(
         (max(1, round(mark.width * scale)), max(1, round(mark.height * scale))), Image.Resampling.LANCZOS
@@ -169,7 +169,7 @@ def brand_sign(
 
 
 def wordmark(brand: Brand, width: int, color: tuple[int, int, int]) -> Bitmap:
-    """The brand's name as its sign."""
+    """Return the brand's name as a logo."""
     from PIL import Image
 
     from impasto_nodes.media.text import typeset

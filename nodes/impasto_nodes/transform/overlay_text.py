@@ -1,4 +1,4 @@
-"""Overlay text: words on an image that can always be read."""
+"""Overlay text: legible text on an image."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def overlay_text(
 
 
 class Style:
-    """How the words are set."""
+    """The typographic settings of the text."""
 
     def __init__(
         self,
@@ -132,7 +132,7 @@ def _wanted(colour: str) -> RGB | None:
 
 
 def lettered(bitmap: Bitmap, words: str, style: Style) -> Bitmap:
-    """The image with the words on it."""
+    """Return the image with the text."""
     from impasto_nodes.media.image.image_file import flattened
     from impasto_nodes.media.image.legibility import ensured
     from impasto_nodes.media.text import typeset
@@ -194,7 +194,7 @@ def _place(size: tuple[int, int], block: Block, position: str, margin: float) ->
 
 
 def _calmest(bitmap: Bitmap, block: Block, margin: float) -> Position:
-    """Where the words hide least: the foot, the head or the middle, whichever has least detail."""
+    """Return bottom, top or middle, whichever has the least detail."""
     import numpy as np
 
     small = bitmap.convert("L").resize((96, max(8, round(96 * bitmap.height / bitmap.width))))

@@ -59,7 +59,7 @@ def colors_of(bitmap: Bitmap, count: int) -> list[dict[str, Any]]:
     pixels = np.asarray(small).reshape(-1, 4)
     seen = pixels[pixels[:, 3] > 127] if (pixels[:, 3] > 127).any() else pixels
     labs = np.array([to_oklab((int(red), int(green), int(blue))) for red, green, blue, _ in seen], np.float32)
-    # Colourful pixels weigh more, or a small red thing on grey would be lost.
+    # Colourful pixels weigh more, or a small red object on grey would be lost.
     weights = (0.35 + 6 * np.hypot(labs[:, 1], labs[:, 2])).astype(np.float32)
     centres, _ = clusters(labs, count * 2, weights)
     kept: list[str] = []

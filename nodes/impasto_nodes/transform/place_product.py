@@ -1,4 +1,4 @@
-"""Place product: a cut-out thing into a set, standing on its ground with a shadow of its own."""
+"""Place product: a cut-out product in a scene, standing on the ground with a shadow."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def place_product(
 
 
 def placed(scene: Bitmap, thing: Bitmap, size: float, across: float, floor: float, shadow: float) -> Bitmap:
-    """The scene with the thing in it."""
+    """Return the scene with the product."""
     from PIL import Image
 
     cut = thing.convert("RGBA")
@@ -67,7 +67,7 @@ def placed(scene: Bitmap, thing: Bitmap, size: float, across: float, floor: floa
 
 
 def _shaded(scene: Bitmap, box: tuple[int, int, int, int], strength: float) -> Bitmap:
-    """A dark line where it touches the ground, and the light's soft shadow beside it."""
+    """Draw a dark contact shadow on the ground, and a soft shadow beside it."""
     from PIL import Image, ImageDraw, ImageFilter
 
     left, _, right, bottom = box

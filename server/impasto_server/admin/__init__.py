@@ -1,1 +1,1 @@
-"""What admins may see and do: people, invitations, agents, runs, usage and the audit log."""
+"""Administration: people, invitations, agents, runs, usage and the audit log."""

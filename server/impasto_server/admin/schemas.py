@@ -162,7 +162,7 @@ class UsageRow(ResponseModel):
 
 
 class UsageReport(ResponseModel):
-    """What runs cost in a period, summed by day, user or provider."""
+    """The cost of runs in a period, by day, user or provider."""
 
     since: date
     until: date

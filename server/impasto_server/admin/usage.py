@@ -1,4 +1,4 @@
-"""What runs cost in a period: by day, by user, by provider."""
+"""The cost of runs in a period: by day, by user, by provider."""
 
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal

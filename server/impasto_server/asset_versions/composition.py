@@ -1,4 +1,4 @@
-"""How a run composed an image: the steps that drew it, and what can be changed in them."""
+"""The composition of an image: the steps that drew it, and the values in them that can be changed."""
 
 import asyncio
 from collections.abc import Iterator, Mapping
@@ -44,7 +44,7 @@ class ComposedStep:
 
 @dataclass(frozen=True)
 class Composition:
-    """How a run composed an image: `steps` by id, from the image's own step (`target`) upwards."""
+    """The composition of an image: `steps` by id, from the image's own step (`target`) upwards."""
 
     run: RunRow
     target: str

@@ -39,11 +39,11 @@ class TooManyTags(Conflict):
 
 
 class RangeNotSatisfiable(Problem):
-    """The requested range lies outside of the file."""
+    """The requested range is outside of the file."""
 
     status, code, title = 416, "range_refused", "Range not satisfiable"
 
     def __init__(self, size: int) -> None:
         super().__init__(
-            "The requested range lies outside of the file.", headers={"Content-Range": f"bytes */{size}"}
+            "The requested range is outside of the file.", headers={"Content-Range": f"bytes */{size}"}
         )

@@ -32,7 +32,7 @@ def can_mark(kind: str, media_type: str) -> bool:
 async def marked_file(app_state: AppState, row: AssetRow) -> bytes | None:
     """Return the marked file of an asset; None if the asset's own file is the one to export.
 
-    A server marks one video at a time. Raises FileNotFoundError if the asset's file is gone.
+    A server marks one video at a time. Raises FileNotFoundError if the asset's file is missing.
     """
     if not row.mark_exports:
         return None

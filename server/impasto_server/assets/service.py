@@ -144,7 +144,7 @@ async def store_file(
 
 
 async def store_again(app_state: AppState, row: AssetRow, on_stored: OnStored | None = None) -> bool:
-    """Store a row whose file is stored already; return False if the file is gone.
+    """Store a row whose file is stored already; return False if the file is missing.
 
     `on_stored` is called in the transaction that writes the row. Raises `LimitReached`.
     """

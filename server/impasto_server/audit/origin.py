@@ -1,4 +1,4 @@
-"""Where an action comes from: the client of the current request, a command of the operator, or the server."""
+"""The origin of an action: the client of the current request, a command of the operator, or the server."""
 
 import unicodedata
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What the audit log records, and filters of its entries."""
+"""Entries of the audit log, and their filters."""
 
 from dataclasses import dataclass
 from datetime import datetime

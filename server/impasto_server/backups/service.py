@@ -33,7 +33,7 @@ _CHUNK = 256 * 1024
 
 @dataclass(frozen=True)
 class Summary:
-    """What a backup holds."""
+    """The contents of a backup."""
 
     version: str
     revision: str
@@ -44,7 +44,7 @@ class Summary:
 
 
 async def backup(app_state: AppState, path: Path, *, with_secrets: bool) -> Summary:
-    """Write a backup of the installation, which may go on working. Raises `BackupError`.
+    """Write a backup of the installation, which may stay in use. Raises `BackupError`.
 
     The rows are those of one moment, and the files are those that the rows refer to, or more.
     """

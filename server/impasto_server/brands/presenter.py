@@ -26,7 +26,7 @@ from impasto_server.users.models import User
 
 @dataclass(frozen=True)
 class _Context:
-    """What brands of one user refer to."""
+    """The objects that a user's brands refer to."""
 
     published: dict[str, BrandVersionRow]
     agents: dict[str, int]

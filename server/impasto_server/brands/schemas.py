@@ -82,7 +82,7 @@ class BrandLogo(RequestModel):
 
 
 class BrandVoice(RequestModel):
-    """How the brand speaks."""
+    """The voice of a brand."""
 
     tone: Labels = Field(default_factory=list)
     dos: Lines = Field(default_factory=list)
@@ -93,7 +93,7 @@ class BrandVoice(RequestModel):
 
 
 class BrandContent(RequestModel):
-    """Everything that a version of a brand holds."""
+    """The content of a version of a brand."""
 
     name: BrandName
     description: Annotated[PlainText, Field(max_length=4000)] = ""

@@ -26,7 +26,7 @@ def backup(
         typer.Option("--with-secrets", help="Also the key files: who has the backup can read everything."),
     ] = False,
 ) -> None:
-    """Write the database and the stored files to one file. The servers may go on working."""
+    """Write the database and the stored files to one file. The servers may keep running."""
     from impasto_server.backups import service
     from impasto_server.backups.errors import BackupError
 

@@ -1,4 +1,4 @@
-"""What the commands share that read the settings and open the installation."""
+"""Shared by commands: reading the settings and opening the installation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the compiler keeps in memory: results and plans, the ones used last."""
+"""The compiler's caches: the results and plans used last."""
 
 import math
 import time

@@ -1,4 +1,4 @@
-"""What is compiled, and what is found out about it."""
+"""The input and the results of a compilation."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ _EMPTY_FORM = b'{"type":"object","properties":{},"required":[]}'
 
 @dataclass(frozen=True)
 class Source:
-    """What is compiled. `configured` are the providers that the user has a key for, None if unknown."""
+    """The input of a compilation. `configured`: the providers that the user has keys for, if known."""
 
     document: dict[str, Any]
     subflows: Mapping[str, Any]
@@ -65,7 +65,7 @@ Result = CheckedFlow | dict[str, Any]  # or why a document was refused
 
 @dataclass(frozen=True)
 class InputsReport:
-    """What checking inputs found: problems of ids in `targets` or `fresh`, and a report for each launch."""
+    """The result of checking inputs: problems of ids in `targets` or `fresh`, and a report per launch."""
 
     ids: dict[str, Any] | None
     rows: list[dict[str, Any]]

@@ -1,4 +1,4 @@
-"""What a compiler process does: check documents and inputs, compare documents, read tables.
+"""The operations of a compiler process: check documents and inputs, compare documents, read tables.
 
 Requests and answers are JSON in bytes. The server passes large parts of an answer on without parsing them.
 """

@@ -57,7 +57,7 @@ class Running:
         self.failures: dict[_Key, str] = {}
 
     def start(self, key: _Key, downloads: ModelDownloads, sha256: str, configuration: Configuration) -> None:
-        """Begin a download, or go on with it, unless it runs here already. Raises `TooManyDownloads`."""
+        """Start or continue a download, unless it runs here already. Raises `TooManyDownloads`."""
         running = [each for each, task in self._tasks.items() if not task.done()]
         if key in running:
             return

@@ -60,7 +60,7 @@ class LocalServer(ResponseModel):
 
 
 class LocalServers(ResponseModel):
-    """What was found on the machine. `searching`: ask again in a second. `off`: the operator forbids it."""
+    """Servers found on the machine. `searching`: ask again in a second. `off`: the operator forbids it."""
 
     state: Literal["off", "searching", "done"]
     items: list[LocalServer]
@@ -98,7 +98,7 @@ class DownloadList(ResponseModel):
 
 
 class DownloadDetails(ResponseModel):
-    """What the hub states of a model's files now, pinned to a revision."""
+    """The hub's current data of a model's files, pinned to a revision."""
 
     title: str
     url: str

@@ -1,4 +1,4 @@
-"""Which providers a user can use, and whether each answers."""
+"""The providers that a user can use, and whether each responds."""
 
 import asyncio
 import time

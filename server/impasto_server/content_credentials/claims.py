@@ -1,4 +1,4 @@
-"""What a signed file claims: its IPTC digital source type, the actions of its step, and its sources.
+"""The claims of a signed file: its IPTC digital source type, the actions of its step, and its sources.
 
 The claims name the provider, the model, the agent and its version. They contain no prompt and no file name.
 They name a user only if that user asked for it.
@@ -42,7 +42,7 @@ class Input:
 
 @dataclass(frozen=True)
 class Nature:
-    """How a file came about: its digital source type, whether AI made it, and what its inputs are to it."""
+    """The creation of a file: its digital source type, whether AI made it, and the roles of its inputs."""
 
     source_type: str
     ai_made: AiMade

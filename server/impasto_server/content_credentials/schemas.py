@@ -12,7 +12,7 @@ State = Literal["trusted", "valid", "invalid", "none"]
 
 
 class CredentialAction(ResponseModel):
-    """What was done to a file: a C2PA action, the software, and the result's IPTC digital source type."""
+    """An action on a file: a C2PA action, the software, and the result's IPTC digital source type."""
 
     action: str
     agent: str | None = None

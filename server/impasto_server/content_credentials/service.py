@@ -38,7 +38,7 @@ class Ingredient:
 
 @dataclass(frozen=True)
 class Signature:
-    """How a file was signed: `sidecar` is the manifest if the format has no place for it."""
+    """The result of signing a file: `sidecar` is the manifest if the format cannot contain it."""
 
     sidecar: bytes | None = None
 

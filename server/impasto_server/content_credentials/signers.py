@@ -1,4 +1,4 @@
-"""Where signatures come from: a key file, or a signer that a plugin offers, such as one for a KMS."""
+"""Signers: a key file, or a plugin's signer, such as one for a KMS."""
 
 from collections.abc import Callable
 from typing import Protocol

@@ -20,7 +20,7 @@ Statement = Callable[[sqlite3.Connection], sqlite3.Cursor]
 
 
 class _Result(NamedTuple):
-    """What a statement returned. `cursor` has more rows, None if `rows` are all."""
+    """The result of a statement. `cursor` has more rows, None if `rows` are all."""
 
     description: Any
     rowcount: int

@@ -40,7 +40,7 @@ _MAX_INDENTED_BYTES = 2**20
 
 @dataclass(frozen=True)
 class ExportPlan:
-    """What an export has: the document, the user's assets in it by their names in the zip, and what not."""
+    """The contents of an export: the document, assets by their names in the zip, and what is missing."""
 
     document: dict[str, Any]
     files: Mapping[str, AssetRow]

@@ -47,7 +47,7 @@ _CONDITIONS: dict[PublicAgentStatus, ColumnElement[bool]] = {
 
 @dataclass(frozen=True)
 class FlowFilter:
-    """What a list of agents is limited to; None is no limit.
+    """The filter of a list of agents; None is no limit.
 
     `mine`: the user's own, or those of others. `takes`: launches take a file of one of these kinds, or it is
     not known what they take.

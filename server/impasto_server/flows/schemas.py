@@ -20,7 +20,7 @@ Description = Annotated[PlainText, Field(max_length=2000)]
 
 
 class FlowPermissions(ResponseModel):
-    """What the user may do with an agent."""
+    """The permissions of the user for an agent."""
 
     edit: bool
     run: bool
@@ -55,7 +55,7 @@ class ResultPort(ResponseModel):
 
 
 class Notice(ResponseModel):
-    """What a launch will not do as asked: a stable code, a sentence, what to do about it, the step.
+    """A notice that a launch will differ from the request: a stable code, a sentence, a hint, the step.
 
     `settings` are values for settings of the step that would do as asked.
     """
@@ -85,7 +85,7 @@ class Estimate(ResponseModel):
 
 
 class StepCost(ResponseModel):
-    """What a node is expected to cost in a launch. `usd` leaves out what has no known price."""
+    """The expected cost of a node in a launch. `usd` leaves out what has no known price."""
 
     node: str
     usd: Money
@@ -148,7 +148,7 @@ class FlowDetail(FlowSummary):
 
 
 class VersionPorts(ResponseModel):
-    """What a version of an agent takes and gives: the ports of a node that runs it."""
+    """The ports of a node that runs a version of an agent."""
 
     ref: str
     inputs: dict[str, Any] = Field(description="JSON Schema of the launch form")
@@ -177,7 +177,7 @@ class ExportedFile(ResponseModel):
 
 
 class MissingFromAgent(ResponseModel):
-    """What an agent refers to and an exported or imported agent does not have."""
+    """References of an agent that its exported or imported form lacks."""
 
     kind: Literal["file", "brand", "agent"]
     name: str = Field(description="Its name; empty if that is not known")
@@ -185,7 +185,7 @@ class MissingFromAgent(ResponseModel):
 
 
 class ExportContents(ResponseModel):
-    """What the file of an exported agent carries, and what it does not."""
+    """The contents of the file of an exported agent, and what is missing."""
 
     files: list[ExportedFile]
     brands: list[str] = Field(description="The names of the saved brands")

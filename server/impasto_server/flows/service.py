@@ -105,7 +105,7 @@ async def get(app_state: AppState, user: User, flow_id: str) -> FlowResponse:
 
 
 async def version_ports(app_state: AppState, user: User, flow_id: str, ref: str) -> VersionPorts:
-    """Return what a version of an agent takes and gives. Raises `FlowNotFound` and `VersionNotFound`."""
+    """Return the ports of a version of an agent. Raises `FlowNotFound` and `VersionNotFound`."""
     async with app_state.database.reading() as session:
         row = await access.get_visible(session, user, flow_id)
         document, pinned = await versions.document_with_subflows(session, row, user, ref)

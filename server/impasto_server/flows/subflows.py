@@ -42,7 +42,7 @@ async def load_subflows(
 
 
 def flow_ids_in(holder: str) -> list[str]:
-    """Return the ids of the agents that a reference leads through."""
+    """Return the ids of the agents on the path of a reference."""
     return [flow_id_of(part) for part in holder.split(_INSIDE)]
 
 

@@ -1,4 +1,4 @@
-"""What a flow document refers to outside of it: files, saved brands and other agents, with the nodes that do.
+"""References of a flow document: files, saved brands and other agents, with the nodes that have them.
 
 A document may be of a stranger: everything is found in one pass, and titles are cut.
 """
@@ -31,7 +31,7 @@ class UsedFile:
 
 @dataclass
 class UsedParts:
-    """What a document refers to, by the ids of assets, the references to brands, and the ids of agents."""
+    """The references of a document: ids of assets, references to brands, and ids of agents."""
 
     files: dict[str, UsedFile] = field(default_factory=dict)
     brands: dict[str, Titles] = field(default_factory=dict)

@@ -1,1 +1,1 @@
-"""What every endpoint shares: middleware, errors, pages, preconditions, limits."""
+"""Shared by all endpoints: middleware, errors, pages, preconditions, limits."""

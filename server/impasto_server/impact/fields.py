@@ -1,4 +1,4 @@
-"""Which fields of the brand that nodes read differ between two versions of a saved brand."""
+"""The fields that differ between two versions of a saved brand, as nodes read them."""
 
 from dataclasses import fields
 from typing import Any

@@ -227,7 +227,7 @@ class Executor:
                 app_state.clock,
                 spending,
                 self._observer(trace),
-                # Otherwise the row has to be looked at again: another process may have begun the run.
+                # Otherwise the row has to be looked at again: another process may have started the run.
                 is_new=row.fence == 0 and row.lease_owner == self._owner and not row.held_usd,
             ),
             "cache": self._caches.for_user(owner_id),

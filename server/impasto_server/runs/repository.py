@@ -59,14 +59,14 @@ async def find(session: AsyncSession, run_id: str) -> RunRow | None:
 
 
 class FollowedRun(NamedTuple):
-    """What a stream of a run begins with: its last event so far, and whether it shows details of errors."""
+    """The start of a run's event stream: the last event so far, and whether it shows details of errors."""
 
     last_seq: int
     with_detail: bool
 
 
 async def find_followed(database: Database, user_id: str, run_id: str) -> FollowedRun | None:
-    """Return what a stream of a run of the user's begins with; None if there is no such run."""
+    """Return the start of the event stream of one of the user's runs; None if there is no such run."""
     found = await database.first(_FOLLOWED, {"user_id": user_id, "run_id": run_id})
     return None if found is None else FollowedRun(found[0], found[1] == user_id)
 
@@ -111,7 +111,7 @@ async def ended_without_planned_results(session: AsyncSession, after: str, limit
 
 
 class FinishedRun(NamedTuple):
-    """What a run was estimated at, what it cost, and when it ran."""
+    """The estimate of a run, its cost, and its time."""
 
     id: str
     flow_id: str | None
@@ -242,7 +242,7 @@ async def ended_outside_library(session: AsyncSession, after: str, limit: int) -
 
 
 async def erase_content(session: AsyncSession, row: RunRow, now: datetime) -> None:
-    """Delete all of a run but its row, and from the row what it was launched with."""
+    """Delete the contents of a run, and from its row the inputs of its launch."""
     await journal_repository.purge_records(session, row.id)
     await session.execute(delete(RunListingRow).where(RunListingRow.run_id == row.id))
     row.document, row.subflows, row.inputs, row.brands = {}, {}, {}, None

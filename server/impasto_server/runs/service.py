@@ -62,7 +62,7 @@ async def get_owned(session: AsyncSession, user: User, run_id: str) -> RunRow:
 
 
 async def find_followed(database: Database, user: User, run_id: str) -> FollowedRun:
-    """Return what a stream of one of the user's runs begins with. Raises `RunNotFound`."""
+    """Return the start of the event stream of one of the user's runs. Raises `RunNotFound`."""
     found = await repository.find_followed(database, user.id, run_id)
     if found is None:
         raise RunNotFound(run_id)
@@ -77,7 +77,7 @@ async def get(session: AsyncSession, app_state: AppState, user: User, run_id: st
 
 @dataclass(frozen=True)
 class RunOutcome:
-    """A run and its results, as a line of a table shows them."""
+    """A run and its results, for a row of a table."""
 
     summary: RunSummary
     results: list[RunResult]
@@ -282,7 +282,7 @@ async def _require_beta_access(app_state: AppState, user: User, run_id: str) -> 
 
 
 def _cost_to_resume(row: RunRow) -> LaunchCost:
-    """Return what is left of the dollars that were expected at the launch."""
+    """Return the unspent part of the dollars that were estimated at the launch."""
     left = max(row.reserved_usd - row.charged_usd, Decimal(0))
     is_charged_here = row.spend_cap_usd is not None or row.reserved_usd > 0
     return LaunchCost(left, may_spend=is_charged_here, uses_own_keys=row.spend_cap_usd is None)

@@ -974,7 +974,7 @@ export type BrandColorOutput = {
 /**
  * BrandContent
  *
- * Everything that a version of a brand holds.
+ * The content of a version of a brand.
  */
 export type BrandContentInput = {
     /**
@@ -1010,7 +1010,7 @@ export type BrandContentInput = {
 /**
  * BrandContent
  *
- * Everything that a version of a brand holds.
+ * The content of a version of a brand.
  */
 export type BrandContentOutput = {
     /**
@@ -1251,7 +1251,7 @@ export type BrandFontFile = {
 /**
  * BrandImport
  *
- * What was found, by field, the likeliest first, and what could not be read.
+ * The findings by field, the likeliest first, and the parts that could not be read.
  */
 export type BrandImport = {
     /**
@@ -1463,7 +1463,7 @@ export type BrandVersionPage = {
 /**
  * BrandVoice
  *
- * How the brand speaks.
+ * The voice of a brand.
  */
 export type BrandVoice = {
     /**
@@ -2116,7 +2116,7 @@ export type Credential = {
 /**
  * CredentialAction
  *
- * What was done to a file: a C2PA action, the software, and the result's IPTC digital source type.
+ * An action on a file: a C2PA action, the software, and the result's IPTC digital source type.
  */
 export type CredentialAction = {
     /**
@@ -2426,7 +2426,7 @@ export type Download = {
 /**
  * DownloadDetails
  *
- * What the hub states of a model's files now, pinned to a revision.
+ * The hub's current data of a model's files, pinned to a revision.
  */
 export type DownloadDetails = {
     /**
@@ -2633,7 +2633,7 @@ export type EstimateRequest = {
 /**
  * ExportContents
  *
- * What the file of an exported agent carries, and what it does not.
+ * The contents of the file of an exported agent, and what is missing.
  */
 export type ExportContents = {
     /**
@@ -2998,7 +2998,7 @@ export type FlowPatch = {
 /**
  * FlowPermissions
  *
- * What the user may do with an agent.
+ * The permissions of the user for an agent.
  */
 export type FlowPermissions = {
     /**
@@ -3754,7 +3754,7 @@ export type LocalServer = {
 /**
  * LocalServers
  *
- * What was found on the machine. `searching`: ask again in a second. `off`: the operator forbids it.
+ * Servers found on the machine. `searching`: ask again in a second. `off`: the operator forbids it.
  */
 export type LocalServers = {
     /**
@@ -3815,7 +3815,7 @@ export type Match = {
 /**
  * MissingFromAgent
  *
- * What an agent refers to and an exported or imported agent does not have.
+ * References of an agent that its exported or imported form lacks.
  */
 export type MissingFromAgent = {
     /**
@@ -4005,7 +4005,7 @@ export type NodesDiff = {
 /**
  * Notice
  *
- * What a launch will not do as asked: a stable code, a sentence, what to do about it, the step.
+ * A notice that a launch will differ from the request: a stable code, a sentence, a hint, the step.
  *
  * `settings` are values for settings of the step that would do as asked.
  */
@@ -5723,7 +5723,7 @@ export type Step = {
 /**
  * StepCost
  *
- * What a node is expected to cost in a launch. `usd` leaves out what has no known price.
+ * The expected cost of a node in a launch. `usd` leaves out what has no known price.
  */
 export type StepCost = {
     /**
@@ -5979,7 +5979,7 @@ export type Usage = {
 /**
  * UsageReport
  *
- * What runs cost in a period, summed by day, user or provider.
+ * The cost of runs in a period, by day, user or provider.
  */
 export type UsageReport = {
     /**
@@ -6347,7 +6347,7 @@ export type VersionPage = {
 /**
  * VersionPorts
  *
- * What a version of an agent takes and gives: the ports of a node that runs it.
+ * The ports of a node that runs a version of an agent.
  */
 export type VersionPorts = {
     /**

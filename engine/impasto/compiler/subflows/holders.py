@@ -1,4 +1,4 @@
-"""What a node with a subflow runs: a document in its settings, or another flow by reference."""
+"""The flow that a node runs: a document in its settings, or another flow by reference."""
 
 import re
 import typing as t

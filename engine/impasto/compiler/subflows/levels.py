@@ -1,4 +1,4 @@
-"""What an expansion is made of: nodes before they become steps, the edges between them, and nested flows."""
+"""The parts of an expansion: nodes before they become steps, the edges between them, and nested flows."""
 
 import typing as t
 

@@ -19,7 +19,7 @@ class TaskPool(t.Protocol):
 
 
 class CallServices(t.Protocol):
-    """What executors and policies use of the run."""
+    """The part of the run that executors and policies use."""
 
     @property
     def threads(self) -> TaskPool:

@@ -8,7 +8,7 @@ _MAX_CANCELLED: t.Final = 10
 
 
 class Owner(t.Protocol):
-    """What awaits the coroutine, and may stop waiting."""
+    """The owner of a coroutine: awaits it, and may abandon it."""
 
     @property
     def abandoned(self) -> bool:

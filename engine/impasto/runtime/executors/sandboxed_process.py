@@ -85,7 +85,7 @@ class SandboxedProcess:
 
 
 class SandboxedAccess:
-    """What a restricted call gets of its context: declared variables, and files by way of its own folder."""
+    """A restricted call's access to its context: declared variables, and copies of files."""
 
     def __init__(self, context: Context, policy: SandboxPolicy) -> None:
         self.context = context

@@ -100,7 +100,7 @@ def serve(pipe: Connection) -> None:
 
 
 class _Reads:
-    """What a call has read. Pickled last, as pickling the call's answer may read more."""
+    """The fields that a call has read. Pickled last, as pickling the call's answer may read more."""
 
     def __init__(self, log: ReadLog | None) -> None:
         self._log = log

@@ -16,7 +16,7 @@ from impasto.types import Media
 
 
 class ContextAccess(t.Protocol):
-    """What a call in a worker process gets of its context where files and variables are concerned."""
+    """The access of a call in a worker process to files and variables of its context."""
 
     context: Context
 
@@ -39,7 +39,7 @@ class ContextAccess(t.Protocol):
 
 
 class FullAccess:
-    """What a call in a worker process gets of its context if it is not restricted: all."""
+    """Access without restrictions."""
 
     def __init__(self, context: Context) -> None:
         self.context = context

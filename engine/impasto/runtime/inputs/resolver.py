@@ -1,4 +1,4 @@
-"""What a step is called with: the values, settings and keys that its bindings give."""
+"""The arguments of a step: the values, settings and keys that its bindings give."""
 
 import inspect
 import typing as t

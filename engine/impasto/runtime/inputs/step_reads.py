@@ -1,4 +1,4 @@
-"""What a run's steps read of tracked values, by where the values come from."""
+"""The fields of tracked values that a run's steps read, by the source of the value."""
 
 from impasto.cache.tracked_inputs import Fields, sources_in
 from impasto.compiler.step import Step

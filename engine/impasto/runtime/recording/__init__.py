@@ -1,1 +1,1 @@
-"""What a run records: its events, its journal, and the lease under which it may write."""
+"""The records of a run: its events, its journal, and the lease that permits writing."""

@@ -14,7 +14,7 @@ def no_op() -> None:
 
 
 class EventBuffer:
-    """What has happened and is not written yet.
+    """Entries that are not written yet.
 
     `pending` entries go to the journal, `cache_puts` (key, outputs, task) to the cache. `has_records`: there
     is more than events among the entries. `is_urgent`: a resume could not compute all of them again. While

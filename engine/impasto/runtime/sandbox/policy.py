@@ -1,4 +1,4 @@
-"""What a worker process of one plugin may use: its declaration, and what every Python program needs."""
+"""The policy of a plugin's worker process: its declaration, and the needs of every Python program."""
 
 import os
 import sys

@@ -1,1 +1,1 @@
-"""Where a file comes from: its content credentials and embedded provenance, written and read."""
+"""The origin of a file: reading and writing its content credentials and embedded provenance."""

@@ -26,7 +26,7 @@ _MAX_INGREDIENT_BYTES = 64 * 2**20  # reading it all takes about 50 ms
 
 @dataclass(frozen=True)
 class Marks:
-    """What a row keeps about the claims of its file."""
+    """The claims of a file that are stored in its row."""
 
     credentials: CredentialsLocation | None = None
     source_type: str | None = None

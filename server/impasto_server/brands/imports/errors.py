@@ -4,7 +4,7 @@ from impasto_server.http.errors import Invalid
 
 
 class ImportFailed(Invalid):
-    """What the user gave cannot be read. `path` is the field."""
+    """The user's input cannot be read. `path` is the field."""
 
     code, title = "import_failed", "Nothing imported"
 

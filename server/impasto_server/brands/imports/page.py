@@ -1,4 +1,4 @@
-"""What the HTML of a website says about its brand. Runs in a worker process: the text is untrusted."""
+"""The brand of a website, read from its HTML. Runs in a worker process: the text is untrusted."""
 
 import re
 from collections.abc import Iterable

@@ -42,7 +42,7 @@ class PdfUnreadable(Exception):
 
 
 class Guideline:
-    """What was found in a PDF. `colors` are ranked by the caller, `fonts` are family, role and place."""
+    """The findings in a PDF. `colors` are ranked by the caller, `fonts` are family, role and place."""
 
     def __init__(self) -> None:
         self.title = ""

@@ -1,4 +1,4 @@
-"""What a page of a PDF consists of, with forms that cover the page taken apart.
+"""The items of a PDF page; forms that cover the page are divided into their parts.
 
 Some programs put everything that a page shows into one form: its parts are the page's parts then.
 """

@@ -52,7 +52,7 @@ _LIGHT_INK = 0.6
 
 @dataclass(frozen=True)
 class FoundLogo:
-    """What may be a logo: a PNG as data URL, the ground it is for, place; whether the page says "logo"."""
+    """A possible logo: a PNG as data URL, its ground and place; whether the page says "logo"."""
 
     image: str
     role: str
@@ -72,7 +72,7 @@ class _Candidate:
 
 
 def find_logos(path: Path) -> list[FoundLogo]:
-    """Return what may be logos in a PDF, the likeliest first. Raises `PdfUnreadable`."""
+    """Return the possible logos in a PDF, the likeliest first. Raises `PdfUnreadable`."""
     document = open_pdf(path)
     name = name_in(document.get_metadata_value("Title"))
     found: dict[str, FoundLogo] = {}

@@ -51,7 +51,7 @@ class BrandFinding(ResponseModel):
 
 
 class BrandImport(ResponseModel):
-    """What was found, by field, the likeliest first, and what could not be read."""
+    """The findings by field, the likeliest first, and the parts that could not be read."""
 
     source: str = Field(description="The URL or the name of the file")
     findings: list[BrandFinding]

@@ -1,4 +1,4 @@
-"""What every command of `impasto admin` needs: the opened application state, and the user it is about."""
+"""Shared by the commands of `impasto admin`: opening the application state, and finding the user."""
 
 from __future__ import annotations
 

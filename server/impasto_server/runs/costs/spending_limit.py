@@ -81,4 +81,4 @@ class RunSpending:
 
 
 def _ignore(error: NodeError) -> None:
-    """Do nothing: the run has not begun."""
+    """Do nothing: the run has not started."""
