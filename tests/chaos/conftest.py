@@ -1,10 +1,12 @@
 """Server processes that are killed and restarted, and clients that use them over the network."""
 
 import asyncio
+import contextlib
 import json
 import os
 import re
 import signal
+import sqlite3
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -87,6 +89,28 @@ class ServerProcess:
     async def sibling(self, **settings: Any) -> "ServerProcess":
         """Start another server on the same data folder and database."""
         return await ServerProcess(self.data, **{**self.settings, **settings}).start()
+
+    async def suspend(self) -> None:
+        """Suspend the process between two transactions: within one, it would keep SQLite locked."""
+        assert self.process is not None
+        async with asyncio.timeout(60):
+            self.process.send_signal(signal.SIGSTOP)
+            while await asyncio.to_thread(self._is_locked):
+                self.process.send_signal(signal.SIGCONT)
+                await asyncio.to_thread(self._is_locked)  # until the transaction has ended
+                self.process.send_signal(signal.SIGSTOP)
+
+    def _is_locked(self) -> bool:
+        """Return whether a SQLite database stays locked for half a second."""
+        file = self.data / "impasto.db"
+        if not file.exists():
+            return False
+        with contextlib.closing(sqlite3.connect(file, timeout=0.5, isolation_level=None)) as connection:
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+            except sqlite3.OperationalError:
+                return True
+        return False
 
     async def end(self, how: signal.Signals = signal.SIGKILL) -> None:
         """Kill the server and wait until its process has ended."""

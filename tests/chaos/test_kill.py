@@ -139,7 +139,7 @@ async def test_suspended_server_cannot_write_after_lease_expired(
     asleep = await gate.wait_for_arrival()
     await visitor.sees(run["id"], "step.finished", "a")
     assert server.process is not None
-    server.process.send_signal(signal.SIGSTOP)
+    await server.suspend()
     second = await server.sibling()
     try:
         awake = await gate.wait_for_arrival()  # the second server claimed the run when the lease had expired

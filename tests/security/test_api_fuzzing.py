@@ -27,7 +27,7 @@ from impasto_server.settings import Settings
 from impasto_server.users.models import User
 
 EXAMPLES = 4  # of each kind: valid, invalid, and both with the ids of real objects
-SECONDS = 20
+SECONDS = 60
 OPERATIONS = {
     result.ok().label: result.ok()
     for result in schemathesis.openapi.from_dict(build_schema()).get_all_operations()
@@ -153,6 +153,9 @@ def send(target: Target, label: str, strategy: Any, *, required: bool) -> None:
     )
     @given(case=strategy)
     def check(case: Case) -> None:
+        # requests looks for cookies of a generated host, and fails for one such as "[".
+        for name in [name for name in case.headers or {} if name.lower() == "host"]:
+            del case.headers[name]
         response = case.call(base_url=target.url, session=target.session, timeout=SECONDS)
         assert response.status_code < 500, f"{case.as_curl_command()}\n{response.text}"
 
