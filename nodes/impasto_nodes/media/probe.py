@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from impasto import Audio, Video
 from impasto.media_types import iso_media_type
 from impasto_nodes.media.errors import DamagedMedia, EmptyFile, NotMedia
 
@@ -44,6 +46,11 @@ def probe(path: Path) -> Probe:
         raise NotMedia(str(error)) from error
     except (av.error.FFmpegError, OSError) as error:
         raise DamagedMedia(str(error)) from error
+
+
+async def seconds_of(recording: Audio | Video, path: Path) -> float:
+    """Return the length of a recording, from its file if its reference does not state it; 0 if unknown."""
+    return recording.seconds or (await asyncio.to_thread(probe, path)).seconds or 0.0
 
 
 def refuse_image(path: Path) -> None:

@@ -95,7 +95,7 @@ async def _models_of(spec: ProviderSpec, kind: Kind, context: Context | None) ->
         _report(spec, "available", "", context)
     else:
         names = {model.name for model in listed}
-        found = await _asked(spec.list_models(kind, context), "models", spec, context)
+        found = await _list_or_empty(spec.list_models(kind, context), "models", spec, context)
         options += [option for option in found if option["value"] not in names]
     return options
 
@@ -115,7 +115,7 @@ async def _voices_of(spec: ProviderSpec, context: Context | None) -> Sequence[Op
     if spec.list_voices is None:
         _report(spec, "available", "", context)
         return fixed_voice_options(spec)
-    return await _asked(spec.list_voices(context), "voices", spec, context)
+    return await _list_or_empty(spec.list_voices(context), "voices", spec, context)
 
 
 async def model_setting_options(kind: Kind, model: str, context: Context | None) -> list[Option]:
@@ -128,7 +128,7 @@ async def model_setting_options(kind: Kind, model: str, context: Context | None)
         options += [_setting_option(name, schema) for name, schema in known.items()]
         ask = spec.list_model_settings
         if ask is not None and context is not None and await is_configured(spec.id, context):
-            found = await _asked(ask(model, context), "settings", spec, context)
+            found = await _list_or_empty(ask(model, context), "settings", spec, context)
             options += [option for option in found if option["value"] not in known]
     return options
 
@@ -180,7 +180,7 @@ async def _is_usable(spec: ProviderSpec, context: Context | None) -> bool:
     return not spec.required_variable if context is None else await is_configured(spec.id, context)
 
 
-async def _asked(
+async def _list_or_empty(
     answer: Awaitable[Sequence[Option]], what: str, spec: ProviderSpec, context: Context | None
 ) -> Sequence[Option]:
     """Return what a provider answers; nothing, and a warning in the log, if it fails in any way."""

@@ -4,11 +4,11 @@ from typing import Any
 
 from impasto import Context
 from impasto_nodes.media.captions.segmentation import Cue, Word, cues_from_words
+from impasto_nodes.media.probe import seconds_of
 from impasto_nodes.providers.credentials import access_to
 from impasto_nodes.providers.elevenlabs.connection import NO_RETRY, PROVIDER, connected
 from impasto_nodes.providers.paid_calls import paid_call, priced_model
 from impasto_nodes.providers.protocols import CaptionsRequest, CaptionsResult
-from impasto_nodes.providers.recording import seconds_of
 
 
 class ElevenLabsCaptions:

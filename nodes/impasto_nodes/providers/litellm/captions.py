@@ -5,12 +5,12 @@ from typing import Any
 
 from impasto import Context
 from impasto_nodes.media.captions.segmentation import Cue, Word, cues_along, cues_from_words
+from impasto_nodes.media.probe import seconds_of
 from impasto_nodes.providers.credentials import access_to
 from impasto_nodes.providers.litellm.errors import map_exceptions
 from impasto_nodes.providers.litellm.lazy_import import full_name, library
 from impasto_nodes.providers.paid_calls import paid_call, priced_model
 from impasto_nodes.providers.protocols import CaptionsRequest, CaptionsResult
-from impasto_nodes.providers.recording import seconds_of
 
 _TIMEOUT_SECONDS = 300.0
 

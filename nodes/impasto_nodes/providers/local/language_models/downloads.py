@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from impasto import Configuration
 from impasto.sdk.providers import ModelDetails, ModelDownload
 from impasto_nodes.providers.local.errors import ModelChanged, ModelNotOffered
-from impasto_nodes.providers.local.language_models.hub import look_up
 from impasto_nodes.providers.local.language_models.offers import (
     Offer,
     find_offer,
+    look_up,
     memory_of,
     offers,
     recommended,

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import orjson
 
-from impasto_nodes.providers.local.errors import ModelNotOffered
+from impasto import Configuration
+from impasto_nodes.providers.local.errors import DownloadFailed, ModelNotOffered
+from impasto_nodes.providers.local.model_store.hub import HubFile, files_of
 
 _REPOSITORY = re.compile(r"\w[\w.-]{0,95}/\w[\w.-]{0,95}", re.ASCII)
 _FILE = re.compile(r"\w[\w.-]{0,119}\.gguf", re.ASCII | re.IGNORECASE)
@@ -65,3 +67,13 @@ def recommended(memory_gb: float) -> Offer | None:
     """Return the largest offered model that this much memory has room for; None if there is none."""
     fitting = [offer for offer in offers() if offer.memory_gb <= memory_gb * _SHARE_OF_MEMORY]
     return max(fitting, key=lambda offer: offer.gigabytes, default=None)
+
+
+async def look_up(offer: Offer, configuration: Configuration) -> HubFile:
+    """Return the hub's current data of an offered file. Raises `DownloadFailed`."""
+    found = await files_of(offer.repository, lambda name: name == offer.file, offer.title, configuration)
+    if not found:
+        raise DownloadFailed(offer.title, f"{offer.repository} has no file {offer.file}")
+    if not found[0].sha256:
+        raise DownloadFailed(offer.title, f"the hub does not state the SHA-256 of {offer.file}")
+    return found[0]
