@@ -1,4 +1,4 @@
-"""What the engine asks of every cache."""
+"""The contract of every cache."""
 
 import os
 

@@ -162,7 +162,7 @@ async def test_agent_runs_on_local_models(name: str, catalog: Catalog, tmp_path:
 
 
 def look_into(value: Image | Audio | Video, path: Path) -> None:
-    """What was said of an asset is what is in its file."""
+    """Check that an asset's row matches its file."""
     if isinstance(value, Image):
         with Pillow.open(path) as picture:
             assert picture.size == (value.width, value.height)

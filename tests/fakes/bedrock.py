@@ -24,7 +24,7 @@ def _input_shape() -> Any:
 
 
 def problem_of(model: str, body: dict[str, Any]) -> str:
-    """What is wrong with a body of ConverseStream; empty if nothing is."""
+    """Return the problem of a body of ConverseStream; empty if there is none."""
     return str(ParamValidator().validate(body | {"modelId": model}, _input_shape()).generate_report())
 
 

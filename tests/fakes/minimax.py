@@ -45,7 +45,7 @@ def _refused(request: Request) -> Response | None:
 
 
 def problem_of(body: dict[str, Any]) -> str:
-    """What is wrong with the body of a task; empty if nothing is."""
+    """Return the problem of the body of a task; empty if there is none."""
     for name, value in body.items():
         if name not in _FIELDS:
             return f"invalid params, unknown field {name}"

@@ -73,14 +73,14 @@ class _GenerateContent(BaseModel):
 
 
 def anthropic_problem(body: Mapping[str, Any], betas: str) -> str:
-    """What is wrong with a body of Anthropic's messages; empty if nothing is. `betas` is a header."""
+    """Return the problem of a body of Anthropic's messages; empty if there is none. `betas` is a header."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a field of the SDK's beta types shadows one of their base
         return problem_of(body, _BetaMessage if betas else _Message)
 
 
 def gemini_problem(body: Mapping[str, Any]) -> str:
-    """What is wrong with a body of Gemini's `generateContent`; empty if nothing is."""
+    """Return the problem of a body of Gemini's `generateContent`; empty if there is none."""
     try:
         _GenerateContent.model_validate(dict(body))
     except ValidationError as error:
@@ -90,7 +90,7 @@ def gemini_problem(body: Mapping[str, Any]) -> str:
 
 
 def veo_problem(body: Mapping[str, Any]) -> str:
-    """What is wrong with a body of Gemini's `predictLongRunning`; empty if nothing is."""
+    """Return the problem of a body of Gemini's `predictLongRunning`; empty if there is none."""
     known = {"instances": {"prompt", "image"}, "parameters": _VEO_PARAMETERS}
     if unknown := sorted(set(body) - set(known)):
         return f'Invalid JSON payload received. Unknown name "{unknown[0]}"'
@@ -106,7 +106,7 @@ def veo_problem(body: Mapping[str, Any]) -> str:
 
 
 def replicate_problem(body: Mapping[str, Any], schema: Mapping[str, Any], parts: Mapping[str, Any]) -> str:
-    """What is wrong with a prediction's body, or its input for the model; empty if nothing is."""
+    """Return the problem of a prediction's body, or its input for the model; empty if there is none."""
     known = {"version", "input", *Predictions.CreatePredictionParams.__annotations__}
     unknown = sorted(set(body) - known)
     if unknown:
@@ -118,7 +118,7 @@ def replicate_problem(body: Mapping[str, Any], schema: Mapping[str, Any], parts:
 
 
 def fal_problem(body: Any, document: Mapping[str, Any]) -> str:
-    """What is wrong with the input of one of fal's models, by its OpenAPI document; empty if nothing is."""
+    """Return the problem of the input of one of fal's models, by its OpenAPI document; empty if none."""
     shape = {**document["components"]["schemas"]["Input"], "additionalProperties": False}
     shape["components"] = document["components"]
     first = next(jsonschema.Draft202012Validator(shape).iter_errors(body), None)
@@ -126,7 +126,7 @@ def fal_problem(body: Any, document: Mapping[str, Any]) -> str:
 
 
 def elevenlabs_problem(body: Mapping[str, Any]) -> str:
-    """What is wrong with a body of ElevenLabs' speech; empty if nothing is."""
+    """Return the problem of a body of ElevenLabs' speech; empty if there is none."""
     unknown = set(body) - _body_names(AsyncTextToSpeechClient.stream)
     unknown |= set(body.get("voice_settings") or {}) - set(VoiceSettings.model_fields)
     if unknown:
@@ -141,7 +141,7 @@ def elevenlabs_problem(body: Mapping[str, Any]) -> str:
 
 
 def dialogue_problem(body: Mapping[str, Any]) -> str:
-    """What is wrong with a body of ElevenLabs' dialogue; empty if nothing is."""
+    """Return the problem of a body of ElevenLabs' dialogue; empty if there is none."""
     unknown = set(body) - _body_names(AsyncTextToDialogueClient.convert)
     unknown |= set(body.get("settings") or {}) - set(ToDialogueSettingsResponseModel.model_fields)
     lines = body.get("inputs")
@@ -158,7 +158,7 @@ def dialogue_problem(body: Mapping[str, Any]) -> str:
 
 
 def music_problem(body: Mapping[str, Any]) -> str:
-    """What is wrong with a body of ElevenLabs' music; empty if nothing is."""
+    """Return the problem of a body of ElevenLabs' music; empty if there is none."""
     names = _body_names(AsyncMusicClient.compose) - {"sign_with_c_2_pa"} | {"sign_with_c2pa"}
     if unknown := set(body) - names:
         return f"Extra inputs are not permitted: {sorted(unknown)}"
@@ -170,7 +170,7 @@ def music_problem(body: Mapping[str, Any]) -> str:
 
 
 def sound_effect_problem(body: Mapping[str, Any]) -> str:
-    """What is wrong with a body of ElevenLabs' sound effects; empty if nothing is."""
+    """Return the problem of a body of ElevenLabs' sound effects; empty if there is none."""
     if unknown := set(body) - _body_names(AsyncTextToSoundEffectsClient.convert):
         return f"Extra inputs are not permitted: {sorted(unknown)}"
     seconds, influence = body.get("duration_seconds"), body.get("prompt_influence")
@@ -182,7 +182,7 @@ def sound_effect_problem(body: Mapping[str, Any]) -> str:
 
 
 def transcription_problem(form: Mapping[str, Any]) -> str:
-    """What is wrong with a form of ElevenLabs' transcription; empty if nothing is."""
+    """Return the problem of a form of ElevenLabs' transcription; empty if there is none."""
     unknown = set(form) - _body_names(AsyncSpeechToTextClient.convert)
     return f"Extra inputs are not permitted: {sorted(unknown)}" if unknown else ""
 

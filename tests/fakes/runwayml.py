@@ -29,7 +29,7 @@ def _refused(request: Request) -> Response | None:
 
 
 def problem_of(endpoint: str, body: dict[str, Any]) -> str:
-    """What is wrong with the body of a task; empty if nothing is."""
+    """Return the problem of the body of a task; empty if there is none."""
     if unknown := sorted(set(body) - _FIELDS[endpoint]):
         return f"Validation of body failed: unrecognized key '{unknown[0]}'"
     if body.get("ratio") not in _RATIOS or not isinstance(body.get("duration"), int):

@@ -53,7 +53,7 @@ def _refused(request: Request) -> Response | None:
 
 
 def problem_of(body: dict[str, Any]) -> str:
-    """What is wrong with the body of a job; empty if nothing is."""
+    """Return the problem of the body of a job; empty if there is none."""
     for name, value in body.items():
         if name not in _FIELDS:
             return f"{name}: unknown field `{name}`"
@@ -129,6 +129,6 @@ async def output(name: str, request: Request) -> Response:
 
 
 def usd_of(body: dict[str, Any]) -> float:
-    """What xAI bills for a job."""
+    """Return xAI's price of a job."""
     each = _USD[body["model"]][body.get("resolution", "480p")]
     return body.get("duration", 8) * each + (_IMAGE_USD[body["model"]] if "image" in body else 0.0)

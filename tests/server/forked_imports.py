@@ -1,4 +1,4 @@
-"""What servers and workers of the tests import. It reads no settings, starts no thread and opens no file."""
+"""Modules that servers and workers of the tests import: no settings are read, no thread is started."""
 
 import gc
 from importlib import import_module

@@ -124,7 +124,7 @@ async def _start(
 
 async def list_made(app_state: AppState, user: User, brand_id: str, paging: PageQuery) -> RegenerationPage:
     """Return a page of the assets that were made again for a brand, newest first."""
-    await settle(app_state, user, brand_id)
+    await record_new_assets(app_state, user, brand_id)
     async with app_state.database.reading() as session:
         query = repository.regenerations(user.id, brand_id)
         rows, cursor = await fetch_page(session, query, paging, RegenerationRow.id)
@@ -138,7 +138,7 @@ async def decide(
 
     Raises `RegenerationNotFound`, or `NotFinished` for an asset that is not made yet; then none is changed.
     """
-    await settle(app_state, user, brand_id)
+    await record_new_assets(app_state, user, brand_id)
     async with app_state.database.writing() as session:
         query = repository.regenerations(user.id, brand_id).where(RegenerationRow.id.in_(ids))
         found = {row.id: row for row in await session.scalars(query.with_for_update())}
@@ -160,8 +160,8 @@ async def decide(
         return await _described(session, app_state, user, rows)
 
 
-async def settle(app_state: AppState, user: User, brand_id: str) -> None:
-    """Find the new assets of runs that have ended."""
+async def record_new_assets(app_state: AppState, user: User, brand_id: str) -> None:
+    """Record the new assets of regenerations whose runs have ended."""
     async with app_state.database.reading() as session:
         if not await repository.ended(session, user.id, brand_id):
             return

@@ -184,7 +184,7 @@ COPIES = [lambda flow: flow, copy.deepcopy, read_again]
 
 
 def outcome_of(flow: Flow, catalog: Catalog, configured: frozenset[str] | None = None) -> Anything:
-    """All that a plan says, or all its problems."""
+    """Return the contents of a plan, or all its problems."""
     try:
         plan = compile(flow, catalog, configured=configured)
     except FlowInvalid as error:

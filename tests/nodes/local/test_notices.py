@@ -1,4 +1,4 @@
-"""What this machine will not do as a brief asks, said before the launch."""
+"""Notices before a launch about requests that local models cannot fulfil."""
 
 import json
 import time

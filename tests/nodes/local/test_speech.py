@@ -1,4 +1,4 @@
-"""How long the local voice is silent where it cannot read."""
+"""Silence of the local voice for scripts that it cannot read."""
 
 import io
 import wave

@@ -1,4 +1,4 @@
-"""What the worker process of these tests can do."""
+"""The handler of the worker process in these tests."""
 
 import os
 import time

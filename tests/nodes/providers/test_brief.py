@@ -1,4 +1,4 @@
-"""A brief read for what it says: the order and the directions apart from the subject."""
+"""Reading a brief: the subject is separated from the order and the directions."""
 
 import pytest
 

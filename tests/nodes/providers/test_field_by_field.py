@@ -1,4 +1,4 @@
-"""What is done so that a very small model can be read: examples, sense, texts taken from the brief."""
+"""Measures for very small models: examples, scores, texts taken from the brief."""
 
 from collections.abc import Mapping
 from typing import Any

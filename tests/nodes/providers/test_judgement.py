@@ -1,4 +1,4 @@
-"""What a language model on this machine wrote is shown only if it has none of the faults of small models."""
+"""The judgement of local language models' drafts: faulty ones are not shown."""
 
 import time
 

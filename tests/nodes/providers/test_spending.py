@@ -1,4 +1,4 @@
-"""What calls of providers cost: bounded before, charged after, whether they end well or not."""
+"""Costs of calls of providers: reserved before, charged after, for successful and failed calls."""
 
 from typing import Any
 

@@ -102,7 +102,7 @@ async def test_run_is_taken_from_its_process_only_by_force(
 
 
 class TestEitherDatabase:
-    """What locks rows, on SQLite and on PostgreSQL."""
+    """Operations that lock rows, on SQLite and on PostgreSQL."""
 
     @pytest.fixture
     def database_url(self, either_database: str) -> str:

@@ -102,11 +102,11 @@ async def test_thumbnail_of_deleted_image_is_not_stored(
     made = await upload(person, png(1))
     path = app_state.storage.path
 
-    def delete_meanwhile(key: str, suffix: str = "") -> Any:
+    def delete_during_the_write(key: str, suffix: str = "") -> Any:
         monkeypatch.setattr(app_state.storage, "path", path)
         return ConcurrentDeletion(path(key, suffix), person.client.delete(f"/assets/{made['id']}"))
 
-    monkeypatch.setattr(app_state.storage, "path", delete_meanwhile)
+    monkeypatch.setattr(app_state.storage, "path", delete_during_the_write)
     await person.client.get(f"/assets/{made['id']}/thumbnail")
     assert not await app_state.storage.exists(f"thumbnails/{made['sha256']}")
 

@@ -1,4 +1,4 @@
-"""Edits inside a mask on a server: whose mask, which file, and what the result says of its sources."""
+"""Edits inside a mask on a server: ownership of the mask, its file, and the sources of the result."""
 
 import io
 from typing import Any

@@ -1,4 +1,4 @@
-"""Entries of sign-up, sign-out, passwords, keys, export and deletion: who, what, on what and from where."""
+"""Entries of sign-up, sign-out, passwords, keys, export and deletion: actor, action, target and origin."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""Entries say who did what, from where, and hold no secrets."""
+"""Entries have actor, action and origin, and no secrets."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime

@@ -171,7 +171,7 @@ async def test_users_of_a_restored_installation_sign_in_and_read_their_files(
 
 @pytest.mark.parametrize("kind", ["sqlite"], indirect=True)
 class TestRefusals:
-    """What does not depend on the kind of database and storage."""
+    """Refusals, which do not depend on the kind of database and storage."""
 
     @pytest.fixture
     async def archive(self, lived_in: Any, tmp_path: Path) -> Path:

@@ -1,4 +1,4 @@
-"""What a change of a brand affects, what making it again costs, and which version stays."""
+"""The assets that a change of a brand affects, the cost of regenerating them, and their versions."""
 
 import asyncio
 import time

@@ -11,8 +11,7 @@ from tests.server.responses import expect
 
 from impasto import Configuration
 from impasto_nodes.providers.local.errors import DownloadFailed, DownloadStopped
-from impasto_nodes.providers.local.language_models.hub import look_up
-from impasto_nodes.providers.local.language_models.offers import find_offer
+from impasto_nodes.providers.local.language_models.offers import find_offer, look_up
 from impasto_nodes.providers.local.language_models.pulled import pull
 from impasto_server.connections.downloads import RUNNING
 

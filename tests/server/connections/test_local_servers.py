@@ -40,7 +40,7 @@ def ports(machine: State) -> Iterator[None]:
 
 
 async def found(admin: Any) -> list[Any]:
-    """What the list shows once the search has ended."""
+    """Return the list after the end of the search."""
     async with asyncio.timeout(20):
         while True:
             listed = (await admin.client.get("/connections/local-servers")).json()

@@ -1,4 +1,4 @@
-"""What the server stores of the JSON that users send."""
+"""JSON values from users: which ones are stored and which are refused."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Work that goes on after its caller was cancelled."""
+"""Work that continues after its caller was cancelled."""
 
 import asyncio
 import gc

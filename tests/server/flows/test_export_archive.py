@@ -1,4 +1,4 @@
-"""What an exported agent contains: its document, its assets, and what is missing."""
+"""The contents of an exported agent: its document, its assets, and missing parts."""
 
 import hashlib
 import json

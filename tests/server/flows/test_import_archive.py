@@ -1,4 +1,4 @@
-"""What an import creates: the agent, its own assets, and what it names as missing."""
+"""The result of an import: the agent, its own assets, and the missing parts."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""How many runs of a user are executed at a time: the next ones wait, and other users' runs do not."""
+"""The limit of concurrent runs per user: further ones wait, and other users' runs do not."""
 
 from datetime import UTC, datetime
 from typing import Any

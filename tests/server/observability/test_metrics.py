@@ -1,4 +1,4 @@
-"""What the metrics count, on a server and on a worker."""
+"""The metrics of a server and of a worker."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""What counts as a crash: a process that dies while it executes a run, twice at the same step."""
+"""The detection of crashes: a process dies while it executes a run, twice at the same step."""
 
 from datetime import timedelta
 from typing import Any

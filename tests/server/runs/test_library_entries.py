@@ -1,4 +1,4 @@
-"""What a run leaves in the library: texts as assets, names of results, and which files are results."""
+"""A run's entries in the library: texts as assets, names of results, and which files are results."""
 
 import io
 import zipfile

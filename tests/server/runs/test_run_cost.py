@@ -1,4 +1,4 @@
-"""What a run costs the server: transactions, statements and compilations."""
+"""The server's work for a run: transactions, statements and compilations."""
 
 from collections import Counter
 from itertools import pairwise

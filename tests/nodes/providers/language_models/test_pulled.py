@@ -9,8 +9,7 @@ from typer.testing import CliRunner
 from impasto import Configuration
 from impasto_nodes.providers.command import commands
 from impasto_nodes.providers.local.errors import DownloadFailed, ModelNotOffered
-from impasto_nodes.providers.local.language_models.hub import look_up
-from impasto_nodes.providers.local.language_models.offers import find_offer, offers, recommended
+from impasto_nodes.providers.local.language_models.offers import find_offer, look_up, offers, recommended
 from impasto_nodes.providers.local.language_models.pulled import file_of, pull, pulled_models, remove
 from impasto_nodes.providers.local.model_store.download import part_of
 
