@@ -115,7 +115,7 @@ async def _timing(source: Audio | Video, context: Context) -> tuple[float, list[
     def heard(path: Path) -> list[tuple[float, float]]:
         try:
             return speech_parts(load(path))
-        except MediaError:  # then its length is all that is known
+        except MediaError:  # only its length is known
             return []
 
     async with context.open(source) as path:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from impasto import Brand, Context, Json, NodeError, Setting, Text, Video, node
-from impasto_nodes.transform.files import brand_fonts, refuse_lost_letters, tell_of_missing_font
+from impasto_nodes.transform.files import brand_fonts, refuse_lost_letters, report_missing_font
 
 if TYPE_CHECKING:
     import numpy as np
@@ -57,7 +57,7 @@ def burn_captions(
     out = context.temp_dir / "captioned.mp4"
     with brand_fonts(brand, family, context), context.sync.open(video) as path:
         refuse_lost_letters(" ".join(cue.text for cue in found), family, "bold")
-        tell_of_missing_font(family, context)
+        report_missing_font(family, context)
         frame = even(size_of(path))
 
         @lru_cache(maxsize=1)  # an image of the frame's size: hundreds of them would fill the memory
@@ -87,7 +87,7 @@ def layer(text: str, size: tuple[int, int], family: str, place: Place, look: Loo
     block = typeset.fit(
         text, Face(family, "bold", -0.01, 1.22), room, largest=max(8, round(unit * share)), smallest=8
     )
-    # Apps lay their own words over the lowest sixth of an upright video.
+    # Apps cover the lowest sixth of an upright video with their own text.
     edge = round(size[1] * (0.17 if size[1] > size[0] else 0.08))
     top = {"top": edge, "centre": (size[1] - block.height) // 2, "bottom": size[1] - edge - block.height}[
         place

@@ -9,8 +9,8 @@ from impasto_nodes.transform.channels import PACKS
 from impasto_nodes.transform.files import (
     read_image,
     refuse_lost_letters,
+    report_missing_font,
     save_image,
-    tell_of_missing_font,
 )
 from impasto_nodes.transform.overlay_logo import brand_sign
 
@@ -87,7 +87,7 @@ def compose_ads(
     buttons = [text.strip() for text in calls or () if text.strip()] or [""]
     refuse_lost_letters(" ".join([*said, offer, *buttons]), family or _FAMILIES[0], "black")
     if family:
-        tell_of_missing_font(family, context)
+        report_missing_font(family, context)
     made = []
     for at in range(number):
         bitmap = read_image(images[at % len(images)], context)

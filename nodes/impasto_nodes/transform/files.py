@@ -58,12 +58,12 @@ def brand_fonts(brand: Brand | None, family: str, context: Context) -> Iterator[
                 try:
                     found.append((stack.enter_context(context.sync.open(file)), file.name or ""))
                 except AssetNotFound:
-                    continue  # `tell_of_missing_font` reports it
+                    continue  # `report_missing_font` reports it
         stack.enter_context(own_fonts(found))
         yield
 
 
-def tell_of_missing_font(family: str, context: Context) -> None:
+def report_missing_font(family: str, context: Context) -> None:
     """Report in the step's progress that another font is used than the named one."""
     from impasto_nodes.media.text.fonts import find
 

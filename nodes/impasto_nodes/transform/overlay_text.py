@@ -9,8 +9,8 @@ from impasto_nodes.transform.files import (
     brand_fonts,
     read_image,
     refuse_lost_letters,
+    report_missing_font,
     save_image,
-    tell_of_missing_font,
 )
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def overlay_text(
     style = Style(position, size, family, weight, _wanted(colour), upper_case, margin, measure)
     with brand_fonts(brand, family, context):
         refuse_lost_letters(words, family, weight)
-        tell_of_missing_font(family, context)
+        report_missing_font(family, context)
         drawn = lettered(bitmap, words, style)
     return save_image(drawn, context, like=image, name="with-text")
 

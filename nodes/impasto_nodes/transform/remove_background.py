@@ -47,7 +47,7 @@ def remove_background(
                 "Nothing stands out from the background of this image.", code="nothing_found", detail=method
             )
         alone = cut_out(bitmap, mask)
-    del bitmap  # of a large image, as many bytes as the result
+    del bitmap  # frees as much memory as the result takes
     context.record_generation(provider="local", model=method, method="enhanced")
     if trim:
         alone = alone.crop(

@@ -27,7 +27,7 @@ Sizes = Literal[
 ]
 Fit = Literal["smart", "fill", "fit", "stretch"]
 
-# A crop that keeps less of what draws the eye than this shows the whole image on a soft ground instead.
+# If a crop keeps less of the saliency than this, the whole image is shown on a blurred ground instead.
 _ENOUGH = 0.5
 
 

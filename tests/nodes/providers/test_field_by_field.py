@@ -7,10 +7,10 @@ import jsonschema
 import pytest
 
 from impasto_nodes.ai.presets import PRESETS
-from impasto_nodes.providers.local.text_generation.examples import EXAMPLES, kin_of
+from impasto_nodes.providers.local.text_generation.examples import EXAMPLES, kind_of
 from impasto_nodes.providers.local.text_generation.fields import FieldWriter, is_simple
 from impasto_nodes.providers.local.text_generation.prompts import ask_by_example, shorten
-from impasto_nodes.providers.local.text_generation.quality_score import sense, sense_of_data
+from impasto_nodes.providers.local.text_generation.quality_score import data_score, text_score
 from impasto_nodes.providers.local.writing.brief import read
 
 BRIEF = "Trail running shoes made from ocean plastic"
@@ -40,28 +40,28 @@ def errors(data: Any, schema: Mapping[str, Any]) -> list[Any]:
 
 
 def test_field_names_select_the_kind_of_text() -> None:
-    assert kin_of("headlines") == "headline"
-    assert kin_of("hashtags") == "hashtag"
-    assert kin_of("image_prompts") == "scene"
-    assert kin_of("cta") == "call_to_action"
-    assert kin_of("whatever") == "text"
+    assert kind_of("headlines") == "headline"
+    assert kind_of("hashtags") == "hashtag"
+    assert kind_of("image_prompts") == "scene"
+    assert kind_of("cta") == "call_to_action"
+    assert kind_of("whatever") == "text"
 
 
 def test_score_prefers_relevant_and_new_text() -> None:
-    good = sense("Rainy trail? Running shoes of ocean plastic keep their grip.", BRIEF)
-    assert good > sense("The world is tiny. The world is tiny.", BRIEF)
-    assert good > sense("Merino socks and mint tea on running days.", BRIEF)
-    assert good > sense("Here is a rewritten version of the prompt: ocean plastic shoes.", BRIEF)
-    assert good > sense(BRIEF, BRIEF)
-    assert sense("", BRIEF) == 0.0
-    assert sense("#OceanPlasticShoes", BRIEF, hits=1) > sense("#LemonBars", BRIEF, hits=1)
+    good = text_score("Rainy trail? Running shoes of ocean plastic keep their grip.", BRIEF)
+    assert good > text_score("The world is tiny. The world is tiny.", BRIEF)
+    assert good > text_score("Merino socks and mint tea on running days.", BRIEF)
+    assert good > text_score("Here is a rewritten version of the prompt: ocean plastic shoes.", BRIEF)
+    assert good > text_score(BRIEF, BRIEF)
+    assert text_score("", BRIEF) == 0.0
+    assert text_score("#OceanPlasticShoes", BRIEF, hits=1) > text_score("#LemonBars", BRIEF, hits=1)
 
 
 def test_repeated_data_has_a_lower_score() -> None:
     once = {"a": "Ocean plastic shoes", "b": "For every trail"}
     twice = {"a": "Ocean plastic shoes", "b": "ocean plastic shoes"}
-    assert sense_of_data(once, BRIEF) > sense_of_data(twice, BRIEF)
-    assert sense_of_data({"seconds": 3}, BRIEF) == 1.0
+    assert data_score(once, BRIEF) > data_score(twice, BRIEF)
+    assert data_score({"seconds": 3}, BRIEF) == 1.0
 
 
 def test_question_is_short_and_the_last_message() -> None:

@@ -179,7 +179,7 @@ def _column(texts: AdTexts, layout: AdLayout, area: Box, family: str, weight: st
         return head, offer
 
     head, offer = fitted(round(unit * 0.044))
-    if offer and offer.size > head.size * _OFFER_SHARE:  # a long word keeps the headline small
+    if offer and offer.size > head.size * _OFFER_SHARE:  # a long word limits the size of the headline
         head, offer = fitted(round(head.size * _OFFER_SHARE))
     gap = gap if offer else 0
     used = head.height + gap + (offer.height if offer else 0)

@@ -39,7 +39,7 @@ def _speaking(voice: Samples, count: int, early: float) -> NDArray[np.bool_]:
     padded = np.pad(voice, ((0, 0), (0, max(0, steps * _STEP - voice.shape[1]))))[:, : steps * _STEP]
     power = (padded.reshape(2, steps, _STEP) ** 2).mean((0, 2))
     heard = power > max(1e-6, float(power.max()) * 1e-3)
-    # Gaps between words are shorter than a third of a second: music that jumped into them would pump.
+    # Gaps between words are shorter than a third of a second; raising the music in them would pump audibly.
     ahead, behind = round(early * 100), 30
     spread = np.convolve(heard, np.ones(ahead + behind + 1), "full")[ahead : ahead + steps]
     return spread > 0.5

@@ -142,7 +142,7 @@ def read_mask(source: bytes | Path, size: tuple[int, int]) -> tuple[Image, bool]
     mask = decoded.convert("L")
     if decoded.mode == "RGBA":
         mask = ImageChops.multiply(mask, decoded.getchannel("A"))
-    del decoded  # of a large image, three times the mask
+    del decoded  # frees memory: three times that of the mask
     if abs(mask.width * size[1] / (mask.height * size[0]) - 1) > _NEAR:
         raise MaskMismatch(mask.size, size)
     if is_resized := mask.size != size:

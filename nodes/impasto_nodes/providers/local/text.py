@@ -19,7 +19,7 @@ from impasto_nodes.providers.local.text_generation import vocabulary
 from impasto_nodes.providers.local.text_generation.fields import FieldWriter, is_simple
 from impasto_nodes.providers.local.text_generation.judgement import Task, faults, faults_of_data, is_shown
 from impasto_nodes.providers.local.text_generation.prompts import ask_by_example, sampling
-from impasto_nodes.providers.local.text_generation.quality_score import GOOD_ENOUGH, sense, sense_of_data
+from impasto_nodes.providers.local.text_generation.quality_score import GOOD_ENOUGH, data_score, text_score
 from impasto_nodes.providers.local.text_generation.schema_bounds import bounded
 from impasto_nodes.providers.local.text_generation.stream_filter import SentenceGate, tidy_values
 from impasto_nodes.providers.local.writing.arrange import text_of
@@ -130,7 +130,7 @@ async def _best_draft(
                     async for later in draft:
                         yield later
                     return
-        found = sense_of(parts[-1], request)
+        found = _score(parts[-1], request)
         if not best or found > made:
             best, made = parts, found
         if made >= GOOD_ENOUGH or loop.time() > enough:
@@ -141,7 +141,7 @@ async def _best_draft(
 
 def _opens_well(part: TextPart, request: TextRequest) -> bool:
     """Return whether a draft's first sentence is good enough to stream the rest of the draft."""
-    return request.schema is None and sense(part.text, request.prompt) >= GOOD_ENOUGH
+    return request.schema is None and text_score(part.text, request.prompt) >= GOOD_ENOUGH
 
 
 async def _field_by_field(request: TextRequest, context: Context) -> AsyncGenerator[TextPart, None]:
@@ -173,11 +173,11 @@ async def _arranged(request: TextRequest, context: Context) -> AsyncGenerator[Te
     yield TextResult(text, "local", ARRANGER)
 
 
-def sense_of(part: TextPart, request: TextRequest) -> float:
+def _score(part: TextPart, request: TextRequest) -> float:
     """Return a draft's score for the request."""
     if request.schema is None:
-        return sense(part.text, request.prompt)
-    return sense_of_data(json.loads(part.text), request.prompt)
+        return text_score(part.text, request.prompt)
+    return data_score(json.loads(part.text), request.prompt)
 
 
 async def _serve(context: Context) -> Served:

@@ -66,7 +66,7 @@ EXAMPLES = (
     ),
 )
 
-_KIN = {
+_KINDS = {
     "scene": ("scene", "shot", "picture", "image", "prompt", "visual", "description_of_picture"),
     "offer": ("offer",),
     "headline": ("headline", "hook", "slogan", "subject"),
@@ -96,15 +96,15 @@ def _filled(schema: Mapping[str, Any], name: str, words: Mapping[str, tuple[str,
 def _repeats(parts: Any, name: str) -> int:
     """Return how many earlier properties use the same words, to continue after theirs."""
     before = [key for key, _ in parts]
-    return sum(kin_of(key) == kin_of(name) for key in before[: before.index(name)])
+    return sum(kind_of(key) == kind_of(name) for key in before[: before.index(name)])
 
 
 def _words_for(name: str, words: Mapping[str, tuple[str, ...]], at: int, longest: int) -> str:
-    choices = words.get(kin_of(name), words["text"])
+    choices = words.get(kind_of(name), words["text"])
     return choices[at % len(choices)][:longest]
 
 
-def kin_of(name: str) -> str:
+def kind_of(name: str) -> str:
     """Return the kind of text that a property name asks for: a headline, a scene, plain text."""
     plain = name.casefold().removesuffix("s")
-    return next((kin for kin, names in _KIN.items() if any(plain.endswith(one) for one in names)), "text")
+    return next((kind for kind, names in _KINDS.items() if any(plain.endswith(one) for one in names)), "text")

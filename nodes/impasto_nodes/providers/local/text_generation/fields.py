@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from impasto_nodes.providers.local.errors import TextTooShort
-from impasto_nodes.providers.local.text_generation.examples import kin_of
+from impasto_nodes.providers.local.text_generation.examples import kind_of
 from impasto_nodes.providers.local.writing.arrange import line_for
 from impasto_nodes.providers.local.writing.brief import Brief
 from impasto_nodes.providers.local.writing.hashtags import hashtags_of
@@ -59,7 +59,7 @@ class FieldWriter:
     async def _list(self, schema: Mapping[str, Any], name: str) -> list[Any]:
         items = schema.get("items", {"type": "string"})
         least, most = schema.get("minItems", 1), schema.get("maxItems", _ITEMS + 2)
-        if kin_of(name) == "hashtag" and items.get("type") == "string":
+        if kind_of(name) == "hashtag" and items.get("type") == "string":
             tags = self._hashtags(items, min(most, _TAGS))
             if len(tags) >= least:
                 return tags
@@ -68,12 +68,12 @@ class FieldWriter:
 
     def _line(self, schema: Mapping[str, Any], name: str) -> str:
         least, most = schema.get("minLength", 1), min(schema.get("maxLength", _LONGEST), 400)
-        kin = kin_of(name)
+        kind = kind_of(name)
         moves = [move for move in self.brief.grammar.moves if least <= len(move) <= most]
-        if kin == "motion" and moves:
+        if kind == "motion" and moves:
             line = next((move for move in moves if move not in self.said), moves[0])
         else:
-            line = line_for(kin, self.brief, least, most, self.said)
+            line = line_for(kind, self.brief, least, most, self.said)
         if not line:
             raise TextTooShort(name, least)
         self.said.append(line)

@@ -20,7 +20,7 @@ _SHOWN = frozenset(_words(" ".join(f"{one.text} {one.words}" for one in EXAMPLES
 _SHOWN_WHOLE = frozenset(value for one in EXAMPLES for values in one.words.values() for value in values)
 
 
-def sense(text: str, brief: str, hits: int = 3) -> float:
+def text_score(text: str, brief: str, hits: int = 3) -> float:
     """Return a score from 0 to 1: for `hits` words of the brief, against repetition and copied examples."""
     said, asked = _words(text), set(_words(brief))
     if not said:
@@ -34,14 +34,14 @@ def sense(text: str, brief: str, hits: int = 3) -> float:
     return max(0.0, earned - borrowed - of_itself - _parroted(text, brief))
 
 
-def sense_of_data(data: Any, brief: str) -> float:
+def data_score(data: Any, brief: str) -> float:
     """Return the score of structured data: of all its texts, less for duplicates and copied examples."""
     texts = texts_in(data)
     if not texts:
         return 1.0
     doubled = 1 - len({text.casefold() for text in texts}) / len(texts)
     copied = sum(text in _SHOWN_WHOLE for text in texts) / len(texts)
-    return sense(" ".join(texts), brief) - doubled - copied
+    return text_score(" ".join(texts), brief) - doubled - copied
 
 
 def _parroted(text: str, brief: str) -> float:

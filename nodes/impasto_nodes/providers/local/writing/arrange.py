@@ -36,16 +36,16 @@ _OFFER = re.compile(
 _HINDI_PLURALS = {"ाओं": "ाएँ", "ियों": "ियाँ", "इयों": "इयाँ"}
 
 
-def line_for(kin: str, brief: Brief, least: int, most: int, said: Sequence[str]) -> str:
-    """Return a line for a field of `kin`, within the limits; "" if none fits.
+def line_for(kind: str, brief: Brief, least: int, most: int, said: Sequence[str]) -> str:
+    """Return a line for a field of `kind`, within the limits; "" if none fits.
 
     If possible it is unused, and a headline neither repeats nor is part of a line that is said already.
     """
     known = {_plain(one) for one in said}
-    choices = [one for one in _choices(kin, brief, least, most, said) if least <= len(one) <= most]
+    choices = [one for one in _choices(kind, brief, least, most, said) if least <= len(one) <= most]
     allowed = [one for one in choices if brief.allows(one)]
     fresh = [one for one in allowed if _plain(one) not in known]
-    if kin == "headline":
+    if kind == "headline":
         stock = {_plain(one) for one in (*_calls(brief), *brief.grammar.closers)}
         fresh.sort(key=lambda one: _STOCK if _plain(one) in stock else _repeats(_plain(one), known))
     return next(iter(fresh or allowed), "")
@@ -117,20 +117,20 @@ def _after(headline: str, sentence: str) -> str:
     return upper_first(said)
 
 
-def _choices(kin: str, brief: Brief, least: int, most: int, said: Sequence[str]) -> Iterator[str]:
-    if kin == "call_to_action":
+def _choices(kind: str, brief: Brief, least: int, most: int, said: Sequence[str]) -> Iterator[str]:
+    if kind == "call_to_action":
         yield from _calls(brief)
-    elif kin == "title":
+    elif kind == "title":
         yield from map(upper_first, _names(brief, most))
         yield from _headlines(brief, most)
-    elif kin == "headline":
+    elif kind == "headline":
         yield from _headlines(brief, most)
-    elif kin == "offer":
+    elif kind == "offer":
         yield from _offers(brief, most)
-    elif kin == "scene":
+    elif kind == "scene":
         yield from _scenes(brief, most)
     else:
-        yield from _lines(brief, least, most, said, with_call=kin == "caption")
+        yield from _lines(brief, least, most, said, with_call=kind == "caption")
 
 
 def _headlines(brief: Brief, most: int) -> Iterator[str]:
@@ -186,10 +186,10 @@ def _offers(brief: Brief, most: int) -> Iterator[str]:
     parts = [*brief.clauses, *brief.phrases[1:]]
     yield from (upper_first(part) for part in (*parts, *brief.phrases[:1]) if _OFFER.search(part))
     details = brief.phrases[1:]
-    for number in range(2 if len(details) > 2 else 1, 0, -1):  # what is left is for a headline
+    for number in range(2 if len(details) > 2 else 1, 0, -1):  # the remaining details are for a headline
         if details[:number]:
             yield upper_first(grammar.comma.join(details[:number]))
-    if len(brief.clauses) + len(brief.phrases) > 1:  # the only thing that is said is the headline
+    if len(brief.clauses) + len(brief.phrases) > 1:  # a single part is the headline already
         yield from map(upper_first, brief.clauses)
     yield from (one.rstrip(".。।") for one in (*brief.about, *grammar.closers[1:], *grammar.closers))
     yield from (one.rstrip(".。।") for one in brief.sentences)

@@ -263,7 +263,7 @@ class _Reading:
 
     def _add_order(self, rest: str, preposition: str) -> None:
         rest = self._without_directions(rest)
-        if self.sentences:  # the subject is known: what is named now is for whom
+        if self.sentences:  # the subject is known, so this names the audience
             if rest and preposition:
                 self.sentences.append(whole(f"{preposition} {rest}", self.grammar))
             return

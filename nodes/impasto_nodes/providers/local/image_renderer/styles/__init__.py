@@ -75,7 +75,7 @@ def choose(
     if asked in STYLES and (asked not in _OF_IMAGES_ONLY or has_image):
         return asked
     usable = _usable(has_image=has_image)
-    named = [name for name in usable if name in words - {"studio"}]  # of which a potter has one, too
+    named = [name for name in usable if name in words - {"studio"}]  # "studio" often means a workshop
     if named and index == 0:
         return named[0]
     if has_image:

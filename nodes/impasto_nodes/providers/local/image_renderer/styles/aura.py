@@ -20,7 +20,7 @@ def aura(scene: Scene) -> Image:
     bend = clouds(scene, 0.8, 1) - 0.5
     sway = clouds(scene, 0.8, 1) - 0.5
     distance = np.hypot(x - heart[0] + 0.42 * bend, (y - heart[1]) * scene.between(0.7, 1.15) + 0.42 * sway)
-    # Three accents at most: more of them in one glow look like a weather map.
+    # At most three accents: more of them in one gradient look garish.
     inner = sorted(scene.palette.accents[:3], key=luminance, reverse=True)
     colors = [mix(scene.palette.paper, (255, 255, 255), 0.25), *inner, scene.palette.ink]
     field = np.clip(distance / (0.62 * max(scene.width, scene.height) / scene.unit), 0, 1) ** 0.85

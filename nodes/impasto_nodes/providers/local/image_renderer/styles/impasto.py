@@ -79,7 +79,7 @@ def _brush(length: int, seed: int, turn: int) -> tuple[Plane, Plane]:
     rows = np.linspace(-1, 1, width)[:, None]
     columns = np.linspace(0, 1, length)[None, :]
     bristles = np.convolve(rng.random(width + 4), np.ones(3) / 3, "same")[2:-2][:, None]
-    # Ends are round and frayed: the outer bristles touch later and leave earlier.
+    # Round, frayed ends: the outer bristles make shorter strokes.
     ends = 0.04 + 0.16 * rows**2 + 0.09 * rng.random((width, 1))
     start, stop = smooth(columns, 0.0, ends), smooth(1 - columns, 0.0, ends * 1.8)
     body = smooth(1 - np.abs(rows), 0.0, 0.25) * start * stop * (0.72 + 0.5 * bristles)

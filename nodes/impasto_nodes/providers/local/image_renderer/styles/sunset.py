@@ -59,7 +59,7 @@ def _ridge(
     top = horizon + (low - horizon) * (0.02 + 0.72 * near**1.25) - line
     below = y - top[None, :]
     mask = smooth(below, -0.0012, 0.0012)
-    # Far ridges take the colour of the light, near ones the colour of the night.
+    # Distant ridges have the colour of the light, near ones a dark colour.
     crest = mix(mix(scene.palette.main, glowing, 0.35), mix(deep, scene.palette.ink, 0.72), near**0.8)
     foot = mix(crest, glowing, 0.5 * (1 - near) + 0.06)
     body = ramp(np.clip(below / (0.16 + 0.2 * near), 0, 1), [crest, foot])
