@@ -1,7 +1,7 @@
 """A flow and the flows inside it as one flow."""
 
 import pytest
-from tests.engine.compiler.test_subflows import CATALOG, LOUD, outer
+from tests.engine.compiler.subflows.test_subflows import CATALOG, LOUD, outer
 
 from impasto import Flow, FlowInvalid, compile, flatten
 
