@@ -2,7 +2,7 @@ import { createStore } from 'zustand/vanilla'
 import { type Catalog, EMPTY_CATALOG } from '@/graph/catalog'
 import type { Bridge, RejectionReason } from '@/graph/connect'
 import type { End, Point, Settings } from '@/graph/document'
-import type { LandingOption } from '@/graph/landing'
+import type { LandingOption } from '@/graph/edge-drop'
 import type { ValuePath } from '@/graph/value-path'
 import type { MediaValue } from '@/lib/run/media-values'
 

@@ -43,7 +43,7 @@ import { GroupFrame, NoteCard } from './nodes/annotations'
 import { Card } from './nodes/card'
 import { OverviewEdges } from './overview/overview'
 import { EmptyCanvas } from './panels/empty-canvas'
-import { LandingChooser, LandingNotice } from './panels/landing'
+import { LandingChooser, LandingNotice } from './panels/edge-drop'
 import {
   AgentDialog,
   AgentInputsDialog,

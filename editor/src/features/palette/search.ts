@@ -1,6 +1,6 @@
 import type { Catalog, NodeType, PortType } from '@/graph/catalog'
 import { isCompatible } from '@/graph/connect'
-import { englishFor } from './foreign-words'
+import { englishFor } from './translated-keywords'
 
 export interface LooseEnd {
   /** The value type at the open end of the edge. */

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { Trace } from '@/lib/api/assets'
-import type { Report } from './tell-provenance'
+import type { Report } from './provenance-toast'
 
 /** Media types that an agent can have made. */
 const MEDIA = /^(image|video|audio)\//
@@ -20,7 +20,7 @@ export function useProvenance(
   return async (files) => {
     const [first] = files
     if (files.length !== 1 || first === undefined || !MEDIA.test(first.type)) return false
-    const { tellProvenance } = await import('./tell-provenance')
+    const { tellProvenance } = await import('./provenance-toast')
     return tellProvenance(first, { open, onDetails })
   }
 }

@@ -3,7 +3,7 @@ import type { Catalog } from '@/graph/catalog'
 import { checkConnection, isCompatible } from '@/graph/connect'
 import { type End, type FlowDocument, formatEnd, type Point, parseEnd } from '@/graph/document'
 import { indexOf, reaches } from '@/graph/graph-index'
-import { landingOn } from '@/graph/landing'
+import { landingOn } from '@/graph/edge-drop'
 import { inputPorts, outputPorts, portAt, settingPorts } from '@/graph/ports'
 import { connectWithNotice } from './replacement-notice'
 

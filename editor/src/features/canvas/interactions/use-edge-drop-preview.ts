@@ -6,7 +6,7 @@ import { useSession, useView } from '@/document/use-session'
 import type { LandingPreview } from '@/document/view-store'
 import { checkConnection, nameEnd, titleOf } from '@/graph/connect'
 import { type End, type FlowEdge, type FlowNode, findNode, formatEnd, type Point } from '@/graph/document'
-import { landingOn } from '@/graph/landing'
+import { landingOn } from '@/graph/edge-drop'
 import { describePort, portAt } from '@/graph/ports'
 import { cardAt, type LooseEnd, orderedEnds, settingRowAt } from './connection-target'
 

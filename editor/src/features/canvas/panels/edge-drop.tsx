@@ -4,11 +4,11 @@ import { PortDot } from '@/components/type-icon'
 import { useSession, useView } from '@/document/use-session'
 import { nameEnd, titleOf } from '@/graph/connect'
 import { findNode, formatEnd } from '@/graph/document'
-import type { LandingOption } from '@/graph/landing'
+import type { LandingOption } from '@/graph/edge-drop'
 import { classes } from '@/lib/classes'
 import { typeLabel } from '@/lib/humanize'
 import { connectWithNotice } from '../interactions/replacement-notice'
-import { useLandingPreview } from '../interactions/use-landing-preview'
+import { useLandingPreview } from '../interactions/use-edge-drop-preview'
 
 /** Says, above the card under the pointer, what releasing the edge there does. */
 export function LandingNotice() {

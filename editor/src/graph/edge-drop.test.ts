@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { SAMPLE, sampleFlow, sampleNode } from '@/test/flow-samples'
 import { Catalog } from './catalog'
 import { findNode, parseEnd } from './document'
-import { landingOn } from './landing'
+import { landingOn } from './edge-drop'
 
 const flow = sampleFlow({
   nodes: [
