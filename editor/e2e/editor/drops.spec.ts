@@ -69,7 +69,7 @@ test('an edge drives a setting, and a drop on a card shows, asks and announces w
     await page.mouse.move((start.x + end.x) / 2, (start.y + end.y) / 2, { steps: 4 })
     await page.mouse.move(end.x, end.y, { steps: 4 })
     await page.mouse.move(end.x + 1, end.y)
-    await expect(page.locator('[data-landing=replaces]')).toHaveText(
+    await expect(page.locator('[data-edge-drop=replaces]')).toHaveText(
       'Prompt of Image generation: replaces User prompt',
     )
     await page.mouse.up()

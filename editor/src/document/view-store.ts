@@ -2,7 +2,7 @@ import { createStore } from 'zustand/vanilla'
 import { type Catalog, EMPTY_CATALOG } from '@/graph/catalog'
 import type { Bridge, RejectionReason } from '@/graph/connect'
 import type { End, Point, Settings } from '@/graph/document'
-import type { LandingOption } from '@/graph/edge-drop'
+import type { EdgeDropOption } from '@/graph/edge-drop'
 import type { ValuePath } from '@/graph/value-path'
 import type { MediaValue } from '@/lib/run/media-values'
 
@@ -37,7 +37,7 @@ export interface ConnectionRejection {
 }
 
 /** What releasing the edge at this place does. */
-export interface LandingPreview {
+export interface EdgeDropPreview {
   readonly node: string
   /** The port or setting that takes the edge; null when the user is asked which, or when none does. */
   readonly port: string | null
@@ -49,9 +49,9 @@ export interface LandingPreview {
 }
 
 /** The ports that fit an edge dropped on a card, from which the user chooses. */
-export interface LandingChoice {
+export interface EdgeDropChoice {
   readonly node: string
-  readonly options: readonly LandingOption[]
+  readonly options: readonly EdgeDropOption[]
   readonly screen: Point
 }
 
@@ -104,8 +104,8 @@ export interface ViewState {
   readonly edges: readonly string[]
   readonly tab: InspectorTab
   readonly connecting: Connecting | null
-  readonly landing: LandingPreview | null
-  readonly choice: LandingChoice | null
+  readonly edgeDrop: EdgeDropPreview | null
+  readonly choice: EdgeDropChoice | null
   readonly palette: PaletteRequest | null
   readonly menu: MenuRequest | null
   readonly rejection: ConnectionRejection | null
@@ -155,7 +155,7 @@ export const INITIAL_VIEW: ViewState = {
   edges: [],
   tab: 'settings',
   connecting: null,
-  landing: null,
+  edgeDrop: null,
   choice: null,
   palette: null,
   menu: null,

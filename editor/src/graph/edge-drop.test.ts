@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { SAMPLE, sampleFlow, sampleNode } from '@/test/flow-samples'
 import { Catalog } from './catalog'
 import { findNode, parseEnd } from './document'
-import { landingOn } from './edge-drop'
+import { edgeDropOn } from './edge-drop'
 
 const flow = sampleFlow({
   nodes: [
@@ -17,10 +17,10 @@ const fed = { ...flow, edges: [{ from: 'ask.output', to: 'paint.prompt' }] }
 function land(document: typeof flow, from: string, to: string, side: 'source' | 'target' = 'source') {
   const node = findNode(document, to)
   if (!node) throw new Error(`${to} is not in the flow`)
-  return landingOn(document, SAMPLE, node, parseEnd(from), side)
+  return edgeDropOn(document, SAMPLE, node, parseEnd(from), side)
 }
 
-describe('landingOn', () => {
+describe('edgeDropOn', () => {
   it('takes the only free port of exactly the type', () => {
     expect(land(flow, 'ask.output', 'paint')).toMatchObject({
       kind: 'port',
@@ -37,13 +37,13 @@ describe('landingOn', () => {
   })
 
   it('asks where a text port would convert a number that also fits a setting', () => {
-    const landing = land(flow, 'count.output', 'paint')
-    if (landing?.kind === 'ask')
-      expect(landing.options.map(({ port, becomes }) => [port.name, port.kind, becomes])).toEqual([
+    const edgeDrop = land(flow, 'count.output', 'paint')
+    if (edgeDrop?.kind === 'ask')
+      expect(edgeDrop.options.map(({ port, becomes }) => [port.name, port.kind, becomes])).toEqual([
         ['n_images', 'setting', null],
         ['prompt', 'port', 'Text'],
       ])
-    else expect(landing?.kind).toBe('ask')
+    else expect(edgeDrop?.kind).toBe('ask')
   })
 
   it('offers a setting to values of its own type only', () => {
@@ -53,7 +53,7 @@ describe('landingOn', () => {
       const changed = types.map((one) =>
         one.id === 'image_generation' ? { ...one, settings: setting } : one,
       )
-      const found = landingOn(
+      const found = edgeDropOn(
         flow,
         new Catalog({ ...rest, types: changed }),
         paint,

@@ -4,7 +4,7 @@ import { type End, type FlowDocument, type FlowEdge, type FlowNode, formatEnd } 
 import { inputPorts, outputPorts, type Port, portAt, settingPorts } from './ports'
 
 /** One way in which an edge can end at a card. */
-export interface LandingOption {
+export interface EdgeDropOption {
   readonly from: End
   readonly to: End
   /** The port or setting of the card. */
@@ -16,22 +16,22 @@ export interface LandingOption {
 }
 
 /** What a drop on a card does: makes one edge, asks which, or is refused. */
-export type Landing =
-  | { readonly kind: 'port'; readonly option: LandingOption }
-  | { readonly kind: 'ask'; readonly options: readonly LandingOption[] }
+export type EdgeDrop =
+  | { readonly kind: 'port'; readonly option: EdgeDropOption }
+  | { readonly kind: 'ask'; readonly options: readonly EdgeDropOption[] }
   | { readonly kind: 'refused'; readonly from: End; readonly to: End }
 
 /**
  * Where an edge dropped on a card ends: at its only free port of exactly the type, else at the only port or setting
  * that fits. Null if the card has no port on that side.
  */
-export function landingOn(
+export function edgeDropOn(
   document: FlowDocument,
   catalog: Catalog,
   node: FlowNode,
   end: End,
   side: 'source' | 'target',
-): Landing | null {
+): EdgeDrop | null {
   const type = catalog.typeOf(node)
   const start = document.nodes.find(({ id }) => id === end.node)
   const port = portAt(start, catalog, end, side)
@@ -65,7 +65,7 @@ function optionAt(
   end: End,
   side: 'source' | 'target',
   port: Port,
-): LandingOption[] {
+): EdgeDropOption[] {
   const { from, to } = ordered(end, { node, port: port.name }, side)
   const [start, finish] = [formatEnd(from), formatEnd(to)]
   if (document.edges.some((edge) => edge.from === start && edge.to === finish)) return []
@@ -75,8 +75,8 @@ function optionAt(
 }
 
 /** Free ports before connected ones, and those of the same type before those that convert. */
-function ranked(options: readonly LandingOption[], type: string): LandingOption[] {
-  const cost = ({ port, replaces }: LandingOption) =>
+function ranked(options: readonly EdgeDropOption[], type: string): EdgeDropOption[] {
+  const cost = ({ port, replaces }: EdgeDropOption) =>
     Number(port.type !== type) + 2 * Number(replaces !== null)
   return [...options].sort((one, other) => cost(one) - cost(other))
 }

@@ -42,8 +42,8 @@ import { useViewportControls } from './interactions/use-viewport-controls'
 import { GroupFrame, NoteCard } from './nodes/annotations'
 import { Card } from './nodes/card'
 import { OverviewEdges } from './overview/overview'
+import { EdgeDropChooser, EdgeDropNotice } from './panels/edge-drop'
 import { EmptyCanvas } from './panels/empty-canvas'
-import { LandingChooser, LandingNotice } from './panels/edge-drop'
 import {
   AgentDialog,
   AgentInputsDialog,
@@ -198,8 +198,8 @@ function CanvasSurface() {
       <EmptyCanvas />
       <RejectionNotice />
       <ConnectingNotice />
-      {editable && <LandingNotice />}
-      <LandingChooser />
+      {editable && <EdgeDropNotice />}
+      <EdgeDropChooser />
       {editable && <FileDrop />}
       <Panels />
     </div>

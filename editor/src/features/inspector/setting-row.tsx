@@ -235,7 +235,7 @@ type SettingDropProps = {
 /** The row of a setting: an edge dropped on it drives the setting. */
 function SettingDrop({ ref, node, setting, disabled = false, children }: SettingDropProps) {
   const accepts = useView(({ connecting }) => connecting?.accepts.has(`target:${node}.${setting}`) ?? false)
-  const landing = useView((view) => view.landing?.node === node && view.landing.port === setting)
+  const edgeDrop = useView((view) => view.edgeDrop?.node === node && view.edgeDrop.port === setting)
   return (
     <div
       ref={ref}
@@ -243,7 +243,7 @@ function SettingDrop({ ref, node, setting, disabled = false, children }: Setting
       className={classes(
         'rounded-s outline-offset-4',
         accepts && 'outline-1 outline-hairline-strong outline-dashed',
-        landing && 'outline-2 outline-cobalt outline-solid',
+        edgeDrop && 'outline-2 outline-cobalt outline-solid',
       )}
     >
       {children}

@@ -21,7 +21,7 @@ import { addNote, changeNote } from './annotations'
 import { withLiterals } from './literals'
 import { mapNodes, removeNodes } from './nodes'
 import { paste } from './paste'
-import { bringVariables, withUses } from './variables'
+import { copyVariables, withUses } from './variables'
 
 /** A document after a node that runs an agent was replaced by the agent's nodes, and their ids. */
 export interface Dissolved {
@@ -51,7 +51,7 @@ export function dissolveAgent(
   const ends = connectedEnds(marked)
   const own = variablesOf(marked)
   const sealed = withLiterals(marked, document, catalog, node)
-  const brought = bringVariables(document, catalog, sealed.nodes, [...own, ...sealed.literals], ends)
+  const brought = copyVariables(document, catalog, sealed.nodes, [...own, ...sealed.literals], ends)
   const shown = withOuterUses({ ...marked, nodes: brought.nodes }, catalog, node, inner)
   // The edges that reach an input node, by its id: it is left out if the source can take its place.
   const passed = new Map<string, string>()

@@ -14,7 +14,7 @@ import {
 import { withUses } from './variables'
 
 /** Nodes whose texts no variable of another document changes, and variables that hold texts as they are. */
-export interface Sealed {
+export interface IsolatedTexts {
   readonly nodes: readonly FlowNode[]
   readonly literals: readonly FlowVariable[]
 }
@@ -29,7 +29,7 @@ export function withLiterals(
   outer: FlowDocument,
   catalog: Catalog,
   holder: FlowNode,
-): Sealed {
+): IsolatedTexts {
   const theirs = new Set(variablesOf(outer).map(({ name }) => name))
   const own = new Set(variablesOf(inner).map(({ name }) => name))
   if (theirs.size + own.size === 0) return { nodes: inner.nodes, literals: [] }

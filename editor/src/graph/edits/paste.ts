@@ -13,7 +13,7 @@ import {
 } from '../document'
 import { variablesUsedBy } from '../variables'
 import { groupNodes } from './annotations'
-import { bringVariables } from './variables'
+import { copyVariables } from './variables'
 
 /** Part of a document that is copied between places, tabs or agents. */
 export interface Fragment {
@@ -59,7 +59,7 @@ export function pasteWithVariables(
   at: Point,
 ): Pasted {
   const ends = new Set(fragment.edges.map(({ to }) => to))
-  const brought = bringVariables(document, catalog, fragment.nodes, fragment.variables ?? [], ends)
+  const brought = copyVariables(document, catalog, fragment.nodes, fragment.variables ?? [], ends)
   const pasted = paste(brought.document, { ...fragment, nodes: brought.nodes }, at)
   return { ...pasted, document: withFormat(pasted.document) }
 }

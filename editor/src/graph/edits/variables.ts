@@ -116,8 +116,8 @@ export function placeValue(document: FlowDocument, id: string, setting: string):
   )
 }
 
-/** What a fragment brings along: its nodes, and the variables that they use. */
-export interface Brought<Node extends FlowNode = FlowNode> {
+/** A document with the variables of copied nodes, and the nodes with their names. */
+export interface CopiedVariables<Node extends FlowNode = FlowNode> {
   readonly document: FlowDocument
   readonly nodes: readonly Node[]
 }
@@ -126,13 +126,13 @@ export interface Brought<Node extends FlowNode = FlowNode> {
  * Adds the variables of copied nodes to a document: one with the same type and value is used again, another one of the
  * same name is given a new name. Placeholders of the document that nothing fills stay open.
  */
-export function bringVariables(
+export function copyVariables(
   document: FlowDocument,
   catalog: Catalog,
   nodes: readonly FlowNode[],
   variables: readonly FlowVariable[],
   connected: ReadonlySet<string> = new Set(),
-): Brought {
+): CopiedVariables {
   if (variables.length === 0) return { document, nodes }
   const edges = [...connected].map((to) => ({ from: '', to }))
   const fragment: FlowDocument = { format: 1, name: '', variables, nodes, edges }

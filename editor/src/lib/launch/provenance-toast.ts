@@ -13,7 +13,7 @@ type Actions = { open: (trace: Trace) => void; onDetails: ((report: Report) => v
 const t = i18n.getFixedT(null, 'credentials')
 
 /** Asks the server how a file was made and shows it in a toast; returns whether an agent made it. */
-export async function tellProvenance(file: File, { open, onDetails }: Actions): Promise<boolean> {
+export async function showProvenance(file: File, { open, onDetails }: Actions): Promise<boolean> {
   // Without provenance, or if the server fails, the file is used as an ordinary image.
   const trace = await sendInTurn(() => traceFile(file)).catch(() => null)
   if (!trace) return false

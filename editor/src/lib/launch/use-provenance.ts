@@ -20,7 +20,7 @@ export function useProvenance(
   return async (files) => {
     const [first] = files
     if (files.length !== 1 || first === undefined || !MEDIA.test(first.type)) return false
-    const { tellProvenance } = await import('./provenance-toast')
-    return tellProvenance(first, { open, onDetails })
+    const { showProvenance } = await import('./provenance-toast')
+    return showProvenance(first, { open, onDetails })
   }
 }

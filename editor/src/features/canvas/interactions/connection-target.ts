@@ -2,8 +2,8 @@ import type { Session } from '@/document/session'
 import type { Catalog } from '@/graph/catalog'
 import { checkConnection, isCompatible } from '@/graph/connect'
 import { type End, type FlowDocument, formatEnd, type Point, parseEnd } from '@/graph/document'
+import { edgeDropOn } from '@/graph/edge-drop'
 import { indexOf, reaches } from '@/graph/graph-index'
-import { landingOn } from '@/graph/edge-drop'
 import { inputPorts, outputPorts, portAt, settingPorts } from '@/graph/ports'
 import { connectWithNotice } from './replacement-notice'
 
@@ -61,11 +61,11 @@ export function beginConnection(session: Session, { end, side }: LooseEnd, byTap
 export function connectToCard(session: Session, id: string, { end, side }: LooseEnd, screen: Point): boolean {
   const node = session.document.nodes.find((one) => one.id === id)
   if (!node) return false
-  const landing = landingOn(session.document, session.catalog, node, end, side)
-  if (landing?.kind === 'port') connectWithNotice(session, landing.option.from, landing.option.to)
-  if (landing?.kind === 'ask')
-    session.view.setState({ choice: { node: id, options: landing.options, screen } })
-  if (landing?.kind === 'refused') showRejection(session, landing, screen)
+  const edgeDrop = edgeDropOn(session.document, session.catalog, node, end, side)
+  if (edgeDrop?.kind === 'port') connectWithNotice(session, edgeDrop.option.from, edgeDrop.option.to)
+  if (edgeDrop?.kind === 'ask')
+    session.view.setState({ choice: { node: id, options: edgeDrop.options, screen } })
+  if (edgeDrop?.kind === 'refused') showRejection(session, edgeDrop, screen)
   return true
 }
 

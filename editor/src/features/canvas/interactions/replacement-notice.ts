@@ -28,7 +28,7 @@ function withNotice(session: Session, act: () => void, moved?: FlowEdge): void {
   const name = (text: string, side: 'source' | 'target') => nameEnd(after, session.catalog, text, side)
   const to = name(replaced.to, 'target')
   toast({
-    title: i18n.t('canvas:landing.replaced', {
+    title: i18n.t('canvas:edgeDrop.replaced', {
       port: to.port,
       node: to.node,
       from: name(added.from, 'source').node,

@@ -3,15 +3,15 @@ import { useCallback, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Session } from '@/document/session'
 import { useSession, useView } from '@/document/use-session'
-import type { LandingPreview } from '@/document/view-store'
+import type { EdgeDropPreview } from '@/document/view-store'
 import { checkConnection, nameEnd, titleOf } from '@/graph/connect'
 import { type End, type FlowEdge, type FlowNode, findNode, formatEnd, type Point } from '@/graph/document'
-import { landingOn } from '@/graph/edge-drop'
+import { edgeDropOn } from '@/graph/edge-drop'
 import { describePort, portAt } from '@/graph/ports'
 import { cardAt, type LooseEnd, orderedEnds, settingRowAt } from './connection-target'
 
 /** While an edge is drawn, shows what releasing it at the pointer does. */
-export function useLandingPreview(): void {
+export function useEdgeDropPreview(): void {
   const session = useSession()
   const { t } = useTranslation('canvas')
   const connecting = useView((view) => view.connecting)
@@ -23,7 +23,7 @@ export function useLandingPreview(): void {
   snappedNow.current = snapped
 
   const preview = useCallback(
-    (loose: LooseEnd, { x, y }: Point): LandingPreview | null => {
+    (loose: LooseEnd, { x, y }: Point): EdgeDropPreview | null => {
       const words = wordsOf(session, loose, t)
       const setting = settingRowAt({ x, y })
       if (setting && loose.side === 'source') return atPort(session, loose, setting, { x, y }, words)
@@ -44,14 +44,14 @@ export function useLandingPreview(): void {
 
   useEffect(() => {
     if (!connecting) {
-      if (session.view.getState().landing) session.view.setState({ landing: null })
+      if (session.view.getState().edgeDrop) session.view.setState({ edgeDrop: null })
       return
     }
     const onMove = (event: PointerEvent) => {
       const next = preview(connecting, { x: event.clientX, y: event.clientY })
-      const { landing: now } = session.view.getState()
+      const { edgeDrop: now } = session.view.getState()
       const same = now?.node === next?.node && now?.port === next?.port && now?.words === next?.words
-      if (!same) session.view.setState({ landing: next })
+      if (!same) session.view.setState({ edgeDrop: next })
     }
     window.addEventListener('pointermove', onMove)
     return () => window.removeEventListener('pointermove', onMove)
@@ -66,12 +66,12 @@ function onCard(
   node: FlowNode,
   screen: Point,
   words: Words,
-): LandingPreview {
-  const landing = landingOn(document, catalog, node, end, start)
+): EdgeDropPreview {
+  const edgeDrop = edgeDropOn(document, catalog, node, end, start)
   const where = { node: node.id, port: null, side: start === 'source' ? 'target' : 'source', screen } as const
-  if (landing?.kind === 'ask') return { ...where, words: words.asks(landing.options.length), tone: 'plain' }
-  if (landing?.kind !== 'port') return { ...where, words: words.refused(node.id), tone: 'refused' }
-  const { port, replaces } = landing.option
+  if (edgeDrop?.kind === 'ask') return { ...where, words: words.asks(edgeDrop.options.length), tone: 'plain' }
+  if (edgeDrop?.kind !== 'port') return { ...where, words: words.refused(node.id), tone: 'refused' }
+  const { port, replaces } = edgeDrop.option
   const tone = replaces ? 'replaces' : 'plain'
   return { ...where, port: port.name, words: words.lands(port.title, node.id, replaces), tone }
 }
@@ -82,7 +82,7 @@ function atPort(
   other: End,
   screen: Point,
   words: Words,
-): LandingPreview | null {
+): EdgeDropPreview | null {
   const { from, to } = orderedEnds(end, other, side)
   const verdict = checkConnection(session.document, session.catalog, from, to)
   const where = { ...other, side: side === 'source' ? 'target' : 'source', screen } as const
@@ -112,13 +112,13 @@ function wordsOf(
   return {
     lands: (title: string, node: string, replaces: FlowEdge | null) =>
       replaces
-        ? t('landing.replaces', {
+        ? t('edgeDrop.replaces', {
             port: title,
             node: titleAt(node),
             before: nameEnd(document, catalog, replaces.from, 'source').node,
           })
-        : t('landing.lands', { port: title, node: titleAt(node) }),
-    asks: (count: number) => t('landing.asks', { count }),
-    refused: (node: string) => t(`landing.refused.${side}`, { node: titleAt(node), type }),
+        : t('edgeDrop.lands', { port: title, node: titleAt(node) }),
+    asks: (count: number) => t('edgeDrop.asks', { count }),
+    refused: (node: string) => t(`edgeDrop.refused.${side}`, { node: titleAt(node), type }),
   }
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { MaskResult } from '@/components/mask/lazy-result'
+import { MaskResult } from '@/components/mask/lazy-mask'
 import { assetBytes } from '@/lib/api/asset-files'
 import { type Asset, assetsQuery } from '@/lib/api/assets'
 import { classes } from '@/lib/classes'

@@ -39,9 +39,9 @@ export const PortHandle = memo(function PortHandle({
   const { t } = useTranslation('canvas')
   const session = useSession()
   const fit = useView(({ connecting }) => fitOf(connecting, node, port.name, side))
-  const landing = useView((view) =>
-    view.landing?.node === node && view.landing.port === port.name && view.landing.side === side
-      ? view.landing.tone
+  const edgeDrop = useView((view) =>
+    view.edgeDrop?.node === node && view.edgeDrop.port === port.name && view.edgeDrop.side === side
+      ? view.edgeDrop.tone
       : null,
   )
   const list = port.list || (isMapped ?? false)
@@ -77,7 +77,7 @@ export const PortHandle = memo(function PortHandle({
         port.kind === 'setting' && 'hollow',
         port.kind !== 'setting' && wired.count === 0 && 'free',
         fit,
-        landing && `landing landing-${landing}`,
+        edgeDrop && `edge-drop edge-drop-${edgeDrop}`,
       )}
     >
       {!isFar && (

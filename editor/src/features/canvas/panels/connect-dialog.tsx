@@ -146,7 +146,7 @@ function ConnectionEffect({ one }: { one: CompatibleCandidate }) {
   const { document, catalog } = useSession()
   const given = one.replaces && nameEnd(document, catalog, one.replaces.from, 'source').node
   const effects = [
-    one.port.kind === 'setting' && words('landing.setting'),
+    one.port.kind === 'setting' && words('edgeDrop.setting'),
     one.becomes && t('connect.converted', { type: typeLabel(one.becomes) }),
     one.once && t('connect.once'),
     given && t('connect.replaces', { title: given }),

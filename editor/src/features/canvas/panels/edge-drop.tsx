@@ -4,31 +4,31 @@ import { PortDot } from '@/components/type-icon'
 import { useSession, useView } from '@/document/use-session'
 import { nameEnd, titleOf } from '@/graph/connect'
 import { findNode, formatEnd } from '@/graph/document'
-import type { LandingOption } from '@/graph/edge-drop'
+import type { EdgeDropOption } from '@/graph/edge-drop'
 import { classes } from '@/lib/classes'
 import { typeLabel } from '@/lib/humanize'
 import { connectWithNotice } from '../interactions/replacement-notice'
-import { useLandingPreview } from '../interactions/use-edge-drop-preview'
+import { useEdgeDropPreview } from '../interactions/use-edge-drop-preview'
 
 /** Says, above the card under the pointer, what releasing the edge there does. */
-export function LandingNotice() {
-  useLandingPreview()
-  const landing = useView((view) => view.landing)
-  if (!landing) return null
-  const left = Math.max(130, Math.min(landing.screen.x, window.innerWidth - 130))
+export function EdgeDropNotice() {
+  useEdgeDropPreview()
+  const edgeDrop = useView((view) => view.edgeDrop)
+  if (!edgeDrop) return null
+  const left = Math.max(130, Math.min(edgeDrop.screen.x, window.innerWidth - 130))
   return (
     <div
       role="status"
-      data-landing={landing.tone}
-      style={{ left, top: Math.max(8, landing.screen.y - 38) }}
+      data-edge-drop={edgeDrop.tone}
+      style={{ left, top: Math.max(8, edgeDrop.screen.y - 38) }}
       className={classes(
         'pointer-events-none fixed z-30 max-w-[340px] -translate-x-1/2 rounded-pill border bg-surface px-3 py-1 text-sm shadow-float',
-        landing.tone === 'plain' && 'border-hairline',
-        landing.tone === 'replaces' && 'border-ochre text-ochre-text',
-        landing.tone === 'refused' && 'border-madder text-madder-text',
+        edgeDrop.tone === 'plain' && 'border-hairline',
+        edgeDrop.tone === 'replaces' && 'border-ochre text-ochre-text',
+        edgeDrop.tone === 'refused' && 'border-madder text-madder-text',
       )}
     >
-      {landing.words}
+      {edgeDrop.words}
     </div>
   )
 }
@@ -36,7 +36,7 @@ export function LandingNotice() {
 const WIDTH = 288
 
 /** Asks which port or setting of a card an edge goes to. */
-export function LandingChooser() {
+export function EdgeDropChooser() {
   const choice = useView((view) => view.choice)
   const { t } = useTranslation('canvas')
   const session = useSession()
@@ -53,7 +53,7 @@ export function LandingChooser() {
   }
   const left = Math.max(12, Math.min(choice.screen.x, window.innerWidth - WIDTH - 12))
   const top = Math.max(12, Math.min(choice.screen.y, window.innerHeight - 320))
-  const label = t('landing.choose', { node: titleOf(node, session.catalog) })
+  const label = t('edgeDrop.choose', { node: titleOf(node, session.catalog) })
   return (
     <>
       <div aria-hidden className="fixed inset-0 z-30" onPointerDown={close} />
@@ -90,13 +90,13 @@ export function LandingChooser() {
   )
 }
 
-function Option({ option, onPick }: { option: LandingOption; onPick: () => void }) {
+function Option({ option, onPick }: { option: EdgeDropOption; onPick: () => void }) {
   const { t } = useTranslation('canvas')
   const { t: keys } = useTranslation('keyboard')
   const { document, catalog } = useSession()
   const { port, becomes, replaces } = option
   const notes = [
-    port.kind === 'setting' && t('landing.setting'),
+    port.kind === 'setting' && t('edgeDrop.setting'),
     becomes && keys('connect.converted', { type: typeLabel(becomes) }),
     replaces && keys('connect.replaces', { title: nameEnd(document, catalog, replaces.from, 'source').node }),
   ].filter(Boolean)

@@ -26,7 +26,7 @@ export const canvasConnections = {
     target: 'Choose an output that gives {{type}}',
     cancel: 'Cancel connection',
   },
-  landing: {
+  edgeDrop: {
     lands: '{{port}} of {{node}}',
     replaces: '{{port}} of {{node}}: replaces {{before}}',
     asks: '{{count, number}} ports fit: release to choose',

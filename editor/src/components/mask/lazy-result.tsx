@@ -1,7 +1,0 @@
-import { lazyPart } from '../lazy-part'
-
-/** A mask as people read it; its code loads with the first mask that is shown. */
-export const MaskResult = lazyPart(
-  async () => (await import('./mask-result')).MaskResult,
-  <span className="media-placeholder block size-full min-h-20 rounded-s" />,
-)
