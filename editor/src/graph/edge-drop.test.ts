@@ -78,7 +78,7 @@ describe('edgeDropOn', () => {
       })
       const write = sampleNode('write', 'language_model')
       const open = { ...flow, nodes: [...flow.nodes, write] }
-      return landingOn(
+      return edgeDropOn(
         open,
         new Catalog({ ...rest, types: changed }),
         write,
