@@ -3,11 +3,12 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { announceBuild } from './vite/announce-build.ts'
+import { compressFiles } from './vite/compress-files.ts'
 
 const server = process.env.IMPASTO_DEV_SERVER ?? 'http://127.0.0.1:8000'
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), announceBuild()],
+  plugins: [react(), tailwindcss(), announceBuild(), compressFiles()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   server: {
     port: 5173,

@@ -1,5 +1,6 @@
-"""Serves the built editor: its files, and index.html for every other path."""
+"""Serves the built editor: its files, compressed if the build has done so, and index.html for other paths."""
 
+import mimetypes
 from pathlib import Path
 
 from fastapi import FastAPI, Request
@@ -14,6 +15,8 @@ _SOURCE_BUILD = Path(__file__).resolve().parents[3] / "editor" / "dist"
 _PACKAGED_BUILD = Path(__file__).resolve().parents[1] / "editor"
 _HASHED_FOLDER = "assets"
 _IMMUTABLE = "public, max-age=31536000, immutable"
+# The endings of the copies that the build writes beside a file, the smallest first.
+_ENCODINGS = {"br": ".br", "gzip": ".gz"}
 # A wrong URL of the API must be a 404 in JSON, not the editor's page.
 _NOT_PAGES = ("api/", ".well-known/", "assets/")
 
@@ -36,10 +39,39 @@ def mount_spa(app: FastAPI, settings: Settings) -> None:
         file = _inside(folder, path)
         if file is not None:
             is_hashed = path.startswith(f"{_HASHED_FOLDER}/")
-            return FileResponse(file, headers={"Cache-Control": _IMMUTABLE if is_hashed else "no-cache"})
+            return _answer(file, request, _IMMUTABLE if is_hashed else "no-cache")
         if path.startswith(_NOT_PAGES):
             raise NotFound
-        return FileResponse(folder / "index.html", headers={"Cache-Control": "no-cache"})
+        return _answer(folder / "index.html", request, "no-cache")
+
+
+def _answer(file: Path, request: Request, caching: str) -> FileResponse:
+    """Return a file, or its smallest copy that the client accepts (RFC 9110, section 12.5.3).
+
+    `caching` is the value of Cache-Control.
+    """
+    accepted = _accepted_encodings(request.headers.get("accept-encoding", ""))
+    copies = {name: file.with_name(file.name + ending) for name, ending in _ENCODINGS.items()}
+    existing = {name: copy for name, copy in copies.items() if copy.is_file()}
+    headers = {"Cache-Control": caching}
+    if existing:
+        headers["Vary"] = "Accept-Encoding"
+    for name, copy in existing.items():
+        if name in accepted:
+            kind = mimetypes.guess_type(file.name)[0]
+            return FileResponse(copy, media_type=kind, headers={**headers, "Content-Encoding": name})
+    return FileResponse(file, headers=headers)
+
+
+def _accepted_encodings(header: str) -> set[str]:
+    """Return the content codings that an Accept-Encoding header names with a weight above 0."""
+    accepted = set()
+    for item in header.lower().split(","):
+        name, _, parameters = item.partition(";")
+        weight = parameters.replace(" ", "").removeprefix("q=")
+        if weight not in {"0", "0.0", "0.00", "0.000"}:
+            accepted.add(name.strip())
+    return accepted
 
 
 def _refuse_wrong_method(app: FastAPI, request: Request) -> None:

@@ -18,6 +18,7 @@ from impasto_server.settings import Settings
 
 pytestmark = pytest.mark.anyio
 
+COMPRESSED = b"compressed by the build"
 TOKEN = "a-token-of-the-tests"
 INFO = {
     "first_name": "Mara",
@@ -34,6 +35,8 @@ def extra_settings(tmp_path: Path) -> dict[str, Any]:
     (editor / "assets").mkdir(parents=True)
     (editor / "index.html").write_text("<!doctype html><title>Impasto</title>")
     (editor / "assets" / "main-4f2a.js").write_text("export {}")
+    for ending in ("br", "gz"):
+        (editor / "assets" / f"main-4f2a.js.{ending}").write_bytes(COMPRESSED)
     (editor / "theme.js").write_text("")
     (tmp_path / "secret.txt").write_text("secret")
     return {"editor_dir": editor, "metrics": True, "metrics_token": TOKEN}
@@ -196,8 +199,38 @@ async def test_editor_page_is_served_at_every_route(root: httpx.AsyncClient) -> 
         assert answer.headers["cache-control"] == "no-cache"
 
 
+@pytest.mark.parametrize(
+    ("accepted", "encoding"),
+    [
+        ("gzip, deflate, br, zstd", "br"),
+        ("gzip", "gzip"),
+        ("br;q=0, GZIP;q=0.5", "gzip"),
+        ("br; q=0.000, identity", None),
+        ("zstd", None),
+        ("", None),
+    ],
+)
+async def test_compressed_copy_is_sent_to_clients_that_accept_it(
+    root: httpx.AsyncClient, accepted: str, encoding: str | None
+) -> None:
+    headers = {"Accept-Encoding": accepted}
+    async with root.stream("GET", "/assets/main-4f2a.js", headers=headers) as answer:
+        assert answer.headers.get("content-encoding") == encoding
+        body = b"".join([piece async for piece in answer.aiter_raw()])
+    assert body == (COMPRESSED if encoding else b"export {}")
+    assert answer.headers["vary"] == "Accept-Encoding"
+    assert answer.headers["content-type"].startswith("text/javascript")
+    assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+
+
+async def test_file_without_copies_does_not_vary(root: httpx.AsyncClient) -> None:
+    answer = await root.get("/theme.js", headers={"Accept-Encoding": "br"})
+    assert "content-encoding" not in answer.headers
+    assert "vary" not in answer.headers
+
+
 async def test_hashed_files_are_cached_for_a_year(root: httpx.AsyncClient) -> None:
-    hashed = await root.get("/assets/main-4f2a.js")
+    hashed = await root.get("/assets/main-4f2a.js", headers={"Accept-Encoding": "identity"})
     assert hashed.headers["cache-control"] == "public, max-age=31536000, immutable"
     assert hashed.headers["content-type"].startswith("text/javascript")
     assert (await root.get("/theme.js")).headers["cache-control"] == "no-cache"
