@@ -4,11 +4,12 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { announceBuild } from './vite/announce-build.ts'
 import { compressFiles } from './vite/compress-files.ts'
+import { earlyPages } from './vite/early-pages.ts'
 
 const server = process.env.IMPASTO_DEV_SERVER ?? 'http://127.0.0.1:8000'
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), announceBuild(), compressFiles()],
+  plugins: [react(), tailwindcss(), announceBuild(), earlyPages(), compressFiles()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   server: {
     port: 5173,

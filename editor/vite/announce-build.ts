@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import type { Plugin } from 'vite'
+import type { Plugin, Rolldown } from 'vite'
 
-/** The build id: a hash of the script names, which contain content hashes. */
-function buildId(bundle: object): string {
-  const scripts = Object.keys(bundle).filter((name) => name.endsWith('.js'))
-  return createHash('sha256').update(scripts.sort().join('\n')).digest('hex').slice(0, 16)
+/** The build id: a hash of the names of the chunks, which contain content hashes. */
+function buildId(bundle: Rolldown.OutputBundle): string {
+  const chunks = Object.values(bundle).filter(({ type }) => type === 'chunk')
+  const names = chunks.map(({ fileName }) => fileName).sort()
+  return createHash('sha256').update(names.join('\n')).digest('hex').slice(0, 16)
 }
 
 /**

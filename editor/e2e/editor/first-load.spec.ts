@@ -52,6 +52,67 @@ test('the first visit of the editor loads less than 273.7 kB more than the sign-
   expect(total).toBeLessThan(273_700)
 })
 
+test('the code of a page is requested together with the code of the application', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  const flow = { nodes: [flowNode('a', 'user_prompt', 0, 0, { text: 'A jug' })] }
+  const id = await createFlow(request, server.url, token, { flow })
+  const launched = await request.post(`${server.url}/api/v1/flows/${id}/runs`, {
+    data: { version: 'draft' },
+    headers: { Authorization: `Bearer ${token}` },
+  })
+  const { id: run } = await launched.json()
+  const pages = {
+    '/': 'home-page',
+    '/flow/': 'agents-page',
+    [`/flow/${id}`]: 'flow-page',
+    '/runs': 'runs-page',
+    [`/run/${run}`]: 'run-page',
+    '/library': 'library-page',
+  }
+  for (const [path, name] of Object.entries(pages)) {
+    const requested = page.waitForRequest(new RegExp(`/assets/${name}-[^/]*\\.js$`))
+    // The application runs once the code of the page is requested, so it has not requested that itself.
+    await page.route('**/assets/index-*.js', async (route) => {
+      await requested
+      await route.continue()
+    })
+    await page.goto(path)
+    await expect(page.getByRole('main')).toHaveCount(1)
+    await page.unroute('**/assets/index-*.js')
+  }
+})
+
+test('an agent that is opened is requested once, and again when it is opened again', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  const id = await createFlow(request, server.url, token, {
+    name: 'Jug',
+    flow: { nodes: [flowNode('a', 'compose', 0, 0, { template: 'First' })] },
+  })
+  let requests = 0
+  page.on('request', (sent) => {
+    if (sent.method() === 'GET' && sent.url().endsWith(`/api/v1/flows/${id}`)) requests += 1
+  })
+  const canvas = new Canvas(page)
+  await canvas.open(id)
+  await expect(canvas.cards).toHaveCount(1)
+  expect(requests).toBe(1)
+  await canvas.select('Compose')
+  const template = canvas.inspector.getByLabel('Template', { exact: true })
+  await template.fill('Second')
+  await page.goBack()
+  await page.goForward()
+  await canvas.select('Compose')
+  await expect(template).toHaveValue('Second')
+})
+
 test('what opens on demand also opens when the connection is lost after the first seconds', async ({
   signedInPage: page,
   server,

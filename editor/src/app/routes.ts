@@ -2,11 +2,12 @@ import { createRootRoute, createRoute, Outlet, redirect } from '@tanstack/react-
 import { loadForgetPassword, loadInvitation, loadLogin, loadSetPassword, loadSignup } from '@/features/auth'
 import { assetsQuery } from '@/lib/api/assets'
 import { brandsQuery } from '@/lib/api/brands'
-import { flowPagesQuery, flowQuery, ownFlowsQuery } from '@/lib/api/flows'
+import { flowPagesQuery, ownFlowsQuery } from '@/lib/api/flows'
 import { runQuery } from '@/lib/api/runs'
 import { currentUserQuery } from '@/lib/api/users'
 import { readHomeDraft } from '@/lib/launch/saved-launch'
 import { queryClient } from '@/lib/query-client'
+import { loadFlow } from './editor/flow-loader'
 import { NotFound } from './error-pages'
 import { lazyPage } from './lazy-page'
 import {
@@ -214,7 +215,7 @@ export const flowRoute = createRoute({
   path: 'flow/$flowId',
   validateSearch: flowSearch,
   beforeLoad: requireSession,
-  loader: ({ params }) => void queryClient.prefetchQuery(flowQuery(params.flowId)),
+  loader: ({ params, cause }) => loadFlow(params.flowId, cause),
   component: lazyPage(() => import('./pages/flow-page'), 'FlowRoutePage'),
 })
 

@@ -11,16 +11,23 @@ import { useTitle } from '@/lib/browser-hooks'
 import { useUnsavedWork } from '@/lib/unsaved-work'
 import { NotFound } from '../error-pages'
 import { EditorLayout } from './editor-layout'
+import { takeEntered } from './flow-loader'
 import { openSession } from './open-session'
 
 /** `/flow/{flowId}`: one agent on the canvas. */
 export function EditorPage({ flowId }: { flowId: string }) {
   const { t } = useTranslation('canvas')
-  const flow = useQuery({ ...flowQuery(flowId), staleTime: 0 })
+  const [since] = useState(() => takeEntered(flowId))
+  const flow = useQuery({
+    ...flowQuery(flowId),
+    staleTime: 0,
+    refetchOnMount: ({ state }) => state.dataUpdatedAt < since,
+  })
   const nodes = useQuery(nodesQuery())
   // A session keeps the document that it was opened with, and a cached one may be older than the last edits.
   const [isCurrent, setCurrent] = useState(false)
-  if (!isCurrent && (flow.isFetchedAfterMount || flow.fetchStatus === 'paused')) setCurrent(true)
+  const isFetched = flow.isFetchedAfterMount || flow.dataUpdatedAt >= since
+  if (!isCurrent && (isFetched || flow.fetchStatus === 'paused')) setCurrent(true)
   // The canvas is rendered in slices, between which the page answers.
   const isShown = useDeferredValue(Boolean(flow.data && nodes.data && isCurrent), false)
   useTitle(flow.data?.name ?? t('loading'))

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto'
+import type { Plugin, Rolldown } from 'vite'
+
+type Bundle = Rolldown.OutputBundle
+
+const PAGES = 'src/app/pages/'
+const LAYOUT = 'src/app/layouts/signed-in-layout.tsx'
+
+/** The modules of the pages that a visit often begins with, by the paths of their routes. */
+const MODULES: Readonly<Record<string, readonly string[]>> = {
+  '^/$': [LAYOUT, `${PAGES}home-page.tsx`],
+  '^/flow/?$': [LAYOUT, `${PAGES}agents-page.tsx`],
+  '^/flow/[^/]+$': [`${PAGES}flow-page.tsx`],
+  '^/runs$': [LAYOUT, `${PAGES}runs-page.tsx`],
+  '^/run/[^/]+$': [LAYOUT, `${PAGES}run-page.tsx`],
+  '^/library$': [LAYOUT, `${PAGES}library-page.tsx`],
+}
+
+/**
+ * Requests the files of the page that is visited together with those of the application, which would otherwise request
+ * them once it runs. Visitors without a session are not affected: they are shown the page to sign in.
+ */
+export function earlyPages(): Plugin {
+  return {
+    name: 'early-pages',
+    apply: 'build',
+    enforce: 'post',
+    generateBundle(_options, bundle) {
+      const source = scriptOf(bundle)
+      this.emitFile({ type: 'asset', fileName: nameOf(source), source })
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, { bundle }) => {
+        if (!bundle) return []
+        const attrs = { async: true, src: `/${nameOf(scriptOf(bundle))}` }
+        return [{ tag: 'script', attrs, injectTo: 'head' }]
+      },
+    },
+  }
+}
+
+function nameOf(source: string): string {
+  return `assets/early-pages-${createHash('sha256').update(source).digest('hex').slice(0, 8)}.js`
+}
+
+/** A script that runs before the application. The key of the session is that of `src/lib/api/session.ts`. */
+function scriptOf(bundle: Bundle): string {
+  const files = new Set<string>()
+  const pages = Object.entries(MODULES).map(([path, modules]) => {
+    const own = filesOf(bundle, modules)
+    for (const file of own) files.add(file)
+    return [path, own.map((file) => [...files].indexOf(file))]
+  })
+  return `(() => {
+  let session = null
+  try {
+    session = JSON.parse(localStorage.getItem('impasto.session'))
+  } catch {
+    return
+  }
+  if (!session) return
+  const files = ${JSON.stringify([...files])}
+  const page = ${JSON.stringify(pages)}.find(([path]) => new RegExp(path).test(location.pathname))
+  for (const file of page ? page[1].map((at) => files[at]) : []) {
+    const link = document.createElement('link')
+    const isScript = file.endsWith('.js')
+    Object.assign(link, { rel: isScript ? 'modulepreload' : 'preload', href: '/' + file, crossOrigin: '' })
+    if (!isScript) link.as = 'style'
+    document.head.append(link)
+  }
+})()
+`
+}
+
+/** The files that modules need beyond those of the application, the modules' own first. */
+function filesOf(bundle: Bundle, modules: readonly string[]): string[] {
+  const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+  const initial = chunks
+    .filter(({ isEntry }) => isEntry)
+    .flatMap(({ fileName }) => closureOf(bundle, fileName))
+  const own = modules.map((module) => {
+    const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/${module}`))
+    if (!chunk) throw new Error(`No file was built for ${module}, which vite/early-pages.ts names.`)
+    return chunk.fileName
+  })
+  const needed = new Set(
+    own.flatMap((name) => closureOf(bundle, name)).filter((name) => !initial.includes(name)),
+  )
+  const styles = [...needed].flatMap((name) => stylesOf(bundle, name))
+  return [...new Set([...own, ...styles, ...needed])]
+}
+
+/** A file and all that it imports, not on demand but at once. */
+function closureOf(bundle: Bundle, name: string, found = new Set<string>()): string[] {
+  const chunk = bundle[name]
+  if (chunk?.type !== 'chunk' || found.has(name)) return [...found]
+  found.add(name)
+  for (const imported of chunk.imports) closureOf(bundle, imported, found)
+  return [...found]
+}
+
+function stylesOf(bundle: Bundle, name: string): string[] {
+  const chunk = bundle[name]
+  return chunk?.type === 'chunk' ? [...(chunk.viteMetadata?.importedCss ?? [])] : []
+}
