@@ -26,8 +26,11 @@ const browser = await chromium.launchPersistentContext('', {
   args: [`--remote-debugging-port=${port}`, '--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
 })
 let isBelow = false
+/** A session of Chromium's protocol, which empties its cache. */
+let devTools = null
 try {
   const page = browser.pages()[0] ?? (await browser.newPage())
+  devTools = await browser.newCDPSession(page)
   const login = await scored('login', '/login')
   await signIn(page, library.url)
   const agent = await writeAgent(page)
@@ -58,8 +61,12 @@ async function scored(name, path) {
   return rows
 }
 
-/** Measures a page. A trace that Chromium has lost says nothing about the page: it is recorded again. */
+/**
+ * Measures a first visit of a page: the cache is empty, but the session is kept. A trace that Chromium has lost says
+ * nothing about the page: it is recorded again.
+ */
 async function measure(path, config, tries = 3) {
+  await devTools.send('Network.clearBrowserCache')
   const options = { port, onlyCategories: CATEGORIES, disableStorageReset: true, logLevel: 'error' }
   const { lhr } = await lighthouse(`${library.url}${path}`, options, config)
   if (lhr.runtimeError && tries > 1) return measure(path, config, tries - 1)
