@@ -115,7 +115,7 @@ class Editor:
             stdout=subprocess.PIPE,
             text=True,
         )
-        self("catalog", data=json.loads(serialize_catalog(CATALOG)[0]))
+        self("catalog", data=json.loads(serialize_catalog(CATALOG).body))
 
     def __call__(self, edit: str, **request: Any) -> dict[str, Any]:
         assert self._process.stdin is not None

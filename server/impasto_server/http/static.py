@@ -8,6 +8,7 @@ from fastapi.responses import FileResponse, Response
 from starlette.exceptions import HTTPException
 from starlette.routing import Match
 
+from impasto_server.http.content_encoding import accepted_encodings
 from impasto_server.http.errors import NotFound
 from impasto_server.settings import Settings
 
@@ -50,7 +51,7 @@ def _answer(file: Path, request: Request, caching: str) -> FileResponse:
 
     `caching` is the value of Cache-Control.
     """
-    accepted = _accepted_encodings(request.headers.get("accept-encoding", ""))
+    accepted = accepted_encodings(request.headers.get("accept-encoding"))
     copies = {name: file.with_name(file.name + ending) for name, ending in _ENCODINGS.items()}
     existing = {name: copy for name, copy in copies.items() if copy.is_file()}
     headers = {"Cache-Control": caching}
@@ -61,17 +62,6 @@ def _answer(file: Path, request: Request, caching: str) -> FileResponse:
             kind = mimetypes.guess_type(file.name)[0]
             return FileResponse(copy, media_type=kind, headers={**headers, "Content-Encoding": name})
     return FileResponse(file, headers=headers)
-
-
-def _accepted_encodings(header: str) -> set[str]:
-    """Return the content codings that an Accept-Encoding header names with a weight above 0."""
-    accepted = set()
-    for item in header.lower().split(","):
-        name, _, parameters = item.partition(";")
-        weight = parameters.replace(" ", "").removeprefix("q=")
-        if weight not in {"0", "0.0", "0.00", "0.000"}:
-            accepted.add(name.strip())
-    return accepted
 
 
 def _refuse_wrong_method(app: FastAPI, request: Request) -> None:

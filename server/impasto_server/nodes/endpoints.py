@@ -2,9 +2,10 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Header, Query, Response
+from fastapi import APIRouter, Header, Query, Request, Response
 
 from impasto_server.container import AppStateDep
+from impasto_server.http.content_encoding import accepted_encodings
 from impasto_server.nodes import service
 from impasto_server.nodes.schemas import Catalogue, OptionPage
 from impasto_server.security.auth import CurrentUser
@@ -14,14 +15,21 @@ router = APIRouter(prefix="/nodes", tags=["nodes"])
 
 @router.get("/", response_model=Catalogue, responses={304: {"description": "The catalog has not changed"}})
 async def catalogue(
-    app_state: AppStateDep, user: CurrentUser, if_none_match: Annotated[str | None, Header()] = None
+    app_state: AppStateDep,
+    user: CurrentUser,
+    request: Request,
+    if_none_match: Annotated[str | None, Header()] = None,
 ) -> Response:
     """Return the node types, the conversions between value types, and the plugins that failed to load."""
-    body, tag = service.serialize_catalog(app_state.catalog)
-    headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
-    if if_none_match and tag in if_none_match:
+    serialized = service.serialize_catalog(app_state.catalog)
+    headers = {"ETag": serialized.etag, "Cache-Control": "private, no-cache", "Vary": "Accept-Encoding"}
+    if if_none_match and serialized.etag in if_none_match:
         return Response(status_code=304, headers=headers)
-    return Response(body, media_type="application/json", headers=headers)
+    if "gzip" not in accepted_encodings(request.headers.get("accept-encoding")):
+        return Response(serialized.body, media_type="application/json", headers=headers)
+    # The bytes differ from those that the strong ETag names.
+    headers |= {"ETag": f"W/{serialized.etag}", "Content-Encoding": "gzip"}
+    return Response(serialized.gzipped, media_type="application/json", headers=headers)
 
 
 @router.get("/{type_id}/options/{setting}")

@@ -1,8 +1,10 @@
 """The node catalog as one cached document, and the options of dynamic settings."""
 
 import asyncio
+import gzip
 import hashlib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -20,7 +22,16 @@ log = structlog.get_logger()
 _TIMEOUT_SECONDS = 15
 _MAX_SAMPLE = 100_000
 _MAX_OPTIONS = 200
-_serialized: WeakKeyDictionary[Catalog, tuple[bytes, str]] = WeakKeyDictionary()
+_serialized: WeakKeyDictionary[Catalog, "SerializedCatalog"] = WeakKeyDictionary()
+
+
+@dataclass(frozen=True, slots=True)
+class SerializedCatalog:
+    """The catalog as JSON, plain and compressed, and its strong ETag."""
+
+    body: bytes
+    gzipped: bytes
+    etag: str
 
 
 class SettingNotFound(NotFound):
@@ -39,12 +50,13 @@ class OptionsUnavailable(Problem):
         super().__init__(message or "The options cannot be listed now. You can enter the value yourself.")
 
 
-def serialize_catalog(catalog: Catalog) -> tuple[bytes, str]:
-    """Return the catalog as JSON and its ETag. Cached per catalog."""
+def serialize_catalog(catalog: Catalog) -> SerializedCatalog:
+    """Return the catalog as JSON. Cached per catalog."""
     serialized = _serialized.get(catalog)
     if serialized is None:
         body = Catalogue.model_validate(catalog.describe()).model_dump_json(by_alias=True).encode()
-        serialized = _serialized[catalog] = body, f'"{hashlib.blake2b(body, digest_size=12).hexdigest()}"'
+        etag = f'"{hashlib.blake2b(body, digest_size=12).hexdigest()}"'
+        serialized = _serialized[catalog] = SerializedCatalog(body, gzip.compress(body, mtime=0), etag)
     return serialized
 
 

@@ -44,6 +44,21 @@ async def test_broken_plugin_is_listed_without_paths(person: Any) -> None:
     assert "/secret/path" not in response.text
 
 
+async def test_catalog_is_compressed_for_clients_that_accept_gzip(person: Any) -> None:
+    plain = await person.client.get("/nodes/", headers={"Accept-Encoding": "identity"})
+    compressed = await person.client.get("/nodes/", headers={"Accept-Encoding": "br, gzip"})
+    assert "content-encoding" not in plain.headers
+    assert compressed.headers["content-encoding"] == "gzip"
+    assert int(compressed.headers["content-length"]) < int(plain.headers["content-length"]) / 2
+    assert compressed.json() == plain.json()
+    assert compressed.headers["etag"] == f"W/{plain.headers['etag']}"
+    assert {plain.headers["vary"], compressed.headers["vary"]} == {"Accept-Encoding"}
+    refused = await person.client.get("/nodes/", headers={"Accept-Encoding": "gzip;q=0"})
+    assert "content-encoding" not in refused.headers
+    again = await person.client.get("/nodes/", headers={"If-None-Match": compressed.headers["etag"]})
+    expect(again, 304)
+
+
 async def test_matching_etag_returns_304(person: Any) -> None:
     tag = (await person.client.get("/nodes/")).headers["etag"]
     again = await person.client.get("/nodes/", headers={"If-None-Match": tag})
