@@ -6,7 +6,8 @@ from collections.abc import AsyncIterator
 import asyncpg
 import pytest
 from asyncpg.connection import LoggedQuery
-from sqlalchemy import func, select
+from sqlalchemy import column, func, insert, select, table, text
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from impasto_server.db.connection_check import install_connection_check
@@ -14,6 +15,7 @@ from impasto_server.db.engine import Database
 
 pytestmark = pytest.mark.anyio
 _BACKEND = select(func.pg_backend_pid())
+_NUMBERS = table("numbers", column("number"))
 
 
 @pytest.fixture
@@ -46,6 +48,40 @@ async def test_a_single_statement_needs_no_other_round_trip(database: Database) 
             await asyncio.sleep(0)
 
     assert [query for query in logged if "pg_backend_pid" not in query] == []
+
+
+async def test_reading_needs_no_round_trip_but_its_statements(database: Database) -> None:
+    driver = await _driver_connection(database)
+    logged: list[str] = []
+    with driver.query_logger(lambda query: logged.append(_text(query))):
+        async with database.reading() as session:
+            assert await session.scalar(_BACKEND) == await session.scalar(_BACKEND)
+        await asyncio.sleep(0)
+
+    assert [query for query in logged if "pg_backend_pid" not in query] == []
+
+
+async def test_a_statement_of_its_own_writes_its_rows_in_one_round_trip(database: Database) -> None:
+    async with database.writing() as session:
+        await session.execute(text("CREATE TABLE numbers (number integer PRIMARY KEY)"))
+    driver = await _driver_connection(database)
+    logged: list[str] = []
+    with driver.query_logger(lambda query: logged.append(_text(query))):
+        await database.execute(insert(_NUMBERS), [{"number": 1}, {"number": 2}])
+        await asyncio.sleep(0)
+
+    assert len(logged) == 1
+    assert await _numbers(database) == [1, 2]
+
+
+async def test_a_statement_of_its_own_writes_all_rows_or_none(database: Database) -> None:
+    async with database.writing() as session:
+        await session.execute(text("CREATE TABLE numbers (number integer PRIMARY KEY)"))
+
+    with pytest.raises(IntegrityError):
+        await database.execute(insert(_NUMBERS), [{"number": 1}, {"number": 1}])
+
+    assert await _numbers(database) == []
 
 
 async def test_a_transaction_is_not_preceded_by_a_question(database: Database) -> None:
@@ -94,6 +130,11 @@ async def test_a_connection_that_was_idle_is_asked_whether_it_lives(empty_postgr
         await engine.dispose()
 
     assert ";" in logged
+
+
+async def _numbers(database: Database) -> list[int]:
+    async with database.reading() as session:
+        return list(await session.scalars(select(_NUMBERS.c.number).order_by(_NUMBERS.c.number)))
 
 
 def _text(query: LoggedQuery) -> str:

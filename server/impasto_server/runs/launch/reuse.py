@@ -136,8 +136,7 @@ class ReuseWriter:
             {"owner_id": owner_id, "key": key, "entry": entry, "used_at": now}
             for (owner_id, key), entry in sorted(entries.items())
         ]
-        async with self._database.writing() as session:
-            await session.execute(_storing(session.get_bind().dialect.name), rows)
+        await self._database.execute(_storing(self._database.engine.dialect.name), rows)
 
 
 @cache
