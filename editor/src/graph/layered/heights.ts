@@ -19,8 +19,8 @@ export function setHeights(layers: readonly Layer[]): void {
     for (const layer of layers) place(layer, ['before'])
     for (const layer of back) place(layer, ['after'])
   }
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const layer of round % 2 ? layers : back) place(layer, ['before', 'after'])
+  for (let round = 0; round < ROUNDS; round += 2) {
+    for (const layer of [...back, ...layers]) place(layer, ['before', 'after'])
   }
 }
 

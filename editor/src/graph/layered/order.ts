@@ -32,7 +32,7 @@ function improved(layers: readonly Layer[], side: 'before' | 'after', sweeps: nu
   asReached(layers, side)
   let best = snapshot(layers)
   for (let at = 0, since = 0; at < sweeps && since < sweeps / 3 && best.crossings > 0; at++) {
-    sweep(layers, (at % 2 === 0) === (side === 'after'), at % 4 < 2 ? 1 : -1)
+    sweep(layers, (at % 2 === 0) === (side === 'after'), at % 4 >= 2)
     const now = snapshot(layers)
     since = now.crossings < best.crossings ? 0 : since + 1
     if (now.crossings < best.crossings) best = now
@@ -40,9 +40,9 @@ function improved(layers: readonly Layer[], side: 'before' | 'after', sweeps: nu
   return best
 }
 
-function sweep(layers: readonly Layer[], forward: boolean, ties: 1 | -1): void {
+function sweep(layers: readonly Layer[], forward: boolean, areTiesReversed: boolean): void {
   for (const layer of forward ? layers : layers.toReversed()) {
-    sortByMean(layer, forward ? 'before' : 'after', ties)
+    sortByMean(layer, forward ? 'before' : 'after', areTiesReversed)
   }
   for (const layer of layers) swapNeighbours(layer)
 }
@@ -81,12 +81,11 @@ function arrange(layer: Layer, order: readonly Vertex[]): void {
  * Vertices without neighbours on that side keep their place; the others share the places that remain. Of two with the
  * same mean, the order stays or is reversed.
  */
-function sortByMean(layer: Layer, side: 'before' | 'after', ties: 1 | -1): void {
+function sortByMean(layer: Layer, side: 'before' | 'after', areTiesReversed: boolean): void {
   const moving = layer.filter((vertex) => vertex[side].length > 0)
   const means = new Map(moving.map((vertex) => [vertex, meanPlace(vertex[side])]))
-  const sorted = moving.toSorted(
-    (one, other) => (means.get(one) as number) - (means.get(other) as number) || (one.at - other.at) * ties,
-  )
+  if (areTiesReversed) moving.reverse()
+  const sorted = moving.toSorted((one, other) => (means.get(one) as number) - (means.get(other) as number))
   let next = 0
   arrange(
     layer,
