@@ -1,5 +1,5 @@
 import { expect, keptTest as test } from '../fixtures'
-import { Canvas } from './canvas'
+import { Canvas, flowNode } from './canvas'
 import { composeFlow, openNewFlow } from './flows'
 
 test('a new note takes the cursor and shows Markdown, a double click adds a node, and another tab follows Publish', async ({
@@ -35,4 +35,62 @@ test('a new note takes the cursor and shows Markdown, a double click adds a node
   await canvas.select('Compose')
   await canvas.inspector.getByRole('textbox', { name: 'Node name' }).fill('Say it')
   await expect(page.getByText('Draft is ahead of version 1')).toBeVisible()
+})
+
+test('Enter adds no node that is only near the words, and leads to it', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  const { canvas } = await openNewFlow({ page, server, token, request })
+  await page.keyboard.press('/')
+  await page.keyboard.type('speach')
+  await expect(canvas.palette).toContainText('Did you mean')
+  await page.keyboard.press('Enter')
+  await expect(canvas.palette.getByRole('button', { name: 'Text to speech' })).toBeFocused()
+  await expect(canvas.cards).toHaveCount(0)
+  await page.keyboard.press('Enter')
+  await expect(canvas.card('Text to speech')).toBeVisible()
+
+  await page.locator('.react-flow__pane').dblclick({ position: { x: 520, y: 720 } })
+  await page.keyboard.type('voiceofer')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Text to speech' }).last()).toBeFocused()
+  await expect(canvas.cards).toHaveCount(1)
+})
+
+test('an edge between ports of the same height stays straight when a card is selected or has a problem', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  const flow = {
+    nodes: [
+      flowNode('ask', 'user_prompt', 0, 0, { text: 'A can' }),
+      flowNode('paint', 'image_generation', 380, 0, { provider: 'local' }),
+      flowNode('film', 'video_generation', 760, 0, { provider: 'fal' }),
+    ],
+    edges: [
+      { from: 'ask.output', to: 'paint.prompt' },
+      { from: 'paint.output', to: 'film.picture' },
+    ],
+  }
+  const { canvas } = await openNewFlow({ page, server, token, request }, { flow })
+  const heights = () =>
+    canvas.edges.evaluateAll((edges) =>
+      edges.map((edge) => {
+        const path = edge.querySelector<SVGPathElement>('.react-flow__edge-path')
+        const at = (length: number) => Math.round(path?.getPointAtLength(length).y ?? Number.NaN)
+        return [at(0), at(path?.getTotalLength() ?? 0)]
+      }),
+    )
+  await expect(canvas.card('Video generation')).toContainText('needs a key')
+  await canvas.select('Image generation')
+  await canvas.select('Video generation')
+  const [first, second] = await heights()
+  expect(first?.[0]).toBe(first?.[1])
+  // A step of one row of ports.
+  expect((second?.[1] ?? 0) - (second?.[0] ?? 0)).toBe(24)
 })

@@ -163,6 +163,11 @@ export function drivenSettings(
     .filter((port): port is Port => port !== undefined)
 }
 
+/** The names of the settings among the ports of a card. */
+export function settingNames(ports: readonly Port[]): string[] {
+  return ports.filter((port) => port.kind === 'setting').map((port) => port.name)
+}
+
 /** The ports of a node whose type is not installed, derived from its edges. */
 export function lostOutputs(node: FlowNode, edges: readonly FlowEdge[]): Port[] {
   return namesAt(edges, 'from', node.id).map(unknownPort)

@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
+import { SAMPLE, sampleNode } from '@/test/flow-samples'
 import { Catalog, EMPTY_CATALOG, type NodeType, type Schema } from './catalog'
-import { formatSettingValue, formatValue, modelLabelOf, settingAt } from './setting-fields'
+import { describeSettings, formatSettingValue, formatValue, modelLabelOf, settingAt } from './setting-fields'
 
 const provider: Schema = {
   type: 'string',
@@ -89,4 +90,11 @@ test('a card names the model without its owner', () => {
     position: { x: 0, y: 0 },
   }
   expect(modelLabelOf(node, type)).toBe('flux-1.1-pro')
+})
+
+test('the summary of a node leaves out the settings that edges drive', () => {
+  const type = SAMPLE.type('image_generation') as NodeType
+  const node = sampleNode('paint', 'image_generation', { settings: { n_images: 2 } })
+  expect(describeSettings(node, type)).toBe('N images 2')
+  expect(describeSettings(node, type, ['n_images'])).toBe(type.summary)
 })

@@ -61,9 +61,9 @@ export function modelLabelOf(node: FlowNode, type: NodeType): string {
   return modelLabel(words.at(-1) ?? '')
 }
 
-/** A short summary of the settings, for places without room for them. */
-export function describeSettings(node: FlowNode, type: NodeType): string {
-  const shown = fields(type).filter((field) => !field.advanced)
+/** A short summary of the settings, for places without room for them; without those that edges drive. */
+export function describeSettings(node: FlowNode, type: NodeType, driven: readonly string[] = []): string {
+  const shown = fields(type).filter((field) => !field.advanced && !driven.includes(field.name))
   const prose = shown.find((field) => widgetOf(field.schema) === 'long_text')
   const written = prose && settingValue(node, type, prose.name)
   if (typeof written === 'string' && written.trim()) return shorten(written)

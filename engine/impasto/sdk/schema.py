@@ -50,7 +50,7 @@ def setting_schema(spec: SettingSpec) -> dict[str, t.Any]:
         target["enum"] = list(spec.ui.choices)
     if not spec.required:
         schema["default"] = to_json(spec.default)
-    schema["title"] = spec.ui.title or _title(spec.name)
+    schema["title"] = spec.title
     if spec.ui.help:
         schema["description"] = spec.ui.help
     if spec.port is not None:
@@ -95,10 +95,6 @@ def _widget(spec: SettingSpec, target: dict[str, t.Any]) -> str:
     if kind == "object" and target.get("properties"):
         return "object"
     return {"boolean": "switch", "array": "list", "string": "text"}.get(str(kind), "json")
-
-
-def _title(name: str) -> str:
-    return name.replace("_", " ").capitalize()
 
 
 def _not_null(schema: dict[str, t.Any]) -> dict[str, t.Any]:

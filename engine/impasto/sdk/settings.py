@@ -119,6 +119,11 @@ class SettingSpec:
         """Whether a node must have a value for it."""
         return self.default is REQUIRED
 
+    @property
+    def title(self) -> str:
+        """What people call it: its declared title, else its name in words."""
+        return self.ui.title or self.name.replace("_", " ").capitalize()
+
     def _check_tag(self, tag: t.Any) -> None:
         """Refuse a tagged value of another type: its fields alone might fit."""
         goal = str(self.port)

@@ -22,6 +22,7 @@ function Popup({ request }: { request: PaletteRequest }) {
   const session = useSession()
   const [query, setQuery] = useState('')
   const field = useRef<HTMLInputElement>(null)
+  const panel = useRef<HTMLElement>(null)
   const { catalog } = session
   const loose = useMemo(() => looseEndOf(session, request), [session, request])
   const found = useMemo(() => sections(catalog, query, loose), [catalog, query, loose])
@@ -39,10 +40,12 @@ function Popup({ request }: { request: PaletteRequest }) {
     else insertNode(session, type, at)
   }
   const first = found[0]?.types[0]
+  const isNear = found[0]?.category === 'near'
   const left = Math.max(12, Math.min(request.screen.x, window.innerWidth - POPOVER_SIZE.width - 12))
   const top = Math.max(12, Math.min(request.screen.y, window.innerHeight - POPOVER_SIZE.height - 12))
   return (
     <section
+      ref={panel}
       aria-label={loose ? t(`compatible.${loose.side}`, { type: describePort(loose) }) : t('label')}
       style={{ left, top, width: POPOVER_SIZE.width, maxHeight: POPOVER_SIZE.height }}
       className="pointer-events-auto fixed z-30 flex animate-appear flex-col rounded-l border border-hairline bg-surface p-2.5 shadow-float"
@@ -60,7 +63,10 @@ function Popup({ request }: { request: PaletteRequest }) {
         value={query}
         onChange={(event) => setQuery(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && first) pick(first)
+          if (event.key === 'Enter' && isNear) {
+            event.preventDefault()
+            panel.current?.querySelector<HTMLElement>('[data-node-type]')?.focus()
+          } else if (event.key === 'Enter' && first) pick(first)
           if (event.key === 'Escape') giveUp()
         }}
         className="h-9 w-full flex-none rounded-field border border-hairline-strong bg-surface px-3 focus-visible:field-focus"

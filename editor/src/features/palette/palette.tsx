@@ -62,6 +62,8 @@ export function Palette({ onPicked, aside, autoFocus = false, className }: Palet
     else if (card) viewport?.focusNode(card)
   }
   const first = found[0]?.types[0]
+  // A guess is not added at once: Enter leads to the list.
+  const isNear = found[0]?.category === 'near'
   const count = found.reduce((sum, { types }) => sum + types.length, 0)
   const { broken, plugins = [], refused = [] } = session.catalog.data
   const [showsPlugins, setShowsPlugins] = useState(false)
@@ -85,11 +87,11 @@ export function Palette({ onPicked, aside, autoFocus = false, className }: Palet
             value={query}
             onChange={(event) => setQuery(event.target.value)}
             onKeyDown={(event) => {
-              if (event.key === 'Enter' && query && first) pick(first, event.shiftKey)
-              if (event.key === 'ArrowDown') {
+              const leads = event.key === 'ArrowDown' || (event.key === 'Enter' && isNear)
+              if (leads) {
                 event.preventDefault()
                 list.current?.querySelector<HTMLElement>('[data-node-type]')?.focus()
-              }
+              } else if (event.key === 'Enter' && query && first) pick(first, event.shiftKey)
               if (event.key === 'Escape') {
                 setQuery('')
                 returnFocusToCaller()
@@ -102,7 +104,7 @@ export function Palette({ onPicked, aside, autoFocus = false, className }: Palet
         {aside}
       </div>
       <p role="status" className="sr-only">
-        {query && first && words('found', { count, title: first.title })}
+        {query && first && words(isNear ? 'foundNear' : 'found', { count, title: first.title })}
       </p>
       <div ref={list} className="flex min-h-0 flex-1 flex-col">
         <NodeList sections={found} onPick={(type) => pick(type)} draggable query={query} />

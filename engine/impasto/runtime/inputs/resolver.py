@@ -376,9 +376,7 @@ def _decoded_setting(step: Step, spec: SettingSpec, value: t.Any) -> t.Any:
     try:
         return spec.decode(to_json(value))
     except SettingInvalid as error:
-        sentence = (
-            f"The setting '{spec.name}' of '{step.title}' got a value that it does not take: {error.why}."
-        )
+        sentence = f"'{spec.title}' of '{step.title}' got a value that it does not take: {error.why}."
         raise NodeError(sentence, code="bad_setting") from None
 
 

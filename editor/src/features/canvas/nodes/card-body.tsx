@@ -12,7 +12,7 @@ import type { NodeType } from '@/graph/catalog'
 import { titleOf } from '@/graph/connect'
 import type { FlowNode } from '@/graph/document'
 import { pinnedValues } from '@/graph/pins'
-import type { Port } from '@/graph/ports'
+import { type Port, settingNames } from '@/graph/ports'
 import { describeSettings } from '@/graph/setting-fields'
 import { type MediaValue, mediaIn } from '@/lib/run/media-values'
 import type { ErrorData, StepState } from '@/lib/run/types'
@@ -90,7 +90,7 @@ function Content({ node, type, step, inputs, selected }: ContentProps) {
   if (waiting) return <p>{t('node.waitingFor', { title: waiting })}</p>
   if (hasMainSettings(type))
     return <CardSettings node={node} type={type} inputs={inputs} selected={selected} />
-  return <p className="line-clamp-3 break-words">{describeSettings(bound, type)}</p>
+  return <p className="line-clamp-3 break-words">{describeSettings(bound, type, settingNames(inputs))}</p>
 }
 
 /** Finished outputs: their media, else their text. */

@@ -10,7 +10,7 @@ import type { NodeType } from '@/graph/catalog'
 import { withShape } from '@/graph/data-shape'
 import { type FlowNode, findNode } from '@/graph/document'
 import { setSetting } from '@/graph/edits/nodes'
-import { type Port, settingValue } from '@/graph/ports'
+import { type Port, settingNames, settingValue } from '@/graph/ports'
 import {
   describeSettings,
   fieldsOf,
@@ -37,9 +37,9 @@ export function CardSettings({ node, type, inputs, selected }: CardSettingsProps
   const bound = useBoundNode(node)
   const brand = savedBrandOf(node, type)
   if (brand) return <SavedBrand reference={brand} />
-  const driven = new Set(inputs.filter((port) => port.kind === 'setting').map((port) => port.name))
-  const fields = mainFields(type).filter((field) => !driven.has(field.name))
-  if (fields.length === 0) return <p className="line-clamp-3">{describeSettings(bound, type)}</p>
+  const driven = settingNames(inputs)
+  const fields = mainFields(type).filter((field) => !driven.includes(field.name))
+  if (fields.length === 0) return <p className="line-clamp-3">{describeSettings(bound, type, driven)}</p>
   const isEdited = selected && session.canEdit
   if (
     !isEdited &&

@@ -37,7 +37,7 @@ const outline = {
   selected: 'outline-2 outline-cobalt outline-offset-2',
   running: 'border-cobalt',
   failed: 'border-madder',
-  problem: 'border-2 border-madder',
+  problem: 'border-madder ring-1 ring-madder',
 } as const
 
 /** One node on the canvas. It re-renders when its own node, step or problems change. */

@@ -25,6 +25,9 @@ type PortHandleProps = {
   isMapped?: boolean
 }
 
+/** The border of a card, from whose inner side its ports are placed. */
+const BORDER = 1
+
 /** A port on the side of a card: drag from it, drop on it, click it, or open it with Enter. */
 export const PortHandle = memo(function PortHandle({
   node,
@@ -68,7 +71,7 @@ export const PortHandle = memo(function PortHandle({
       role="button"
       aria-label={[`${name}.`, wired.words, hint].filter(Boolean).join(' ')}
       tabIndex={near && session.canEdit ? 0 : -1}
-      style={{ top: portY(at) }}
+      style={{ top: portY(at) - BORDER, [side === 'target' ? 'left' : 'right']: -BORDER }}
       onKeyDown={onKeyDown}
       className={classes(
         'port group/port',

@@ -4,8 +4,9 @@ import type { Catalog } from '@/graph/catalog'
 import { titleOf } from '@/graph/connect'
 import { type FlowDocument, findNode } from '@/graph/document'
 import { isStateNote } from '@/graph/pins'
-import { portAt } from '@/graph/ports'
+import { describePort, type Port, portAt } from '@/graph/ports'
 import { settingAt } from '@/graph/setting-fields'
+import { parseValuePath } from '@/graph/value-path'
 
 /** The number of a node's first error in the list of problems, from 1; 0 if it has none. */
 export function problemNumber(problems: readonly Problem[], node: string): number {
@@ -42,8 +43,38 @@ export function problemTitle(
     const key = problem.code === 'unknown_variable' ? 'unknownVariable' : 'wrongVariable'
     return t(`problems.${key}`, names)
   }
-  if (problem.code !== 'required_input' || !problem.node || !problem.port) return problem.message
-  const end = { node: problem.node, port: problem.port }
-  const port = portAt(findNode(document, problem.node), catalog, end, 'target')
+  if (node && isBadSetting(problem)) {
+    const [name = ''] = parseValuePath(setting)
+    return t('problems.badSetting', { setting: settingAt(catalog.typeOf(node), String(name)).title })
+  }
+  const port = emptyPort(problem, document, catalog)
   return port ? t('problems.notConnected', { port: port.title }) : problem.message
+}
+
+/** How a problem is mended, in the words of the canvas; empty where its buttons say it. */
+export function problemHint(
+  problem: Problem,
+  document: FlowDocument,
+  catalog: Catalog,
+  t: TFunction<'canvas'>,
+): string {
+  const port = emptyPort(problem, document, catalog)
+  if (port) return t('problems.connectHint', { type: describePort(port) })
+  if (!isBadSetting(problem) || !findNode(document, problem.node ?? '')) return problem.hint ?? ''
+  const why = WHY_BAD.exec(problem.message)?.[1] ?? ''
+  return why && why[0]?.toUpperCase() + why.slice(1)
+}
+
+/** The reason in the engine's sentence about a setting. */
+const WHY_BAD = / is wrong: (.+) \(at \$[^)]*\)\.$/
+
+function isBadSetting({ code, setting }: Problem): boolean {
+  return code === 'bad_setting' && Boolean(setting)
+}
+
+/** The input that a problem reports as not connected. */
+function emptyPort(problem: Problem, document: FlowDocument, catalog: Catalog): Port | undefined {
+  if (problem.code !== 'required_input' || !problem.node || !problem.port) return undefined
+  const end = { node: problem.node, port: problem.port }
+  return portAt(findNode(document, problem.node), catalog, end, 'target')
 }

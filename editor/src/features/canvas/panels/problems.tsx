@@ -35,7 +35,7 @@ import { currentUserQuery } from '@/lib/api/users'
 import { useNarrower, WIDTHS } from '@/lib/browser-hooks'
 import { classes } from '@/lib/classes'
 import { ConnectionsLink } from '../connections-link'
-import { isVariableProblem, problemTitle } from './problem-text'
+import { isVariableProblem, problemHint, problemTitle } from './problem-text'
 
 /** Lists the problems that prevent a run, each with what mends it: a panel beside the canvas. */
 export function ProblemsPanel() {
@@ -136,6 +136,7 @@ function ProblemRow({ problem, number, onPick }: ProblemRowProps) {
   const { document, catalog } = useSession()
   const node = problem.node ? findNode(document, problem.node.split('/')[0] ?? '') : undefined
   const type = node && catalog.typeOf(node)
+  const hint = problemHint(problem, document, catalog, t)
   return (
     <li className="flex gap-3 px-2 py-3.5">
       {number === null ? (
@@ -163,7 +164,7 @@ function ProblemRow({ problem, number, onPick }: ProblemRowProps) {
             </span>
           </p>
         )}
-        {problem.hint && <p className="mt-1 text-muted text-sm">{problem.hint}</p>}
+        {hint && <p className="mt-1 break-words text-muted text-sm">{hint}</p>}
         {node && <Remedies problem={problem} node={node} onPick={onPick} />}
       </div>
     </li>

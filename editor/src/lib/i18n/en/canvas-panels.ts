@@ -12,6 +12,8 @@ export const canvasPanels = {
     number: 'Problem {{number}}',
     refused: 'The run was not started. Nothing was spent.',
     notConnected: '{{port}} is not connected',
+    connectHint: 'Connect an output that gives: {{type}}.',
+    badSetting: '{{setting}} has a value that it does not take',
     addKey: 'Add a key',
     getCaptionModel: 'Download a caption model',
     chooseModel: 'Choose another model',

@@ -80,6 +80,8 @@ export const keyboard = {
   },
   found: '{{count, number}} node found. Enter adds {{title}}.',
   found_other: '{{count, number}} nodes found. Enter adds {{title}}.',
+  foundNear: 'No node has this name. Enter leads to {{count, number}} that is near.',
+  foundNear_other: 'No node has this name. Enter leads to {{count, number}} that are near.',
   list: {
     navigation: 'Navigation',
     nodes: 'Nodes',
