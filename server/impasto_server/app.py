@@ -3,7 +3,6 @@
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import cache
-from importlib.metadata import version
 from typing import Any
 
 import structlog
@@ -87,7 +86,7 @@ from impasto_server.storage.object_storage import Storage
 from impasto_server.users import endpoints as users
 from impasto_server.users import onboarding
 from impasto_server.users.data_owners import DataOwner
-from impasto_server.utils import Clock
+from impasto_server.utils import Clock, own_version
 from impasto_server.versions import endpoints as versions
 
 log = structlog.get_logger()
@@ -155,7 +154,7 @@ def build_schema() -> dict[str, Any]:
 def _bare_app(settings: Settings) -> FastAPI:
     app = FastAPI(
         title="Impasto",
-        version=version("impasto"),
+        version=own_version(),
         description="Build AI agents as node flows and run them to make text, images, video and speech.",
         lifespan=_lifespan,
         openapi_url=None if settings.production else "/openapi.json",

@@ -1,9 +1,10 @@
-"""Small helpers without a feature of their own: the clock, identifiers, shielded coroutines."""
+"""Small helpers without a feature of their own: the clock, the version, identifiers, shielded coroutines."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
 from datetime import UTC, datetime
-from functools import wraps
+from functools import cache, wraps
+from importlib.metadata import version
 from typing import Any, ParamSpec, TypeVar
 
 import structlog
@@ -22,6 +23,12 @@ Clock = Callable[[], datetime]
 def utc_now() -> datetime:
     """Return the current time in UTC, timezone-aware."""
     return datetime.now(UTC)
+
+
+@cache
+def own_version() -> str:
+    """Return the version of Impasto that is installed."""
+    return version("impasto")
 
 
 def new_id() -> str:

@@ -4,7 +4,6 @@ import tempfile
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -25,7 +24,7 @@ from impasto_server.security.crypto import SecretInvalid, open_keys, write_secre
 from impasto_server.settings import Settings
 from impasto_server.storage import deletion_pause
 from impasto_server.storage.object_storage import Storage
-from impasto_server.utils import utc_now
+from impasto_server.utils import own_version, utc_now
 
 _PURPOSE = "backup"
 _CHUNK = 256 * 1024
@@ -79,7 +78,7 @@ async def _describe(
 ) -> dict[str, Any]:
     return {
         "format": archive.FORMAT,
-        "version": version("impasto"),
+        "version": own_version(),
         "revision": await connection.scalar(text("SELECT version_num FROM alembic_version")),
         "created_at": app_state.clock().isoformat(),
         "database": connection.dialect.name,
@@ -160,7 +159,7 @@ def _check_revision(settings: Settings, reader: ArchiveReader) -> None:
     if revision not in {script.revision for script in scripts.walk_revisions()}:
         raise BackupError(
             f"The backup was made by Impasto {reader.head['version']}, whose tables this version "
-            f"({version('impasto')}) does not know. Restore it with that version or a newer one."
+            f"({own_version()}) does not know. Restore it with that version or a newer one."
         )
 
 

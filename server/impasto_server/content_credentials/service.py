@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from impasto_server.content_credentials.authority import own_authority_file
 from impasto_server.content_credentials.formats import Format, format_of, may_have_manifest
 from impasto_server.http.errors import RateLimited
 from impasto_server.settings import Settings
+from impasto_server.utils import own_version
 
 log = structlog.get_logger()
 _WORKER = "impasto_server.content_credentials.worker"
@@ -49,7 +49,7 @@ class ContentCredentials:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._pool: ProcessPool | None = None
-        self.version = version("impasto")
+        self.version = own_version()
 
     @property
     def is_enabled(self) -> bool:

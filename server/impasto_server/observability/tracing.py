@@ -9,7 +9,6 @@ import asyncio
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 import structlog
@@ -17,6 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from impasto.errors import NodeError
 from impasto_server.settings import Settings
+from impasto_server.utils import own_version
 
 if TYPE_CHECKING:
     from opentelemetry.context import Context
@@ -44,7 +44,7 @@ class Tracing:
         exporter = OTLPSpanExporter(
             endpoint=settings.otel_endpoint, headers=settings.otel_header_values, timeout=_EXPORT_SECONDS
         )
-        about = {"service.name": settings.otel_service_name, "service.version": version("impasto")}
+        about = {"service.name": settings.otel_service_name, "service.version": own_version()}
         # The ratio decides by the trace's id alone, so all processes keep or drop the same traces.
         self._provider = TracerProvider(
             sampler=TraceIdRatioBased(settings.otel_ratio),
@@ -52,7 +52,7 @@ class Tracing:
             shutdown_on_exit=False,
         )
         self._provider.add_span_processor(BatchSpanProcessor(exporter))
-        self._tracer = self._provider.get_tracer("impasto", version("impasto"), schema_url=SCHEMA_URL)
+        self._tracer = self._provider.get_tracer("impasto", own_version(), schema_url=SCHEMA_URL)
 
     @contextmanager
     def span(

@@ -13,6 +13,7 @@ from sqlalchemy import Connection, inspect, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from impasto_server.db import migrations
+from impasto_server.db.migrations import runner
 from impasto_server.db.migrations.runner import configuration, migrate
 from impasto_server.db.migrations.tables import metadata
 
@@ -38,6 +39,20 @@ async def test_newest_migration_matches_declared_tables(url: str) -> None:
         differences = await connection.run_sync(_differences)
     await engine.dispose()
     assert differences == []
+
+
+async def test_start_on_an_up_to_date_database_waits_for_no_writer(url: str) -> None:
+    await migrate(url)
+    engine = create_async_engine(url)
+    async with engine.connect() as connection:
+        if url.startswith("sqlite"):
+            await connection.exec_driver_sql("BEGIN IMMEDIATE")
+        else:
+            await connection.execute(text(f"SELECT pg_advisory_xact_lock({runner.LOCK})"))
+        async with asyncio.timeout(30):
+            await migrate(url)
+        await connection.rollback()
+    await engine.dispose()
 
 
 async def test_migrations_create_every_declared_table(url: str) -> None:

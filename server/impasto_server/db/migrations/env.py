@@ -9,11 +9,11 @@ from sqlalchemy import JSON, Connection, event, text
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from impasto_server.db.engine import create_sqlite_file
+from impasto_server.db.migrations.runner import LOCK
 from impasto_server.db.migrations.tables import metadata
 from impasto_server.db.types import JsonText, UtcDateTime
 
 _LOCK_TIMEOUT_SECONDS = 60
-_LOCK = 0x1A5A570  # any constant: servers that start at the same time must use the same
 
 
 def _render(kind: str, item: Any, autogen_context: AutogenContext) -> str | Literal[False]:
@@ -32,7 +32,7 @@ def _render(kind: str, item: Any, autogen_context: AutogenContext) -> str | Lite
 
 def _migrate(connection: Connection) -> None:
     if connection.dialect.name == "postgresql":
-        connection.execute(text(f"SELECT pg_advisory_xact_lock({_LOCK})"))
+        connection.execute(text(f"SELECT pg_advisory_xact_lock({LOCK})"))
         # Servers of the version before are working. PostgreSQL looks for deadlocks after a second: until then
         # the migration has given up, so that no request is the one that fails. `runner` tries again.
         connection.execute(text("SET LOCAL lock_timeout = '500ms'"))
