@@ -31,11 +31,14 @@ export function earlyPages(): Plugin {
     },
     transformIndexHtml: {
       order: 'post',
-      handler: (_html, { bundle }) => {
-        if (!bundle) return []
-        const attrs = { async: true, src: `/${nameOf(scriptOf(bundle))}` }
-        return [{ tag: 'script', attrs, injectTo: 'head' }]
-      },
+      // Before the script of the application, and not `async`, which browsers request after all others.
+      handler: (html, { bundle }) =>
+        bundle
+          ? html.replace(
+              '<script type="module"',
+              `<script src="/${nameOf(scriptOf(bundle))}"></script>\n    $&`,
+            )
+          : html,
     },
   }
 }

@@ -1,8 +1,11 @@
 import { createRootRoute, createRoute, Outlet, redirect } from '@tanstack/react-router'
 import { loadForgetPassword, loadInvitation, loadLogin, loadSetPassword, loadSignup } from '@/features/auth'
-import { assetsQuery } from '@/lib/api/assets'
+import { tagsQuery } from '@/lib/api/asset-labels'
+import { assetsQuery, libraryQuery } from '@/lib/api/assets'
 import { brandsQuery } from '@/lib/api/brands'
+import { collectionsQuery } from '@/lib/api/collections'
 import { flowPagesQuery, ownFlowsQuery } from '@/lib/api/flows'
+import { runListQuery, runTotalsQuery } from '@/lib/api/run-list'
 import { runQuery } from '@/lib/api/runs'
 import { currentUserQuery } from '@/lib/api/users'
 import { readHomeDraft } from '@/lib/launch/saved-launch'
@@ -142,6 +145,13 @@ export const runsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: 'runs',
   validateSearch: runsSearch,
+  loader: ({ location }) => {
+    const filters = runsSearch(location.search)
+    // Those of a narrowed list depend on the time of the page.
+    if (Object.keys(filters).length === 0) void queryClient.prefetchInfiniteQuery(runListQuery({}))
+    void queryClient.prefetchQuery(runTotalsQuery)
+    void queryClient.prefetchQuery(brandsQuery)
+  },
   component: lazyPage(() => import('./pages/runs-page'), 'RunsRoutePage'),
 })
 
@@ -157,6 +167,11 @@ export const libraryRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: 'library',
   validateSearch: librarySearch,
+  loader: ({ location }) => {
+    void queryClient.prefetchInfiniteQuery(libraryQuery(librarySearch(location.search)))
+    void queryClient.prefetchQuery(collectionsQuery)
+    void queryClient.prefetchQuery(tagsQuery)
+  },
   component: lazyPage(() => import('./pages/library-page'), 'LibraryRoutePage'),
 })
 

@@ -24,7 +24,7 @@ export const useTheme = create<{ choice: ThemeChoice; shown: 'light' | 'dark' }>
   return { choice, shown: resolve(choice) }
 })
 
-/** Stores the choice and repaints. Stored as plain text, because `public/theme.js` reads it before any module loads. */
+/** Stores the choice and repaints. Stored as plain text, because `public/first-paint.js` reads it before any module loads. */
 export function setTheme(choice: ThemeChoice): void {
   try {
     localStorage.setItem(KEY, choice)

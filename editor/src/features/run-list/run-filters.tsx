@@ -40,18 +40,17 @@ export function RunFilters({ value, onChange }: RunFiltersProps) {
         onValueChange={(id) => change({ flow_id: id || undefined })}
         className="h-9 w-auto min-w-36 max-w-52 max-sm:flex-1"
       />
-      {brands.length > 0 && (
-        <Select
-          aria-label={t('brand')}
-          value={value.brand_id ?? ALL}
-          onValueChange={(id) => change({ brand_id: id === ALL ? undefined : id })}
-          choices={[
-            { value: ALL, label: t('anyBrand') },
-            ...brands.map(({ id, content }) => ({ value: id, label: content.name })),
-          ]}
-          className="h-9 w-auto min-w-34 max-w-52 max-sm:flex-1"
-        />
-      )}
+      <Select
+        aria-label={t('brand')}
+        value={value.brand_id ?? ALL}
+        onValueChange={(id) => change({ brand_id: id === ALL ? undefined : id })}
+        choices={[
+          { value: ALL, label: t('anyBrand') },
+          ...brands.map(({ id, content }) => ({ value: id, label: content.name })),
+        ]}
+        disabled={brands.length === 0}
+        className="h-9 w-auto min-w-34 max-w-52 max-sm:flex-1"
+      />
       <Select
         aria-label={t('period')}
         value={String(value.days ?? ALL)}

@@ -32,7 +32,7 @@ export function RunsPage({ filters, onFilters }: RunsPageProps) {
   const more = useCallback(() => void fetchNextPage(), [fetchNextPage])
   return (
     <div className="mx-auto max-w-320 px-4 pt-6 pb-24 sm:px-6 sm:pt-8.5">
-      <div className="flex flex-wrap items-center gap-x-5 gap-y-2.5">
+      <div className="flex flex-wrap items-center gap-x-5 gap-y-1.5">
         <h1 className="flex-1 font-serif text-heading">{t('title')}</h1>
         <Totals />
         <Button variant="primary" asChild>
@@ -88,16 +88,17 @@ function useRowActions() {
 function Totals() {
   const { t } = useTranslation('runList')
   const { data } = useQuery(runTotalsQuery)
-  if (!data) return null
-  const figures = { count: data.runs, cost: dollars(data.cost_usd) }
   return (
-    <p className="text-muted text-sm">
-      <Trans
-        t={t}
-        i18nKey="totals"
-        values={figures}
-        components={[<b key="figure" className="font-medium font-mono text-ink" />]}
-      />
+    // Has its place before the figures are known, so that nothing moves when they arrive.
+    <p className="min-h-5 text-muted text-sm max-sm:order-last max-sm:w-full">
+      {data && (
+        <Trans
+          t={t}
+          i18nKey="totals"
+          values={{ count: data.runs, cost: dollars(data.cost_usd) }}
+          components={[<b key="figure" className="font-medium font-mono text-ink" />]}
+        />
+      )}
     </p>
   )
 }

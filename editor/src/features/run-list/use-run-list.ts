@@ -30,7 +30,10 @@ export function useRunList({ status, days, q, flow_id, brand_id }: PageFilters) 
     since: days && sinceDays(days),
   }
   const pages = useInfiniteQuery(runListQuery(filters))
-  const { data: newest } = useQuery(newestRunsQuery(filters))
+  const { data: newest } = useQuery({
+    ...newestRunsQuery(filters),
+    enabled: pages.isSuccess && !pages.isPlaceholderData,
+  })
   const going = usePendingDeletions()
   const runs = useMemo<ListedRun[]>(() => {
     const known = pages.data?.pages.flatMap((page) => page.items) ?? []

@@ -21,13 +21,22 @@ export type RunFilters = {
 const LISTS = ['runs', 'lists'] as const
 const LIST_PAGE_SIZE = 50
 const LIVE_POLL_MS = 3000
+/** Within it a list that has just been read is not read again. */
+const FRESH_MS = 1000
 const IDLE_POLL_MS = 30_000
 
-/** The runs that match, newest first, in pages. A page is read once; `newestRunsQuery` has what changes. */
+/**
+ * The runs that match, newest first, in pages. A page is read once; `newestRunsQuery` has what changes, which begins
+ * with the first page.
+ */
 export function runListQuery(filters: RunFilters) {
   return infiniteQueryOptions({
     queryKey: [...LISTS, 'pages', filters],
-    queryFn: ({ pageParam, signal }) => listRuns(filters, LIST_PAGE_SIZE, signal, pageParam),
+    queryFn: async ({ pageParam, signal }) => {
+      const page = await listRuns(filters, LIST_PAGE_SIZE, signal, pageParam)
+      if (pageParam === null) queryClient.setQueryData(newestRunsQuery(filters).queryKey, page)
+      return page
+    },
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,
@@ -40,7 +49,7 @@ export function newestRunsQuery(filters: RunFilters) {
   return queryOptions({
     queryKey: [...LISTS, 'newest', filters],
     queryFn: ({ signal }) => listRuns(filters, LIST_PAGE_SIZE, signal),
-    staleTime: 0,
+    staleTime: FRESH_MS,
     refetchInterval: ({ state }) => (state.data?.items.some(isLive) ? LIVE_POLL_MS : IDLE_POLL_MS),
   })
 }
@@ -57,7 +66,7 @@ export function isLive({ status }: Pick<RunSummary, 'status'>): boolean {
 export const runTotalsQuery = queryOptions({
   queryKey: [...LISTS, 'totals'],
   queryFn: ({ signal }) => unwrap(runsTotals({ signal, throwOnError: true })),
-  staleTime: 0,
+  staleTime: FRESH_MS,
 })
 
 /** Deletes a run and takes it out of the cached lists. */

@@ -1,0 +1,103 @@
+import type { Page } from '@playwright/test'
+import { createFlow, flowNode } from './editor/canvas'
+import { expect, test } from './fixtures'
+
+const SIZES = [
+  { width: 1280, height: 800 },
+  { width: 390, height: 844 },
+]
+
+async function boxOf(page: Page, selector: string) {
+  const box = await page.locator(selector).first().boundingBox()
+  return box && { x: Math.round(box.x), y: Math.round(box.y), width: Math.round(box.width) }
+}
+
+test('a page has its frame before its code has loaded, and the logo stays where it is', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  const flow = { nodes: [flowNode('a', 'compose', 0, 0)] }
+  const id = await createFlow(request, server.url, token, { flow })
+  for (const size of SIZES) {
+    await page.setViewportSize(size)
+    for (const [path, link] of [
+      ['/runs', 'header a i'],
+      [`/flow/${id}`, '[data-region=actions] a i'],
+    ] as const) {
+      let release = () => {}
+      const held = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      await page.route('**/assets/index-*.js', async (route) => {
+        await held
+        await route.continue()
+      })
+      await page.goto(path, { waitUntil: 'commit' })
+      await expect(page.locator('#frame > i')).toBeVisible()
+      const framed = await boxOf(page, '#frame > i')
+      release()
+      await expect(page.locator(link).first()).toBeVisible()
+      await expect(page.locator('#frame')).toBeHidden()
+      expect(await boxOf(page, link), `${path} at ${size.width} px`).toEqual(framed)
+      await page.unroute('**/assets/index-*.js')
+    }
+  }
+})
+
+test('the page to sign in has no frame', async ({ page }) => {
+  await page.goto('/login')
+  await expect(page.getByRole('main')).toBeVisible()
+  await expect(page.locator('html')).not.toHaveAttribute('data-frame')
+})
+
+test('nothing on the page of runs moves when figures, brands and runs arrive one after the other', async ({
+  signedInPage: page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.addInitScript(() => {
+    const shifts: number[] = []
+    Object.assign(window, { shifts })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as unknown as { value: number }[]) shifts.push(entry.value)
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  const waiting = ['**/api/v1/brands?*', '**/api/v1/runs/?*', '**/api/v1/runs/totals'].map((url) => {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    return { url, held, release }
+  })
+  for (const { url, held } of waiting) {
+    await page.route(url, async (route) => {
+      await held
+      await route.continue()
+    })
+  }
+  await page.goto('/runs')
+  await expect(page.getByRole('heading', { name: 'Runs', exact: true })).toBeVisible()
+  await page.evaluate(() => document.fonts.ready)
+  const before = await boxOf(page, 'input[type=search]')
+  for (const { url, release } of waiting) {
+    const answered = page.waitForResponse(new RegExp(`${url.slice(4).replace('?*', '\\?')}`))
+    release()
+    await answered
+  }
+  await expect(page.getByText('this month')).toBeVisible()
+  expect(await boxOf(page, 'input[type=search]')).toEqual(before)
+  const moved = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)
+  expect(moved.reduce((sum, each) => sum + each, 0)).toBeLessThan(0.02)
+})
+
+test('the first page of runs is requested once', async ({ signedInPage: page }) => {
+  let requests = 0
+  page.on('request', (sent) => {
+    if (/\/api\/v1\/runs\/\?/.test(sent.url())) requests += 1
+  })
+  await page.goto('/runs')
+  await expect(page.getByText('this month')).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  expect(requests).toBe(1)
+})
