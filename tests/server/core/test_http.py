@@ -37,7 +37,7 @@ def extra_settings(tmp_path: Path) -> dict[str, Any]:
     (editor / "assets" / "main-4f2a.js").write_text("export {}")
     for ending in ("br", "gz"):
         (editor / "assets" / f"main-4f2a.js.{ending}").write_bytes(COMPRESSED)
-    (editor / "theme.js").write_text("")
+    (editor / "first-paint.js").write_text("")
     (tmp_path / "secret.txt").write_text("secret")
     return {"editor_dir": editor, "metrics": True, "metrics_token": TOKEN}
 
@@ -224,7 +224,7 @@ async def test_compressed_copy_is_sent_to_clients_that_accept_it(
 
 
 async def test_file_without_copies_does_not_vary(root: httpx.AsyncClient) -> None:
-    answer = await root.get("/theme.js", headers={"Accept-Encoding": "br"})
+    answer = await root.get("/first-paint.js", headers={"Accept-Encoding": "br"})
     assert "content-encoding" not in answer.headers
     assert "vary" not in answer.headers
 
@@ -233,7 +233,7 @@ async def test_hashed_files_are_cached_for_a_year(root: httpx.AsyncClient) -> No
     hashed = await root.get("/assets/main-4f2a.js", headers={"Accept-Encoding": "identity"})
     assert hashed.headers["cache-control"] == "public, max-age=31536000, immutable"
     assert hashed.headers["content-type"].startswith("text/javascript")
-    assert (await root.get("/theme.js")).headers["cache-control"] == "no-cache"
+    assert (await root.get("/first-paint.js")).headers["cache-control"] == "no-cache"
     expect(await root.get("/assets/main-old.js"), 404)
 
 
