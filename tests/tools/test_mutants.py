@@ -2,6 +2,8 @@
 
 import ast
 import importlib.util
+import json
+import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
@@ -39,7 +41,7 @@ def tool(monkeypatch):
     import suites
 
     yield SimpleNamespace(main=main, mutation=mutation, suites=suites)
-    for name in ("areas", "mutation", "suites"):
+    for name in ("areas", "cpu_time", "mutation", "suites"):
         sys.modules.pop(name, None)
 
 
@@ -81,7 +83,7 @@ class ScriptedSuite:
     def __init__(self, module, with_mutant, without):
         self.module, self.with_mutant, self.without = module, with_mutant, without
 
-    def run(self, tests, seconds=0):
+    def run(self, tests, cpu_seconds=0):
         return self.without if self.module.read_text() == SOURCE else self.with_mutant
 
     def close(self):
@@ -113,6 +115,52 @@ def test_mutant_is_killed_only_by_a_test_that_passes_without_it(
     tool.main.Tester(tmp_path, session).run()
     assert session.verdicts["engine"] == Counter([verdict])
     assert (tmp_path / "module.py").read_text() == SOURCE
+
+
+@pytest.mark.parametrize(
+    ("body", "cpu_seconds", "seconds", "status"),
+    [
+        ("while True: pass", 0.5, 100, "unfinished"),
+        ("__import__('threading').Event().wait()", 100, 3, "stuck"),
+        ("pass", 100, 100, "passed"),
+        ("assert False", 100, 100, "failed"),
+    ],
+)
+def test_run_of_tests_ends_by_its_cpu_time_or_as_a_hang(tool, tmp_path, body, cpu_seconds, seconds, status):
+    test = tmp_path / "test_it.py"
+    test.write_text(f"def test_it():\n    {body}\n")
+    request = {
+        "arguments": ["-q", "-p", "no:cacheprovider", "-n", "0", "--rootdir", str(tmp_path), str(test)],
+        "path": [],
+        "environment": {},
+        "log": str(tmp_path / "tests.log"),
+        "seconds": seconds,
+        "cpu_seconds": cpu_seconds,
+        "test_seconds": 1,
+    }
+    lines = [json.dumps(line) for line in ({"libraries": []}, request)]
+    command = [sys.executable, str(TOOL / "warm.py")]
+    answer = subprocess.run(
+        command, input="\n".join(lines) + "\n", capture_output=True, text=True, check=True, timeout=100
+    )
+    outcome = tool.suites.Outcome(**json.loads(answer.stdout))
+    assert outcome.status == status, (answer.stderr, (tmp_path / "tests.log").read_text())
+    assert outcome.cpu > 0
+
+
+def test_mutant_survives_the_tests_that_its_cpu_time_allows(tool, mutants, tmp_path, monkeypatch):
+    outcome = tool.suites.Outcome("passed", cpu=0.6 * tool.suites.MAX_CPU_SECONDS)
+    suite = ScriptedSuite(tmp_path / "module.py", outcome, outcome)
+    runs = []
+    monkeypatch.setattr(suite, "run", lambda tests, seconds: runs.append((len(tests), seconds)) or outcome)
+    area = SimpleNamespace(name="engine", tests=lambda _: ["test_it.py"] * 40, open_suite=lambda _: suite)
+    monkeypatch.setattr(tool.main, "ROOT", tmp_path)
+    session = tool.main.Session([area], minutes=1, seed=1, verbose=False)
+    session.next = iter([(area, mutants[0]), None]).__next__
+    tool.main.Tester(tmp_path, session).run()
+    limit = tool.suites.MAX_CPU_SECONDS
+    assert runs == [(3, limit), (7, pytest.approx(0.4 * limit))]
+    assert session.verdicts["engine"] == Counter(["survived"])
 
 
 @pytest.mark.parametrize(

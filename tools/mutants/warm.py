@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cpu_time import POLL_SECONDS, session_seconds
 
 
 @dataclass(eq=False)
@@ -61,6 +62,7 @@ class Request:
     environment: dict[str, str]
     log: str
     seconds: float
+    cpu_seconds: float
     test_seconds: float
 
     @property
@@ -68,27 +70,39 @@ class Request:
         """The file that the run writes its outcome to."""
         return Path(f"{self.log}.outcome")
 
+    def recorded(self) -> dict[str, Any]:
+        """Return what the run has written so far."""
+        return json.loads(self.outcome.read_text()) if self.outcome.exists() else {}
 
-def run(request: Request) -> dict[str, str]:
+
+def run(request: Request) -> dict[str, object]:
     """Run pytest in a fork; kill the fork and all that it started when it ends or takes too long."""
     request.outcome.unlink(missing_ok=True)
     child = os.fork()
     if child == 0:
         run_in_child(request)
-    code = wait(child, request.seconds)
+    code, cpu = wait(child, request)
     with suppress(ProcessLookupError):
         os.killpg(child, signal.SIGKILL)
     if code is None:
         os.waitpid(child, 0)
-    recorded = json.loads(request.outcome.read_text()) if request.outcome.exists() else {}
+    return {**outcome_of(code, cpu, request), "cpu": cpu}
+
+
+def outcome_of(code: int | None, cpu: float, request: Request) -> dict[str, str]:
+    """Return the status and the test of a run with this exit code; None if it was ended."""
+    recorded = request.recorded()
+    test = recorded.get("test", "")
     if code is None:
-        is_stuck = time.monotonic() - recorded.get("at", 0) > request.test_seconds
-        return {"status": "stuck" if is_stuck else "unfinished", "test": recorded.get("test", "")}
+        is_waiting = time.monotonic() - recorded.get("at", 0) > request.test_seconds
+        return {
+            "status": "stuck" if is_waiting and cpu < request.cpu_seconds else "unfinished",
+            "test": test,
+        }
     if code in {pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED}:
         return {"status": "passed", "test": ""}
     # A process that died leaves the test that was running: it counts as failed.
-    status = "stuck" if recorded.get("status") == "stuck" else "failed"
-    return {"status": status, "test": recorded.get("test", "")}
+    return {"status": "stuck" if recorded.get("status") == "stuck" else "failed", "test": test}
 
 
 def run_in_child(request: Request) -> None:
@@ -107,15 +121,18 @@ def run_in_child(request: Request) -> None:
         os._exit(code)
 
 
-def wait(child: int, seconds: float) -> int | None:
-    """Return the exit code of the child, or None if it still runs after the time."""
-    ends = time.monotonic() + seconds
-    while time.monotonic() < ends:
-        done, status = os.waitpid(child, os.WNOHANG)
+def wait(child: int, request: Request) -> tuple[int | None, float]:
+    """Return the exit code of the child, None if it still runs after its time, and its CPU time."""
+    ends = time.monotonic() + request.seconds
+    cpu, looks_again = 0.0, time.monotonic()
+    while time.monotonic() < ends and cpu < request.cpu_seconds:
+        done, status, usage = os.wait4(child, os.WNOHANG)
         if done:
-            return os.waitstatus_to_exitcode(status)
+            return os.waitstatus_to_exitcode(status), usage.ru_utime + usage.ru_stime
+        if time.monotonic() >= looks_again:
+            cpu, looks_again = session_seconds(child), time.monotonic() + POLL_SECONDS
         time.sleep(0.02)
-    return None
+    return None, cpu
 
 
 def main() -> None:
