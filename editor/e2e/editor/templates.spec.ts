@@ -48,3 +48,17 @@ test('a template brings its variables, and one value there changes all nodes tha
   )
   expect(users.map(({ title }) => title).sort()).toEqual(['Cover', 'Signature'])
 })
+
+test('a new flow starts from a template that is chosen when it is created', async ({
+  signedInPage: page,
+}) => {
+  await page.goto('/flow/')
+  await page.getByRole('button', { name: 'Create a new flow' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Create a new flow' })
+  await dialog.getByLabel('Name').fill('Rye of the day')
+  await dialog.getByRole('radio', { name: 'Brand Voice Writer' }).click()
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await page.waitForURL(/\/flow\/.+/)
+  await expect(page.locator('.react-flow__node-card').first()).toBeVisible()
+  await expect(page).toHaveTitle(/^Rye of the day/)
+})

@@ -13,6 +13,7 @@ import { Input, Textarea } from '../input'
 import { Select } from '../select'
 import { AgentCover } from './agent-cover'
 import { MarkingFields } from './marking-fields'
+import { TemplateField } from './template-field'
 
 export type AgentFacts = {
   name: string
@@ -44,8 +45,13 @@ type AgentDialogProps = {
   busy?: boolean
   /** An error message of the server, shown above the actions. */
   error?: string | undefined
-  /** Rejects if the agent was not saved; the dialog shows `error`. */
-  onSubmit: (facts: AgentFacts, avatar: File | null) => Promise<void>
+  /** Whether the agent is new and may begin with the nodes of another one. */
+  isNew?: boolean
+  /**
+   * Rejects if the agent was not saved; the dialog shows `error`. `template` is the id of the agent whose nodes it
+   * begins with.
+   */
+  onSubmit: (facts: AgentFacts, avatar: File | null, template: string | null) => Promise<void>
 }
 
 const MAX_NAME = 120
@@ -102,14 +108,15 @@ export function AgentDialog({ open, onOpenChange, title, action, busy, error, ..
   )
 }
 
-type AgentFormProps = Pick<AgentDialogProps, 'start' | 'seed' | 'avatarUrl' | 'onSubmit'> & {
+type AgentFormProps = Pick<AgentDialogProps, 'start' | 'seed' | 'avatarUrl' | 'isNew' | 'onSubmit'> & {
   onChange: () => void
 }
 
-function AgentForm({ start, seed, avatarUrl, onSubmit, onChange }: AgentFormProps) {
+function AgentForm({ start, seed, avatarUrl, isNew, onSubmit, onChange }: AgentFormProps) {
   const { t } = useTranslation(['agents', 'common'])
   const [facts, setFacts] = useState(start)
   const [avatar, setAvatar] = useState<File | null>(null)
+  const [template, setTemplate] = useState<string | null>(null)
   const [tried, setTried] = useState(false)
   const named = facts.name.trim().length > 0
   function change(part: Partial<AgentFacts>) {
@@ -124,7 +131,7 @@ function AgentForm({ start, seed, avatarUrl, onSubmit, onChange }: AgentFormProp
       onSubmit={(event) => {
         event.preventDefault()
         setTried(true)
-        if (named) onSubmit({ ...facts, name: facts.name.trim() }, avatar).catch(() => undefined)
+        if (named) onSubmit({ ...facts, name: facts.name.trim() }, avatar, template).catch(() => undefined)
       }}
     >
       <div className="flex flex-col gap-4 sm:flex-row sm:gap-4.5">
@@ -156,6 +163,15 @@ function AgentForm({ start, seed, avatarUrl, onSubmit, onChange }: AgentFormProp
           </Field>
         </div>
       </div>
+      {isNew && (
+        <TemplateField
+          value={template}
+          onChange={(chosen) => {
+            setTemplate(chosen?.id ?? null)
+            onChange()
+          }}
+        />
+      )}
       <div className="grid gap-3.5 sm:grid-cols-2">
         <Field label={t('form.category')}>
           <Select

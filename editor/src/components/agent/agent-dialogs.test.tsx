@@ -12,6 +12,10 @@ import { CreateAgent } from './agent-dialogs'
 const backend = startBackend()
 afterEach(() => queryClient.clear())
 
+function offerTemplates(...items: object[]) {
+  backend.use(http.get('*/api/v1/flows/', () => HttpResponse.json({ items, next_cursor: null })))
+}
+
 async function open() {
   const onOpenChange = vi.fn<(open: boolean) => void>()
   renderPage(() => <CreateAgent open onOpenChange={onOpenChange} />)
@@ -20,6 +24,7 @@ async function open() {
 }
 
 test('two submits at once create one agent; a repeat after a lost response has the same key', async () => {
+  offerTemplates()
   const keys: (string | null)[] = []
   let isReachable = false
   backend.use(
@@ -40,7 +45,33 @@ test('two submits at once create one agent; a repeat after a lost response has t
   expect(keys).toEqual([keys[0], keys[0]])
 })
 
+test('an agent begins with the nodes of the template that was chosen', async () => {
+  const agent = (id: string, name: string, more: object) => ({
+    id,
+    name,
+    description: '',
+    kinds: [],
+    ...more,
+  })
+  offerTemplates(agent('kit', 'Launch kit', {}), agent('reel', 'Reel', { beta: true }))
+  const bodies: unknown[] = []
+  backend.use(
+    http.post('*/api/v1/flows/', async ({ request }) => {
+      bodies.push(await request.json())
+      return HttpResponse.json({ id: 'f1' }, { status: 201 })
+    }),
+  )
+  const onOpenChange = await open()
+  expect(await screen.findByRole('radio', { name: 'Empty canvas' })).toBeChecked()
+  expect(screen.queryByRole('radio', { name: 'Reel' })).toBeNull()
+  await userEvent.click(screen.getByRole('radio', { name: 'Launch kit' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Create' }))
+  await waitFor(() => expect(onOpenChange).toHaveBeenCalledWith(false))
+  expect(bodies).toMatchObject([{ name: 'Autumn', from_template: 'kit' }])
+})
+
 test('Escape asks before it discards what was typed', async () => {
+  offerTemplates()
   const onOpenChange = await open()
   await userEvent.keyboard('{Escape}')
   expect(screen.getByRole('alert')).toHaveTextContent('Discard your changes?')

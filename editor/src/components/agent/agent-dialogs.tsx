@@ -17,8 +17,9 @@ export function CreateAgent({ open, onOpenChange }: CreateAgentProps) {
   const keepAvatar = useAvatar()
   const attempt = useAttempt()
   const creating = useMutation({
-    mutationFn: async ({ facts, avatar }: Submitted) => {
-      const flow = await createFlow(facts, attempt.keyOf(facts))
+    mutationFn: async ({ facts, avatar, template }: Created) => {
+      const asked = template ? { ...facts, from_template: template } : facts
+      const flow = await createFlow(asked, attempt.keyOf(asked))
       attempt.done()
       await keepAvatar(flow.id, avatar)
       return flow
@@ -36,11 +37,12 @@ export function CreateAgent({ open, onOpenChange }: CreateAgentProps) {
       onOpenChange={onOpenChange}
       title={t('createTitle')}
       action={t('createAction')}
+      isNew
       start={NEW_AGENT}
       seed="new"
       busy={creating.isPending}
       error={creating.error ? messageOf(creating.error) : undefined}
-      onSubmit={(facts, avatar) => create({ facts, avatar })}
+      onSubmit={(facts, avatar, template) => create({ facts, avatar, template })}
     />
   )
 }
@@ -84,6 +86,7 @@ export function EditAgent({ agent, onClose }: EditAgentProps) {
 }
 
 type Submitted = { facts: AgentFacts; avatar: File | null }
+type Created = Submitted & { template: string | null }
 
 /** A failed image upload shows a toast; the agent is saved anyway. */
 function useAvatar() {

@@ -102,8 +102,10 @@ async function changing<Data>(call: Promise<{ data: Data }>): Promise<Data> {
 
 const at = (id: string) => ({ path: { flow_id: id }, throwOnError: true }) as const
 
+type NewFlow = FlowFacts & Pick<FlowCreate, 'flow' | 'from_template'>
+
 /** Creates a draft. A repeated request with the same key returns the first draft. */
-export function createFlow(facts: FlowFacts & Pick<FlowCreate, 'flow'>, key: string): Promise<FlowDetail> {
+export function createFlow(facts: NewFlow, key: string): Promise<FlowDetail> {
   return changing(flowsCreate({ body: facts, headers: { 'Idempotency-Key': key }, throwOnError: true }))
 }
 

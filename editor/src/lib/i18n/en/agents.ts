@@ -82,6 +82,8 @@ export const agents = {
     discard: 'Discard',
     keepEditing: 'Keep editing',
     description: 'Description',
+    template: 'Start from',
+    noTemplate: 'Empty canvas',
     category: 'Category',
     visibility: 'Visibility',
     cover: 'Change cover',
