@@ -15,7 +15,8 @@ from impasto.journal.protocol import Record
 from impasto_server.db.engine import Base, Database
 from impasto_server.runs.events.pubsub import LocalPubSub
 from impasto_server.runs.journal import DatabaseJournal
-from impasto_server.runs.models import ProviderCostRow, RunRow
+from impasto_server.runs.library import listings
+from impasto_server.runs.models import ProviderCostRow, RunListingRow, RunRow
 from impasto_server.users.models import User
 
 
@@ -63,6 +64,41 @@ async def of_claimed_run(journal: DatabaseJournal) -> DatabaseJournal:
     """The journal of the run `r`, which the process `one` has taken from the queue."""
     await _lease_in_queue(journal, "one")
     return DatabaseJournal(journal._database, LocalPubSub(), journal._clock, is_new=True)
+
+
+@pytest.mark.parametrize("batches", [1, 2])
+async def test_the_end_of_a_run_completes_its_listing(
+    journal: DatabaseJournal,
+    of_claimed_run: DatabaseJournal,
+    batches: int,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    read: list[str] = []
+    finished_steps = listings._finished_steps
+
+    async def reading(session: Any, run_id: str, steps: Any) -> dict[str, bytes]:
+        read.append(run_id)
+        return await finished_steps(session, run_id, steps)
+
+    monkeypatch.setattr(listings, "_finished_steps", reading)
+    planned = [{"node": "n", "port": "output", "type": "Text", "list": False, "title": "N"}]
+    async with journal._database.writing() as session:
+        await session.execute(update(RunRow).where(RunRow.id == "r").values(planned_results=planned))
+        session.add(RunListingRow(run_id="r", owner_id="u"))
+    lease = await of_claimed_run.create("r", "one", 30, [Record("head")])
+    memo = Record("memo", "step.finished", "n", body=b'{"outputs":{"output":"no event"}}')
+    step = Record("event", "step.finished", "n", seq=2, time=2.0, body=b'{"outputs":{"output":"A text"}}')
+    end = Record("event", "run.finished", seq=3, time=3.0, body=b"{}")
+    if batches == 1:
+        await of_claimed_run.append(lease, [_STARTED, step, memo, end])
+    else:
+        await of_claimed_run.append(lease, [_STARTED, step, memo])
+        await of_claimed_run.append(lease, [end])
+
+    async with journal._database.reading() as session:
+        listing = (await session.scalars(select(RunListingRow))).one()
+    assert (listing.excerpt, listing.in_library) == ("A text", True)
+    assert len(read) == batches - 1, "the journal is read back only if the end is not in its first batch"
 
 
 _STARTED = Record("event", "run.started", seq=1, time=1.0, body=b"{}")

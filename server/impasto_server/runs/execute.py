@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
 from functools import partial
 from typing import Any, NoReturn
 
@@ -22,6 +23,7 @@ from impasto_server.flows.errors import FlowInvalid
 from impasto_server.observability import metrics
 from impasto_server.outages import is_outage, raise_unavailable
 from impasto_server.runs import journal_repository, repository, termination
+from impasto_server.runs.cancel_requests import CancelRequests
 from impasto_server.runs.costs.spending_limit import RunSpending
 from impasto_server.runs.events.pubsub import Subscription
 from impasto_server.runs.events.trace import RunTrace
@@ -48,7 +50,12 @@ class Executor:
         self._app_state = app_state
         self._owner = owner
         self._caches = ReuseCaches(app_state.database, app_state.clock)
+        self._cancel_requests = CancelRequests(app_state.pubsub)
         self._active: dict[str, asyncio.Event] = {}
+
+    def receiving_cancel_requests(self) -> AbstractAsyncContextManager[None]:
+        """Receive requests to cancel runs for the length of the block; without it, they are found later."""
+        return self._cancel_requests.receiving()
 
     async def close(self) -> None:
         """Write the reusable outputs that are still in memory, once no run is executed."""
@@ -78,8 +85,8 @@ class Executor:
             ended.set()
 
     async def _execute(self, run_id: str) -> None:
-        # Subscribed before the row is read: a later cancellation is notified.
-        async with self._app_state.pubsub.subscribe(f"cancel {run_id}") as cancellations:
+        # Watched before the row is read: a later request is notified.
+        with self._cancel_requests.watch(run_id) as cancellations:
             row, has_journal, earlier = await self._load(run_id)
             if row is not None and row.status in repository.LIVE_STATUSES:
                 await self._execute_live(row, earlier, cancellations, has_journal=has_journal)

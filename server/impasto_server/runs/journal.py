@@ -265,7 +265,9 @@ class DatabaseJournal:
         for asset_ids, cost_each, made_by in _asset_costs(records):
             await assets.record_costs(session, lease.run_id, asset_ids, cost_each, made_by)
         if any(map(_is_end, records)):
-            await listings.add_results(session, lease.run_id)
+            # The first batch of a short run is its whole journal, which need not be read back.
+            finished = _finished_steps(records) if self._next[lease] == 0 else None
+            await listings.add_results(session, lease.run_id, finished)
 
     async def _insert(self, session: AsyncSession, lease: Lease, records: Sequence[Entry]) -> None:
         start = self._next[lease]
@@ -289,6 +291,15 @@ class DatabaseJournal:
 def _is_end(record: Entry) -> bool:
     """Return whether a record ends the run. A node may give a memo the name of an event."""
     return record.kind == "event" and record.name in _ENDS
+
+
+def _finished_steps(records: Sequence[Entry]) -> dict[str, bytes]:
+    """Return the bodies of the last events that say that a step has finished, by step."""
+    return {
+        record.step: record.body
+        for record in records
+        if record.kind == "event" and record.name == "step.finished" and record.step is not None
+    }
 
 
 def _values(run_id: str, position: int, record: Entry) -> dict[str, Any]:

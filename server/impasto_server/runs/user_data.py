@@ -7,7 +7,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.db.engine import Database
-from impasto_server.runs import repository, service
+from impasto_server.runs import cancel_requests, repository, service
 from impasto_server.runs.models import RunRow
 from impasto_server.users.data_owners import DataOwner, Entry, Erasure, json_array, pages_of
 
@@ -28,7 +28,7 @@ async def _summaries(database: Database, user_id: str) -> AsyncIterator[dict[str
 async def _erase(session: AsyncSession, user_id: str) -> Erasure:
     # The rows are deleted with the account: an executor that is notified finds no row and stops.
     query = select(RunRow.id).where(RunRow.owner_id == user_id, RunRow.status.in_(repository.LIVE_STATUSES))
-    return Erasure(topics=[f"cancel {run_id}" for run_id in await session.scalars(query)])
+    return Erasure(topics=[cancel_requests.TOPIC] if await session.scalar(query.limit(1)) else [])
 
 
 data_owner = DataOwner(_export, _erase)

@@ -96,7 +96,7 @@ class WorkerRuntime:
         if self._dispatcher.is_full:
             self._app_state.pubsub.publish(QUEUE_TOPIC)
         else:
-            self._dispatcher.notify(1)
+            self._dispatcher.notify(1, is_queued=True)
 
     async def _stop(self) -> None:
         if self._opening is not None:

@@ -11,6 +11,7 @@ from tests.server.sample_nodes import chain, flow, gate, png
 
 from impasto import Configuration
 from impasto_server.runs import repository
+from impasto_server.runs.backends import fair_queue
 
 pytestmark = pytest.mark.anyio
 
@@ -38,6 +39,17 @@ async def test_launched_run_finishes(person: Any, make_flow: Any, run_flow: Any,
     assert run["can_cancel"] is False
     assert run["seconds"] >= 0
     assert run["last_seq"] > 6
+
+
+async def test_launched_run_is_claimed_without_a_look_whether_any_waits(
+    person: Any, make_flow: Any, run_flow: Any, finished: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def has_waiting(database: Any) -> bool:
+        return False
+
+    monkeypatch.setattr(fair_queue, "has_waiting", has_waiting)
+    made = await make_flow(person)
+    assert (await finished(person, await run_flow(person, made["id"])))["status"] == "finished"
 
 
 async def test_runs_of_agent_are_numbered_per_user(

@@ -13,6 +13,7 @@ import structlog
 from celery import Celery
 
 from impasto_server.container import AppState
+from impasto_server.runs import cancel_requests
 from impasto_server.settings import Settings
 
 log = structlog.get_logger()
@@ -64,7 +65,7 @@ class CeleryBackend:
 
     async def cancel(self, run_id: str) -> None:
         """Notify the worker that executes the run that its row says `cancel_requested`."""
-        self._app_state.pubsub.publish(f"cancel {run_id}")
+        cancel_requests.publish(self._app_state.pubsub, run_id)
 
     async def stop(self) -> None:
         """Do nothing: no run is executed in this process."""

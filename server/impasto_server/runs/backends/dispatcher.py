@@ -41,6 +41,7 @@ class Dispatcher:
         self._executor = Executor(app_state, owner)
         self._wakeup = Subscription()
         self._wanted: int | None = None
+        self._is_queued = False
         self._running: dict[str, asyncio.Task[None]] = {}
         self._suspect: str | None = None
         self._last_start = -1e9
@@ -85,11 +86,13 @@ class Dispatcher:
         except Exception as error:
             log.warning("could not release the runs of this process", exc_info=error)
 
-    def notify(self, runs: int | None = None) -> None:
+    def notify(self, runs: int | None = None, *, is_queued: bool = False) -> None:
         """Look for waiting runs at once, and claim as many as there are places, or at most `runs`.
 
         Where several processes share the queue, each claims one run for a message, so that the runs spread.
+        `is_queued`: a run has just been queued, so they are claimed without a look whether there are any.
         """
+        self._is_queued |= is_queued
         if runs is not None and self._wanted is not None:
             self._wanted += runs
         else:
@@ -104,12 +107,17 @@ class Dispatcher:
     # -- the loop ------------------------------------------------------------------------------
 
     async def _run(self) -> None:
-        async with self._app_state.pubsub.subscribe(QUEUE_TOPIC) as subscription, self._forward(subscription):
+        async with (
+            self._app_state.pubsub.subscribe(QUEUE_TOPIC) as subscription,
+            self._forward(subscription),
+            self._executor.receiving_cancel_requests(),
+        ):
             while not self._wakeup.closed:
                 wanted, self._wanted = self._wanted, 0
+                is_queued, self._is_queued = self._is_queued, False
                 try:
                     await self._beat_if_due()
-                    await self._fill(wanted)
+                    await self._fill(wanted, is_queued=is_queued)
                 except Exception as error:  # noqa: BLE001 - logged, and the loop goes on
                     log_failure(log, "could not claim runs", error)
                 if not await self._wakeup.wait(self._seconds_to_wait()):
@@ -182,11 +190,9 @@ class Dispatcher:
             runs_per_user=settings.limit_concurrent_runs,
         )
 
-    async def _fill(self, wanted: int | None) -> None:
+    async def _fill(self, wanted: int | None, *, is_queued: bool) -> None:
         app_state, places = self._app_state, self._places().limited_to(wanted)
-        if not places:
-            return
-        if not await fair_queue.has_waiting(app_state.database):
+        if not places or not (is_queued or await fair_queue.has_waiting(app_state.database)):
             return
         async with app_state.database.writing() as session:
             claimed = await fair_queue.claim(

@@ -86,21 +86,23 @@ async def has_waiting(database: Database) -> bool:
 async def claim(
     session: AsyncSession, owner: str, now: datetime, lease_seconds: float, places: Places
 ) -> list[ClaimedRun]:
-    """Lease the next runs in fair order to `owner`, at most as many as there are places."""
+    """Lease the next runs to `owner`, at most as many as there are places; return them in any order."""
     await lock_queue(session)
-    chosen = await _choose(session, places)
-    if not chosen:
-        return []
-    values = {
-        "owner": owner,
-        "until": now + timedelta(seconds=lease_seconds),
-        "run_ids": [run.id for run in chosen],
-    }
-    claimed = (await session.execute(_LEASE, values)).all()
+    values = {"owner": owner, "until": now + timedelta(seconds=lease_seconds), **values_of(places)}
+    claimed = (await session.execute(_LEASE_NEXT, values)).all()
     for owner_id in {row.owner_id for row in claimed}:
         await _record_turn(session, owner_id, now)
-    ids = {row.id for row in claimed}
-    return [run for run in chosen if run.id in ids]
+    return [ClaimedRun(row.id, row.crashes > 0) for row in claimed]
+
+
+def values_of(places: Places) -> dict[str, Any]:
+    """Return the parameters of `NEXT`."""
+    return {
+        "free": places.free,
+        "reserved": places.reserved,
+        "suspects": places.suspects,
+        "runs_per_user": places.runs_per_user,
+    }
 
 
 async def position(session: AsyncSession, run_id: str) -> int | None:
@@ -113,16 +115,6 @@ async def position_of_launched(database: Database, run_id: str) -> int | None:
     """Return the same in a transaction of its own. Not for use inside another session."""
     found = await database.first(_PLACE, {"run_id": run_id})
     return None if found is None else found[0] - 1
-
-
-async def _choose(session: AsyncSession, places: Places) -> list[ClaimedRun]:
-    values = {
-        "free": places.free,
-        "reserved": places.reserved,
-        "suspects": places.suspects,
-        "runs_per_user": places.runs_per_user,
-    }
-    return [ClaimedRun(row.id, row.crashes > 0) for row in await session.execute(_NEXT, values)]
 
 
 async def _record_turn(session: AsyncSession, owner_id: str, now: datetime) -> None:
@@ -180,7 +172,7 @@ def _order(queue: FromClause) -> tuple[ColumnElement[object], ...]:
     )
 
 
-def _next() -> Select[str, int]:
+def _next() -> Select[str]:
     """Return the query of the runs that start next in `:free` and `:reserved` places, in fair order."""
     queue = _ranked().cte("waiting")
     most = func.coalesce(queue.c.own_limit, bindparam("runs_per_user", type_=Integer), queue.c.turn)
@@ -195,7 +187,6 @@ def _next() -> Select[str, int]:
     placed = (
         select(
             within_limit.c.id,
-            within_limit.c.crashes,
             is_first_of_user.label("is_first_of_user"),
             func.row_number().over(order_by=_order(within_limit)).label("place"),
         )
@@ -204,7 +195,7 @@ def _next() -> Select[str, int]:
     )
     free, reserved = (bindparam(name, type_=Integer) for name in ("free", "reserved"))
     return (
-        select(placed.c.id, placed.c.crashes)
+        select(placed.c.id)
         .where(or_(placed.c.place <= free, placed.c.is_first_of_user))
         .order_by(placed.c.place)
         .limit(free + reserved)
@@ -220,13 +211,13 @@ def _place() -> Select[int]:
 
 # Built once: building them takes longer than their execution.
 _ANY_WAITING = select(RunRow.id).where(*_is_waiting()).limit(1)
-_NEXT = _next()
+NEXT = _next()
 _RUNS = cast("Table", RunRow.__table__)  # an update of the table itself takes half of the class's time
-_LEASE = (
+_LEASE_NEXT = (
     update(_RUNS)
-    .where(_RUNS.c.id.in_(bindparam("run_ids", expanding=True)), *_is_waiting())
+    .where(_RUNS.c.id.in_(NEXT), *_is_waiting())
     .values(lease_owner=bindparam("owner"), lease_until=bindparam("until"))
-    .returning(_RUNS.c.id, _RUNS.c.owner_id)
+    .returning(_RUNS.c.id, _RUNS.c.owner_id, _RUNS.c.crashes)
 )
 _TURNS = cast("Table", QueueTurnRow.__table__)
 _SERVED = (

@@ -4,6 +4,7 @@ from contextlib import ExitStack
 from types import TracebackType
 
 from impasto_server.container import AppState
+from impasto_server.runs import cancel_requests
 from impasto_server.runs.backends.dispatcher import Dispatcher
 from impasto_server.runs.backends.worker_identity import hold_identity
 
@@ -35,11 +36,11 @@ class InProcessBackend:
     async def submit(self, run_id: str) -> None:
         """Wake the dispatcher, which finds the queued run in the database."""
         if self._dispatcher is not None:
-            self._dispatcher.notify()
+            self._dispatcher.notify(is_queued=True)
 
     async def cancel(self, run_id: str) -> None:
         """Notify the executor of the run that its row says `cancel_requested`."""
-        self._app_state.pubsub.publish(f"cancel {run_id}")
+        cancel_requests.publish(self._app_state.pubsub, run_id)
         if self._dispatcher is not None:
             self._dispatcher.notify()
 

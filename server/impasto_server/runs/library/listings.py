@@ -1,6 +1,6 @@
 """What a list of runs shows and searches: written at the launch, completed when the run ends."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -87,16 +87,25 @@ def of_launch(row: RunRow) -> RunListingRow:
     )
 
 
-async def add_results(session: AsyncSession, run_id: str, *, is_backfill: bool = False) -> None:
+async def add_results(
+    session: AsyncSession,
+    run_id: str,
+    finished: Mapping[str, bytes] | None = None,
+    *,
+    is_backfill: bool = False,
+) -> None:
     """Write the results of a run that ends, or for a backfill has ended, into its listing and the library.
 
-    In the caller's transaction.
+    In the caller's transaction. `finished` is what the journal says of finished steps; None means to read it.
     """
     found = (await session.execute(_LAUNCHED, {"run_id": run_id})).one_or_none()
     if found is None:
         return
     words, planned, *of_run, has_files = found
-    steps = await _finished_steps(session, run_id, planned or ())
+    makers = {item["node"] for item in (planned or ())[:_MAX_RESULTS]}
+    if finished is None:
+        finished = await _finished_steps(session, run_id, makers)
+    steps = {step: orjson.loads(body) for step, body in finished.items() if step in makers}
     outputs = {step: data.get("outputs") or {} for step, data in steps.items()}
     results = _found_in(planned or (), outputs)
     run = library_entries.EndedRun(run_id, *of_run)
@@ -120,18 +129,18 @@ class _Results:
     asset_ids: list[str]
 
 
-async def _finished_steps(
-    session: AsyncSession, run_id: str, planned: Sequence[Mapping[str, Any]]
-) -> dict[str, Mapping[str, Any]]:
-    """Return what the journal says of the finished steps that make the first planned results."""
-    steps = {item["node"] for item in planned[:_MAX_RESULTS]}
+async def _finished_steps(session: AsyncSession, run_id: str, steps: Collection[str]) -> dict[str, bytes]:
+    """Return what the journal says of those of the steps that have finished."""
     if not steps:
         return {}
     query = select(RecordRow.step, RecordRow.body).where(
-        RecordRow.run_id == run_id, RecordRow.name == "step.finished", RecordRow.step.in_(steps)
+        RecordRow.run_id == run_id,
+        RecordRow.kind == "event",
+        RecordRow.name == "step.finished",
+        RecordRow.step.in_(steps),
     )
     rows = await session.execute(query.order_by(RecordRow.position))
-    return {step: orjson.loads(body) for step, body in rows if step is not None}
+    return {step: body for step, body in rows if step is not None}
 
 
 def _found_in(planned: Sequence[Mapping[str, Any]], outputs: Mapping[str, Mapping[str, Any]]) -> _Results:
