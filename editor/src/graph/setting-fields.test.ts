@@ -1,7 +1,14 @@
 import { describe, expect, it, test } from 'vitest'
 import { SAMPLE, sampleNode } from '@/test/flow-samples'
 import { Catalog, EMPTY_CATALOG, type NodeType, type Schema } from './catalog'
-import { describeSettings, formatSettingValue, formatValue, modelLabelOf, settingAt } from './setting-fields'
+import {
+  describeSettings,
+  formatSettingValue,
+  formatValue,
+  membersOf,
+  modelLabelOf,
+  settingAt,
+} from './setting-fields'
 
 const provider: Schema = {
   type: 'string',
@@ -97,4 +104,11 @@ test('the summary of a node leaves out the settings that edges drive', () => {
   const node = sampleNode('paint', 'image_generation', { settings: { n_images: 2 } })
   expect(describeSettings(node, type)).toBe('N images 2')
   expect(describeSettings(node, type, ['n_images'])).toBe(type.summary)
+})
+
+test('a number of zero is shown', () => {
+  const [field] = membersOf({
+    properties: { seconds: { type: 'number', title: 'Length', 'x-ui': { unit: 's' } } },
+  })
+  expect(field && formatSettingValue(field, 0)).toBe('Length 0 s')
 })

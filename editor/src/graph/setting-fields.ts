@@ -80,7 +80,7 @@ function shorten(text: string): string {
 export function formatSettingValue({ title, schema }: SettingField, value: unknown): string {
   if (typeof value === 'string') return isChoice(schema, value) ? choiceLabelOf(schema, value) : value
   if (typeof value === 'boolean') return `${title}: ${humanize(value)}`
-  if (typeof value === 'number') return [title, value, schema['x-ui']?.unit].filter(Boolean).join(' ')
+  if (typeof value === 'number') return [title, String(value), schema['x-ui']?.unit].filter(Boolean).join(' ')
   if (!Array.isArray(value)) return ''
   const plain = value.filter((item) => typeof item !== 'object' || item === null)
   if (plain.length > 0 || value.length === 0) return plain.join(', ')

@@ -6,7 +6,8 @@ import { findNode, notesOf } from '@/graph/document'
 import { WIDTHS } from '@/lib/browser-hooks'
 import type { CanvasNode } from './canvas-elements'
 import { focusCard } from './focus-card'
-import { clearOfPanels, viewportOf } from './viewport-insets'
+import { applyLegibleText } from './legible-text'
+import { clearOfInspector, clearOfPanels, viewportOf } from './viewport-insets'
 
 const MOVE_ANIMATION_MS = 200
 
@@ -54,6 +55,26 @@ export function useViewportControls(root: RefObject<HTMLElement | null>) {
     return () => {
       session.viewport = null
     }
+  }, [session, flow, root])
+
+  useEffect(() => {
+    applyLegibleText(root.current, session.view.getState().zoom)
+    return session.view.subscribe(({ zoom }) => applyLegibleText(root.current, zoom))
+  }, [session, root])
+
+  useEffect(() => {
+    const element = root.current
+    const clear = () => {
+      const [id, ...others] = session.view.getState().nodes
+      const before = flow.getViewport()
+      if (id === undefined || others.length > 0) return
+      const after = clearOfInspector(session, root.current, id, before)
+      if (after.x !== before.x) void flow.setViewport(after, { duration: animationDuration() })
+    }
+    // After a press: a card that is being dragged must not lose the pointer.
+    const onUp = () => setTimeout(clear)
+    element?.addEventListener('pointerup', onUp)
+    return () => element?.removeEventListener('pointerup', onUp)
   }, [session, flow, root])
 
   useEffect(() => {

@@ -10,7 +10,12 @@ const PANEL_INSETS = { top: '136px', left: '264px', right: '344px', bottom: '40p
 /** The same with folded panels: the bars at the top, the button and the folded inspector at the bottom. */
 const NARROW_INSETS = { top: '132px', left: '28px', right: '28px', bottom: '88px' } as const
 
+/** The right edge while the inspector is only a rail. */
+const RAIL_INSET = '80px' as const
+
 const MIN_ZOOM = 0.06
+/** Below this zoom a flow takes the room of the folded inspector too. */
+const ROOMY_ZOOM = 0.75
 /** The overview in the corner. */
 const MINIMAP_HEIGHT = 96
 
@@ -25,7 +30,10 @@ export function viewportOf(
   const chosen = session.document.nodes.filter((node) => ids.size === 0 || ids.has(node.id))
   const box = bounds(chosen.map((node) => ({ ...node.position, ...session.sizeOf(node.id) })))
   const { clientWidth: width, clientHeight: height } = root ?? { clientWidth: 1, clientHeight: 1 }
-  const free = viewportInsets(root, session)
+  const roomy = viewportInsets(root, session)
+  const isRail = width >= WIDTHS.wide && !isInspectorOpen(session)
+  const fits = getViewportForBounds(box, width, height, minZoom, 1, roomy).zoom >= ROOMY_ZOOM
+  const free = isRail && !fits ? { ...roomy, right: RAIL_INSET } : roomy
   const found = getViewportForBounds(box, width, height, minZoom, 1, free)
   const room = width - Number.parseFloat(free.left) - Number.parseFloat(free.right)
   // A flow wider than the visible area starts at its left edge.
@@ -52,6 +60,20 @@ export function clearOfPanels(
   return { ...view, x: view.x + x, y: view.y + y }
 }
 
+/** The viewport, moved to the left if the open inspector would cover the card of this node. */
+export function clearOfInspector(
+  session: Session,
+  root: HTMLElement | null,
+  id: string,
+  view: Viewport,
+): Viewport {
+  const node = findNode(session.document, id)
+  const width = root?.clientWidth ?? 0
+  if (!node || width < WIDTHS.desk || !isInspectorOpen(session)) return view
+  const edge = (node.position.x + session.sizeOf(id).width) * view.zoom + view.x
+  return { ...view, x: view.x + Math.min(0, width - Number.parseFloat(PANEL_INSETS.right) - edge) }
+}
+
 /** The shift that moves a range into an area; a range that is too large is aligned to its start. */
 function shiftInto(start: number, end: number, from: number, to: number): number {
   if (start < from || end - start > to - from) return from - start
@@ -70,7 +92,13 @@ function viewportInsets(root: HTMLElement | null, session: Session) {
 
 /** On narrow screens the inspector is shown only while a node is selected. */
 function isInspectorShown(session: Session, root: HTMLElement | null): boolean {
-  if (!session.canEdit || (root?.clientWidth ?? 0) >= WIDTHS.wide) return true
-  const [chosen, ...others] = session.view.getState().nodes
+  return (root?.clientWidth ?? 0) >= WIDTHS.wide || isInspectorOpen(session)
+}
+
+/** Whether the inspector, or a panel in its place, is more than a rail. */
+function isInspectorOpen(session: Session): boolean {
+  const { dialog, nodes } = session.view.getState()
+  if (!session.canEdit || dialog === 'problems' || dialog === 'variables') return true
+  const [chosen, ...others] = nodes
   return chosen !== undefined && others.length === 0 && findNode(session.document, chosen) !== undefined
 }

@@ -38,13 +38,13 @@ export function CardBody({ node, type, inputs, mapDepth, selected, height }: Car
   const { t } = useTranslation('canvas')
   const step = useStep(node.id)
   return (
-    <div className="relative flex flex-none flex-col pt-0.5 pb-3 text-[12.5px] text-muted leading-[1.45]">
+    <div className="relative flex flex-none flex-col card-content pt-0.5 pb-3 legible-m text-muted leading-[1.45]">
       <div style={{ height }} className="scrollbar-quiet overflow-y-auto overflow-x-hidden px-3">
         <ProblemLine node={node} />
         <Content node={node} type={type} step={step} inputs={inputs} selected={selected} />
       </div>
       {mapDepth > 0 && (
-        <p style={{ height: MAP_LINE_HEIGHT }} className="flex items-end gap-1.5 px-3 text-[11.5px]">
+        <p style={{ height: MAP_LINE_HEIGHT }} className="flex items-end gap-1.5 px-3 legible-s">
           <Repeat2 aria-hidden className="size-3.5" />
           {t('node.oncePerItem')}
         </p>
@@ -190,7 +190,7 @@ export function CardError({ node, error }: { node: string; error: ErrorData }) {
     <div className="flex flex-col items-start gap-2">
       <p className="break-words text-madder-text">{(session.canEdit && error.message) || t('node.error')}</p>
       {session.canEdit && error.detail && error.detail !== error.message && (
-        <p className="line-clamp-3 w-full break-words rounded-s bg-sunken px-2 py-1 font-mono text-[11px]">
+        <p className="line-clamp-3 w-full break-words rounded-s bg-sunken px-2 py-1 font-mono legible-s">
           {error.detail}
         </p>
       )}

@@ -24,7 +24,7 @@ export function CardFooter({ node, type }: { node: FlowNode; type: NodeType | un
   return (
     <footer
       style={{ height: FOOTER_HEIGHT }}
-      className="mt-auto flex flex-none items-center gap-2 border-hairline border-t px-3 text-[11.5px] text-muted"
+      className="mt-auto flex flex-none items-center gap-2 border-hairline border-t px-3 legible-s text-muted"
     >
       <span className="min-w-0 flex-1 truncate">{left}</span>
       <span className="flex-none font-mono tabular-nums">

@@ -134,7 +134,7 @@ export function CardHeader({ node, type, title }: CardHeaderProps) {
   return (
     <header className="flex h-[42px] flex-none items-center gap-[9px] px-3">
       <NodeTile type={type} />
-      <h3 className="min-w-0 flex-1 truncate font-semibold text-[13.5px]" title={title}>
+      <h3 className="card-title min-w-0 flex-1 truncate font-semibold legible-l" title={title}>
         {title}
       </h3>
       <Update node={node} />
@@ -152,7 +152,7 @@ function State({ node }: { node: FlowNode }) {
   const state = stateOf(node)
   if (!state) return null
   return (
-    <span className="flex flex-none items-center gap-1 rounded-pill bg-cobalt/10 px-2 py-0.5 text-[11.5px] text-cobalt-text">
+    <span className="flex flex-none items-center gap-1 rounded-pill bg-cobalt/10 px-2 py-0.5 legible-s text-cobalt-text">
       {state === 'pinned' && <Pin aria-hidden className="size-3" />}
       {state === 'bypassed' && <Redo2 aria-hidden className="size-3" />}
       {state === 'disabled' && <CircleSlash aria-hidden className="size-3" />}
@@ -174,7 +174,7 @@ function Update({ node }: { node: FlowNode }) {
       aria-label={words}
       title={words}
       disabled={!session.canEdit}
-      className="nodrag flex h-6 flex-none items-center gap-1 rounded-pill bg-cobalt/10 px-1.5 font-medium text-[11.5px] text-cobalt-text enabled:hover:bg-cobalt/20"
+      className="nodrag flex h-6 flex-none items-center gap-1 rounded-pill bg-cobalt/10 px-1.5 font-medium legible-s text-cobalt-text enabled:hover:bg-cobalt/20"
       onClick={() => {
         session.view.select([node.id])
         session.view.open('agentUpdate')
@@ -198,7 +198,7 @@ function Exposed({ node, type }: { node: FlowNode; type: NodeType | undefined })
       role="img"
       aria-label={words}
       title={words}
-      className="flex flex-none items-center gap-0.5 font-medium text-[11.5px] text-muted"
+      className="flex flex-none items-center gap-0.5 font-medium legible-s text-muted"
     >
       <SquareUserRound aria-hidden className="size-3.5" />
       {names.length}
@@ -223,7 +223,7 @@ function Variables({ node, type }: { node: FlowNode; type: NodeType | undefined 
       role="img"
       aria-label={words}
       title={words}
-      className="flex flex-none items-center gap-0.5 font-medium text-[11.5px] text-cobalt-text"
+      className="flex flex-none items-center gap-0.5 font-medium legible-s text-cobalt-text"
     >
       <Braces aria-hidden className="size-3.5" />
       {uses.length}
@@ -279,7 +279,7 @@ function Status({ step }: { step: StepState }) {
 function Running({ step }: { step: StepState }) {
   const { t } = useTranslation('canvas')
   const counted = /^(\d+) of (\d+)/.exec(step.message)
-  const look = 'flex-none font-mono text-[11.5px] text-cobalt-text'
+  const look = 'flex-none font-mono legible-s text-cobalt-text'
   if (counted)
     return <span className={look}>{t('node.of', { done: String(counted[1]), all: String(counted[2]) })}</span>
   if (step.progress !== null) return <span className={look}>{Math.round(step.progress * 100)} %</span>

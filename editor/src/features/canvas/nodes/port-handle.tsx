@@ -116,7 +116,7 @@ function PortLabel({ port, side, list, wide, strong, from }: PortLabelProps) {
     <span
       aria-hidden
       className={classes(
-        'pointer-events-none absolute top-1/2 -translate-y-1/2 truncate whitespace-nowrap text-[11.5px] text-muted group-hover/port:z-10 group-hover/port:max-w-none group-hover/port:bg-surface group-hover/port:text-ink',
+        'pointer-events-none absolute top-1/2 -translate-y-1/2 truncate whitespace-nowrap legible-s text-muted group-hover/port:z-10 group-hover/port:max-w-none group-hover/port:bg-surface group-hover/port:text-ink',
         side === 'target' ? 'left-[14px] text-left' : 'right-[14px] text-right',
         wide ? 'max-w-[205px]' : 'max-w-[98px]',
         (strong || isSetting) && 'text-ink',

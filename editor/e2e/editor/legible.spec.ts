@@ -1,0 +1,47 @@
+import { expect, test } from '../fixtures'
+import { Canvas } from './canvas'
+
+test('at the zoom that fits a dozen nodes the text on cards is legible, and no selected card is under the inspector', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  const headers = { Authorization: `Bearer ${token}` }
+  const flows = (await (await request.get(`${server.url}/api/v1/flows/`, { headers })).json()) as {
+    id: string
+    name: string
+  }[]
+  const kit = flows.find(({ name }) => name === 'Product Launch Kit')
+  const copy = await request.post(`${server.url}/api/v1/flows/${kit?.id}/duplicate`, { headers })
+  const canvas = new Canvas(page)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await canvas.open((await copy.json()).id)
+  await expect(canvas.cards).toHaveCount(12)
+
+  const sizes = await canvas.cards.evaluateAll((cards) =>
+    cards.flatMap((card) => {
+      const zoom = card.getBoundingClientRect().width / (card as HTMLElement).offsetWidth
+      const walker = document.createTreeWalker(card, NodeFilter.SHOW_TEXT)
+      const found: { text: string; size: number }[] = []
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        const text = node.textContent?.trim()
+        const element = node.parentElement
+        if (!text || !element || element.closest('.sr-only')) continue
+        found.push({ text, size: Number.parseFloat(getComputedStyle(element).fontSize) * zoom })
+      }
+      return found
+    }),
+  )
+  expect(sizes.length).toBeGreaterThan(40)
+  expect(sizes.filter(({ size }) => size < 11.99)).toEqual([])
+
+  await canvas.select('Teaser')
+  const panel = await canvas.inspector.boundingBox()
+  await expect
+    .poll(async () => {
+      const box = await canvas.card('Teaser').boundingBox()
+      return (box?.x ?? 0) + (box?.width ?? 0)
+    })
+    .toBeLessThan(panel?.x ?? 0)
+})
