@@ -101,6 +101,19 @@ class Database:
             return connection.execute(query, values).first()
 
     @shielded
+    async def all(
+        self, query: Select[*tuple[Any, ...]], values: Mapping[str, Any]
+    ) -> Sequence[Row[*tuple[Any, ...]]]:
+        """Return the rows of a query of columns, like `first`."""
+        return await self._alone(partial(self._all, query, values))
+
+    def _all(
+        self, query: Select[*tuple[Any, ...]], values: Mapping[str, Any]
+    ) -> Sequence[Row[*tuple[Any, ...]]]:
+        with self._single.connect() as connection:
+            return connection.execute(query, values).all()
+
+    @shielded
     async def execute(self, statement: Executable, rows: Sequence[Mapping[str, Any]]) -> None:
         """Execute a statement that writes, with the values of each row, in a transaction of its own.
 

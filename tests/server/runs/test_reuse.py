@@ -1,5 +1,6 @@
 """The cache of step outputs in the database: what is written together, and what is found before."""
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -75,3 +76,53 @@ async def test_next_run_reuses_outputs_that_are_not_written_yet(
     for _ in range(3):
         await finished(person, await run_flow(person, made["id"], reuse="changed"))
     assert CALLS["shout"] == 1
+
+
+@pytest.fixture
+async def five(person: Any, app_state: Any, caches: ReuseCaches) -> ReuseCache:
+    """The cache of a user that has the keys 0 to 4 in the database."""
+    cache = caches.for_user(await person.id())
+    for number in range(5):
+        await cache.put(f"{number}", f"{number}".encode())
+    await caches.flush()
+    return cache
+
+
+async def test_outputs_that_are_looked_up_at_once_are_read_together(
+    app_state: Any, caches: ReuseCaches, five: ReuseCache
+) -> None:
+    statements: list[str] = []
+
+    def on_statement(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
+        statements.append(statement)
+
+    event.listen(app_state.database.engine.sync_engine, "before_cursor_execute", on_statement)
+    other = caches.for_user("another user")
+    found = await asyncio.gather(*(five.get(f"{number}") for number in range(6)), other.get("1"))
+
+    assert found == [b"0", b"1", b"2", b"3", b"4", None, None]
+    assert len([each for each in statements if "step_reuse" in each]) == 1
+
+
+async def test_cancelled_look_up_does_not_disturb_others(five: ReuseCache) -> None:
+    cancelled, kept = asyncio.create_task(five.get("1")), asyncio.create_task(five.get("2"))
+    await asyncio.sleep(0)
+    cancelled.cancel()
+
+    assert await kept == b"2"
+    with pytest.raises(asyncio.CancelledError):
+        await cancelled
+
+
+async def test_each_look_up_raises_why_outputs_could_not_be_read(
+    app_state: Any, five: ReuseCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def refuse(*_: Any) -> None:
+        raise ConnectionError("gone")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(app_state.database, "all", refuse)
+        found = await asyncio.gather(five.get("1"), five.get("2"), return_exceptions=True)
+
+    assert [type(each) for each in found] == [ConnectionError, ConnectionError]
+    assert await five.get("1") == b"1"

@@ -14,7 +14,8 @@ from impasto.runtime.recording.event_buffer import EventBuffer, no_op
 
 logger = logging.getLogger("impasto")
 Listener = Callable[[Event], t.Any]
-_SOON_SECONDS: t.Final = 0.02
+# A busy worker takes tens of milliseconds for the look-ups of a run, and each batch costs a transaction.
+_SOON_SECONDS: t.Final = 0.1
 
 
 class JournalWriter:
@@ -52,7 +53,7 @@ class JournalWriter:
             self.schedule_flush()
 
     def schedule_flush_soon(self) -> None:
-        """Write what is buffered within 20 ms, together with what follows: the run only asks its cache.
+        """Write what is buffered within 100 ms, together with what follows: the run only asks its cache.
 
         Writes at once if a resume could not compute it again.
         """

@@ -5,14 +5,16 @@ before loses them, as a cache may; the run that made them resumes from its journ
 """
 
 import asyncio
-from datetime import timedelta
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from functools import cache
 from typing import Any, cast
 from weakref import WeakValueDictionary
 
 import orjson
 import structlog
-from sqlalchemy import Insert, Table, bindparam, select, update
+from sqlalchemy import Insert, Table, bindparam, select, tuple_, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 
@@ -28,8 +30,9 @@ _WRITE_SECONDS = 0.05
 _USED_AT_PRECISION = timedelta(days=1)
 Entries = dict[tuple[str, str], bytes]
 """Outputs by the id of their owner and their key."""
-_ENTRY = select(ReuseRow.entry, ReuseRow.used_at).where(
-    ReuseRow.owner_id == bindparam("owner_id"), ReuseRow.key == bindparam("key")
+_MAX_READ = 64
+_ENTRIES = select(ReuseRow.owner_id, ReuseRow.key, ReuseRow.entry, ReuseRow.used_at).where(
+    tuple_(ReuseRow.owner_id, ReuseRow.key).in_(bindparam("places", expanding=True))
 )
 log = structlog.get_logger()
 
@@ -39,36 +42,40 @@ class ReuseCache:
 
     can_peek = False  # the table is read asynchronously
 
-    def __init__(self, database: Database, clock: Clock, writer: "ReuseWriter", owner_id: str) -> None:
+    def __init__(
+        self, database: Database, clock: Clock, reader: "ReuseReader", writer: "ReuseWriter", owner_id: str
+    ) -> None:
         self.inflight: dict[str, Any] = {}
         self._database = database
         self._clock = clock
+        self._reader = reader
         self._writer = writer
         self._owner_id = owner_id
 
     def peek(self, key: str) -> None:
         """Return None: see `can_peek`."""
 
-    @shielded
     async def get(self, key: str) -> bytes | None:
         """Return the outputs stored under the key, or None, also if one of their assets was deleted."""
         entry, used_at = self._writer.find(self._owner_id, key), None
         if entry is None:
-            row = await self._database.first(_ENTRY, {"owner_id": self._owner_id, "key": key})
-            if row is None:
+            found = await self._reader.find(self._owner_id, key)
+            if found is None:
                 return None
-            entry, used_at = row
+            entry, used_at = found
         if b'"asset_id"' in entry and not await self._has_all_assets(entry):
             return None
         if used_at is not None and self._clock() - used_at > _USED_AT_PRECISION:
             await self._touch(key)
         return entry
 
+    @shielded
     async def _has_all_assets(self, entry: bytes) -> bool:
         asset_ids = asset_ids_in(orjson.loads(entry))
         async with self._database.reading() as session:
             return len(await assets.find_many(session, self._owner_id, asset_ids)) == len(asset_ids)
 
+    @shielded
     async def _touch(self, key: str) -> None:
         mine = (ReuseRow.owner_id == self._owner_id, ReuseRow.key == key)
         async with self._database.writing() as session:
@@ -78,6 +85,65 @@ class ReuseCache:
         """Store the outputs under the key. Outputs above 4 MiB are not stored."""
         if len(outputs) <= _MAX_ENTRY_BYTES:
             await self._writer.add(self._owner_id, key, outputs)
+
+
+Stored = tuple[bytes, datetime]
+"""An entry, and when it was last used."""
+
+
+@dataclass(frozen=True)
+class _Lookup:
+    """A step that waits for its entry. Its future is done early if the step is cancelled."""
+
+    place: tuple[str, str]
+    future: asyncio.Future[Stored | None]
+
+    def answer(self, stored: Stored | None) -> None:
+        if not self.future.done():
+            self.future.set_result(stored)
+
+    def fail(self, error: Exception) -> None:
+        if not self.future.done():
+            self.future.set_exception(error)
+
+
+class ReuseReader:
+    """Reads the entries of all users: together those that are asked for while others are read."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._wanted: list[_Lookup] = []
+        self._reading: asyncio.Task[None] | None = None
+
+    async def find(self, owner_id: str, key: str) -> Stored | None:
+        """Return an entry and when it was last used, or None."""
+        lookup = _Lookup((owner_id, key), asyncio.get_running_loop().create_future())
+        self._wanted.append(lookup)
+        if self._reading is None:
+            self._reading = asyncio.create_task(self._read_wanted(), name="reading reusable outputs")
+        return await lookup.future
+
+    async def _read_wanted(self) -> None:
+        try:
+            while self._wanted:
+                wanted, self._wanted = self._wanted[:_MAX_READ], self._wanted[_MAX_READ:]
+                await self._read(wanted)
+        finally:
+            self._reading = None
+
+    async def _read(self, wanted: Sequence[_Lookup]) -> None:
+        places = [each.place for each in wanted]
+        # Few lengths, because each one is a statement of its own.
+        places += places[-1:] * ((1 << (len(places) - 1).bit_length()) - len(places))
+        try:
+            rows = await self._database.all(_ENTRIES, {"places": places})
+        except Exception as error:  # noqa: BLE001 - each step that waits raises it
+            for each in wanted:
+                each.fail(error)
+            return
+        found = {(owner_id, key): (entry, used_at) for owner_id, key, entry, used_at in rows}
+        for each in wanted:
+            each.answer(found.get(each.place))
 
 
 class ReuseWriter:
@@ -154,6 +220,7 @@ class ReuseCaches:
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
+        self._reader = ReuseReader(database)
         self._writer = ReuseWriter(database, clock)
         self._caches: WeakValueDictionary[str, ReuseCache] = WeakValueDictionary()
 
@@ -161,7 +228,9 @@ class ReuseCaches:
         """Return the user's cache, the same object while a run uses it."""
         cache = self._caches.get(owner_id)
         if cache is None:
-            cache = self._caches[owner_id] = ReuseCache(self._database, self._clock, self._writer, owner_id)
+            cache = self._caches[owner_id] = ReuseCache(
+                self._database, self._clock, self._reader, self._writer, owner_id
+            )
         return cache
 
     async def flush(self) -> None:
