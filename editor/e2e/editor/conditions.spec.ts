@@ -42,3 +42,29 @@ test('the cases of a condition are built in the inspector and name its ports', a
   await canvas.saved()
   expect((await canvas.draft(request, server.url, token, id)).edges).toHaveLength(2)
 })
+
+test('the card of a condition names its cases, and after a run the case that was taken', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  const cases = ['Steuerrecht', 'Arbeitsrecht'].map((name, at) => ({
+    port: `case_${at + 1}`,
+    name,
+    rules: [{ kind: 'text', test: 'contains', value: at === 0 ? 'Steuer' : 'Probezeit' }],
+  }))
+  const nodes = [
+    flowNode('ask', 'user_prompt', 0, 0, { text: 'Neue Regeln zur Probezeit' }),
+    flowNode('part', 'condition', 400, 0, { cases }),
+    flowNode('say', 'compose', 800, 0, { template: 'Zu {{it}}' }),
+  ]
+  const edges = [
+    { from: 'ask.output', to: 'part.value' },
+    { from: 'part.case_2', to: 'say.it' },
+  ]
+  const { canvas } = await openNewFlow({ page, server, token, request }, { flow: { nodes, edges } })
+  await expect(canvas.card('Condition')).toContainText('Steuerrecht, Arbeitsrecht')
+  await page.keyboard.press('Control+Enter')
+  await expect(canvas.card('Condition')).toContainText('Arbeitsrecht: Neue Regeln zur Probezeit')
+})

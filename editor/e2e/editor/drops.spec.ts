@@ -82,3 +82,30 @@ test('an edge drives a setting, and a drop on a card shows, asks and announces w
     )
   })
 })
+
+test('a new input that drives a setting starts with its value and choices, in one undo step', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  const nodes = [flowNode('paint', 'image_generation', 0, 0, { provider: 'local', aspect_ratio: '4:5' })]
+  const { id, canvas } = await openNewFlow({ page, server, token, request }, { flow: { nodes, edges: [] } })
+  await expect(canvas.card('Image generation')).toContainText('4:5')
+  await canvas.select('Image generation')
+  await canvas.inspector.getByRole('button', { name: 'Drive Aspect ratio by an edge' }).click()
+  await typeInSearch(page, 'Choice')
+  await page.keyboard.press('Enter')
+  await expect(canvas.card('Choice')).toBeVisible()
+  await expect(canvas.card('Image generation')).toContainText('Aspect ratioChoice')
+  await canvas.saved()
+  const choice = (await canvas.draft(request, server.url, token, id)).nodes.find(
+    ({ type }) => type === 'choice',
+  )
+  expect(choice?.settings).toMatchObject({
+    value: '4:5',
+    options: expect.arrayContaining(['1:1', '4:5', '16:9']),
+  })
+  await page.keyboard.press('Control+z')
+  await expect(canvas.cards).toHaveCount(1)
+})

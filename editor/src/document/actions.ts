@@ -28,6 +28,7 @@ import {
   ungroup,
 } from '@/graph/edits/annotations'
 import { type Box, bounds } from '@/graph/edits/arrange'
+import { driverSettings } from '@/graph/edits/driver'
 import { addInto, bridge, connect, disconnect, insertInto } from '@/graph/edits/edges'
 import { freePlace, GAP } from '@/graph/edits/free-place'
 import { addNode, moveNodes, removeNodes, setMode, setPin, setSetting } from '@/graph/edits/nodes'
@@ -118,7 +119,10 @@ export function insertConfiguredNode(session: Session, type: Type, settings: Set
   session.flow.settle()
 }
 
-/** Adds a node and connects it to the open end of an edge, as one undo step. */
+/**
+ * Adds a node and connects it to the open end of an edge, as one undo step. An input that drives a setting starts with
+ * the value that the setting has.
+ */
 export function insertConnectedNode(
   session: Session,
   type: NodeType,
@@ -127,7 +131,7 @@ export function insertConnectedNode(
 ): void {
   let id = ''
   session.edit((document) => {
-    const added = addNode(document, type, at)
+    const added = addNode(document, type, at, drivingSettings(session, type, from))
     id = added.id
     const node = added.document.nodes.find((candidate) => candidate.id === id)
     if (!node) return added.document
@@ -145,6 +149,17 @@ export function insertConnectedNode(
     return added.document
   })
   if (id) selectAndFocus(session, [id])
+}
+
+function drivingSettings(
+  { document, catalog }: Session,
+  driver: NodeType,
+  { end, side }: { end: End; side: 'source' | 'target' },
+): Settings {
+  const node = findNode(document, end.node)
+  const type = node && catalog.typeOf(node)
+  if (!type || portAt(node, catalog, end, side)?.kind !== 'setting') return {}
+  return driverSettings(driver, node, type, end.port)
 }
 
 export function connectPorts(session: Session, from: End, to: End): void {

@@ -112,3 +112,10 @@ test('a number of zero is shown', () => {
   })
   expect(field && formatSettingValue(field, 0)).toBe('Length 0 s')
 })
+
+test('a list of named things is shown by their names, others by their number', () => {
+  const [field] = membersOf({ properties: { cases: { type: 'array' } } })
+  const shown = (value: unknown) => field && formatSettingValue(field, value)
+  expect(shown([{ name: 'Tax', port: 'case_1' }, { name: 'Labour' }])).toBe('Tax, Labour')
+  expect(shown([{ name: 'Tax' }, { port: 'case_2' }])).toBe('2 items')
+})

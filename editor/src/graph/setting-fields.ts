@@ -84,7 +84,13 @@ export function formatSettingValue({ title, schema }: SettingField, value: unkno
   if (!Array.isArray(value)) return ''
   const plain = value.filter((item) => typeof item !== 'object' || item === null)
   if (plain.length > 0 || value.length === 0) return plain.join(', ')
-  return countItems(value.length)
+  const names = value.map(nameOf)
+  return names.every(Boolean) ? names.join(', ') : countItems(value.length)
+}
+
+function nameOf(item: unknown): string {
+  const { name } = (item ?? {}) as { name?: unknown }
+  return typeof name === 'string' ? name : ''
 }
 
 /** Values that mean that nothing was selected. */

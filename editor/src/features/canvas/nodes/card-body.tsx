@@ -3,16 +3,17 @@ import type { ReactElement } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { Progress } from '@/components/progress'
+import { TypeIcon } from '@/components/type-icon'
 import { retryStep } from '@/document/run-actions'
 import { wasDisabled } from '@/document/run-staleness'
 import { useBoundNode } from '@/document/use-bound-node'
 import { useChecks, useRunner, useSession, useStep } from '@/document/use-session'
 import { MAP_LINE_HEIGHT } from '@/graph/card-size'
-import type { NodeType } from '@/graph/catalog'
+import type { NodeType, PortType } from '@/graph/catalog'
 import { titleOf } from '@/graph/connect'
 import type { FlowNode } from '@/graph/document'
 import { pinnedValues } from '@/graph/pins'
-import { type Port, settingNames } from '@/graph/ports'
+import { outputPorts, type Port, settingNames } from '@/graph/ports'
 import { describeSettings } from '@/graph/setting-fields'
 import { type MediaValue, mediaIn } from '@/lib/run/media-values'
 import type { ErrorData, StepState } from '@/lib/run/types'
@@ -39,7 +40,10 @@ export function CardBody({ node, type, inputs, mapDepth, selected, height }: Car
   const step = useStep(node.id)
   return (
     <div className="relative flex flex-none flex-col card-content pt-0.5 pb-3 legible-m text-muted leading-[1.45]">
-      <div style={{ height }} className="scrollbar-quiet overflow-y-auto overflow-x-hidden px-3">
+      <div
+        style={{ height }}
+        className="scrollbar-quiet flex flex-col overflow-y-auto overflow-x-hidden px-3"
+      >
         <ProblemLine node={node} />
         <Content node={node} type={type} step={step} inputs={inputs} selected={selected} />
       </div>
@@ -85,12 +89,25 @@ function Content({ node, type, step, inputs, selected }: ContentProps) {
   if (node.pin && !node.mode) return madeOf(Object.values(pinnedValues(node.pin)))
   if (step.status === 'failed' && step.error) return <CardError node={node.id} error={step.error} />
   if (step.status === 'skipped' || step.status === 'cancelled') return <SkippedReason step={step} />
-  const made = type.input === null ? madeSoFar(type, step) : null
+  const made = type.input === null ? madeSoFar(node, type, step) : null
   if (made) return made
   if (waiting) return <p>{t('node.waitingFor', { title: waiting })}</p>
   if (hasMainSettings(type))
     return <CardSettings node={node} type={type} inputs={inputs} selected={selected} />
-  return <p className="line-clamp-3 break-words">{describeSettings(bound, type, settingNames(inputs))}</p>
+  const words = describeSettings(bound, type, settingNames(inputs))
+  if (type.input === null && givesMedia(type)) return <Reserved type={type} words={words} />
+  return <p className="line-clamp-3 break-words">{words}</p>
+}
+
+/** The room of images or videos that have not been made yet. */
+function Reserved({ type, words }: { type: NodeType; words: string }) {
+  const made = type.outputs.find(isMedia)
+  return (
+    <div className="mt-1 flex min-h-0 flex-1 flex-col items-center justify-center gap-1.5 rounded-s bg-sunken px-3 text-center">
+      <TypeIcon type={made?.type ?? 'Any'} className="size-5 flex-none" />
+      <p className="line-clamp-3 break-words">{words}</p>
+    </div>
+  )
 }
 
 /** Finished outputs: their media, else their text. */
@@ -102,7 +119,7 @@ function madeOf(values: readonly unknown[]): ReactElement {
 }
 
 /** The partial or final result of the step; null while there is none. */
-function madeSoFar(type: NodeType, step: StepState): ReactElement | null {
+function madeSoFar(node: FlowNode, type: NodeType, step: StepState): ReactElement | null {
   const running = step.status === 'running'
   const media = mediaOf(step)
   const sketch = running && media.length === 0 ? sketchIn(Object.values(step.partials).flat()) : null
@@ -110,7 +127,9 @@ function madeSoFar(type: NodeType, step: StepState): ReactElement | null {
   if (media.length > 0 || (running && givesMedia(type))) {
     return <CardMedia media={media} expected={running ? expectedOf(step) : 1} />
   }
-  const words = running ? tailOf(step.text) : (step.text || textOf(step, type)).slice(0, MAX_TAIL_CHARACTERS)
+  const words = running
+    ? tailOf(step.text)
+    : (step.text || textOf(step, node, type)).slice(0, MAX_TAIL_CHARACTERS)
   if (words) return <p className="line-clamp-4 whitespace-pre-line break-words">{words}</p>
   if (step.retrying) return <Retrying seconds={step.retrying.seconds} />
   return running && step.message ? <p className="line-clamp-2">{step.message}</p> : null
@@ -166,13 +185,20 @@ function mediaOf(step: StepState): MediaValue[] {
   return final.length > 0 ? final : Object.values(step.partials).flatMap(mediaIn)
 }
 
-function textOf(step: StepState, type: NodeType): string {
-  const port = type.outputs[0]?.name ?? 'output'
-  return port in step.outputs ? (previewText(step.outputs[port]) ?? '') : ''
+/** The first output as text; of a step that took one of several branches, after the name of that branch. */
+function textOf(step: StepState, node: FlowNode, type: NodeType): string {
+  const [first = 'output'] = type.outputs.map(({ name }) => name)
+  if (first in step.outputs) return previewText(step.outputs[first]) ?? ''
+  const taken = outputPorts(node, type).find(({ name }) => name in step.outputs)
+  return taken ? [taken.title, previewText(step.outputs[taken.name])].filter(Boolean).join(': ') : ''
 }
 
 function givesMedia(type: NodeType): boolean {
-  return type.outputs.some((port) => port.type === 'Image' || port.type === 'Video')
+  return type.outputs.some(isMedia)
+}
+
+function isMedia({ type }: PortType): boolean {
+  return type === 'Image' || type === 'Video'
 }
 
 /** Number of expected images, where the step reports '2 of 4'. */
