@@ -1,11 +1,21 @@
-"""A server process with the nodes of the load benchmark, configured by environment variables."""
+"""A server process with the nodes of the load benchmark, configured by environment variables.
 
-import os
+It serves as `impasto serve` does.
+"""
 
 import uvicorn
 from nodes import catalog
 
-from impasto_server.app import create_app
+from impasto.garbage_collection import gc_paused
+from impasto_server.cli.serving import make_config
+from impasto_server.settings import Settings
 
 if __name__ == "__main__":
-    uvicorn.run(create_app(catalog=catalog()), port=int(os.environ["IMPASTO_PORT"]), log_config=None)
+    settings = Settings()
+    with gc_paused():
+        from impasto_server.app import create_app
+
+        app = create_app(settings, catalog=catalog())
+    config = make_config(app, settings)
+    config.port = settings.port
+    uvicorn.Server(config).run()
