@@ -6,23 +6,27 @@ import hmac
 import os
 import secrets
 import stat
+from collections import OrderedDict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import orjson
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from joserfc import jwt
 from joserfc.errors import JoseError
 from joserfc.jwk import ECKey, KeySet
 
 if TYPE_CHECKING:
     from impasto_server.settings import Settings
 
+SIGNING_ALGORITHM = "ES256"
 SIGNING_FILE = "signing_keys.json"
 ENCRYPTION_FILE = "encryption.keys"
 MAX_SIGNING_KEYS = 2
 MAX_ENCRYPTION_KEYS = 2
 _KEY_BYTES = 32
+_MAX_REMEMBERED_TOKENS = 1000
 
 
 class SecretInvalid(Exception):
@@ -39,20 +43,32 @@ class SigningKeyRing:
         self.path = path
         self._stamp: tuple[int, int] | None = None
         self._keys: list[ECKey] = []
+        self._verified: OrderedDict[str, dict[str, Any]] = OrderedDict()
 
     @property
     def signer(self) -> ECKey:
         """The key that signs new tokens."""
         return self._active()[0]
 
-    @property
-    def verifiers(self) -> KeySet:
-        """Every key whose tokens are accepted."""
-        return KeySet(list(self._active()))
+    def verify(self, token: str) -> dict[str, Any]:
+        """Return the claims of a token that an active key has signed. Raises `JoseError` or ValueError.
+
+        Remembers the tokens used last: a client sends the same one with each request.
+        """
+        keys = self._active()
+        claims = self._verified.pop(token, None)
+        if claims is None:
+            claims = jwt.decode(token, KeySet(list(keys)), algorithms=[SIGNING_ALGORITHM]).claims
+        self._verified[token] = claims
+        if len(self._verified) > _MAX_REMEMBERED_TOKENS:
+            self._verified.popitem(last=False)
+        return dict(claims)
 
     def public(self) -> dict[str, Any]:
         """Return the JWKS document, with public keys only."""
-        members = [{**key.as_dict(private=False), "use": "sig", "alg": "ES256"} for key in self._active()]
+        members = [
+            {**key.as_dict(private=False), "use": "sig", "alg": SIGNING_ALGORITHM} for key in self._active()
+        ]
         return {"keys": members}
 
     def rotate(self) -> str:
@@ -66,6 +82,7 @@ class SigningKeyRing:
         stamp = _stamp(self.path)
         if stamp != self._stamp:
             self._keys = _read_signing_keys(self.path)
+            self._verified.clear()
             self._stamp = stamp
         return self._keys
 

@@ -7,7 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from joserfc import jwt
+from joserfc.errors import JoseError
 
+from impasto_server.security import crypto
 from impasto_server.security.crypto import (
     ENCRYPTION_FILE,
     SIGNING_FILE,
@@ -134,3 +137,41 @@ def test_rotation_by_another_process_is_picked_up(tmp_path: Path) -> None:
     fresh = SigningKeyRing(settings.secrets / SIGNING_FILE).rotate()
     assert running.signer.kid == fresh != before
     assert [key["kid"] for key in running.public()["keys"]] == [fresh, before]
+
+
+def _signed(keys: SigningKeyRing, subject: str) -> str:
+    header = {"alg": crypto.SIGNING_ALGORITHM, "kid": keys.signer.kid}
+    return jwt.encode(header, {"sub": subject}, keys.signer, algorithms=[crypto.SIGNING_ALGORITHM])
+
+
+def test_token_is_verified_once_until_the_keys_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keys, _ = open_keys(made(tmp_path))
+    decode, decoded = jwt.decode, []
+
+    def counting(token: str, *args: Any, **options: Any) -> Any:
+        decoded.append(token)
+        return decode(token, *args, **options)
+
+    monkeypatch.setattr(crypto.jwt, "decode", counting)
+    token = _signed(keys, "one")
+    keys.verify(token)["sub"] = "changed by its receiver"
+    assert keys.verify(token) == {"sub": "one"}
+    assert decoded == [token]
+
+    keys.rotate()
+    assert keys.verify(token) == {"sub": "one"}
+    assert decoded == [token, token]
+    keys.rotate()
+    with pytest.raises((JoseError, ValueError)):
+        keys.verify(token)
+
+
+def test_a_bounded_number_of_tokens_is_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(crypto, "_MAX_REMEMBERED_TOKENS", 2)
+    keys, _ = open_keys(made(tmp_path))
+    tokens = [_signed(keys, subject) for subject in ("one", "two", "three")]
+    for token in (tokens[0], tokens[1], tokens[0], tokens[2]):
+        keys.verify(token)
+    assert list(keys._verified) == [tokens[0], tokens[2]], "the one that was used longest ago is forgotten"

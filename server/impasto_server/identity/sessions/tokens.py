@@ -11,10 +11,10 @@ from joserfc.errors import JoseError
 
 from impasto_server.container import AppState
 from impasto_server.identity.errors import TokenInvalid
+from impasto_server.security.crypto import SIGNING_ALGORITHM
 from impasto_server.users.models import User
 from impasto_server.utils import new_id
 
-ALGORITHM = "ES256"
 AUDIENCE = "impasto"
 IDENTITY = "identity"
 _LEEWAY_SECONDS = 5
@@ -38,7 +38,7 @@ def issue(app_state: AppState, user: User, session_id: str) -> tuple[str, dateti
 def sign(app_state: AppState, claims: dict[str, Any], use: str, expires_at: datetime) -> str:
     """Return a token with these claims for one use, valid until `expires_at`."""
     key = app_state.signing_keys.signer
-    header = {"alg": ALGORITHM, "kid": key.kid, "typ": "JWT"}
+    header = {"alg": SIGNING_ALGORITHM, "kid": key.kid, "typ": "JWT"}
     payload = {
         **claims,
         "iss": app_state.settings.origin,
@@ -48,13 +48,13 @@ def sign(app_state: AppState, claims: dict[str, Any], use: str, expires_at: date
         "exp": int(expires_at.timestamp()),
         "jti": new_id(),
     }
-    return jwt.encode(header, payload, key, algorithms=[ALGORITHM])
+    return jwt.encode(header, payload, key, algorithms=[SIGNING_ALGORITHM])
 
 
 def read(app_state: AppState, token: str, use: str) -> dict[str, Any]:
     """Verify a token of this server for one use and return its claims. Raises `TokenInvalid`."""
     try:
-        claims = jwt.decode(token, app_state.signing_keys.verifiers, algorithms=[ALGORITHM]).claims
+        claims = app_state.signing_keys.verify(token)
     except (JoseError, ValueError) as error:
         raise TokenInvalid from error
     is_valid = (
