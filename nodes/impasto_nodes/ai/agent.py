@@ -15,7 +15,8 @@ from impasto import Setting, node
 def agent(
     *,
     flow: Annotated[
-        dict[str, Any] | str, Setting(widget="flow", main=True, help="The agent to run in this place.")
+        dict[str, Any] | str,
+        Setting(title="Agent", widget="flow", main=True, help="The agent to run in this place."),
     ] = "",
     version: Annotated[
         int | None,

@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next'
 import type { Problem } from '@/document/backend'
 import type { Catalog } from '@/graph/catalog'
 import { titleOf } from '@/graph/connect'
-import { type FlowDocument, findNode } from '@/graph/document'
+import { type FlowDocument, type FlowNode, findNode } from '@/graph/document'
 import { isStateNote } from '@/graph/pins'
 import { describePort, type Port, portAt } from '@/graph/ports'
 import { settingAt } from '@/graph/setting-fields'
@@ -43,10 +43,12 @@ export function problemTitle(
     const key = problem.code === 'unknown_variable' ? 'unknownVariable' : 'wrongVariable'
     return t(`problems.${key}`, names)
   }
-  if (node && isBadSetting(problem)) {
+  if (node && reasonOf(problem)) {
     const [name = ''] = parseValuePath(setting)
     return t('problems.badSetting', { setting: settingAt(catalog.typeOf(node), String(name)).title })
   }
+  const agent = agentProblem(problem, node, catalog)
+  if (agent) return t(`problems.${agent}`)
   const port = emptyPort(problem, document, catalog)
   return port ? t('problems.notConnected', { port: port.title }) : problem.message
 }
@@ -60,16 +62,31 @@ export function problemHint(
 ): string {
   const port = emptyPort(problem, document, catalog)
   if (port) return t('problems.connectHint', { type: describePort(port) })
-  if (!isBadSetting(problem) || !findNode(document, problem.node ?? '')) return problem.hint ?? ''
-  const why = WHY_BAD.exec(problem.message)?.[1] ?? ''
-  return why && why[0]?.toUpperCase() + why.slice(1)
+  const node = findNode(document, problem.node ?? '')
+  if (agentProblem(problem, node, catalog)) return t('problems.chooseAgent')
+  const why = node && reasonOf(problem)
+  return why ? why[0]?.toUpperCase() + why.slice(1) : (problem.hint ?? '')
 }
 
 /** The reason in the engine's sentence about a setting. */
 const WHY_BAD = / is wrong: (.+) \(at \$[^)]*\)\.$/
 
-function isBadSetting({ code, setting }: Problem): boolean {
-  return code === 'bad_setting' && Boolean(setting)
+/** Why the engine does not take the value of a setting; empty for problems with sentences of their own. */
+function reasonOf({ code, setting, message }: Problem): string {
+  return (code === 'bad_setting' && setting && WHY_BAD.exec(message)?.[1]) || ''
+}
+
+/** What is wrong with the choice of the agent that a node runs, if that is the problem. */
+function agentProblem(
+  { code, setting }: Problem,
+  node: FlowNode | undefined,
+  catalog: Catalog,
+): 'noAgent' | 'runsItself' | null {
+  if (code === 'self_containing') return 'runsItself'
+  const subflow = node && catalog.typeOf(node)?.subflow
+  return code === 'bad_setting' && subflow && setting === subflow && !node.settings[subflow]
+    ? 'noAgent'
+    : null
 }
 
 /** The input that a problem reports as not connected. */
