@@ -65,4 +65,9 @@ def get_app_state(connection: HTTPConnection) -> AppState:
     return app_state
 
 
-AppStateDep = Annotated[AppState, Depends(get_app_state)]
+async def _app_state(connection: HTTPConnection) -> AppState:
+    # FastAPI calls what is not a coroutine function in a thread.
+    return get_app_state(connection)
+
+
+AppStateDep = Annotated[AppState, Depends(_app_state)]

@@ -152,9 +152,13 @@ class Database:
         try:
             yield session
         finally:
-            closing = asyncio.create_task(self._end(session, pool))
-            closing.add_done_callback(lambda _: self._on_closed(closed))
-            await finished(closing)
+            if session.in_transaction() or pool is not self.engine.pool:
+                closing = asyncio.create_task(self._end(session, pool))
+                closing.add_done_callback(lambda _: self._on_closed(closed))
+                await finished(closing)
+            else:  # committed, or not used: it has no connection
+                session.sync_session.close()
+                self._on_closed(closed)
 
     async def _end(self, session: AsyncSession, pool: Pool) -> None:
         await session.close()

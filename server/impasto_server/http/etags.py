@@ -34,7 +34,7 @@ class IfMatch:
             raise StaleRevision(revision)
 
 
-def _required(
+async def _required(
     if_match: Annotated[str | None, Header(description="The ETag of the revision that was edited.")] = None,
 ) -> IfMatch:
     if not if_match:
@@ -45,7 +45,7 @@ def _required(
 RequiredIfMatch = Annotated[IfMatch, Depends(_required)]
 
 
-def _optional(
+async def _optional(
     if_match: Annotated[str | None, Header(description="The ETag of the revision that was edited.")] = None,
 ) -> IfMatch | None:
     return IfMatch(if_match) if if_match else None

@@ -23,20 +23,20 @@ class PageQuery:
         self.after = after
 
 
-def _page_query(
+async def _page_query(
     limit: Annotated[int, Query(ge=1, le=100, description="Maximum number of items.")] = 50,
     cursor: Annotated[str | None, Query(description="`next_cursor` of the previous page.")] = None,
 ) -> PageQuery:
     return PageQuery(limit, None if cursor is None else decode_cursor(cursor))
 
 
-def _optional_page_query(
+async def _optional_page_query(
     limit: Annotated[
         int | None, Query(ge=1, le=100, description="Maximum number of items of a page; 50 with a `cursor`.")
     ] = None,
     cursor: Annotated[str | None, Query(description="`next_cursor` of the previous page.")] = None,
 ) -> PageQuery | None:
-    return None if limit is None and cursor is None else _page_query(limit or 50, cursor)
+    return None if limit is None and cursor is None else await _page_query(limit or 50, cursor)
 
 
 Paging = Annotated[PageQuery, Depends(_page_query)]

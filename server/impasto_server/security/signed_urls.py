@@ -39,7 +39,7 @@ def verify_url(encryptor: Encryptor, clock: Clock, path: str, expires: int, sign
         raise SignatureInvalid
 
 
-def _signature(
+async def _signature(
     request: Request,
     app_state: AppStateDep,
     expires: Annotated[

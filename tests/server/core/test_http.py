@@ -1,17 +1,20 @@
 """Every response: request id, security headers, problem documents, size limits, idempotency keys."""
 
+import inspect
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 from fastapi import FastAPI
+from fastapi.dependencies.models import Dependant
+from fastapi.routing import APIRoute
 from tests.server.responses import expect
 
 from impasto import Catalog
-from impasto_server.app import create_app, shared_routes
+from impasto_server.app import ROUTERS, create_app, shared_routes
 from impasto_server.http.errors import Problem
 from impasto_server.http.middleware import UPLOADS
 from impasto_server.settings import Settings
@@ -288,3 +291,21 @@ def test_default_problem_is_generic() -> None:
         "detail": "An error occurred. Please try again later.",
         "code": "internal_error",
     }
+
+
+def _dependencies(dependant: Dependant) -> Iterator[Any]:
+    for each in dependant.dependencies:
+        yield each.call
+        yield from _dependencies(each)
+
+
+def test_no_request_waits_for_a_thread_that_calls_a_plain_function() -> None:
+    routes = [route for router in ROUTERS for route in router.routes if isinstance(route, APIRoute)]
+    called = {call for route in routes for call in (route.endpoint, *_dependencies(route.dependant))}
+    functions = [call for call in called if inspect.isfunction(call)]
+    assert len(functions) > 150
+    assert [
+        call.__qualname__
+        for call in functions
+        if not inspect.iscoroutinefunction(call) and not inspect.isasyncgenfunction(call)
+    ] == []

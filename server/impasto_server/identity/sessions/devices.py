@@ -57,7 +57,7 @@ class Device:
         return address_block(self.address)
 
 
-def _current_device(
+async def _current_device(
     request: Request, token: Annotated[str | None, Cookie(alias=COOKIE, include_in_schema=False)] = None
 ) -> Device:
     if token is None or not _TOKEN.fullmatch(token):
