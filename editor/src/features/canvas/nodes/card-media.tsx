@@ -4,6 +4,7 @@ import { assetBytes } from '@/lib/api/asset-files'
 import { type Asset, assetsQuery } from '@/lib/api/assets'
 import { classes } from '@/lib/classes'
 import type { MediaValue } from '@/lib/run/media-values'
+import { mediaGrid } from './media-grid'
 
 const MAX_SHOWN = 4
 
@@ -16,9 +17,11 @@ export function CardMedia({ media, expected }: { media: readonly MediaValue[]; e
   if (audio) return <Waveform asset={byId.get(audio.asset_id)} />
   const count = Math.min(MAX_SHOWN, Math.max(media.length, expected))
   const places = Array.from({ length: count }, (_, at) => media[at])
-  const { columns, ratio } = gridOf(count, media)
+  const ratio = ratioOf(media)
+  const { columns, width } = mediaGrid(count, ratio)
+  const column = count > 1 ? `${width}px` : 'minmax(0, 1fr)'
   return (
-    <div className="grid gap-1.5" style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}>
+    <div className="grid gap-1.5" style={{ gridTemplateColumns: `repeat(${columns}, ${column})` }}>
       {places.map((value, at) => (
         <Place
           // biome-ignore lint/suspicious/noArrayIndexKey: a place in the grid is its identity
@@ -33,13 +36,9 @@ export function CardMedia({ media, expected }: { media: readonly MediaValue[]; e
   )
 }
 
-/** Wider than this, several images stand in two rows instead of one. */
-const MAX_RATIO_IN_A_ROW = 1.4
-
-/** The columns of several images, and the ratio of width to height of each. */
-function gridOf(count: number, [first]: readonly MediaValue[]): { columns: number; ratio: number } {
-  const ratio = first?.width && first.height ? first.width / first.height : 1
-  return { columns: count > 2 && ratio > MAX_RATIO_IN_A_ROW ? 2 : count, ratio }
+/** The ratio of width to height of the first image. */
+function ratioOf([first]: readonly MediaValue[]): number {
+  return first?.width && first.height ? first.width / first.height : 1
 }
 
 type PlaceProps = {
