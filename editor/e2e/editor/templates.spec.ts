@@ -19,6 +19,21 @@ test('an empty canvas starts from a template, as one undo step', async ({
   await expect(canvas.cards).toHaveCount(0)
 })
 
+test('an empty canvas can be neither run nor published, by button or key', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  const { canvas } = await openNewFlow({ page, server, token, request })
+  await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeDisabled()
+  await expect(page.getByRole('button', { name: 'Publish' })).toBeDisabled()
+  await page.keyboard.press('Control+Enter')
+  await canvas.palette.getByRole('button', { name: 'User prompt', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeEnabled()
+  await expect(page.getByRole('region', { name: /^Run 1/ })).toHaveCount(0)
+})
+
 test('a template brings its variables, and one value there changes all nodes that use it', async ({
   signedInPage: page,
   server,

@@ -34,6 +34,7 @@ export function commandsOf(session: Session, t: Words): Command[] {
 
 function documentCommands(session: Session, t: Words): Command[] {
   const { flow, saver, view } = session
+  const hasNodes = () => session.document.nodes.length > 0
   return [
     { id: 'undo', label: t('toolbar.undo'), keys: 'mod+z', edits: true, run: () => flow.undo() },
     { id: 'redo', label: t('toolbar.redo'), keys: 'mod+shift+z', edits: true, run: () => flow.redo() },
@@ -45,8 +46,21 @@ function documentCommands(session: Session, t: Words): Command[] {
       edits: true,
       run: () => void saver.save({ keep: true }),
     },
-    { id: 'run', label: t('toolbar.run'), keys: 'mod+enter', always: true, run: () => void run(session, t) },
-    { id: 'publish', label: t('toolbar.publish'), edits: true, run: () => view.open('publish') },
+    {
+      id: 'run',
+      label: t('toolbar.run'),
+      keys: 'mod+enter',
+      always: true,
+      when: hasNodes,
+      run: () => void run(session, t),
+    },
+    {
+      id: 'publish',
+      label: t('toolbar.publish'),
+      edits: true,
+      when: hasNodes,
+      run: () => view.open('publish'),
+    },
     { id: 'history', label: t('toolbar.history'), run: () => view.setState({ mode: 'history' }) },
     { id: 'export', label: t('menu.export'), run: () => void exportFile(session, t) },
     { id: 'agentInputs', label: t('agentInputs.title'), edits: true, run: () => view.open('agentInputs') },

@@ -16,8 +16,9 @@ vi.mock('../run/run-menu', () => ({ RunMenu: () => <p>The list of notices</p> })
 const VOICE = { code: 'voice_language', message: 'The voice speaks English only.', hint: 'Connect a voice.' }
 const FONT = { code: 'missing_font', message: 'No font has these letters.', hint: 'Add a font.' }
 
-function mount(notices: readonly unknown[]) {
+function mount(notices: readonly unknown[], nodes: readonly unknown[] = [{ id: 'ask' }]) {
   const session = {
+    flow: { store: createStore(() => ({ document: { nodes } })) },
     view: createViewStore({}),
     checker: { store: createStore(() => ({ estimate: { usd: '0', seconds: 3, notices } })) },
     runner: {
@@ -44,4 +45,9 @@ test('says beside Run how many things a run will not do as asked, and lists them
 test('shows nothing beside Run if a run does everything as asked', () => {
   mount([])
   expect(screen.queryByRole('button', { name: /before you start/ })).toBeNull()
+})
+
+test('an agent without nodes does not run', () => {
+  mount([], [])
+  expect(screen.getByRole('button', { name: 'Run' })).toBeDisabled()
 })

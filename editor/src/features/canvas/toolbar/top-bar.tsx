@@ -21,7 +21,7 @@ import { Logo } from '@/components/logo'
 import { Menu, MenuItem, MenuSeparator } from '@/components/menu'
 import { insertNote } from '@/document/actions'
 import { arrangeNodes } from '@/document/arrange-actions'
-import { useHistory, useLive, useRunner, useSaving, useSession } from '@/document/use-session'
+import { useDocument, useHistory, useLive, useRunner, useSaving, useSession } from '@/document/use-session'
 import { updateFlow } from '@/lib/api/flows'
 import { useNarrower, WIDTHS } from '@/lib/browser-hooks'
 import { isOver } from '@/lib/run/types'
@@ -116,6 +116,7 @@ function DraftAhead({ version, revision, isAhead }: PublishedState) {
 function EditActions() {
   const { t } = useTranslation('canvas')
   const session = useSession()
+  const isEmpty = useDocument((flow) => flow.nodes.length === 0)
   return (
     <>
       <UndoButtons />
@@ -131,7 +132,7 @@ function EditActions() {
       <Button size="sm" variant="ghost" onClick={() => void session.saver.save({ keep: true })}>
         {t('toolbar.save')}
       </Button>
-      <Button size="sm" className="h-[34px]" onClick={() => session.view.open('publish')}>
+      <Button size="sm" className="h-[34px]" disabled={isEmpty} onClick={() => session.view.open('publish')}>
         <Upload />
         {t('toolbar.publish')}
       </Button>
@@ -202,12 +203,13 @@ export function AgentName({ name }: { name: string }) {
 export function MoreMenu() {
   const { t } = useTranslation('canvas')
   const session = useSession()
+  const isEmpty = useDocument((flow) => flow.nodes.length === 0)
   return (
     <Menu trigger={<IconButton label={t('toolbar.others')} icon={<Ellipsis />} tooltip={false} />}>
       <MenuItem icon={<Save />} onSelect={() => void session.saver.save({ keep: true })}>
         {t('toolbar.save')}
       </MenuItem>
-      <MenuItem icon={<Upload />} onSelect={() => session.view.open('publish')}>
+      <MenuItem icon={<Upload />} disabled={isEmpty} onSelect={() => session.view.open('publish')}>
         {t('toolbar.publish')}
       </MenuItem>
       <MenuItem icon={<History />} onSelect={() => session.view.setState({ mode: 'history' })}>
