@@ -170,6 +170,8 @@ async def _delete(app_state: AppState, key: str) -> None:
             if await deletion_pause.is_paused(app_state.storage, app_state.clock()):
                 return
             await app_state.storage.delete(key)
+        # Another request may store the same content, if it is the failure of this one that was recorded.
+        await app_state.storage.delete_unfinished(key, utc_now() - _STORING_TIME / 2)
         await session.delete(recorded)
 
 

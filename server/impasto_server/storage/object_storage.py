@@ -2,14 +2,15 @@
 
 import asyncio
 import errno
+import glob
 import hashlib
 import os
 import re
 import shutil
 import tempfile
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
-from datetime import timedelta
+from contextlib import asynccontextmanager, contextmanager, suppress
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlsplit
@@ -140,6 +141,15 @@ class Storage:
         except FileNotFoundError:
             return
 
+    async def delete_unfinished(self, key: str, before: datetime) -> None:
+        """Delete what writes of an object left that were interrupted before a time.
+
+        In a folder obstore writes to a file with a number after the key, which it renames at the end. A
+        bucket has no such objects.
+        """
+        if self._folder is not None:
+            await asyncio.to_thread(_delete_unfinished, self._folder / key, before.timestamp())
+
     async def check_bucket(self) -> None:
         """Raise `BucketMissing` if there is no such bucket. For a folder, do nothing."""
         if self._folder is not None:
@@ -163,6 +173,13 @@ def _check_folder(folder: Path) -> None:
         raise PermissionError(f"{folder} is not a folder that can be read and written")
     if is_disk_nearly_full(folder):
         raise OSError(errno.ENOSPC, "no space left", str(folder))
+
+
+def _delete_unfinished(file: Path, before: float) -> None:
+    for path in file.parent.glob(f"{glob.escape(file.name)}#*"):
+        with suppress(FileNotFoundError):
+            if path.stat().st_mtime < before:
+                path.unlink()
 
 
 def is_disk_nearly_full(folder: Path) -> bool:

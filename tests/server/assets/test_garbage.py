@@ -18,6 +18,7 @@ from impasto_server.assets import garbage
 from impasto_server.assets.models import AssetRow
 from impasto_server.assets.run_store import RunProvenance, RunStore
 from impasto_server.housekeeping import run_housekeeping
+from impasto_server.settings import Settings
 from impasto_server.storage.object_storage import content_key
 from impasto_server.utils import utc_now
 
@@ -195,6 +196,27 @@ async def test_sweep_of_an_earlier_deletion_keeps_the_record_of_what_is_being_st
     with two_hours_later():
         await garbage.sweep(app_state)
     assert not await app_state.storage.exists(key_of(png(1)))
+
+
+async def test_file_that_a_killed_server_was_writing_is_deleted_once_no_request_can_be_writing_it(
+    person: Any, app_state: Any, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unfinished = settings.data_dir / "assets" / f"{key_of(png(1))}#1"
+
+    async def killed_halfway(*given: Any) -> None:
+        unfinished.parent.mkdir(parents=True)
+        unfinished.write_bytes(png(1)[:20])
+        raise Killed
+
+    with monkeypatch.context() as patched:
+        patched.setattr(app_state.storage, "put_file", killed_halfway)
+        with pytest.raises(Killed):
+            await upload(person, png(1))
+    await run_housekeeping(app_state)
+    assert unfinished.exists()
+    with two_hours_later():
+        await run_housekeeping(app_state)
+    assert not unfinished.exists()
 
 
 async def test_content_survives_two_failed_uploads_of_the_same(
