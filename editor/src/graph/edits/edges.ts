@@ -33,8 +33,7 @@ export function disconnect(document: FlowDocument, edge: FlowEdge): FlowDocument
 export function withoutLostItems(document: FlowDocument, catalog: Catalog, id: string): FlowDocument {
   const node = document.nodes.find((one) => one.id === id)
   const type = node && catalog.typeOf(node)
-  if (!node || ![...(type?.inputs ?? []), ...(type?.outputs ?? [])].some((port) => port.item_of))
-    return document
+  if (!node) return document
   const isLost = lostPorts(type?.outputs ?? [], outputPorts(node, type))
   const isLostInput = lostPorts(type?.inputs ?? [], inputPorts(node, type))
   const edges = document.edges.filter((edge) => {
