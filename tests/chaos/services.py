@@ -35,6 +35,14 @@ class Service:
                     writer.close()
                     return
 
+    async def interrupt(self, how: signal.Signals) -> None:
+        """Suspend the process, which keeps its connections, or kill it and wait until it has ended."""
+        if how == signal.SIGSTOP:
+            assert self.process is not None
+            self.process.send_signal(how)
+        else:
+            await self.end(how)
+
     async def end(self, how: signal.Signals = signal.SIGKILL) -> None:
         """Send a signal and wait until the process has ended. Does nothing if it has."""
         if self.process is not None and self.process.returncode is None:

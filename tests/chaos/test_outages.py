@@ -81,15 +81,41 @@ class TestBroker:
         assert worker.process is not None
         assert worker.process.returncode is None
 
-    async def test_users_sign_in_while_the_broker_is_down(
-        self, person: Any, redis: Service, make_flow: Any, run_flow: Any
+    @pytest.mark.parametrize("outage", [signal.SIGKILL, signal.SIGSTOP])
+    async def test_users_sign_in_and_launch_while_the_broker_is_down(
+        self,
+        person: Any,
+        redis: Service,
+        worker: Worker,
+        gate: Gate,
+        make_flow: Any,
+        run_flow: Any,
+        finished: Any,
+        outage: signal.Signals,
     ) -> None:
-        flow = (await make_flow(person))["id"]
-        await redis.end()
+        flow = (await make_flow(person, gated_flow(gate.path, "a")))["id"]
+        await run_flow(person, flow)
+        await (await gate.wait_for_arrival(100)).release()
+        await redis.interrupt(outage)
         wanted = {"username": "mara", "password": PASSWORD}
         expect(await person.client.post("/identity/sign-in", json=wanted), 200)
-        problem = await run_flow(person, flow, status=503)
-        assert problem["code"] == "unavailable"
+        run = await run_flow(person, flow, inputs={"ask": "later"})
+        await (await gate.wait_for_arrival(100)).release()
+        await redis.end()
+        await redis.start()
+        assert (await finished(person, run))["status"] == "finished"
+
+    async def test_launches_do_not_wait_for_a_silent_broker(
+        self, person: Any, redis: Service, app_state: Any, make_flow: Any, run_flow: Any
+    ) -> None:
+        flow = (await make_flow(person))["id"]
+        sent = []
+        send = app_state.runs._send
+        app_state.runs._send = lambda run_id: (sent.append(run_id), send(run_id))
+        await redis.interrupt(signal.SIGSTOP)
+        for index in range(10):  # more than the event loop has threads
+            await run_flow(person, flow, inputs={"ask": str(index)})
+        assert len(sent) < 10
 
     async def test_run_whose_message_was_lost_starts_within_ten_seconds(
         self,
@@ -113,7 +139,7 @@ class TestBroker:
         async with asyncio.timeout(60):
             while True:
                 try:
-                    await app_state.runs.submit("none")
+                    await asyncio.to_thread(app_state.runs._send, "none")
                 except Exception:
                     await asyncio.sleep(0.1)
                 else:

@@ -207,7 +207,7 @@ async def test_run_survives_its_worker(
 
 
 @pytest.mark.parametrize("backend", ["celery"], indirect=True)
-async def test_launch_without_queue_is_503_and_uses_no_quota(
+async def test_launch_whose_message_cannot_be_sent_waits_for_a_worker(
     person: Any, app_state: Any, make_flow: Any, run_flow: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def send(run_id: str) -> None:
@@ -215,6 +215,7 @@ async def test_launch_without_queue_is_503_and_uses_no_quota(
 
     made = await make_flow(person)
     monkeypatch.setattr(app_state.runs, "_send", send)
-    refused = await run_flow(person, made["id"], status=503)
-    assert "secret" not in str(refused)
-    assert (await person.client.get("/users/me")).json()["quota"]["used"] == 0
+    run = await run_flow(person, made["id"])
+    assert "secret" not in str(run)
+    assert run["status"] == "queued"
+    assert (await person.client.get("/users/me")).json()["quota"]["used"] == 1

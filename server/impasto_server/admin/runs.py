@@ -56,7 +56,7 @@ async def requeue(app_state: AppState, run_id: str, *, force: bool) -> AdminRun:
     if runs.is_live(row):
         async with app_state.database.writing() as session:
             await operators.release(app_state, session, run_id, force=force)
-        await operators.submit(app_state, run_id)
+        await app_state.runs.submit(run_id)
     else:
         await runs.resume(app_state, owner, run_id)
     details: dict[str, Detail] = {"owner": row.owner_id, "status": before, "forced": force}

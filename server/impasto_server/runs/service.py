@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-import structlog
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.assets import service as assets
@@ -31,7 +30,6 @@ from impasto_server.runs.events import projection
 from impasto_server.runs.launch.planned_results import planned_results
 from impasto_server.runs.library import listings
 from impasto_server.runs.models import RunListingRow, RunRow
-from impasto_server.runs.operators import service as operators
 from impasto_server.runs.schemas import (
     ListedBrand,
     ListedRun,
@@ -43,7 +41,6 @@ from impasto_server.runs.schemas import (
 )
 from impasto_server.users.models import User
 
-log = structlog.get_logger()
 ListFilter = repository.ListFilter
 assets_of_steps = journal_repository.assets_of_steps
 describe = presenter.describe
@@ -269,7 +266,7 @@ async def resume(app_state: AppState, user: User, run_id: str) -> Run:
         if row.started_at is None:
             row.last_seq = 0
             await journal_repository.purge_records(session, row.id)
-    await operators.submit(app_state, run_id)
+    await app_state.runs.submit(run_id)
     async with app_state.database.reading() as session:
         return await get(session, app_state, user, run_id)
 

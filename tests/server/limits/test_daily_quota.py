@@ -84,20 +84,6 @@ async def test_launch_of_invalid_flow_is_not_counted(person: Any, make_flow: Any
     assert await used(person) == 0
 
 
-async def test_launch_refused_by_backend_is_refunded(
-    person: Any, make_flow: Any, run_flow: Any, app_state: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def refuse(run_id: str) -> None:
-        raise ConnectionError("no queue")
-
-    made = await make_flow(person)
-    monkeypatch.setattr(app_state.runs, "submit", refuse)
-    refused = await run_flow(person, made["id"], status=503)
-    assert "no queue" not in str(refused)
-    assert await used(person) == 0
-    assert (await person.client.get("/runs/")).json()["items"] == []
-
-
 async def test_repeated_launch_counts_once(person: Any, make_flow: Any) -> None:
     made = await make_flow(person)
     body = {"inputs": {"ask": "x"}, "version": "draft"}

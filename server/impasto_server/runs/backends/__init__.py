@@ -17,7 +17,7 @@ class RunBackend(Protocol):
     ) -> None: ...
 
     async def submit(self, run_id: str) -> None:
-        """Accept a queued run. Raises if the backend cannot take it now."""
+        """Wake a process that executes a queued run. Does not raise: they also look by themselves."""
 
     async def cancel(self, run_id: str) -> None:
         """Notify the process that executes the run that its row says `cancel_requested`."""

@@ -6,6 +6,8 @@ wakes the others.
 """
 
 import asyncio
+import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from types import TracebackType
 
@@ -13,12 +15,15 @@ import structlog
 from celery import Celery
 
 from impasto_server.container import AppState
+from impasto_server.outages import log_failure
 from impasto_server.runs import cancel_requests
 from impasto_server.settings import Settings
 
 log = structlog.get_logger()
 TASK = "impasto.execute"
 _MESSAGE_SECONDS = 3600
+_SEND_SECONDS = 2.0  # how long a launch waits for the broker
+_PAUSE_SECONDS = 5.0
 
 
 def make_celery(settings: Settings) -> Celery:
@@ -37,7 +42,11 @@ def make_celery(settings: Settings) -> Celery:
         worker_cancel_long_running_tasks_on_connection_loss=False,
         # A message that a worker loses costs seconds. With acknowledgements kombu puts unacknowledged
         # messages back while it closes a broken connection, which fails and ends the worker.
-        broker_transport_options={"ack_emulation": False},
+        broker_transport_options={
+            "ack_emulation": False,
+            "socket_connect_timeout": _SEND_SECONDS,
+            "socket_timeout": 2 * _SEND_SECONDS,
+        },
     )
     return celery
 
@@ -48,6 +57,9 @@ class CeleryBackend:
     def __init__(self, app_state: AppState) -> None:
         self._app_state = app_state
         self._celery = make_celery(app_state.settings)
+        # A thread of its own: a broker that does not answer must not keep those of the event loop busy.
+        self._sender = ThreadPoolExecutor(1, thread_name_prefix="broker")
+        self._is_down_until = 0.0
 
     async def __aenter__(self) -> "CeleryBackend":
         return self
@@ -56,12 +68,20 @@ class CeleryBackend:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Close the connection to the broker; the workers continue with their runs."""
+        self._sender.shutdown(wait=False, cancel_futures=True)
         with suppress(Exception):
             await asyncio.to_thread(self._celery.close)
 
     async def submit(self, run_id: str) -> None:
-        """Send a message about a queued run. Raises if the broker cannot be reached."""
-        await asyncio.to_thread(self._send, run_id)
+        """Send a message about a queued run. While the broker does not answer, workers find the run later."""
+        if time.monotonic() < self._is_down_until:
+            return
+        try:
+            async with asyncio.timeout(_SEND_SECONDS):
+                await asyncio.get_running_loop().run_in_executor(self._sender, self._send, run_id)
+        except Exception as error:  # noqa: BLE001 - logged; nothing depends on a message
+            self._is_down_until = time.monotonic() + _PAUSE_SECONDS
+            log_failure(log, "could not tell the workers about a run; they look by themselves", error)
 
     async def cancel(self, run_id: str) -> None:
         """Notify the worker that executes the run that its row says `cancel_requested`."""
@@ -71,4 +91,7 @@ class CeleryBackend:
         """Do nothing: no run is executed in this process."""
 
     def _send(self, run_id: str) -> None:
-        self._celery.send_task(TASK, [run_id], retry=False, expires=_MESSAGE_SECONDS)
+        try:
+            self._celery.send_task(TASK, [run_id], retry=False, expires=_MESSAGE_SECONDS)
+        except Exception:  # noqa: BLE001 - the connection may be one of before a restart of the broker
+            self._celery.send_task(TASK, [run_id], retry=False, expires=_MESSAGE_SECONDS)

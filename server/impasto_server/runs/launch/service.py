@@ -7,8 +7,6 @@ from decimal import ROUND_UP, Decimal
 from typing import Any, Literal
 
 import orjson
-import structlog
-from sqlalchemy import delete
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -23,7 +21,7 @@ from impasto_server.flows.errors import FlowInvalid, FlowNotFound, NotFlowOwner
 from impasto_server.flows.models import FlowRow
 from impasto_server.flows.subflows import Subflows, load_subflows
 from impasto_server.http import idempotency
-from impasto_server.http.errors import DiskFull, Unavailable
+from impasto_server.http.errors import DiskFull
 from impasto_server.http.schemas import RequestModel
 from impasto_server.limits.service import LaunchCost
 from impasto_server.observability.tracing import current_traceparent, traced
@@ -41,7 +39,6 @@ from impasto_server.versions import service as versions
 
 _MICRO = Decimal("0.000001")
 _FILES = frozenset({"Image", "Video", "Audio", "File"})
-log = structlog.get_logger()
 
 
 @dataclass(frozen=True)
@@ -279,7 +276,7 @@ async def write_runs(
 
     `costs` are those of `rows`, `beside` are other rows that refer to them. `check` is called before they are
     written, while no other launch of the user can be; what it raises refuses the runs. Raises
-    `QuotaExceeded`, `LimitReached`, `Unavailable`, `DiskFull`, or `IntegrityError` if a launch key is taken.
+    `QuotaExceeded`, `LimitReached`, `DiskFull`, or `IntegrityError` if a launch key is taken.
     """
     if is_disk_nearly_full(app_state.settings.data_dir):
         raise DiskFull
@@ -303,13 +300,8 @@ async def write_runs(
             session.add(row)
         await session.flush()
         session.add_all([*(listings.of_launch(row) for row in rows), *beside])
-    try:
-        for row in rows:
-            await app_state.runs.submit(row.id)
-    except Exception as error:
-        await _undo_launch(app_state, rows)
-        log.error("could not submit runs to the backend", exc_info=error)
-        raise Unavailable("Runs cannot be started at the moment. Please try again later.") from error
+    for row in rows:
+        await app_state.runs.submit(row.id)
 
 
 async def find_by_key(
@@ -365,10 +357,3 @@ def _budget(app_state: AppState, body: RunRequest) -> Decimal | None:
     requested = Decimal(body.budget_usd).quantize(_MICRO) if body.budget_usd else None
     limits = [app_state.settings.run_budget_usd, requested]
     return min((limit for limit in limits if limit is not None), default=None)
-
-
-async def _undo_launch(app_state: AppState, rows: Sequence[RunRow]) -> None:
-    async with app_state.database.writing() as session:
-        for row in rows:
-            await app_state.limits.refund_launch(session, row.owner_id, str(row.quota_day))
-        await session.execute(delete(RunRow).where(RunRow.id.in_([row.id for row in rows])))

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-import structlog
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.container import AppState
@@ -14,7 +13,6 @@ from impasto_server.runs.errors import RunAlreadyEnded, RunHasProcess, RunNotFou
 from impasto_server.runs.models import RunRow
 from impasto_server.runs.operators import repository
 
-log = structlog.get_logger()
 RunFilter = repository.RunFilter
 RunSums = repository.RunSums
 sum_all = repository.sum_all
@@ -83,7 +81,7 @@ async def workers(session: AsyncSession, app_state: AppState) -> list[Worker]:
 
 
 async def release(app_state: AppState, session: AsyncSession, run_id: str, *, force: bool) -> RunRow:
-    """Take a live run from the process that executes it; notify with `submit` after the commit.
+    """Take a live run from the process that executes it; wake one with `submit` after the commit.
 
     That process can record nothing more. A paid call that it has under way may be made again by the next one.
     Raises `RunNotFound`, `RunAlreadyEnded`, or `RunHasProcess` unless `force`.
@@ -99,11 +97,3 @@ async def release(app_state: AppState, session: AsyncSession, run_id: str, *, fo
     row.lease_until, row.lease_owner, row.fence = None, None, row.fence + 1
     row.enqueued_at, row.crashes = app_state.clock(), 0
     return row
-
-
-async def submit(app_state: AppState, run_id: str) -> None:
-    """Notify the processes that execute runs of a queued one. They find it later by themselves, too."""
-    try:
-        await app_state.runs.submit(run_id)
-    except Exception as error:
-        log.warning("could not submit the run yet", run=run_id, exc_info=error)
