@@ -175,7 +175,7 @@ async def test_a_check_says_what_it_looked_at_and_what_it_could_not_judge() -> N
     report = (await run("brand_check", {"text": "A trick.", "brand": brand}, key=None)).outputs["it.report"]
     assert report["passed"] is True
     assert report["summary"] == (
-        "Banned words: none in the text, of 1 looked for in any inflection (en).\n"
+        "Banned words: none in the text, of 1 looked for in any inflection (English).\n"
         f"{NO_OTHER_NAMES}Tone: not checked. "
         "No language model with a key is set; the local one is too small to judge tone."
     )

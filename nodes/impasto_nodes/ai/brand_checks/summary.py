@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from impasto_nodes.providers.local.notices import LANGUAGE_NAMES
 from impasto_nodes.providers.local.writing.brief import upper_first
 
 NOT_CHECKED = "not checked"
@@ -71,8 +72,8 @@ def _logo(part: Mapping[str, Any]) -> str:
 def _words(part: Mapping[str, Any]) -> str:
     if part["found"]:
         return f"{', '.join(part['found'])}."
-    codes = ", ".join(part["inflections"])
-    how = f"in any inflection ({codes})" if codes else "as written"
+    languages = ", ".join(LANGUAGE_NAMES.get(code, code) for code in part["inflections"])
+    how = f"in any inflection ({languages})" if languages else "as written"
     return f"none in the text, of {part['looked_for']} looked for {how}."
 
 
