@@ -34,7 +34,14 @@ function launching(...answers: (() => Response)[]) {
     await waitFor(() => expect(keys.length).toBeGreaterThan(before))
     await waitFor(() => expect(result.current.starting).toBe(false))
   }
-  return { keys, press, onStarted }
+  const pressTwice = async () => {
+    act(() => {
+      result.current.start()
+      result.current.start()
+    })
+    await waitFor(() => expect(onStarted).toHaveBeenCalled())
+  }
+  return { keys, press, pressTwice, onStarted }
 }
 
 const started = () => HttpResponse.json({ id: 'run' }, { status: 202 })
@@ -49,6 +56,13 @@ describe('a launch', () => {
     expect(onStarted).toHaveBeenCalledOnce()
     expect(keys[0]).toMatch(/^[0-9a-f]{32}$/)
     expect(keys[1]).toBe(keys[0])
+  })
+
+  it('is requested once by two presses at once', async () => {
+    const { keys, pressTwice, onStarted } = launching(started, started)
+    await pressTwice()
+    expect(keys).toHaveLength(1)
+    expect(onStarted).toHaveBeenCalledOnce()
   })
 
   it('uses a new idempotency key after it has started, and after it was refused', async () => {

@@ -5,7 +5,7 @@ import { assetsQuery } from '../api/assets'
 import { isApiError } from '../api/error'
 import type { FlowDetail } from '../api/flows'
 import type { Run } from '../api/runs'
-import { useAttempt, wasRejected } from '../attempt'
+import { useAttempt, useExclusiveMutate, wasRejected } from '../attempt'
 import {
   agentBrand,
   type BrandValue,
@@ -133,6 +133,7 @@ export function useLaunch({ flow, draft, version = null, onStarted }: LaunchOpti
     },
     onError: (error) => wasRejected(error) && attempt.done(),
   })
+  const start = useExclusiveMutate(starting)
 
   function change(field: Field, value: unknown) {
     if (field.id === asks?.id) return setPrompt(typeof value === 'string' ? value : '')
@@ -174,7 +175,7 @@ export function useLaunch({ flow, draft, version = null, onStarted }: LaunchOpti
     isResolving: asking || stored.isPending || (remembers && brand.isPending),
     imageCapacity: imageCapacity(fields),
     rejected: rejectedFields(starting.error, fields),
-    start: () => starting.isPending || starting.mutate(),
+    start: () => void start(),
     starting: starting.isPending,
     started: starting.isPending || starting.isSuccess,
     error: starting.error,
