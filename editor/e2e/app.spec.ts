@@ -1,12 +1,30 @@
 import { gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 import { expect, test, toast } from './fixtures'
+import { expectAccessible } from './fixtures/axe'
 
 test('an unknown address shows Not Found', async ({ page, signedInPage }) => {
   await page.goto('/nowhere')
   await expect(page.getByRole('heading', { name: 'Not Found' })).toBeVisible()
   await page.getByRole('link', { name: 'Go to Home' }).click()
   await expect(signedInPage.getByRole('navigation', { name: 'Main' })).toBeVisible()
+})
+
+test('a run and a brand that do not exist have a page that says so and leads to the others', async ({
+  signedInPage: page,
+}) => {
+  const missing = [
+    { path: '/run/nowhere', title: 'Run not found', link: 'All runs', others: '/runs' },
+    { path: '/brands/nowhere', title: 'Brand not found', link: 'All brands', others: '/brands' },
+    { path: '/brands/nowhere/impact', title: 'Brand not found', link: 'All brands', others: '/brands' },
+  ]
+  for (const { path, title, link, others } of missing) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: link }).click()
+    await expect(page).toHaveURL(others)
+  }
 })
 
 test('a page that fails to load can be reloaded', async ({ signedInPage: page }) => {

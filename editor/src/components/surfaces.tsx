@@ -36,6 +36,8 @@ export function ScrollRegion({ label, className, children }: ScrollRegionProps) 
 
 type EmptyStateProps = {
   title: ReactNode
+  /** Whether it is all that the page shows, so that its title is the heading of the page. */
+  isPage?: boolean
   /** The action that resolves it. */
   children?: ReactNode
   icon?: ReactNode
@@ -43,7 +45,8 @@ type EmptyStateProps = {
   className?: string
 }
 
-export function EmptyState({ title, children, icon, action, className }: EmptyStateProps) {
+export function EmptyState({ title, isPage, children, icon, action, className }: EmptyStateProps) {
+  const Title = isPage ? 'h1' : 'p'
   return (
     <div
       className={classes(
@@ -52,7 +55,7 @@ export function EmptyState({ title, children, icon, action, className }: EmptySt
       )}
     >
       {icon && <span className="text-ghost [&_svg]:size-6">{icon}</span>}
-      <p className="font-[550] text-md">{title}</p>
+      <Title className="font-[550] text-md">{title}</Title>
       {children && <div className="max-w-110 text-muted">{children}</div>}
       {action}
     </div>

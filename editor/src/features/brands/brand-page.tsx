@@ -8,11 +8,11 @@ import { Field } from '@/components/field'
 import { IconButton } from '@/components/icon-button'
 import { Input, Textarea } from '@/components/input'
 import { lazyPart } from '@/components/lazy-part'
-import { EmptyState, Skeleton } from '@/components/surfaces'
+import { Skeleton } from '@/components/surfaces'
 import { type BrandDetail, brandQuery, discardBrandDraft, refreshBrands } from '@/lib/api/brand-edits'
-import { messageOf } from '@/lib/api/error'
 import { useTitle } from '@/lib/browser-hooks'
 import { toastError, toastSuccess } from '@/lib/toasts'
+import { BrandError } from './brand-error'
 import { BrandStatus } from './brand-status'
 import { FontsSection } from './fonts-section'
 import { ImpactPanel } from './impact-panel'
@@ -41,15 +41,7 @@ export function BrandPage({ id }: { id: string }) {
     <div className={PAGE}>
       <Crumb />
       {error ? (
-        <EmptyState
-          className="mt-5"
-          title={messageOf(error)}
-          action={
-            <Button size="sm" onClick={() => void refetch()}>
-              {t('common:retry')}
-            </Button>
-          }
-        />
+        <BrandError error={error} onRetry={() => void refetch()} />
       ) : (
         <div aria-busy className="mt-2 grid gap-5">
           <Skeleton className="h-10 w-72" />

@@ -20,6 +20,7 @@ import { useAttempt, useExclusive, wasRejected } from '@/lib/attempt'
 import { useTitle } from '@/lib/browser-hooks'
 import { dollars } from '@/lib/format'
 import { toastError, toastSuccess } from '@/lib/toasts'
+import { BrandError } from './brand-error'
 import { ImpactGroupSection } from './impact-group'
 import { Regenerations } from './regenerations'
 
@@ -46,27 +47,21 @@ export function ImpactPage({ id }: { id: string }) {
           {t('brands:title')}
         </Link>
         <ChevronRight aria-hidden className="size-3.5 shrink-0" />
-        <Link
-          to="/brands/$brandId"
-          params={{ brandId: id }}
-          dir="auto"
-          className="min-w-0 truncate rounded-xs hover:text-ink"
-        >
-          {name}
-        </Link>
+        {name && (
+          <Link
+            to="/brands/$brandId"
+            params={{ brandId: id }}
+            dir="auto"
+            className="min-w-0 truncate rounded-xs hover:text-ink"
+          >
+            {name}
+          </Link>
+        )}
       </nav>
       {error ? (
-        <EmptyState
-          className="mt-5"
-          title={messageOf(error)}
-          action={
-            <Button
-              size="sm"
-              onClick={() => void Promise.all([brand, impact, made].map((each) => each.refetch()))}
-            >
-              {t('common:retry')}
-            </Button>
-          }
+        <BrandError
+          error={error}
+          onRetry={() => void Promise.all([brand, impact, made].map((each) => each.refetch()))}
         />
       ) : impact.data && made.data ? (
         <>

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { LaunchErrorDialog } from '@/components/launch/launch-error'
 import { LazyMaskedEdit } from '@/components/mask/lazy-masked-edit'
+import { PageError } from '@/components/page-error'
 import { EmptyState, Skeleton } from '@/components/surfaces'
-import { messageOf } from '@/lib/api/error'
 import type { Run } from '@/lib/api/runs'
 import { useNow, useTitle } from '@/lib/browser-hooks'
 import { isOver } from '@/lib/run/types'
@@ -37,7 +37,15 @@ export function RunPage({ runId, relaunch }: RunPageProps) {
   if (live.run) return <Loaded live={live} run={live.run} opening={relaunch ? 'edit' : null} />
   return (
     <div className="mx-auto max-w-295 px-4 pt-6 sm:px-6">
-      {live.error ? <EmptyState title={messageOf(live.error)} /> : <Waiting />}
+      {live.error ? (
+        <PageError
+          error={live.error}
+          missing={{ title: t('missing'), help: t('missingHelp'), to: '/runs', link: t('missingLink') }}
+          onRetry={live.retry}
+        />
+      ) : (
+        <Waiting />
+      )}
     </div>
   )
 }

@@ -11,7 +11,9 @@ export type LiveRun = {
   run: Run | undefined
   state: RunState
   stream: StreamState
+  /** Why the run could not be loaded. */
   error: Error | null
+  retry: () => void
 }
 
 const TERMINAL_EVENTS = new Set(['run.finished', 'run.failed', 'run.cancelled'])
@@ -19,7 +21,7 @@ const TERMINAL_EVENTS = new Set(['run.finished', 'run.failed', 'run.cancelled'])
 /** The live state of a run: a snapshot, then its events, across reloads and reconnects. */
 export function useLiveRun(runId: string): LiveRun {
   const client = useQueryClient()
-  const { data: run, error } = useQuery(runQuery(runId))
+  const { data: run, error, refetch } = useQuery(runQuery(runId))
   const [store] = useState(() => createRunStore())
   const [stream, setStream] = useState<StreamState>('connecting')
   const live = run !== undefined && !isOver(run.status)
@@ -43,7 +45,7 @@ export function useLiveRun(runId: string): LiveRun {
     })
   }, [live, runId, store, client])
 
-  return { run, state: useStore(store), stream, error }
+  return { run, state: useStore(store), stream, error, retry: () => void refetch() }
 }
 
 function runEventOf({ data }: ServerEvent): RunEvent {

@@ -27,6 +27,9 @@ export const brands = {
   defaulted: 'New launches start with {{name}}',
   undefaulted: 'New launches start without a brand',
   failed: 'The action failed.',
+  missing: 'Brand not found',
+  missingHelp: 'It was deleted, or its address is wrong.',
+  missingLink: 'All brands',
   create: {
     title: 'New brand',
     help: 'You can change everything later. Agents use a brand once it is published.',
