@@ -20,7 +20,7 @@ export const MAP_LINE_HEIGHT = 22
 const CONTENT_MARGIN = 14
 
 /** Room for a grid of images, or the frame of a video. */
-const MEDIA_HEIGHT = 154
+export const MEDIA_HEIGHT = 154
 /** Room for four lines of text, a waveform, or a sentence with a button. */
 export const TEXT_HEIGHT = 76
 /** Room for one line: the value of a number or a choice. */

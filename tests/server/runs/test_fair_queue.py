@@ -41,9 +41,9 @@ def order(app_state: Any) -> Order:
     """Return a function that says in which order runs would start, without starting them."""
 
     async def read(free: int = 20, reserved: int = 0) -> list[str]:
-        values = fair_queue.values_of(Places(free, reserved, suspects=True))
+        places = Places(free, reserved, suspects=True)
         async with app_state.database.reading() as session:
-            return list(await session.scalars(fair_queue.NEXT, values))
+            return list(await session.scalars(fair_queue.NEXT_RUNS, places.parameters()))
 
     return read
 

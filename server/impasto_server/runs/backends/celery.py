@@ -93,5 +93,5 @@ class CeleryBackend:
     def _send(self, run_id: str) -> None:
         try:
             self._celery.send_task(TASK, [run_id], retry=False, expires=_MESSAGE_SECONDS)
-        except Exception:  # noqa: BLE001 - the connection may be one of before a restart of the broker
+        except Exception:  # noqa: BLE001 - a restart of the broker may have ended the connection
             self._celery.send_task(TASK, [run_id], retry=False, expires=_MESSAGE_SECONDS)

@@ -7,7 +7,7 @@ minute less than a single launch, so launches overtake batches, and batches stil
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, cast
 
@@ -64,6 +64,10 @@ class Places:
         free = min(self.free, runs)
         return replace(self, free=free, reserved=min(self.reserved, runs - free))
 
+    def parameters(self) -> dict[str, int | None]:
+        """Return the parameters of `NEXT_RUNS`."""
+        return asdict(self)
+
 
 @dataclass(frozen=True)
 class ClaimedRun:
@@ -88,21 +92,11 @@ async def claim(
 ) -> list[ClaimedRun]:
     """Lease the next runs to `owner`, at most as many as there are places; return them in any order."""
     await lock_queue(session)
-    values = {"owner": owner, "until": now + timedelta(seconds=lease_seconds), **values_of(places)}
+    values = {"owner": owner, "until": now + timedelta(seconds=lease_seconds), **places.parameters()}
     claimed = (await session.execute(_LEASE_NEXT, values)).all()
     for owner_id in {row.owner_id for row in claimed}:
         await _record_turn(session, owner_id, now)
     return [ClaimedRun(row.id, row.crashes > 0) for row in claimed]
-
-
-def values_of(places: Places) -> dict[str, Any]:
-    """Return the parameters of `NEXT`."""
-    return {
-        "free": places.free,
-        "reserved": places.reserved,
-        "suspects": places.suspects,
-        "runs_per_user": places.runs_per_user,
-    }
 
 
 async def position(session: AsyncSession, run_id: str) -> int | None:
@@ -211,11 +205,11 @@ def _place() -> Select[int]:
 
 # Built once: building them takes longer than their execution.
 _ANY_WAITING = select(RunRow.id).where(*_is_waiting()).limit(1)
-NEXT = _next()
+NEXT_RUNS = _next()
 _RUNS = cast("Table", RunRow.__table__)  # an update of the table itself takes half of the class's time
 _LEASE_NEXT = (
     update(_RUNS)
-    .where(_RUNS.c.id.in_(NEXT), *_is_waiting())
+    .where(_RUNS.c.id.in_(NEXT_RUNS), *_is_waiting())
     .values(lease_owner=bindparam("owner"), lease_until=bindparam("until"))
     .returning(_RUNS.c.id, _RUNS.c.owner_id, _RUNS.c.crashes)
 )

@@ -1,6 +1,9 @@
-/** The room for the media of a card, and the gap between two of them, in pixels of the canvas. */
-const ROOM = { width: 208, height: 154 }
+import { CARD_WIDTH, MEDIA_HEIGHT } from '@/graph/card-size'
+
+/** The space beside the content of a card on each side, and the gap between two images, in pixels of the canvas. */
+const PADDING = 12
 const GAP = 6
+const ROOM = { width: CARD_WIDTH - 2 * PADDING, height: MEDIA_HEIGHT }
 
 /** How images of one ratio (width to height) are laid out in a card: as large as they can be, whole, in even columns. */
 export function mediaGrid(count: number, ratio: number): { columns: number; width: number } {
