@@ -21,7 +21,10 @@ export function CardMedia({ media, expected }: { media: readonly MediaValue[]; e
   const { columns, width } = mediaGrid(count, ratio)
   const column = count > 1 ? `${width}px` : 'minmax(0, 1fr)'
   return (
-    <div className="grid gap-1.5" style={{ gridTemplateColumns: `repeat(${columns}, ${column})` }}>
+    <div
+      className="grid justify-center gap-1.5"
+      style={{ gridTemplateColumns: `repeat(${columns}, ${column})` }}
+    >
       {places.map((value, at) => (
         <Place
           // biome-ignore lint/suspicious/noArrayIndexKey: a place in the grid is its identity
