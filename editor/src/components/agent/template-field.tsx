@@ -31,7 +31,7 @@ export function TemplateField({ value, onChange }: TemplateFieldProps) {
         onValueChange={(next) => onChange(offered.find(({ id }) => id === next) ?? null)}
         orientation="horizontal"
         aria-labelledby="agent-template"
-        className="scrollbar-quiet -mx-1 flex gap-2.5 overflow-x-auto p-1"
+        className="scrollbar-quiet -mx-1 flex gap-2.5 overflow-x-auto p-1 max-sm:grid max-sm:grid-cols-3 max-sm:overflow-visible"
       >
         <Option value={NONE} name={t('form.noTemplate')}>
           <span className="grid h-18 place-items-center bg-sunken text-muted">
@@ -56,10 +56,10 @@ function Option({ value, name, title, children }: OptionProps) {
       value={value}
       aria-label={name}
       title={title}
-      className="w-32 flex-none overflow-hidden rounded-m border border-hairline bg-surface text-left hover:border-hairline-strong data-[state=checked]:border-ink data-[state=checked]:ring-1 data-[state=checked]:ring-ink"
+      className="w-32 min-w-0 flex-none max-sm:w-auto overflow-hidden rounded-m border border-hairline bg-surface text-left hover:border-hairline-strong data-[state=checked]:border-ink data-[state=checked]:ring-1 data-[state=checked]:ring-ink"
     >
       {children}
-      <span className="block truncate px-2.5 py-2 font-medium text-xs">{name}</span>
+      <span className="block px-2.5 py-2 font-medium text-xs max-sm:px-2 sm:truncate">{name}</span>
     </RadioGroup.Item>
   )
 }
