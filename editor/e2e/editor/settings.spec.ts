@@ -66,6 +66,8 @@ test('each control saves, validates and is undone in one step', async ({
   await canvas.select('Remove background')
   await form.getByRole('textbox', { name: 'New ground', exact: true }).fill('blue')
   await expect(form.getByText('Enter a colour such as #de4f2a.')).toBeVisible()
+  // The open inspector moved the flow aside: fitted again, every card is clear of the panels.
+  await page.getByRole('button', { name: 'Zoom to fit' }).click()
 
   await canvas.select('Brand system')
   await form.getByLabel('Brand name', { exact: true }).fill('Northbound')
