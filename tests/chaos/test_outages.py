@@ -169,10 +169,11 @@ class TestDatabase:
             run = await visitor.launch(gated_flow(gate.path, "a", "b"))
             arrival = await gate.wait_for_arrival(100)
             await database.end(signal.SIGQUIT)
-            await arrival.release()
             refused = await visitor.call("GET", "/flows/")
             assert refused.headers["Retry-After"] == "5"
             assert str(database.port) not in expect(refused, 503, code="unavailable").text
+            # Last: the journal tries again for ten seconds only, the time of a restart.
+            await arrival.release()
             await database.start()
             await (await gate.wait_for_arrival(200)).release()
             done = await self._end(visitor, run["id"])
