@@ -105,6 +105,27 @@ class TestBroker:
         await redis.start()
         assert (await finished(person, run))["status"] == "finished"
 
+    async def test_worker_that_starts_without_the_broker_executes_runs(
+        self,
+        person: Any,
+        redis: Service,
+        settings: Settings,
+        gate: Gate,
+        make_flow: Any,
+        run_flow: Any,
+        finished: Any,
+    ) -> None:
+        flow = (await make_flow(person, gated_flow(gate.path, "a")))["id"]
+        await redis.end()
+        run = await run_flow(person, flow)
+        worker = Worker(settings)
+        await worker.start()
+        try:
+            await (await gate.wait_for_arrival(100)).release()
+            assert (await finished(person, run))["status"] == "finished"
+        finally:
+            await worker.end(signal.SIGKILL)
+
     async def test_launches_do_not_wait_for_a_silent_broker(
         self, person: Any, redis: Service, app_state: Any, make_flow: Any, run_flow: Any
     ) -> None:

@@ -10,7 +10,6 @@ import threading
 from contextlib import AsyncExitStack
 from typing import Any
 
-import structlog
 from celery import bootsteps
 from celery.signals import setup_logging, worker_process_shutdown, worker_shutdown
 from uvicorn.loops.auto import auto_loop_factory
@@ -24,13 +23,10 @@ from impasto_server.observability import telemetry, worker_server
 from impasto_server.observability.loop_watchdog import watch_event_loop
 from impasto_server.runs.backends.celery import TASK, make_celery
 from impasto_server.runs.backends.dispatcher import QUEUE_TOPIC, Dispatcher
-from impasto_server.runs.events.pubsub import RedisUnreachable
 from impasto_server.settings import Settings
 from impasto_server.utils import new_id
 
-log = structlog.get_logger()
 _STOP_SECONDS = 60
-_RETRY_SECONDS = 1.0
 
 
 class WorkerRuntime:
@@ -42,10 +38,9 @@ class WorkerRuntime:
         self._app_state: AppState | None = None
         self._dispatcher: Dispatcher | None = None
         self._stack = AsyncExitStack()
-        self._opening: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Start the loop, which executes waiting runs as soon as Redis answers."""
+        """Start the loop, which executes waiting runs."""
         self._loop = auto_loop_factory()()
         threading.Thread(target=self._loop.run_forever, name="runs", daemon=True).start()
         asyncio.run_coroutine_threadsafe(self._begin(), self._loop).result()
@@ -78,17 +73,10 @@ class WorkerRuntime:
         self._stack.enter_context(watch_event_loop())
         await self._stack.enter_async_context(worker_server.serving(self._app_state))
         await self._stack.enter_async_context(measuring(self._app_state.clock))
-        self._opening = asyncio.create_task(self._open(self._app_state), name="start of the worker")
-
-    async def _open(self, app_state: AppState) -> None:
-        while True:
-            try:
-                await self._stack.enter_async_context(app_state.pubsub)
-                break
-            except RedisUnreachable as error:
-                log.warning("waiting for Redis", error=str(error))
-                await asyncio.sleep(_RETRY_SECONDS)
-        self._dispatcher = await self._stack.enter_async_context(Dispatcher(app_state, new_id()))
+        # The database is the queue: while Redis is away, nobody wakes this worker, which looks by itself.
+        self._app_state.pubsub.start()
+        self._stack.push_async_exit(self._app_state.pubsub)
+        self._dispatcher = await self._stack.enter_async_context(Dispatcher(self._app_state, new_id()))
 
     def _wake(self) -> None:
         if self._dispatcher is None or self._app_state is None:
@@ -99,9 +87,6 @@ class WorkerRuntime:
             self._dispatcher.notify(1, is_queued=True)
 
     async def _stop(self) -> None:
-        if self._opening is not None:
-            self._opening.cancel()
-            await asyncio.gather(self._opening, return_exceptions=True)
         if self._dispatcher is not None:
             await self._dispatcher.stop()
 

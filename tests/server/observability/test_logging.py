@@ -106,7 +106,7 @@ async def output_of(program: list[str], folder: Path, **changes: str) -> str:
     async with asyncio.timeout(280):
         async for line in process.stdout:
             lines.append(line.decode())
-            if "waiting for Redis" in lines[-1]:
+            if "no subscription at Redis" in lines[-1]:
                 process.kill()
     await process.wait()
     return "".join(lines)

@@ -113,6 +113,17 @@ async def test_lost_connection_is_made_again_with_its_topics(
         assert await subscription.wait(30)
 
 
+async def test_connection_that_is_lost_in_silence_is_made_again(
+    processes: Any, redis: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(RedisPubSub, "_SILENT_SECONDS", 0.1)
+    monkeypatch.setattr(RedisPubSub, "_RECONNECT_SECONDS", 0.01)
+    here, _ = processes
+    async with here.subscribe("run a") as subscription:
+        await redis.client_pause(2_000, all=True)  # as if the connection were lost
+        assert await subscription.wait(30), "notified as messages may have been missed"
+
+
 async def test_command_closes_the_connection_that_it_published_through(
     redis: Any, redis_url: str, tmp_path: Path
 ) -> None:

@@ -23,6 +23,7 @@ class RedisUnreachable(ConnectionError):
 
 
 _MAX_PENDING_BYTES = 1_000_000
+_TIMEOUTS: dict[str, Any] = {"socket_connect_timeout": 5, "socket_timeout": 5, "socket_keepalive": True}
 
 
 class Subscription:
@@ -73,13 +74,17 @@ class Subscription:
 
 
 class PubSub(Protocol):
-    """Topics by name, such as `run <id>`. Enter it before use."""
+    """Topics by name, such as `run <id>`. Start or enter it before use."""
 
     @property
     def closed(self) -> bool:
         """Whether the process is about to stop."""
 
-    async def __aenter__(self) -> "PubSub": ...
+    def start(self) -> None:
+        """Connect in the background, as often as it takes. Topics of other processes come once it has."""
+
+    async def __aenter__(self) -> "PubSub":
+        """Start, and wait until it is connected. Raises `RedisUnreachable` after some seconds."""
 
     async def __aexit__(self, *error: object) -> None: ...
 
@@ -102,6 +107,9 @@ class LocalPubSub:
     def __init__(self) -> None:
         self._subscribers: defaultdict[str, set[Subscription]] = defaultdict(set)
         self.closed = False
+
+    def start(self) -> None:
+        """Do nothing: it needs no connection."""
 
     async def __aenter__(self) -> "LocalPubSub":
         return self
@@ -149,6 +157,7 @@ class RedisPubSub:
     _FLUSH_SECONDS = 5.0
     _CONFIRM_SECONDS = 1.0
     _SEND_SECONDS = 5.0
+    _SILENT_SECONDS = 10.0
 
     def __init__(self, redis_url: str) -> None:
         from redis.asyncio import Redis
@@ -156,9 +165,10 @@ class RedisPubSub:
         from redis.backoff import NoBackoff
 
         self._local = LocalPubSub()
-        self._publishing: Any = Redis.from_url(redis_url)
+        self._publishing: Any = Redis.from_url(redis_url, **_TIMEOUTS)
         # Without retries, so that only the task that receives connects again.
-        self._subscribing: Any = Redis.from_url(redis_url, retry=Retry(NoBackoff(), 0))
+        self._subscribing: Any = Redis.from_url(redis_url, retry=Retry(NoBackoff(), 0), **_TIMEOUTS)
+        self._ready = asyncio.Event()
         self._channel: Any = None
         self._confirmed: dict[str, asyncio.Event] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -171,17 +181,17 @@ class RedisPubSub:
         """Whether the process is about to stop."""
         return self._local.closed
 
+    def start(self) -> None:
+        """Connect in the background, as often as it takes."""
+        self._keep(asyncio.create_task(self._receive(), name="Redis subscriptions"))
+
     async def __aenter__(self) -> "RedisPubSub":
-        ready = asyncio.Event()
-        receiving = asyncio.create_task(self._receive(ready))
-        self._keep(receiving)
+        self.start()
         try:
             async with asyncio.timeout(self._START_SECONDS):
-                await ready.wait()
+                await self._ready.wait()
         except TimeoutError as error:
-            receiving.cancel()
-            await asyncio.gather(receiving, return_exceptions=True)
-            await self._disconnect()
+            await self.__aexit__()
             raise RedisUnreachable from error
         return self
 
@@ -277,7 +287,7 @@ class RedisPubSub:
         finally:
             self._sending = None
 
-    async def _receive(self, ready: asyncio.Event) -> None:
+    async def _receive(self) -> None:
         from redis.exceptions import RedisError
 
         while True:
@@ -285,15 +295,31 @@ class RedisPubSub:
                 async with self._subscribing.pubsub() as channel:
                     await self._subscribe_all(channel)
                     self._channel = channel
-                    ready.set()
-                    async for message in channel.listen():
+                    self._ready.set()
+                    async for message in self._messages(channel):
                         topic = message["channel"].decode().removeprefix(self._PREFIX)
                         self._on_message(message["type"], topic, message["data"])
             except (RedisError, OSError) as error:
-                log.warning("lost the Redis subscription; reconnecting", error=str(error))
+                log.warning("no subscription at Redis; connecting again", error=str(error))
             finally:
                 self._channel = None
             await asyncio.sleep(self._RECONNECT_SECONDS)
+
+    async def _messages(self, channel: Any) -> AsyncIterator[Any]:
+        """Yield the messages of a connection. Raises TimeoutError if Redis does not answer a ping.
+
+        A connection that is lost in silence would never receive another message.
+        """
+        is_asked = False
+        while True:
+            message = await channel.get_message(timeout=self._SILENT_SECONDS)
+            if message is None and is_asked:
+                raise TimeoutError("Redis does not answer")
+            is_asked = message is None
+            if message is None:
+                await channel.ping()
+            elif message["type"] != "pong":
+                yield message
 
     async def _subscribe_all(self, channel: Any) -> None:
         """Subscribe a new connection to all topics, and to a channel without messages: it needs one."""
