@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Mapping
 from typing import Any
 
-import jsonschema
+import jsonschema_rs
 from anthropic.types import message_create_params
 from anthropic.types.beta import message_create_params as beta_message_create_params
 from elevenlabs import VoiceSettings
@@ -112,17 +112,17 @@ def replicate_problem(body: Mapping[str, Any], schema: Mapping[str, Any], parts:
     if unknown:
         return f"- {unknown[0]}: Additional property {unknown[0]} is not allowed"
     shape = {**schema, "additionalProperties": False, "components": {"schemas": parts}}
-    errors = jsonschema.Draft202012Validator(shape).iter_errors(body.get("input"))
+    errors = jsonschema_rs.Draft202012Validator(shape).iter_errors(body.get("input"))
     first = next(errors, None)
-    return "" if first is None else f"- input.{'.'.join(map(str, first.path))}: {first.message}"
+    return "" if first is None else f"- input.{'.'.join(map(str, first.instance_path))}: {first.message}"
 
 
 def fal_problem(body: Any, document: Mapping[str, Any]) -> str:
     """Return the problem of the input of one of fal's models, by its OpenAPI document; empty if none."""
     shape = {**document["components"]["schemas"]["Input"], "additionalProperties": False}
     shape["components"] = document["components"]
-    first = next(jsonschema.Draft202012Validator(shape).iter_errors(body), None)
-    return "" if first is None else f"{'.'.join(map(str, first.path))}: {first.message}"
+    first = next(jsonschema_rs.Draft202012Validator(shape).iter_errors(body), None)
+    return "" if first is None else f"{'.'.join(map(str, first.instance_path))}: {first.message}"
 
 
 def elevenlabs_problem(body: Mapping[str, Any]) -> str:

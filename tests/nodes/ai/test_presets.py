@@ -1,4 +1,4 @@
-import jsonschema
+import jsonschema_rs
 import pytest
 
 from impasto_nodes.ai.presets import NAMES, PRESETS, as_text, schema_for
@@ -7,7 +7,7 @@ from impasto_nodes.providers.litellm.text import is_closed
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_every_preset_is_a_strict_schema(name: str) -> None:
-    jsonschema.Draft202012Validator.check_schema(PRESETS[name])
+    jsonschema_rs.Draft202012Validator(PRESETS[name])
     assert is_closed(PRESETS[name])
 
 

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
-import jsonschema
+import jsonschema_rs
 import pytest
 from tests.fixtures.briefs import ALL
 
@@ -73,7 +73,7 @@ async def test_texts_are_about_the_brief_in_its_language(language: str, brief: s
     assert language_of(brief) == language
     data = await _written(brief)
     for name, found in data.items():
-        assert not list(jsonschema.Draft202012Validator(PRESETS[name]).iter_errors(found)), name
+        assert not list(jsonschema_rs.Draft202012Validator(PRESETS[name]).iter_errors(found)), name
     texts = _texts(data) + [text_of(read(brief), task) for task in _TASKS]
     for text in texts:
         assert text.strip()
