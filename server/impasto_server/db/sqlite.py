@@ -92,6 +92,11 @@ class SqliteConnection(aiosqlite.Connection):
         result: _Result = await self.call(_run, self._conn, begin, statement)
         return result
 
+    async def read(self, statement: str, parameters: Sequence[Any]) -> Rows:
+        """Return all rows of a statement that reads, without a transaction around it."""
+        rows: Rows = await self.call(_read, self._conn, statement, parameters)
+        return rows
+
     async def call(self, function: Callable[..., Any], *args: Any) -> Any:
         """Call a function in the connection's thread. Cancelling the wait does not stop the function."""
         if not self._running or self._connection is None:
@@ -195,6 +200,11 @@ def _run(raw: sqlite3.Connection, begin: str | None, statement: Statement) -> _R
         return result
     cursor.close()
     return result._replace(cursor=None)
+
+
+def _read(raw: sqlite3.Connection, statement: str, parameters: Sequence[Any]) -> Rows:
+    with closing(raw.execute(statement, parameters)) as cursor:
+        return cursor.fetchall()
 
 
 def _call_and_notify(function: Callable[[], Any], future: asyncio.Future[Any]) -> None:

@@ -28,6 +28,7 @@ _ACTIVE_SESSION = (
 )
 
 # Columns, because every request executes it, and the ORM's loading takes about as long as the rest.
+_USER_COLUMNS = tuple(User.__table__.c.keys())
 _AUTHENTICATED = (
     select(*User.__table__.c)
     .join(SignInSession, SignInSession.user_id == User.id)
@@ -93,7 +94,7 @@ async def authenticated(database: Database, session_id: str) -> User | None:
     found = await database.first(_AUTHENTICATED, {"session_id": session_id})
     if found is None:
         return None
-    user = User(**found._mapping)
+    user = User(**dict(zip(_USER_COLUMNS, found, strict=True)))
     make_transient_to_detached(user)
     return user
 

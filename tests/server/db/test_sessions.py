@@ -3,10 +3,12 @@
 from datetime import UTC, datetime
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import String, bindparam, event, func, or_, select
+from sqlalchemy.exc import DBAPIError
 
 from impasto_server.db.engine import Database
 from impasto_server.db.migrations.runner import migrate
+from impasto_server.db.types import UtcDateTime
 from impasto_server.runs.models import WorkerRow
 
 pytestmark = pytest.mark.anyio
@@ -31,3 +33,58 @@ async def test_a_row_that_a_reading_session_has_changed_is_not_written(no_tables
         await database.close()
 
     assert [(row.name, row.suspect_run_id) for row in rows] == [("worker", None)]
+
+
+_SEEN = select(WorkerRow.name, WorkerRow.seen_at, WorkerRow.suspect_run_id).where(
+    WorkerRow.name == bindparam("name", type_=String),
+    WorkerRow.seen_at >= bindparam("since", type_=UtcDateTime()),
+    or_(WorkerRow.suspect_run_id.is_(None), WorkerRow.suspect_run_id.in_(["run", "other"])),
+)
+
+
+async def test_a_prepared_query_returns_what_a_session_returns(no_tables: str) -> None:
+    await migrate(no_tables)
+    database = Database(no_tables)
+    try:
+        async with database.writing() as session:
+            for name in ("one", "two"):
+                session.add(WorkerRow(name=name, started_at=_TIME, seen_at=_TIME, suspect_run_id="run"))
+        async with database.reading() as session:
+            expected = (await session.execute(_SEEN, {"name": "two", "since": _TIME})).all()
+
+        found = [await database.all(_SEEN, {"name": "two", "since": _TIME}) for _ in range(2)]
+        other = await database.first(_SEEN, {"name": "one", "since": _TIME})
+        later = await database.first(_SEEN, {"name": "one", "since": _TIME.replace(year=2027)})
+    finally:
+        await database.close()
+
+    assert found == [expected, expected] == [[("two", _TIME, "run")]] * 2
+    assert other == ("one", _TIME, "run")
+    assert later is None
+
+
+async def test_a_prepared_query_fails_as_a_session_fails(no_tables: str) -> None:
+    database = Database(no_tables)
+    try:
+        with pytest.raises(DBAPIError):
+            await database.first(_SEEN, {"name": "one", "since": _TIME})
+        await migrate(no_tables)
+        assert await database.first(_SEEN, {"name": "one", "since": _TIME}) is None
+    finally:
+        await database.close()
+
+
+async def test_listeners_of_the_engine_see_prepared_queries(no_tables: str) -> None:
+    await migrate(no_tables)
+    database = Database(no_tables)
+    statements: list[str] = []
+    try:
+        await database.first(_SEEN, {"name": "one", "since": _TIME})
+        event.listen(
+            database.engine.sync_engine, "before_cursor_execute", lambda *call: statements.append(call[2])
+        )
+        await database.first(_SEEN, {"name": "one", "since": _TIME})
+    finally:
+        await database.close()
+
+    assert len(statements) == 1

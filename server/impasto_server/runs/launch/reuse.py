@@ -14,7 +14,7 @@ from weakref import WeakValueDictionary
 
 import orjson
 import structlog
-from sqlalchemy import Insert, Table, bindparam, select, tuple_, update
+from sqlalchemy import Insert, Select, String, Table, and_, bindparam, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 
@@ -31,9 +31,6 @@ _USED_AT_PRECISION = timedelta(days=1)
 Entries = dict[tuple[str, str], bytes]
 """Outputs by the id of their owner and their key."""
 _MAX_READ = 64
-_ENTRIES = select(ReuseRow.owner_id, ReuseRow.key, ReuseRow.entry, ReuseRow.used_at).where(
-    tuple_(ReuseRow.owner_id, ReuseRow.key).in_(bindparam("places", expanding=True))
-)
 log = structlog.get_logger()
 
 
@@ -135,8 +132,13 @@ class ReuseReader:
         places = [each.place for each in wanted]
         # Few lengths, because each one is a statement of its own.
         places += places[-1:] * ((1 << (len(places) - 1).bit_length()) - len(places))
+        values = {
+            f"{name}_{number}": value
+            for number, place in enumerate(places)
+            for name, value in zip(("owner_id", "key"), place, strict=True)
+        }
         try:
-            rows = await self._database.all(_ENTRIES, {"places": places})
+            rows = await self._database.all(_entries(len(places)), values)
         except Exception as error:  # noqa: BLE001 - each step that waits raises it
             for each in wanted:
                 each.fail(error)
@@ -203,6 +205,19 @@ class ReuseWriter:
             for (owner_id, key), entry in sorted(entries.items())
         ]
         await self._database.execute(_storing(self._database.engine.dialect.name), rows)
+
+
+@cache
+def _entries(size: int) -> Select[str, str, bytes, datetime]:
+    """Return the query of the entries in `size` places. Built once, because a query is kept."""
+    places = [
+        and_(
+            ReuseRow.owner_id == bindparam(f"owner_id_{number}", type_=String),
+            ReuseRow.key == bindparam(f"key_{number}", type_=String),
+        )
+        for number in range(size)
+    ]
+    return select(ReuseRow.owner_id, ReuseRow.key, ReuseRow.entry, ReuseRow.used_at).where(or_(*places))
 
 
 @cache
