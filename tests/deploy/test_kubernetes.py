@@ -78,6 +78,9 @@ def test_service_leads_to_ready_servers() -> None:
     assert service["selector"] == labels
     (port,) = container("server")["ports"]
     assert service["ports"][0]["targetPort"] == port["name"]
-    assert container("server")["readinessProbe"]["httpGet"] == {"path": "/readyz", "port": port["name"]}
+    assert container("server")["readinessProbe"]["httpGet"] == {
+        "path": "/readyz/server",
+        "port": port["name"],
+    }
     assert container("server")["livenessProbe"]["httpGet"] == {"path": "/healthz", "port": port["name"]}
     assert f"EXPOSE {port['containerPort']}" in (DEPLOY / "Dockerfile").read_text("utf-8")

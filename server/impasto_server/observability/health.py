@@ -31,6 +31,12 @@ class Readiness(BaseModel):
     mail: State | Literal["delayed"] = Field(description="Does not decide the status: runs go on.")
 
 
+class ServerReadiness(BaseModel):
+    """The state of what the server needs to answer requests."""
+
+    database: State
+
+
 @router.get("/healthz")
 async def healthz() -> Health:
     """Return 200 while the process is running."""
@@ -57,6 +63,19 @@ async def readyz(app_state: AppStateDep, response: Response) -> Readiness:
         queue="no workers" if has_no_workers else queue,
         mail="delayed" if is_delayed else mail,
     )
+
+
+@router.get("/readyz/server", include_in_schema=False)
+async def server_readyz(app_state: AppStateDep, response: Response) -> ServerReadiness:
+    """Return 200 if this server can answer requests, else 503.
+
+    For load balancers. It needs the database only: while the storage or the queue does not respond, the server
+    still answers most requests and accepts launches, and every other server has the same difficulty.
+    """
+    database = await _state(app_state, _database)
+    if database == "unavailable":
+        response.status_code = 503
+    return ServerReadiness(database=database)
 
 
 async def _state(app_state: AppState, check: Callable[[AppState], Awaitable[None]]) -> State:

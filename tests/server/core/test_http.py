@@ -255,14 +255,28 @@ async def test_healthz_and_readyz_return_200(root: httpx.AsyncClient) -> None:
     assert ready.json()["database"] == "ok"
 
 
-async def test_readyz_is_503_without_database(
+async def test_server_is_ready_without_queue_and_storage(
     app: FastAPI, root: httpx.AsyncClient, monkeypatch: Any
+) -> None:
+    async def broken() -> None:
+        raise OSError
+
+    for part in (app.state.app_state.rate_limiter, app.state.app_state.storage):
+        monkeypatch.setattr(part, "check", broken)
+    parts = expect(await root.get("/readyz"), 503).json()
+    assert (parts["queue"], parts["store"]) == ("unavailable", "unavailable")
+    assert expect(await root.get("/readyz/server"), 200).json() == {"database": "ok"}
+
+
+@pytest.mark.parametrize("path", ["/readyz", "/readyz/server"])
+async def test_readyz_is_503_without_database(
+    app: FastAPI, root: httpx.AsyncClient, monkeypatch: Any, path: str
 ) -> None:
     def broken() -> None:
         raise OSError
 
     monkeypatch.setattr(app.state.app_state.database, "reading", broken)
-    answer = await root.get("/readyz")
+    answer = await root.get(path)
     expect(answer, 503)
     assert answer.json()["database"] == "unavailable"
 
