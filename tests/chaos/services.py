@@ -1,8 +1,10 @@
 """Redis and PostgreSQL servers in processes of their own, to be killed and started again."""
 
 import asyncio
+import os
 import shutil
 import signal
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -36,12 +38,23 @@ class Service:
                     return
 
     async def interrupt(self, how: signal.Signals) -> None:
-        """Suspend the process, which keeps its connections, or kill it and wait until it has ended."""
+        """Suspend its processes, which keep their connections, or kill it and wait until it has ended."""
         if how == signal.SIGSTOP:
-            assert self.process is not None
-            self.process.send_signal(how)
+            self._send_all(how)
         else:
             await self.end(how)
+
+    def resume(self) -> None:
+        """Continue after `interrupt` has suspended it."""
+        self._send_all(signal.SIGCONT)
+
+    def _send_all(self, how: signal.Signals) -> None:
+        assert self.process is not None
+        self.process.send_signal(how)
+        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text("ascii")
+        for pid in children.split():
+            with suppress(ProcessLookupError):
+                os.kill(int(pid), how)
 
     async def end(self, how: signal.Signals = signal.SIGKILL) -> None:
         """Send a signal and wait until the process has ended. Does nothing if it has."""

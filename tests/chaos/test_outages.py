@@ -204,6 +204,40 @@ class TestDatabase:
         finally:
             await server.end()
 
+    async def test_requests_are_refused_and_runs_continue_after_a_silence_of_the_database(
+        self, database: Service, tmp_path: Path, gate: Gate
+    ) -> None:
+        url = f"postgresql+asyncpg://impasto@127.0.0.1:{database.port}/postgres"
+        server = await ServerProcess(tmp_path / "data", database_url=url).start()
+        try:
+            visitor = Visitor(server)
+            await visitor.sign_up()
+            run = await visitor.launch(gated_flow(gate.path, "a", "b"))
+            arrival = await gate.wait_for_arrival(100)
+            await database.interrupt(signal.SIGSTOP)
+            await arrival.release()
+            async with asyncio.timeout(60):  # the client waits for 100
+                refused = await asyncio.gather(
+                    *(visitor.call("GET", "/flows/") for _ in range(50)),
+                    visitor.call("POST", "/flows/", json={"name": "Later"}, headers={"Idempotency-Key": "a"}),
+                )
+            for response in refused:
+                expect(response, 503, code="unavailable")
+                assert response.headers["Retry-After"] == "5"
+            database.resume()
+            releasing = asyncio.create_task(self._release_all(gate))
+            done = await self._end(visitor, run["id"])
+            releasing.cancel()
+            assert (done["status"], done["error"]) == ("finished", None)
+            await visitor.client.aclose()
+        finally:
+            database.resume()
+            await server.end()
+
+    async def _release_all(self, gate: Gate) -> None:
+        while True:  # what the journal did not take is executed again
+            await (await gate.wait_for_arrival(200)).release()
+
     async def _end(self, visitor: Visitor, run_id: str) -> dict[str, Any]:
         """Return the run once it has ended. Its stream may break off while the database is away."""
         async with asyncio.timeout(100):

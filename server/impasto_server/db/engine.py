@@ -23,11 +23,13 @@ from impasto_server.db.prepared import PreparedQuery
 from impasto_server.db.sqlite import SqliteConnection
 from impasto_server.db.sqlite import connect as connect_sqlite
 from impasto_server.db.types import JsonColumn, JsonDict, JsonList, UtcDateTime
+from impasto_server.db.watchdog import Watchdog, install_watchdog
 from impasto_server.db.write_lock import WriteLock
 from impasto_server.file_modes import make_private_file, make_private_folder, sqlite_file
 from impasto_server.utils import finished, shielded
 
 _CLOSE_TIMEOUT_SECONDS = 10
+_CONNECT_SECONDS = 5
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 R = TypeVar("R")
 
@@ -57,12 +59,14 @@ class Database:
 
     `reading()` never blocks a writer. `writing()` commits at the end of its block and rolls back if the
     block raises. On SQLite it acquires the write lock when the transaction begins, so it cannot fail later
-    because another transaction wrote first.
+    because another transaction wrote first. While PostgreSQL does not answer, all of them raise
+    `ServiceUnavailable`.
     """
 
     def __init__(self, url: str, *, pool_size: int = 20) -> None:
         self.url = url
         self.engine = _make_engine(url, pool_size)
+        self._watchdog = _watched(self.engine)
         writing = self.engine.execution_options(writes=True)
         reading, single_write = self.engine, writing
         if self.engine.dialect.name != "sqlite":
@@ -138,6 +142,7 @@ class Database:
             connection.execute(statement, rows)
 
     async def _alone(self, function: Callable[[], R]) -> R:
+        self._check_answers()
         closed = asyncio.get_running_loop().create_future()
         self._open.add(closed)
         pool = self.engine.pool
@@ -158,6 +163,7 @@ class Database:
     @asynccontextmanager
     async def _closing(self, session: AsyncSession) -> AsyncIterator[AsyncSession]:
         """Yield the session; on exit, close it shielded from cancellation."""
+        self._check_answers()
         closed = asyncio.get_running_loop().create_future()
         self._open.add(closed)
         pool = self.engine.pool
@@ -177,6 +183,10 @@ class Database:
         if pool is not self.engine.pool:  # `close` did not wait for this session, nor close its connection
             await greenlet_spawn(pool.dispose)
 
+    def _check_answers(self) -> None:
+        if self._watchdog is not None:
+            self._watchdog.check()
+
     def _on_closed(self, closed: asyncio.Future[None]) -> None:
         self._open.discard(closed)
         if not closed.done():
@@ -189,7 +199,15 @@ class Database:
         """
         if self._open:
             await asyncio.wait(self._open, timeout=_CLOSE_TIMEOUT_SECONDS)
-        await self.engine.dispose()
+        if self._watchdog is not None:
+            await self._watchdog.close()
+        try:
+            async with asyncio.timeout(None if self._watchdog is None else _CLOSE_TIMEOUT_SECONDS):
+                await self.engine.dispose()
+        except TimeoutError:  # the server does not confirm that it has closed them
+            assert self._watchdog is not None
+            self._watchdog.give_up()
+            await self.engine.dispose()
 
 
 async def advisory_lock(session: AsyncSession, name: str) -> None:
@@ -213,9 +231,13 @@ def create_sqlite_file(url: str) -> None:
 
 def _make_engine(url: str, pool_size: int) -> AsyncEngine:
     if not make_url(url).drivername.startswith("sqlite"):
-        engine = create_async_engine(url, pool_size=pool_size, max_overflow=pool_size, hide_parameters=True)
-        install_connection_check(engine.sync_engine)
-        return engine
+        return create_async_engine(
+            url,
+            pool_size=pool_size,
+            max_overflow=pool_size,
+            hide_parameters=True,
+            connect_args={"timeout": _CONNECT_SECONDS},
+        )
     create_sqlite_file(url)
     engine = create_async_engine(
         url,
@@ -230,6 +252,14 @@ def _make_engine(url: str, pool_size: int) -> AsyncEngine:
     event.listen(engine.sync_engine, "connect", _configure_sqlite)
     event.listen(engine.sync_engine, "begin", partial(_begin_sqlite, write_lock))
     return engine
+
+
+def _watched(engine: AsyncEngine) -> Watchdog | None:
+    if engine.dialect.name == "sqlite":
+        return None
+    watchdog = install_watchdog(engine)
+    install_connection_check(engine.sync_engine)
+    return watchdog
 
 
 def _configure_sqlite(connection: Any, _record: object) -> None:

@@ -1,0 +1,108 @@
+"""A PostgreSQL that keeps its connections open but does not answer."""
+
+import asyncio
+import signal
+import socket
+import tempfile
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import asyncpg
+import pytest
+from sqlalchemy import text
+from tests.chaos.services import Service, postgresql_service
+
+from impasto.errors import ServiceUnavailable
+from impasto_server.db import watchdog
+from impasto_server.db.engine import Database
+from impasto_server.outages import is_outage
+
+pytestmark = [pytest.mark.anyio, pytest.mark.timeout(300)]
+_NUMBER = text("SELECT 1")
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[Service]:
+    with tempfile.TemporaryDirectory(prefix="impasto-postgresql-") as folder:
+        Path(folder).chmod(0o755)
+        service = await postgresql_service(Path(folder) / "server")
+        await service.start()
+        yield service
+        service.resume()
+        await service.end(signal.SIGQUIT)
+
+
+@pytest.fixture
+async def database(server: Service) -> AsyncIterator[Database]:
+    opened = Database(f"postgresql+asyncpg://impasto@127.0.0.1:{server.port}/postgres", pool_size=2)
+    await _wait_for_answer(opened)  # it accepts connections before it answers
+    yield opened
+    await opened.close()
+
+
+async def _ask(database: Database) -> None:
+    async with database.reading() as session:
+        await session.execute(_NUMBER)
+
+
+async def _wait_for_answer(database: Database) -> None:
+    async with asyncio.timeout(100):
+        while True:
+            try:
+                await _ask(database)
+            except Exception as error:
+                if not is_outage(error):
+                    raise
+                await asyncio.sleep(0.1)
+            else:
+                return
+
+
+async def test_use_of_a_silent_server_fails_until_it_answers(server: Service, database: Database) -> None:
+    await server.interrupt(signal.SIGSTOP)
+    async with asyncio.timeout(100):
+        with pytest.raises(Exception) as first:  # noqa: PT011 - the driver's
+            await _ask(database)
+        # Later ones are refused at once, however many connections they would need.
+        with pytest.raises(ServiceUnavailable):
+            async with database.writing() as session:
+                await session.execute(_NUMBER)
+        with pytest.raises(ServiceUnavailable):
+            await database.execute(_NUMBER, [{}])
+    assert is_outage(first.value)
+    server.resume()
+    await _wait_for_answer(database)
+
+
+async def test_transaction_that_waits_for_a_lock_is_not_ended(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watchdog, "_IN_USE_SECONDS", 0.05)
+    lock = text("SELECT pg_advisory_xact_lock(1)")
+    async with database.writing() as first:
+        await first.execute(lock)
+
+        async def wait() -> None:
+            async with database.writing() as second:
+                await second.execute(lock)
+
+        waiting = asyncio.create_task(wait())
+        done, _ = await asyncio.wait([waiting], timeout=1)
+        assert not done
+    async with asyncio.timeout(60):
+        await waiting
+
+
+async def test_database_closes_while_its_server_is_silent(server: Service, database: Database) -> None:
+    await server.interrupt(signal.SIGSTOP)
+    async with asyncio.timeout(60):
+        await database.close()
+
+
+async def test_system_ends_a_connection_whose_other_side_has_vanished(database: Database) -> None:
+    async with database.engine.connect() as connection:
+        driver = (await connection.get_raw_connection()).driver_connection
+        assert isinstance(driver, asyncpg.Connection)
+        opened = driver._transport.get_extra_info("socket")
+        assert opened.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
+        assert opened.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 10_000
