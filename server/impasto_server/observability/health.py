@@ -69,8 +69,8 @@ async def readyz(app_state: AppStateDep, response: Response) -> Readiness:
 async def server_readyz(app_state: AppStateDep, response: Response) -> ServerReadiness:
     """Return 200 if this server can answer requests, else 503.
 
-    For load balancers. It needs the database only: while the storage or the queue does not respond, the server
-    still answers most requests and accepts launches, and every other server has the same difficulty.
+    For load balancers. It needs the database only: while the storage or the queue does not respond, the
+    server still answers most requests and accepts launches, and others have the same difficulty.
     """
     database = await _state(app_state, _database)
     if database == "unavailable":
