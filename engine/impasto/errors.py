@@ -21,8 +21,8 @@ ImpastoError
 """
 
 import errno
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 USER_SENTENCE = "An error occurred. Please try again later."
@@ -59,12 +59,31 @@ class DefinitionError(ImpastoError, TypeError):
     """A node type or value type is declared wrongly. The message names the place, the fault and the fix."""
 
 
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a value does not fit: a stable code with its parameters, and the same as a clause in English.
+
+    The codes and parameters are: "wrong_type" (`expected`, `found`), "too_small", "not_above", "too_large",
+    "not_below" (`limit`), "too_short", "too_long" (`count` of characters, items or members), "wrong_format",
+    "not_a_choice", "missing_field", "unknown_field" (`name`). "other" has its clause alone.
+    """
+
+    code: str
+    text: str
+    parameters: Mapping[str, str | int | float] = field(default_factory=dict, hash=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the reason as plain data."""
+        return {"code": self.code, "text": self.text, "parameters": dict(self.parameters)}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
     """One fault of a flow, readable as attributes and as a mapping.
 
     `code` identifies the kind of fault, `message` says what is wrong, `hint` how to fix it. `node`, `port`
-    and `setting` say where. A "warning" does not stop the flow from running.
+    and `setting` say where, `reason` why a setting's value does not fit, if that is the fault. A "warning"
+    does not stop the flow from running.
     """
 
     code: str
@@ -74,6 +93,7 @@ class Problem:
     setting: str | None = None
     hint: str | None = None
     severity: Literal["error", "warning"] = "error"
+    reason: Reason | None = None
 
     def __getitem__(self, key: str) -> Any:
         if key not in self.__slots__:
@@ -92,8 +112,12 @@ class Problem:
         return iter(self.__slots__)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the problem as plain data, with either `port` or `setting`."""
+        """Return the problem as plain data, with either `port` or `setting`, and with its reason, if any."""
         data = {key: getattr(self, key) for key in self.__slots__}
+        if self.reason is None:
+            del data["reason"]
+        else:
+            data["reason"] = self.reason.to_dict()
         if data["setting"] is None:
             del data["setting"]
         elif data["port"] is None:

@@ -9,6 +9,15 @@ export interface Problem {
   readonly setting?: string | null
   readonly hint?: string | null
   readonly severity: 'error' | 'warning'
+  /** Why the value of a setting does not fit. */
+  readonly reason?: Reason | null
+}
+
+/** A code with its parameters, and the same as a clause in English for codes that the editor does not know. */
+export interface Reason {
+  readonly code: string
+  readonly text: string
+  readonly parameters?: Readonly<Record<string, string | number>>
 }
 
 export interface Estimate {

@@ -142,16 +142,18 @@ def _copied(value: t.Any) -> t.Any:
 
 def _bad_setting(expansion: Expansion, draft: Draft, name: str, error: SettingInvalid) -> None:
     path = f"$.{name}{error.path[1:]}"
+    place: dict[str, t.Any] = {"node": draft.id, "reason": error.reason}
     used = draft.node.variables.get(name)
     if used is not None:
         message = (
             f"The variable '{used}' does not fit the setting '{name}' of node '{draft.id}': {error.why}."
         )
         hint = "Change its value, or use another variable."
-        expansion.problem(draft.index, "wrong_variable", message, draft.id, setting=name, hint=hint)
+        expansion.problem(draft.index, "wrong_variable", message, setting=name, hint=hint, **place)
         return
     message = f"The setting '{name}' of node '{draft.id}' is wrong: {error.why} (at {path})."
-    expansion.problem(draft.index, "bad_setting", message, draft.id, setting=path[2:], hint=f"Change {path}.")
+    hint = f"Change {path}."
+    expansion.problem(draft.index, "bad_setting", message, setting=path[2:], hint=hint, **place)
 
 
 def _unfed_input(expansion: Expansion, draft: Draft) -> None:

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from impasto.errors import DefinitionError
+from impasto.errors import DefinitionError, Reason
+from impasto.sdk.reasons import reason_of, wrong_type
 from impasto.types import PortType, port_type, strip_annotated, strip_optional
 
 Options = str | Callable[..., t.Any]
@@ -69,8 +70,9 @@ class Setting:
 class SettingInvalid(ValueError):
     """A value does not fit a setting. `why` is a clause; `path` is the JSON path inside the value."""
 
-    def __init__(self, why: str, path: str = "$") -> None:
-        self.why = why
+    def __init__(self, why: str | Reason, path: str = "$") -> None:
+        self.reason = Reason("other", why) if isinstance(why, str) else why
+        self.why = why = self.reason.text
         self.path = path
         super().__init__(why if path == "$" else f"{why} at {path}")
 
@@ -95,7 +97,7 @@ _LIMITS: tuple[tuple[tuple[str, ...], frozenset[str], str], ...] = (
     (("pattern",), frozenset(("string",)), "text"),
     (("min_length", "max_length"), frozenset(("string", "array", "object")), "text, a list or an object"),
 )
-Check = Callable[[t.Any], str | None]
+Check = Callable[[t.Any], Reason | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,7 +130,7 @@ class SettingSpec:
         """Refuse a tagged value of another type: its fields alone might fit."""
         goal = str(self.port)
         if goal in _EXCLUSIVE_TYPES and tag in _EXCLUSIVE_TYPES and tag != goal:
-            raise SettingInvalid(f"expected {goal}, got {tag}")
+            raise SettingInvalid(wrong_type(goal, tag))
 
     def decode(self, value: t.Any) -> t.Any:
         """Return the function's argument for a document's value. Raises SettingInvalid."""
@@ -138,22 +140,12 @@ class SettingSpec:
             decoded = msgspec.convert(value, self.annotation)
         except msgspec.ValidationError as error:
             why, _, path = str(error).partition(" - at `")
-            raise SettingInvalid(_plain_words(why), path.rstrip("`") or "$") from None
+            raise SettingInvalid(reason_of(why), path.rstrip("`") or "$") from None
         if decoded is not None:
             for check in self.checks:
-                why = check(decoded)  # type: ignore[assignment]
-                if why:
-                    raise SettingInvalid(why)
+                if reason := check(decoded):
+                    raise SettingInvalid(reason)
         return decoded
-
-
-def _plain_words(why: str) -> str:
-    """Replace msgspec's type names by words for the flow's author."""
-    words = {"`str`": "text", "`int`": "a whole number", "`float`": "a number", "`bool`": "true or false"}
-    words |= {"`array`": "a list", "`object`": "an object", "`null`": "nothing"}
-    for code, word in words.items():
-        why = why.replace(code, word)
-    return why.replace("Expected", "expected").replace("`", "'")
 
 
 def setting_spec(name: str, annotation: t.Any, default: t.Any, index: int) -> SettingSpec:
@@ -272,28 +264,30 @@ def limits_of(ui: Setting, annotation: t.Any) -> tuple[Check, ...]:
 
 
 def _checks(ui: Setting) -> t.Iterator[Check]:
-    bounds: list[tuple[t.Any, Callable[[t.Any, t.Any], bool], str]] = [
-        (ui.ge, lambda value, bound: value >= bound, "at least"),
-        (ui.gt, lambda value, bound: value > bound, "more than"),
-        (ui.le, lambda value, bound: value <= bound, "at most"),
-        (ui.lt, lambda value, bound: value < bound, "less than"),
+    bounds: list[tuple[t.Any, Callable[[t.Any, t.Any], bool], str, str]] = [
+        (ui.ge, lambda value, bound: value >= bound, "too_small", "at least"),
+        (ui.gt, lambda value, bound: value > bound, "not_above", "more than"),
+        (ui.le, lambda value, bound: value <= bound, "too_large", "at most"),
+        (ui.lt, lambda value, bound: value < bound, "not_below", "less than"),
     ]
-    for bound, holds, words in bounds:
+    for bound, holds, code, words in bounds:
         if bound is not None:
-            yield _bound(bound, holds, f"must be {words} {bound:g}")
-    if ui.min_length is not None:
-        yield _bound(
-            ui.min_length, lambda v, n: len(v) >= n, f"must have a length of at least {ui.min_length}"
-        )
-    if ui.max_length is not None:
-        yield _bound(
-            ui.max_length, lambda v, n: len(v) <= n, f"must have a length of at most {ui.max_length}"
-        )
+            yield _bound(bound, holds, Reason(code, f"must be {words} {bound:g}", {"limit": bound}))
+    lengths: list[tuple[int | None, Callable[[t.Any, t.Any], bool], str, str]] = [
+        (ui.min_length, lambda value, count: len(value) >= count, "too_short", "at least"),
+        (ui.max_length, lambda value, count: len(value) <= count, "too_long", "at most"),
+    ]
+    for count, holds, code, words in lengths:
+        if count is not None:
+            text = f"must have a length of {words} {count}"
+            yield _bound(count, holds, Reason(code, text, {"count": count}))
     if ui.pattern is not None:
-        yield _bound(_compiled(ui.pattern), _matches, f"must match the pattern {ui.pattern}")
+        reason = Reason("wrong_format", f"must match the pattern {ui.pattern}")
+        yield _bound(_compiled(ui.pattern), _matches, reason)
     if ui.choices is not None:
         listed = ", ".join(map(str, ui.choices))
-        yield _bound(list(ui.choices), lambda value, some: value in some, f"must be one of {listed}")
+        reason = Reason("not_a_choice", f"must be one of {listed}")
+        yield _bound(list(ui.choices), lambda value, some: value in some, reason)
 
 
 def _compiled(pattern: str) -> re.Pattern[str]:
@@ -309,8 +303,8 @@ def _matches(value: t.Any, pattern: re.Pattern[str]) -> bool:
     return pattern.search(value) is not None
 
 
-def _bound(bound: t.Any, holds: Callable[[t.Any, t.Any], bool], message: str) -> Check:
-    def check(value: t.Any) -> str | None:
-        return None if holds(value, bound) else message
+def _bound(bound: t.Any, holds: Callable[[t.Any, t.Any], bool], reason: Reason) -> Check:
+    def check(value: t.Any) -> Reason | None:
+        return None if holds(value, bound) else reason
 
     return check

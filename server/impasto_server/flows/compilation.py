@@ -146,4 +146,6 @@ def _estimate(values: Mapping[str, float | None], price_unknown: bool) -> Estima
 
 
 def _problem(item: Any) -> Problem:
-    return Problem(**{name: item[name] for name in Problem.model_fields})
+    fields = {name: item[name] for name in Problem.model_fields}
+    reason = fields["reason"]
+    return Problem(**{**fields, "reason": None if reason is None else reason.to_dict()})

@@ -28,6 +28,20 @@ class FlowPermissions(ResponseModel):
     beta: bool = Field(description="Whether the agent is open to the user although it is in private beta")
 
 
+class Reason(ResponseModel):
+    """Why the value of a setting does not fit: a stable code with its parameters, and the same in English."""
+
+    code: str = Field(
+        description="wrong_type, too_small, not_above, too_large, not_below, too_short, too_long, "
+        "wrong_format, not_a_choice, missing_field, unknown_field, or other: the text alone"
+    )
+    text: str
+    parameters: dict[str, str | int | float] = Field(
+        default_factory=dict,
+        description="expected and found of wrong_type, limit, step or count of a bound, name of a field",
+    )
+
+
 class Problem(ResponseModel):
     """An error that keeps a flow from running, or a warning."""
 
@@ -38,6 +52,7 @@ class Problem(ResponseModel):
     setting: str | None = None
     hint: str | None = None
     severity: Literal["error", "warning"] = "error"
+    reason: Reason | None = None
 
 
 class ResultPort(ResponseModel):

@@ -66,6 +66,17 @@ async def test_incomplete_draft_is_saved_with_problems(person: Any, make_flow: A
     assert read["flow"] == document
 
 
+async def test_problem_of_a_setting_has_the_reason_as_a_code(person: Any, make_flow: Any) -> None:
+    made = await make_flow(person)
+    saved = await _save(
+        person, made, flow({"id": "shout", "type": "shout", "settings": {"mark": "too long"}})
+    )
+    reasons = [problem["reason"] for problem in saved.json()["problems"] if problem["setting"] == "mark"]
+    text = "must have a length of at most 5"
+    assert reasons == [{"code": "too_long", "text": text, "parameters": {"count": 5}}]
+    assert (await person.client.get(f"/flows/{made['id']}")).json()["problems"] == saved.json()["problems"]
+
+
 async def test_unparsable_document_is_saved_as_draft(person: Any, make_flow: Any) -> None:
     made = await make_flow(person)
     odd = {"format": 1, "nodes": [{"id": "half"}], "edges": []}

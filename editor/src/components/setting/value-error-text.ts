@@ -5,15 +5,16 @@ import type { ValueError } from '@/graph/validate'
 /** Returns a function that turns the error of a value into a sentence; undefined for no error. */
 export function useValueErrorText(): (error: ValueError | null) => string | undefined {
   const { t } = useTranslation('inspector')
-  return (error) => (error ? textOf(error, t) : undefined)
+  return (error) => (error ? valueErrorText(error, t) : undefined)
 }
 
-function textOf(error: ValueError, t: TFunction<'inspector'>): string {
+/** The error of a value as a sentence. */
+export function valueErrorText(error: ValueError, t: TFunction<'inspector'>): string {
   switch (error.code) {
     case 'inItem':
-      return t('valueError.inItem', { number: error.number, error: textOf(error.error, t) })
+      return t('valueError.inItem', { number: error.number, error: valueErrorText(error.error, t) })
     case 'inField':
-      return t('valueError.inField', { name: error.name, error: textOf(error.error, t) })
+      return t('valueError.inField', { name: error.name, error: valueErrorText(error.error, t) })
     case 'missing':
       return t('valueError.missing', { name: error.name })
     case 'minCharacters':

@@ -4604,6 +4604,7 @@ export type Problem = {
      * Port
      */
     port: string | null;
+    reason: Reason | null;
     /**
      * Setting
      */
@@ -4739,6 +4740,32 @@ export type Readiness = {
      * Store
      */
     store: 'ok' | 'unavailable';
+};
+
+/**
+ * Reason
+ *
+ * Why the value of a setting does not fit: a stable code with its parameters, and the same in English.
+ */
+export type Reason = {
+    /**
+     * Code
+     *
+     * wrong_type, too_small, not_above, too_large, not_below, too_short, too_long, wrong_format, not_a_choice, missing_field, unknown_field, or other: the text alone
+     */
+    code: string;
+    /**
+     * Parameters
+     *
+     * expected and found of wrong_type, limit, step or count of a bound, name of a field
+     */
+    parameters: {
+        [key: string]: string | number | number;
+    };
+    /**
+     * Text
+     */
+    text: string;
 };
 
 /**

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { valueErrorText } from '@/components/setting/value-error-text'
 import type { Problem } from '@/document/backend'
 import { Catalog, type NodeType } from '@/graph/catalog'
 import { i18n } from '@/lib/i18n'
@@ -14,19 +15,34 @@ const texts = (problem: Partial<Problem>) => {
   const flow = sampleFlow({
     nodes: [...sampleFlow().nodes, sampleNode('cut', 'join_clips'), sampleNode('sub', 'agent')],
   })
-  return [problemTitle(whole, flow, catalog, t), problemHint(whole, flow, catalog, t)]
+  const inspector = i18n.getFixedT('en', 'inspector')
+  const hint = problemHint(whole, flow, catalog, t, (error) =>
+    error ? valueErrorText(error, inspector) : undefined,
+  )
+  return [problemTitle(whole, flow, catalog, t), hint]
 }
 
-test('a setting with a wrong value is called by its title, with the reason and without its path', () => {
-  const problem = {
-    code: 'bad_setting',
-    node: 'write',
-    setting: 'system_prompt',
-    message:
-      "The setting 'system_prompt' of node 'write' is wrong: expected text, got a list (at $.system_prompt).",
-    hint: 'Change $.system_prompt.',
-  }
-  expect(texts(problem)).toEqual(['Text has a value that it does not take', 'Expected text, got a list'])
+const bad = {
+  code: 'bad_setting',
+  node: 'write',
+  setting: 'system_prompt',
+  message: "The setting 'system_prompt' of node 'write' is wrong.",
+  hint: 'Change $.system_prompt.',
+}
+
+test('a setting with a wrong value is called by its title, with the reason in the words of the editor', () => {
+  const parameters = { expected: 'text', found: 'list' }
+  const reason = { code: 'wrong_type', text: 'expected text, got a list', parameters }
+  const title = 'Text has a value that it does not take'
+  expect(texts({ ...bad, reason })).toEqual([title, 'Enter text.'])
+  expect(texts({ ...bad, setting: 'system_prompt[1]', reason })).toEqual([title, 'Item 2: Enter text.'])
+  const short = { code: 'too_short', text: 'must have a length of at least 2', parameters: { count: 2 } }
+  expect(texts({ ...bad, reason: short })).toEqual([title, 'At least 2 characters.'])
+})
+
+test('a reason that the editor does not know has the words of the server', () => {
+  const reason = { code: 'other', text: 'invalid date' }
+  expect(texts({ ...bad, reason })[1]).toBe('Invalid date.')
 })
 
 test('an input without a connection says what it takes, without the name of the type in the engine', () => {

@@ -4,9 +4,11 @@ import type { Catalog } from '@/graph/catalog'
 import { titleOf } from '@/graph/connect'
 import { type FlowDocument, type FlowNode, findNode } from '@/graph/document'
 import { isStateNote } from '@/graph/pins'
-import { describePort, type Port, portAt } from '@/graph/ports'
+import { describePort, type Port, portAt, withoutNull } from '@/graph/ports'
 import { settingAt } from '@/graph/setting-fields'
+import type { ValueError } from '@/graph/validate'
 import { parseValuePath } from '@/graph/value-path'
+import { reasonOf, valueErrorOf } from './problem-reason'
 
 /** The number of a node's first error in the list of problems, from 1; 0 if it has none. */
 export function problemNumber(problems: readonly Problem[], node: string): number {
@@ -53,27 +55,24 @@ export function problemTitle(
   return port ? t('problems.notConnected', { port: port.title }) : problem.message
 }
 
-/** How a problem is mended, in the words of the canvas; empty where its buttons say it. */
+/** How a problem is mended, in the words of the canvas; empty where its buttons say it. `errorText` words a wrong value. */
 export function problemHint(
   problem: Problem,
   document: FlowDocument,
   catalog: Catalog,
   t: TFunction<'canvas'>,
+  errorText: (error: ValueError | null) => string | undefined,
 ): string {
   const port = emptyPort(problem, document, catalog)
   if (port) return t('problems.connectHint', { type: describePort(port) })
   const node = findNode(document, problem.node ?? '')
   if (agentProblem(problem, node, catalog)) return t('problems.chooseAgent')
-  const why = node && reasonOf(problem)
-  return why ? why[0]?.toUpperCase() + why.slice(1) : (problem.hint ?? '')
-}
-
-/** The reason in the engine's sentence about a setting. */
-const WHY_BAD = / is wrong: (.+) \(at \$[^)]*\)\.$/
-
-/** Why the engine does not take the value of a setting; empty for problems with sentences of their own. */
-function reasonOf({ code, setting, message }: Problem): string {
-  return (code === 'bad_setting' && setting && WHY_BAD.exec(message)?.[1]) || ''
+  const reason = node && reasonOf(problem)
+  if (!reason) return problem.hint ?? ''
+  const [name = '', ...path] = parseValuePath(problem.setting ?? '')
+  const schema = settingAt(catalog.typeOf(node), String(name)).schema
+  const error = valueErrorOf(reason, path, schema && withoutNull(schema))
+  return errorText(error) ?? `${reason.text[0]?.toUpperCase()}${reason.text.slice(1)}.`
 }
 
 /** What is wrong with the choice of the agent that a node runs, if that is the problem. */

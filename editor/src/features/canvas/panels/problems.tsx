@@ -19,6 +19,7 @@ import { Dialog } from '@/components/dialog'
 import { IconButton } from '@/components/icon-button'
 import { NodeTile } from '@/components/node/node-appearance'
 import { returnFocus } from '@/components/overlay'
+import { useValueErrorText } from '@/components/setting/value-error-text'
 import { EmptyState } from '@/components/surfaces'
 import type { Problem } from '@/document/backend'
 import { useChecks, useSession, useView } from '@/document/use-session'
@@ -136,7 +137,8 @@ function ProblemRow({ problem, number, onPick }: ProblemRowProps) {
   const { document, catalog } = useSession()
   const node = problem.node ? findNode(document, problem.node.split('/')[0] ?? '') : undefined
   const type = node && catalog.typeOf(node)
-  const hint = problemHint(problem, document, catalog, t)
+  const errorText = useValueErrorText()
+  const hint = problemHint(problem, document, catalog, t, errorText)
   return (
     <li className="flex gap-3 px-2 py-3.5">
       {number === null ? (
