@@ -25,8 +25,9 @@ function add(node, after) {
 /** Text is joined with `+` too: only sums of what is not a literal text are changed. */
 const isText = (node) => ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)
 
-/** `null` and `undefined` are the same to most conditions. */
-const isNull = (node) => node.kind === ts.SyntaxKind.NullKeyword || node.getText(file) === 'undefined'
+/** `null`, `undefined` and `false` are the same to most conditions, and `false` is changed to `true`. */
+const isNothing = (node) =>
+  node.kind === ts.SyntaxKind.NullKeyword || node.kind === ts.SyntaxKind.FalseKeyword || node.getText(file) === 'undefined'
 
 /** A number of a module, such as a distance of a layout, has no right value that a test could know. */
 function isInFunction(node) {
@@ -38,7 +39,8 @@ function visit(node) {
   if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isThrowStatement(node)) return
   if (ts.isBinaryExpression(node)) {
     const operator = node.operatorToken.getText(file)
-    const other = COMPARISONS[operator] ?? (isText(node.left) || isText(node.right) ? undefined : OPERATORS[operator])
+    const isSum = isInFunction(node) && !isText(node.left) && !isText(node.right)
+    const other = COMPARISONS[operator] ?? (isSum ? OPERATORS[operator] : undefined)
     // In parentheses: `&&` beside `??` is no JavaScript, which every test would notice.
     if (other) add(node, `((${node.left.getText(file)}) ${other} (${node.right.getText(file)}))`)
   } else if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.ExclamationToken) {
@@ -49,7 +51,7 @@ function visit(node) {
   else if (node.kind === ts.SyntaxKind.FalseKeyword) add(node, 'true')
   else if (ts.isIfStatement(node) || ts.isWhileStatement(node)) add(node.expression, `!(${node.expression.getText(file)})`)
   else if (ts.isConditionalExpression(node)) add(node.condition, `!(${node.condition.getText(file)})`)
-  else if (ts.isReturnStatement(node) && node.expression && !isNull(node.expression)) add(node.expression, 'undefined as never')
+  else if (ts.isReturnStatement(node) && node.expression && !isNothing(node.expression)) add(node.expression, 'undefined as never')
   else if (ts.isExpressionStatement(node) && ts.isCallExpression(node.expression)) add(node, ';')
   ts.forEachChild(node, visit)
 }

@@ -35,7 +35,7 @@ const recorder = {
   },
 }
 
-const vitest = await createVitest('test', { root, watch: false, bail: 1, reporters: [recorder] })
+const vitest = await createVitest('test', { root, watch: false, bail: 1, maxWorkers: 1, reporters: [recorder] })
 await vitest.standalone()
 const specifications = await vitest.globTestSpecifications()
 const imports = new Map()
