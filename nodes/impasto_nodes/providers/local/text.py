@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import math
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
 from dataclasses import replace
@@ -117,7 +118,7 @@ async def _best_draft(
     served: Served, request: TextRequest, context: Context
 ) -> AsyncGenerator[TextPart, None]:
     best: list[TextPart] = []
-    made, loop = -1.0, asyncio.get_running_loop()
+    made, loop = -math.inf, asyncio.get_running_loop()
     enough = loop.time() + _SECONDS_FOR_DRAFTS
     for attempt in range(_MAX_DRAFTS):
         context.progress(attempt / _MAX_DRAFTS, f"Draft {attempt + 1}")
@@ -131,7 +132,7 @@ async def _best_draft(
                         yield later
                     return
         found = _score(parts[-1], request)
-        if not best or found > made:
+        if found > made:
             best, made = parts, found
         if made >= GOOD_ENOUGH or loop.time() > enough:
             break

@@ -53,7 +53,7 @@ def _shots(request: VideoRequest, size: tuple[int, int]) -> list[Mover]:
 
     images = [_opened(data) for data in request.images] or _own_images(request)
     # A single image gets several shots in a long video; many images share a short one.
-    wanted = max(len(images), min(len(images) * 3, round(request.duration / _SHOT_SECONDS)) or 1)
+    wanted = max(len(images), min(len(images) * 3, round(request.duration / _SHOT_SECONDS)))
     wanted = min(wanted, max(1, round(request.duration / 0.8)))
     return [
         Mover(images[number % len(images)], size, chosen(request.seed, number)) for number in range(wanted)
