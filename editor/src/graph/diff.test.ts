@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sampleFlow, sampleNode } from '@/test/flow-samples'
-import { describeDiff, diff, isEmpty } from './diff'
+import { describeDiff, diff, isEmpty, nodeDifferences } from './diff'
 import { removeNodes, setSetting } from './edits/nodes'
 
 describe('diff', () => {
@@ -43,5 +43,46 @@ describe('diff', () => {
     const after = { ...before, nodes: before.nodes.map((node) => ({ ...node, position: { x: 9, y: 9 } })) }
     expect(isEmpty(diff(before, after))).toBe(true)
     expect(describeDiff(diff(before, after))).toBe('Nothing changed')
+  })
+})
+
+describe('a node that one side lacks', () => {
+  const start = sampleFlow()
+  const without = removeNodes(start, new Set(['paint']))
+  const found = (mine: typeof start, theirs: typeof start, before = start) =>
+    nodeDifferences(before, mine, theirs).find(({ id }) => id === 'paint')
+  const changed = setSetting(start, 'paint', 'n_images', 3)
+  const moved = {
+    ...start,
+    nodes: start.nodes.map((node) => ({ ...node, position: { x: 9, y: 9 } })),
+  }
+
+  it.each([
+    ['as it was', start, 'same', false, 'remover'],
+    ['moved', moved, 'same', false, 'remover'],
+    ['changed', changed, 'changed', true, 'holder'],
+  ] as const)('and the other has %s', (_, held, change, clash, suggested) => {
+    const removed = { mine: 'removed', theirs: change, clash, parts: [] }
+    expect(found(without, held)).toMatchObject({
+      ...removed,
+      suggested: suggested === 'remover' ? 'mine' : 'theirs',
+    })
+    expect(found(held, without)).toMatchObject({
+      ...removed,
+      mine: change,
+      theirs: 'removed',
+      suggested: suggested === 'remover' ? 'theirs' : 'mine',
+    })
+  })
+
+  it('and the other has added', () => {
+    const added = { mine: 'added', theirs: 'same', clash: false, suggested: 'mine' }
+    expect(found(start, without, without)).toMatchObject(added)
+    expect(found(without, start, without)).toMatchObject({
+      ...added,
+      mine: 'same',
+      theirs: 'added',
+      suggested: 'theirs',
+    })
   })
 })

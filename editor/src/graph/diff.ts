@@ -255,9 +255,7 @@ export function difference<Thing extends object>(
       clash: both
         ? parts.some((one) => one.clash)
         : before !== undefined && lone !== undefined && !isEqualExceptPlace(before, lone),
-      suggested: both
-        ? (parts[0]?.suggested ?? 'theirs')
-        : suggestedSide(before, mine, theirs, isEqualExceptPlace),
+      suggested: both ? (parts[0]?.suggested ?? 'theirs') : suggestedSide(before, mine, theirs),
       parts,
     },
   ]
@@ -267,16 +265,15 @@ type Nodes = Map<string, FlowNode>
 /** The common start and the two edited documents. */
 export type Sides = { start: FlowDocument; mine: FlowDocument; theirs: FlowDocument }
 
-/** The side that is suggested for a whole item: the one that changed it; a removal never wins over a change. */
-export function suggestedSide<Thing>(
-  start: Thing | undefined,
-  mine: Thing | undefined,
-  theirs: Thing | undefined,
-  equal: (one: Thing, other: Thing) => boolean = isEqual,
+/** The side that is suggested for an item that one side lacks: a removal never wins over a change. */
+function suggestedSide(
+  start: object | undefined,
+  mine: object | undefined,
+  theirs: object | undefined,
 ): Side {
-  if (mine === undefined) return start !== undefined && theirs && equal(start, theirs) ? 'mine' : 'theirs'
-  if (theirs === undefined) return start !== undefined && equal(start, mine) ? 'theirs' : 'mine'
-  return start !== undefined && equal(start, mine) ? 'theirs' : 'mine'
+  const held = mine ?? theirs
+  const isAsBefore = start !== undefined && held !== undefined && isEqualExceptPlace(start, held)
+  return isAsBefore === (mine !== undefined) ? 'theirs' : 'mine'
 }
 
 export function partKey(node: string, partDifference: string): string {

@@ -90,6 +90,15 @@ describe('edgeDropOn', () => {
     expect(landing('Text')?.kind).toBe('ask')
   })
 
+  it('offers no port that has this edge already', () => {
+    expect(land(fed, 'ask.output', 'paint')).toMatchObject({ kind: 'refused' })
+    const two = { ...fed, nodes: [...fed.nodes, sampleNode('write', 'language_model')] }
+    expect(land(two, 'ask.output', 'write')).toMatchObject({
+      kind: 'port',
+      option: { port: { name: 'prompt' } },
+    })
+  })
+
   it('is refused by a node without a port that fits, and by the node itself', () => {
     expect(land(flow, 'paint.output', 'ask')).toBeNull()
     expect(land(flow, 'ask.output', 'ask')).toBeNull()

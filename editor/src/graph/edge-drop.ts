@@ -43,9 +43,10 @@ export function edgeDropOn(
   const driven = side === 'source' ? settingPorts(node, type).filter((other) => isDrivenBy(other, port)) : []
   const settings = driven.flatMap((other) => optionAt(document, catalog, node.id, end, side, other))
   const all = [...ranked(options, port.type), ...settings]
-  if (all.length === 1 && all[0]) return { kind: 'port', option: all[0] }
+  const [only, ...others] = all
+  if (only && others.length === 0) return { kind: 'port', option: only }
   // A number belongs in a setting rather than, as text, in a prompt.
-  if (all.length > 1)
+  if (only)
     return { kind: 'ask', options: exact.length > 0 ? all : [...settings, ...ranked(options, port.type)] }
   const [first] = ports
   if (!first) return null

@@ -60,4 +60,33 @@ describe('the index of a graph', () => {
     expect(indexOf(withOutputs([{ port: 'many' }]), catalog).mapDepths.get('b')).toBe(1)
     expect(indexOf(withOutputs([]), catalog).mapDepths.get('b')).toBe(0)
   })
+
+  it('places nodes of a cycle behind the others, and counts no edge of an unknown node', () => {
+    const nodes = ['many', 'each', 'each', 'each', 'each'].map((id, at) => sampleNode(`n${at}`, id))
+    const edge = (from: string, to: string) => ({ from: `${from}.output`, to: `${to}.input` })
+    const edges = [
+      edge('n0', 'n3'),
+      edge('n1', 'n2'),
+      edge('n2', 'n1'),
+      edge('n0', 'gone'),
+      edge('gone', 'n4'),
+    ]
+    const { mapDepths } = indexOf(sampleFlow({ nodes, edges }), CATALOG)
+    expect(mapDepths).toEqual(
+      new Map([
+        ['n0', 0],
+        ['n3', 1],
+        ['n1', 0],
+        ['n2', 0],
+        ['n4', 0],
+      ]),
+    )
+  })
+
+  it('maps over as many list levels as the value has more than the input', () => {
+    const nodes = ['many', 'each', 'collect', 'collect'].map((id, at) => sampleNode(`n${at}`, id))
+    const edge = (from: number, to: number) => ({ from: `n${from}.output`, to: `n${to}.input` })
+    const { mapDepths } = indexOf(sampleFlow({ nodes, edges: [edge(0, 1), edge(1, 2), edge(2, 3)] }), CATALOG)
+    expect([...mapDepths.values()]).toEqual([0, 1, 0, 0])
+  })
 })

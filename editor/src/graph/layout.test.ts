@@ -206,6 +206,58 @@ describe('automatic positions', () => {
   })
 })
 
+describe('nodes without edges', () => {
+  const box = (width: number, height: number): CardToPlace => ({ width, height, inputs: [], outputs: [] })
+  const placesOf = (flow: FlowDocument, cardOf: (id: string) => CardToPlace = cardsIn(flow)) =>
+    flow.nodes.map(({ id }) => layOut(flow, cardOf).get(id))
+
+  it('stand in rows of four, each below the tallest card of the row before', () => {
+    const flow = flowOf(6, [], () => ({ x: 40, y: -8 }))
+    const cardOf = (id: string) => box(id === 'n1' ? 100 : 200, id === 'n2' ? 400 : 150)
+    expect(placesOf(flow, cardOf)).toEqual([
+      { x: 40, y: -8 },
+      { x: 336, y: -8 },
+      { x: 532, y: -8 },
+      { x: 828, y: -8 },
+      { x: 40, y: 464 },
+      { x: 336, y: 464 },
+    ])
+    const many = placesOf(flowOf(9, []), () => box(200, 150))
+    expect(many.map((at) => at?.y)).toEqual([0, 0, 0, 0, 222, 222, 222, 222, 444])
+  })
+
+  it('stand below the flow, from its left edge to its right edge', () => {
+    const chain: Ends = [
+      [0, 1],
+      [1, 2],
+      [2, 3],
+      [3, 4],
+      [4, 5],
+    ]
+    const places = placesOf(flowOf(13, chain), () => box(200, 150))
+    expect(places.slice(0, 6).map((at) => at?.x)).toEqual([0, 296, 592, 888, 1184, 1480])
+    expect(places.slice(6).map((at) => at?.x)).toEqual([0, 296, 592, 888, 1184, 1480, 0])
+    expect(places.slice(6).map((at) => at?.y)).toEqual([222, 222, 222, 222, 222, 222, 444])
+  })
+})
+
+describe('parts that are not connected', () => {
+  it('stand below each other, in the order of the flow', () => {
+    const flow = flowOf(4, [
+      [0, 3],
+      [1, 2],
+    ])
+    const box = { width: 200, height: 150, inputs: [], outputs: [] }
+    const places = layOut(flow, () => box)
+    expect(flow.nodes.map(({ id }) => places.get(id))).toEqual([
+      { x: 0, y: 0 },
+      { x: 0, y: 222 },
+      { x: 296, y: 222 },
+      { x: 296, y: 0 },
+    ])
+  })
+})
+
 describe('the columns of a cycle', () => {
   it('follow its edges, but the one that closes it', () => {
     const arc = (from: number, to: number) => ({ from, to, port: `${from}`, fromY: 0, toY: 0 })

@@ -60,10 +60,15 @@ function arcsOf(document: FlowDocument, nodes: readonly FlowNode[], cards: reado
     const [source, target] = [parseEnd(edge.from), parseEnd(edge.to)]
     const [from, to] = [indexOf.get(source.node), indexOf.get(target.node)]
     if (from === undefined || to === undefined) return []
-    const fromY = portY(Math.max(0, cards[from]?.outputs.indexOf(source.port) ?? 0))
-    const toY = portY(Math.max(0, cards[to]?.inputs.indexOf(target.port) ?? 0))
+    const fromY = portY(rowOf(cards[from]?.outputs, source.port))
+    const toY = portY(rowOf(cards[to]?.inputs, target.port))
     return [{ from, to, port: edge.from, fromY, toY }]
   })
+}
+
+/** The place of a port from the top; the first for a port that the card does not have. */
+function rowOf(ports: readonly string[] = [], port: string): number {
+  return Math.max(0, ports.indexOf(port))
 }
 
 /** The items that edges connect, each part in the order of the document. */

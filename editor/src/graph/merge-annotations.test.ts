@@ -4,7 +4,7 @@ import { type FlowDocument, type Group, groupsOf, type Note, notesOf } from './d
 import { addNote, changeGroup, changeNote, groupNodes, removeNotes, ungroup } from './edits/annotations'
 import { removeNodes, setSetting } from './edits/nodes'
 import { merge, renameClashingIds } from './merge'
-import { annotationDifferences } from './merge-annotations'
+import { annotationDifferences, renameClashingAnnotations } from './merge-annotations'
 
 const noted = addNote(sampleFlow(), { x: 0, y: 0 }, 'Begin here')
 const grouped = groupNodes(noted.document, ['write', 'paint'], 'Copy')
@@ -83,6 +83,21 @@ describe('notes and groups of two sides', () => {
     expect(words(joined).sort()).toEqual(['Begin here', 'Mine', 'Theirs'])
     expect(new Set(notesOf(joined).map(({ id }) => id)).size).toBe(3)
   })
+
+  it('keep their ids where no other has them, with the document as it was', () => {
+    const mine = addNote(start, { x: 0, y: 0 }, 'Mine').document
+    expect(renameClashingAnnotations(start, mine, start)).toBe(mine)
+    expect(renameClashingAnnotations(start, mine, mine)).toBe(mine)
+    const bare = sampleFlow()
+    expect(renameClashingAnnotations(start, bare, mine)).toBe(bare)
+    const [note, ...others] = notesOf(addNote(start, { x: 0, y: 0 }, 'Theirs').document).toReversed()
+    const theirs = { ...start, canvas: { ...start.canvas, notes: [...others.toReversed(), note as Note] } }
+    const renamed = renameClashingAnnotations(start, mine, theirs)
+    expect(groupsOf(renamed)).toEqual(groupsOf(mine))
+    expect(words(renamed)).toEqual(words(mine))
+    expect(notesOf(renamed).at(-1)?.id).not.toBe(note?.id)
+  })
+
   it('get an id that neither side uses, also when several clash', () => {
     const adding = (text: string, ids: string[]): FlowDocument => ({
       ...start,

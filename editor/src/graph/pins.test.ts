@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { SAMPLE, sampleFlow, sampleNode } from '@/test/flow-samples'
 import { findNode } from './document'
 import { setMode, setPin } from './edits/nodes'
-import { canBypass, canPin, pinOf, stateOf } from './pins'
+import { canBypass, canPin, isStateNote, pinnedValues, pinOf, stateOf } from './pins'
 
 const flow = sampleFlow()
 const node = (id: string) => findNode(flow, id) ?? sampleNode(id, '')
@@ -33,6 +33,22 @@ describe('pins', () => {
 })
 
 describe('what a run does with a node', () => {
+  it('is noted by a warning of its own', () => {
+    expect(['disabled', 'bypassed', 'pinned', 'bad_setting', ''].filter(isStateNote)).toEqual([
+      'disabled',
+      'bypassed',
+      'pinned',
+    ])
+  })
+
+  it('with a pin is to give its values', () => {
+    const outputs = {
+      output: { type: 'Text', depth: 0, value: 'x' },
+      tags: { type: 'Text', depth: 1, value: [] },
+    }
+    expect(pinnedValues({ outputs })).toEqual({ output: 'x', tags: [] })
+  })
+
   it('is set and ended without leaving a key behind', () => {
     const pin = { outputs: { output: { type: 'Text', depth: 0, value: 'x' } } }
     const changed = setPin(setMode(flow, new Set(['write', 'paint']), 'bypassed'), 'animate', pin)

@@ -22,7 +22,7 @@ export function readingOrder(document: FlowDocument): string[] {
 export function neighbourOf(order: readonly string[], gone: ReadonlySet<string>): string | null {
   const first = order.findIndex((id) => gone.has(id))
   const left = (id: string) => !gone.has(id)
-  return order.slice(first).find(left) ?? order.slice(0, Math.max(0, first)).findLast(left) ?? null
+  return order.slice(first).find(left) ?? order.slice(0, first).findLast(left) ?? null
 }
 
 function cornerOf(members: readonly string[], places: ReadonlyMap<string, Point>): Point {

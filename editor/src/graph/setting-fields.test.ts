@@ -119,3 +119,43 @@ test('a list of named things is shown by their names, others by their number', (
   expect(shown([{ name: 'Tax', port: 'case_1' }, { name: 'Labour' }])).toBe('Tax, Labour')
   expect(shown([{ name: 'Tax' }, { port: 'case_2' }])).toBe('2 items')
 })
+
+test('fields stand in the order that their author gave them, others in that of their declaration', () => {
+  const order = (orders: Record<string, number | undefined>) =>
+    membersOf({
+      properties: Object.fromEntries(
+        Object.entries(orders).map(([name, at]) => [
+          name,
+          { type: 'string', 'x-ui': { order: at } } as Schema,
+        ]),
+      ),
+    }).map(({ name }) => name)
+  expect(order({ a: 3, b: 1, c: 2 })).toEqual(['b', 'c', 'a'])
+  expect(order({ a: undefined, b: undefined, c: 0 })).toEqual(['a', 'c', 'b'])
+})
+
+test('the summary of a node is its text, else its first three settings', () => {
+  const properties = {
+    place: { type: 'string' },
+    prompt: { type: 'string', 'x-ui': { widget: 'long_text' } },
+    size: { type: 'integer', title: 'Size' },
+    style: { type: 'string', enum: ['pop_art'] },
+    count: { type: 'integer', title: 'Count' },
+    seed: { type: 'integer', title: 'Seed', 'x-ui': { advanced: true } },
+  } as Record<string, Schema>
+  const drawing = {
+    ...(SAMPLE.type('palette') as NodeType),
+    settings: { type: 'object', properties } as Schema,
+  }
+  const shown = (settings: Record<string, unknown>) =>
+    describeSettings(sampleNode('a', 'palette', { settings }), drawing)
+  expect(shown({ place: 'sea', prompt: 'A cup.' })).toBe('A cup.')
+  expect(shown({ place: 'sea', prompt: ' ' })).toBe('Sea')
+  expect(shown({ place: 'none', size: 3, style: 'pop_art', count: 2, seed: 1 })).toBe(
+    'Size 3, Pop art, count 2',
+  )
+  expect(shown({ place: 'sea', size: 3, style: 'pop_art', count: 2 })).toBe('Sea, size 3, Pop art')
+  expect(shown({ seed: 1 })).toBe(drawing.summary)
+  expect(shown({ prompt: 'x'.repeat(140) })).toBe('x'.repeat(140))
+  expect(shown({ prompt: 'x'.repeat(141) })).toBe(`${'x'.repeat(138)}…`)
+})

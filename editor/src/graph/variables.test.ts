@@ -1,18 +1,22 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { SAMPLE, sampleFlow } from '@/test/flow-samples'
+import { SAMPLE, sampleFlow, sampleNode } from '@/test/flow-samples'
 import type { NodeType, Schema } from './catalog'
-import type { FlowVariable, VariableType } from './document'
+import type { FlowNode, FlowVariable, VariableType } from './document'
 import type { Port } from './ports'
 import {
+  boundNode,
   canHold,
   colorOf,
   convertValue,
   fits,
+  freshName,
   MAX_VALUE_LENGTH,
+  nameError,
   templateSettings,
   textOfValue,
   typeOfValue,
+  usesOf,
   VARIABLE_TYPES,
   withoutFilled,
 } from './variables'
@@ -49,6 +53,65 @@ describe('the settings whose placeholders take variables', () => {
   ])('are none of %s', (_, type) => expect(templateSettings(type)).toEqual([]))
 })
 
+describe('the uses of variables', () => {
+  const write = (more: Partial<FlowNode>) => sampleNode('write', 'language_model', more)
+  const flowOf = (...nodes: FlowNode[]) => ({ ...sampleFlow({ nodes, edges: [] }), variables: [tone] })
+
+  it('are listed for each variable in the order of the document', () => {
+    const system_prompt = 'Be {{tone}}.'
+    const flow = flowOf(
+      { ...write({ settings: { system_prompt } }), id: 'first' },
+      { ...write({ variables: { model: 'tone' } }), id: 'second' },
+    )
+    expect(usesOf(flow, SAMPLE).get('tone')).toEqual([
+      { node: 'first', setting: 'system_prompt', kind: 'template' },
+      { node: 'second', setting: 'model', kind: 'setting' },
+    ])
+  })
+
+  it('are no placeholders in a text that a variable sets, nor in a node of an unknown type', () => {
+    const hidden = write({ settings: { system_prompt: '{{tone}}' }, variables: { system_prompt: 'gone' } })
+    const unknown = sampleNode('odd', 'gone', { settings: { system_prompt: '{{tone}}' } })
+    const uses = usesOf(flowOf(hidden, unknown), SAMPLE)
+    expect([...uses]).toEqual([['gone', [{ node: 'write', setting: 'system_prompt', kind: 'setting' }]]])
+  })
+
+  it('give a node the values; a node without any is the same', () => {
+    const bare = write({ settings: { model: 'a' } })
+    expect(boundNode(bare, [tone])).toBe(bare)
+    expect(boundNode(write({ variables: { model: 'tone' } }), [tone]).settings).toEqual({ model: 'dry' })
+  })
+})
+
+describe('the name of a variable', () => {
+  it('may have 64 characters', () => {
+    const [longest, tooLong] = ['x'.repeat(64), 'x'.repeat(65)]
+    expect(nameError(sampleFlow(), SAMPLE, longest)).toBeNull()
+    expect(nameError(sampleFlow(), SAMPLE, tooLong)).toEqual({ code: 'long' })
+  })
+
+  it('is none that an edge drives at a node that uses the variable', () => {
+    const write = sampleNode('write', 'language_model', {
+      settings: { system_prompt: 'Be {{tone}}, {{mood}}' },
+    })
+    const flow = sampleFlow({
+      nodes: [sampleNode('ask', 'user_prompt'), write],
+      edges: [{ from: 'ask.output', to: 'write.mood' }],
+    })
+    expect(nameError({ ...flow, variables: [tone] }, SAMPLE, 'mood', 'tone')).toEqual({
+      code: 'input',
+      node: 'write',
+    })
+  })
+
+  it('is made of a text by what names may have, with a number where it is taken', () => {
+    const taken = new Set(['tone', 'tone_2'])
+    const names = ['Key visual!', '__mood__', '3 posts', '…', 'tone'].map((stem) => freshName(stem, taken))
+    expect(names).toEqual(['Key_visual', 'mood', 'v_3_posts', 'variable', 'tone_3'])
+    expect(freshName('x'.repeat(90), new Set())).toHaveLength(56)
+  })
+})
+
 describe('inputs that variables fill', () => {
   const named = (name: string, kind: Port['kind']) => ({ name, kind }) as Port
   const document = { ...sampleFlow(), variables: [tone] }
@@ -57,13 +120,16 @@ describe('inputs that variables fill', () => {
     const ports = [named('tone', 'port'), named('tone', 'variable'), named('mood', 'variable')]
     expect(withoutFilled(ports, document, [])).toEqual([ports[0], ports[2]])
     expect(withoutFilled(ports, sampleFlow(), [])).toBe(ports)
+    const fixed = [named('tone', 'port')]
+    expect(withoutFilled(fixed, document, [])).toBe(fixed)
   })
 })
 
 describe('a value of a variable', () => {
   it('is anything but nothing, files and brands, up to a length', () => {
     const longest = 'x'.repeat(MAX_VALUE_LENGTH)
-    expect(['', 'a', 0, false, [], { a: null }, longest].map(canHold)).not.toContain(false)
+    const values = ['', 'a', 0, false, [], { a: null }, longest]
+    expect(values.filter(canHold)).toEqual(values)
     const file = { $type: 'Image', asset_id: 'a' }
     expect([undefined, null, file, [file], { cover: file }, `${longest}x`].map(canHold)).not.toContain(true)
   })

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Catalog } from '@/graph/catalog'
 import { findNode } from '@/graph/document'
 import { SAMPLE, sampleFlow, sampleNode } from '@/test/flow-samples'
+import { CARD_SIZE } from '../card-size'
 import { dissolveAgent } from './dissolve'
 import { type Extraction, toAgent } from './to-agent'
 
@@ -66,6 +67,67 @@ describe('nodes that become an agent', () => {
       expect(inner.nodes[0]).toMatchObject({ type: 'user_prompt', title: 'Language model' })
       expect(inner.nodes[0]?.settings).toEqual(set)
     }
+  })
+
+  it('are fed once by what feeds several of them', () => {
+    const edges = [...FLOW.edges, { from: 'ask.output', to: 'again.prompt' }].filter(
+      ({ to }) => to !== 'paint.prompt',
+    )
+    const found = extract(['write', 'again'], { ...FLOW, edges }) as Extraction
+    expect(found.inner.edges).toEqual([
+      { from: 'User_prompt.output', to: 'write.prompt' },
+      { from: 'write.output', to: 'again.prompt' },
+      { from: 'User_prompt.output', to: 'again.prompt' },
+    ])
+    expect(found.outer('f1', null).edges).toEqual([{ from: 'ask.output', to: 'Part.User_prompt' }])
+  })
+
+  it('are fed by a user prompt among the inputs that give text, else by the first', () => {
+    const [prompt, ...others] = CATALOG.data.types as [(typeof CATALOG.data.types)[number]]
+    const named = (id: string, more: object = {}) => ({ ...prompt, id, ...more })
+    const typeOf = (...types: (typeof CATALOG.data.types)[number][]) => {
+      const catalog = new Catalog({ ...CATALOG.data, types: [...types, ...others] })
+      const found = toAgent(FLOW, catalog, new Set(['again']), 'Part')
+      return 'inner' in found ? found.inner.nodes[0]?.type : found.code
+    }
+    expect(typeOf(named('text'), prompt)).toBe('user_prompt')
+    expect(typeOf(named('text'), named('topic'))).toBe('text')
+    expect(typeOf(named('old', { deprecated: true }), named('topic'))).toBe('topic')
+    const lists = prompt.outputs.map((port) => ({ ...port, list: true }))
+    expect(typeOf(named('texts', { outputs: lists }))).toBe('noInput')
+    expect(typeOf(named('pair', { outputs: [...prompt.outputs, ...prompt.outputs] }))).toBe('noInput')
+  })
+
+  it('stand in their distances from the corner, with their inputs below each other on the left', () => {
+    const flow = sampleFlow({
+      nodes: [
+        sampleNode('ask', 'user_prompt'),
+        sampleNode('other', 'user_prompt', { title: 'Other' }),
+        sampleNode('write', 'language_model', { position: { x: 500, y: 90 } }),
+        sampleNode('paint', 'image_generation', { position: { x: 800, y: 40 } }),
+      ],
+      edges: [
+        { from: 'ask.output', to: 'write.prompt' },
+        { from: 'other.output', to: 'paint.prompt' },
+      ],
+    })
+    const { nodes } = (extract(['write', 'paint'], flow) as Extraction).inner
+    const [first, second, write, paint] = nodes.map(({ position }) => position)
+    expect([write, paint]).toEqual([
+      { x: 0, y: 50 },
+      { x: 300, y: 0 },
+    ])
+    expect(first).toEqual({ x: -2 * CARD_SIZE.width, y: 0 })
+    expect(second?.x).toBe(first?.x)
+    expect(second?.y).toBeGreaterThan(CARD_SIZE.height)
+  })
+
+  it('do not show as a result what feeds a disabled node alone', () => {
+    const resultOf = (mode?: 'disabled' | 'bypassed') => {
+      const nodes = FLOW.nodes.map((node) => (node.id === 'again' && mode ? { ...node, mode } : node))
+      return (extract(['again'], { ...FLOW, nodes }) as Extraction).inner.nodes[0]?.result
+    }
+    expect([resultOf('disabled'), resultOf('bypassed'), resultOf()]).toEqual([false, undefined, undefined])
   })
 
   it('leave input nodes outside, through which the agent is launched', () => {

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { distanceToPath, extentOf, overlaps, pointOn, svgPath } from './edge-path'
 
@@ -17,6 +18,19 @@ describe('the path of an edge', () => {
     expect([40, 360].map((x) => distanceToPath({ x, y: 200 }, straight))).toEqual([60, 60])
     expect(pointOn(bent, 0)).toEqual(bent[0])
     expect(pointOn(bent, 1)).toEqual(bent[3])
+  })
+
+  it('has no length and no points without points, and stays at its ends beyond them', () => {
+    expect(pointOn([], 0.5)).toEqual({ x: 0, y: 0 })
+    expect([pointOn(bent, -1), pointOn(bent, 2)]).toEqual([bent[0], bent[3]])
+    expect(pointOn(bent, 0.25)).toEqual(bent[1])
+    expect(distanceToPath({ x: 0, y: 0 }, [])).toBe(Number.POSITIVE_INFINITY)
+    const upright = [
+      { x: 0, y: 0 },
+      { x: 0, y: 10 },
+    ]
+    expect(pointOn(upright, 0.5)).toEqual({ x: 0, y: 5 })
+    expect(distanceToPath({ x: 3, y: 5 }, upright)).toBeCloseTo(3)
   })
 
   it('is drawn as one curve between two points', () => {
@@ -47,5 +61,36 @@ describe('extents', () => {
     expect(overlaps(line(-50, 50, 150, 50), box)).toBe(true)
     expect(overlaps(line(-50, 50, -10, 50), box)).toBe(false)
     expect(overlaps(line(10, 120, 90, 300), box)).toBe(false)
+  })
+
+  it('overlap where they touch, on any side', () => {
+    const at = (left: number, top: number) => ({ left, top, right: left + 10, bottom: top + 10 })
+    const touching = [at(-10, 50), at(100, 50), at(50, -10), at(50, 100)]
+    expect(touching.map((one) => [overlaps(one, box), overlaps(box, one)])).not.toContainEqual([false, false])
+    for (const one of touching) expect([overlaps(one, box), overlaps(box, one)]).toEqual([true, true])
+    const beside = [at(-11, 50), at(101, 50), at(50, -11), at(50, 101)]
+    for (const one of beside) expect([overlaps(one, box), overlaps(box, one)]).toEqual([false, false])
+  })
+
+  it('hold every point of a path, and no more than the control points of its curves', () => {
+    const point = fc.record({
+      x: fc.integer({ min: -500, max: 500 }),
+      y: fc.integer({ min: -500, max: 500 }),
+    })
+    fc.assert(
+      fc.property(
+        fc.array(point, { minLength: 2, maxLength: 5 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (path, share) => {
+          const { left, right, top, bottom } = extentOf(path)
+          const { x, y } = pointOn(path, share)
+          expect([x >= left - 1e-6, x <= right + 1e-6, y >= top - 1e-6, y <= bottom + 1e-6]).not.toContain(
+            false,
+          )
+          const heights = path.map((one) => one.y)
+          expect([top, bottom]).toEqual([Math.min(...heights), Math.max(...heights)])
+        },
+      ),
+    )
   })
 })

@@ -22,19 +22,22 @@ const pathOf = (one: Wire, lanes: ReturnType<typeof lanesOf>) => [
   one.to,
 ]
 
-const isBehind = (path: ReturnType<typeof pathOf>, { x, y, width, height }: Card) =>
-  Array.from({ length: 401 }, (_, at) => pointOn(path, at / 400)).some(
-    (point) => point.x > x && point.x < x + width && point.y > y && point.y < y + height,
+/** The cards that a path leads behind. */
+const behind = (path: ReturnType<typeof pathOf>, cards: readonly Card[]) => {
+  const points = Array.from({ length: 401 }, (_, at) => pointOn(path, at / 400))
+  return cards.filter(({ x, y, width, height }) =>
+    points.some((point) => point.x > x && point.x < x + width && point.y > y && point.y < y + height),
   )
+}
 
 describe('lanesOf', () => {
   const [start, wall, end] = [card('start', 0, 0), card('wall', 330, 0), card('end', 660, 0)]
 
   it('leads an edge around a card that stands between its ends', () => {
     const edge = wire(start, end)
-    expect(isBehind([edge.from, edge.to], wall)).toBe(true)
+    expect(behind([edge.from, edge.to], [wall])).toEqual([wall])
     const path = pathOf(edge, lanesOf([start, wall, end], [edge]))
-    expect(isBehind(path, wall)).toBe(false)
+    expect(behind(path, [wall])).toEqual([])
     expect(path.length).toBeGreaterThan(2)
   })
 
@@ -96,7 +99,7 @@ describe('lanesOf', () => {
         for (const edge of wires) {
           const foreign = cards.filter(({ id }) => id !== edge.source && id !== edge.target)
           const path = pathOf(edge, lanes)
-          expect(foreign.filter((one) => isBehind(path, one))).toEqual([])
+          expect(behind(path, foreign)).toEqual([])
           for (const point of path) expect(distanceToPath(point, path)).toBeCloseTo(0, 3)
         }
       }),

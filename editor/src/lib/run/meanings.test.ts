@@ -9,6 +9,15 @@ describe('captions', () => {
     })
   })
 
+  it('are split at their end alone, which names each hashtag once', () => {
+    expect(splitHashtags('Our #coldbrew.\n\n#dawn, #cold #dawn ')).toEqual({
+      body: 'Our #coldbrew.',
+      hashtags: ['#dawn', '#cold'],
+    })
+    expect(splitHashtags('#dawn')).toEqual({ body: '', hashtags: ['#dawn'] })
+    expect(splitHashtags('No tag\n')).toEqual({ body: 'No tag\n', hashtags: [] })
+  })
+
   it('keep a hashtag in the middle of a sentence', () => {
     const text = 'Our #coldbrew is out now.'
     expect(splitHashtags(text)).toEqual({ body: text, hashtags: [] })
@@ -16,6 +25,80 @@ describe('captions', () => {
 })
 
 describe('content by its meaning', () => {
+  it('reads hashtags from a text, a list or an object, each once', () => {
+    const tags = (value: unknown) => contentOf('hashtags', value)
+    const both = { shape: 'hashtags', hashtags: ['#dawn', '#größe_2'] }
+    expect(tags('New: #dawn, #größe_2 and #dawn.')).toEqual(both)
+    expect(tags(['#dawn', '#größe_2', 7, '#dawn'])).toEqual(both)
+    expect(tags({ hashtags: ['#dawn', '#größe_2'] })).toEqual(both)
+    expect([tags('No tag.'), tags('#'), tags([]), tags({ hashtags: '#dawn' })]).toEqual([
+      null,
+      null,
+      null,
+      null,
+    ])
+    expect(tags('#dawn')).toEqual({ shape: 'hashtags', hashtags: ['#dawn'] })
+  })
+
+  it('reads an ad by its headline; what it lacks is empty', () => {
+    const ad = { headline: ' Fresh ', body: 'Brewed cold.', call_to_action: 'Try it' }
+    const read = { shape: 'ad', headline: 'Fresh', body: 'Brewed cold.', action: 'Try it' }
+    expect(contentOf('ad', ad)).toEqual(read)
+    expect(contentOf('ad', { headline: 'Fresh' })).toEqual({ ...read, body: '', action: '' })
+    expect(contentOf('ad', { ...ad, headline: ' ' })).toBeNull()
+  })
+
+  it('reads the hashtags of a post from both of its places, each once, and its text by either name', () => {
+    const post = { caption: 'Out now. #dawn', hashtags: ['#dawn', '#cold'] }
+    const read = { shape: 'post', text: 'Out now.', hashtags: ['#dawn', '#cold'] }
+    expect(contentOf('post', post)).toEqual(read)
+    expect(contentOf('post', { text: 'Out now.', hashtags: ['#dawn', '#cold'] })).toEqual(read)
+    expect(contentOf('post', { caption: '', text: '' })).toBeNull()
+  })
+
+  it('reads shots in a list by itself', () => {
+    const shots = [{ scene: 'Dawn' }, { scene: 'Noon', motion: 'pan' }]
+    expect(contentOf('shot_list', shots)).toMatchObject({ shape: 'shots', title: '' })
+    expect(contentOf('shot_list', { shots: [{ scene: 'Dawn' }, 'Noon'] })).toBeNull()
+    expect(contentOf('shot_list', [])).toBeNull()
+  })
+
+  it('has the verdict of each check', () => {
+    const checks = [{ title: 'Tone', passed: false, reason: 'Too loud.' }]
+    const read = contentOf('brand_check', checks)
+    expect(read).toMatchObject({ checks: [{ passed: false }] })
+    expect(contentOf('brand_check', [])).toBeNull()
+  })
+
+  it('has no palette with a colour that is none', () => {
+    expect(contentOf('palette', [])).toBeNull()
+    expect(contentOf('palette', ['#de4f2a', 'red'])).toBeNull()
+    expect(contentOf('palette', ['#de4f2a00'])).toBeNull()
+    expect(contentOf('palette', [{ hex: '#DE4F2A', share: 'half' }])).toMatchObject({
+      colors: [{ hex: '#DE4F2A', share: null }],
+    })
+  })
+
+  it.each<[string, unknown, string]>([
+    ['post', { caption: 'Out now.', hashtags: ['#a', '#b'] }, 'Out now.\n\n#a #b'],
+    ['post', 'Out now.', 'Out now.'],
+    ['ad', { headline: 'Fresh', body: 'Cold.', call_to_action: 'Try it' }, 'Fresh\n\nCold.\n\nTry it'],
+    ['ad', { headline: 'Fresh', call_to_action: 'Try it' }, 'Fresh\n\nTry it'],
+    ['hashtags', '#a #b', '#a #b'],
+    ['shot_list', [{ scene: 'Dawn' }], 'Scene\nDawn'],
+    [
+      'brand_check',
+      [
+        { title: 'Tone', reason: 'Fits.' },
+        { title: 'logo', reason: 'None.' },
+      ],
+      'Tone: Fits.\nLogo: None.',
+    ],
+  ])('%s %j is copied as text', (meaning, value, text) => {
+    const content = contentOf(meaning, value)
+    expect(content && contentText(content)).toBe(text)
+  })
+
   it('reads a shot list as a table with its title', () => {
     const content = contentOf('shot_list', {
       title: 'Reel',

@@ -5,7 +5,7 @@ import { applyEvents, emptyRun, fromRun } from './reduce'
 import { createRunStore } from './store'
 import { stepOfNode } from './subflow-steps'
 import { timeline } from './timeline'
-import type { RunEvent } from './types'
+import type { RunEvent, StepState } from './types'
 import { asText } from './values'
 
 let seq = 0
@@ -166,6 +166,29 @@ describe('watching a step', () => {
   })
 })
 
+describe('the cost of a run', () => {
+  it('is what all attempts cost, a later one of a step too', () => {
+    seq = 0
+    const run = applyEvents(emptyRun(), [
+      event('run.started', null, { steps: [{ id: 'write' }, { id: 'paint' }] }),
+      event('step.failed', 'write', { cost_usd: 0.5 }),
+      event('step.started', 'write'),
+      event('step.finished', 'write', { cost_usd: 0.25 }),
+      event('step.finished', 'paint', { cost_usd: 1 }),
+    ])
+    expect(run.costUsd).toBe(1.75)
+    expect(applyEvents(run, [event('run.finished')])).toMatchObject({
+      costUsd: 1.75,
+      seconds: null,
+      error: null,
+    })
+    expect(applyEvents(run, [event('run.finished', null, { cost_usd: '2', seconds: 3 })])).toMatchObject({
+      costUsd: 2,
+      seconds: 3,
+    })
+  })
+})
+
 describe('a resumed run', () => {
   it('runs again with its first step, although the number of its start is known', () => {
     const ended = { ...emptyRun(), status: 'queued' as const, lastSeq: 7 }
@@ -213,6 +236,20 @@ describe('timeline', () => {
     const started = { ...runAfter(['write'], ['step.started', 'write']), startedAt: 105 }
     expect(timeline(started, 108).bars).toMatchObject([{ start: 0, length: 3 }])
     expect(timeline({ ...started, startedAt: 102 }, 108).bars).toMatchObject([{ start: 0, length: 6 }])
+  })
+
+  it('expects of a running step what its progress says, else what is left of its estimate', () => {
+    const started = runAfter(['write'], ['step.started', 'write'])
+    const begin = started.startedAt ?? 0
+    const from = started.steps.write?.startedAt ?? 0
+    const expected = (progress: number | null, estimate: number | null) => {
+      const step = { ...started.steps.write, progress } as StepState
+      const forecast = { seconds: () => estimate, sources: () => [] }
+      return timeline({ ...started, steps: { write: step } }, from + 4, forecast).bars[0]?.expected
+    }
+    expect([expected(0.5, 100), expected(0.05, 10), expected(null, 10)]).toEqual([4, 6, 6])
+    expect([expected(null, 3), expected(null, null), expected(1, 100)]).toEqual([0, 0, 0])
+    expect(begin).toBeLessThanOrEqual(from)
   })
 
   it('has no pending parts once the run is over', () => {

@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest'
-import { mediaIn } from './media-values'
+import { describe, expect, it, test } from 'vitest'
+import { isMask, isMedia, mediaIn } from './media-values'
 import { applyToStep, emptyStep } from './step'
-import { sketchIn } from './values'
+import { asText, isStructured, previewText, sketchIn } from './values'
 
 const SKETCH = 'data:image/jpeg;base64,AAAA'
 
@@ -26,3 +26,59 @@ test.each(['https://elsewhere.example/a.jpg', 'data:text/html,x', 7, null])(
     expect(sketchIn([{ sketch }, null, 'text'])).toBeNull()
   },
 )
+
+const image = { $type: 'Image', asset_id: 'a' } as const
+
+describe('media in a value', () => {
+  it('are references to files', () => {
+    const video = { $type: 'Video', asset_id: 'b' }
+    expect(mediaIn([image, { clips: [video, 'text', null, 7] }])).toEqual([image, video])
+    const others = [
+      null,
+      undefined,
+      'Image',
+      7,
+      [],
+      {},
+      { $type: 'Image' },
+      { $type: 'Brand', asset_id: 'a' },
+    ]
+    for (const other of [...others, { asset_id: 'a' }]) {
+      expect(isMedia(other)).toBe(false)
+      expect(mediaIn(other)).toEqual([])
+    }
+  })
+
+  it('are the images of masks too', () => {
+    const mask = { $type: 'Mask', image }
+    expect(mediaIn({ area: mask })).toEqual([{ ...image, isMask: true }])
+    const others = [null, 'Mask', { $type: 'Mask' }, { $type: 'Mask', image: 'a' }, { image }]
+    expect(others.filter(isMask)).toEqual([])
+  })
+})
+
+describe('a value as text', () => {
+  it.each([
+    ['a', 'a'],
+    [null, ''],
+    [undefined, ''],
+    [true, 'Yes'],
+    [['a', 'b'], 'a\n\nb'],
+    [['a', 1], '[\n  "a",\n  1\n]'],
+    [{ a: 1 }, '{\n  "a": 1\n}'],
+    [{ cover: image }, null],
+  ])('%j is copied as %j', (value, text) => expect(asText(value)).toBe(text))
+
+  it('is a summary in a small space where it is data', () => {
+    expect(previewText('a')).toBe('a')
+    expect(previewText(['a', 'b'])).toBe('a\n\nb')
+    expect(previewText({ scene: 'Dawn' })).not.toContain('{')
+    expect(previewText({ scene: 'Dawn' })).toContain('Dawn')
+    expect(previewText([image])).toBeNull()
+  })
+
+  it('is no table where it is plain', () => {
+    expect([null, 'a', 7, undefined, [], ['a']].map(isStructured)).not.toContain(true)
+    expect([{}, [1], ['a', {}]].map(isStructured)).not.toContain(false)
+  })
+})
