@@ -5,11 +5,12 @@ import { defineConfig } from 'vite'
 import { announceBuild } from './vite/announce-build.ts'
 import { compressFiles } from './vite/compress-files.ts'
 import { earlyPages } from './vite/early-pages.ts'
+import { stagedStart } from './vite/staged-start.ts'
 
 const server = process.env.IMPASTO_DEV_SERVER ?? 'http://127.0.0.1:8000'
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), announceBuild(), earlyPages(), compressFiles()],
+  plugins: [react(), tailwindcss(), announceBuild(), earlyPages(), stagedStart(), compressFiles()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   server: {
     port: 5173,
@@ -32,6 +33,20 @@ export default defineConfig({
           // Without groups, each set of pages that share a module makes a file of its own: the canvas had 130 of them,
           // most below 3 kB, and each is a request of the first visit and a tag to insert on all others.
           groups: [
+            // The parts of the application that public/start.js evaluates in tasks of their own.
+            {
+              name: 'react',
+              tags: ['$initial'],
+              test: /node_modules\/(react|react-dom|scheduler)\//,
+              priority: 5,
+            },
+            {
+              name: 'router',
+              tags: ['$initial'],
+              test: /node_modules\/@tanstack\/.*(router|history|store)/,
+              priority: 4,
+            },
+            { name: 'libraries', tags: ['$initial'], test: /node_modules\//, priority: 3 },
             { name: 'initial', tags: ['$initial'], priority: 2 },
             { name: 'common', minShareCount: 10, priority: 1 },
             { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 1500 },

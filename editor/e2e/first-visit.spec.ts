@@ -46,6 +46,30 @@ test('a page has its frame before its code has loaded, and the logo stays where 
   }
 })
 
+test('a page that opens in the background starts although it paints no frame', async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(document, 'hidden', { get: () => true })
+    const { requestAnimationFrame } = window
+    window.requestAnimationFrame = () => 0
+    // Only until the application runs: the browser of the test shows the page.
+    new MutationObserver((_, observer) => {
+      if (!document.querySelector('#root > *')) return
+      window.requestAnimationFrame = requestAnimationFrame
+      observer.disconnect()
+    }).observe(document, { childList: true, subtree: true })
+  })
+  await page.goto('/login')
+  await expect(page.getByRole('main')).toBeVisible()
+})
+
+test('the files of the application are evaluated one after another', async ({ page }) => {
+  await page.goto('/login')
+  const parts = await page
+    .locator('link[data-part]')
+    .evaluateAll((links) => links.map((link) => (link.getAttribute('href') ?? '').replace(/.*\/|-.*/g, '')))
+  expect(parts).toEqual(['react', 'router', 'libraries', 'index'])
+})
+
 test('the page to sign in has no frame', async ({ page }) => {
   await page.goto('/login')
   await expect(page.getByRole('main')).toBeVisible()

@@ -1,4 +1,4 @@
-import { createRootRoute, createRoute, Outlet, redirect } from '@tanstack/react-router'
+import { createRootRoute, createRoute, redirect } from '@tanstack/react-router'
 import { loadForgetPassword, loadInvitation, loadLogin, loadSetPassword, loadSignup } from '@/features/auth'
 import { tagsQuery } from '@/lib/api/asset-labels'
 import { assetsQuery, libraryQuery } from '@/lib/api/assets'
@@ -33,8 +33,9 @@ import {
   runsSearch,
   signInSearch,
 } from './route-search'
+import { SlicedOutlet } from './sliced-outlet'
 
-export const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: NotFound })
+export const rootRoute = createRootRoute({ component: SlicedOutlet, notFoundComponent: NotFound })
 
 export const publicRoute = createRoute({
   getParentRoute: () => rootRoute,

@@ -1,12 +1,12 @@
 import '@/lib/i18n/signed-in'
-import { Link, Outlet, useNavigate } from '@tanstack/react-router'
-import { useDeferredValue } from 'react'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { Logo } from '@/components/logo'
 import { useContinuedRequests } from '@/lib/api/use-continued-requests'
 import { clearHomeDraft } from '@/lib/launch/saved-launch'
 import { useContinuedLaunch } from '@/lib/launch/use-continued-launch'
 import { InsideMain } from '../error-pages'
+import { SlicedOutlet } from '../sliced-outlet'
 import { useFocusRestore } from '../use-focus-restore'
 import { AccountMenu } from './account-menu'
 import { QuotaChip } from './quota-chip'
@@ -21,8 +21,6 @@ export function SignedInLayout() {
   })
   useContinuedRequests()
   useFocusRestore()
-  // The first page is rendered after the navigation, in slices: taps are answered in between.
-  const isFramed = useDeferredValue(true, false)
   return (
     <>
       <a
@@ -33,7 +31,9 @@ export function SignedInLayout() {
       </a>
       <TopNav />
       <main id="content" tabIndex={-1}>
-        <InsideMain value>{isFramed && <Outlet />}</InsideMain>
+        <InsideMain value>
+          <SlicedOutlet />
+        </InsideMain>
       </main>
     </>
   )
