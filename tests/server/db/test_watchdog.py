@@ -1,11 +1,13 @@
 """A PostgreSQL that keeps its connections open but does not answer."""
 
 import asyncio
+import errno
 import signal
 import socket
 import tempfile
 from collections.abc import AsyncIterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import asyncpg
 import pytest
@@ -15,6 +17,7 @@ from tests.chaos.services import Service, postgresql_service
 from impasto.errors import ServiceUnavailable
 from impasto_server.db import watchdog
 from impasto_server.db.engine import Database
+from impasto_server.db.watchdog import Watchdog
 from impasto_server.outages import is_outage
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(300)]
@@ -91,6 +94,38 @@ async def test_transaction_that_waits_for_a_lock_is_not_ended(
         assert not done
     async with asyncio.timeout(60):
         await waiting
+
+
+@pytest.mark.parametrize("error", [ConnectionRefusedError(), ValueError("no such role"), None])
+async def test_server_that_refuses_connections_has_answered(error: Exception | None) -> None:
+    await _ask_once(error)
+
+
+@pytest.mark.parametrize("error", [TimeoutError(), OSError(errno.EHOSTUNREACH, "no route")])
+async def test_server_that_cannot_be_reached_has_not_answered(error: Exception) -> None:
+    with pytest.raises(ServiceUnavailable):
+        await _ask_once(error)
+
+
+async def _ask_once(error: Exception | None) -> None:
+    """Raise `ServiceUnavailable` if the server counts as silent, whose connections fail with an error."""
+
+    async def connect() -> None:
+        if error is not None:
+            raise error
+
+    watched = Watchdog(connect)
+    ended = asyncio.Event()
+    watched.on_used("place", SimpleNamespace(terminate=ended.set))
+    asking = asyncio.create_task(watched._ask())
+    ending = asyncio.create_task(ended.wait())
+    try:
+        await asyncio.wait([asking, ending], return_when=asyncio.FIRST_COMPLETED, timeout=60)
+        watched.check()
+    finally:
+        for task in (asking, ending):
+            task.cancel()
+        await watched.close()
 
 
 async def test_database_closes_while_its_server_is_silent(server: Service, database: Database) -> None:
