@@ -24,6 +24,8 @@ LEASE_SECONDS = 5
 _LAUNCH_SECONDS = 10
 _EVENTS_SECONDS = 100
 _UNLIMITED = 1_000_000
+_FIRST_PAUSE_SECONDS = 0.1
+_MAX_PAUSE_SECONDS = 1.6  # twenty launches that repeat their requests faster keep a small machine busy
 
 
 class WorkerProcess:
@@ -150,20 +152,19 @@ class Installation:
         that has just started takes few launches at once.
         """
         self._requests += 1
+        pause = _FIRST_PAUSE_SECONDS
         async with asyncio.timeout(seconds):
             for attempt in count():
                 server = self.servers[(self._requests + attempt) % 2]
-                try:
+                with suppress(httpx.TransportError):
                     response = await self._send(server, method, path, **given)
-                except httpx.TransportError:
-                    await asyncio.sleep(0.1)
-                    continue
-                if response.status_code == 401:
-                    await self._sign_in(server)
-                elif response.status_code < 500 and response.status_code not in (409, 429):
-                    assert response.is_success, response.text
-                    return dict(response.json())
-                await asyncio.sleep(0.1)
+                    if response.status_code == 401:
+                        await self._sign_in(server)
+                    elif response.status_code < 500 and response.status_code not in (409, 429):
+                        assert response.is_success, response.text
+                        return dict(response.json())
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, _MAX_PAUSE_SECONDS)
         raise TimeoutError
 
     async def _send(self, server: ServerProcess, method: str, path: str, **given: Any) -> httpx.Response:

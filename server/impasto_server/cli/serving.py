@@ -1,6 +1,7 @@
 """The server process of `impasto serve`."""
 
 import socket
+from collections.abc import Callable
 from typing import Any
 
 import typer
@@ -35,20 +36,21 @@ def _serve(listener: socket.socket, settings: Settings) -> None:
         app = create_app(settings)
     guarded = StartupErrorMiddleware(app, settings)
     try:
-        _Server(make_config(guarded, settings), app, settings).run(sockets=[listener])
+        server = Server(make_config(guarded, settings), app, lambda: typer.echo(_welcome(settings)))
+        server.run(sockets=[listener])
     except SystemExit as end:
         if guarded.reason is None:
             raise
         raise exit_with(f"Impasto cannot start: {guarded.reason}") from end
 
 
-class _Server(uvicorn.Server):
-    """A uvicorn server that prints where to open the product once it is ready."""
+class Server(uvicorn.Server):
+    """A uvicorn server that calls `on_started` once it is ready, and releases its runs when it is stopped."""
 
-    def __init__(self, config: uvicorn.Config, app: FastAPI, settings: Settings) -> None:
+    def __init__(self, config: uvicorn.Config, app: FastAPI, on_started: Callable[[], None]) -> None:
         super().__init__(config)
         self._app = app
-        self._settings = settings
+        self._on_started = on_started
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Release the runs, close the event streams, which would never end by themselves, then shut down."""
@@ -59,10 +61,10 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start, then print the welcome message."""
+        """Start, then call `on_started`."""
         await super().startup(sockets)
         if self.started:
-            typer.echo(_welcome(self._settings))
+            self._on_started()
 
 
 def _welcome(settings: Settings) -> str:
@@ -81,7 +83,10 @@ def _welcome(settings: Settings) -> str:
 
 
 def make_config(app: Any, settings: Settings) -> uvicorn.Config:
-    """Return the uvicorn configuration of `impasto serve`."""
+    """Return the uvicorn configuration of `impasto serve`.
+
+    Requests that are open when the server is stopped get 10 seconds.
+    """
     return uvicorn.Config(
         app,
         http=protocol_class(settings),
