@@ -98,14 +98,12 @@ def _related(mutant: Mutant) -> list[str]:
     return [str(mutant.module.relative_to(ROOT / "editor"))]
 
 
-PLUGIN_TESTS = ("security/test_plugins.py", "security/test_plugin_processes.py")
-
 AREAS = (
     _python_area(
         "engine",
         "impasto",
         ("impasto.cli.main",),
-        ("engine", "contract/test_cache.py", "contract/test_journal.py", *PLUGIN_TESTS),
+        ("engine", "security", "contract/test_cache.py", "contract/test_journal.py"),
     ),
     _python_area(
         "nodes",

@@ -72,9 +72,9 @@ async function groupsOf(files) {
   return groups.filter((group) => group.length > 0)
 }
 
-async function run(files) {
+async function run(groups) {
   failed = ''
-  for (const group of await groupsOf(files)) {
+  for (const group of groups) {
     running = { file: relative(root, group[0].moduleId), at: performance.now() }
     await vitest.runTestSpecifications(group)
     if (failed) return { status: 'failed', test: failed }
@@ -87,12 +87,14 @@ for await (const line of createInterface({ input: process.stdin })) {
   const files = JSON.parse(line).map((path) => join(root, path.split(': ')[0]))
   for (const file of files) changed.add(file)
   for (const file of changed) vitest.invalidateFile(file)
+  // On a busy machine finding them may take longer than a test may.
+  const groups = await groupsOf(files)
   running = { file: '', at: performance.now() }
   const watch = setInterval(() => {
     if (performance.now() - running.at < 1000 * maxTestSeconds) return
     answer(`${JSON.stringify({ status: 'stuck', test: running.file })}\n`, () => process.exit(1))
   }, 500)
-  const outcome = await run(files)
+  const outcome = await run(groups)
   clearInterval(watch)
   answer(`${JSON.stringify(outcome)}\n`)
 }

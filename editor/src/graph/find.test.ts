@@ -39,3 +39,22 @@ it('shows all without words, and never more than 100', () => {
   const nodes = Array.from({ length: 300 }, (_, at) => sampleNode(`n${at}`, 'number'))
   expect(findOnCanvas(sampleFlow({ nodes, edges: [] }), SAMPLE, 'number')).toHaveLength(100)
 })
+
+it('finds notes by their first line before others, and shows no text of theirs', () => {
+  const notes = ['Legal: serum', 'About\nserum'].map((text, at) => ({
+    id: `n${at}`,
+    text,
+    position: { x: 0, y: 0 },
+    size: { width: 1, height: 1 },
+    pigment: 'ochre',
+  }))
+  const found = findOnCanvas(
+    sampleFlow({ nodes: [], edges: [], canvas: { notes: notes.toReversed() } }),
+    SAMPLE,
+    'serum',
+  )
+  expect(found).toEqual([
+    { id: 'n0', title: 'Legal: serum', text: '', type: null },
+    { id: 'n1', title: 'About', text: '', type: null },
+  ])
+})

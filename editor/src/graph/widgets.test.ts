@@ -18,6 +18,23 @@ describe('widgetOf', () => {
     [{ type: 'integer', minimum: 0, maximum: 2147483647, 'x-ui': { widget: 'slider' } }, 'number'],
     [{ type: 'number', 'x-ui': { widget: 'number', options: true } }, 'options'],
     [{ type: 'object', 'x-ui': { widget: 'json', options: true } }, 'json'],
+    [
+      { anyOf: [{ type: 'string', 'x-ui': { unit: 's' } }, { type: 'null' }], 'x-ui': { options: true } },
+      'options',
+    ],
+    [
+      { anyOf: [{ type: 'string', 'x-ui': { options: true } }, { type: 'null' }], 'x-ui': { unit: 's' } },
+      'options',
+    ],
+    [{ 'x-type': 'Image' } as Schema, 'picture'],
+    [{ 'x-type': 'Audio' } as Schema, 'file'],
+    [{ 'x-type': 'Text', type: 'string' } as Schema, 'text'],
+    [{ type: 'string', format: 'color' }, 'colour'],
+    [{ type: 'array' }, 'json'],
+    [{ type: 'array', items: { type: 'string', format: 'color' } }, 'colors'],
+    [{ type: 'array', items: { type: 'string' }, 'x-ui': { widget: 'list' } }, 'list'],
+    [{ type: 'number', minimum: 0, maximum: 1, 'x-ui': { widget: 'slider' } }, 'slider'],
+    [{ type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1 }, 'slider'],
     [{ type: 'array', items: { type: 'string' }, 'x-ui': { widget: 'colour' } }, 'colors'],
     [
       {

@@ -217,3 +217,29 @@ async def test_run_node_runs_sample_nodes():
     ran = await run_node(shout, {"text": "a"}, {"times": 2})
     assert (ran.output, ran.events[-1].type) == ("A!!", "step.finished")
     assert (await run_node(add, {"numbers": [1, 2]}, {"to": 3})).output == 6
+
+
+@node
+async def greet() -> Text:
+    return Text("Hi")
+
+
+@node
+async def context_before_the_inputs(context: Context, text: Text) -> Text:
+    return Text(f"{text} {context.step}")
+
+
+@node
+async def context_after_the_inputs(text: Text, context: Context) -> Text:
+    return Text(f"{text} {context.step}")
+
+
+@node
+async def context_by_name(text: Text, /, *, context: Context) -> Text:
+    return Text(f"{text} {context.step}")
+
+
+@pytest.mark.parametrize("kind", [context_before_the_inputs, context_after_the_inputs, context_by_name])
+async def test_context_is_given_where_the_signature_has_it(kind):
+    plan = plan_of([greet, kind], {"m": "greet", "c": kind.__name__}, [("m.output", "c.text")])
+    assert (await execute(plan)).outputs["c.output"] == "Hi c"

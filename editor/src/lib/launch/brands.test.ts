@@ -10,6 +10,7 @@ import {
   NO_BRAND,
   saved,
   swatchesOf,
+  useChosenBrand,
 } from './brands'
 import { type Field, fieldsOf } from './fields'
 
@@ -49,6 +50,13 @@ describe('the brand of a launch', () => {
     for (const one of [field(), field({ brand_name: 'Own' })])
       expect(brandValue(one, choice, known)).toEqual(saved('volt'))
     expect(brandValue(field({ brand_name: 'Own' }), { kind: 'none' }, known)).toEqual(NO_BRAND)
+  })
+
+  it('is shown in every prompt bar as soon as it is chosen', () => {
+    for (const choice of [{ kind: 'none' }, { kind: 'saved', id: 'volt' }] as const) {
+      chooseBrand(choice)
+      expect(useChosenBrand.getState().choice).toEqual(choice)
+    }
   })
 
   it('is not a brand that was deleted since', () => {

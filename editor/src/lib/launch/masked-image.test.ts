@@ -53,3 +53,16 @@ it('puts a painted mask into the field for it, and keeps no mask for the next la
   expect(acceptedValues(FIELDS, filled)).toEqual({})
   expect(withMask([], {}, 'm1')).toEqual({})
 })
+
+it('reads the edges that have two ends, of a document that has edges', () => {
+  const edge = { from: 'a.output', to: 'b.input' }
+  expect(edgesOf({ edges: [edge, { from: 'a.output' }, { to: 'b.input' }, { from: 1, to: 2 }] })).toEqual([
+    edge,
+  ])
+  expect([edgesOf(null), edgesOf(undefined), edgesOf({}), edgesOf({ edges: 'a' })]).toEqual([
+    null,
+    null,
+    null,
+    null,
+  ])
+})
