@@ -1,8 +1,9 @@
 """Queries about provider keys."""
 
 from collections.abc import Sequence
+from typing import cast
 
-from sqlalchemy import String, bindparam, delete, select
+from sqlalchemy import String, Table, bindparam, delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.credentials.models import CredentialRow
@@ -19,9 +20,10 @@ async def all_of(session: AsyncSession, user_id: str) -> Sequence[CredentialRow]
     return (await session.scalars(query)).all()
 
 
-# Built once: each launch executes it.
-_PROVIDERS = select(CredentialRow.provider).where(
-    CredentialRow.owner_id == bindparam("user_id", type_=String)
+# Built once, of the table: each launch executes it.
+_CREDENTIALS = cast("Table", CredentialRow.__table__)
+_PROVIDERS = select(_CREDENTIALS.c.provider).where(
+    _CREDENTIALS.c.owner_id == bindparam("user_id", type_=String)
 )
 
 

@@ -13,14 +13,14 @@ from typing import Any, Protocol, cast
 
 import orjson
 import structlog
-from sqlalchemy import Table, bindparam, func, insert, or_, select, update
+from sqlalchemy import Table, bindparam, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto.errors import LeaseHeld, LeaseLost, RunExists, RunNotFound
 from impasto.journal.protocol import Entry, Lease, Record
 from impasto_server.assets import service as assets
-from impasto_server.assets.references import asset_ids_in, references_in
+from impasto_server.assets.references import asset_ids_in
 from impasto_server.db.engine import Database
 from impasto_server.impact.recording import record_reads
 from impasto_server.outages import is_outage
@@ -28,6 +28,7 @@ from impasto_server.runs import journal_repository, repository
 from impasto_server.runs.costs import provider_costs, reservations
 from impasto_server.runs.events import live
 from impasto_server.runs.events.pubsub import PubSub
+from impasto_server.runs.journal_row import charged, is_end, row_updates, set_first, set_if_held
 from impasto_server.runs.library import listings
 from impasto_server.runs.models import RecordRow, RunRow
 
@@ -53,8 +54,6 @@ _FIRST_LEASE = (
 _OUTAGE_SECONDS = 10.0
 _FIRST_RETRY_SECONDS = 0.1
 log = structlog.get_logger()
-_ENDS = {"run.finished": "finished", "run.failed": "failed", "run.cancelled": "cancelled"}
-RowUpdate = Callable[[Entry], dict[str, Any]]
 
 
 class SpendingLimit(Protocol):
@@ -199,7 +198,7 @@ class DatabaseJournal:
             return False
         self._next[lease] += len(records) + (len(self._unwritten[1]) if self._unwritten else 0)
         self._unwritten = None
-        if any(map(_is_end, records)):
+        if any(map(is_end, records)):
             self._ended.add(lease)
         return True
 
@@ -236,11 +235,14 @@ class DatabaseJournal:
         is_retry: bool,
     ) -> None:
         """Begin the journal of a run that this process has leased in the queue, with its first batch."""
-        leased = (_RUNS.c.id == lease.run_id, _RUNS.c.lease_owner == lease.owner)
-        values = {"lease_until": self._until(seconds), **_row_updates(records), "fence": lease.fence}
-        query = update(_RUNS).where(*leased, _RUNS.c.fence == 0).values(values)
-        if (await session.execute(query)).rowcount == 0:  # type: ignore[attr-defined]
-            already_written = select(_RUNS.c.id).where(*leased, _RUNS.c.fence == lease.fence)
+        values = {"lease_until": self._until(seconds), **row_updates(records), "fence": lease.fence}
+        query, parameters = set_first(lease.run_id, lease.owner, values)
+        if (await session.execute(query, parameters)).rowcount == 0:  # type: ignore[attr-defined]
+            already_written = select(_RUNS.c.id).where(
+                _RUNS.c.id == lease.run_id,
+                _RUNS.c.lease_owner == lease.owner,
+                _RUNS.c.fence == lease.fence,
+            )
             if not is_retry or await session.scalar(already_written) is None:
                 raise LeaseLost(lease.run_id)
             # The former attempt was probably committed: then the positions of the records are taken.
@@ -248,7 +250,7 @@ class DatabaseJournal:
 
     async def _write(self, session: AsyncSession, lease: Lease, records: Sequence[Entry]) -> None:
         # Without updates the fence is written again: the statement fails if the lease is lost.
-        await self._update_held(session, lease, _row_updates(records) or {"fence": lease.fence})
+        await self._update_held(session, lease, row_updates(records) or {"fence": lease.fence})
         await self._write_records(session, lease, records)
 
     async def _write_records(self, session: AsyncSession, lease: Lease, records: Sequence[Entry]) -> None:
@@ -257,14 +259,14 @@ class DatabaseJournal:
         held = reservations.change(records)
         if held and self._spending is not None:
             await self._spending.on_settled(session, lease.run_id, -held)
-        on_server = _charged(records, own_keys=False)
+        on_server = charged(records, own_keys=False)
         if on_server and self._spending is not None:
             await self._spending.on_charge(session, lease.run_id, on_server)
         await provider_costs.record(session, lease.run_id, records)
         await record_reads(session, lease.run_id, records)
         for asset_ids, cost_each, made_by in _asset_costs(records):
             await assets.record_costs(session, lease.run_id, asset_ids, cost_each, made_by)
-        if any(map(_is_end, records)):
+        if any(map(is_end, records)):
             # The first batch of a short run is its whole journal, which need not be read back.
             finished = _finished_steps(records) if self._next[lease] == 0 else None
             await listings.add_results(session, lease.run_id, finished)
@@ -276,21 +278,12 @@ class DatabaseJournal:
             await session.execute(_INSERT, rows)
 
     async def _update_held(self, session: AsyncSession, lease: Lease, values: dict[str, Any]) -> None:
-        query = (
-            update(_RUNS)
-            .where(_RUNS.c.id == lease.run_id, _RUNS.c.fence == lease.fence, _RUNS.c.lease_owner.is_not(None))
-            .values(**values)
-        )
-        if (await session.execute(query)).rowcount == 0:  # type: ignore[attr-defined]
+        query, parameters = set_if_held(lease.run_id, lease.fence, values)
+        if (await session.execute(query, parameters)).rowcount == 0:  # type: ignore[attr-defined]
             raise LeaseLost(lease.run_id)
 
     def _until(self, seconds: float) -> datetime:
         return self._clock().astimezone(UTC) + timedelta(seconds=seconds)
-
-
-def _is_end(record: Entry) -> bool:
-    """Return whether a record ends the run. A node may give a memo the name of an event."""
-    return record.kind == "event" and record.name in _ENDS
 
 
 def _finished_steps(records: Sequence[Entry]) -> dict[str, bytes]:
@@ -315,54 +308,6 @@ def _values(run_id: str, position: int, record: Entry) -> dict[str, Any]:
     }
 
 
-def _row_updates(records: Sequence[Entry]) -> dict[str, Any]:
-    """Return the columns of the run's row that a batch of records changes."""
-    updates: dict[str, Any] = {}
-    charged = _charged(records, own_keys=True)
-    if charged:
-        # Counted when it is spent, so that a run that never writes its end has its cost, too.
-        updates["cost_usd"] = RunRow.cost_usd + charged
-    for record in records:
-        if record.kind != "event":
-            continue
-        updates["last_seq"] = record.seq
-        to_updates = _UPDATES.get(record.name)
-        if to_updates is not None:
-            updates |= to_updates(record)
-    return updates
-
-
-def _on_run_started(record: Entry) -> dict[str, Any]:
-    first = func.coalesce(RunRow.started_at, _time_of(record))
-    return {"status": "running", "started_at": first, "finished_at": None, "error": None}
-
-
-def _on_step_finished(record: Entry) -> dict[str, Any]:
-    if b'"Image"' not in record.body:
-        return {}
-    references = references_in(orjson.loads(record.body).get("outputs"))
-    image = next((item["asset_id"] for item in references if item["$type"] == "Image"), None)
-    return {} if image is None else {"cover_asset_id": image}
-
-
-def _on_run_ended(record: Entry) -> dict[str, Any]:
-    data = orjson.loads(record.body)
-    return {
-        "status": _ENDS[record.name],
-        "finished_at": _time_of(record),
-        "error": data.get("error"),
-        "cost_usd": Decimal(str(data.get("cost_usd") or 0)),
-        "lease_until": None,
-    }
-
-
-def _charged(records: Sequence[Entry], *, own_keys: bool) -> Decimal:
-    """Return the US dollars charged in a batch; without `own_keys`, only those on the server's keys."""
-    charges = (orjson.loads(record.body) for record in records if record.kind == "charge")
-    usd = sum(charge["usd"] for charge in charges if own_keys or not charge.get("own_key"))
-    return Decimal(str(usd))
-
-
 def _asset_costs(records: Sequence[Entry]) -> Iterator[tuple[list[str], Decimal, dict[str, Any] | None]]:
     """Yield, for each finished step, its asset ids, the cost of each, and their provenance."""
     for record in records:
@@ -374,14 +319,3 @@ def _asset_costs(records: Sequence[Entry]) -> Iterator[tuple[list[str], Decimal,
         if asset_ids and not data.get("cached"):
             cost_each = Decimal(str(data.get("cost_usd") or 0)) / len(asset_ids)
             yield asset_ids, cost_each, data.get("made_by")
-
-
-def _time_of(record: Entry) -> datetime:
-    return datetime.fromtimestamp(record.time, UTC)
-
-
-_UPDATES: dict[str, RowUpdate] = {
-    "run.started": _on_run_started,
-    "step.finished": _on_step_finished,
-    **dict.fromkeys(_ENDS, _on_run_ended),
-}

@@ -4,9 +4,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
-from sqlalchemy import ColumnElement, Select, String, bindparam, delete, exists, func, select, update
+from sqlalchemy import ColumnElement, Select, String, Table, bindparam, delete, exists, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import defer, undefer
 
@@ -32,9 +32,10 @@ _RUN_FOR_UPDATE = _LEASE_FOR_UPDATE.options(*_DOCUMENTS)
 _RUN = (
     select(RunRow).where(RunRow.id == _RUN_ID).options(*_DOCUMENTS).execution_options(populate_existing=True)
 )
-LAST_NUMBER = select(func.max(RunRow.number)).where(
-    RunRow.owner_id == bindparam("user_id", type_=String),
-    RunRow.flow_id == bindparam("flow_id", type_=String),
+_RUNS = cast("Table", RunRow.__table__)
+LAST_NUMBER = select(func.max(_RUNS.c.number)).where(
+    _RUNS.c.owner_id == bindparam("user_id", type_=String),
+    _RUNS.c.flow_id == bindparam("flow_id", type_=String),
 )
 _CANCELLATIONS = select(RunRow.cancel_requested, RunRow.cancelled_steps).where(RunRow.id == _RUN_ID)
 _FOLLOWED = (

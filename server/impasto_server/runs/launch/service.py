@@ -14,6 +14,7 @@ from impasto_server.batches.models import BatchRow
 from impasto_server.compiler.documents import Source
 from impasto_server.container import AppState
 from impasto_server.credentials import service as credentials
+from impasto_server.db import rows as new_rows
 from impasto_server.db.engine import Base
 from impasto_server.flows import access
 from impasto_server.flows.beta import require_access
@@ -297,9 +298,9 @@ async def write_runs(
             row.number, row.quota_day = number + offset, taken.day
             row.traceparent = traceparent
             row.reserved_usd, row.spend_cap_usd = taken.reserved[offset], taken.caps[offset]
-            session.add(row)
-        await session.flush()
-        session.add_all([*(listings.of_launch(row) for row in rows), *beside])
+        await new_rows.insert(session, rows)
+        await new_rows.insert(session, [listings.of_launch(row) for row in rows])
+        session.add_all(beside)
     for row in rows:
         await app_state.runs.submit(row.id)
 

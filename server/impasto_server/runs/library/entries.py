@@ -14,7 +14,6 @@ from typing import Any, NamedTuple, cast
 from sqlalchemy import ColumnElement, Insert, Table, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlalchemy.orm import InstrumentedAttribute
 
 from impasto_server.assets import merging
 from impasto_server.assets.models import MAX_SEARCHED_CHARS, AssetRow, AssetTextRow, search_text
@@ -110,7 +109,7 @@ def _number_texts(run: EndedRun, known: Sequence[AssetRow], number: int, found: 
         row.number = places.get(row.id, row.number)
 
 
-def files_of(run_id: InstrumentedAttribute[str] | str) -> tuple[ColumnElement[bool], ...]:
+def files_of(run_id: ColumnElement[str] | str) -> tuple[ColumnElement[bool], ...]:
     """Return the conditions of the files that a run has made."""
     return AssetRow.run_id == run_id, AssetRow.source == "run", AssetRow.excerpt.is_(None)
 
