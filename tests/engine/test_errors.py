@@ -16,6 +16,7 @@ from impasto import (
     RunExists,
     RunNotFound,
 )
+from impasto.errors import ServiceUnavailable
 
 
 @pytest.mark.parametrize(
@@ -49,3 +50,19 @@ def test_step_whose_file_was_deleted_says_so():
     assert (error.code, error.retryable) == ("asset_not_found", False)
     assert error.message == "A file that this step uses was deleted. Choose another one, and run again."
     assert "'x'" in error.detail
+
+
+def test_unavailable_service_is_found_among_the_causes_of_an_error():
+    service = ServiceUnavailable("The store does not answer.")
+    outer, middle, handled = ValueError("outer"), KeyError("middle"), OSError("handled")
+    outer.__cause__, middle.__context__ = middle, service
+    handled.__context__ = service
+    assert [ServiceUnavailable.find_in(error) for error in (service, outer, handled)] == [service] * 3
+    assert ServiceUnavailable.find_in(ValueError("alone")) is None
+
+
+@pytest.mark.timeout(10)
+def test_search_for_an_unavailable_service_ends_where_causes_go_in_a_circle():
+    first, second = ValueError("first"), KeyError("second")
+    first.__cause__, second.__cause__ = second, first
+    assert ServiceUnavailable.find_in(first) is None
