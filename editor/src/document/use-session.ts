@@ -24,6 +24,11 @@ export function useDocument<T>(select: (document: FlowDocument) => T): T {
   return useStore(useSession().flow.store, (state) => select(state.document))
 }
 
+/** Whether the agent has no nodes. */
+export function useIsEmpty(): boolean {
+  return useDocument((flow) => flow.nodes.length === 0)
+}
+
 export function useView<T>(select: (view: ViewState) => T): T {
   return useStore(useSession().view, select)
 }

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { IconButton } from '@/components/icon-button'
 import { NodeTile } from '@/components/node/node-appearance'
 import { Tab, TabPanel, TabRow, Tabs } from '@/components/tabs'
-import { useCatalog, useDocument, useSession, useView } from '@/document/use-session'
+import { useCatalog, useDocument, useIsEmpty, useSession, useView } from '@/document/use-session'
 import type { InspectorTab } from '@/document/view-store'
 import { titleOf } from '@/graph/connect'
 import { type FlowNode, findNode } from '@/graph/document'
@@ -48,7 +48,7 @@ export function Inspector() {
 export function InspectorRail() {
   const { t } = useTranslation('inspector')
   const session = useSession()
-  const isEmpty = useDocument((flow) => flow.nodes.length === 0)
+  const isEmpty = useIsEmpty()
   const show = (tab: InspectorTab) => {
     const [first] = readingOrder(session.document).filter((id) => findNode(session.document, id))
     if (first) session.view.show(first, tab)

@@ -3,9 +3,11 @@ import { useTranslation } from 'react-i18next'
 import { insertConnectedNode, insertNode } from '@/document/actions'
 import { useSession, useView } from '@/document/use-session'
 import type { PaletteRequest } from '@/document/view-store'
+import { CARD_SIZE } from '@/graph/card-size'
 import type { NodeType } from '@/graph/catalog'
 import { findNode } from '@/graph/document'
 import { describePort, portAt } from '@/graph/ports'
+import { bestMatch, onEnter } from './enter-key'
 import { NodeList } from './node-list'
 import { type LooseEnd, sections } from './search'
 
@@ -35,12 +37,10 @@ function Popup({ request }: { request: PaletteRequest }) {
   const pick = (type: NodeType) => {
     close()
     const backwards = request.from?.side === 'target'
-    const at = { x: request.at.x - (backwards ? 232 : 0), y: request.at.y - 50 }
+    const at = { x: request.at.x - (backwards ? CARD_SIZE.width : 0), y: request.at.y - 50 }
     if (request.from) insertConnectedNode(session, type, at, request.from)
     else insertNode(session, type, at)
   }
-  const first = found[0]?.types[0]
-  const isNear = found[0]?.category === 'near'
   const left = Math.max(12, Math.min(request.screen.x, window.innerWidth - POPOVER_SIZE.width - 12))
   const top = Math.max(12, Math.min(request.screen.y, window.innerHeight - POPOVER_SIZE.height - 12))
   return (
@@ -63,10 +63,7 @@ function Popup({ request }: { request: PaletteRequest }) {
         value={query}
         onChange={(event) => setQuery(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && isNear) {
-            event.preventDefault()
-            panel.current?.querySelector<HTMLElement>('[data-node-type]')?.focus()
-          } else if (event.key === 'Enter' && first) pick(first)
+          if (event.key === 'Enter') onEnter(event, bestMatch(found), panel.current, pick)
           if (event.key === 'Escape') giveUp()
         }}
         className="h-9 w-full flex-none rounded-field border border-hairline-strong bg-surface px-3 focus-visible:field-focus"

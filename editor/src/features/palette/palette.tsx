@@ -12,6 +12,7 @@ import { findNode } from '@/graph/document'
 import { readingOrder } from '@/graph/reading-order'
 import { classes } from '@/lib/classes'
 import { hasSingleKeyShortcuts } from '@/lib/single-key-shortcuts'
+import { bestMatch, focusList, onEnter } from './enter-key'
 import { NodeList } from './node-list'
 import { sections } from './search'
 
@@ -61,9 +62,7 @@ export function Palette({ onPicked, aside, autoFocus = false, className }: Palet
       previousFocus.current.focus()
     else if (card) viewport?.focusNode(card)
   }
-  const first = found[0]?.types[0]
-  // A guess is not added at once: Enter leads to the list.
-  const isNear = found[0]?.category === 'near'
+  const best = bestMatch(found)
   const count = found.reduce((sum, { types }) => sum + types.length, 0)
   const { broken, plugins = [], refused = [] } = session.catalog.data
   const [showsPlugins, setShowsPlugins] = useState(false)
@@ -87,11 +86,12 @@ export function Palette({ onPicked, aside, autoFocus = false, className }: Palet
             value={query}
             onChange={(event) => setQuery(event.target.value)}
             onKeyDown={(event) => {
-              const leads = event.key === 'ArrowDown' || (event.key === 'Enter' && isNear)
-              if (leads) {
+              if (event.key === 'ArrowDown') {
                 event.preventDefault()
-                list.current?.querySelector<HTMLElement>('[data-node-type]')?.focus()
-              } else if (event.key === 'Enter' && query && first) pick(first, event.shiftKey)
+                focusList(list.current)
+              }
+              if (event.key === 'Enter' && query)
+                onEnter(event, best, list.current, (type) => pick(type, event.shiftKey))
               if (event.key === 'Escape') {
                 setQuery('')
                 returnFocusToCaller()
@@ -104,7 +104,9 @@ export function Palette({ onPicked, aside, autoFocus = false, className }: Palet
         {aside}
       </div>
       <p role="status" className="sr-only">
-        {query && first && words(isNear ? 'foundNear' : 'found', { count, title: first.title })}
+        {query &&
+          best.first &&
+          words(best.isNear ? 'foundNear' : 'found', { count, title: best.first.title })}
       </p>
       <div ref={list} className="flex min-h-0 flex-1 flex-col">
         <NodeList sections={found} onPick={(type) => pick(type)} draggable query={query} />

@@ -1,3 +1,4 @@
+import { INPUT_LIMITS } from '@/lib/input-limits'
 import type { NodeType, Schema } from '../catalog'
 import type { FlowNode, Settings } from '../document'
 import { settingValue, withoutNull } from '../ports'
@@ -15,9 +16,9 @@ export function driverSettings(driver: NodeType, node: FlowNode, type: NodeType,
   const value = settingValue(node, type, setting)
   const found: [string, unknown][] = [
     [driver.input, value],
-    ['options', choicesOf(schema)],
-    ['lowest', schema.minimum],
-    ['highest', schema.maximum],
+    [INPUT_LIMITS.choices, choicesOf(schema)],
+    [INPUT_LIMITS.minimum, schema.minimum],
+    [INPUT_LIMITS.maximum, schema.maximum],
   ]
   return Object.fromEntries(found.filter(([name, one]) => isHeldBy(own[name], one)))
 }

@@ -1,6 +1,7 @@
 /** The input form of an agent, read from `plan.inputs` (JSON Schema with hints). */
 
 import { isFormShape } from '@/graph/data-shape'
+import { INPUT_LIMITS } from '../input-limits'
 
 export type FieldKind =
   | 'text'
@@ -167,7 +168,11 @@ export function isAllowed({ kind, schema }: Field, value: unknown): boolean {
 
 /** Applies the other settings of an input node: the options of a choice, the bounds of a number, the fields of data. */
 function narrowed(schema: FieldSchema): FieldSchema {
-  const { options, lowest, highest, schema: shape } = schema['x-settings'] ?? {}
+  const settings = schema['x-settings'] ?? {}
+  const { schema: shape } = settings
+  const options = settings[INPUT_LIMITS.choices]
+  const lowest = settings[INPUT_LIMITS.minimum]
+  const highest = settings[INPUT_LIMITS.maximum]
   if (schema['x-node'] === 'data' && isFormShape(shape)) {
     const { title: _, description = '', ...fields } = shape as FieldSchema
     return { ...schema, ...fields, description, default: schema.default ?? undefined, 'x-ui': undefined }

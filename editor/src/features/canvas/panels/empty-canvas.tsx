@@ -3,13 +3,13 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { NodeTile } from '@/components/node/node-appearance'
 import { insertNode } from '@/document/actions'
-import { useDocument, useSession } from '@/document/use-session'
+import { useIsEmpty, useSession } from '@/document/use-session'
 
 /** Hints for an empty canvas. */
 export function EmptyCanvas() {
   const { t } = useTranslation('canvas')
   const session = useSession()
-  const empty = useDocument((flow) => flow.nodes.length === 0)
+  const empty = useIsEmpty()
   if (!empty || !session.canEdit) return null
   const starters = session.catalog.types.filter((type) => type.input !== null && !type.deprecated).slice(0, 3)
   return (

@@ -2,7 +2,7 @@ import { ChevronDown, Info, Play, Square } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { Popover } from '@/components/popover'
-import { useChecks, useDocument, useLive, useRunner, useSession, useView } from '@/document/use-session'
+import { useChecks, useIsEmpty, useLive, useRunner, useSession, useView } from '@/document/use-session'
 import { clock, dollars } from '@/lib/format'
 import { isOver } from '@/lib/run/types'
 import { toastError } from '@/lib/toasts'
@@ -20,7 +20,7 @@ export function RunButton({ own }: { own: boolean }) {
   const busy = useRunner((state) => state.busy)
   const running = useRunner((state) => state.run !== null)
   const over = useLive((live) => isOver(live.status))
-  const isEmpty = useDocument((flow) => flow.nodes.length === 0)
+  const isEmpty = useIsEmpty()
   if (busy === 'starting' || (running && !over)) return <StopButton />
   return (
     <div className="flex items-center gap-1">

@@ -21,7 +21,7 @@ import { Logo } from '@/components/logo'
 import { Menu, MenuItem, MenuSeparator } from '@/components/menu'
 import { insertNote } from '@/document/actions'
 import { arrangeNodes } from '@/document/arrange-actions'
-import { useDocument, useHistory, useLive, useRunner, useSaving, useSession } from '@/document/use-session'
+import { useHistory, useIsEmpty, useLive, useRunner, useSaving, useSession } from '@/document/use-session'
 import { updateFlow } from '@/lib/api/flows'
 import { useNarrower, WIDTHS } from '@/lib/browser-hooks'
 import { isOver } from '@/lib/run/types'
@@ -116,7 +116,7 @@ function DraftAhead({ version, revision, isAhead }: PublishedState) {
 function EditActions() {
   const { t } = useTranslation('canvas')
   const session = useSession()
-  const isEmpty = useDocument((flow) => flow.nodes.length === 0)
+  const isEmpty = useIsEmpty()
   return (
     <>
       <UndoButtons />
@@ -203,7 +203,7 @@ export function AgentName({ name }: { name: string }) {
 export function MoreMenu() {
   const { t } = useTranslation('canvas')
   const session = useSession()
-  const isEmpty = useDocument((flow) => flow.nodes.length === 0)
+  const isEmpty = useIsEmpty()
   return (
     <Menu trigger={<IconButton label={t('toolbar.others')} icon={<Ellipsis />} tooltip={false} />}>
       <MenuItem icon={<Save />} onSelect={() => void session.saver.save({ keep: true })}>
