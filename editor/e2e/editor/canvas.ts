@@ -138,6 +138,13 @@ export class Canvas {
     await this.page.mouse.move(x, y)
   }
 
+  /** Where the view is: its offset and zoom. */
+  viewport(): Promise<string> {
+    return this.page
+      .locator('.react-flow__viewport')
+      .evaluate((element) => getComputedStyle(element).transform)
+  }
+
   async select(title: string): Promise<void> {
     await this.card(title).getByRole('heading', { name: title, exact: true }).click()
     await expect(this.inspector.getByRole('tab', { name: 'Settings' })).toBeVisible()

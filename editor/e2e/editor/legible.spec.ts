@@ -36,6 +36,7 @@ test('at the zoom that fits a dozen nodes the text on cards is legible, and no s
   expect(sizes.length).toBeGreaterThan(40)
   expect(sizes.filter(({ size }) => size < 11.99)).toEqual([])
 
+  const whole = await canvas.viewport()
   await canvas.select('Teaser')
   const panel = await canvas.inspector.boundingBox()
   await expect
@@ -44,4 +45,19 @@ test('at the zoom that fits a dozen nodes the text on cards is legible, and no s
       return (box?.x ?? 0) + (box?.width ?? 0)
     })
     .toBeLessThan(panel?.x ?? 0)
+
+  // The view moves back when the inspector closes, unless it has been moved since.
+  await page.keyboard.press('Escape')
+  await expect.poll(() => canvas.viewport()).toEqual(whole)
+  await canvas.select('Teaser')
+  await expect.poll(() => canvas.viewport()).not.toEqual(whole)
+  await page.getByRole('button', { name: 'Zoom to fit' }).focus()
+  const aside = await canvas.viewport()
+  await page.mouse.move(700, 760)
+  await page.mouse.wheel(0, 60)
+  await expect.poll(() => canvas.viewport()).not.toEqual(aside)
+  const moved = await canvas.viewport()
+  await page.keyboard.press('Escape')
+  await expect(canvas.inspector.getByRole('heading', { name: 'Teaser' })).toBeHidden()
+  expect(await canvas.viewport()).toEqual(moved)
 })

@@ -7,7 +7,9 @@ import { WIDTHS } from '@/lib/browser-hooks'
 import type { CanvasNode } from './canvas-elements'
 import { focusCard } from './focus-card'
 import { applyLegibleText } from './legible-text'
-import { clearOfInspector, clearOfPanels, viewportOf } from './viewport-insets'
+import { animationDuration } from './motion'
+import { useClearOfInspector } from './use-clear-of-inspector'
+import { clearOfPanels, viewportOf } from './viewport-insets'
 
 const MOVE_ANIMATION_MS = 200
 
@@ -62,20 +64,7 @@ export function useViewportControls(root: RefObject<HTMLElement | null>) {
     return session.view.subscribe(({ zoom }) => applyLegibleText(root.current, zoom))
   }, [session, root])
 
-  useEffect(() => {
-    const element = root.current
-    const clear = () => {
-      const [id, ...others] = session.view.getState().nodes
-      const before = flow.getViewport()
-      if (id === undefined || others.length > 0) return
-      const after = clearOfInspector(session, root.current, id, before)
-      if (after.x !== before.x) void flow.setViewport(after, { duration: animationDuration() })
-    }
-    // After a press: a card that is being dragged must not lose the pointer.
-    const onUp = () => setTimeout(clear)
-    element?.addEventListener('pointerup', onUp)
-    return () => element?.removeEventListener('pointerup', onUp)
-  }, [session, flow, root])
+  useClearOfInspector(root)
 
   useEffect(() => {
     if (!reveal) return
@@ -96,8 +85,4 @@ const MIN_OPENING_ZOOM_PHONE = 0.64
 /** Computed from the document, since new cards have not been rendered. */
 function positionOf({ document }: Session, id: string) {
   return (findNode(document, id) ?? notesOf(document).find((note) => note.id === id))?.position
-}
-
-function animationDuration(): number {
-  return window.matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 180
 }

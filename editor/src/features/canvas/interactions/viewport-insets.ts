@@ -96,7 +96,7 @@ function isInspectorShown(session: Session, root: HTMLElement | null): boolean {
 }
 
 /** Whether the inspector, or a panel in its place, is more than a rail. */
-function isInspectorOpen(session: Session): boolean {
+export function isInspectorOpen(session: Session): boolean {
   const { dialog, nodes } = session.view.getState()
   if (!session.canEdit || dialog === 'problems' || dialog === 'variables') return true
   const [chosen, ...others] = nodes
