@@ -1,4 +1,4 @@
-import { CARD_SIZE, CARD_WIDTH, cardHeight, shapeOf } from '@/graph/card-size'
+import { CARD_SIZE, shapeOf, sizeOfShape } from '@/graph/card-size'
 import type { FlowDocument } from '@/graph/document'
 import { type Axis, align, distribute, type Side } from '@/graph/edits/arrange'
 import { moveNodes } from '@/graph/edits/nodes'
@@ -51,8 +51,7 @@ function cardToPlace(session: Session, document: FlowDocument, id: string): Card
   const shape = shapeOf(node, document, session.catalog)
   const names = (ports: readonly Port[]) => ports.map(({ name }) => name)
   return {
-    width: CARD_WIDTH,
-    height: cardHeight(shape),
+    ...sizeOfShape(shape),
     inputs: names(shape.inputs),
     outputs: names(shape.outputs),
   }

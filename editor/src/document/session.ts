@@ -1,6 +1,7 @@
 import { CARD_SIZE, cardSize } from '@/graph/card-size'
 import type { Catalog, Ports } from '@/graph/catalog'
 import { type FlowDocument, type Point, type Size, sameContent } from '@/graph/document'
+import { makeRoom } from '@/graph/edits/make-room'
 import { indexOf } from '@/graph/graph-index'
 import type { Draft, FlowBackend } from './backend'
 import { Checker } from './checker'
@@ -78,9 +79,10 @@ export class Session {
     return this.flow.document
   }
 
-  /** Edits the document, unless it is read-only. */
+  /** Edits the document, unless it is read-only. Cards that the edit makes larger move others out of their way. */
   edit(change: Edit, gesture?: string): void {
-    if (this.canEdit) this.flow.edit(change, gesture)
+    if (!this.canEdit) return
+    this.flow.edit((document) => makeRoom(document, change(document), this.catalog), gesture)
   }
 
   /** Restores unsaved work from this browser; returns true when there was some. */

@@ -34,7 +34,7 @@ function cardsIn(flow: FlowDocument): (id: string) => CardToPlace {
     const ends = flow.edges.map(({ to }) => parseEnd(to)).filter(({ node }) => node === id)
     const inputs = ends.map(({ port }) => port)
     const height = 160 + 24 * inputs.length + (id.length % 3) * 70
-    return { width: 232, height, inputs, outputs: ['output'] }
+    return { width: id.length % 2 === 0 ? 232 : 272, height, inputs, outputs: ['output'] }
   }
 }
 

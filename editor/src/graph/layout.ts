@@ -12,7 +12,7 @@ export interface CardToPlace extends Size {
 }
 
 /** The space between two columns, in which edges bend, and between parts that are not connected. */
-const BETWEEN_COLUMNS = 96
+const BETWEEN_COLUMNS = 72
 const BETWEEN_PARTS = 72
 /** Cards without edges stand in rows of at least this many. */
 const LEAST_IN_ROW = 4

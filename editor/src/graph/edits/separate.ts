@@ -1,4 +1,5 @@
-import { CARD_WIDTH, cardSize } from '../card-size'
+import { WIDE_CARD_WIDTH } from '../card-room'
+import { cardSize } from '../card-size'
 import type { Catalog } from '../catalog'
 import type { FlowDocument, Point, Size } from '../document'
 import { GAP } from './free-place'
@@ -17,7 +18,7 @@ export function separateCards(document: FlowDocument, catalog: Catalog): FlowDoc
   const moved = new Map<string, Point>()
   for (const node of inReadingOrder) {
     const size = cardSize(node, document, catalog)
-    const column = Math.floor(node.position.x / CARD_WIDTH)
+    const column = Math.floor(node.position.x / WIDE_CARD_WIDTH)
     const near = [column - 1, column, column + 1].flatMap((one) => columns.get(one) ?? [])
     const y = freeHeight({ ...node.position, ...size }, near)
     if (y !== node.position.y) moved.set(node.id, { x: node.position.x, y })

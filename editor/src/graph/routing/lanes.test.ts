@@ -69,6 +69,17 @@ describe('lanesOf', () => {
     expect(Math.abs((first as number) - (third as number))).toBeGreaterThanOrEqual(14)
   })
 
+  it('leads an edge straight out of a column with a wider card, and straight into one', () => {
+    const [below, above] = [{ ...card('below', 0, 212), width: 290 }, { ...card('above', 600, 3190), width: 292 }]
+    const low = card('low', 660, 3400)
+    const edge = wire(start, low, 5)
+    const path = pathOf(edge, lanesOf([start, below, above, low], [edge]))
+    for (const beside of [below, above]) {
+      expect(isBehind([edge.from, edge.to], beside)).toBe(true)
+      expect(isBehind(path, beside)).toBe(false)
+    }
+  })
+
   it('leaves the curve where cards stand too close to bend between them', () => {
     const close = card('close', 240, 0)
     expect(lanesOf([start, close, end], [wire(start, end)]).size).toBe(0)

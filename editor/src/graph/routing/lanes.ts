@@ -159,10 +159,8 @@ function runsOf(wire: Wire, grid: CardGrid, budget: Budget): { runs: Run[] | nul
     budget.left -= cards.length + 1
     if (budget.left <= 0) break
     const columns = columnsOf(wire, cards)
-    const runs = cheapest(
-      wire,
-      columns.map((column) => stripsOf(wire, column, top, bottom)),
-    )
+    const strips = columns.map((column) => stripsOf(wire, column, top, bottom))
+    const runs = cheapest(wire, [...leaving(wire, cards), ...strips, ...arriving(wire, cards)])
     if (runs) return { runs, area }
   }
   return { runs: null, area: areaAround(wire, Infinity) }
@@ -185,6 +183,28 @@ function columnsOf({ from, to, source, target }: Wire, cards: readonly Card[]): 
     } else columns.push({ right, cards: [card] })
   }
   return columns.map((column) => column.cards)
+}
+
+/** The straight run out of a column in which other cards reach farther to the right than the source. */
+function leaving(wire: Wire, cards: readonly Card[]): Run[][] {
+  const { from, to, source } = wire
+  const beside = cards.filter(({ id, x, width: wide }) => id !== source && x < from.x && x + wide > from.x)
+  const right = Math.max(...beside.map(({ x, width: wide }) => x + wide)) + CLEARANCE
+  if (beside.length === 0 || right > to.x) return []
+  return [straight(wire, from.y, (from.x + right) / 2, right)]
+}
+
+/** The straight run into a column in which other cards begin farther to the left than the target. */
+function arriving(wire: Wire, cards: readonly Card[]): Run[][] {
+  const { from, to, target } = wire
+  const beside = cards.filter(({ id, x, width: wide }) => id !== target && x < to.x && x + wide > to.x)
+  const left = Math.min(...beside.map(({ x }) => x)) - CLEARANCE
+  if (beside.length === 0 || left < from.x) return []
+  return [straight(wire, to.y, left, (left + to.x) / 2)]
+}
+
+function straight(wire: Wire, y: number, left: number, right: number): Run[] {
+  return [{ wire, strip: `${wire.id} at ${y}`, left, right, low: y, high: y, y }]
 }
 
 /** The strips of one column from top to bottom. */

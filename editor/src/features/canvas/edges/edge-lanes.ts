@@ -1,5 +1,5 @@
 import { useMemo, useRef, useState } from 'react'
-import { CARD_WIDTH, cardHeight, portY } from '@/graph/card-size'
+import { cardHeight, portY, sizeOfShape } from '@/graph/card-size'
 import type { Point } from '@/graph/document'
 import type { Port } from '@/graph/ports'
 import type { Card } from '@/graph/routing/card-grid'
@@ -74,6 +74,7 @@ function areInPlace(before: readonly CanvasNode[], nodes: readonly CanvasNode[])
 
 function isInPlace(one: CardNode, other: CardNode): boolean {
   if (one.id !== other.id || cardHeight(one.data) !== cardHeight(other.data)) return false
+  if (one.data.room.width !== other.data.room.width) return false
   if (one.position.x !== other.position.x || one.position.y !== other.position.y) return false
   return (
     haveSameNames(one.data.inputs, other.data.inputs) && haveSameNames(one.data.outputs, other.data.outputs)
@@ -132,7 +133,7 @@ export function placesOf(nodes: readonly CanvasNode[], edges: readonly CanvasEdg
 }
 
 function boxOf({ id, position, data }: CardNode): Card {
-  return { id, x: position.x, y: position.y, width: CARD_WIDTH, height: cardHeight(data) }
+  return { id, x: position.x, y: position.y, ...sizeOfShape(data) }
 }
 
 /** The outer side of a port, where React Flow attaches its edges. */
@@ -142,7 +143,7 @@ function portPlace(
   side: 'inputs' | 'outputs',
 ) {
   const at = data[side].findIndex((port) => port.name === name)
-  const x = side === 'outputs' ? CARD_WIDTH + PORT_SIZE / 2 : -PORT_SIZE / 2
+  const x = side === 'outputs' ? data.room.width + PORT_SIZE / 2 : -PORT_SIZE / 2
   return { x: position.x + x, y: position.y + portY(at) }
 }
 
@@ -156,7 +157,13 @@ function isSame(one: Places, other: Places): boolean {
 }
 
 function isSameCard(one: Card, other: Card): boolean {
-  return one.id === other.id && one.x === other.x && one.y === other.y && one.height === other.height
+  return (
+    one.id === other.id &&
+    one.x === other.x &&
+    one.y === other.y &&
+    one.width === other.width &&
+    one.height === other.height
+  )
 }
 
 function isSameWire(one: Wire, other: Wire): boolean {

@@ -1,5 +1,6 @@
 import type { Edge, Node } from '@xyflow/react'
-import { CARD_WIDTH, cardHeight, cardInputs } from '@/graph/card-size'
+import { CARD_WIDTH, roomOf } from '@/graph/card-room'
+import { cardInputs, ratioIn, sizeOfShape } from '@/graph/card-size'
 import type { Catalog, NodeType } from '@/graph/catalog'
 import {
   edgeId,
@@ -26,6 +27,9 @@ export type CardNode = Node<
     inputs: readonly Port[]
     outputs: readonly Port[]
     mapDepth: number
+    /** The width of the card and the height of its content, and the ratio that they follow from. */
+    room: Size
+    ratio: number | null
     /** Whether variables may fill placeholders of it. */
     hasFilled?: boolean
   },
@@ -99,30 +103,37 @@ function cardNode(
   const driven = drivenSettings(node, type, incoming)
   const filled = filledInputs(node, type, document, incoming)
   const isSelected = selected.has(node.id)
+  const ratio = ratioIn(node, document, catalog)
   const same =
     old?.type === 'card' &&
     type !== undefined &&
-    old.data.node === node &&
-    old.data.mapDepth === mapDepth &&
-    old.data.type === type &&
+    isOf(old.data, { node, type, mapDepth, ratio }) &&
     hasSameInputs(old, filled, driven)
   if (same && samePlace(old, node.position) && (old.selected ?? false) === isSelected) return old
   const inputs = same ? old.data.inputs : (filled ?? [...inputPorts(node, type), ...driven])
-  const outputsFromEdges = () => lostOutputs(node, index.outgoing.get(node.id) ?? [])
-  const outputs = same
-    ? old.data.outputs
-    : type
-      ? withConnected(outputPorts(node, type), outputsFromEdges(), type)
-      : outputsFromEdges()
+  const outputs = same ? old.data.outputs : shownOutputs(node, type, index.outgoing.get(node.id) ?? [])
+  const room = same ? old.data.room : roomOf(node, type, mapDepth, ratio)
   return {
     ...(old?.type === 'card' ? old : { id: node.id, type: 'card' as const, domAttributes: access(node.id) }),
     // Known before the card is drawn, so that React Flow changes no node when a card comes into view.
-    measured: { width: CARD_WIDTH, height: cardHeight({ type, inputs, outputs, mapDepth }) },
-    handles: handlesOf(inputs, outputs),
+    measured: sizeOfShape({ type, inputs, outputs, mapDepth, room }),
+    handles: handlesOf(inputs, outputs, room.width),
     position: old && samePlace(old, node.position) ? old.position : node.position,
     selected: isSelected,
-    data: same ? old.data : { node, type, inputs, outputs, mapDepth, hasFilled: filled !== null },
+    data: same
+      ? old.data
+      : { node, type, inputs, outputs, mapDepth, room, ratio, hasFilled: filled !== null },
   }
+}
+
+/** Whether the card shows this revision of its node. */
+function isOf(
+  old: CardNode['data'],
+  now: Pick<CardNode['data'], 'node' | 'type' | 'mapDepth' | 'ratio'>,
+): boolean {
+  return (
+    old.node === now.node && old.type === now.type && old.mapDepth === now.mapDepth && old.ratio === now.ratio
+  )
 }
 
 /** The inputs of a card some of which variables may fill; null where none can. */
@@ -143,6 +154,15 @@ function hasSameInputs({ data }: CardNode, filled: readonly Port[] | null, drive
     data.inputs.filter((port) => port.kind === 'setting'),
     driven,
   )
+}
+
+function shownOutputs(
+  node: FlowNode,
+  type: NodeType | undefined,
+  outgoing: readonly FlowEdge[],
+): readonly Port[] {
+  const connected = lostOutputs(node, outgoing)
+  return type ? withConnected(outputPorts(node, type), connected, type) : connected
 }
 
 /** The outputs of a node, with those that only an edge still has because their item is missing, or their agent gives them no more. */

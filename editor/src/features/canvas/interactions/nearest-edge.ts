@@ -1,4 +1,4 @@
-import { CARD_WIDTH, portY } from '@/graph/card-size'
+import { portY } from '@/graph/card-size'
 import type { FlowEdge, Point } from '@/graph/document'
 import { distanceToPath, type EdgePath, extentOf, overlaps } from '@/graph/routing/edge-path'
 import { pathBetween } from '../edges/edge-lanes'
@@ -35,7 +35,7 @@ function pathOf(edge: CanvasEdge, cards: ReadonlyMap<string, CardNode>): EdgePat
   const out = source.data.outputs.findIndex((port) => port.name === edge.sourceHandle)
   const into = target.data.inputs.findIndex((port) => port.name === edge.targetHandle)
   return pathBetween(
-    { x: source.position.x + CARD_WIDTH, y: source.position.y + portY(out) },
+    { x: source.position.x + source.data.room.width, y: source.position.y + portY(out) },
     { x: target.position.x, y: target.position.y + portY(into) },
     edge.data?.lane,
   )

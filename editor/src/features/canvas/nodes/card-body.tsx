@@ -11,7 +11,7 @@ import { useChecks, useRunner, useSession, useStep } from '@/document/use-sessio
 import { MAP_LINE_HEIGHT } from '@/graph/card-size'
 import type { NodeType, PortType } from '@/graph/catalog'
 import { titleOf } from '@/graph/connect'
-import type { FlowNode } from '@/graph/document'
+import type { FlowNode, Size } from '@/graph/document'
 import { pinnedValues } from '@/graph/pins'
 import { outputPorts, type Port, settingNames } from '@/graph/ports'
 import { describeSettings } from '@/graph/setting-fields'
@@ -30,22 +30,22 @@ type CardBodyProps = {
   inputs: readonly Port[]
   mapDepth: number
   selected: boolean
-  /** The room reserved for the content, in pixels. */
-  height: number
+  /** The width of the card and the height reserved for the content, in pixels. */
+  room: Size
 }
 
 /** The main content of a card: its error, the progress of its step, its result, or its settings. */
-export function CardBody({ node, type, inputs, mapDepth, selected, height }: CardBodyProps) {
+export function CardBody({ node, type, inputs, mapDepth, selected, room }: CardBodyProps) {
   const { t } = useTranslation('canvas')
   const step = useStep(node.id)
   return (
     <div className="relative flex flex-none flex-col card-content pt-0.5 pb-3 legible-m text-muted leading-[1.45]">
       <div
-        style={{ height }}
+        style={{ height: room.height }}
         className="scrollbar-quiet flex flex-col overflow-y-auto overflow-x-hidden px-3"
       >
         <ProblemLine node={node} />
-        <Content node={node} type={type} step={step} inputs={inputs} selected={selected} />
+        <Content node={node} type={type} step={step} inputs={inputs} selected={selected} room={room} />
       </div>
       {mapDepth > 0 && (
         <p style={{ height: MAP_LINE_HEIGHT }} className="flex items-end gap-1.5 px-3 legible-s">
@@ -58,7 +58,7 @@ export function CardBody({ node, type, inputs, mapDepth, selected, height }: Car
           value={step.progress}
           label={t('node.running')}
           bar="bg-cobalt"
-          className="absolute bottom-1 left-3 h-[3px] w-[208px]!"
+          className="absolute right-3 bottom-1 left-3 h-[3px] w-auto!"
         />
       )}
     </div>
@@ -79,21 +79,21 @@ function ProblemLine({ node }: { node: FlowNode }) {
   )
 }
 
-type ContentProps = Omit<CardBodyProps, 'mapDepth' | 'height'> & { step: StepState }
+type ContentProps = Omit<CardBodyProps, 'mapDepth'> & { step: StepState }
 
-function Content({ node, type, step, inputs, selected }: ContentProps) {
+function Content({ node, type, step, inputs, selected, room }: ContentProps) {
   const { t } = useTranslation('canvas')
   const waiting = useBlockingNode(node.id)
   const bound = useBoundNode(node)
   if (!type) return <p>{t('node.missing', { type: node.type })}</p>
-  if (node.pin && !node.mode) return madeOf(Object.values(pinnedValues(node.pin)))
+  if (node.pin && !node.mode) return madeOf(Object.values(pinnedValues(node.pin)), room)
   if (step.status === 'failed' && step.error) return <CardError node={node.id} error={step.error} />
   if (step.status === 'skipped' || step.status === 'cancelled') return <SkippedReason step={step} />
-  const made = type.input === null ? madeSoFar(node, type, step) : null
+  const made = type.input === null ? madeSoFar(node, type, step, room) : null
   if (made) return made
   if (waiting) return <p>{t('node.waitingFor', { title: waiting })}</p>
   if (hasMainSettings(type))
-    return <CardSettings node={node} type={type} inputs={inputs} selected={selected} />
+    return <CardSettings node={node} type={type} inputs={inputs} selected={selected} room={room} />
   const words = describeSettings(bound, type, settingNames(inputs))
   if (type.input === null && givesMedia(type)) return <Reserved type={type} words={words} />
   return <p className="line-clamp-3 break-words">{words}</p>
@@ -111,35 +111,35 @@ function Reserved({ type, words }: { type: NodeType; words: string }) {
 }
 
 /** Finished outputs: their media, else their text. */
-function madeOf(values: readonly unknown[]): ReactElement {
+function madeOf(values: readonly unknown[], room: Size): ReactElement {
   const media = values.flatMap(mediaIn)
-  if (media.length > 0) return <CardMedia media={media} expected={1} />
+  if (media.length > 0) return <CardMedia media={media} expected={1} room={room} />
   const text = (previewText(values[0]) ?? '').slice(0, MAX_TAIL_CHARACTERS)
-  return <p className="line-clamp-4 whitespace-pre-line break-words">{text}</p>
+  return <p className="card-long-text whitespace-pre-line break-words">{text}</p>
 }
 
 /** The partial or final result of the step; null while there is none. */
-function madeSoFar(node: FlowNode, type: NodeType, step: StepState): ReactElement | null {
+function madeSoFar(node: FlowNode, type: NodeType, step: StepState, room: Size): ReactElement | null {
   const running = step.status === 'running'
   const media = mediaOf(step)
   const sketch = running && media.length === 0 ? sketchIn(Object.values(step.partials).flat()) : null
-  if (sketch) return <Sketch url={sketch} />
+  if (sketch) return <Sketch url={sketch} height={room.height} />
   if (media.length > 0 || (running && givesMedia(type))) {
-    return <CardMedia media={media} expected={running ? expectedOf(step) : 1} />
+    return <CardMedia media={media} expected={running ? expectedOf(step) : 1} room={room} />
   }
   const words = running
     ? tailOf(step.text)
     : (step.text || textOf(step, node, type)).slice(0, MAX_TAIL_CHARACTERS)
-  if (words) return <p className="line-clamp-4 whitespace-pre-line break-words">{words}</p>
+  if (words) return <p className="card-long-text whitespace-pre-line break-words">{words}</p>
   if (step.retrying) return <Retrying seconds={step.retrying.seconds} />
   return running && step.message ? <p className="line-clamp-2">{step.message}</p> : null
 }
 
 /** The unfinished result, as large as the finished one will be. */
-function Sketch({ url }: { url: string }) {
+function Sketch({ url, height }: { url: string; height: number }) {
   const { t } = useTranslation('canvas')
   return (
-    <div className="h-[154px] overflow-hidden rounded-s bg-sunken">
+    <div style={{ height }} className="overflow-hidden rounded-s bg-sunken">
       <img src={url} alt={t('node.sketch')} draggable={false} className="size-full object-contain" />
     </div>
   )

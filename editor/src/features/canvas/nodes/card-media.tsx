@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { MaskResult } from '@/components/mask/lazy-mask'
+import { CONTENT_PADDING, MAX_SHOWN, mediaGrid } from '@/graph/card-room'
+import type { Size } from '@/graph/document'
 import { assetBytes } from '@/lib/api/asset-files'
 import { type Asset, assetsQuery } from '@/lib/api/assets'
 import { classes } from '@/lib/classes'
 import type { MediaValue } from '@/lib/run/media-values'
-import { mediaGrid } from './media-grid'
 
-const MAX_SHOWN = 4
+type CardMediaProps = { media: readonly MediaValue[]; expected: number; room: Size }
 
 /** Images at their own ratio, the poster of a video, the waveform of audio; placeholders for pending items. */
-export function CardMedia({ media, expected }: { media: readonly MediaValue[]; expected: number }) {
+export function CardMedia({ media, expected, room }: CardMediaProps) {
   const ids = media.map((one) => one.asset_id)
   const { data } = useQuery({ ...assetsQuery(ids), enabled: ids.length > 0 })
   const byId = new Map(data?.map((asset) => [asset.id, asset]))
@@ -18,7 +19,8 @@ export function CardMedia({ media, expected }: { media: readonly MediaValue[]; e
   const count = Math.min(MAX_SHOWN, Math.max(media.length, expected))
   const places = Array.from({ length: count }, (_, at) => media[at])
   const ratio = ratioOf(media)
-  const { columns, width } = mediaGrid(count, ratio)
+  const inside = { width: room.width - 2 * CONTENT_PADDING, height: room.height }
+  const { columns, width } = mediaGrid(count, ratio, inside)
   const column = count > 1 ? `${width}px` : 'minmax(0, 1fr)'
   return (
     <div
@@ -32,6 +34,7 @@ export function CardMedia({ media, expected }: { media: readonly MediaValue[]; e
           value={value}
           asset={value && byId.get(value.asset_id)}
           ratio={count > 1 ? ratio : null}
+          height={room.height}
           more={at === MAX_SHOWN - 1 ? media.length - MAX_SHOWN : 0}
         />
       ))}
@@ -49,15 +52,14 @@ type PlaceProps = {
   asset: Asset | undefined
   /** The ratio of its place; null for an image alone, which has the whole reserved room. */
   ratio: number | null
+  /** The reserved height. */
+  height: number
   more: number
 }
 
-function Place({ value, asset, ratio, more }: PlaceProps) {
-  const size = classes(
-    'relative w-full overflow-hidden rounded-s',
-    ratio === null ? 'h-[154px]' : 'max-h-[154px]',
-  )
-  const shape = ratio === null ? {} : { aspectRatio: ratio }
+function Place({ value, asset, ratio, height, more }: PlaceProps) {
+  const size = 'relative w-full overflow-hidden rounded-s'
+  const shape = ratio === null ? { height } : { aspectRatio: ratio, maxHeight: height }
   if (!value || !asset) return <div style={shape} className={classes('media-placeholder', size)} />
   if (value.isMask) {
     return (
@@ -118,6 +120,7 @@ export function Waveform({ asset }: { asset: Asset | undefined }) {
     <svg
       aria-hidden
       viewBox={`0 0 206 ${HEIGHT}`}
+      preserveAspectRatio="none"
       className="h-[34px] w-full text-viridian"
       fill="currentColor"
     >

@@ -8,7 +8,7 @@ import { useMaskedImage } from '@/document/use-masked-image'
 import { useDocument, useSession } from '@/document/use-session'
 import type { NodeType } from '@/graph/catalog'
 import { withShape } from '@/graph/data-shape'
-import { type FlowNode, findNode } from '@/graph/document'
+import { type FlowNode, findNode, type Size } from '@/graph/document'
 import { setSetting } from '@/graph/edits/nodes'
 import { type Port, settingNames, settingValue } from '@/graph/ports'
 import {
@@ -28,10 +28,16 @@ export function hasMainSettings(type: NodeType): boolean {
   return mainFields(type).length > 0
 }
 
-type CardSettingsProps = { node: FlowNode; type: NodeType; inputs: readonly Port[]; selected: boolean }
+type CardSettingsProps = {
+  node: FlowNode
+  type: NodeType
+  inputs: readonly Port[]
+  selected: boolean
+  room: Size
+}
 
 /** The main settings as text; editable once the card is selected. */
-export function CardSettings({ node, type, inputs, selected }: CardSettingsProps) {
+export function CardSettings({ node, type, inputs, selected, room }: CardSettingsProps) {
   const { t } = useTranslation('canvas')
   const session = useSession()
   const bound = useBoundNode(node)
@@ -58,7 +64,7 @@ export function CardSettings({ node, type, inputs, selected }: CardSettingsProps
         ) : isEdited ? (
           <Edited key={field.name} node={node} type={type} field={field} />
         ) : (
-          <Shown key={field.name} field={field} value={settingValue(node, type, field.name)} />
+          <Shown key={field.name} field={field} value={settingValue(node, type, field.name)} room={room} />
         ),
       )}
     </div>
@@ -135,14 +141,14 @@ function AgentName({ flow }: { flow: string }) {
   return <p className="line-clamp-3 break-words">{data?.name}</p>
 }
 
-function Shown({ field, value }: { field: SettingField; value: unknown }) {
+function Shown({ field, value, room }: { field: SettingField; value: unknown; room: Size }) {
   const { t } = useTranslation('canvas')
   const widget = widgetOf(field.schema)
   if (widget === 'flow' && typeof value === 'string' && value) return <AgentName flow={value} />
   if (widget === 'colors' && Array.isArray(value) && value.length > 0)
     return <Swatches colors={value.map(String)} />
   const media = mediaIn(value)
-  if (media.length > 0) return <CardMedia media={media} expected={1} />
+  if (media.length > 0) return <CardMedia media={media} expected={1} room={room} />
   const text = formatSettingValue(field, value)
   const placeholder = field.schema['x-ui']?.placeholder
   return (

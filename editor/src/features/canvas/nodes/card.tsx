@@ -17,7 +17,7 @@ import { NodeTile } from '@/components/node/node-appearance'
 import type { Problem } from '@/document/backend'
 import { useCatalog, useChecks, useSession, useStep, useStepStatus } from '@/document/use-session'
 import { updateOf } from '@/graph/agent-updates'
-import { cardHeight, contentHeight, hasFooter, PORT_STEP } from '@/graph/card-size'
+import { hasFooter, PORT_STEP, sizeOfShape } from '@/graph/card-size'
 import type { NodeType } from '@/graph/catalog'
 import { titleOf } from '@/graph/connect'
 import type { FlowNode } from '@/graph/document'
@@ -51,7 +51,7 @@ function NearCard({ id, data, selected = false, dragging }: NodeProps<CardNode>)
   const status = useStepStatus(id)
   const number = useChecks(({ problems }) => problemNumber(problems, id))
   const isFar = useLowZoom()
-  const { node, type, inputs, outputs, mapDepth } = data
+  const { node, type, inputs, outputs, mapDepth, room } = data
   const title = titleOf(node, catalog)
   const label = useCardLabel(node, title, selected)
   const rows = Math.max(inputs.length, outputs.length)
@@ -60,9 +60,9 @@ function NearCard({ id, data, selected = false, dragging }: NodeProps<CardNode>)
     <article
       id={labelId(id)}
       aria-label={label}
-      style={{ height: cardHeight(data) }}
+      style={sizeOfShape(data)}
       className={classes(
-        'node-card relative flex w-[232px] flex-col rounded-[14px] border border-hairline bg-surface shadow-card',
+        'node-card relative flex flex-col rounded-[14px] border border-hairline bg-surface shadow-card',
         number > 0 && outline.problem,
         status === 'running' && outline.running,
         status === 'failed' && outline.failed,
@@ -82,7 +82,7 @@ function NearCard({ id, data, selected = false, dragging }: NodeProps<CardNode>)
           inputs={inputs}
           mapDepth={mapDepth}
           selected={selected}
-          height={contentHeight(type)}
+          room={room}
         />
       )}
       {!isFar && hasFooter(type) && <CardFooter node={node} type={type} />}

@@ -1,9 +1,8 @@
-import { CARD_WIDTH } from '@/graph/card-size'
 import type { Point } from '@/graph/document'
 import { distanceToPath, type EdgePath, type Extent, extentOf, overlaps } from '@/graph/routing/edge-path'
 import { colorOfType, type TypeColor } from '@/lib/type-colors'
 import { pathBetween } from '../edges/edge-lanes'
-import type { CanvasEdge, CanvasNode } from '../interactions/canvas-elements'
+import { type CanvasEdge, type CanvasNode, sizeOf } from '../interactions/canvas-elements'
 
 /** An edge as it is drawn in the overview, in flow coordinates. */
 export interface EdgeLine {
@@ -21,7 +20,10 @@ export function edgeLinesOf(nodes: readonly CanvasNode[], edges: readonly Canvas
     const to = byId.get(edge.target)
     if (!from || !to) return []
     const path = pathBetween(
-      { x: from.position.x + CARD_WIDTH, y: from.position.y + handleY(from, edge.sourceHandle, 'source') },
+      {
+        x: from.position.x + sizeOf(from).width,
+        y: from.position.y + handleY(from, edge.sourceHandle, 'source'),
+      },
       { x: to.position.x, y: to.position.y + handleY(to, edge.targetHandle, 'target') },
       edge.data?.lane,
     )

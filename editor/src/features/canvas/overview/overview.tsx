@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { IconButton } from '@/components/icon-button'
 import { appearanceOf } from '@/components/node/node-appearance'
 import { useSession, useStepStatus, useView } from '@/document/use-session'
-import { cardHeight } from '@/graph/card-size'
+import { sizeOfShape } from '@/graph/card-size'
 import { nameEnd, titleOf } from '@/graph/connect'
 import { edgeId, type Point } from '@/graph/document'
 import { disconnect } from '@/graph/edits/edges'
@@ -22,14 +22,13 @@ export function OverviewCard({ data, selected }: { data: CardNode['data']; selec
   const { node, type } = data
   const status = useStepStatus(node.id)
   const title = titleOf(node, session.catalog)
-  const height = cardHeight(data)
   return (
     <article
       id={labelId(node.id)}
       aria-label={status === 'pending' ? title : `${title}, ${t(`node.${status}`)}`}
       data-status={status}
       data-selected={selected || undefined}
-      style={{ height, color: colorVariable[colorOfType(appearanceOf(type).type)] }}
+      style={{ ...sizeOfShape(data), color: colorVariable[colorOfType(appearanceOf(type).type)] }}
       className="node-card overview-card"
     />
   )

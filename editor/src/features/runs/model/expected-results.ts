@@ -1,3 +1,5 @@
+import { ratioOf } from '@/lib/aspect-ratio'
+
 /** The expected number and aspect ratio of results, computed from the flow before they exist. */
 
 export interface FlowNode {
@@ -15,15 +17,6 @@ export interface Expected {
   count: number
   /** Width over height. */
   ratio: number | null
-}
-
-/** Parses `4:5`, `16x9` or `1.91` as width over height. */
-export function ratioOf(value: unknown): number | null {
-  if (typeof value === 'number') return value > 0 ? value : null
-  if (typeof value !== 'string') return null
-  const [width, height = 1] = value.split(/[:x×/]/).map(Number)
-  const ratio = (width ?? Number.NaN) / height
-  return Number.isFinite(ratio) && ratio > 0 ? ratio : null
 }
 
 const NAMED_RATIOS = [1, 4 / 5, 5 / 4, 2 / 3, 3 / 2, 3 / 4, 4 / 3, 9 / 16, 16 / 9, 21 / 9, 1.91]

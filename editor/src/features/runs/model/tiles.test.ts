@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { ratioOf } from '@/lib/aspect-ratio'
 import { emptyStep } from '@/lib/run/step'
 import type { StepState } from '@/lib/run/types'
-import { expectedResult, ratioName, ratioOf } from './expected-results'
+import { expectedResult, ratioName } from './expected-results'
 import { shownTiles, type TileRun, tilesOf } from './tiles'
 
 const FLOW = {
