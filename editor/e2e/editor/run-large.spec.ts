@@ -31,7 +31,7 @@ async function edgeMidpoint(page: Page, from: string, to: string) {
   await centerOf(at(to))
   const [one, other] = [await at(from).boundingBox(), await at(to).boundingBox()]
   if (!one || !other) throw new Error('The blocks are not visible.')
-  const zoom = one.width / 232
+  const zoom = one.width / (await at(from).evaluate((block: HTMLElement) => block.offsetWidth))
   return { x: (one.x + one.width + other.x) / 2, y: (one.y + 50 * zoom + other.y + 76 * zoom) / 2 }
 }
 

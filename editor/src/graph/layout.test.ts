@@ -216,11 +216,11 @@ describe('nodes without edges', () => {
     const cardOf = (id: string) => box(id === 'n1' ? 100 : 200, id === 'n2' ? 400 : 150)
     expect(placesOf(flow, cardOf)).toEqual([
       { x: 40, y: -8 },
-      { x: 336, y: -8 },
-      { x: 532, y: -8 },
-      { x: 828, y: -8 },
+      { x: 312, y: -8 },
+      { x: 484, y: -8 },
+      { x: 756, y: -8 },
       { x: 40, y: 464 },
-      { x: 336, y: 464 },
+      { x: 312, y: 464 },
     ])
     const many = placesOf(flowOf(9, []), () => box(200, 150))
     expect(many.map((at) => at?.y)).toEqual([0, 0, 0, 0, 222, 222, 222, 222, 444])
@@ -235,8 +235,8 @@ describe('nodes without edges', () => {
       [4, 5],
     ]
     const places = placesOf(flowOf(13, chain), () => box(200, 150))
-    expect(places.slice(0, 6).map((at) => at?.x)).toEqual([0, 296, 592, 888, 1184, 1480])
-    expect(places.slice(6).map((at) => at?.x)).toEqual([0, 296, 592, 888, 1184, 1480, 0])
+    expect(places.slice(0, 6).map((at) => at?.x)).toEqual([0, 272, 544, 816, 1088, 1360])
+    expect(places.slice(6).map((at) => at?.x)).toEqual([0, 272, 544, 816, 1088, 1360, 0])
     expect(places.slice(6).map((at) => at?.y)).toEqual([222, 222, 222, 222, 222, 222, 444])
   })
 })
@@ -252,8 +252,8 @@ describe('parts that are not connected', () => {
     expect(flow.nodes.map(({ id }) => places.get(id))).toEqual([
       { x: 0, y: 0 },
       { x: 0, y: 222 },
-      { x: 296, y: 222 },
-      { x: 296, y: 0 },
+      { x: 272, y: 222 },
+      { x: 272, y: 0 },
     ])
   })
 })

@@ -74,10 +74,8 @@ describe('lanesOf', () => {
     const low = card('low', 660, 3400)
     const edge = wire(start, low, 5)
     const path = pathOf(edge, lanesOf([start, below, above, low], [edge]))
-    for (const beside of [below, above]) {
-      expect(isBehind([edge.from, edge.to], beside)).toBe(true)
-      expect(isBehind(path, beside)).toBe(false)
-    }
+    expect(behind([edge.from, edge.to], [below, above])).toEqual([below, above])
+    expect(behind(path, [below, above])).toEqual([])
   })
 
   it('leaves the curve where cards stand too close to bend between them', () => {
