@@ -70,7 +70,10 @@ describe('lanesOf', () => {
   })
 
   it('leads an edge straight out of a column with a wider card, and straight into one', () => {
-    const [below, above] = [{ ...card('below', 0, 212), width: 290 }, { ...card('above', 600, 3190), width: 292 }]
+    const [below, above] = [
+      { ...card('below', 0, 212), width: 290 },
+      { ...card('above', 600, 3190), width: 292 },
+    ]
     const low = card('low', 660, 3400)
     const edge = wire(start, low, 5)
     const path = pathOf(edge, lanesOf([start, below, above, low], [edge]))
