@@ -34,7 +34,15 @@ def _on_sqlite(element: _Folded, compiler: SQLCompiler, **options: Any) -> str:
 
 @compiles(_Folded, "postgresql")
 def _on_postgresql(element: _Folded, compiler: SQLCompiler, **options: Any) -> str:
-    text = _joined(element, compiler, options)
+    return _folded(_joined(element, compiler, options))
+
+
+def folded_on_postgresql(*columns: str) -> str:
+    """Return the expression of `fold` of columns, joined by spaces, as an index of PostgreSQL has it."""
+    return _folded(" || ' ' || ".join(columns))
+
+
+def _folded(text: str) -> str:
     return f"lower(regexp_replace(normalize({text}, NFKD), '[\u0300-\u036f]', '', 'g'))"
 
 

@@ -1,7 +1,7 @@
 """Queries of agents."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -23,7 +23,8 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import undefer
 
-from impasto_server.db.folding import contains_words
+from impasto_server.db.folding import contains_words, folded_on_postgresql
+from impasto_server.db.substring_search import SubstringIndex
 from impasto_server.flows.models import DISPLAY_ORDER, NOT_FEATURED, NOT_PLACED, ONE, FlowRow
 from impasto_server.flows.schemas import Kind, PublicAgentStatus
 from impasto_server.http.pagination import PageQuery, cursor_invalid, encode_cursor
@@ -35,8 +36,10 @@ _FLOW = (
     .options(undefer(FlowRow.draft))
     .execution_options(populate_existing=True)
 )  # built once: building it takes longer than its execution
+_SEARCH = SubstringIndex("flows", folded_on_postgresql("name", "description"))
 _MAX_POSITION = 2**31 - 1  # of an integer column
-_PUBLIC = and_(FlowRow.visibility == "public", FlowRow.status == "published", FlowRow.withheld_at.is_(None))
+_SHOWN = (FlowRow.status == "published", FlowRow.withheld_at.is_(None))
+_PUBLIC = and_(FlowRow.visibility == "public", *_SHOWN)
 _CONDITIONS: dict[PublicAgentStatus, ColumnElement[bool]] = {
     "published": _PUBLIC,
     "featured": FlowRow.featured_at.is_not(None),
@@ -50,7 +53,7 @@ class FlowFilter:
     """The filter of a list of agents; None is no limit.
 
     `mine`: the user's own, or those of others. `takes`: launches take a file of one of these kinds, or it is
-    not known what they take.
+    not known what they take. `has_few`: `flow_ids` are so few that they are looked up one by one.
     """
 
     include_all: bool = False
@@ -59,17 +62,23 @@ class FlowFilter:
     category: str | None = None
     takes: tuple[Kind, ...] = ()
     flow_ids: tuple[str, ...] | None = None
+    has_few: bool = False
 
     def sources(self, user_id: str) -> list[ColumnElement[bool]]:
         """Return a condition for each set of agents that a user may see: the user's own, and public ones.
 
         Each set is read from an index of its own, in the order of lists. An agent may be in both.
         """
-        own = FlowRow.owner_id == user_id
+        owner: ColumnElement[str | None] = FlowRow.owner_id.expression
+        visibility: ColumnElement[str] = FlowRow.visibility.expression
+        if self.has_few:  # no index has these expressions: without them, SQLite reads whole lists in order
+            owner, visibility = owner.concat(""), visibility.concat("")
+        own = owner == user_id
         listed_own = own if self.include_all else and_(own, FlowRow.status == "published")
+        public = and_(visibility == "public", *_SHOWN)
         # `owner_id` is null for built-in agents.
-        of_others = and_(_PUBLIC, or_(FlowRow.owner_id.is_(None), FlowRow.owner_id != user_id))
-        sources = {True: [listed_own], False: [of_others], None: [listed_own, _PUBLIC]}[self.mine]
+        of_others = and_(public, or_(FlowRow.owner_id.is_(None), FlowRow.owner_id != user_id))
+        sources = {True: [listed_own], False: [of_others], None: [listed_own, public]}[self.mine]
         return [and_(source, *self._wanted()) for source in sources]
 
     def _wanted(self) -> list[ColumnElement[bool]]:
@@ -104,6 +113,7 @@ async def find_built_in(session: AsyncSession, key: str) -> FlowRow | None:
 
 async def visible_to(session: AsyncSession, user_id: str, flow_filter: FlowFilter) -> Sequence[FlowRow]:
     """List public published agents and the user's own: only published ones, or all."""
+    flow_filter = await _narrowed(session, flow_filter)
     query = select(FlowRow).where(or_(*flow_filter.sources(user_id))).order_by(*DISPLAY_ORDER)
     return (await session.scalars(query)).all()
 
@@ -112,10 +122,19 @@ async def visible_page(
     session: AsyncSession, user_id: str, flow_filter: FlowFilter, paging: PageQuery
 ) -> tuple[Sequence[FlowRow], str | None]:
     """Return a page of what `visible_to` lists, and the next cursor."""
-    query = page_query(user_id, flow_filter, paging)
+    query = page_query(user_id, await _narrowed(session, flow_filter), paging)
     rows = (await session.scalars(query)).all()
     page = rows[: paging.limit]
     return page, encode_cursor(_place(page[-1])) if len(rows) > paging.limit else None
+
+
+async def _narrowed(session: AsyncSession, flow_filter: FlowFilter) -> FlowFilter:
+    """Return the filter with the agents that its search may find, if the index knows them."""
+    found = None if flow_filter.q is None else await _SEARCH.candidates(session, flow_filter.q)
+    if found is None:
+        return flow_filter
+    wanted = found if flow_filter.flow_ids is None else set(found) & set(flow_filter.flow_ids)
+    return replace(flow_filter, flow_ids=tuple(wanted), has_few=True)
 
 
 def page_query(user_id: str, flow_filter: FlowFilter, paging: PageQuery) -> Select[FlowRow]:

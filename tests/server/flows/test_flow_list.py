@@ -10,8 +10,9 @@ from sqlalchemy import Select, insert, text, update
 from tests.server.responses import expect
 from tests.server.sample_nodes import flow
 
+from impasto_server.db import substring_search
 from impasto_server.flows.models import FlowRow
-from impasto_server.flows.repository import FlowFilter, page_query
+from impasto_server.flows.repository import FlowFilter, _narrowed, page_query
 from impasto_server.http.pagination import PageQuery, encode_cursor
 from impasto_server.utils import new_id, utc_now
 
@@ -111,6 +112,49 @@ async def test_search_ignores_case_and_accents(person: Any, app_state: Any) -> N
         assert [agent["id"] for agent in found] == [poster], q
     for q in ("cafe bar", "100_"):
         assert (await person.client.get("/flows/", params={"q": q})).json() == []
+
+
+@pytest.mark.parametrize("max_rows", [500, 0])
+@pytest.mark.parametrize(
+    "q", ["afé", "ca", '"', "a OR b", "NEAR(", "*", "col:x", "((", "\\", "%_%", "😀" * 50]
+)
+async def test_search_of_any_text_finds_its_parts(
+    person: Any, app_state: Any, monkeypatch: pytest.MonkeyPatch, max_rows: int, q: str
+) -> None:
+    monkeypatch.setattr(substring_search, "_MAX_ROWS", max_rows)
+    owner = await person.id()
+    await add_agents(app_state, owner, 5)
+    [named] = await add_agents(app_state, owner, 1, name=f"Café {q}"[:120])
+    found = (await person.client.get("/flows/", params={"q": q, "limit": 10})).json()["items"]
+    assert [agent["id"] for agent in found] == [named]
+
+
+async def test_search_follows_changes_and_deletions(person: Any, app_state: Any) -> None:
+    [flow_id] = await add_agents(app_state, await person.id(), 1, name="Zebra poster")
+
+    async def found(q: str) -> list[str]:
+        return [agent["id"] for agent in (await person.client.get("/flows/", params={"q": q})).json()]
+
+    assert await found("zebra") == [flow_id]
+    expect(await person.client.patch(f"/flows/{flow_id}", json={"name": "Okapi poster"}), 200)
+    assert (await found("zebra"), await found("okapi")) == ([], [flow_id])
+    expect(await person.client.delete(f"/flows/{flow_id}"), 204)
+    assert await found("okapi") == []
+
+
+@pytest.mark.parametrize("mine", [None, True, False])
+async def test_search_reads_the_agents_that_its_index_names_alone(
+    person: Any, new_person: Any, app_state: Any, mine: bool | None
+) -> None:
+    owner_id = await person.id()
+    await add_agents(app_state, owner_id, 3000)
+    async with app_state.database.reading() as session:
+        flow_filter = FlowFilter(include_all=True, mine=mine, q="gent 2999")
+        narrowed = await _narrowed(session, flow_filter)
+    assert narrowed.flow_ids is not None
+    assert len(narrowed.flow_ids) == 1
+    plan = await plan_of(app_state.database, page_query(owner_id, narrowed, PageQuery(limit=50)))
+    assert not re.search(r"ix_flows_own|ix_flows_public|SCAN flows|Seq Scan on flows", plan)
 
 
 async def test_filters_by_owner_category_and_files(person: Any, new_person: Any, app_state: Any) -> None:

@@ -9,6 +9,7 @@ from sqlalchemy import JSON, Connection, event, text
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from impasto_server.db.engine import create_sqlite_file
+from impasto_server.db.folding import SQLITE_FUNCTION, fold
 from impasto_server.db.migrations.runner import LOCK
 from impasto_server.db.migrations.tables import metadata
 from impasto_server.db.types import JsonText, UtcDateTime
@@ -49,6 +50,7 @@ def _migrate(connection: Connection) -> None:
 
 def _disable_autocommit(connection: Any, _record: object) -> None:
     connection.isolation_level = None  # else the driver commits each DDL statement
+    connection.create_function(SQLITE_FUNCTION, 1, fold, deterministic=True)  # which triggers use
 
 
 def _begin(connection: Connection) -> None:
