@@ -5,12 +5,21 @@ import { defineConfig } from 'vite'
 import { announceBuild } from './vite/announce-build.ts'
 import { compressFiles } from './vite/compress-files.ts'
 import { earlyPages } from './vite/early-pages.ts'
+import { frameTexts } from './vite/frame-texts.ts'
 import { stagedStart } from './vite/staged-start.ts'
 
 const server = process.env.IMPASTO_DEV_SERVER ?? 'http://127.0.0.1:8000'
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), announceBuild(), earlyPages(), stagedStart(), compressFiles()],
+  plugins: [
+    react(),
+    tailwindcss(),
+    announceBuild(),
+    frameTexts(),
+    earlyPages(),
+    stagedStart(),
+    compressFiles(),
+  ],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   server: {
     port: 5173,

@@ -70,10 +70,54 @@ test('the files of the application are evaluated one after another', async ({ pa
   expect(parts).toEqual(['react', 'router', 'libraries', 'index'])
 })
 
-test('the page to sign in has no frame', async ({ page }) => {
-  await page.goto('/login')
-  await expect(page.getByRole('main')).toBeVisible()
-  await expect(page.locator('html')).not.toHaveAttribute('data-frame')
+/** The place of the text of an element, which may be wider than its text. */
+async function textBoxOf(page: Page, selector: string) {
+  return page.locator(selector).evaluate(async (element) => {
+    await document.fonts.ready
+    const range = document.createRange()
+    range.selectNodeContents(element)
+    const { x, y, width, height } = range.getBoundingClientRect()
+    return [x, y, width, height]
+  })
+}
+
+/** Expects the heading of a page in its frame, at the place that it has once the code has loaded. */
+async function expectSteadyHeading(page: Page, path: string, name: string) {
+  for (const size of SIZES) {
+    await page.setViewportSize(size)
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route('**/assets/index-*.js', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.goto(path, { waitUntil: 'commit' })
+    const heading = `#frame .texts [data-of=${name}]`
+    await expect(page.locator(heading)).toBeVisible()
+    const framed = await textBoxOf(page, heading)
+    release()
+    await expect(page.locator('h1')).toBeVisible()
+    await expect(page.locator('#frame')).toBeHidden()
+    const moved = (await textBoxOf(page, 'h1')).map((at, index) => Math.abs(at - (framed[index] ?? 0)))
+    expect(Math.max(...moved), `${path} at ${size.width} px`).toBeLessThanOrEqual(1)
+    await page.unroute('**/assets/index-*.js')
+  }
+}
+
+test('the heading of the page to sign in is shown before its code has loaded, and stays where it is', async ({
+  page,
+}) => {
+  await expectSteadyHeading(page, '/login', 'login')
+})
+
+test('the headings of pages are shown before their code has loaded, and stay where they are', async ({
+  signedInPage: page,
+}) => {
+  await expectSteadyHeading(page, '/', 'home')
+  await expectSteadyHeading(page, '/runs', 'runs')
+  await expectSteadyHeading(page, '/library', 'library')
 })
 
 test('nothing on the page of runs moves when figures, brands and runs arrive one after the other', async ({

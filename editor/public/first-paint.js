@@ -1,6 +1,8 @@
-// Runs before the first paint: a dark page does not flash white, and a signed-in user sees the frame of the page
-// while its code loads. src/lib/theme.ts and the page take over later.
+// Runs before the first paint: a dark page does not flash white, and the frame and heading of the page are shown while
+// its code loads. src/lib/theme.ts and the page take over later.
 ;(() => {
+  /** The pages that lead visitors without a session to the one to sign in, and that itself. */
+  const GUARDED = /^\/(login|flow|runs?|library|brands|account|admin)?(\/|$)/
   const stored = (key) => {
     try {
       return localStorage.getItem(key)
@@ -13,6 +15,11 @@
   const dark = choice === 'dark' || (choice !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
   const root = document.documentElement
   root.dataset.theme = dark ? 'dark' : 'light'
-  if (!stored('impasto.session') || location.pathname.startsWith('/onboarding')) return
-  root.dataset.frame = /^\/flow\/[^/]+$/.test(location.pathname) ? 'editor' : 'page'
+  const { pathname } = location
+  const isSignedIn = stored('impasto.session') !== null
+  if (isSignedIn ? /^\/(login|onboarding)/.test(pathname) : !GUARDED.test(pathname)) return
+  const page = isSignedIn ? { '/': 'home', '/runs': 'runs', '/library': 'library' }[pathname] : 'login'
+  const isEditor = /^\/flow\/[^/]+$/.test(pathname)
+  root.dataset.frame = isSignedIn ? (isEditor ? 'editor' : 'page') : 'sign-in'
+  if (page) root.dataset.page = page
 })()
