@@ -166,6 +166,12 @@ class _Parameters:
                 fix = "Annotate it with a value type such as `Text`, or a setting with `str`."
                 raise self.place.error("it has no annotation", fix, parameter.name)
             self._read_one(parameter, self.hints[parameter.name])
+        kinds = {parameter.kind for parameter in signature.parameters.values()}
+        if self.context_is_positional and inspect.Parameter.POSITIONAL_ONLY in kinds:
+            # Beside such a context, inputs are passed by name.
+            fault = "the context is positional, and another parameter is positional-only"
+            fix = "Remove the `/`, or put the context after a bare `*`."
+            raise self.place.error(fault, fix, self.context)
         marked = [spec.name for spec in self.settings if spec.ui.input]
         if len(marked) > 1:
             raise self.place.error(

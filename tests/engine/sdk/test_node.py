@@ -228,6 +228,18 @@ def bad_port_default():
     return bad
 
 
+def positional_only_context():
+    async def bad(text: Text, context: Context, /) -> Text: ...
+
+    return bad
+
+
+def positional_only_input_beside_a_context():
+    async def bad(text: Text, /, context: Context) -> Text: ...
+
+    return bad
+
+
 def two_contexts():
     async def bad(*, context: Context, again: Context) -> Text: ...
 
@@ -266,6 +278,8 @@ def odd_return():
     ("make", "parameter", "mend"),
     [
         (bad_port_default, "count", "Change the default"),
+        (positional_only_context, "context", "Remove the `/`"),
+        (positional_only_input_beside_a_context, "context", "after a bare `*`"),
         (two_contexts, "again", "Remove one"),
         (unreadable_pattern, "code", "Correct the pattern"),
         (a_choice_of_types, "thing", "Use Text"),
