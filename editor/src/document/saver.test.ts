@@ -104,6 +104,17 @@ describe('saving', () => {
     expect(backend.save).not.toHaveBeenCalled()
   })
 
+  it('forgets unsaved work once an undo or a redo has restored what is saved', async () => {
+    const { flow, shelf } = open()
+    flow.edit(text('one'))
+    await vi.advanceTimersByTimeAsync(300)
+    expect(await shelf.find('f')).not.toBeNull()
+    flow.undo()
+    expect(await shelf.find('f')).toBeNull()
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(await shelf.find('f')).toBeNull()
+  })
+
   it('also saves an edit made during a save', async () => {
     const { flow, backend, saver } = open()
     flow.edit(text('a'))

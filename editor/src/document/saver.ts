@@ -140,7 +140,11 @@ export class Saver {
   }
 
   private changed() {
-    if (!this.isDirty) return
+    if (!this.isDirty) {
+      // An undo or redo has restored what is saved: what lay between must not come back when the page is opened.
+      if (this.state.status === 'unsaved') this.forget()
+      return
+    }
     this.recoveryTimer ??= setTimeout(() => this.saveRecovery(), RECOVERY_DELAY_MS)
     if (this.state.status === 'conflict') return
     if (this.state.status !== 'saving') this.set({ status: 'unsaved', error: null })
