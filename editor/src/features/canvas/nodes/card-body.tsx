@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { Progress } from '@/components/progress'
 import { TypeIcon } from '@/components/type-icon'
+import type { Problem } from '@/document/backend'
 import { retryStep } from '@/document/run-actions'
 import { wasDisabled } from '@/document/run-staleness'
 import { useBoundNode } from '@/document/use-bound-node'
@@ -15,6 +16,7 @@ import type { FlowNode, Size } from '@/graph/document'
 import { pinnedValues } from '@/graph/pins'
 import { outputPorts, type Port, settingNames } from '@/graph/ports'
 import { describeSettings } from '@/graph/setting-fields'
+import { classes } from '@/lib/classes'
 import { type MediaValue, mediaIn } from '@/lib/run/media-values'
 import type { ErrorData, StepState } from '@/lib/run/types'
 import { previewText, sketchIn } from '@/lib/run/values'
@@ -38,13 +40,18 @@ type CardBodyProps = {
 export function CardBody({ node, type, inputs, mapDepth, selected, room }: CardBodyProps) {
   const { t } = useTranslation('canvas')
   const step = useStep(node.id)
+  const problem = useChecks(({ byNode }) => byNode.get(node.id)?.find(({ severity }) => severity === 'error'))
   return (
     <div className="relative flex flex-none flex-col card-content pt-0.5 pb-3 legible-m text-muted leading-[1.45]">
       <div
         style={{ height: room.height }}
-        className="scrollbar-quiet flex flex-col overflow-y-auto overflow-x-hidden px-3"
+        // Below a problem the rest is cut off: it may have nothing to focus, so that no key would scroll it.
+        className={classes(
+          'scrollbar-quiet flex flex-col px-3',
+          problem ? 'overflow-hidden' : 'overflow-y-auto overflow-x-hidden',
+        )}
       >
-        <ProblemLine node={node} />
+        {problem && <ProblemLine problem={problem} />}
         <Content node={node} type={type} step={step} inputs={inputs} selected={selected} room={room} />
       </div>
       {mapDepth > 0 && (
@@ -66,13 +73,11 @@ export function CardBody({ node, type, inputs, mapDepth, selected, room }: CardB
 }
 
 /** Why the node cannot run. */
-function ProblemLine({ node }: { node: FlowNode }) {
+function ProblemLine({ problem }: { problem: Problem }) {
   const { t } = useTranslation('canvas')
   const { document, catalog } = useSession()
-  const problem = useChecks(({ byNode }) => byNode.get(node.id)?.find(({ severity }) => severity === 'error'))
-  if (!problem) return null
   return (
-    <p className="-mx-3 mb-1.5 flex items-start gap-2 bg-madder/8 px-3 py-1.5 text-madder-text">
+    <p className="-mx-3 mb-1.5 flex flex-none items-start gap-2 bg-madder/8 px-3 py-1.5 text-madder-text">
       <CircleAlert aria-hidden className="mt-px size-4 flex-none" />
       <span className="line-clamp-2 break-words">{problemTitle(problem, document, catalog, t)}</span>
     </p>
