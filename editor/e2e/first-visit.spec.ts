@@ -73,7 +73,8 @@ test('the files of the application are evaluated one after another', async ({ pa
 /** The place of the text of an element, which may be wider than its text. */
 async function textBoxOf(page: Page, selector: string) {
   return page.locator(selector).evaluate(async (element) => {
-    await document.fonts.ready
+    // Not `fonts.ready`: it is fulfilled before the first layout asks for the font.
+    await document.fonts.load(getComputedStyle(element).font)
     const range = document.createRange()
     range.selectNodeContents(element)
     const { x, y, width, height } = range.getBoundingClientRect()
