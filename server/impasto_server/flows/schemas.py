@@ -38,7 +38,7 @@ class Reason(ResponseModel):
     text: str
     parameters: dict[str, str | int | float] = Field(
         default_factory=dict,
-        description="expected and found of wrong_type, limit, step or count of a bound, name of a field",
+        description="expected and found of wrong_type, limit or count of a bound, name of a field",
     )
 
 

@@ -4757,7 +4757,7 @@ export type Reason = {
     /**
      * Parameters
      *
-     * expected and found of wrong_type, limit, step or count of a bound, name of a field
+     * expected and found of wrong_type, limit or count of a bound, name of a field
      */
     parameters: {
         [key: string]: string | number | number;
