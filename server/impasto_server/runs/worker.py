@@ -73,7 +73,7 @@ class WorkerRuntime:
         self._stack.enter_context(watch_event_loop())
         await self._stack.enter_async_context(worker_server.serving(self._app_state))
         await self._stack.enter_async_context(measuring(self._app_state.clock))
-        # The database is the queue: while Redis is away, nobody wakes this worker, which looks by itself.
+        # The database is the queue: while Redis is down, this worker looks for runs at intervals.
         self._app_state.pubsub.start()
         self._stack.push_async_exit(self._app_state.pubsub)
         self._dispatcher = await self._stack.enter_async_context(Dispatcher(self._app_state, new_id()))
