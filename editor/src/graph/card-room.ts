@@ -155,7 +155,8 @@ function sourceOf(type: NodeType, edges: readonly FlowEdge[]): string | undefine
   return undefined
 }
 
-function makesVisual(type: NodeType): boolean {
+/** Whether a node makes images or videos. */
+export function makesVisual(type: NodeType): boolean {
   return type.outputs.some((output) => isVisual(output.type))
 }
 

@@ -1,3 +1,4 @@
+import { makesVisual } from '../card-room'
 import { cardSize } from '../card-size'
 import type { Catalog } from '../catalog'
 import { type FlowDocument, type FlowNode, type Point, parseEnd, type Size } from '../document'
@@ -72,9 +73,9 @@ function changedCards(before: FlowDocument, after: FlowDocument, catalog: Catalo
   const found = new Set([...changed, ...fed.map(({ to }) => parseEnd(to).node)])
   for (const id of found) {
     const node = nodes.get(id)
-    const makesMedia =
-      node && catalog.typeOf(node)?.outputs.some(({ type }) => type === 'Image' || type === 'Video')
-    if (makesMedia) for (const edge of outgoing.get(id) ?? []) found.add(parseEnd(edge.to).node)
+    const type = node && catalog.typeOf(node)
+    if (type && makesVisual(type))
+      for (const edge of outgoing.get(id) ?? []) found.add(parseEnd(edge.to).node)
   }
   return found
 }
