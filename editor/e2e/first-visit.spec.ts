@@ -7,6 +7,22 @@ const SIZES = [
   { width: 390, height: 844 },
 ]
 
+/** The file of the application that is evaluated last. */
+const CODE = '**/assets/index-*.js'
+
+/** Holds the responses of an address back until the returned function is called. */
+async function holdBack(page: Page, url: string): Promise<() => void> {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(url, async (route) => {
+    await held
+    await route.continue()
+  })
+  return () => release()
+}
+
 async function boxOf(page: Page, selector: string) {
   const box = await page.locator(selector).first().boundingBox()
   return box && { x: Math.round(box.x), y: Math.round(box.y), width: Math.round(box.width) }
@@ -26,14 +42,7 @@ test('a page has its frame before its code has loaded, and the logo stays where 
       ['/runs', 'header a i'],
       [`/flow/${id}`, '[data-region=actions] a i'],
     ] as const) {
-      let release = () => {}
-      const held = new Promise<void>((resolve) => {
-        release = resolve
-      })
-      await page.route('**/assets/index-*.js', async (route) => {
-        await held
-        await route.continue()
-      })
+      const release = await holdBack(page, CODE)
       await page.goto(path, { waitUntil: 'commit' })
       await expect(page.locator('#frame > i')).toBeVisible()
       const framed = await boxOf(page, '#frame > i')
@@ -41,7 +50,7 @@ test('a page has its frame before its code has loaded, and the logo stays where 
       await expect(page.locator(link).first()).toBeVisible()
       await expect(page.locator('#frame')).toBeHidden()
       expect(await boxOf(page, link), `${path} at ${size.width} px`).toEqual(framed)
-      await page.unroute('**/assets/index-*.js')
+      await page.unroute(CODE)
     }
   }
 })
@@ -86,14 +95,7 @@ async function textBoxOf(page: Page, selector: string) {
 async function expectSteadyHeading(page: Page, path: string, name: string) {
   for (const size of SIZES) {
     await page.setViewportSize(size)
-    let release = () => {}
-    const held = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    await page.route('**/assets/index-*.js', async (route) => {
-      await held
-      await route.continue()
-    })
+    const release = await holdBack(page, CODE)
     await page.goto(path, { waitUntil: 'commit' })
     const heading = `#frame .texts [data-of=${name}]`
     await expect(page.locator(heading)).toBeVisible()
@@ -103,7 +105,7 @@ async function expectSteadyHeading(page: Page, path: string, name: string) {
     await expect(page.locator('#frame')).toBeHidden()
     const moved = (await textBoxOf(page, 'h1')).map((at, index) => Math.abs(at - (framed[index] ?? 0)))
     expect(Math.max(...moved), `${path} at ${size.width} px`).toBeLessThanOrEqual(1)
-    await page.unroute('**/assets/index-*.js')
+    await page.unroute(CODE)
   }
 }
 
@@ -132,19 +134,9 @@ test('nothing on the page of runs moves when figures, brands and runs arrive one
       for (const entry of list.getEntries() as unknown as { value: number }[]) shifts.push(entry.value)
     }).observe({ type: 'layout-shift', buffered: true })
   })
-  const waiting = ['**/api/v1/brands?*', '**/api/v1/runs/?*', '**/api/v1/runs/totals'].map((url) => {
-    let release = () => {}
-    const held = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    return { url, held, release }
-  })
-  for (const { url, held } of waiting) {
-    await page.route(url, async (route) => {
-      await held
-      await route.continue()
-    })
-  }
+  const waiting: { url: string; release: () => void }[] = []
+  for (const url of ['**/api/v1/brands?*', '**/api/v1/runs/?*', '**/api/v1/runs/totals'])
+    waiting.push({ url, release: await holdBack(page, url) })
   await page.goto('/runs')
   await expect(page.getByRole('heading', { name: 'Runs', exact: true })).toBeVisible()
   await page.evaluate(() => document.fonts.ready)

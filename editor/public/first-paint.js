@@ -1,7 +1,7 @@
 // Runs before the first paint: a dark page does not flash white, and the frame and heading of the page are shown while
 // its code loads. src/lib/theme.ts and the page take over later.
 ;(() => {
-  /** The pages that lead visitors without a session to the one to sign in, and that itself. */
+  /** The page to sign in, and the pages that send visitors without a session to it. */
   const GUARDED = /^\/(login|flow|runs?|library|brands|account|admin)?(\/|$)/
   const stored = (key) => {
     try {

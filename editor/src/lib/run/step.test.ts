@@ -83,9 +83,9 @@ describe('a step', () => {
 
 describe('parts of a result', () => {
   it('are a text that grows, or values by port and position', () => {
-    const told = applied(applied(running, 'partial', { delta: 'Late ' }), 'partial', { delta: 'August' })
-    expect([told.text, told.partials]).toEqual(['Late August', {}])
-    const shown = applied(applied(told, 'partial', { value: 'a', item: [2] }), 'partial', {
+    const streamed = applied(applied(running, 'partial', { delta: 'Late ' }), 'partial', { delta: 'August' })
+    expect([streamed.text, streamed.partials]).toEqual(['Late August', {}])
+    const shown = applied(applied(streamed, 'partial', { value: 'a', item: [2] }), 'partial', {
       value: 'b',
       item: [0],
     })
@@ -95,12 +95,12 @@ describe('parts of a result', () => {
   })
 
   it('replace the text where one is sent as a value of the whole result', () => {
-    const told = applied(running, 'partial', { delta: 'Draft' })
-    expect(applied(told, 'partial', { value: 'Final' })).toMatchObject({
+    const streamed = applied(running, 'partial', { delta: 'Draft' })
+    expect(applied(streamed, 'partial', { value: 'Final' })).toMatchObject({
       text: 'Final',
       partials: { output: ['Final'] },
     })
-    expect(applied(told, 'partial', { value: 'Final', item: null }).text).toBe('Final')
+    expect(applied(streamed, 'partial', { value: 'Final', item: null }).text).toBe('Final')
   })
 
   it('of an item make no text', () => {
