@@ -145,7 +145,5 @@ def _estimate(values: Mapping[str, float | None], price_unknown: bool) -> Estima
     return Estimate(usd=None if usd is None else money(usd), seconds=seconds, price_unknown=price_unknown)
 
 
-def _problem(item: Any) -> Problem:
-    fields = {name: item[name] for name in Problem.model_fields}
-    reason = fields["reason"]
-    return Problem(**{**fields, "reason": None if reason is None else reason.to_dict()})
+def _problem(item: impasto.Problem) -> Problem:
+    return Problem(**item.to_dict())
