@@ -74,6 +74,11 @@ class Request:
         """Return what the run has written so far."""
         return json.loads(self.outcome.read_text()) if self.outcome.exists() else {}
 
+    def is_over_test_limit(self) -> bool:
+        """Return whether the test that runs has taken longer than one test may."""
+        started = self.recorded().get("at")
+        return started is not None and time.monotonic() - started > self.test_seconds
+
 
 def run(request: Request) -> dict[str, object]:
     """Run pytest in a fork; kill the fork and all that it started when it ends or takes too long."""
@@ -94,11 +99,8 @@ def outcome_of(code: int | None, cpu: float, request: Request) -> dict[str, str]
     recorded = request.recorded()
     test = recorded.get("test", "")
     if code is None:
-        is_waiting = time.monotonic() - recorded.get("at", 0) > request.test_seconds
-        return {
-            "status": "stuck" if is_waiting and cpu < request.cpu_seconds else "unfinished",
-            "test": test,
-        }
+        is_stuck = request.is_over_test_limit() and cpu < request.cpu_seconds
+        return {"status": "stuck" if is_stuck else "unfinished", "test": test}
     if code in {pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED}:
         return {"status": "passed", "test": ""}
     # A process that died leaves the test that was running: it counts as failed.
@@ -122,7 +124,10 @@ def run_in_child(request: Request) -> None:
 
 
 def wait(child: int, request: Request) -> tuple[int | None, float]:
-    """Return the exit code of the child, None if it still runs after its time, and its CPU time."""
+    """Return the exit code of the child and its CPU time.
+
+    The code is None if the child still runs at the end of its time, or of the time of one test.
+    """
     ends = time.monotonic() + request.seconds
     cpu, looks_again = 0.0, time.monotonic()
     while time.monotonic() < ends and cpu < request.cpu_seconds:
@@ -131,6 +136,8 @@ def wait(child: int, request: Request) -> tuple[int | None, float]:
             return os.waitstatus_to_exitcode(status), usage.ru_utime + usage.ru_stime
         if time.monotonic() >= looks_again:
             cpu, looks_again = session_seconds(child), time.monotonic() + POLL_SECONDS
+            if request.is_over_test_limit():
+                break
         time.sleep(0.02)
     return None, cpu
 
