@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { Catalog, type NodeType } from '@/graph/catalog'
 import { findNode } from '@/graph/document'
 import { bestPair } from '@/graph/pairing'
 import { SAMPLE, sampleFlow, sampleNode } from '@/test/flow-samples'
@@ -90,4 +91,20 @@ describe('the best edge between two nodes', () => {
     expect(pair('ask', 'animate')).toBeNull()
     expect(pair('ask', 'write', sampleFlow())).toBeNull()
   })
+})
+
+it('offers launchers the settings that the new type has too, and no others', () => {
+  const exposed = { n_images: { label: 'Pictures' } }
+  const paint = sampleNode('paint', 'image_generation', { exposed })
+  const image = SAMPLE.type('image_generation') as NodeType
+  const swapped = (properties: NodeType['settings']['properties']) => {
+    const type = { ...image, id: 'other', settings: { type: 'object', properties } } as NodeType
+    const catalog = new Catalog({ ...SAMPLE.data, types: [...SAMPLE.types, type] })
+    return findNode(
+      swapType(sampleFlow({ nodes: [paint], edges: [] }), catalog, 'paint', type).document,
+      'paint',
+    )
+  }
+  expect(swapped({ n_images: { type: 'integer' }, size: { type: 'integer' } })?.exposed).toEqual(exposed)
+  expect(swapped({ size: { type: 'integer' } })).not.toHaveProperty('exposed')
 })
