@@ -19,6 +19,7 @@ from impasto_server.runs.backends.fair_queue import ClaimedRun, Places
 from impasto_server.runs.events.pubsub import Subscription
 from impasto_server.runs.execute import Executor, RunInterrupted
 from impasto_server.runs.models import WorkerRow
+from impasto_server.utils import finished
 
 log = structlog.get_logger()
 QUEUE_TOPIC = "queue"
@@ -46,6 +47,7 @@ class Dispatcher:
         self._suspect: str | None = None
         self._last_start = -1e9
         self._loop: asyncio.Task[None] | None = None
+        self._stopping: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_registered = False
         self._last_beat = -1e9
@@ -69,12 +71,19 @@ class Dispatcher:
         await self.stop()
 
     async def stop(self) -> None:
-        """Claim no more runs, and release those under way. Does nothing the second time."""
+        """Claim no more runs, and release those under way. Every call returns once they are released.
+
+        Cancelling a caller does not interrupt this.
+        """
+        if self._stopping is None:
+            self._stopping = asyncio.create_task(self._stop(), name="stop of the dispatcher")
+        await finished(self._stopping)
+
+    async def _stop(self) -> None:
         self._wakeup.close()
-        loop, self._loop = self._loop, None
-        if loop is None:
+        if self._loop is None:
             return
-        tasks = [loop, *self._running.values(), *self._tasks]
+        tasks = [self._loop, *self._running.values(), *self._tasks]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
