@@ -6,6 +6,7 @@ import { indexOf } from '@/graph/graph-index'
 import type { Draft, FlowBackend } from './backend'
 import { Checker } from './checker'
 import { createFlowStore, type Edit, type FlowStore } from './flow-store'
+import { isPaletteFolded } from './folded-palette'
 import type { RecoveryStore } from './recovery'
 import { type RunBackend, Runner } from './runner'
 import { Saver } from './saver'
@@ -65,6 +66,7 @@ export class Session {
     this.catalog = options.catalog
     this.flow = createFlowStore(options.opened.document)
     this.view = createViewStore({
+      isPaletteFolded: isPaletteFolded(),
       catalog: options.catalog,
       minimap: options.opened.document.nodes.length > MIN_NODES_FOR_MINIMAP,
       budget: options.budget ?? '',

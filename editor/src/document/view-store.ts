@@ -133,6 +133,8 @@ export interface ViewState {
   readonly part: { readonly node: string; readonly setting: string; readonly path: ValuePath } | null
   /** Increases when the keyboard requests the settings of the selected node. */
   readonly inspect: number
+  /** On wide screens, whether the palette is only a button. */
+  readonly isPaletteFolded: boolean
   /** On narrow screens, whether the palette is open over the canvas. */
   readonly isPaletteOpen: boolean
   /** The same for the inspector; when closed, it shows only the name of the selected node. */
@@ -176,6 +178,7 @@ export const INITIAL_VIEW: ViewState = {
   inspect: 0,
   budget: '',
   allowUnpriced: false,
+  isPaletteFolded: false,
   isPaletteOpen: false,
   isInspectorOpen: false,
   hasPendingConflict: false,

@@ -30,11 +30,10 @@ import {
 } from '@/features/canvas'
 import { ConflictDialog, HistoryPage, loadHistory } from '@/features/history'
 import { Inspector, InspectorDrawer, InspectorRail } from '@/features/inspector'
-import { Palette, PaletteDrawer, PalettePopover } from '@/features/palette'
+import { PaletteDock, PaletteDrawer, PalettePopover } from '@/features/palette'
 import type { FlowDetail } from '@/lib/api/flows'
 import { useContinuedRequests } from '@/lib/api/use-continued-requests'
 import { useNarrower, WIDTHS } from '@/lib/browser-hooks'
-import { classes } from '@/lib/classes'
 import { useContinuedLaunch } from '@/lib/launch/use-continued-launch'
 import { toast, toastError } from '@/lib/toasts'
 import { AccountMenu } from '../layouts/account-menu'
@@ -105,25 +104,23 @@ function Panels() {
   const chosen = useView((view) => (view.nodes.length === 1 ? view.nodes[0] : undefined))
   const inspected = useDocument((flow) => flow.nodes.some(({ id }) => id === chosen))
   const panel = useView(({ dialog }) => (dialog === 'problems' || dialog === 'variables' ? dialog : null))
+  const isFolded = useView((view) => view.isPaletteFolded)
   if (narrow) return <Drawers />
   const inspector = inspected || !tight || !session.canEdit || panel
   const isRail = session.canEdit && !inspected && !panel
+  const columns = [
+    ...(session.canEdit ? [isFolded ? 'auto' : '232px'] : []),
+    'minmax(0, 1fr)',
+    ...(inspector ? [isRail ? 'auto' : '312px'] : []),
+  ]
   return (
     <div
-      className={classes(
-        'pointer-events-none absolute inset-x-4 top-[78px] bottom-4 z-10 grid gap-4',
-        session.canEdit ? 'grid-cols-[232px_minmax(0,1fr)]' : 'grid-cols-[minmax(0,1fr)]',
-        inspector &&
-          (session.canEdit
-            ? isRail
-              ? 'grid-cols-[232px_minmax(0,1fr)_auto]'
-              : 'grid-cols-[232px_minmax(0,1fr)_312px]'
-            : 'grid-cols-[minmax(0,1fr)_312px]'),
-      )}
+      className="pointer-events-none absolute inset-x-4 top-[78px] bottom-4 z-10 grid gap-4"
+      style={{ gridTemplateColumns: columns.join(' ') }}
     >
       {session.canEdit && (
         <div className="grid min-h-0">
-          <Palette />
+          <PaletteDock />
         </div>
       )}
       <div className="flex min-h-0 flex-col justify-between gap-4">

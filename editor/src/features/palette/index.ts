@@ -1,3 +1,3 @@
-export { Palette } from './palette'
+export { PaletteDock } from './palette-dock'
 export { PaletteDrawer } from './palette-drawer'
 export { PalettePopover } from './palette-popover'

@@ -10,7 +10,7 @@ const PANEL_INSETS = { top: '136px', left: '264px', right: '344px', bottom: '40p
 /** The same with folded panels: the bars at the top, the button and the folded inspector at the bottom. */
 const NARROW_INSETS = { top: '132px', left: '28px', right: '28px', bottom: '88px' } as const
 
-/** The right edge while the inspector is only a rail. */
+/** The edge where a panel is only a rail. */
 const RAIL_INSET = '80px' as const
 
 const MIN_ZOOM = 0.06
@@ -83,11 +83,15 @@ function shiftInto(start: number, end: number, from: number, to: number): number
 function viewportInsets(root: HTMLElement | null, session: Session) {
   if ((root?.clientWidth ?? 0) < WIDTHS.desk) return NARROW_INSETS
   const dock = document.documentElement.style.getPropertyValue('--dock-height') || '0px'
-  const left = session.canEdit ? PANEL_INSETS.left : NARROW_INSETS.left
+  const left = session.canEdit ? paletteInset(session) : NARROW_INSETS.left
   const right = isInspectorShown(session, root) ? PANEL_INSETS.right : NARROW_INSETS.right
   const minimap = session.view.getState().minimap ? MINIMAP_HEIGHT : 0
   const bottom = `${40 + minimap + Number.parseFloat(dock)}px` as const
   return { ...PANEL_INSETS, left, right, bottom }
+}
+
+function paletteInset(session: Session) {
+  return session.view.getState().isPaletteFolded ? RAIL_INSET : PANEL_INSETS.left
 }
 
 /** On narrow screens the inspector is shown only while a node is selected. */

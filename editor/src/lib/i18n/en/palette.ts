@@ -3,6 +3,8 @@ export const palette = {
   label: 'Nodes',
   search: 'Add a node',
   close: 'Close node list',
+  fold: 'Fold node list',
+  unfold: 'Add a node',
   category: {
     inputs: 'Inputs',
     ai_models: 'AI models',
