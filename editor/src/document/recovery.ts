@@ -6,6 +6,8 @@ export interface UnsavedWork {
   readonly document: FlowDocument
   /** The document before the edits, so that a merge can attribute each change to a side. */
   readonly start: FlowDocument
+  /** What was on its way to the server, which may have it. */
+  readonly sent?: FlowDocument | null
   readonly revision: number
   /** Epoch milliseconds. */
   readonly at: number
@@ -87,7 +89,8 @@ function read(text: string | null): UnsavedWork | null {
   try {
     const data = JSON.parse(text ?? 'null') as UnsavedWork | null
     if (!data) return null
-    return { ...data, document: parseDocument(data.document), start: parseDocument(data.start) }
+    const sent = data.sent ? parseDocument(data.sent) : null
+    return { ...data, document: parseDocument(data.document), start: parseDocument(data.start), sent }
   } catch {
     return null
   }

@@ -115,6 +115,43 @@ describe('saving', () => {
     expect(await shelf.find('f')).toBeNull()
   })
 
+  it('keeps an undo of what is being saved when the page closes before the answer', async () => {
+    const { start, flow, backend, saver, shelf } = open()
+    backend.save.mockImplementation(() => new Promise(() => {}))
+    flow.edit(text('one'))
+    const sent = flow.document
+    void saver.save()
+    flow.undo()
+    expect(saver.isDirty).toBe(true)
+    saver.saveRecovery()
+    const left = await shelf.find('f')
+    expect(left?.document).toEqual(start)
+
+    // The server had received it.
+    const next = open()
+    next.saver.adopt({ document: sent, revision: 2 }, 5)
+    if (left) next.saver.rebase(left)
+    expect(next.flow.document).toEqual(start)
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(next.backend.save).toHaveBeenCalledWith({ document: next.flow.document, revision: 2 }, {})
+    expect(next.saver.store.getState().status).toBe('saved')
+  })
+
+  it('saves over a revision of its own whose answer was lost', async () => {
+    const { flow, backend, saver } = open()
+    backend.save.mockRejectedValueOnce(new ServerUnreachableError())
+    backend.save.mockRejectedValueOnce(new StaleRevisionError())
+    flow.edit(text('one'))
+    backend.load.mockResolvedValueOnce({ document: flow.document, revision: 2 })
+    await saver.save()
+    flow.edit(text('two'))
+    await saver.save()
+    expect(saver.store.getState().status).toBe('unsaved')
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(backend.save).toHaveBeenLastCalledWith({ document: flow.document, revision: 2 }, {})
+    expect(saver.store.getState().status).toBe('saved')
+  })
+
   it('also saves an edit made during a save', async () => {
     const { flow, backend, saver } = open()
     flow.edit(text('a'))

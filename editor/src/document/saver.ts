@@ -40,6 +40,8 @@ export class Saver {
   private autosaveTimer: ReturnType<typeof setTimeout> | undefined
   private recoveryTimer: ReturnType<typeof setTimeout> | undefined
   private running: Promise<boolean> | null = null
+  /** What was sent last and may be on the server, which has not answered; null when it has. */
+  private sent: FlowDocument | null = null
   private unsubscribe: () => void = () => undefined
 
   constructor(private readonly options: SaverOptions) {
@@ -59,8 +61,10 @@ export class Saver {
     this.unsubscribe = this.options.flow.store.subscribe(() => this.changed())
   }
 
+  /** Whether the server lacks a change, or will once it has what was sent last. */
   get isDirty(): boolean {
-    return this.options.flow.document !== this.state.saved.document
+    const { document } = this.options.flow
+    return document !== this.state.saved.document || (this.sent !== null && this.sent !== document)
   }
 
   /** Saves now. Returns true when the server has every change. */
@@ -103,12 +107,13 @@ export class Saver {
   }
 
   /**
-   * Restores work that never reached the server. If the server still has the revision it is based on, the work is
-   * saved automatically; otherwise the user resolves the conflict.
+   * Restores work that never reached the server. If the server still has the revision it is based on, or what this
+   * browser sent last, the work is saved automatically; otherwise the user resolves the conflict.
    */
-  rebase({ document, start, revision }: UnsavedWork): void {
+  rebase({ document, start, sent, revision }: UnsavedWork): void {
     const { saved } = this.state
-    if (revision !== saved.revision) {
+    const isOurs = revision === saved.revision || (sent && sameContent(sent, saved.document))
+    if (!isOurs) {
       this.set({ status: 'conflict', theirs: saved, saved: { document: start, revision } })
     }
     this.options.flow.edit(() => document)
@@ -121,7 +126,8 @@ export class Saver {
     const { document } = this.options.flow
     const { saved } = this.state
     if (!this.isDirty) return
-    const work = { document, start: saved.document, revision: saved.revision, at: Date.now() }
+    const { sent } = this
+    const work = { document, start: saved.document, sent, revision: saved.revision, at: Date.now() }
     this.options.recovery.save(this.options.flowId, work)
   }
 
@@ -157,18 +163,22 @@ export class Saver {
   }
 
   private async attempt(document: FlowDocument, options: SaveOptions): Promise<boolean> {
+    const earlier = this.sent
     this.set({ status: 'saving', error: null })
+    this.sent = document
     try {
       const { revision, savedAt } = await this.options.backend.save(
         { document, revision: this.state.saved.revision },
         options,
       )
+      this.sent = null
       const current = this.options.flow.document === document
       this.set({ status: current ? 'saved' : 'unsaved', saved: { document, revision }, savedAt })
       if (current) this.forget()
       return true
     } catch (error) {
-      await this.failed(error)
+      if (!(error instanceof ServerUnreachableError)) this.sent = null
+      await this.failed(error, earlier)
       return false
     }
   }
@@ -194,22 +204,29 @@ export class Saver {
     this.options.recovery.clear(this.options.flowId)
   }
 
-  private async failed(error: unknown) {
+  private async failed(error: unknown, earlier: FlowDocument | null = null) {
     this.saveRecovery()
-    if (error instanceof StaleRevisionError) return this.conflict()
+    if (error instanceof StaleRevisionError) return this.conflict(earlier)
     const message = error instanceof Error ? error.message : String(error)
     if (!(error instanceof ServerUnreachableError)) return this.set({ status: 'failed', error: message })
     this.set({ status: 'offline', error: message })
     this.schedule(RETRY_DELAY_MS)
   }
 
-  /** Reads the revision on the server. If it equals the local document, there is no conflict. */
-  private async conflict() {
+  /**
+   * Reads the revision on the server. If it equals the local document, there is no conflict; if it equals `earlier`,
+   * which was sent from here, the local document is saved over it.
+   */
+  private async conflict(earlier: FlowDocument | null) {
     const theirs = await this.options.backend.load().catch(() => null)
     if (!theirs) return this.set({ status: 'offline' })
     if (sameContent(theirs.document, this.options.flow.document)) {
       this.set({ status: 'saved', saved: { ...theirs, document: this.options.flow.document } })
       return this.forget()
+    }
+    if (earlier && sameContent(theirs.document, earlier)) {
+      this.set({ status: 'unsaved', saved: { ...theirs, document: earlier } })
+      return this.schedule(AUTOSAVE_DELAY_MS)
     }
     this.set({ status: 'conflict', theirs })
   }
