@@ -3,11 +3,27 @@ import type { Page, Response } from '@playwright/test'
 import { expect, test, toast } from './fixtures'
 import { expectAccessible } from './fixtures/axe'
 
-test('an unknown address shows Not Found', async ({ page, signedInPage }) => {
-  await page.goto('/nowhere')
-  await expect(page.getByRole('heading', { name: 'Not Found' })).toBeVisible()
-  await page.getByRole('link', { name: 'Go to Home' }).click()
-  await expect(signedInPage.getByRole('navigation', { name: 'Main' })).toBeVisible()
+test('an unknown address shows Not Found, with the navigation for those who are signed in', async ({
+  page,
+  server,
+  browser,
+  signedInPage,
+}) => {
+  for (const address of ['/nowhere', '/flow/nowhere']) {
+    await signedInPage.goto(address)
+    await expect(signedInPage.getByRole('heading', { name: 'Not Found' })).toBeVisible()
+    await expect(signedInPage.getByRole('main')).toHaveCount(1)
+    await expectAccessible(signedInPage)
+    const navigation = signedInPage.getByRole('navigation', { name: 'Main' })
+    await navigation.getByRole('link', { name: 'Library' }).click()
+    await expect(page).toHaveURL('/library')
+  }
+  const signedOut = await browser.newPage({ baseURL: server.url })
+  await signedOut.goto('/nowhere')
+  await expect(signedOut.getByRole('heading', { name: 'Not Found' })).toBeVisible()
+  await signedOut.getByRole('link', { name: 'Go to Home' }).click()
+  await expect(signedOut).toHaveURL('/login')
+  await signedOut.close()
 })
 
 test('a run and a brand that do not exist have a page that says so and leads to the others', async ({

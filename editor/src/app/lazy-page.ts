@@ -1,4 +1,4 @@
-import { lazyRouteComponent } from '@tanstack/react-router'
+import { type AsyncRouteComponent, lazyRouteComponent } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import { PageLoadError } from './error-pages'
 
@@ -6,8 +6,11 @@ import { PageLoadError } from './error-pages'
  * A page whose code loads on navigation. If that fails the page offers to try again; the router alone would reload
  * the address, and without a connection leave the app.
  */
-export function lazyPage<Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) {
-  const page = lazyRouteComponent<Record<Name, ComponentType>, Name>(
+export function lazyPage<Name extends string>(
+  load: () => Promise<Record<Name, ComponentType>>,
+  name: Name,
+): AsyncRouteComponent<object> {
+  const page: AsyncRouteComponent<object> = lazyRouteComponent<Record<Name, ComponentType>, Name>(
     () =>
       load().catch((cause: unknown) => {
         throw new PageLoadError(cause, async () => page.preload?.())

@@ -1,5 +1,6 @@
 import { createRouter } from '@tanstack/react-router'
-import { NotFound, RouteError } from './error-pages'
+import { RouteError } from './error-pages'
+import { NotFoundPage } from './not-found-page'
 import { PagePlaceholder } from './page-placeholder'
 import { routeTree } from './routes'
 
@@ -9,7 +10,7 @@ export const router = createRouter({
   scrollRestoration: true,
   defaultPreload: 'intent',
   defaultPreloadStaleTime: 0,
-  defaultNotFoundComponent: NotFound,
+  defaultNotFoundComponent: NotFoundPage,
   defaultErrorComponent: RouteError,
   defaultPendingComponent: PagePlaceholder,
   defaultPendingMs: 300,

@@ -11,8 +11,8 @@ import { currentUserQuery } from '@/lib/api/users'
 import { readHomeDraft } from '@/lib/launch/saved-launch'
 import { queryClient } from '@/lib/query-client'
 import { loadFlow } from './editor/flow-loader'
-import { NotFound } from './error-pages'
 import { lazyPage } from './lazy-page'
+import { NotFoundPage } from './not-found-page'
 import {
   completeSignIn,
   requireAdmin,
@@ -35,7 +35,7 @@ import {
 } from './route-search'
 import { SlicedOutlet } from './sliced-outlet'
 
-export const rootRoute = createRootRoute({ component: SlicedOutlet, notFoundComponent: NotFound })
+export const rootRoute = createRootRoute({ component: SlicedOutlet, notFoundComponent: NotFoundPage })
 
 export const publicRoute = createRoute({
   getParentRoute: () => rootRoute,

@@ -9,7 +9,7 @@ import { type FlowDetail, flowQuery } from '@/lib/api/flows'
 import { type NodesAnswer, nodesQuery } from '@/lib/api/nodes'
 import { useTitle } from '@/lib/browser-hooks'
 import { useUnsavedWork } from '@/lib/unsaved-work'
-import { NotFound } from '../error-pages'
+import { NotFoundPage } from '../not-found-page'
 import { EditorLayout } from './editor-layout'
 import { takeEntered } from './flow-loader'
 import { openSession } from './open-session'
@@ -32,7 +32,7 @@ export function EditorPage({ flowId }: { flowId: string }) {
   const isShown = useDeferredValue(Boolean(flow.data && nodes.data && isCurrent), false)
   useTitle(flow.data?.name ?? t('loading'))
   if (flow.error && !flow.data) {
-    if ('status' in flow.error && flow.error.status === 404) return <NotFound />
+    if ('status' in flow.error && flow.error.status === 404) return <NotFoundPage />
     throw flow.error
   }
   if (nodes.error && !nodes.data) throw nodes.error

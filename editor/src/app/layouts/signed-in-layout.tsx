@@ -1,18 +1,19 @@
 import '@/lib/i18n/signed-in'
 import { Link, useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Logo } from '@/components/logo'
 import { useContinuedRequests } from '@/lib/api/use-continued-requests'
 import { clearHomeDraft } from '@/lib/launch/saved-launch'
 import { useContinuedLaunch } from '@/lib/launch/use-continued-launch'
-import { InsideMain } from '../error-pages'
+import { InsideMain, NotFound } from '../error-pages'
 import { SlicedOutlet } from '../sliced-outlet'
 import { useFocusRestore } from '../use-focus-restore'
 import { AccountMenu } from './account-menu'
 import { QuotaChip } from './quota-chip'
 
 /** Layout of every page that requires sign-in, except the editor. */
-export function SignedInLayout() {
+export function SignedInLayout({ children = <SlicedOutlet /> }: { children?: ReactNode }) {
   const { t } = useTranslation('common')
   const navigate = useNavigate()
   useContinuedLaunch((run) => {
@@ -31,11 +32,18 @@ export function SignedInLayout() {
       </a>
       <TopNav />
       <main id="content" tabIndex={-1}>
-        <InsideMain value>
-          <SlicedOutlet />
-        </InsideMain>
+        <InsideMain value>{children}</InsideMain>
       </main>
     </>
+  )
+}
+
+/** The page of an unknown address, with the navigation. */
+export function SignedInNotFound() {
+  return (
+    <SignedInLayout>
+      <NotFound />
+    </SignedInLayout>
   )
 }
 
