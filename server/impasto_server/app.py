@@ -178,7 +178,9 @@ def build_app_state(
     restrict_existing(settings)
     signing_keys, encryptor = open_keys(settings)
     authority.prepare(settings)
-    database = Database(settings.database, pool_size=settings.database_pool)
+    database = Database(
+        settings.database, pool_size=settings.database_pool, idle_seconds=settings.database_idle_seconds
+    )
     clock = clock or DatabaseClock(database)
     limits = LimitsService(settings, database, clock)
     catalog = catalog or Catalog.discover(configuration=settings.configuration)

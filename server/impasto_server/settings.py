@@ -75,6 +75,13 @@ class Settings(BaseSettings):
         "", "SQLAlchemy URL: SQLite in the data folder by default, or postgresql+asyncpg://…"
     )
     database_pool: int = setting(20, "Connections kept open to the database.", ge=1, le=500)
+    database_idle_seconds: float = setting(
+        60,
+        "Seconds after which PostgreSQL ends a transaction in which nothing happens; 0 leaves that, and the "
+        "keepalives of connections, to the settings of PostgreSQL.",
+        ge=0,
+        le=86400,
+    )
     storage_url: StorageUrl = setting(
         "", "Storage of asset files: a folder in the data folder by default, or s3://bucket/prefix."
     )

@@ -23,8 +23,8 @@ def quick_databases() -> Iterator[None]:
     """Compiling statements is a fifth of what a fresh server costs that is asked twice."""
     statements = LRUCache[Any, Any](_MAX_STATEMENTS)
 
-    def make(url: str, pool_size: int) -> AsyncEngine:
-        engine = _make_real_engine(url, pool_size)
+    def make(url: str, pool_size: int, idle_seconds: float) -> AsyncEngine:
+        engine = _make_real_engine(url, pool_size, idle_seconds)
         engine.sync_engine._compiled_cache = statements
         if engine.dialect.name == "sqlite":
             event.listen(engine.sync_engine, "connect", _commit_without_waiting)

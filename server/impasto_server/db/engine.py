@@ -30,6 +30,13 @@ from impasto_server.utils import finished, shielded
 
 _CLOSE_TIMEOUT_SECONDS = 10
 _CONNECT_SECONDS = 5
+# PostgreSQL closes the connection of a machine that has vanished after a minute. Linux asks after two hours.
+_KEEPALIVES = {
+    "tcp_keepalives_idle": "30",
+    "tcp_keepalives_interval": "10",
+    "tcp_keepalives_count": "3",
+    "tcp_user_timeout": "60s",
+}
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 R = TypeVar("R")
 
@@ -60,12 +67,13 @@ class Database:
     `reading()` never blocks a writer. `writing()` commits at the end of its block and rolls back if the
     block raises. On SQLite it acquires the write lock when the transaction begins, so it cannot fail later
     because another transaction wrote first. While PostgreSQL does not answer, all of them raise
-    `ServiceUnavailable`.
+    `ServiceUnavailable`. It ends transactions in which nothing happens for `idle_seconds`, if they are not 0,
+    so that a process that hangs or has vanished does not keep its locks.
     """
 
-    def __init__(self, url: str, *, pool_size: int = 20) -> None:
+    def __init__(self, url: str, *, pool_size: int = 20, idle_seconds: float = 0) -> None:
         self.url = url
-        self.engine = _make_engine(url, pool_size)
+        self.engine = _make_engine(url, pool_size, idle_seconds)
         self._watchdog = _watched(self.engine)
         writing = self.engine.execution_options(writes=True)
         reading, single_write = self.engine, writing
@@ -229,14 +237,14 @@ def create_sqlite_file(url: str) -> None:
         make_private_file(file)
 
 
-def _make_engine(url: str, pool_size: int) -> AsyncEngine:
+def _make_engine(url: str, pool_size: int, idle_seconds: float) -> AsyncEngine:
     if not make_url(url).drivername.startswith("sqlite"):
         return create_async_engine(
             url,
             pool_size=pool_size,
             max_overflow=pool_size,
             hide_parameters=True,
-            connect_args={"timeout": _CONNECT_SECONDS},
+            connect_args={"timeout": _CONNECT_SECONDS, "server_settings": _server_settings(idle_seconds)},
         )
     create_sqlite_file(url)
     engine = create_async_engine(
@@ -252,6 +260,13 @@ def _make_engine(url: str, pool_size: int) -> AsyncEngine:
     event.listen(engine.sync_engine, "connect", _configure_sqlite)
     event.listen(engine.sync_engine, "begin", partial(_begin_sqlite, write_lock))
     return engine
+
+
+def _server_settings(idle_seconds: float) -> dict[str, str]:
+    """Return what PostgreSQL is asked to do about clients that hang or have vanished."""
+    if not idle_seconds:
+        return {}  # some poolers refuse connections with settings that they do not know
+    return {"idle_in_transaction_session_timeout": f"{round(idle_seconds * 1000)}ms", **_KEEPALIVES}
 
 
 def _watched(engine: AsyncEngine) -> Watchdog | None:
