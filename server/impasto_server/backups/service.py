@@ -49,14 +49,13 @@ async def backup(app_state: AppState, path: Path, *, with_secrets: bool) -> Summ
     """
     now = app_state.clock()
     with archive.writing(path, now.timestamp()) as writer:
-        async with (
-            deletion_pause.pause(app_state.storage, app_state.clock),
-            _snapshot(app_state) as connection,
-        ):
-            tables = await rows.read_tables(connection)
-            head = await _describe(app_state, connection, tables, with_secrets=with_secrets)
-            writer.add_bytes(archive.HEAD, archive.to_json(head))
-            count = await _add_rows(writer, connection, tables)
+        async with deletion_pause.pause(app_state.storage, app_state.clock):
+            async with _snapshot(app_state) as connection:
+                tables = await rows.read_tables(connection)
+                head = await _describe(app_state, connection, tables, with_secrets=with_secrets)
+                writer.add_bytes(archive.HEAD, archive.to_json(head))
+                count = await _add_rows(writer, connection, tables)
+            # Outside the transaction, which would keep migrations waiting for hours.
             files = await _add_files(writer, app_state.storage)
         secrets = _add_secrets(writer, app_state.settings) if with_secrets else 0
     details = {"rows": count, "files": files, "with_keys": with_secrets}

@@ -6,7 +6,8 @@ import hashlib
 import io
 import secrets
 import tarfile
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ import httpx
 import orjson
 import pytest
 from sqlalchemy import func, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
 from tests.server.conftest import PASSWORD
 from tests.server.responses import expect
 from tests.server.sample_nodes import chain, png
@@ -167,6 +169,31 @@ async def test_users_of_a_restored_installation_sign_in_and_read_their_files(
         for asset in assets:
             found = await client.get(f"/assets/{asset['id']}/content")
             assert hashlib.sha256(found.content).hexdigest() == asset["sha256"]
+
+
+async def test_files_are_copied_without_a_transaction(
+    lived_in: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A migration waits for a transaction that has read the tables, and copying files may take hours."""
+    open_snapshots: list[AsyncConnection] = []
+    seen: list[int] = []
+    snapshot, list_objects = service._snapshot, lived_in.storage.list_objects
+
+    @asynccontextmanager
+    async def counted(app_state: Any) -> AsyncIterator[AsyncConnection]:
+        async with snapshot(app_state) as connection:
+            open_snapshots.append(connection)
+            yield connection
+        open_snapshots.remove(connection)
+
+    def note_snapshots() -> Any:
+        seen.append(len(open_snapshots))
+        return list_objects()
+
+    monkeypatch.setattr(service, "_snapshot", counted)
+    monkeypatch.setattr(lived_in.storage, "list_objects", note_snapshots)
+    assert (await service.backup(lived_in, tmp_path / "backup.tar", with_secrets=False)).files >= 2
+    assert seen == [0]
 
 
 @pytest.mark.parametrize("kind", ["sqlite"], indirect=True)
