@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
+import { OwnAgent } from '@/components/agent/own-agent'
+import { isPaletteFolded } from '@/document/folded-palette'
 import type { Session } from '@/document/session'
 import { keepUndoSteps } from '@/document/undo-history'
 import { SessionContext } from '@/document/use-session'
@@ -48,7 +50,9 @@ function Opening({ words }: { words: string }) {
         {words}
       </p>
       <div className="absolute top-3.5 left-4 h-12 w-80 animate-breathe rounded-pill border border-hairline bg-surface" />
-      <div className="absolute top-[78px] bottom-4 left-4 w-[232px] animate-breathe rounded-l border border-hairline bg-surface max-lg:hidden" />
+      {!isPaletteFolded() && (
+        <div className="absolute top-[78px] bottom-4 left-4 w-[232px] animate-breathe rounded-l border border-hairline bg-surface max-lg:hidden" />
+      )}
       <div className="absolute top-[78px] right-4 bottom-4 w-[312px] animate-breathe rounded-l border border-hairline bg-surface max-lg:hidden" />
     </main>
   )
@@ -68,7 +72,9 @@ export function EditorSession({ flow, nodes }: { flow: FlowDetail; nodes: NodesA
   useSaveOnLeave(session)
   return (
     <SessionContext value={session}>
-      <EditorLayout flow={flow} />
+      <OwnAgent value={session.flowId}>
+        <EditorLayout flow={flow} />
+      </OwnAgent>
     </SessionContext>
   )
 }
