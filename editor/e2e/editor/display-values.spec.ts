@@ -22,7 +22,9 @@ test('settings, ports and results show labels, not raw values', async ({
         nodes: [
           flowNode('write', 'language_model', 0, 0, { output_schema_preset: 'social_post' }),
           flowNode('shots', 'table', 420, 0, { rows }),
+          flowNode('first', 'take', 780, 0, { count: 5 }),
         ],
+        edges: [{ from: 'shots.output', to: 'first.items' }],
       },
     },
   )
@@ -60,5 +62,14 @@ test('settings, ports and results show labels, not raw values', async ({
     await expect(canvas.inspector.getByRole('button', { name: 'Copy as JSON' })).toBeVisible()
     await expect(canvas.inspector).not.toContainText(RAW)
     await expect(canvas.card('Table')).not.toContainText(RAW)
+  })
+
+  await test.step('on the card, too', async () => {
+    await canvas.select('Take')
+    await page.getByRole('button', { name: 'Run options' }).click()
+    await page.getByRole('button', { name: 'Run to Take' }).click()
+    const rows = canvas.card('Take').getByRole('row')
+    await expect(rows).toHaveText(['ApprovedScene', 'YesDawn', 'NoNoon'])
+    await expect(canvas.card('Take')).toContainText('2 rows')
   })
 })

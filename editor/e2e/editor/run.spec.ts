@@ -79,6 +79,37 @@ test('a failed step shows its error and can be tried again', async ({
   await expect(canvas.card('Compose')).toContainText('now it is')
 })
 
+test('the button below a long error is never cut off', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  const path = Array.from({ length: 20 }, () => 'chapters').join('.')
+  const { canvas } = await openNewFlow(
+    { page, server, token, request },
+    {
+      flow: {
+        nodes: [
+          flowNode('ask', 'user_prompt', 0, 0, { text: '{"a": 1}' }),
+          flowNode('pick', 'pick', 320, 0, { path }),
+        ],
+        edges: [{ from: 'ask.output', to: 'pick.data' }],
+      },
+    },
+  )
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  const pick = canvas.card('Pick from data')
+  await expect(pick).toContainText('There is nothing at')
+  const again = pick.getByRole('button', { name: 'Try again from here' })
+  const isWhole = () =>
+    again.evaluate((button) => {
+      const { left, width, bottom } = button.getBoundingClientRect()
+      return button.contains(document.elementFromPoint(left + width / 2, bottom - 2))
+    })
+  await expect.poll(isWhole).toBe(true)
+})
+
 test('running one node again reuses the steps before it', async ({
   signedInPage: page,
   server,

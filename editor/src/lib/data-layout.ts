@@ -99,7 +99,8 @@ function factText(cell: Cell): string {
   return cell.shape === 'table' ? `\n${layoutText(cell)}` : lineOf(cell)
 }
 
-function lineOf(cell: Cell): string {
+/** A cell as one line of text. */
+export function lineOf(cell: Cell): string {
   return typeof cell === 'string'
     ? cell
     : linesOf(cell)

@@ -64,13 +64,17 @@ type EditedValueProps = {
   onChange: (value: unknown) => void
 }
 
-/** A text or file with its control, lists of them item by item; other values as they are. */
+function isTextOrMediaList(value: unknown): value is unknown[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string' || isMedia(item))
+}
+
+/** A text or file with its control, lists of them item by item; other values, such as a table, as they are. */
 function EditedValue({ title, type, value, onChange }: EditedValueProps) {
   const { t } = useTranslation('inspector')
   const session = useSession()
   const settle = () => session.flow.settle()
   if (!session.canEdit) return <ResultValue value={value} />
-  if (Array.isArray(value)) {
+  if (isTextOrMediaList(value)) {
     return value.map((item, at) => (
       <EditedValue
         // biome-ignore lint/suspicious/noArrayIndexKey: a place in the list is its identity

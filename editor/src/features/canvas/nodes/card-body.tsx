@@ -19,9 +19,10 @@ import { describeSettings } from '@/graph/setting-fields'
 import { classes } from '@/lib/classes'
 import { type MediaValue, mediaIn } from '@/lib/run/media-values'
 import type { ErrorData, StepState } from '@/lib/run/types'
-import { previewText, sketchIn } from '@/lib/run/values'
+import { isStructured, previewText, sketchIn } from '@/lib/run/values'
 import { toastError } from '@/lib/toasts'
 import { problemTitle } from '../panels/problem-text'
+import { CardData } from './card-data'
 import { useBlockingNode } from './card-footer'
 import { CardMedia } from './card-media'
 import { CardSettings, hasMainSettings } from './card-settings'
@@ -92,7 +93,8 @@ function Content({ node, type, step, inputs, selected, room }: ContentProps) {
   const bound = useBoundNode(node)
   if (!type) return <p>{t('node.missing', { type: node.type })}</p>
   if (node.pin && !node.mode) return madeOf(Object.values(pinnedValues(node.pin)), room)
-  if (step.status === 'failed' && step.error) return <CardError node={node.id} error={step.error} />
+  if (step.status === 'failed' && step.error)
+    return <CardError node={node.id} error={step.error} height={room.height} />
   if (step.status === 'skipped' || step.status === 'cancelled') return <SkippedReason step={step} />
   const made = type.input === null ? madeSoFar(node, type, step, room) : null
   if (made) return made
@@ -115,10 +117,11 @@ function Reserved({ type, words }: { type: NodeType; words: string }) {
   )
 }
 
-/** Finished outputs: their media, else their text. */
+/** Finished outputs: their media, else their table or text. */
 function madeOf(values: readonly unknown[], room: Size): ReactElement {
   const media = values.flatMap(mediaIn)
   if (media.length > 0) return <CardMedia media={media} expected={1} room={room} />
+  if (isStructured(values[0])) return <CardData value={values[0]} height={room.height} />
   const text = (previewText(values[0]) ?? '').slice(0, MAX_TAIL_CHARACTERS)
   return <p className="card-long-text whitespace-pre-line break-words">{text}</p>
 }
@@ -132,9 +135,9 @@ function madeSoFar(node: FlowNode, type: NodeType, step: StepState, room: Size):
   if (media.length > 0 || (running && givesMedia(type))) {
     return <CardMedia media={media} expected={running ? expectedOf(step) : 1} room={room} />
   }
-  const words = running
-    ? tailOf(step.text)
-    : (step.text || textOf(step, node, type)).slice(0, MAX_TAIL_CHARACTERS)
+  const made = madeDataOf(step, type)
+  if (made) return <CardData value={made} height={room.height} />
+  const words = running ? tailOf(step.text) : headOf(step.text || textOf(step, node, type))
   if (words) return <p className="card-long-text whitespace-pre-line break-words">{words}</p>
   if (step.retrying) return <Retrying seconds={step.retrying.seconds} />
   return running && step.message ? <p className="line-clamp-2">{step.message}</p> : null
@@ -152,6 +155,8 @@ function Sketch({ url, height }: { url: string; height: number }) {
 
 /** Maximum length of streamed text on a card, in characters. */
 const MAX_TAIL_CHARACTERS = 320
+
+const headOf = (text: string) => text.slice(0, MAX_TAIL_CHARACTERS)
 
 /** While text is streamed, shows its end. */
 function tailOf(text: string): string {
@@ -192,10 +197,20 @@ function mediaOf(step: StepState): MediaValue[] {
 
 /** The first output as text; of a step that took one of several branches, after the name of that branch. */
 function textOf(step: StepState, node: FlowNode, type: NodeType): string {
-  const [first = 'output'] = type.outputs.map(({ name }) => name)
+  const first = firstOutput(type)
   if (first in step.outputs) return previewText(step.outputs[first]) ?? ''
   const taken = outputPorts(node, type).find(({ name }) => name in step.outputs)
   return taken ? [taken.title, previewText(step.outputs[taken.name])].filter(Boolean).join(': ') : ''
+}
+
+/** The structured data that a finished step has made; null if that is something else. */
+function madeDataOf(step: StepState, type: NodeType): unknown {
+  const made = step.outputs[firstOutput(type)]
+  return step.status === 'finished' && isStructured(made) ? made : null
+}
+
+function firstOutput({ outputs: [first] }: NodeType): string {
+  return first?.name ?? 'output'
 }
 
 function givesMedia(type: NodeType): boolean {
@@ -212,19 +227,34 @@ function expectedOf(step: StepState): number {
   return counted ? Math.min(4, Number(counted[1])) : 1
 }
 
-/** The error of a step with its remedy; with the detail for the builder. */
-export function CardError({ node, error }: { node: string; error: ErrorData }) {
+type CardErrorProps = {
+  node: string
+  error: ErrorData
+  /** The reserved height, in pixels. */
+  height: number
+}
+
+/** The room of the button below an error, in pixels. */
+const RETRY_HEIGHT = 34
+
+/** The error of a step with its remedy; with the detail for the builder. The inspector has what is cut off. */
+export function CardError({ node, error, height }: CardErrorProps) {
   const { t } = useTranslation('canvas')
   const session = useSession()
   const busy = useRunner((state) => state.busy !== null)
   return (
-    <div className="flex flex-col items-start gap-2">
-      <p className="break-words text-madder-text">{(session.canEdit && error.message) || t('node.error')}</p>
-      {session.canEdit && error.detail && error.detail !== error.message && (
-        <p className="line-clamp-3 w-full break-words rounded-s bg-sunken px-2 py-1 font-mono legible-s">
-          {error.detail}
+    <div className="flex flex-col items-start gap-1.5">
+      <div
+        className="w-full overflow-hidden"
+        style={{ maxHeight: `round(down, ${session.canEdit ? height - RETRY_HEIGHT : height}px, 1lh)` }}
+      >
+        <p className="break-words text-madder-text">
+          {(session.canEdit && error.message) || t('node.error')}
         </p>
-      )}
+        {session.canEdit && error.detail && error.detail !== error.message && (
+          <p className="break-words font-mono legible-s">{error.detail}</p>
+        )}
+      </div>
       {session.canEdit && (
         <Button
           size="sm"
