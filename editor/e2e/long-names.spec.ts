@@ -82,4 +82,18 @@ test('no page scrolls sideways on a small screen, whatever names and texts it sh
   const right = (await estimate.boundingBox())?.x ?? 0
   const customize = await page.getByRole('button', { name: 'Customize' }).boundingBox()
   expect(customize?.x, 'the buttons stay right of the estimate').toBeGreaterThan(right + 200)
+
+  await page.getByRole('tab', { name: 'Impasto Agents' }).click()
+  await page.getByRole('radio', { name: 'Ad Variations' }).click()
+  await page.getByRole('button', { name: /^Brand: / }).click()
+  await page.getByRole('menuitemradio', { name: short }).click()
+  const top = async (name: string) =>
+    (await page.getByRole('button', { name, exact: true }).boundingBox())?.y ?? 0
+  for (const width of [1280, 700]) {
+    await page.setViewportSize({ width, height: 800 })
+    expect(await top('Launch'), `Launch is beside Customize at ${width} px`).toBe(await top('Customize'))
+  }
+  await page.setViewportSize({ width: 1280, height: 800 })
+  const images = await page.getByRole('button', { name: 'Add images' }).boundingBox()
+  expect(Math.abs((await top('Launch')) - (images?.y ?? 0)), 'the controls are in one row').toBeLessThan(8)
 })

@@ -83,28 +83,31 @@ export function PromptBar(props: PromptBarProps) {
             />
           )}
           <Cost flow={flow} launch={launch} />
-          {aside}
-          <Button
-            ref={toggle}
-            aria-expanded={customizing !== null}
-            aria-controls={customizing ? panelId : undefined}
-            onClick={() => setCustomizing(customizing ? null : 'open')}
-            disabled={!flow}
-            className="aria-expanded:bg-sunken"
-          >
-            <SlidersHorizontal aria-hidden />
-            {t('customize')}
-          </Button>
-          <Button
-            variant="primary"
-            type="submit"
-            busy={launch.started || isWaiting}
-            aria-keyshortcuts="Control+Enter Meta+Enter"
-            className="max-sm:w-full"
-          >
-            <Sparkle aria-hidden />
-            {launch.started ? t('launching') : t('launch')}
-          </Button>
+          {/* One item of the row, so that Launch does not wrap alone. */}
+          <div className="ml-auto flex flex-none items-center gap-2.5 max-sm:contents">
+            {aside}
+            <Button
+              ref={toggle}
+              aria-expanded={customizing !== null}
+              aria-controls={customizing ? panelId : undefined}
+              onClick={() => setCustomizing(customizing ? null : 'open')}
+              disabled={!flow}
+              className="aria-expanded:bg-sunken"
+            >
+              <SlidersHorizontal aria-hidden />
+              {t('customize')}
+            </Button>
+            <Button
+              variant="primary"
+              type="submit"
+              busy={launch.started || isWaiting}
+              aria-keyshortcuts="Control+Enter Meta+Enter"
+              className="max-sm:w-full"
+            >
+              <Sparkle aria-hidden />
+              {launch.started ? t('launching') : t('launch')}
+            </Button>
+          </div>
         </div>
         <EstimateNotices launch={launch} />
         <GoneBrand brand={launch.brand} />
@@ -147,7 +150,7 @@ function Cost({ flow, launch }: Pick<PromptBarProps, 'flow' | 'launch'>) {
         name={flow.name}
         estimate={launch.estimate}
         stopsAt={launch.budget.usd}
-        className="sm:flex-1 sm:basis-72 sm:justify-end"
+        className="sm:flex-1 sm:basis-60 sm:justify-end"
       />
     </>
   )
