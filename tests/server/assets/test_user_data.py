@@ -29,6 +29,15 @@ async def test_export_contains_agents_runs_and_files(
         assert "signature=" not in archive.read("assets.json").decode()
 
 
+async def test_texts_are_in_the_export(person: Any, make_flow: Any, run_flow: Any, finished: Any) -> None:
+    made = await make_flow(person, chain("shout"))
+    await finished(person, await run_flow(person, made["id"], inputs={"ask": "kept"}))
+    exported = await person.client.get("/users/me/export")
+    with zipfile.ZipFile(io.BytesIO(exported.content)) as archive:
+        (name,) = [name for name in archive.namelist() if name.endswith(".txt")]
+        assert archive.read(name) == b"KEPT!"
+
+
 async def test_account_deletion_keeps_files_shared_with_others(
     person: Any, new_person: Any, app_state: Any
 ) -> None:

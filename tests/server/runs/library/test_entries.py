@@ -1,7 +1,5 @@
 """A run's entries in the library: texts as assets, names of results, and which files are results."""
 
-import io
-import zipfile
 from typing import Any
 
 import pytest
@@ -87,17 +85,6 @@ async def test_results_of_older_runs_are_put_into_the_library(
         assert [item["id"] for item in await library(person)] == [before["id"]]
     async with app_state.database.reading() as session:
         assert await repository.ended_outside_library(session, "", 10) == []
-
-
-async def test_texts_are_in_the_export_of_the_user(
-    person: Any, app_state: Any, make_flow: Any, run_flow: Any, finished: Any
-) -> None:
-    made = await make_flow(person, chain("shout"))
-    await finished(person, await run_flow(person, made["id"], inputs={"ask": "kept"}))
-    exported = await person.client.get("/users/me/export")
-    with zipfile.ZipFile(io.BytesIO(exported.content)) as archive:
-        (name,) = [name for name in archive.namelist() if name.endswith(".txt")]
-        assert archive.read(name) == b"KEPT!"
 
 
 @pytest.mark.parametrize(
