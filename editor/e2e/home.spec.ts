@@ -1,4 +1,5 @@
 import { expect, keptTest as test } from './fixtures'
+import { holdRequests } from './fixtures/held-requests'
 import { imageFile } from './fixtures/image-file'
 
 const QUOTA = 'You exceeded your daily quota. Book a call with us to unlock more.'
@@ -21,6 +22,30 @@ test('shows the question and the agents in two tabs', async ({ signedInPage: pag
   await expect(page.getByText('No results found')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('radio', { name: 'Storyboard' })).toBeVisible()
+})
+
+test('no tab is selected until it is known whose agent the address names', async ({
+  signedInPage: page,
+  server,
+  token,
+}) => {
+  const post = async (path: string, data: object) => {
+    const headers = { Authorization: `Bearer ${token}` }
+    const response = await page.request.post(`${server.url}/api/v1${path}`, { data, headers })
+    expect(response.ok(), await response.text()).toBe(true)
+    return response.json()
+  }
+  const prompt = { id: 'prompt', type: 'user_prompt', version: 1, title: 'Menu', settings: { text: '' } }
+  const flow = { format: 1, name: 'Menu', nodes: [prompt], edges: [] }
+  const { id } = await post('/flows/', { name: 'Menu', visibility: 'private', flow })
+  await post(`/flows/${id}/publish`, {})
+  const release = await holdRequests(page, `**/api/v1/flows/${id}`)
+  await page.goto(`/?agent=${id}`)
+  await expect(page.getByRole('tab', { name: 'Impasto Agents' })).toBeVisible()
+  await expect(page.getByRole('tab', { selected: true })).toHaveCount(0)
+  release()
+  await expect(page.getByRole('tab', { name: 'Your Agents', selected: true })).toBeVisible()
+  await expect(page.getByRole('radio', { name: 'Menu', checked: true })).toBeVisible()
 })
 
 test('tabs and kinds are readable on a phone', async ({ signedInPage: page }) => {

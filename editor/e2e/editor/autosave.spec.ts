@@ -1,4 +1,5 @@
 import { expect, test, toast } from '../fixtures'
+import { holdRequests } from '../fixtures/held-requests'
 import { Canvas, createFlow } from './canvas'
 import { composeFlow, openNewFlow } from './flows'
 
@@ -121,11 +122,7 @@ test('an agent that is opened again has the last edits also while its document i
   await canvas.saved()
   await page.getByRole('link', { name: 'Impasto, Home' }).click()
   await expect(page).toHaveURL(/\/$/)
-  let release = () => {}
-  const released = new Promise<void>((done) => {
-    release = done
-  })
-  await page.route(`**/api/v1/flows/${id}`, (route) => released.then(() => route.continue()))
+  const release = await holdRequests(page, `**/api/v1/flows/${id}`)
   await page.goBack()
   await expect(page.getByText('Loading agent').or(canvas.card('Compose')).first()).toBeAttached()
   release()

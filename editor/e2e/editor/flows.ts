@@ -1,5 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import type { Server } from '../fixtures'
+import { holdRequests } from '../fixtures/held-requests'
 import { Canvas, createFlow, flowNode } from './canvas'
 
 type Context = { page: Page; server: Server; token: string; request: APIRequestContext }
@@ -17,13 +18,8 @@ export async function openNewFlow(
 }
 
 /** Delays the event streams of all runs until the returned function is called, so that the page shows them running. */
-export async function holdRunEvents(page: Page): Promise<() => void> {
-  let release = () => {}
-  const released = new Promise<void>((done) => {
-    release = done
-  })
-  await page.route('**/runs/*/events*', (route) => released.then(() => route.continue()))
-  return release
+export function holdRunEvents(page: Page): Promise<() => void> {
+  return holdRequests(page, '**/runs/*/events*')
 }
 
 /** A Compose node and four images. */

@@ -20,7 +20,8 @@ import { AgentCard } from './agent-card'
 type AgentChooserProps = {
   chosen: string | null
   onChoose: (id: string) => void
-  tab: AgentTab
+  /** Null while it is unknown which tab the selected agent is in. */
+  tab: AgentTab | null
   onTab: (tab: AgentTab) => void
 }
 
@@ -47,7 +48,7 @@ export function AgentChooser({ chosen, onChoose, tab, onTab }: AgentChooserProps
   }
   return (
     <section aria-label={t('home:chooser')} className="mx-auto mt-11 max-w-280">
-      <Tabs value={tab} onValueChange={(next) => onTab(next as AgentTab)}>
+      <Tabs value={tab ?? ''} onValueChange={(next) => onTab(next as AgentTab)}>
         <TabRow
           className="mb-4.5 flex-wrap max-sm:gap-y-3 max-sm:pb-0"
           aria-label={t('home:chooser')}
@@ -70,6 +71,7 @@ export function AgentChooser({ chosen, onChoose, tab, onTab }: AgentChooserProps
           <Tab value="product">{t('agents:tab.product', { product })}</Tab>
           <Tab value="own">{t('agents:tab.own')}</Tab>
         </TabRow>
+        {!tab && <WaitingGrid />}
         <TabPanel value="product" tabIndex={-1}>
           <AgentGrid tab="product" {...shared} />
         </TabPanel>

@@ -85,7 +85,7 @@ export function HomePage({ agent, images, mask }: HomePageProps) {
       <AgentChooser
         chosen={chosen?.id ?? null}
         onChoose={setPicked}
-        tab={tab ?? (chosen?.mine ? 'own' : 'product')}
+        tab={tab ?? (chosen ? tabOf(chosen) : 'product')}
         onTab={setTab}
       />
       <LaunchErrorDialog error={launch.error} name={flow?.name} onClose={launch.clearError} />
@@ -95,13 +95,26 @@ export function HomePage({ agent, images, mask }: HomePageProps) {
   )
 }
 
+/** An agent of the chooser. */
+type Chosen = {
+  id: string
+  /** Whether the user owns it; null until that has loaded. */
+  mine: boolean | null
+}
+
+/** The tab that an agent is in; null until it is known. */
+function tabOf({ mine }: Chosen): AgentTab | null {
+  if (mine === null) return null
+  return mine ? 'own' : 'product'
+}
+
 /** The selected agent, if it still can be launched; else the first of another owner, else the first. */
-function useChosen(picked: string | null): { id: string; mine: boolean } | null {
+function useChosen(picked: string | null): Chosen | null {
   const others = useAgentPages({ includeAll: false, mine: false })
   const hasNone = others.isSuccess && others.agents.length === 0
   const own = useAgentPages({ includeAll: false, mine: true }, { enabled: hasNone })
   const { data, error } = useQuery({ ...flowQuery(picked ?? ''), enabled: picked !== null })
   const isGone = (isApiError(error) && error.status === 404) || (data && data.status !== 'published')
-  if (picked !== null && !isGone) return { id: picked, mine: data?.mine ?? false }
+  if (picked !== null && !isGone) return { id: picked, mine: data?.mine ?? (error ? false : null) }
   return others.agents[0] ?? own.agents[0] ?? null
 }
