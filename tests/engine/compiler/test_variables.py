@@ -264,16 +264,16 @@ def test_what_variables_add_is_limited() -> None:
     template = "{{v}}" * (MAX_ADDED_CHARACTERS // 20_000 + 1)
     made = [{"id": f"f{at}", "type": "fill", "settings": {"template": template}} for at in range(3)]
     variables = [variable("v", "x" * 20_000)]
-    start = time.perf_counter()
+    start = time.process_time()
     assert problems_of(*made, variables=variables) == [("too_large", f"f{at}", None) for at in range(3)]
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2
 
 
 @pytest.mark.timeout(60)
 def test_hostile_templates_take_linear_time() -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     for template in ("{{" * 400_000, "}}" * 400_000, "{{v}" * 200_000, "{{v|" * 200_000 + "}}" * 200_000):
         compiled(
             {"id": "f", "type": "fill", "settings": {"template": template}}, variables=[variable("v", "x")]
         )
-    assert time.perf_counter() - start < 10
+    assert time.process_time() - start < 10

