@@ -79,50 +79,54 @@ def least_usd(step: Step, settings: Mapping[str, t.Any], inputs: Mapping[str, t.
     return expected.usd if expected.at_least is None else min(expected.usd, expected.at_least)
 
 
-def step_estimates(
-    steps: Sequence[Step], order: Sequence[int], inputs: Inputs
-) -> dict[int, tuple[float, float | None]]:
-    """Return each step's US dollars and seconds, by index.
+class Forecast:
+    """The estimate of a run. Each step's cost function is asked once, whatever is read of it.
 
     The values of inputs are propagated along the edges as far as they are known: into settings, into the
     inputs of cost functions, and as the number of calls of a lifted step. The calls of a lifted step run
     concurrently, so they multiply its dollars and not its seconds.
     """
-    guesses = _guesses(steps, order, inputs)
-    return {index: (guess.usd, guess.seconds) for index, guess in guesses.items()}
 
+    def __init__(self, steps: Sequence[Step], order: Sequence[int], inputs: Inputs) -> None:
+        self._steps = steps
+        self._guesses = _guesses(steps, order, inputs)
 
-def provider_costs(steps: Sequence[Step], order: Sequence[int], inputs: Inputs) -> dict[str, float]:
-    """Return the US dollars that each provider is expected to be paid; "" is every unnamed provider."""
-    costs: dict[str, float] = {}
-    for guess in _guesses(steps, order, inputs).values():
-        if guess.usd:
-            costs[guess.provider] = costs.get(guess.provider, 0.0) + guess.usd
-    return costs
+    def total(self) -> dict[str, float | None]:
+        """Return the `usd`, and the `seconds` of the slowest path (None if no step knows its own)."""
+        found = self._guesses
+        usd = round(sum(guess.usd for guess in found.values()), 6)
+        if all(guess.seconds is None for guess in found.values()):
+            return {"usd": usd, "seconds": None}
+        durations = [found[index].seconds or 0.0 for index in range(len(self._steps))]
+        return {"usd": usd, "seconds": critical_path(durations, edges_of(self._steps))}
 
+    def by_step(self) -> dict[str, dict[str, float | None]]:
+        """Return the `usd` and `seconds` of each step by id, without the steps that have none."""
+        return {
+            self._steps[index].id: {"usd": guess.usd, "seconds": guess.seconds}
+            for index, guess in self._guesses.items()
+            if guess.usd or guess.seconds is not None
+        }
 
-def unpriced_steps(steps: Sequence[Step], order: Sequence[int], inputs: Inputs) -> list[int]:
-    """Return the steps, by index, whose cost function says that the price is not known."""
-    return [index for index, guess in _guesses(steps, order, inputs).items() if guess.is_price_unknown]
+    def provider_costs(self) -> dict[str, float]:
+        """Return the US dollars that each provider is expected to be paid; "" is every unnamed provider."""
+        costs: dict[str, float] = {}
+        for guess in self._guesses.values():
+            if guess.usd:
+                costs[guess.provider] = costs.get(guess.provider, 0.0) + guess.usd
+        return costs
 
+    def unpriced_steps(self) -> list[str]:
+        """Return the ids of the steps whose cost function says that the price is not known."""
+        return [self._steps[index].id for index, guess in self._guesses.items() if guess.is_price_unknown]
 
-def notices(steps: Sequence[Step], order: Sequence[int], inputs: Inputs) -> list[tuple[int, Notice]]:
-    """Return what the steps, by index, will not do as asked; equal notices once."""
-    found: dict[Notice, int] = {}
-    for index, guess in _guesses(steps, order, inputs).items():
-        for notice in guess.notices:
-            found.setdefault(notice, index)
-    return [(index, notice) for notice, index in found.items()]
-
-
-def estimate(steps: Sequence[Step], order: Sequence[int], inputs: Inputs) -> dict[str, float | None]:
-    """Return the total US dollars, and the seconds of the slowest path (None if no step knows its own)."""
-    found = step_estimates(steps, order, inputs)
-    usd = round(sum(usd for usd, _ in found.values()), 6)
-    if all(seconds is None for _, seconds in found.values()):
-        return {"usd": usd, "seconds": None}
-    durations = [found[index][1] or 0.0 for index in range(len(steps))]
-    return {"usd": usd, "seconds": critical_path(durations, edges_of(steps))}
+    def notices(self) -> list[tuple[str, Notice]]:
+        """Return what the steps, by id, will not do as asked; equal notices once."""
+        found: dict[Notice, str] = {}
+        for index, guess in self._guesses.items():
+            for notice in guess.notices:
+                found.setdefault(notice, self._steps[index].id)
+        return [(step, notice) for notice, step in found.items()]
 
 
 def _guesses(steps: Sequence[Step], order: Sequence[int], inputs: Inputs) -> dict[int, Guess]:

@@ -4,14 +4,7 @@ import re
 import typing as t
 from collections.abc import Iterable, Mapping, Sequence
 
-from impasto.compiler.estimate import (
-    Notice,
-    estimate,
-    notices,
-    provider_costs,
-    step_estimates,
-    unpriced_steps,
-)
+from impasto.compiler.estimate import Forecast, Notice
 from impasto.compiler.graph import descendants, edges_of, to_networkx
 from impasto.compiler.run_inputs import RunInput, RunInputs
 from impasto.compiler.stand_ins import never_called
@@ -249,44 +242,41 @@ class Plan:
         found = descendants(self.expand(names, "all"), edges_of(self.steps))
         return [step.id for step in self.steps if step.index in found]
 
+    def forecast(self, inputs: Mapping[str, t.Any] | None = None) -> Forecast:
+        """Return all that is expected of a run. Raises InputsInvalid."""
+        return Forecast(self.steps, self.order, self.decode_inputs(inputs, partial=True))
+
     def estimate(self, inputs: Mapping[str, t.Any] | None = None) -> dict[str, float | None]:
         """Return the estimated `usd` and `seconds` of a run; seconds are None if no step estimates them.
 
         Raises InputsInvalid.
         """
-        return estimate(self.steps, self.order, self.decode_inputs(inputs, partial=True))
+        return self.forecast(inputs).total()
 
     def step_estimates(self, inputs: Mapping[str, t.Any] | None = None) -> dict[str, dict[str, float | None]]:
         """Return the estimates of each step by id, without the steps that have none. Raises InputsInvalid."""
-        found = step_estimates(self.steps, self.order, self.decode_inputs(inputs, partial=True))
-        return {
-            self.steps[index].id: {"usd": usd, "seconds": seconds}
-            for index, (usd, seconds) in found.items()
-            if usd or seconds is not None
-        }
+        return self.forecast(inputs).by_step()
 
     def provider_costs(self, inputs: Mapping[str, t.Any] | None = None) -> dict[str, float]:
         """Return the estimated US dollars by provider id; "" is what no provider is named for.
 
         Raises InputsInvalid.
         """
-        return provider_costs(self.steps, self.order, self.decode_inputs(inputs, partial=True))
+        return self.forecast(inputs).provider_costs()
 
     def unpriced_steps(self, inputs: Mapping[str, t.Any] | None = None) -> list[str]:
         """Return the ids of the steps whose price is not known; estimates leave them out.
 
         Raises InputsInvalid.
         """
-        found = unpriced_steps(self.steps, self.order, self.decode_inputs(inputs, partial=True))
-        return [self.steps[index].id for index in found]
+        return self.forecast(inputs).unpriced_steps()
 
     def notices(self, inputs: Mapping[str, t.Any] | None = None) -> list[tuple[str, Notice]]:
         """Return what a run with these inputs will not do as asked, each with the id of its step.
 
         Raises InputsInvalid.
         """
-        found = notices(self.steps, self.order, self.decode_inputs(inputs, partial=True))
-        return [(self.steps[index].id, notice) for index, notice in found]
+        return self.forecast(inputs).notices()
 
     @property
     def has_unpriced_steps(self) -> bool:

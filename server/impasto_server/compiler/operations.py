@@ -230,11 +230,12 @@ def _checked_inputs(plan: Plan, inputs: dict[str, Any]) -> dict[str, Any]:
         plan.decode_inputs(inputs)
     except InputsInvalid as error:
         return {"problems": _problems(error)}
+    forecast = plan.forecast(inputs)
     return {
         "problems": [],
-        "estimate": estimate_of(plan, inputs).model_dump(),
-        "provider_costs": plan.provider_costs(inputs),
-        "is_unpriced": plan.has_unpriced_steps or bool(plan.unpriced_steps(inputs)),
+        "estimate": estimate_of(forecast).model_dump(),
+        "provider_costs": forecast.provider_costs(),
+        "is_unpriced": plan.has_unpriced_steps or bool(forecast.unpriced_steps()),
     }
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import impasto
 from impasto import Catalog, Flow, FlowInvalid, Plan
+from impasto.compiler.estimate import Forecast
 from impasto_server.flows.schemas import Estimate, Kind, LaunchEstimate, Notice, Problem, ResultPort, StepCost
 from impasto_server.http.schemas import money
 
@@ -45,8 +46,9 @@ class CompiledFlow:
         """Estimated cost and duration of each step, by its id."""
         if self.plan is None:
             return {}
-        unknown = self.plan.unpriced_steps()
-        estimates = dict.fromkeys(unknown, _NOTHING) | self.plan.step_estimates()
+        forecast = self.plan.forecast()
+        unknown = forecast.unpriced_steps()
+        estimates = dict.fromkeys(unknown, _NOTHING) | forecast.by_step()
         return {step: _estimate(each, step in unknown) for step, each in estimates.items()}
 
     @property
@@ -102,32 +104,32 @@ def compile_document(
         [_problem(item) for item in plan.warnings],
         plan.inputs,
         [ResultPort(**item) for item in plan.results],
-        estimate_of(plan, {}),
+        estimate_of(plan.forecast()),
     )
 
 
-def estimate_of(plan: Plan, inputs: Mapping[str, Any]) -> Estimate:
-    """Return the estimated cost and duration of a run with these inputs."""
-    found = _estimate(plan.estimate(inputs), bool(plan.unpriced_steps(inputs)))
+def estimate_of(forecast: Forecast) -> Estimate:
+    """Return the estimated cost and duration of a run."""
+    found = _estimate(forecast.total(), bool(forecast.unpriced_steps()))
     notices = [
         Notice(**{**notice._asdict(), "settings": dict(notice.settings)}, step=step)
-        for step, notice in plan.notices(inputs)[:_MAX_NOTICES]
+        for step, notice in forecast.notices()[:_MAX_NOTICES]
     ]
     return found.model_copy(update={"notices": notices})
 
 
 def launch_estimate_of(plan: Plan, inputs: Mapping[str, Any]) -> LaunchEstimate:
     """Return the estimated cost and duration of a run with these inputs, and the cost of each node."""
-    found = estimate_of(plan, inputs)
-    return LaunchEstimate(**found.model_dump(), steps=_costs_by_node(plan, inputs))
+    forecast = plan.forecast(inputs)
+    return LaunchEstimate(**estimate_of(forecast).model_dump(), steps=_costs_by_node(forecast))
 
 
-def _costs_by_node(plan: Plan, inputs: Mapping[str, Any]) -> list[StepCost]:
+def _costs_by_node(forecast: Forecast) -> list[StepCost]:
     usd: dict[str, float] = {}
-    for step, estimated in plan.step_estimates(inputs).items():
+    for step, estimated in forecast.by_step().items():
         node = _node_of(step)
         usd[node] = usd.get(node, 0.0) + (estimated["usd"] or 0.0)
-    unpriced = {_node_of(step) for step in plan.unpriced_steps(inputs)}
+    unpriced = {_node_of(step) for step in forecast.unpriced_steps()}
     return [
         StepCost(node=node, usd=money(usd.get(node, 0.0)), price_unknown=node in unpriced)
         for node in {**usd, **dict.fromkeys(sorted(unpriced))}

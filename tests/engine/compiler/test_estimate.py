@@ -31,6 +31,27 @@ def test_estimate_adds_dollars_and_takes_the_seconds_of_the_critical_path():
     assert "s" not in each
 
 
+def test_forecast_asks_each_cost_function_once():
+    asked = []
+
+    def cost(settings, inputs):
+        asked.append(inputs["text"])
+        return {"usd": 0.25, "seconds": 2, "provider": "shop"}
+
+    @node(cost=cost)
+    async def work(text: Text) -> Text:
+        return text
+
+    plan = plan_of([say, work], {"s": "say", "a": "work"}, [("s.output", "a.text")])
+    asked.clear()
+    forecast = plan.forecast({"s": "hello"})
+    assert forecast.total() == {"usd": 0.25, "seconds": 2}
+    assert forecast.by_step() == {"a": {"usd": 0.25, "seconds": 2}}
+    assert forecast.provider_costs() == {"shop": 0.25}
+    assert (forecast.unpriced_steps(), forecast.notices()) == ([], [])
+    assert asked == ["hello"]
+
+
 def test_estimate_propagates_inputs_along_edges():
     @node
     async def how_many(*, value: Annotated[int, Setting(input=True)] = 1) -> Integer:

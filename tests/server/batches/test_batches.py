@@ -15,6 +15,7 @@ from tests.server.sample_fixtures import crash
 from tests.server.sample_nodes import chain, flow
 
 from impasto_server.batches import export, service
+from impasto_server.compiler import service as compiler
 from impasto_server.runs.launch import service as launch
 from impasto_server.storage.object_storage import content_key
 from impasto_server.users import service as users
@@ -109,6 +110,28 @@ async def test_invalid_row_rejects_whole_table(person: Any, make_flow: Any) -> N
     ]
     assert response.json()["detail"].startswith("Row 2")
     assert (await person.client.get("/runs/")).json()["items"] == []
+
+
+async def test_rows_are_checked_in_several_requests(
+    person: Any, make_flow: Any, app_state: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The time limit is that of a request, and a table may have 1,000 rows."""
+    call, counts = app_state.compiler._call, []
+
+    async def counted(owner: str, operation: str, source: Any, parts: Any, **more: Any) -> Any:
+        if operation == "inputs":
+            counts.append(len(orjson.loads(parts[2])))
+        return await call(owner, operation, source, parts, **more)
+
+    monkeypatch.setattr(compiler, "_ROWS_OF_REQUEST", 2)
+    monkeypatch.setattr(app_state.compiler, "_call", counted)
+    made = await make_flow(person)
+    rows: list[dict[str, Any]] = [{"ask": f"row {number}"} for number in range(5)]
+    batch = expect(await send(person, made, rows), 202).json()
+    assert (batch["total"], counts) == (5, [2, 2, 1])
+    rows[4] = {"ask": 5}
+    problem = expect(await send(person, made, rows), 422).json()
+    assert [error["path"] for error in problem["errors"]] == ["rows.5.inputs.ask"]
 
 
 async def test_table_has_at_most_1000_rows(person: Any, make_flow: Any) -> None:

@@ -1,10 +1,17 @@
 """Compiled flow documents."""
 
-from typing import Annotated, NamedTuple
+from collections.abc import Mapping
+from typing import Annotated, Any, NamedTuple
+
+import orjson
 
 from impasto import Audio, Catalog, Image, Json, Setting, Text, node
 from impasto_nodes.inputs import mask
+from impasto_server.compiler.limits import FlowLimits
+from impasto_server.compiler.operations import Operations
 from impasto_server.flows.compilation import compile_document
+
+LIMITS = FlowLimits(nodes=10, edges=10, steps=10, settings_bytes=1000, setting_values=100, setting_depth=10)
 
 
 class Answer(NamedTuple):
@@ -60,3 +67,26 @@ def test_masks_are_a_kind_of_result_and_of_file() -> None:
     catalog = Catalog([mask])
     compiled = compile_document({"format": 1, "nodes": [{"id": "area", "type": "mask"}]}, catalog, {})
     assert (compiled.kinds, compiled.takes) == (["mask"], ["mask"])
+
+
+def test_cost_functions_are_asked_once_for_each_row_of_a_table() -> None:
+    asked: list[str] = []
+
+    def cost(settings: Mapping[str, Any], inputs: Mapping[str, Any]) -> float:
+        asked.append(settings["text"])
+        return 0.25
+
+    @node(category="inputs", cost=cost)
+    async def ask(*, text: Annotated[str, Setting(input=True)] = "none") -> Text:
+        return text
+
+    document = {"format": 1, "nodes": [{"id": "a", "type": "ask"}], "edges": []}
+    operations = Operations(Catalog([ask]), LIMITS)
+    header = {"key": "one", "flow_id": None, "targets": None, "configured": None, "fresh": []}
+    rows = [{"a": "red"}, {"a": "blue"}]
+    parts = [orjson.dumps(part) for part in (document, {}, rows)]
+    operations.inputs(header, parts)
+    asked.clear()
+    (answer,) = operations.inputs(header, parts)
+    assert asked == ["red", "blue"]
+    assert [row["provider_costs"] for row in orjson.loads(answer)["rows"]] == [{"": 0.25}] * 2
