@@ -79,6 +79,31 @@ test('a failed step shows its error and can be tried again', async ({
   await expect(canvas.card('Compose')).toContainText('now it is')
 })
 
+test('the bar of a run that starts covers no card of a flow that was fitted before', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  const lines = [0, 1, 2, 3].map((at) =>
+    flowNode(`say${at}`, 'compose', 360, at * 280, { template: '{{it}}' }),
+  )
+  const flow = {
+    nodes: [flowNode('ask', 'user_prompt', 0, 0, { text: 'a can' }), ...lines],
+    edges: lines.map((_, at) => ({ from: 'ask.output', to: `say${at}.it` })),
+  }
+  const { canvas } = await openNewFlow({ page, server, token, request }, { flow })
+  await expect(canvas.cards).toHaveCount(5)
+  await page.getByRole('button', { name: 'Zoom to fit' }).click()
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  const bar = page.getByRole('region', { name: 'Run 1' })
+  await expect(bar).toContainText('Finished')
+  const top = (await bar.boundingBox())?.y ?? 0
+  const bottoms = () =>
+    canvas.cards.evaluateAll((cards) => cards.map((card) => card.getBoundingClientRect().bottom))
+  await expect.poll(async () => Math.max(...(await bottoms()))).toBeLessThan(top)
+})
+
 test('the button below a long error is never cut off', async ({
   signedInPage: page,
   server,

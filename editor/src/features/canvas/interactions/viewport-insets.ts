@@ -5,7 +5,7 @@ import { bounds } from '@/graph/edits/arrange'
 import { WIDTHS } from '@/lib/browser-hooks'
 
 /** The space that the floating panels cover; content is scrolled into the area between them. */
-const PANEL_INSETS = { top: '136px', left: '264px', right: '344px', bottom: '40px' } as const
+const PANEL_INSETS = { top: '136px', left: '264px', right: '344px' } as const
 
 /** The same with folded panels: the bars at the top, the button and the folded inspector at the bottom. */
 const NARROW_INSETS = { top: '132px', left: '28px', right: '28px', bottom: '88px' } as const
@@ -18,6 +18,10 @@ const MIN_ZOOM = 0.06
 const ROOMY_ZOOM = 0.75
 /** The overview in the corner. */
 const MINIMAP_HEIGHT = 96
+/** The run bar with its margin, whose room is kept before there is a run: it must not cover a card when one starts. */
+const RUN_BAR_HEIGHT = 68
+/** Between the run bar and the lowest card. */
+const RUN_BAR_GAP = 16
 
 /** Computed from the document, since cards outside the visible area have not been measured. */
 export function viewportOf(
@@ -86,7 +90,8 @@ function viewportInsets(root: HTMLElement | null, session: Session) {
   const left = session.canEdit ? paletteInset(session) : NARROW_INSETS.left
   const right = isInspectorShown(session, root) ? PANEL_INSETS.right : NARROW_INSETS.right
   const minimap = session.view.getState().minimap ? MINIMAP_HEIGHT : 0
-  const bottom = `${40 + minimap + Number.parseFloat(dock)}px` as const
+  const bar = Math.max(RUN_BAR_HEIGHT, Number.parseFloat(dock))
+  const bottom = `${RUN_BAR_GAP + minimap + bar}px` as const
   return { ...PANEL_INSETS, left, right, bottom }
 }
 
