@@ -71,5 +71,19 @@ test('settings, ports and results show labels, not raw values', async ({
     const rows = canvas.card('Take').getByRole('row')
     await expect(rows).toHaveText(['ApprovedScene', 'YesDawn', 'NoNoon'])
     await expect(canvas.card('Take')).toContainText('2 rows')
+    // Enlarged text leaves room for a whole row of it.
+    const zoom = page.getByRole('button', { name: /^Zoom \d/ })
+    const percent = async () => Number.parseInt((await zoom.textContent()) ?? '', 10)
+    await canvas.card('Take').focus()
+    for (let before = await percent(); before > 65; before = await percent()) {
+      await page.keyboard.press('-')
+      await expect.poll(percent).toBeLessThan(before)
+    }
+    const isShown = () =>
+      rows.nth(1).evaluate((row) => {
+        const { left, bottom } = row.getBoundingClientRect()
+        return row.contains(document.elementFromPoint(left + 4, bottom - 2))
+      })
+    await expect.poll(isShown).toBe(true)
   })
 })

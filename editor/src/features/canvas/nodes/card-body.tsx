@@ -26,6 +26,7 @@ import { CardData } from './card-data'
 import { useBlockingNode } from './card-footer'
 import { CardMedia } from './card-media'
 import { CardSettings, hasMainSettings } from './card-settings'
+import { CardText } from './card-text'
 
 type CardBodyProps = {
   node: FlowNode
@@ -122,8 +123,7 @@ function madeOf(values: readonly unknown[], room: Size): ReactElement {
   const media = values.flatMap(mediaIn)
   if (media.length > 0) return <CardMedia media={media} expected={1} room={room} />
   if (isStructured(values[0])) return <CardData value={values[0]} height={room.height} />
-  const text = (previewText(values[0]) ?? '').slice(0, MAX_TAIL_CHARACTERS)
-  return <p className="card-long-text whitespace-pre-line break-words">{text}</p>
+  return <CardText text={headOf(previewText(values[0]) ?? '')} height={room.height} />
 }
 
 /** The partial or final result of the step; null while there is none. */
@@ -138,7 +138,7 @@ function madeSoFar(node: FlowNode, type: NodeType, step: StepState, room: Size):
   const made = madeDataOf(step, type)
   if (made) return <CardData value={made} height={room.height} />
   const words = running ? tailOf(step.text) : headOf(step.text || textOf(step, node, type))
-  if (words) return <p className="card-long-text whitespace-pre-line break-words">{words}</p>
+  if (words) return <CardText text={words} height={room.height} />
   if (step.retrying) return <Retrying seconds={step.retrying.seconds} />
   return running && step.message ? <p className="line-clamp-2">{step.message}</p> : null
 }

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { columnTitle, type DataLayout, layOutData, layoutText, lineOf } from '@/lib/data-layout'
+import { CardText } from './card-text'
 
 /** More columns would be too narrow to be read. */
 const MAX_COLUMNS = 3
@@ -11,11 +12,14 @@ export function CardData({ value, height }: { value: unknown; height: number }) 
   const { t } = useTranslation('canvas')
   const laid = layOutData(value)
   if (laid.shape === 'plain' || laid.shape === 'list')
-    return <p className="card-long-text whitespace-pre-line break-words">{layoutText(laid)}</p>
+    return <CardText text={layoutText(laid)} height={height} />
   const { head, rows, count } = excerptOf(laid)
   return (
-    <div>
-      <div className="overflow-hidden" style={{ maxHeight: `round(down, calc(${height}px - 1lh), 1lh)` }}>
+    <div className="card-data">
+      <div
+        className="overflow-hidden"
+        style={{ maxHeight: `round(down, calc(${height}px - var(--card-count-height, 1lh)), 1lh)` }}
+      >
         <table className="w-full table-fixed">
           {head && (
             <thead>
@@ -50,7 +54,9 @@ export function CardData({ value, height }: { value: unknown; height: number }) 
           </tbody>
         </table>
       </div>
-      <p className="legible-s truncate text-faint">{t(head ? 'node.rows' : 'node.fields', { count })}</p>
+      <p className="card-count truncate text-faint legible-s">
+        {t(head ? 'node.rows' : 'node.fields', { count })}
+      </p>
     </div>
   )
 }
