@@ -3,6 +3,7 @@
 import hmac
 import logging
 import sys
+from contextlib import suppress
 
 import structlog
 from fastapi import APIRouter, Request, Response
@@ -42,6 +43,18 @@ async def metrics(request: Request) -> Response:
     return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
 
 
+class _LineLogger(structlog.PrintLogger):
+    """Loses a line that cannot be written, as on a full disk: what it is about must not fail by it."""
+
+    def msg(self, message: str) -> None:
+        """Write a line."""
+        with suppress(OSError):
+            super().msg(message)
+
+    log = debug = info = warn = warning = msg
+    fatal = failure = err = error = critical = exception = msg
+
+
 def configure_logging(settings: Settings) -> None:
     """Log to standard error in the configured format and from the configured level.
 
@@ -67,7 +80,7 @@ def configure_logging(settings: Settings) -> None:
     structlog.configure(
         processors=[*about, *render],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=lambda *_: structlog.PrintLogger(sys.stderr),
+        logger_factory=lambda *_: _LineLogger(sys.stderr),
         cache_logger_on_first_use=False,
     )
     handler = logging.StreamHandler(sys.stderr)

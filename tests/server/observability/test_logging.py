@@ -1,6 +1,8 @@
 """One set-up of logs for the server's own lines and those of its libraries, in every kind of process."""
 
 import asyncio
+import errno
+import io
 import json
 import logging
 import os
@@ -56,6 +58,24 @@ def test_format_and_level_count_for_all_loggers(capsys: pytest.CaptureFixture[st
     lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
     assert [(line["event"], line["level"]) for line in lines] == [("shown", "error")] * 2
     assert all(line["timestamp"].endswith("Z") for line in lines)
+
+
+class FullDisk(io.StringIO):
+    """A log file on a disk without room."""
+
+    def write(self, text: str) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+@pytest.mark.parametrize("log_format", ["json", "console"])
+def test_line_that_cannot_be_written_is_lost(
+    log_format: Any, monkeypatch: pytest.MonkeyPatch, restore: None
+) -> None:
+    """Otherwise the request that it is about fails, without an answer that clients understand."""
+    monkeypatch.setattr(sys, "stderr", FullDisk())
+    configure_logging(Settings(_env_file=None, log_format=log_format))
+    structlog.get_logger().info("request")
+    structlog.get_logger().error("request failed", exc_info=ValueError("why"))
 
 
 KEYS = f"region=us-east-1&access_key_id=a&secret_access_key={SECRET}"
