@@ -121,6 +121,8 @@ describe('saving', () => {
     flow.edit(text('one'))
     const sent = flow.document
     void saver.save()
+    saver.saveRecovery()
+    expect(await shelf.find('f')).toMatchObject({ document: sent, sent: null })
     flow.undo()
     expect(saver.isDirty).toBe(true)
     saver.saveRecovery()

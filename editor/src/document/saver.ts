@@ -126,7 +126,8 @@ export class Saver {
     const { document } = this.options.flow
     const { saved } = this.state
     if (!this.isDirty) return
-    const { sent } = this
+    // A third copy of a large document may not fit; recovered work that the server has is recognized without it.
+    const sent = this.sent === document ? null : this.sent
     const work = { document, start: saved.document, sent, revision: saved.revision, at: Date.now() }
     this.options.recovery.save(this.options.flowId, work)
   }
