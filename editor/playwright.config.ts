@@ -11,7 +11,7 @@ export default defineConfig({
   retries: 0,
   // Generous timeouts, so that tests pass on a slow or busy machine.
   timeout: 300_000,
-  expect: { timeout: 60_000 },
+  expect: { timeout: 120_000 },
   reporter: [['list']],
   use: {
     locale: 'en-GB',
