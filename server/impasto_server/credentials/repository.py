@@ -7,6 +7,7 @@ from sqlalchemy import String, Table, bindparam, delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.credentials.models import CredentialRow
+from impasto_server.db import prepared
 
 
 async def find(session: AsyncSession, user_id: str, provider: str) -> CredentialRow | None:
@@ -29,7 +30,7 @@ _PROVIDERS = select(_CREDENTIALS.c.provider).where(
 
 async def providers_of(session: AsyncSession, user_id: str) -> Sequence[str]:
     """List the providers that a user has a key for."""
-    return (await session.scalars(_PROVIDERS, {"user_id": user_id})).all()
+    return [provider for (provider,) in await prepared.rows(session, _PROVIDERS, {"user_id": user_id})]
 
 
 async def lock_all(session: AsyncSession) -> Sequence[CredentialRow]:

@@ -19,7 +19,7 @@ from starlette.requests import HTTPConnection
 
 from impasto_server.db.connection_check import install_connection_check
 from impasto_server.db.folding import SQLITE_FUNCTION, fold
-from impasto_server.db.prepared import PreparedQuery
+from impasto_server.db.prepared import PreparedStatements
 from impasto_server.db.sqlite import SqliteConnection
 from impasto_server.db.sqlite import connect as connect_sqlite
 from impasto_server.db.types import JsonColumn, JsonDict, JsonList, UtcDateTime
@@ -81,12 +81,13 @@ class Database:
             # Saves the round trips of BEGIN and ROLLBACK. At PostgreSQL's level READ COMMITTED the statements
             # of a transaction do not see the same moment either.
             reading = single_write = self.engine.execution_options(isolation_level="AUTOCOMMIT")
+        self._prepared = PreparedStatements(self.engine.dialect)
+        info = self._prepared.info
         # Without autoflush no change of a row that was read is written.
-        self._reading = async_sessionmaker(reading, expire_on_commit=False, autoflush=False)
-        self._writing = async_sessionmaker(writing, expire_on_commit=False)
+        self._reading = async_sessionmaker(reading, expire_on_commit=False, autoflush=False, info=info)
+        self._writing = async_sessionmaker(writing, expire_on_commit=False, info=info)
         self._single, self._single_write = reading.sync_engine, single_write.sync_engine
         self._open: set[asyncio.Future[None]] = set()
-        self._prepared: dict[Select[*tuple[Any, ...]], PreparedQuery] = {}
 
     @property
     def connections_in_use(self) -> int:
@@ -131,11 +132,8 @@ class Database:
     def _prepared_rows(
         self, query: Select[*tuple[Any, ...]], values: Mapping[str, Any]
     ) -> Sequence[tuple[Any, ...]]:
-        prepared = self._prepared.get(query)
-        if prepared is None:
-            prepared = self._prepared[query] = PreparedQuery(query, self._single.dialect, values)
         with closing(self._single.raw_connection()) as connection:
-            return prepared.rows(connection, values)
+            return self._prepared.rows(connection, query, values)
 
     @shielded
     async def execute(self, statement: Executable, rows: Sequence[Mapping[str, Any]]) -> None:

@@ -1,59 +1,77 @@
-"""Queries that are built once, executed without what SQLAlchemy does for each execution.
+"""Statements that are built once, executed without what SQLAlchemy does for each execution.
 
-Of a short query, SQLAlchemy's own connection, transaction, result and search of its compiled statements take
-several times what the driver takes. Its pool, its SQL and its types are used here too.
+Of a short statement, the session and SQLAlchemy's search of its compiled statements, its parameters and its
+result take several times what the driver takes. Its pool, its SQL and its types are used here too.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 
-from sqlalchemy import Dialect, PoolProxiedConnection, Select
-from sqlalchemy.util import await_only
+from sqlalchemy import Connection, Delete, Dialect, Insert, PoolProxiedConnection, Select, Update
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.util import await_only, greenlet_spawn
 
 from impasto_server.db.sqlite import SqliteConnection
 
 Process = Callable[[Any], Any]
+Row = tuple[Any, ...]
+Statement = Select[*tuple[Any, ...]] | Insert | Update | Delete
 Values = Mapping[str, Any]
+R = TypeVar("R")
+_INFO = "prepared statements"
 
 
-class PreparedQuery:
-    """A query of columns as SQL of a dialect.
+class PreparedStatement:
+    """A statement of columns as SQL of a dialect.
 
     `values` are those of an execution: the other ones must name the same parameters. A parameter is one
-    value, and not a list of them.
+    value, and not a list of them. Raises TypeError for an insert that leaves a default to SQLAlchemy.
     """
 
-    def __init__(self, query: Select[*tuple[Any, ...]], dialect: Dialect, values: Values) -> None:
-        state = query.compile(dialect=dialect).construct_expanded_state(dict(values))
-        self._sql = state.statement
+    def __init__(self, statement: Statement, dialect: Dialect, values: Values) -> None:
+        compiled: Any = statement.compile(dialect=dialect, column_keys=list(values))
+        state = compiled.construct_expanded_state(dict(values))
+        if not isinstance(statement, Select) and (compiled.insert_prefetch or compiled.update_prefetch):
+            raise TypeError(f"a column of this statement has a default and no value: {state.statement}")
+        # The state's own are those of lists only.
+        processors = {**compiled._bind_processors, **state.processors}
+        self.sql: str = state.statement
         self._constants: list[Any] = []
         self._parameters: list[tuple[int, str, Process | None]] = []
         for place, name in enumerate(state.positiontup or ()):
-            process: Any = state.processors.get(name)
+            process: Any = processors.get(name)
             if name in values:
                 self._parameters.append((place, name, process))
                 self._constants.append(None)
             else:
                 value = state.parameters[name]
                 self._constants.append(value if process is None else process(value))
-        types = [column.type.dialect_impl(dialect) for column in query.selected_columns]
-        processes = [each.result_processor(dialect, None) for each in types]
-        self._processes = processes if any(processes) else None
+        self._types = [column.type.dialect_impl(dialect) for column in statement.exported_columns]
+        self._dialect = dialect
+        self._processes: Sequence[Process | None] | None = None
 
-    def rows(self, connection: PoolProxiedConnection, values: Values) -> list[tuple[Any, ...]]:
-        """Return the rows of the query in a transaction of its own. Raises the driver's own errors.
-
-        To be called in a greenlet of SQLAlchemy.
-        """
+    def arguments(self, values: Values) -> Row:
+        """Return the arguments of an execution, as the driver takes them."""
         arguments = self._constants.copy()
         for place, name, process in self._parameters:
             value = values[name]
             arguments[place] = value if process is None else process(value)
-        driver: Any = connection.driver_connection
-        is_sqlite = isinstance(driver, SqliteConnection)
-        reading = driver.read(self._sql, arguments) if is_sqlite else driver.fetch(self._sql, *arguments)
-        rows = await_only(reading)
+        return tuple(arguments)
+
+    def converted(
+        self, rows: Sequence[Sequence[Any]], description: Sequence[Sequence[Any]] | None = None
+    ) -> list[Row]:
+        """Return rows of the driver with the values of the columns' types.
+
+        `description` is the cursor's: a number in PostgreSQL is converted by its own type.
+        """
         if self._processes is None:
+            found = [one[1] for one in description] if description else [None] * len(self._types)
+            self._processes = [
+                each.result_processor(self._dialect, kind)
+                for each, kind in zip(self._types, found, strict=True)
+            ]
+        if not any(self._processes):
             return [tuple(row) for row in rows]
         return [
             tuple(
@@ -62,3 +80,93 @@ class PreparedQuery:
             )
             for row in rows
         ]
+
+
+class PreparedStatements:
+    """The prepared statements of a database."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        self._dialect = dialect
+        self._found: dict[Statement, PreparedStatement] = {}
+
+    @property
+    def info(self) -> dict[str, Any]:
+        """What a session needs to know for `rows` and `write`: its `info`."""
+        return {_INFO: self}
+
+    def get(self, statement: Statement, values: Values) -> PreparedStatement:
+        """Return a statement that is built once, and kept for the life of the process."""
+        found = self._found.get(statement)
+        if found is None:
+            found = self._found[statement] = PreparedStatement(statement, self._dialect, values)
+        return found
+
+    def rows(
+        self, connection: PoolProxiedConnection, query: Select[*tuple[Any, ...]], values: Values
+    ) -> list[Row]:
+        """Return the rows of a query in a transaction of its own. Raises the driver's own errors.
+
+        To be called in a greenlet of SQLAlchemy.
+        """
+        prepared = self.get(query, values)
+        arguments, driver = prepared.arguments(values), connection.driver_connection
+        if isinstance(driver, SqliteConnection):
+            reading = driver.read(prepared.sql, arguments)
+        else:
+            reading = driver.fetch(prepared.sql, *arguments)  # type: ignore[union-attr]
+        return prepared.converted(await_only(reading))
+
+
+async def rows(session: AsyncSession, statement: Statement, values: Values) -> list[Row]:
+    """Return the rows of a statement that is built once, in the session's transaction.
+
+    The session is not flushed before. Raises what `session.execute` does.
+    """
+
+    def execute(connection: Connection, prepared: PreparedStatement) -> list[Row]:
+        result = connection.exec_driver_sql(prepared.sql, prepared.arguments(values))
+        description = result.cursor.description if result.cursor else None
+        return prepared.converted(result.all(), description)
+
+    return await _execute(session, statement, values, execute)
+
+
+async def write(session: AsyncSession, statement: Statement, values: Values) -> int:
+    """Execute a statement that is built once, in the session's transaction; return how many rows it changed.
+
+    The session is not flushed before. Raises what `session.execute` does.
+    """
+
+    def execute(connection: Connection, prepared: PreparedStatement) -> int:
+        return connection.exec_driver_sql(prepared.sql, prepared.arguments(values)).rowcount
+
+    return await _execute(session, statement, values, execute)
+
+
+async def write_later(session: AsyncSession, statement: Statement, *values: Values) -> None:
+    """Execute a statement that is built once with each of these values, in the session's transaction.
+
+    On SQLite together with the transaction's next statement or its commit, which then raises the errors of
+    this one, too. The session is not flushed before.
+    """
+
+    def execute(connection: Connection, prepared: PreparedStatement) -> None:
+        arguments = [prepared.arguments(each) for each in values]
+        driver = connection.connection.driver_connection
+        is_watched = connection.dispatch.before_cursor_execute  # listeners want to know of every statement
+        if isinstance(driver, SqliteConnection) and not is_watched:
+            driver.execute_later(prepared.sql, arguments)
+        else:
+            connection.exec_driver_sql(prepared.sql, arguments)
+
+    await _execute(session, statement, values[0], execute)
+
+
+async def _execute(
+    session: AsyncSession,
+    statement: Statement,
+    values: Values,
+    function: Callable[[Connection, PreparedStatement], R],
+) -> R:
+    prepared = session.info[_INFO].get(statement, values)
+    return await greenlet_spawn(lambda: function(session.sync_session.connection(), prepared))

@@ -8,18 +8,19 @@ from sqlalchemy import ColumnDefault, Insert, Table, inspect
 from sqlalchemy import insert as insert_into
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from impasto_server.db import prepared
 from impasto_server.db.engine import Base
 
 
 async def insert(session: AsyncSession, rows: Sequence[Base]) -> None:
     """Insert rows of one class in the caller's transaction, and set what they lack to the columns' defaults.
 
-    The rows do not belong to the session: later changes of them are not written.
+    The rows do not belong to the session: later changes of them are not written. On SQLite, errors may be
+    raised by the transaction's next statement or its commit.
     """
     if not rows:
         return
-    values = [_completed(row) for row in rows]
-    await session.execute(_inserting(type(rows[0])), values if len(values) > 1 else values[0])
+    await prepared.write_later(session, _inserting(type(rows[0])), *map(_completed, rows))
 
 
 def _completed(row: Base) -> dict[str, Any]:

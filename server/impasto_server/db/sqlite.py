@@ -46,6 +46,7 @@ class SqliteConnection(aiosqlite.Connection):
     def __init__(self, connector: Callable[[], sqlite3.Connection]) -> None:
         super().__init__(connector, 64)
         self._begin: str | None = None
+        self._later: list[Statement] = []
         self._is_in_transaction = False
         self._on_end: Callable[[], None] | None = None
 
@@ -57,14 +58,26 @@ class SqliteConnection(aiosqlite.Connection):
         """
         self._begin, self._on_end = statement, on_end
 
+    def execute_later(self, statement: str, rows: Sequence[Sequence[Any]]) -> None:
+        """Execute a statement once for each row of parameters, with the next statement or the commit.
+
+        What it raises is raised there; the transaction can then only be rolled back.
+        """
+        self._later.append(lambda raw: raw.executemany(statement, rows))
+
     def cursor(self) -> "SqliteCursor":  # type: ignore[override]
         """Return a cursor."""
         return SqliteCursor(self)
 
     async def commit(self) -> None:
-        """Commit the transaction."""
-        if self._is_in_transaction:
-            await self.call(self._conn.commit)
+        """Commit the transaction. One that cannot be committed is rolled back."""
+        if self._is_in_transaction or self._later:
+            begin, later = self._take()
+            try:
+                await self.call(_commit, self._conn, begin, later)
+            except Exception:
+                self._end()
+                raise
         self._end()
 
     async def rollback(self) -> None:
@@ -80,17 +93,24 @@ class SqliteConnection(aiosqlite.Connection):
 
     def _end(self) -> None:
         self._begin, self._is_in_transaction = None, False
+        self._later.clear()
         on_end, self._on_end = self._on_end, None
         if on_end is not None:
             on_end()
 
     async def run(self, statement: Statement) -> _Result:
         """Execute a statement in the connection's thread."""
+        begin, later = self._take()
+        result: _Result = await self.call(_run, self._conn, begin, later, statement)
+        return result
+
+    def _take(self) -> tuple[str | None, Sequence[Statement]]:
+        """Return what is executed before the next statement: BEGIN, and what was put off."""
         begin, self._begin = self._begin, None
+        later, self._later = self._later, []
         # Without `begin` too: a migration begins its transactions itself.
         self._is_in_transaction = True
-        result: _Result = await self.call(_run, self._conn, begin, statement)
-        return result
+        return begin, later
 
     async def read(self, statement: str, parameters: Sequence[Any]) -> Rows:
         """Return all rows of a statement that reads, without a transaction around it."""
@@ -190,9 +210,10 @@ class SqliteCursor:
         return taken
 
 
-def _run(raw: sqlite3.Connection, begin: str | None, statement: Statement) -> _Result:
-    if begin is not None:
-        raw.execute(begin)
+def _run(
+    raw: sqlite3.Connection, begin: str | None, later: Sequence[Statement], statement: Statement
+) -> _Result:
+    _execute(raw, begin, later)
     cursor = statement(raw)
     rows = cursor.fetchmany(_FIRST_ROWS) if cursor.description is not None else []
     result = _Result(cursor.description, cursor.rowcount, cursor.lastrowid, rows, cursor)
@@ -200,6 +221,22 @@ def _run(raw: sqlite3.Connection, begin: str | None, statement: Statement) -> _R
         return result
     cursor.close()
     return result._replace(cursor=None)
+
+
+def _commit(raw: sqlite3.Connection, begin: str | None, later: Sequence[Statement]) -> None:
+    try:
+        _execute(raw, begin, later)
+        raw.commit()
+    except Exception:
+        raw.rollback()  # SQLAlchemy takes a transaction as ended even if its commit fails
+        raise
+
+
+def _execute(raw: sqlite3.Connection, begin: str | None, later: Sequence[Statement]) -> None:
+    if begin is not None:
+        raw.execute(begin)
+    for statement in later:
+        statement(raw).close()
 
 
 def _read(raw: sqlite3.Connection, statement: str, parameters: Sequence[Any]) -> Rows:

@@ -27,6 +27,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.assets.models import AssetRow
 from impasto_server.brands.models import BrandRow
+from impasto_server.db import prepared
 from impasto_server.flows.models import FlowRow
 from impasto_server.limits.models import SlotRow, UsageDayRow
 from impasto_server.runs.models import RunRow
@@ -96,8 +97,8 @@ async def overrides(session: AsyncSession, user_id: str, *, lock: bool = False) 
     it has one writing transaction at a time.
     """
     query = _LOCK_OVERRIDES if lock else _OVERRIDES
-    found = (await session.execute(query, {"user_id": user_id})).first()
-    return None if found is None else (found[0], found[1])
+    found = await prepared.rows(session, query, {"user_id": user_id})
+    return (found[0][0], found[0][1]) if found else None
 
 
 async def set_overrides(
@@ -112,7 +113,7 @@ async def set_overrides(
 async def run_use(session: AsyncSession, user_id: str, day: str) -> RunUse:
     """Return what a user's runs use on a day (YYYY-MM-DD) and in its month."""
     values = {"user_id": user_id, "day": day, "first_of_month": f"{day[:7]}-01"}
-    found = (await session.execute(_RUN_USE, values)).one()
+    (found,) = await prepared.rows(session, _RUN_USE, values)
     launches, today_usd, month_usd, reserved, queued, stored, held = found
     return RunUse(
         launches,
@@ -250,7 +251,8 @@ async def _add(session: AsyncSession, user_id: str, day: str, amounts: dict[str,
     (name, amount) = next(iter(amounts.items()))
     first = {"used": 0, "spent_usd": Decimal(0), name: max(amount, type(amount)(0))}
     query = _adding(session.get_bind().dialect.name, name)
-    await session.execute(query, {"user_id": user_id, "day": day, "amount": amount, **first})
+    values = {"user_id": user_id, "day": day, "amount": amount, **first}
+    await prepared.write_later(session, query, values)
 
 
 @cache

@@ -21,6 +21,7 @@ from impasto.errors import LeaseHeld, LeaseLost, RunExists, RunNotFound
 from impasto.journal.protocol import Entry, Lease, Record
 from impasto_server.assets import service as assets
 from impasto_server.assets.references import asset_ids_in
+from impasto_server.db import prepared
 from impasto_server.db.engine import Database
 from impasto_server.impact.recording import record_reads
 from impasto_server.outages import is_outage
@@ -122,7 +123,7 @@ class DatabaseJournal:
             "now": self._clock(),
             "until": self._until(seconds),
         }
-        return (await session.execute(_FIRST_LEASE, values)).rowcount == 1  # type: ignore[attr-defined,no-any-return]
+        return await prepared.write(session, _FIRST_LEASE, values) == 1
 
     async def claim(self, run_id: str, owner: str, seconds: float) -> Lease:
         """Lease a run whose lease is free or expired. Raises `RunNotFound` or `LeaseHeld`."""
@@ -237,7 +238,7 @@ class DatabaseJournal:
         """Begin the journal of a run that this process has leased in the queue, with its first batch."""
         values = {"lease_until": self._until(seconds), **row_updates(records), "fence": lease.fence}
         query, parameters = set_first(lease.run_id, lease.owner, values)
-        if (await session.execute(query, parameters)).rowcount == 0:  # type: ignore[attr-defined]
+        if await prepared.write(session, query, parameters) == 0:
             already_written = select(_RUNS.c.id).where(
                 _RUNS.c.id == lease.run_id,
                 _RUNS.c.lease_owner == lease.owner,
@@ -275,11 +276,11 @@ class DatabaseJournal:
         start = self._next[lease]
         rows = [_values(lease.run_id, start + offset, record) for offset, record in enumerate(records)]
         if rows:
-            await session.execute(_INSERT, rows)
+            await prepared.write_later(session, _INSERT, *rows)
 
     async def _update_held(self, session: AsyncSession, lease: Lease, values: dict[str, Any]) -> None:
         query, parameters = set_if_held(lease.run_id, lease.fence, values)
-        if (await session.execute(query, parameters)).rowcount == 0:  # type: ignore[attr-defined]
+        if await prepared.write(session, query, parameters) == 0:
             raise LeaseLost(lease.run_id)
 
     def _until(self, seconds: float) -> datetime:

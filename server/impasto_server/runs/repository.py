@@ -10,6 +10,7 @@ from sqlalchemy import ColumnElement, Select, String, Table, bindparam, delete, 
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import defer, undefer
 
+from impasto_server.db import prepared
 from impasto_server.db.engine import Database
 from impasto_server.db.text_search import TextIndex
 from impasto_server.flows.models import FlowRow
@@ -171,7 +172,7 @@ async def purge_launch_key(session: AsyncSession, user_id: str, key: str, before
 
 async def next_number(session: AsyncSession, user_id: str, flow_id: str) -> int:
     """Return the number of the user's next run of an agent; the first is 1."""
-    last = await session.scalar(LAST_NUMBER, {"user_id": user_id, "flow_id": flow_id})
+    ((last,),) = await prepared.rows(session, LAST_NUMBER, {"user_id": user_id, "flow_id": flow_id})
     return (last or 0) + 1
 
 

@@ -9,12 +9,14 @@ minute less than a single launch, so launches overtake batches, and batches stil
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any, cast
 
 from sqlalchemy import (
     Boolean,
     ColumnElement,
     FromClause,
+    Insert,
     Integer,
     Select,
     String,
@@ -28,8 +30,10 @@ from sqlalchemy import (
     select,
     update,
 )
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from impasto_server.db import prepared
 from impasto_server.db.engine import Database, advisory_lock
 from impasto_server.runs.models import Priority, QueueTurnRow, RunRow
 from impasto_server.runs.repository import LIVE_STATUSES
@@ -97,10 +101,11 @@ async def claim(
     """Lease the next runs to `owner`, at most as many as there are places; return them in any order."""
     await lock_queue(session)
     values = {"owner": owner, "until": now + timedelta(seconds=lease_seconds), **places.parameters()}
-    claimed = (await session.execute(_LEASE_NEXT, values)).all()
-    for owner_id in {row.owner_id for row in claimed}:
-        await _record_turn(session, owner_id, now)
-    return [ClaimedRun(row.id, row.crashes > 0) for row in claimed]
+    claimed = await prepared.rows(session, _LEASE_NEXT, values)
+    owners = [{"owner_id": owner_id, "served_at": now} for owner_id in sorted({row[1] for row in claimed})]
+    if owners:
+        await prepared.write_later(session, _served(session.get_bind().dialect.name), *owners)
+    return [ClaimedRun(run_id, crashes > 0) for run_id, _, crashes in claimed]
 
 
 async def position(session: AsyncSession, run_id: str) -> int | None:
@@ -113,11 +118,6 @@ async def position_of_launched(database: Database, run_id: str) -> int | None:
     """Return the same in a transaction of its own. Not for use inside another session."""
     found = await database.first(_PLACE, {"run_id": run_id})
     return None if found is None else found[0] - 1
-
-
-async def _record_turn(session: AsyncSession, owner_id: str, now: datetime) -> None:
-    if await session.scalar(_SERVED, {"user_id": owner_id, "now": now}) is None:
-        session.add(QueueTurnRow(owner_id=owner_id, served_at=now))
 
 
 def _is_waiting() -> Sequence[ColumnElement[bool]]:
@@ -216,10 +216,13 @@ _LEASE_NEXT = (
     .values(lease_owner=bindparam("owner"), lease_until=bindparam("until"))
     .returning(_RUNS.c.id, _RUNS.c.owner_id, _RUNS.c.crashes)
 )
-_SERVED = (
-    update(_TURNS)
-    .where(_TURNS.c.owner_id == bindparam("user_id"))
-    .values(served_at=bindparam("now"))
-    .returning(_TURNS.c.owner_id)
-)
 _PLACE = _place()
+
+
+@cache
+def _served(dialect: str) -> Insert:
+    """Return the statement that records when a user was served."""
+    insert = (postgresql.insert if dialect == "postgresql" else sqlite.insert)(_TURNS)
+    return insert.on_conflict_do_update(
+        index_elements=["owner_id"], set_={"served_at": insert.excluded.served_at}
+    )

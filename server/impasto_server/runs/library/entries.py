@@ -18,6 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from impasto_server.assets import merging
 from impasto_server.assets.models import MAX_SEARCHED_CHARS, AssetRow, AssetTextRow, search_text
 from impasto_server.assets.upload import safe_file_name
+from impasto_server.db import prepared
 from impasto_server.http.schemas import without_nul
 from impasto_server.runs.library.text_results import TextResult, repeated_texts, text_results
 from impasto_server.storage.object_storage import content_key
@@ -138,12 +139,12 @@ async def _insert_texts(
 ) -> None:
     assets = [_asset(run, place, text) for place, text in enumerate(found, start=number + 1)]
     dialect = session.get_bind().dialect.name
-    await session.execute(_adding(dialect, AssetRow), assets)
+    await prepared.write_later(session, _adding(dialect, AssetRow), *assets)
     contents = [
         {"asset_id": asset["id"], "content": found_text.text}
         for asset, found_text in zip(assets, found, strict=True)
     ]
-    await session.execute(_adding(dialect, AssetTextRow), contents)
+    await prepared.write_later(session, _adding(dialect, AssetTextRow), *contents)
 
 
 @cache
@@ -182,5 +183,9 @@ def _asset(run: EndedRun, number: int, found: TextResult) -> dict[str, Any]:
         "number": number,
         "excerpt": text[:_EXCERPT_CHARS],
         "input_asset_ids": [],
+        "mark_exports": False,
+        "favourite": False,
+        "tags": [],
+        "intermediate": False,
         "created_at": run.finished_at or run.created_at,
     }

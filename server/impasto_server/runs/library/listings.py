@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto import Template
 from impasto_server.assets.references import MEDIA, asset_ids_in
+from impasto_server.db import prepared
 from impasto_server.db.text_search import indexed_text
 from impasto_server.http.schemas import without_nul
 from impasto_server.runs.library import entries as library_entries
@@ -98,10 +99,10 @@ async def add_results(
 
     In the caller's transaction. `finished` is what the journal says of finished steps; None means to read it.
     """
-    found = (await session.execute(_LAUNCHED, {"run_id": run_id})).one_or_none()
-    if found is None:
+    found = await prepared.rows(session, _LAUNCHED, {"run_id": run_id})
+    if not found:
         return
-    words, planned, *of_run, has_files = found
+    words, planned, *of_run, has_files = found[0]
     makers = {item["node"] for item in (planned or ())[:_MAX_RESULTS]}
     if finished is None:
         finished = await _finished_steps(session, run_id, makers)
@@ -120,7 +121,7 @@ async def add_results(
         "words": _words([words, *results.texts]),
         "in_library": True,
     }
-    await session.execute(_WITH_RESULTS, {"of_run": run_id, **values})
+    await prepared.write_later(session, _WITH_RESULTS, {"of_run": run_id, **values})
 
 
 @dataclass(frozen=True)
