@@ -91,6 +91,16 @@ async function textBoxOf(page: Page, selector: string) {
   })
 }
 
+/** Waits for the styles, which the browser waits for before it paints, but not before it answers about places. */
+async function expectStyles(page: Page) {
+  const isStyled = () =>
+    page.evaluate(() => {
+      const links = [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')]
+      return links.length > 0 && links.every((link) => link.sheet)
+    })
+  await expect.poll(isStyled).toBe(true)
+}
+
 /** Expects the heading of a page in its frame, at the place that it has once the code has loaded. */
 async function expectSteadyHeading(page: Page, path: string, name: string) {
   for (const size of SIZES) {
@@ -98,13 +108,16 @@ async function expectSteadyHeading(page: Page, path: string, name: string) {
     const release = await holdBack(page, CODE)
     await page.goto(path, { waitUntil: 'commit' })
     const heading = `#frame .texts [data-of=${name}]`
+    await expectStyles(page)
     await expect(page.locator(heading)).toBeVisible()
     const framed = await textBoxOf(page, heading)
     release()
     await expect(page.locator('h1')).toBeVisible()
     await expect(page.locator('#frame')).toBeHidden()
-    const moved = (await textBoxOf(page, 'h1')).map((at, index) => Math.abs(at - (framed[index] ?? 0)))
-    expect(Math.max(...moved), `${path} at ${size.width} px`).toBeLessThanOrEqual(1)
+    const shown = await textBoxOf(page, 'h1')
+    const moved = shown.map((at, index) => Math.abs(at - (framed[index] ?? 0)))
+    const places = `${path} at ${size.width} px: ${framed}, then ${shown}`
+    expect(Math.max(...moved), places).toBeLessThanOrEqual(1)
     await page.unroute(CODE)
   }
 }
