@@ -77,8 +77,7 @@ class Settings(BaseSettings):
     database_pool: int = setting(20, "Connections kept open to the database.", ge=1, le=500)
     database_idle_seconds: float = setting(
         60,
-        "Seconds after which PostgreSQL ends a transaction in which nothing happens; 0 leaves that, and the "
-        "keepalives of connections, to the settings of PostgreSQL.",
+        "Seconds after which PostgreSQL ends an idle transaction; 0 leaves it to PostgreSQL.",
         ge=0,
         le=86400,
     )
@@ -110,9 +109,7 @@ class Settings(BaseSettings):
     )
     run_timeout: float = setting(3600, "Maximum duration of a run, in seconds.", gt=0)
 
-    reuse_days: int = setting(
-        30, "Days that the result of a step is kept for reuse after its last use.", ge=1
-    )
+    reuse_days: int = setting(30, "Days that a step's result is kept for reuse after its last use.", ge=1)
     progress_days: int = setting(
         30, "Days that a finished run keeps its progress events and partial texts.", ge=1
     )
@@ -173,9 +170,7 @@ class Settings(BaseSettings):
     rate_limit_account: Rate = setting(
         "10/minute", "Rate limit of each identity endpoint for one account and IP address (IPv6: /64)."
     )
-    rate_limit_address: Rate = setting(
-        "300/minute", "Rate limit of all identity endpoints for one IP address."
-    )
+    rate_limit_address: Rate = setting("300/minute", "Rate limit of identity endpoints for one IP address.")
     rate_limit_sign_up: Rate = setting("20/hour", "Rate limit of sign-ups from one IP address.")
     rate_limit_mails: Rate = setting("20/hour", "Rate limit of e-mails to one account.")
     rate_limit_mails_address: Rate = setting(
@@ -207,9 +202,7 @@ class Settings(BaseSettings):
     smtp_url: SmtpUrl | None = setting(
         None, "smtp://user:password@host:587 (STARTTLS) or smtps://…; e-mails are files by default."
     )
-    smtp_allow_plain: bool = setting(
-        False, "Allow smtp:// without STARTTLS, for a relay on the same machine."
-    )
+    smtp_allow_plain: bool = setting(False, "Allow smtp:// without STARTTLS, for a relay on this machine.")
     smtp_ca_file: Path | None = setting(None, "CA file that verifies the certificate of the SMTP server.")
     mail_from: Sender = setting("Impasto <no-reply@localhost>", "Sender of e-mails.")
 
