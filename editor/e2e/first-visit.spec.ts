@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { createFlow, flowNode } from './editor/canvas'
 import { expect, test } from './fixtures'
+import { holdRequests } from './fixtures/held-requests'
 
 const SIZES = [
   { width: 1280, height: 800 },
@@ -9,19 +10,6 @@ const SIZES = [
 
 /** The file of the application that is evaluated last. */
 const CODE = '**/assets/index-*.js'
-
-/** Holds the responses of an address back until the returned function is called. */
-async function holdBack(page: Page, url: string): Promise<() => void> {
-  let release = () => {}
-  const held = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route(url, async (route) => {
-    await held
-    await route.continue()
-  })
-  return () => release()
-}
 
 async function boxOf(page: Page, selector: string) {
   const box = await page.locator(selector).first().boundingBox()
@@ -42,7 +30,7 @@ test('a page has its frame before its code has loaded, and the logo stays where 
       ['/runs', 'header a i'],
       [`/flow/${id}`, '[data-region=actions] a i'],
     ] as const) {
-      const release = await holdBack(page, CODE)
+      const release = await holdRequests(page, CODE)
       await page.goto(path, { waitUntil: 'commit' })
       await expect(page.locator('#frame > i')).toBeVisible()
       const framed = await boxOf(page, '#frame > i')
@@ -105,7 +93,7 @@ async function expectStyles(page: Page) {
 async function expectSteadyHeading(page: Page, path: string, name: string) {
   for (const size of SIZES) {
     await page.setViewportSize(size)
-    const release = await holdBack(page, CODE)
+    const release = await holdRequests(page, CODE)
     await page.goto(path, { waitUntil: 'commit' })
     const heading = `#frame .texts [data-of=${name}]`
     await expectStyles(page)
@@ -149,7 +137,7 @@ test('nothing on the page of runs moves when figures, brands and runs arrive one
   })
   const waiting: { url: string; release: () => void }[] = []
   for (const url of ['**/api/v1/brands?*', '**/api/v1/runs/?*', '**/api/v1/runs/totals'])
-    waiting.push({ url, release: await holdBack(page, url) })
+    waiting.push({ url, release: await holdRequests(page, url) })
   await page.goto('/runs')
   await expect(page.getByRole('heading', { name: 'Runs', exact: true })).toBeVisible()
   await page.evaluate(() => document.fonts.ready)
