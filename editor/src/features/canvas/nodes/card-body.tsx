@@ -22,11 +22,10 @@ import type { ErrorData, StepState } from '@/lib/run/types'
 import { isStructured, previewText, sketchIn } from '@/lib/run/values'
 import { toastError } from '@/lib/toasts'
 import { problemTitle } from '../panels/problem-text'
-import { CardData } from './card-data'
+import { CardData, CardText } from './card-excerpt'
 import { useBlockingNode } from './card-footer'
 import { CardMedia } from './card-media'
 import { CardSettings, hasMainSettings } from './card-settings'
-import { CardText } from './card-text'
 
 type CardBodyProps = {
   node: FlowNode

@@ -1,11 +1,17 @@
 import { useTranslation } from 'react-i18next'
+import { LONG_TEXT_HEIGHT } from '@/graph/card-room'
 import { columnTitle, type DataLayout, layOutData, layoutText, lineOf } from '@/lib/data-layout'
-import { CardText } from './card-text'
 
 /** More columns would be too narrow to be read. */
 const MAX_COLUMNS = 3
 /** More rows than a card can hold at any zoom. */
 const MAX_ROWS = 6
+
+/** The beginning of a text, in as many whole lines as the reserved `height` (in pixels) holds. */
+export function CardText({ text, height }: { text: string; height: number }) {
+  const lines = height < LONG_TEXT_HEIGHT ? 'card-short-text' : 'card-long-text'
+  return <p className={`${lines} whitespace-pre-line break-words`}>{text}</p>
+}
 
 /** An excerpt of structured data, in as many whole lines as the reserved `height` (in pixels) holds. */
 export function CardData({ value, height }: { value: unknown; height: number }) {
