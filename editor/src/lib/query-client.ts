@@ -1,4 +1,9 @@
-import { type FetchQueryOptions, QueryClient, type QueryKey } from '@tanstack/react-query'
+import {
+  type FetchQueryOptions,
+  type InvalidateQueryFilters,
+  QueryClient,
+  type QueryKey,
+} from '@tanstack/react-query'
 import { ApiError } from './api/error'
 
 const isTransient = (error: Error) => error instanceof ApiError && (error.status === 0 || error.status >= 500)
@@ -18,10 +23,29 @@ export const queryClient = new QueryClient({
   },
 })
 
+/**
+ * Marks the queries as out of date and refetches those in use; call it after a change, not `invalidateQueries`: React
+ * Query lets a first load that is under way finish, and its response may be older than the change. Here such a load
+ * starts again.
+ */
+export function invalidate(filters: InvalidateQueryFilters = {}): Promise<void> {
+  const loading = queryClient.getQueryCache().findAll({
+    ...filters,
+    fetchStatus: 'fetching',
+    predicate: (query) => query.state.data === undefined && (filters.predicate?.(query) ?? true),
+  })
+  for (const query of loading) {
+    // Silent: whoever waits for the load gets the response of the second request.
+    void query.cancel({ silent: true })
+    query.fetch().catch(() => undefined)
+  }
+  return queryClient.invalidateQueries(filters)
+}
+
 const OTHER_TABS = 'impasto.flows'
 const otherTabs =
   typeof window !== 'undefined' && 'BroadcastChannel' in window ? new BroadcastChannel(OTHER_TABS) : null
-const invalidateHere = () => queryClient.invalidateQueries({ queryKey: ['flows'] })
+const invalidateHere = () => invalidate({ queryKey: ['flows'] })
 otherTabs?.addEventListener('message', () => void invalidateHere())
 
 /** Refetches agents and lists of agents, here and in the other open tabs; call it after every change of an agent. */

@@ -1,5 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { invalidate } from '@/lib/query-client'
 import { lazyPart } from '../lazy-part'
 import type { ChoiceSource } from '../setting/control-props'
 
@@ -17,11 +17,10 @@ type ConnectDialogState = {
 /** Asks for the key of a provider, then reads the choices of settings again. `onClose` is called each time it closes. */
 export function useConnectDialog(onClose?: () => void): ConnectDialogState {
   const [request, setRequest] = useState<ConnectRequest | null>(null)
-  const client = useQueryClient()
   const close = () => {
     setRequest(null)
     // A connection may have been added on its own page.
-    void client.invalidateQueries({ queryKey: ['nodes'] })
+    void invalidate({ queryKey: ['nodes'] })
     onClose?.()
   }
   return {

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { History, Sparkle } from 'lucide-react'
 import { useCallback } from 'react'
@@ -10,6 +10,7 @@ import { deleteRun, type ListedRun, newestRunsQuery, runTotalsQuery } from '@/li
 import { cancelRun } from '@/lib/api/runs'
 import { useTitle } from '@/lib/browser-hooks'
 import { dollars } from '@/lib/format'
+import { invalidate } from '@/lib/query-client'
 import { toastError } from '@/lib/toasts'
 import { withUndo } from '@/lib/with-undo'
 import { RunFilters } from './run-filters'
@@ -69,11 +70,10 @@ export function RunsPage({ filters, onFilters }: RunsPageProps) {
 
 function useRowActions() {
   const { t } = useTranslation('runList')
-  const client = useQueryClient()
   return {
     stop: ({ id }: ListedRun) =>
       void cancelRun(id)
-        .then(() => client.invalidateQueries({ queryKey: newestRunsQuery({}).queryKey.slice(0, 3) }))
+        .then(() => invalidate({ queryKey: newestRunsQuery({}).queryKey.slice(0, 3) }))
         .catch((error: unknown) => toastError(t('stopFailed'), error)),
     remove: ({ id }: ListedRun) =>
       withUndo({

@@ -37,7 +37,7 @@ import type {
   UsageReport,
 } from '../api.gen/types.gen'
 import { saveBlob } from '../files/download'
-import { queryClient } from '../query-client'
+import { invalidate } from '../query-client'
 import { unwrap } from './request'
 
 export type { AdminAgent, AuditEntry, InvitationItem, LimitOverrides, Person, PersonLimit }
@@ -135,7 +135,7 @@ export async function exportAudit(wanted: AuditQuery): Promise<void> {
 
 async function changed(call: Promise<unknown>): Promise<void> {
   await call
-  await queryClient.invalidateQueries({ queryKey: [KEY] })
+  await invalidate({ queryKey: [KEY] })
 }
 
 const user = (id: string) => ({ path: { user_id: id }, throwOnError }) as const

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { apiKeysCreate, apiKeysDelete, apiKeysListAll } from '../api.gen/sdk.gen'
 import type { ApiKey, ApiKeyCreate, ApiKeyCreated } from '../api.gen/types.gen'
-import { queryClient } from '../query-client'
+import { invalidate } from '../query-client'
 import { unwrap } from './request'
 
 export type { ApiKey }
@@ -24,11 +24,11 @@ export const apiKeysQuery = infiniteQueryOptions({
 export async function createApiKey(body: ApiKeyCreate, idempotencyKey: string): Promise<ApiKeyCreated> {
   const headers = { 'Idempotency-Key': idempotencyKey }
   const made = await unwrap(apiKeysCreate({ body, headers, throwOnError: true }))
-  await queryClient.invalidateQueries({ queryKey: KEYS })
+  await invalidate({ queryKey: KEYS })
   return made
 }
 
 export async function revokeApiKey(id: string): Promise<void> {
   await apiKeysDelete({ path: { key_id: id }, throwOnError: true })
-  await queryClient.invalidateQueries({ queryKey: KEYS })
+  await invalidate({ queryKey: KEYS })
 }

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { assetsEdit, assetsTags } from '../api.gen/sdk.gen'
 import type { Tag } from '../api.gen/types.gen'
-import { queryClient } from '../query-client'
+import { invalidate } from '../query-client'
 import { type Asset, expireLabelLists, updateCachedAssets } from './assets'
 import { unwrap } from './request'
 
@@ -52,7 +52,7 @@ export function removeTag(assets: readonly Asset[], name: string): Promise<void>
 
 async function changeTags(assets: readonly Asset[], change: LabelChange): Promise<void> {
   await editAssets(assets, change)
-  await queryClient.invalidateQueries({ queryKey: TAGS })
+  await invalidate({ queryKey: TAGS })
 }
 
 async function editAssets(assets: readonly Asset[], change: LabelChange): Promise<void> {

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { assetsCreateVersion, assetsListSome, assetsListVersions } from '../api.gen/sdk.gen'
 import type { Layout, VersionRequest } from '../api.gen/types.gen'
-import { queryClient } from '../query-client'
+import { invalidate } from '../query-client'
 import { type Asset, assetsQuery, deleteAssets, refreshLibrary } from './assets'
 import { unwrap } from './request'
 
@@ -46,9 +46,9 @@ export async function undoVersion(id: string): Promise<void> {
 
 async function refreshVersions(): Promise<void> {
   await Promise.all([
-    queryClient.invalidateQueries({ queryKey: ['assets', 'versions'] }),
-    queryClient.invalidateQueries({ queryKey: ['assets', 'list'] }),
-    queryClient.invalidateQueries({ queryKey: ['assets', 'one'] }),
+    invalidate({ queryKey: ['assets', 'versions'] }),
+    invalidate({ queryKey: ['assets', 'list'] }),
+    invalidate({ queryKey: ['assets', 'one'] }),
     refreshLibrary(),
   ])
 }

@@ -13,7 +13,7 @@ import {
 } from '../api.gen/sdk.gen'
 import type { Asset, AssetCredentials, AssetsLibraryData, Trace } from '../api.gen/types.gen'
 import { mapWithConcurrency } from '../map-with-concurrency'
-import { queryClient } from '../query-client'
+import { invalidate, queryClient } from '../query-client'
 import { unwrap } from './request'
 
 export type { Asset, AssetCredentials, Trace }
@@ -92,7 +92,7 @@ const LIBRARY = { queryKey: [...ASSETS, 'library'] }
  */
 export function refreshLibrary(): Promise<void> {
   queryClient.setQueriesData<Library>(LIBRARY, (known) => known && firstPage(known))
-  return queryClient.invalidateQueries(LIBRARY)
+  return invalidate(LIBRARY)
 }
 
 function firstPage({ pages, pageParams }: Library): Library {
@@ -101,7 +101,7 @@ function firstPage({ pages, pageParams }: Library): Library {
 
 /** Fetches the list of a collection again, after its assets have changed. */
 export function refreshCollection(id: string): Promise<void> {
-  return queryClient.invalidateQueries({
+  return invalidate({
     ...LIBRARY,
     predicate: ({ queryKey }) => filtersOf(queryKey)?.collection_id === id,
   })
@@ -109,7 +109,7 @@ export function refreshCollection(id: string): Promise<void> {
 
 /** Fetches lists that are filtered by labels again when they are next opened; the list in view keeps its assets. */
 export function expireLabelLists(): Promise<void> {
-  return queryClient.invalidateQueries({
+  return invalidate({
     ...LIBRARY,
     predicate: ({ queryKey }) => Boolean(filtersOf(queryKey)?.favourite || filtersOf(queryKey)?.tag),
     refetchType: 'none',

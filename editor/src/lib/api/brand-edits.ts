@@ -9,7 +9,7 @@ import type {
   BrandVersion,
   BrandVersionPage,
 } from '../api.gen/types.gen'
-import { queryClient } from '../query-client'
+import { invalidate } from '../query-client'
 import { BRANDS } from './brands'
 import { request } from './request'
 
@@ -46,7 +46,7 @@ export function brandDiffQuery(id: string, before: string, after: string) {
 }
 
 export function refreshBrands(): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: BRANDS })
+  return invalidate({ queryKey: BRANDS })
 }
 
 async function changing<Data>(call: Promise<Data>): Promise<Data> {

@@ -6,7 +6,7 @@ import {
   collectionsUpdate,
 } from '../api.gen/sdk.gen'
 import type { Collection } from '../api.gen/types.gen'
-import { queryClient } from '../query-client'
+import { invalidate } from '../query-client'
 import { refreshCollection } from './assets'
 import { unwrap } from './request'
 
@@ -74,5 +74,5 @@ export async function deleteCollection(id: string, leaving = false): Promise<voi
 }
 
 function refreshCollections(): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: COLLECTIONS })
+  return invalidate({ queryKey: COLLECTIONS })
 }

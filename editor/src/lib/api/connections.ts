@@ -7,7 +7,7 @@ import {
   connectionsUseLocalServer,
 } from '../api.gen/sdk.gen'
 import type { Connection, ConnectionTest, LocalServer } from '../api.gen/types.gen'
-import { queryClient } from '../query-client'
+import { invalidate } from '../query-client'
 import { unwrap } from './request'
 
 export type { Connection, ConnectionTest, LocalServer }
@@ -53,8 +53,5 @@ export async function stopUsingLocalServer(provider: string): Promise<void> {
 }
 
 async function refresh(): Promise<void> {
-  await Promise.all([
-    queryClient.invalidateQueries({ queryKey: ['connections'] }),
-    queryClient.invalidateQueries({ queryKey: ['nodes'] }),
-  ])
+  await Promise.all([invalidate({ queryKey: ['connections'] }), invalidate({ queryKey: ['nodes'] })])
 }

@@ -1,5 +1,5 @@
 import { i18n } from '../i18n'
-import { queryClient } from '../query-client'
+import { invalidate } from '../query-client'
 import { toastError, toastSuccess } from '../toasts'
 import { ApiError } from './error'
 import { authorizedFetch } from './fetch'
@@ -25,7 +25,7 @@ export async function continueRequests(loadedAt = performance.timeOrigin): Promi
     }
     forgetWork(key)
   }
-  await queryClient.invalidateQueries()
+  await invalidate()
 }
 
 /** Waits for the first request with the key while the server still executes it. */

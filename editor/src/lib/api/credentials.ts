@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { credentialsDelete, credentialsListAll, credentialsPut } from '../api.gen/sdk.gen'
-import { queryClient } from '../query-client'
+import { invalidate } from '../query-client'
 import { unwrap } from './request'
 
 /** The user's provider keys; the server returns only the last four characters. */
@@ -22,8 +22,8 @@ export async function removeCredential(provider: string): Promise<void> {
 // Another key may offer other voices and models.
 async function refresh(): Promise<void> {
   await Promise.all([
-    queryClient.invalidateQueries({ queryKey: credentialsQuery.queryKey }),
-    queryClient.invalidateQueries({ queryKey: ['nodes'] }),
-    queryClient.invalidateQueries({ queryKey: ['connections'] }),
+    invalidate({ queryKey: credentialsQuery.queryKey }),
+    invalidate({ queryKey: ['nodes'] }),
+    invalidate({ queryKey: ['connections'] }),
   ])
 }

@@ -6,7 +6,7 @@ import {
   connectionsShowDownload,
 } from '../api.gen/sdk.gen'
 import type { Download } from '../api.gen/types.gen'
-import { queryClient } from '../query-client'
+import { invalidate, queryClient } from '../query-client'
 import { unwrap } from './request'
 
 export type { Download }
@@ -47,5 +47,5 @@ export async function startDownload(provider: string, model: string, sha256: str
 /** Stops a download and keeps what has arrived, or deletes a model that is on the machine. */
 export async function removeDownload(provider: string, model: string): Promise<void> {
   await connectionsRemoveDownload({ path: { provider, model }, throwOnError: true })
-  await queryClient.invalidateQueries({ queryKey: queryKey(provider), exact: true })
+  await invalidate({ queryKey: queryKey(provider), exact: true })
 }

@@ -11,7 +11,7 @@ import type {
   RegenerationPage,
   Started,
 } from '../api.gen/types.gen'
-import { queryClient } from '../query-client'
+import { invalidate } from '../query-client'
 import { BRANDS } from './brands'
 import { isApiError } from './error'
 import { request } from './request'
@@ -128,7 +128,7 @@ export async function regenerate(
       else if (isApiError(error, 'nothing_to_regenerate') && progress.started > 0) isDone = true
       else throw error
     } finally {
-      await queryClient.invalidateQueries({ queryKey: IMPACT })
+      await invalidate({ queryKey: IMPACT })
     }
   }
   return progress
@@ -148,10 +148,10 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 
 export async function cancelRegeneration(id: string): Promise<void> {
   await request<Cancelled>('POST', at(id, '/regenerations/cancel'))
-  await queryClient.invalidateQueries({ queryKey: IMPACT })
+  await invalidate({ queryKey: IMPACT })
 }
 
 export async function decide(id: string, ids: string[], state: 'replaced' | 'kept' | 'ready'): Promise<void> {
   await request<Decided>('POST', at(id, '/regenerations/decisions'), { body: { ids, state } })
-  await queryClient.invalidateQueries({ queryKey: IMPACT })
+  await invalidate({ queryKey: IMPACT })
 }

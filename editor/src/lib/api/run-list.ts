@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-query'
 import { runsDelete, runsListRuns, runsTotals } from '../api.gen/sdk.gen'
 import type { ListedRun, RunPage, RunSummary, RunsListRunsData } from '../api.gen/types.gen'
-import { queryClient } from '../query-client'
+import { invalidate, queryClient } from '../query-client'
 import { unwrap } from './request'
 import { runQuery } from './runs'
 
@@ -79,5 +79,5 @@ export async function deleteRun(id: string, leaving = false): Promise<void> {
   )
   queryClient.setQueriesData<RunPage>({ queryKey: [...LISTS, 'newest'] }, (known) => known && without(known))
   queryClient.removeQueries({ queryKey: runQuery(id).queryKey })
-  void queryClient.invalidateQueries({ queryKey: ['runs', 'list'] })
+  void invalidate({ queryKey: ['runs', 'list'] })
 }

@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { runsCancel, runsEstimate, runsGet, runsListRuns, runsResume, runsStart } from '../api.gen/sdk.gen'
 import type { Run, RunRequest, RunSummary } from '../api.gen/types.gen'
 import { randomId } from '../ids'
-import { queryClient } from '../query-client'
+import { invalidate, queryClient } from '../query-client'
 import type { RunStatus } from '../run/types'
 import { isApiError } from './error'
 import { unwrap } from './request'
@@ -84,7 +84,7 @@ export async function launched(send: () => Promise<Run>): Promise<Run> {
     return run
   } finally {
     void refreshCurrentUser()
-    void queryClient.invalidateQueries({ queryKey: ['runs', 'list'] })
+    void invalidate({ queryKey: ['runs', 'list'] })
   }
 }
 
@@ -108,5 +108,5 @@ export async function cancelRun(id: string): Promise<void> {
 /** Retries failed and skipped steps, and no others. */
 export async function resumeRun(id: string): Promise<void> {
   await runsResume({ path: { run_id: id }, throwOnError: true })
-  await queryClient.invalidateQueries({ queryKey: runQuery(id).queryKey })
+  await invalidate({ queryKey: runQuery(id).queryKey })
 }

@@ -17,7 +17,7 @@ import {
 } from '../api.gen/sdk.gen'
 import type { PasskeyInfo, SessionInfo, TotpSetup } from '../api.gen/types.gen'
 import { createPasskey } from '../passkeys'
-import { queryClient } from '../query-client'
+import { invalidate } from '../query-client'
 import { unwrap } from './request'
 import { refreshCurrentUser } from './users'
 
@@ -44,12 +44,12 @@ export const secondFactorsQuery = queryOptions({
 
 export async function endSession(id: string): Promise<void> {
   await identityEndOneSession({ path: { session_id: id }, throwOnError })
-  await queryClient.invalidateQueries({ queryKey: SESSIONS })
+  await invalidate({ queryKey: SESSIONS })
 }
 
 export async function endOtherSessions(): Promise<void> {
   await identityEndOtherSessions({ throwOnError })
-  await queryClient.invalidateQueries({ queryKey: SESSIONS })
+  await invalidate({ queryKey: SESSIONS })
 }
 
 /** Sends a code to a new e-mail address; `confirmEmail` makes it the user's address. */
@@ -110,5 +110,5 @@ export async function removePasskey(id: string, password: string): Promise<void>
 }
 
 async function changed(): Promise<void> {
-  await queryClient.invalidateQueries({ queryKey: FACTORS })
+  await invalidate({ queryKey: FACTORS })
 }

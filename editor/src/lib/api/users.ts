@@ -12,7 +12,7 @@ import {
 import type { Quota, UserInfo, UserMe } from '../api.gen/types.gen'
 import { saveBlob } from '../files/download'
 import { i18n } from '../i18n'
-import { queryClient } from '../query-client'
+import { invalidate } from '../query-client'
 import { localStore } from '../storage'
 import { ApiError } from './error'
 import { unwrap } from './request'
@@ -58,7 +58,7 @@ export function followCurrentUser(): void {
 }
 
 function askAgain(): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey })
+  return invalidate({ queryKey: currentUserQuery.queryKey })
 }
 
 export async function setAvatar(file: File): Promise<void> {

@@ -1,7 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { type Run, runQuery } from '../api/runs'
+import { invalidate } from '../query-client'
 import { followEvents, type ServerEvent, type StreamState } from '../run-events'
 import { fromRun } from './reduce'
 import { createRunStore } from './store'
@@ -20,7 +21,6 @@ const TERMINAL_EVENTS = new Set(['run.finished', 'run.failed', 'run.cancelled'])
 
 /** The live state of a run: a snapshot, then its events, across reloads and reconnects. */
 export function useLiveRun(runId: string): LiveRun {
-  const client = useQueryClient()
   const { data: run, error, refetch } = useQuery(runQuery(runId))
   const [store] = useState(() => createRunStore())
   const [stream, setStream] = useState<StreamState>('connecting')
@@ -39,11 +39,11 @@ export function useLiveRun(runId: string): LiveRun {
         store.push(runEventOf(event))
         if (!TERMINAL_EVENTS.has(event.event)) return false
         store.flush()
-        void client.invalidateQueries({ queryKey: runQuery(runId).queryKey })
+        void invalidate({ queryKey: runQuery(runId).queryKey })
         return true
       },
     })
-  }, [live, runId, store, client])
+  }, [live, runId, store])
 
   return { run, state: useStore(store), stream, error, retry: () => void refetch() }
 }

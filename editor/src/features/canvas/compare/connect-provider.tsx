@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
@@ -11,14 +11,14 @@ import type { FlowNode } from '@/graph/document'
 import { modelFieldOf } from '@/graph/setting-fields'
 import { nodesQuery, optionsQuery } from '@/lib/api/nodes'
 import { providerTitle } from '@/lib/provider-title'
+import { invalidate } from '@/lib/query-client'
 import { ConnectionsLink } from '../connections-link'
 
 /** Asks for the key of a provider over the comparison; what depends on it is asked of the server again. */
 export function useComparisonConnect() {
-  const client = useQueryClient()
   const { checker } = useSession()
   return useConnectDialog(() => {
-    void client.invalidateQueries({ queryKey: ['runs', 'comparison-estimate'] })
+    void invalidate({ queryKey: ['runs', 'comparison-estimate'] })
     void checker.recheck()
   })
 }
