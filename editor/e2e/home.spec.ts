@@ -8,9 +8,8 @@ test('shows the question and the agents in two tabs', async ({ signedInPage: pag
   const flowsRequested = page.waitForRequest((request) =>
     request.url().includes('/api/v1/flows/?include_all=false'),
   )
-  const assetsRequested = page.waitForRequest((request) => /\/api\/v1\/assets\/(\?|$)/.test(request.url()))
   await page.goto('/')
-  await Promise.all([flowsRequested, assetsRequested])
+  await flowsRequested
   await expect(page.getByRole('heading', { name: 'What do you need today ?' })).toBeVisible()
   await expect(page.getByText('Select an agent and start creating assets')).toBeVisible()
   await expect(page.getByRole('radio', { name: 'Product Launch Kit' })).toBeVisible()
@@ -22,6 +21,29 @@ test('shows the question and the agents in two tabs', async ({ signedInPage: pag
   await expect(page.getByText('No results found')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('radio', { name: 'Storyboard' })).toBeVisible()
+})
+
+test('only the assets of the draft are requested, not the whole library', async ({
+  signedInPage: page,
+  server,
+  token,
+}) => {
+  const headers = { Authorization: `Bearer ${token}` }
+  const multipart = { file: imageFile('can.png', 60, 40) }
+  const uploaded = await page.request.post(`${server.url}/api/v1/assets/`, { multipart, headers })
+  expect(uploaded.ok(), await uploaded.text()).toBe(true)
+  const { id } = await uploaded.json()
+  const requests: string[] = []
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url())
+    if (request.method() === 'GET' && pathname === '/api/v1/assets/') requests.push(search)
+  })
+  await page.goto('/')
+  await expect(page.getByRole('radio', { name: 'Product Launch Kit' })).toBeVisible()
+  expect(requests).toEqual([])
+  await page.goto(`/?images=${encodeURIComponent(JSON.stringify([id]))}`)
+  await expect(page.getByRole('radio', { name: 'Product Launch Kit' })).toBeVisible()
+  expect([...new Set(requests)]).toEqual([`?asset_ids=${id}`])
 })
 
 test('no tab is selected until it is known whose agent the address names', async ({

@@ -126,10 +126,11 @@ export const homeRoute = createRoute({
   path: '/',
   validateSearch: homeSearch,
   loader: ({ location }) => {
-    const { images } = homeSearch(location.search)
+    const images = homeSearch(location.search).images ?? readHomeDraft().images
     void queryClient.prefetchInfiniteQuery(flowPagesQuery({ includeAll: false, mine: false }))
     void queryClient.prefetchQuery(brandsQuery)
-    void queryClient.prefetchQuery(assetsQuery(images ?? readHomeDraft().images))
+    // Without ids the server lists every asset.
+    if (images.length > 0) void queryClient.prefetchQuery(assetsQuery(images))
   },
   component: lazyPage(() => import('./pages/home-page'), 'HomeRoutePage'),
 })
