@@ -67,6 +67,18 @@ test('the files of the application are evaluated one after another', async ({ pa
   expect(parts).toEqual(['react', 'router', 'libraries', 'index'])
 })
 
+test('only the fonts whose characters a page shows are requested', async ({ page }) => {
+  const fonts = new Set<string>()
+  page.on('request', (sent) => {
+    if (sent.url().endsWith('.woff2')) fonts.add(sent.url().replace(/.*\/|-[^-]+$/g, ''))
+  })
+  await page.goto('/login')
+  await expect(page.getByRole('main')).toBeVisible()
+  await page.evaluate(() => document.fonts.ready)
+  expect([...fonts]).toContain('instrument-serif-latin-400-normal')
+  expect([...fonts].filter((font) => !font.includes('-latin-') || font.includes('-latin-ext-'))).toEqual([])
+})
+
 /** The place of the text of an element, which may be wider than its text. */
 async function textBoxOf(page: Page, selector: string) {
   return page.locator(selector).evaluate(async (element) => {
