@@ -1,7 +1,6 @@
 """Loading the built-in agents: each file becomes a public published agent of the system."""
 
 import asyncio
-import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -23,6 +22,9 @@ from impasto_server.settings import Settings
 from impasto_server.versions import service as versions
 
 log = structlog.get_logger()
+
+# That of the files beside the built-in agents: the size of uploaded covers would enlarge them.
+_COVER_SIZE = (640, 320)
 
 
 def agents_dir(settings: Settings) -> Path | None:
@@ -90,7 +92,10 @@ async def _seed_agent(app_state: AppState, path: Path, document: dict[str, Any])
 
 async def _store_cover(app_state: AppState, path: Path) -> str:
     data = await asyncio.to_thread(path.read_bytes)
-    key = f"covers/{hashlib.sha256(data).hexdigest()}"
+    # With the size, so that a cover that was stored in another one is replaced.
+    key = images.cover_key(data + repr(_COVER_SIZE).encode())
     if not await app_state.storage.exists(key):
-        await app_state.storage.put_at(key, await images.encode_cover(app_state, data))
+        pixels = app_state.settings.image_megapixels
+        cover = await asyncio.to_thread(images.crop, data, _COVER_SIZE, pixels)
+        await app_state.storage.put_at(key, cover)
     return key

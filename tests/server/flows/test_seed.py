@@ -1,12 +1,14 @@
 """The built-in agents, which are loaded from files."""
 
 import asyncio
+import io
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 from fastapi import FastAPI
+from PIL import Image
 from tests.server.responses import expect
 from tests.server.sample_nodes import chain, flow, png
 
@@ -47,6 +49,13 @@ async def test_valid_files_become_public_system_agents(person: Any) -> None:
     assert listed[0]["mine"] is False
     assert listed[0]["version"] == 1
     assert listed[0]["avatar_url"] is not None
+
+
+async def test_cover_keeps_the_size_of_the_files_of_covers(person: Any, client: Any) -> None:
+    [listed] = (await person.client.get("/flows/")).json()
+    loaded = await client.get(listed["avatar_url"].removeprefix("/api/v1"))
+    with Image.open(io.BytesIO(loaded.content)) as image:
+        assert image.size == (640, 320)
 
 
 async def test_changed_file_is_published_as_new_version(person: Any, app: FastAPI, agents: Path) -> None:
