@@ -1,7 +1,8 @@
 import type { APIRequestContext, Page } from '@playwright/test'
-import { Canvas, createFlow, flowNode } from './editor/canvas'
+import { Canvas, createFlow, flowNode, typeInSearch } from './editor/canvas'
 import { expect, expectAccessibleInBothThemes, expectNoHorizontalScroll, type Server, test } from './fixtures'
 import { driver, expectDialogOnPhone, expectOneRequest, menuDriver, PHONE } from './fixtures/dialogs'
+import { closeByEscape } from './fixtures/escape'
 import { drawScene, dropFile, imageFile } from './fixtures/image-file'
 import { Website } from './fixtures/website'
 
@@ -239,7 +240,7 @@ test('a provider is connected from Customize on a phone, with what was typed kep
   const model = page.getByRole('combobox', { name: /model/i }).first()
   const open = async (choice = 'Home') => {
     await model.press('Enter')
-    await page.keyboard.type('gpt-5-mini')
+    await typeInSearch(page, 'gpt-5-mini')
     await expect(page.getByRole('option', { name: /OpenAI.*Connect/ })).toHaveCount(2)
     await page.keyboard.press(choice)
     await page.keyboard.press('Enter')
@@ -247,7 +248,7 @@ test('a provider is connected from Customize on a phone, with what was typed kep
   await test.step('the same model of another provider', async () => {
     await open('End')
     await expect(page.getByRole('dialog', { name: 'Connect Azure OpenAI' })).toBeVisible()
-    await page.keyboard.press('Escape')
+    await closeByEscape(page.getByRole('dialog', { name: 'Connect Azure OpenAI' }))
     await expect(model).toBeFocused()
   })
   await test.step('Connect OpenAI', () =>

@@ -3,6 +3,7 @@ import type { Download, Page } from '@playwright/test'
 import { createFlow } from './editor/canvas'
 import { heldFlow, imagesFlow } from './editor/flows'
 import { expect, type Server, test } from './fixtures'
+import { closeByEscape } from './fixtures/escape'
 
 const PROMPT = 'A cold-brew can in late-summer light, condensation, a hand reaching in.'
 
@@ -135,8 +136,7 @@ test.describe('a launch', () => {
       }
       const pair = page.getByRole('dialog', { name: 'Side by side' })
       await expect(pair.getByRole('img')).toHaveCount(2)
-      await page.keyboard.press('Escape')
-      await expect(pair).toBeHidden()
+      await closeByEscape(pair)
     })
 
     type Run = { status: string; steps: { id: string; cached: boolean; outputs: object }[] }

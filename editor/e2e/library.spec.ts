@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { centerOf } from './editor/canvas'
 import { expect, type Server, keptTest as test } from './fixtures'
 import { expectAccessible } from './fixtures/axe'
+import { closeByEscape } from './fixtures/escape'
 import { imageFile } from './fixtures/image-file'
 
 async function upload(page: Page, ...names: string[]): Promise<void> {
@@ -123,7 +124,7 @@ test('assets are favourites, have tags and are in collections, and the address k
   await expect(page.getByText('2 assets added to Launch', { exact: true })).toBeVisible()
   await toolbar.getByRole('button', { name: 'Compare' }).click()
   await expect(page.getByRole('dialog', { name: 'Compare' }).getByRole('img')).toHaveCount(2)
-  await page.keyboard.press('Escape')
+  await closeByEscape(page.getByRole('dialog', { name: 'Compare' }))
   await toolbar.getByRole('button', { name: 'Clear selection' }).click()
 
   await page.getByRole('button', { name: 'Favourite two.png' }).click()

@@ -1,4 +1,5 @@
 import { expect, keptTest as test } from '../fixtures'
+import { closeByEscape } from '../fixtures/escape'
 import { Canvas, createFlow, flowNode, tabTo, typeInSearch } from './canvas'
 import { holdRunEvents } from './flows'
 
@@ -154,7 +155,7 @@ test('an agent is built, configured, run and published with the keyboard alone',
 
   await keys.press('?')
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
-  await keys.press('Escape')
+  await closeByEscape(page.getByRole('dialog', { name: 'Keyboard shortcuts' }))
   await expect(canvas.focused).toHaveAccessibleName(/^Image generation/)
   await keys.press('Control+s')
   await canvas.saved()

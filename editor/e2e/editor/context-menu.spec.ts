@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessibleInBothThemes, keptTest as test, toast } from '../fixtures'
+import { closeByEscape } from '../fixtures/escape'
 import { centerOf, typeInSearch } from './canvas'
 import { composeFlow, openNewFlow } from './flows'
 
@@ -32,11 +33,7 @@ test('the context menu acts on a card, a port, an edge, a selection and the canv
     await page.keyboard.press('Shift+F10')
     await expect(page.getByRole('menu', { name: 'User prompt' })).toBeVisible()
     await expect(item(page, /Run to here/)).toBeFocused()
-    // A menu takes the focus shortly before it listens for Escape.
-    await expect(async () => {
-      await page.keyboard.press('Escape')
-      await expect(page.getByRole('menu')).toHaveCount(0, { timeout: 5000 })
-    }).toPass()
+    await closeByEscape(page.getByRole('menu'))
     await expect(canvas.card('User prompt')).toBeFocused()
     await page.keyboard.press('m')
     await expect(item(page, /Run to here/)).toBeFocused()

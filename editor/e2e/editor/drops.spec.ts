@@ -1,4 +1,5 @@
 import { expect, keptTest as test, toast } from '../fixtures'
+import { closeByEscape } from '../fixtures/escape'
 import { centerOf, flowNode, typeInSearch } from './canvas'
 import { openNewFlow } from './flows'
 
@@ -55,8 +56,7 @@ test('an edge drives a setting, and a drop on a card shows, asks and announces w
     const chooser = page.getByRole('dialog', { name: 'Connect to Image generation' })
     await expect(chooser.getByRole('button', { name: /Number of images.*Setting/ })).toBeVisible()
     await expect(chooser.getByRole('button', { name: /Prompt.*Replaces User prompt/ })).toBeVisible()
-    await page.keyboard.press('Escape')
-    await expect(chooser).toHaveCount(0)
+    await closeByEscape(chooser)
   })
 
   await test.step('a replacement is shown before the release, announced after it, and can be undone', async () => {

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import type { Page, Response } from '@playwright/test'
 import { expect, test } from '../fixtures'
+import { closeByEscape } from '../fixtures/escape'
 import { Canvas, createFlow, flowNode } from './canvas'
 
 /** The responses of the scripts and styles that the page loads from now on, by path. */
@@ -138,17 +139,16 @@ test('what opens on demand also opens when the connection is lost after the firs
 
   await page.locator('.react-flow__pane').click({ button: 'right', position: { x: 640, y: 600 } })
   await expect(page.getByRole('menu')).toBeVisible()
-  await page.keyboard.press('Escape')
+  await closeByEscape(page.getByRole('menu'))
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('dialog')).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await closeByEscape(page.getByRole('dialog'))
   await page.keyboard.press('?')
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
-  await page.keyboard.press('Escape')
+  await closeByEscape(page.getByRole('dialog'))
   await page.getByRole('button', { name: 'Publish' }).click()
   await expect(page.getByLabel('What changed? (optional)')).toBeVisible()
-  await page.keyboard.press('Escape')
+  await closeByEscape(page.getByRole('dialog'))
   await page.getByRole('button', { name: 'History' }).click()
   await expect(page.getByRole('button', { name: 'Back to draft' })).toBeVisible()
   await expect(page.getByText('This part could not be loaded')).toHaveCount(0)
