@@ -28,7 +28,7 @@ test('an image is composed for another format, cropped by keyboard, and each cha
   await panel.getByLabel('Call to action').fill('Listen now')
   await panel.getByRole('radio', { name: '9:16' }).click()
   await panel.getByRole('button', { name: 'Make a new version' }).click()
-  await expect(panel.getByText('Version 2 of 2')).toBeVisible({ timeout: 60_000 })
+  await expect(panel.getByText('Version 2 of 2')).toBeVisible()
   await expect(page.getByText('864 × 1536')).toBeVisible()
   await expect(panel.getByLabel('Call to action')).toHaveValue('Listen now')
   await expectAccessibleInBothThemes(page)

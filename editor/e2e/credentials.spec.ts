@@ -125,7 +125,6 @@ test('what the viewer downloads is the marked and signed file', async ({
   token,
   providers: _,
 }) => {
-  test.setTimeout(240_000)
   const headers = { Authorization: `Bearer ${token}` }
   const api = (path: string) => `${server.url}/api/v1${path}`
   const key = { data: { key: FakeProviders.GOOD_KEY }, headers }
@@ -140,7 +139,7 @@ test('what the viewer downloads is the marked and signed file', async ({
   await page
     .getByRole('button', { name: /^View Jugs/ })
     .first()
-    .click({ timeout: 60_000 })
+    .click()
 
   const viewer = page.getByRole('dialog')
   const row = viewer.getByRole('navigation', { name: 'Results' }).getByRole('button')

@@ -55,9 +55,7 @@ async function publishWithAgent(api: Api): Promise<{ brand: string; agent: strin
 async function launch(api: Api, agent: string, prompt: string): Promise<void> {
   const body = { inputs: { ask: prompt }, version: 'draft' }
   const run = await call(api, 'POST', `/flows/${agent}/runs`, body)
-  await expect
-    .poll(async () => (await call(api, 'GET', `/runs/${run.id}`)).status, { timeout: 60_000 })
-    .toBe('finished')
+  await expect.poll(async () => (await call(api, 'GET', `/runs/${run.id}`)).status).toBe('finished')
 }
 
 /** A published brand with an agent that has made one image with it. */
@@ -101,7 +99,7 @@ test('a new colour affects an image, which is made again, replaced, and kept aft
   await quote.getByRole('button', { name: 'Regenerate 1 selected' }).press('Enter')
 
   const made = page.getByRole('region', { name: 'Made again' })
-  await made.getByRole('button', { name: /^Replace: / }).click({ timeout: 60_000 })
+  await made.getByRole('button', { name: /^Replace: / }).click()
   await expect(made.getByRole('status')).toHaveText('Replaced')
   await expect(page.getByText('No asset uses what changed')).toBeVisible()
   const [now] = (await call(api, 'GET', '/assets/library')).items
@@ -151,7 +149,7 @@ test('ten thousand assets are counted at once, listed in pages, and regenerated 
   await expect(quote).toContainText('1 step runs again. Everything else is reused at no cost.')
   await quote.getByRole('button', { name: 'Regenerate 1 selected' }).press('Enter')
   const made = page.getByRole('region', { name: 'Made again' })
-  await made.getByRole('button', { name: /^Replace: / }).click({ timeout: 60_000 })
+  await made.getByRole('button', { name: /^Replace: / }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('10,001 assets use what changed')
   await page.setViewportSize({ width: 390, height: 844 })
   await expectNoHorizontalScroll(page)
