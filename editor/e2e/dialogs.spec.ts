@@ -286,51 +286,64 @@ test('the dialogs before signing in work on a phone', async ({ page }) => {
   await drive('Privacy policy', page.getByRole('button', { name: /Privacy/ }))
 })
 
-test('the dialogs of the editor work on a phone', async ({ signedInPage: page, server, token, request }) => {
-  const agent = await createFlow(request, server.url, token, {
-    name: MIXED,
-    flow: { nodes: [flowNode('ask', 'user_prompt', 0, 0, { text: MIXED })] },
-  })
-  await post(request, `${API(server)}/flows/${agent}/publish`, token, { note: MIXED })
-  const id = await createFlow(request, server.url, token, {
-    name: MIXED,
-    flow: {
-      nodes: [
-        { ...flowNode('ask', 'user_prompt', 0, 0, { text: MIXED }), title: WORD },
-        flowNode('draw', 'image_generation', 0, 500, { provider: 'local' }),
-      ],
-      edges: [{ from: 'ask.output', to: 'draw.prompt' }],
-    },
-  })
-  const canvas = new Canvas(page)
-  await canvas.open(id)
-  const card = page.locator('[data-id="ask"]')
+/** The dialogs that the command palette opens, each by its command. Two tests, since each dialog takes seconds. */
+const COMMANDS: Record<string, readonly (readonly [string | RegExp, string])[]> = {
+  build: [
+    ['Publish', 'Publish'],
+    ['Settings for launchers', 'Settings for launchers'],
+    ['Start from a template', 'Start from a template'],
+    ['Insert a node', 'Insert a node into a connection'],
+    ['Variables', 'Variables'],
+    [/^Swap/, 'Swap for another node'],
+    ['Make an agent', 'Make an agent of these nodes'],
+  ],
+  'look up': [
+    ['Find on the canvas', 'Find on the canvas'],
+    ['Problems', 'Problems'],
+    ['Past runs', 'Past runs'],
+    ['Keyboard shortcuts', 'Keyboard shortcuts'],
+    [/^Compare settings of/, 'Compare settings'],
+  ],
+}
 
-  /** Opens a dialog by the command palette, from the card that has the focus. */
-  const command = (name: string | RegExp, label: string) =>
-    test.step(`${name}`, () =>
-      expectDialogOnPhone({
-        page,
-        name,
-        back: card,
-        open: async () => {
-          await card.focus()
-          await runCommand(page, label)
-        },
-      }))
-  await command('Publish', 'Publish')
-  await command('Settings for launchers', 'Settings for launchers')
-  await command('Start from a template', 'Start from a template')
-  await command('Insert a node', 'Insert a node into a connection')
-  await command('Find on the canvas', 'Find on the canvas')
-  await command('Variables', 'Variables')
-  await command('Problems', 'Problems')
-  await command('Past runs', 'Past runs')
-  await command('Keyboard shortcuts', 'Keyboard shortcuts')
-  await command(/^Swap/, 'Swap for another node')
-  await command('Make an agent', 'Make an agent of these nodes')
-  await command(/^Compare settings of/, 'Compare settings')
-})
+for (const [purpose, commands] of Object.entries(COMMANDS)) {
+  test(`the dialogs of the editor to ${purpose} work on a phone`, async ({
+    signedInPage: page,
+    server,
+    token,
+    request,
+  }) => {
+    const agent = await createFlow(request, server.url, token, {
+      name: MIXED,
+      flow: { nodes: [flowNode('ask', 'user_prompt', 0, 0, { text: MIXED })] },
+    })
+    await post(request, `${API(server)}/flows/${agent}/publish`, token, { note: MIXED })
+    const id = await createFlow(request, server.url, token, {
+      name: MIXED,
+      flow: {
+        nodes: [
+          { ...flowNode('ask', 'user_prompt', 0, 0, { text: MIXED }), title: WORD },
+          flowNode('draw', 'image_generation', 0, 500, { provider: 'local' }),
+        ],
+        edges: [{ from: 'ask.output', to: 'draw.prompt' }],
+      },
+    })
+    const canvas = new Canvas(page)
+    await canvas.open(id)
+    const card = page.locator('[data-id="ask"]')
+    for (const [name, label] of commands)
+      await test.step(`${name}`, () =>
+        expectDialogOnPhone({
+          page,
+          name,
+          back: card,
+          open: async () => {
+            await card.focus()
+            await runCommand(page, label)
+          },
+        }))
+  })
+}
 
 test('the dialogs of ports, agents, versions and plugins work on a phone', async ({
   signedInPage: page,
