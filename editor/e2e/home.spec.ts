@@ -80,13 +80,13 @@ test('tabs and kinds are readable on a phone', async ({ signedInPage: page }) =>
     const { x, y, width, height } = found.getBoundingClientRect()
     return found.contains(document.elementFromPoint(x + width / 2, y + height / 2))
   }
-  expect(await tab.evaluate(isHit)).toBe(true)
-  expect(await page.getByRole('tab', { name: 'Impasto Agents' }).evaluate(isHit)).toBe(true)
+  await expect.poll(() => tab.evaluate(isHit)).toBe(true)
+  await expect.poll(() => page.getByRole('tab', { name: 'Impasto Agents' }).evaluate(isHit)).toBe(true)
 
   await page.goto('/library')
   const label = page.getByRole('radio', { name: 'Images' }).locator('span')
   await expect(label).toBeVisible()
-  expect(await label.evaluate((shown) => shown.scrollWidth - shown.clientWidth)).toBe(0)
+  await expect.poll(() => label.evaluate((shown) => shown.scrollWidth - shown.clientWidth)).toBe(0)
 })
 
 test('accepts images by upload, drop and paste, and explains rejected files', async ({

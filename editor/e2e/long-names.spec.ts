@@ -72,16 +72,18 @@ test('no page scrolls sideways on a small screen, whatever names and texts it sh
   await page.getByRole('menuitem', { name: 'Edit', exact: true }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog).toBeVisible()
-  expect(await dialog.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
+  await expect.poll(() => dialog.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
   await expectNoHorizontalScroll(page)
 
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.goto(`/?agent=${id}`)
   const estimate = page.getByText(/^Estimate: Weihnacht/)
   await expect(estimate).toBeVisible()
-  const right = (await estimate.boundingBox())?.x ?? 0
-  const customize = await page.getByRole('button', { name: 'Customize' }).boundingBox()
-  expect(customize?.x, 'the buttons stay right of the estimate').toBeGreaterThan(right + 200)
+  const between = async () => {
+    const customize = await page.getByRole('button', { name: 'Customize' }).boundingBox()
+    return (customize?.x ?? 0) - ((await estimate.boundingBox())?.x ?? 0)
+  }
+  await expect.poll(between, 'the buttons stay right of the estimate').toBeGreaterThan(200)
 
   await page.getByRole('tab', { name: 'Impasto Agents' }).click()
   await page.getByRole('radio', { name: 'Ad Variations' }).click()
@@ -89,11 +91,11 @@ test('no page scrolls sideways on a small screen, whatever names and texts it sh
   await page.getByRole('menuitemradio', { name: short }).click()
   const top = async (name: string) =>
     (await page.getByRole('button', { name, exact: true }).boundingBox())?.y ?? 0
+  const below = async (name: string, other: string) => Math.abs((await top(name)) - (await top(other)))
   for (const width of [1280, 700]) {
     await page.setViewportSize({ width, height: 800 })
-    expect(await top('Launch'), `Launch is beside Customize at ${width} px`).toBe(await top('Customize'))
+    await expect.poll(() => below('Launch', 'Customize'), `Launch is beside Customize at ${width} px`).toBe(0)
   }
   await page.setViewportSize({ width: 1280, height: 800 })
-  const images = await page.getByRole('button', { name: 'Add images' }).boundingBox()
-  expect(Math.abs((await top('Launch')) - (images?.y ?? 0)), 'the controls are in one row').toBeLessThan(8)
+  await expect.poll(() => below('Launch', 'Add images'), 'the controls are in one row').toBeLessThan(8)
 })

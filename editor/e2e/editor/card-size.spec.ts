@@ -36,8 +36,8 @@ test('a card keeps its size when results, errors and selection arrive, and Tidy 
   await expect(canvas.card('Contact sheet').locator('img')).toBeVisible()
   await expect(canvas.card('Image generation').locator('img')).toHaveCount(3)
   await canvas.select('User prompt')
-  expect(await sizes()).toEqual(before)
-  expect(await canvas.overlaps()).toEqual([])
+  await expect.poll(sizes).toEqual(before)
+  await expect.poll(() => canvas.overlaps()).toEqual([])
 })
 
 test('cards that would cover others since their node types have grown are moved down when the agent opens', async ({
@@ -54,7 +54,7 @@ test('cards that would cover others since their node types have grown are moved 
   const flow = { nodes, edges: [{ from: 'ask.output', to: 'paint.prompt' }] }
   const { id, canvas } = await openNewFlow({ page, server, token, request }, { flow })
   await expect(canvas.cards).toHaveCount(3)
-  expect(await canvas.overlaps()).toEqual([])
+  await expect.poll(() => canvas.overlaps()).toEqual([])
   // Opening changes nothing that is stored, and there is nothing to undo.
   await expect(page.getByRole('button', { name: 'Undo', exact: true })).toBeDisabled()
   const stored = await canvas.draft(request, server.url, token, id)
@@ -65,5 +65,5 @@ test('cards that would cover others since their node types have grown are moved 
   await canvas.saved()
   await page.reload()
   await expect(canvas.cards).toHaveCount(3)
-  expect(await canvas.overlaps()).toEqual([])
+  await expect.poll(() => canvas.overlaps()).toEqual([])
 })

@@ -96,15 +96,14 @@ test('a refusal leads to the field that it is about, in the form and in JSON', a
   await expect(json).toBeFocused()
   const selected = () =>
     json.evaluate((area: HTMLTextAreaElement) => area.value.slice(area.selectionStart, area.selectionEnd))
-  expect(await selected()).toBe('"thing"')
+  await expect.poll(selected).toBe('"thing"')
 
   // Text that is no JSON: its line.
   await json.fill('{\n  "type": "object",\n  "properties": {"city" 1}\n}')
   await canvas.inspector.getByRole('button', { name: /Go to line 3/ }).click()
   await expect(json).toBeFocused()
-  expect(await json.evaluate((area: HTMLTextAreaElement) => area.value.slice(area.selectionStart))).toBe(
-    '1}\n}',
-  )
+  const fromCursor = () => json.evaluate((area: HTMLTextAreaElement) => area.value.slice(area.selectionStart))
+  await expect.poll(fromCursor).toBe('1}\n}')
 
   // From the list of problems, too.
   await page

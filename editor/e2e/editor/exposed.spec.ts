@@ -27,6 +27,7 @@ test('a setting is made an input of the agent, limited, undone, and set by a lau
   const providers = canvas.inspector
     .getByRole('group', { name: 'Provider as an input of the agent' })
     .getByRole('checkbox')
+  await expect(providers).not.toHaveCount(0)
   const others = (await providers.all()).slice(0, -1)
   for (const provider of others) await provider.click()
   await expect(providers.last()).toBeChecked()

@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { expect, expectAccessibleInBothThemes, keptTest as test } from '../fixtures'
 import { centerOf, flowNode } from './canvas'
 import { openNewFlow } from './flows'
@@ -74,9 +75,13 @@ test('settings of nodes that become an agent stay controls of its node, in the o
 
   await test.step('offering one more, and ordering them', async () => {
     await inspector.getByRole('button', { name: 'Make Shape an input of the agent' }).click()
-    const form = await inspector.getByRole('group', { name: /Shape/ }).boundingBox()
-    const hide = await inspector.getByRole('button', { name: 'Hide from launchers' }).first().boundingBox()
-    expect((hide?.x ?? 0) + (hide?.width ?? 0)).toBeLessThan((form?.x ?? 0) + (form?.width ?? 0))
+    const rightOf = async (part: Locator) => {
+      const box = await part.boundingBox()
+      return (box?.x ?? 0) + (box?.width ?? 0)
+    }
+    const form = inspector.getByRole('group', { name: /Shape/ })
+    const hide = inspector.getByRole('button', { name: 'Hide from launchers' }).first()
+    await expect.poll(async () => (await rightOf(form)) - (await rightOf(hide))).toBeGreaterThan(0)
     await inspector.getByRole('button', { name: 'Names and order' }).first().click()
     const order = page.getByRole('dialog', { name: 'Settings for launchers' })
     await expect(order.getByRole('listitem')).toHaveCount(2)

@@ -28,15 +28,20 @@ for (const [width, height] of [
     await page.keyboard.press('Control+a')
     const actions = page.getByRole('toolbar', { name: '3 selected' })
     await expect(actions).toBeVisible()
-    const box = await boxOf(actions)
-    expect(box.x).toBeGreaterThanOrEqual(0)
-    expect(box.x + box.width).toBeLessThanOrEqual(width)
-    for (const other of await page.getByRole('toolbar').or(page.getByRole('banner')).all()) {
-      if ((await other.getAttribute('aria-label')) === '3 selected') continue
-      const { x, y, width: w, height: h } = await boxOf(other)
-      const overlaps = x < box.x + box.width && box.x < x + w && y < box.y + box.height && box.y < y + h
-      expect(overlaps, `overlaps ${await other.getAttribute('aria-label')}`).toBe(false)
+    /** What is wrong with the place of the actions. */
+    const faults = async () => {
+      const box = await boxOf(actions)
+      const found = box.x < 0 || box.x + box.width > width ? [`${box.x} to ${box.x + box.width} px`] : []
+      for (const other of await page.getByRole('toolbar').or(page.getByRole('banner')).all()) {
+        const name = await other.getAttribute('aria-label')
+        if (name === '3 selected') continue
+        const { x, y, width: w, height: h } = await boxOf(other)
+        const overlaps = x < box.x + box.width && box.x < x + w && y < box.y + box.height && box.y < y + h
+        if (overlaps) found.push(`overlaps ${name}`)
+      }
+      return found
     }
+    await expect.poll(faults).toEqual([])
     await actions.getByRole('button', { name: 'Align top' }).focus()
     await page.keyboard.press('Enter')
     await expect(actions).toBeVisible()

@@ -51,7 +51,7 @@ test('an edge follows its cards and the cards in its way', async ({
   const path = canvas.edges.nth(2).locator('.react-flow__edge-path')
   const curves = async () => (await path.getAttribute('d'))?.match(/C/g)?.length
   await expect.poll(curves).toBe(3)
-  expect(await canvas.hiddenEdges()).toEqual([])
+  await expect.poll(() => canvas.hiddenEdges()).toEqual([])
   await canvas.card('Say').getByRole('heading').hover()
   await page.mouse.down()
   await page.mouse.move(1900, 2000, { steps: 6 })
@@ -59,7 +59,7 @@ test('an edge follows its cards and the cards in its way', async ({
   await expect.poll(curves).toBe(1)
   await page.keyboard.press('Control+z')
   await expect.poll(curves).toBe(3)
-  expect(await canvas.hiddenEdges()).toEqual([])
+  await expect.poll(() => canvas.hiddenEdges()).toEqual([])
   // While an end of it is dragged, an edge is a curve: no bend stays behind.
   await canvas.card('Sum').getByRole('heading').hover()
   await page.mouse.down()
