@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { LibraryPage } from '@/features/assets'
+import { changedSearch } from '../changed-search'
 import { librarySearch } from '../route-search'
 
 export function LibraryRoutePage() {
@@ -8,7 +9,14 @@ export function LibraryRoutePage() {
   return (
     <LibraryPage
       filters={filters}
-      onFilters={(search) => void navigate({ to: '/library', search, replace: true, resetScroll: false })}
+      onFilters={(next) =>
+        void navigate({
+          to: '/library',
+          search: changedSearch(filters, next),
+          replace: true,
+          resetScroll: false,
+        })
+      }
     />
   )
 }

@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { RunsPage } from '@/features/run-list'
+import { changedSearch } from '../changed-search'
 
 export function RunsRoutePage() {
   const filters = useSearch({ from: '/signed-in/runs' })
@@ -7,7 +8,14 @@ export function RunsRoutePage() {
   return (
     <RunsPage
       filters={filters}
-      onFilters={(search) => void navigate({ to: '/runs', search, replace: true, resetScroll: false })}
+      onFilters={(next) =>
+        void navigate({
+          to: '/runs',
+          search: changedSearch(filters, next),
+          replace: true,
+          resetScroll: false,
+        })
+      }
     />
   )
 }

@@ -11,8 +11,14 @@ const ALL = 'all'
 export function useFilters() {
   const filters = useSearch({ from: '/signed-in/admin/$section' })
   const navigate = useNavigate({ from: '/admin/$section' })
+  // The address may be newer than what is shown: a text is committed when typing pauses.
   const change = (part: AdminFilters) =>
-    void navigate({ to: '.', search: { ...filters, ...part }, replace: true, resetScroll: false })
+    void navigate({
+      to: '.',
+      search: (latest) => ({ ...latest, ...part }),
+      replace: true,
+      resetScroll: false,
+    })
   return { filters, change }
 }
 
