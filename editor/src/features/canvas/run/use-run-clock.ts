@@ -1,6 +1,17 @@
-import { useEffect, useState } from 'react'
+import { useSyncExternalStore } from 'react'
 import { useLive } from '@/document/use-session'
 import { isOver, type RunState } from '@/lib/run/types'
+import { createClock } from './clock'
+
+const clocks = new Map<number, ReturnType<typeof createClock>>()
+
+function clockOf(every: number) {
+  const clock = clocks.get(every) ?? createClock(every)
+  clocks.set(every, clock)
+  return clock
+}
+
+const stopped = () => () => undefined
 
 /** Seconds since the run started, updated while it runs. */
 export function useElapsed(every = 250): number {
@@ -13,13 +24,8 @@ export function useElapsed(every = 250): number {
 export function useRunClock(every = 250): number {
   const over = useLive((live) => isOver(live.status))
   const finishedAt = useLive((live) => live.finishedAt)
-  const [now, setNow] = useState(() => Date.now() / 1000)
-  useEffect(() => {
-    setNow(Date.now() / 1000)
-    if (over) return
-    const timer = setInterval(() => setNow(Date.now() / 1000), every)
-    return () => clearInterval(timer)
-  }, [over, every])
+  const clock = clockOf(every)
+  const now = useSyncExternalStore(over ? stopped : clock.subscribe, clock.now)
   return over && finishedAt !== null ? finishedAt : now
 }
 
