@@ -10,6 +10,10 @@ import { stagedStart } from './vite/staged-start.ts'
 
 const server = process.env.IMPASTO_DEV_SERVER ?? 'http://127.0.0.1:8000'
 
+/** Modules that many pages share, but none of those to sign in: dialogs, lists of choices, the graph. */
+const SIGNED_IN =
+  /react-(select|collection|dialog|roving-focus|focus-guards|remove-scroll|style-singleton)|aria-hidden|use-sidecar|use-callback-ref|src\/graph\/|src\/components\/(dialog|select|overlay)\.tsx?/
+
 export default defineConfig({
   plugins: [
     react(),
@@ -57,7 +61,9 @@ export default defineConfig({
             },
             { name: 'libraries', tags: ['$initial'], test: /node_modules\//, priority: 3 },
             { name: 'initial', tags: ['$initial'], priority: 2 },
-            { name: 'common', minShareCount: 10, priority: 1 },
+            { name: 'icons', test: /lucide-react/, minShareCount: 5, priority: 2 },
+            { name: 'common', test: (id) => !SIGNED_IN.test(id), minShareCount: 10, priority: 2 },
+            { name: 'signed-in', minShareCount: 9, priority: 1 },
             { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 1500 },
           ],
         },

@@ -67,10 +67,32 @@ test('the files of the application are evaluated one after another', async ({ pa
   expect(parts).toEqual(['react', 'router', 'libraries', 'index'])
 })
 
+test('a visitor without a session loads the page to sign in with the application, and no code of other pages', async ({
+  page,
+}) => {
+  // What is loaded on a timer of some seconds is not part of the first visit.
+  await page.addInitScript(() => {
+    const { setTimeout } = window
+    Object.assign(window, {
+      setTimeout: (run: () => void, delay = 0) => (delay < 3000 ? setTimeout(run, delay) : 0),
+    })
+  })
+  const files: string[] = []
+  page.on('request', (sent) => {
+    if (sent.url().endsWith('.js')) files.push(sent.url().replace(/.*\/|-.{8}\.js$/g, ''))
+  })
+  const release = await holdRequests(page, CODE)
+  await page.goto('/runs', { waitUntil: 'commit' })
+  await expect.poll(() => files).toContain('login-page')
+  release()
+  await expect(page.getByLabel('Email', { exact: true })).toBeVisible()
+  expect(files.filter((name) => ['signed-in', 'signed-in-layout', 'runs-page'].includes(name))).toEqual([])
+})
+
 test('only the fonts whose characters a page shows are requested', async ({ page }) => {
   const fonts = new Set<string>()
   page.on('request', (sent) => {
-    if (sent.url().endsWith('.woff2')) fonts.add(sent.url().replace(/.*\/|-[^-]+$/g, ''))
+    if (sent.url().endsWith('.woff2')) fonts.add(sent.url().replace(/.*\/|-.{8}\.woff2$/g, ''))
   })
   await page.goto('/login')
   await expect(page.getByRole('main')).toBeVisible()

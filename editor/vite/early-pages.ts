@@ -6,8 +6,9 @@ type Bundle = Rolldown.OutputBundle
 const PAGES = 'src/app/pages/'
 const LAYOUT = 'src/app/layouts/signed-in-layout.tsx'
 
-/** The modules of the pages that a visit often begins with, by the paths of their routes. */
+/** Each page that a visit often begins with: the paths of its route, and its modules. */
 const MODULES: Readonly<Record<string, readonly string[]>> = {
+  '^/login$': ['src/app/layouts/public-layout.tsx', 'src/features/auth/login-page.tsx'],
   '^/$': [LAYOUT, `${PAGES}home-page.tsx`],
   '^/flow/?$': [LAYOUT, `${PAGES}agents-page.tsx`],
   '^/flow/[^/]+$': [`${PAGES}flow-page.tsx`],
@@ -18,7 +19,8 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * Requests the files of the page that is visited together with those of the application, which would otherwise request
- * them once it runs. Visitors without a session are not affected: they are shown the page to sign in.
+ * them once it runs. Visitors without a session are shown the page to sign in: `public/first-paint.js`, which runs
+ * before, says where.
  */
 export function earlyPages(): Plugin {
   return {
@@ -47,7 +49,7 @@ function nameOf(source: string): string {
   return `assets/early-pages-${createHash('sha256').update(source).digest('hex').slice(0, 8)}.js`
 }
 
-/** A script that runs before the application. The key of the session is that of `src/lib/api/session.ts`. */
+/** A script that runs before the application. */
 function scriptOf(bundle: Bundle): string {
   const files = new Set<string>()
   const pages = Object.entries(MODULES).map(([path, modules]) => {
@@ -56,15 +58,11 @@ function scriptOf(bundle: Bundle): string {
     return [path, own.map((file) => [...files].indexOf(file))]
   })
   return `(() => {
-  let session = null
-  try {
-    session = JSON.parse(localStorage.getItem('impasto.session'))
-  } catch {
-    return
-  }
-  if (!session) return
+  const { frame, page: shown } = document.documentElement.dataset
+  if (!frame) return
+  const path = shown === 'login' ? '/login' : location.pathname
   const files = ${JSON.stringify([...files])}
-  const page = ${JSON.stringify(pages)}.find(([path]) => new RegExp(path).test(location.pathname))
+  const page = ${JSON.stringify(pages)}.find(([pattern]) => new RegExp(pattern).test(path))
   for (const file of page ? page[1].map((at) => files[at]) : []) {
     const link = document.createElement('link')
     const isScript = file.endsWith('.js')
