@@ -1,3 +1,4 @@
+import type { Locator, Page } from '@playwright/test'
 import { test as base, expect, signIn, toast } from '../fixtures'
 import { FakeComfyUI } from '../fixtures/comfyui'
 import { flowNode } from './canvas'
@@ -14,6 +15,19 @@ const test = base.extend<{ comfyui: FakeComfyUI }>({
   },
 })
 
+/**
+ * Opens the connections until they offer a button of a server on this machine. The server looks for it for two seconds,
+ * which may be too short on a busy machine, and again for a page that is opened 20 s later.
+ */
+async function offered(page: Page, name: string): Promise<Locator> {
+  const button = page.getByRole('button', { name, exact: true })
+  await expect(async () => {
+    await page.goto('/account/connections')
+    await expect(button).toBeVisible({ timeout: 30_000 })
+  }).toPass()
+  return button
+}
+
 test('a ComfyUI on this machine is found, connected with one press, and runs an exported workflow', async ({
   comfyui,
   signedInPage: page,
@@ -21,8 +35,7 @@ test('a ComfyUI on this machine is found, connected with one press, and runs an 
   token,
   request,
 }) => {
-  await page.goto('/account/connections')
-  await page.getByRole('button', { name: 'Use ComfyUI' }).click()
+  await (await offered(page, 'Use ComfyUI')).click()
   await expect(toast(page, 'Your runs can use ComfyUI.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Stop using ComfyUI' })).toBeVisible()
 
@@ -44,7 +57,6 @@ test('a ComfyUI on this machine is found, connected with one press, and runs an 
   await expect(card.getByRole('img', { name: 'Unfinished image' })).toBeHidden()
   await expect(card.locator('img[src*="assets"]').first()).toBeVisible()
 
-  await page.goto('/account/connections')
-  await page.getByRole('button', { name: 'Stop using ComfyUI' }).click()
+  await (await offered(page, 'Stop using ComfyUI')).click()
   await expect(toast(page, 'Your runs no longer use ComfyUI.')).toBeVisible()
 })
