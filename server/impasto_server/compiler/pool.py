@@ -67,7 +67,7 @@ class ProcessPool:
     async def call(
         self, owner: str, parts: Sequence[bytes], max_waiting: int | None = None
     ) -> tuple[list[bytes], float]:
-        """Return the answer to a request, and the seconds that it took.
+        """Return the answer to a request, and the seconds of processor time that it took.
 
         A process that dies, except by the time limit, is replaced once. Raises `TooManyWaiting` if the owner
         has `max_waiting` requests in the queue, `TooSlow`, `OutOfMemory`, or RuntimeError for a failure of
@@ -117,7 +117,7 @@ class ProcessPool:
 
     async def _call(self, parts: Sequence[bytes]) -> tuple[list[bytes], float]:
         process = self._next_idle() or await self._started()
-        started = time.monotonic()
+        used_before, started = process.processor_seconds(), time.monotonic()
         try:
             answer = await self._within(process, self._seconds, partial(process.call, parts))
         except BaseException:
@@ -127,7 +127,10 @@ class ProcessPool:
             self._discard(process)  # its memory is fragmented
         else:
             self._idle.append(process)
-        return answer, time.monotonic() - started
+        used = process.processor_seconds()
+        if used is None or used_before is None:
+            return answer, time.monotonic() - started
+        return answer, used - used_before
 
     def _next_idle(self) -> CompilerProcess | None:
         while self._idle:
