@@ -44,6 +44,7 @@ from impasto_server.flows.seed import seed
 from impasto_server.flows.user_data import data_owner as flow_data
 from impasto_server.housekeeping import housekeeping
 from impasto_server.http import security_txt
+from impasto_server.http.compression import CompressionMiddleware
 from impasto_server.http.errors import install_error_handlers
 from impasto_server.http.idempotency import IdempotencyMiddleware
 from impasto_server.http.json_limits import JsonLimitMiddleware
@@ -317,6 +318,7 @@ def _prepare_routes(app: FastAPI) -> None:
 def _add_middleware(app: FastAPI, app_state: AppState) -> None:
     """Add middleware from the inside out: the last one added sees a request first."""
     settings = app_state.settings
+    app.add_middleware(CompressionMiddleware)
     app.add_middleware(JsonLimitMiddleware, max_values=settings.json_values)
     app.add_middleware(IdempotencyMiddleware)
     app.add_middleware(BodyLimitMiddleware, settings=settings)

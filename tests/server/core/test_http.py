@@ -160,6 +160,13 @@ async def test_unhandled_exception_reveals_nothing(
     assert "Thick-paint-7" not in logged, "the traceback shows local variables"
 
 
+async def test_long_answer_is_compressed(client: httpx.AsyncClient) -> None:
+    response = await client.get("http://test/openapi.json", headers={"Accept-Encoding": "gzip"})
+    expect(response, 200)
+    assert response.headers["content-encoding"] == "gzip"
+    assert response.json()["openapi"]
+
+
 async def test_json_body_limit_holds_without_content_length(client: httpx.AsyncClient) -> None:
     big = b'{"username": "' + b"m" * 2 * 2**20 + b'"}'
     json_type = {"content-type": "application/json"}

@@ -1,0 +1,71 @@
+"""Compression of long answers in JSON."""
+
+import json
+from typing import Any
+
+import httpx
+import pytest
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from impasto_server.http.compression import MIN_BYTES, CompressionMiddleware
+
+pytestmark = pytest.mark.anyio
+
+LONG = {"text": "Late August, a frosted can. " * (MIN_BYTES // 20)}
+SHORT = {"text": "Late August"}
+
+
+async def answer(request: Request) -> Response:
+    kind = request.query_params["kind"]
+    if kind == "stream":
+        pieces = [json.dumps(LONG)[:100].encode(), json.dumps(LONG)[100:].encode()]
+
+        async def stream() -> Any:
+            for piece in pieces:
+                yield piece
+
+        return StreamingResponse(stream(), media_type="application/json")
+    if kind == "text":
+        return Response(json.dumps(LONG), media_type="text/plain")
+    headers = {"ETag": '"7"'} if kind == "etag" else {"Vary": "Origin"}
+    status = 404 if kind == "missing" else 200
+    return JSONResponse(SHORT if kind == "short" else LONG, status, headers)
+
+
+@pytest.fixture
+async def client() -> Any:
+    app = CompressionMiddleware(Starlette(routes=[Route("/", answer, methods=["GET", "POST"])]))
+    transport = httpx.ASGITransport(app)
+    async with httpx.AsyncClient(transport=transport, base_url="http://test") as made:
+        yield made
+
+
+async def test_long_json_is_compressed_for_clients_that_accept_it(client: httpx.AsyncClient) -> None:
+    response = await client.get("/?kind=long", headers={"Accept-Encoding": "br, gzip"})
+    assert response.json() == LONG
+    assert response.headers["content-encoding"] == "gzip"
+    assert response.headers["vary"] == "Origin, Accept-Encoding"
+    assert int(response.headers["content-length"]) < MIN_BYTES / 10
+
+
+@pytest.mark.parametrize("accepted", ["identity", "br", "gzip;q=0"])
+async def test_json_is_plain_for_other_clients(client: httpx.AsyncClient, accepted: str) -> None:
+    response = await client.get("/?kind=long", headers={"Accept-Encoding": accepted})
+    assert response.json() == LONG
+    assert "content-encoding" not in response.headers
+
+
+@pytest.mark.parametrize("kind", ["short", "stream", "text", "etag", "missing"])
+async def test_other_answers_are_sent_as_they_are(client: httpx.AsyncClient, kind: str) -> None:
+    response = await client.get(f"/?kind={kind}", headers={"Accept-Encoding": "gzip"})
+    assert response.json() == (SHORT if kind == "short" else LONG)
+    assert "content-encoding" not in response.headers
+
+
+async def test_answer_to_a_change_is_not_compressed(client: httpx.AsyncClient) -> None:
+    response = await client.post("/?kind=long", headers={"Accept-Encoding": "gzip"})
+    assert response.json() == LONG
+    assert "content-encoding" not in response.headers
