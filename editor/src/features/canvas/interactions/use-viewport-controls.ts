@@ -6,7 +6,7 @@ import { findNode, notesOf } from '@/graph/document'
 import { WIDTHS } from '@/lib/browser-hooks'
 import type { CanvasNode } from './canvas-elements'
 import { focusCard } from './focus-card'
-import { applyLegibleText } from './legible-text'
+import { followZoom } from './legible-text'
 import { animationDuration } from './motion'
 import { useClearOfInspector } from './use-clear-of-inspector'
 import { clearOfPanels, viewportOf } from './viewport-insets'
@@ -59,10 +59,7 @@ export function useViewportControls(root: RefObject<HTMLElement | null>) {
     }
   }, [session, flow, root])
 
-  useEffect(() => {
-    applyLegibleText(root.current, session.view.getState().zoom)
-    return session.view.subscribe(({ zoom }) => applyLegibleText(root.current, zoom))
-  }, [session, root])
+  useEffect(() => followZoom(root.current, session.view), [session, root])
 
   useClearOfInspector(root)
 
