@@ -36,6 +36,12 @@ export async function drag(page, from, byX, byY, steps) {
   await page.mouse.up()
 }
 
+/** Pans the canvas by the wheel, which also does it over a card. */
+async function scroll(page, at, byX, byY, steps) {
+  await page.mouse.move(at.x, at.y)
+  for (let step = 0; step < steps; step++) await page.mouse.wheel(byX / steps, byY / steps)
+}
+
 export async function dragNode(page) {
   const box = await freeNode(page)
   await drag(page, { x: box.x + 120, y: box.y + 20 }, 180, 90, 90)
@@ -104,7 +110,7 @@ export async function running(page, { flow, streams }) {
   const feed = setInterval(() => {
     for (let count = 0; count < 4; count++) tell(flow, streams)
   }, 20)
-  const gap = await perFrame(page, () => drag(page, { x: 640, y: 600 }, -200, -120, 120))
+  const gap = await perFrame(page, () => scroll(page, { x: 640, y: 600 }, 200, 120, 120))
   clearInterval(feed)
   return gap
 }
