@@ -66,9 +66,12 @@ class Database:
 
     `reading()` never blocks a writer. `writing()` commits at the end of its block and rolls back if the
     block raises. On SQLite it acquires the write lock when the transaction begins, so it cannot fail later
-    because another transaction wrote first. While PostgreSQL does not answer, all of them raise
-    `ServiceUnavailable`. It ends transactions in which nothing happens for `idle_seconds`, if they are not 0,
-    so that a process that hangs or has vanished does not keep its locks.
+    because another transaction wrote first. With `is_durable=False` it does not wait until SQLite has
+    synchronized its file: a power failure may undo it, unless a durable transaction was committed since.
+
+    While PostgreSQL does not answer, all of them raise `ServiceUnavailable`. It ends transactions in which
+    nothing happens for `idle_seconds`, if they are not 0, so that a process that hangs or has vanished does
+    not keep its locks.
     """
 
     def __init__(self, url: str, *, pool_size: int = 20, idle_seconds: float = 0) -> None:
@@ -76,7 +79,8 @@ class Database:
         self.engine = _make_engine(url, pool_size, idle_seconds)
         self._watchdog = _watched(self.engine)
         writing = self.engine.execution_options(writes=True)
-        reading, single_write = self.engine, writing
+        relaxed = self.engine.execution_options(writes=True, is_durable=False)
+        reading, single_write = self.engine, relaxed
         if self.engine.dialect.name != "sqlite":
             # Saves the round trips of BEGIN and ROLLBACK. At PostgreSQL's level READ COMMITTED the statements
             # of a transaction do not see the same moment either.
@@ -86,6 +90,7 @@ class Database:
         # Without autoflush no change of a row that was read is written.
         self._reading = async_sessionmaker(reading, expire_on_commit=False, autoflush=False, info=info)
         self._writing = async_sessionmaker(writing, expire_on_commit=False, info=info)
+        self._relaxed = async_sessionmaker(relaxed, expire_on_commit=False, info=info)
         self._single, self._single_write = reading.sync_engine, single_write.sync_engine
         self._open: set[asyncio.Future[None]] = set()
 
@@ -137,7 +142,7 @@ class Database:
 
     @shielded
     async def execute(self, statement: Executable, rows: Sequence[Mapping[str, Any]]) -> None:
-        """Execute a statement that writes, with the values of each row, in a transaction of its own.
+        """Execute a statement that writes, with the values of each row, in a transaction that is not durable.
 
         Like `first`, it takes less than a session.
         """
@@ -160,9 +165,9 @@ class Database:
                 await greenlet_spawn(pool.dispose)
 
     @asynccontextmanager
-    async def writing(self) -> AsyncIterator[AsyncSession]:
+    async def writing(self, *, is_durable: bool = True) -> AsyncIterator[AsyncSession]:
         """Open a session that is committed at the end of the block."""
-        async with self._closing(self._writing()) as session:
+        async with self._closing(self._writing() if is_durable else self._relaxed()) as session:
             yield session
             await session.commit()
 
@@ -278,7 +283,6 @@ def _watched(engine: AsyncEngine) -> Watchdog | None:
 def _configure_sqlite(connection: Any, _record: object) -> None:
     connection.isolation_level = None  # the "begin" listener starts transactions, not the driver
     cursor = connection.cursor()
-    # synchronous=FULL: a commit survives a power failure. It costs writers one fsync and readers nothing.
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=30000"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
@@ -287,12 +291,16 @@ def _configure_sqlite(connection: Any, _record: object) -> None:
 
 def _begin_sqlite(write_lock: WriteLock, connection: Connection) -> None:
     driver: SqliteConnection = connection.connection.driver_connection  # type: ignore[assignment]
-    if not connection.get_execution_options().get("writes", False):
+    options = connection.get_execution_options()
+    if not options.get("writes", False):
         driver.begin("BEGIN")
         return
     write_lock.acquire(connection)
+    # FULL: a commit survives a power failure. It costs one fsync, which also covers earlier commits.
+    synchronous = "FULL" if options.get("is_durable", True) else "NORMAL"
     # A deferred transaction that reads first and writes later fails if another one wrote in between.
-    driver.begin("BEGIN IMMEDIATE", partial(write_lock.release, connection.info))
+    begin = f"PRAGMA synchronous={synchronous}", "BEGIN IMMEDIATE"
+    driver.begin(*begin, on_end=partial(write_lock.release, connection.info))
 
 
 async def get_session(connection: HTTPConnection) -> AsyncIterator[AsyncSession]:

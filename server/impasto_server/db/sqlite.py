@@ -45,18 +45,18 @@ class SqliteConnection(aiosqlite.Connection):
 
     def __init__(self, connector: Callable[[], sqlite3.Connection]) -> None:
         super().__init__(connector, 64)
-        self._begin: str | None = None
+        self._begin: Sequence[str] = ()
         self._later: list[Statement] = []
         self._is_in_transaction = False
         self._on_end: Callable[[], None] | None = None
 
-    def begin(self, statement: str, on_end: Callable[[], None] | None = None) -> None:
-        """Begin a transaction with the next statement.
+    def begin(self, *statements: str, on_end: Callable[[], None] | None = None) -> None:
+        """Begin a transaction with the next statement; `statements` set it up, the last one is BEGIN.
 
         `on_end` marks a transaction that writes. It is called when this connection has committed or rolled
         back, but not if the connection is closed before.
         """
-        self._begin, self._on_end = statement, on_end
+        self._begin, self._on_end = statements, on_end
 
     def execute_later(self, statement: str, rows: Sequence[Sequence[Any]]) -> None:
         """Execute a statement once for each row of parameters, with the next statement or the commit.
@@ -92,7 +92,7 @@ class SqliteConnection(aiosqlite.Connection):
         self._end()
 
     def _end(self) -> None:
-        self._begin, self._is_in_transaction = None, False
+        self._begin, self._is_in_transaction = (), False
         self._later.clear()
         on_end, self._on_end = self._on_end, None
         if on_end is not None:
@@ -104,9 +104,9 @@ class SqliteConnection(aiosqlite.Connection):
         result: _Result = await self.call(_run, self._conn, begin, later, statement)
         return result
 
-    def _take(self) -> tuple[str | None, Sequence[Statement]]:
+    def _take(self) -> tuple[Sequence[str], Sequence[Statement]]:
         """Return what is executed before the next statement: BEGIN, and what was put off."""
-        begin, self._begin = self._begin, None
+        begin, self._begin = self._begin, ()
         later, self._later = self._later, []
         # Without `begin` too: a migration begins its transactions itself.
         self._is_in_transaction = True
@@ -211,7 +211,7 @@ class SqliteCursor:
 
 
 def _run(
-    raw: sqlite3.Connection, begin: str | None, later: Sequence[Statement], statement: Statement
+    raw: sqlite3.Connection, begin: Sequence[str], later: Sequence[Statement], statement: Statement
 ) -> _Result:
     _execute(raw, begin, later)
     cursor = statement(raw)
@@ -223,7 +223,7 @@ def _run(
     return result._replace(cursor=None)
 
 
-def _commit(raw: sqlite3.Connection, begin: str | None, later: Sequence[Statement]) -> None:
+def _commit(raw: sqlite3.Connection, begin: Sequence[str], later: Sequence[Statement]) -> None:
     try:
         _execute(raw, begin, later)
         raw.commit()
@@ -232,9 +232,9 @@ def _commit(raw: sqlite3.Connection, begin: str | None, later: Sequence[Statemen
         raise
 
 
-def _execute(raw: sqlite3.Connection, begin: str | None, later: Sequence[Statement]) -> None:
-    if begin is not None:
-        raw.execute(begin)
+def _execute(raw: sqlite3.Connection, begin: Sequence[str], later: Sequence[Statement]) -> None:
+    for each in begin:
+        raw.execute(each)
     for statement in later:
         statement(raw).close()
 

@@ -136,12 +136,12 @@ class Executor:
 
     @shielded
     async def _load(self, run_id: str) -> tuple[RunRow | None, bool, dict[str, bytes] | None]:
-        async with self._app_state.database.reading() as session:
-            row = await repository.find(session, run_id)
-            if row is None:
-                return None, False, None
-            earlier = await earlier_outputs(session, row)
+        row = await repository.read(self._app_state.database, run_id)
+        if row is None or (row.again_of is None and row.fence == 0):
             # The journal's first records come with the first lease.
+            return row, False, None
+        async with self._app_state.database.reading() as session:
+            earlier = await earlier_outputs(session, row)
             has_journal = row.fence > 0 and await journal_repository.has_records(session, run_id)
             return row, has_journal, earlier
 

@@ -1,9 +1,10 @@
 """Sessions that read, and those that write."""
 
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
-from sqlalchemy import String, bindparam, event, func, or_, select
+from sqlalchemy import String, bindparam, event, func, or_, select, text
 from sqlalchemy.exc import DBAPIError
 
 from impasto_server.db.engine import Database
@@ -88,3 +89,17 @@ async def test_listeners_of_the_engine_see_prepared_queries(no_tables: str) -> N
         await database.close()
 
     assert len(statements) == 1
+
+
+async def test_sqlite_synchronizes_durable_transactions_only(tmp_path: Path) -> None:
+    database = Database(f"sqlite+aiosqlite:///{tmp_path}/impasto.db", pool_size=1)
+    levels = []
+    try:
+        for is_durable in (True, False, True, False):
+            async with database.writing(is_durable=is_durable) as session:
+                levels.append(await session.scalar(text("PRAGMA synchronous")))
+    finally:
+        await database.close()
+
+    full, normal = 2, 1
+    assert levels == [full, normal, full, normal]

@@ -203,7 +203,8 @@ class Dispatcher:
         app_state, places = self._app_state, self._places().limited_to(wanted)
         if not places or not (is_queued or await fair_queue.has_waiting(app_state.database)):
             return
-        async with app_state.database.writing() as session:
+        # Durable with the journal's first batch: a claim that a power failure undoes leaves the run queued.
+        async with app_state.database.writing(is_durable=False) as session:
             claimed = await fair_queue.claim(
                 session, self._owner, app_state.clock(), app_state.settings.lease_seconds, places
             )

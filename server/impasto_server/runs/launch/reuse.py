@@ -26,7 +26,7 @@ from impasto_server.utils import Clock, shielded
 
 _MAX_ENTRY_BYTES = 4 * 2**20
 _MAX_BUFFER_BYTES = 16 * 2**20
-_WRITE_SECONDS = 0.05
+_WRITE_SECONDS = 0.25
 _USED_AT_PRECISION = timedelta(days=1)
 Entries = dict[tuple[str, str], bytes]
 """Outputs by the id of their owner and their key."""
@@ -149,7 +149,7 @@ class ReuseReader:
 
 
 class ReuseWriter:
-    """Collects the entries of all users, and writes them together at most 50 ms later."""
+    """Collects the entries of all users, and writes them together a quarter of a second later."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
