@@ -1,7 +1,9 @@
-"""Small helpers without a feature of their own: the clock, the version, identifiers, shielded coroutines."""
+"""Small helpers without a feature of their own: the clock, the version, ids, threads, shielded coroutines."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
+import sys
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import cache, wraps
 from importlib.metadata import version
@@ -15,6 +17,8 @@ from impasto_server.outages import log_failure
 log = structlog.get_logger()
 P = ParamSpec("P")
 R = TypeVar("R")
+
+_SWITCH_SECONDS = 0.0005
 
 Clock = Callable[[], datetime]
 """Returns the current time. Tests inject one that they advance by hand."""
@@ -34,6 +38,21 @@ def own_version() -> str:
 def new_id() -> str:
     """Return a new UUIDv7 (RFC 9562). Ids sort by age; those of one process in the order of the calls."""
     return str(uuid_utils.uuid7())
+
+
+@contextmanager
+def short_thread_turns() -> Iterator[None]:
+    """Inside the block, let a thread that others wait for run Python code for 0.5 ms at a time instead of 5.
+
+    A statement of SQLite and a message to the broker are the work of threads, for which the event loop's next
+    step waits. A run consists of about twenty of them.
+    """
+    former = sys.getswitchinterval()
+    sys.setswitchinterval(_SWITCH_SECONDS)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(former)
 
 
 def shielded(function: Callable[P, Coroutine[Any, Any, R]]) -> Callable[P, Coroutine[Any, Any, R]]:
