@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { createFlow, flowNode } from './editor/canvas'
 import { expect, test } from './fixtures'
 import { imageFile } from './fixtures/image-file'
+import { intercept } from './fixtures/interception'
 
 type Dropped = { name: string; type: string; bytes: number[] } | { name: string; type: string; size: number }
 
@@ -74,7 +75,7 @@ test('zips dropped on the list of agents are imported, and each that is none is 
   })
 
   await test.step('a lost answer: only what was lost is sent again, and creates one agent', async () => {
-    await page.route('**/flows/import/file', (route) => route.abort(), { times: 1 })
+    await intercept(page, '**/flows/import/file', (route) => route.abort(), { times: 1 })
     await drop(page, [vetrina, menu])
     await expect(page.getByText('1 of 2 files imported', { exact: true })).toBeVisible()
     await page.getByRole('button', { name: 'Send again' }).click()

@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { createFlow } from './editor/canvas'
 import { expect, test } from './fixtures'
 import { imageFile } from './fixtures/image-file'
+import { intercept } from './fixtures/interception'
 
 async function create(page: Page, name: string): Promise<void> {
   await page.goto('/flow/')
@@ -168,7 +169,7 @@ test('an agent with pictures is exported as a zip, and names what it lacks', asy
   await expect(page.getByText('Picture Kit imported without 1 part', { exact: true })).toBeVisible()
   await expect(page.getByRole('link', { name: /Picture Kit/ })).toHaveCount(2)
 
-  await page.route('**/flows/import/file', (route) => route.abort(), { times: 1 })
+  await intercept(page, '**/flows/import/file', (route) => route.abort(), { times: 1 })
   await page.getByLabel('Import').and(page.locator('input')).setInputFiles(file)
   await page.getByRole('button', { name: 'Send again' }).click()
   await expect(page.getByText('Picture Kit imported without 1 part', { exact: true })).toBeVisible()

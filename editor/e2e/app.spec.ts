@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib'
 import type { Page, Response } from '@playwright/test'
 import { expect, test, toast } from './fixtures'
 import { expectAccessible } from './fixtures/axe'
+import { intercept } from './fixtures/interception'
 
 test('an unknown address shows Not Found, with the navigation for those who are signed in', async ({
   page,
@@ -73,7 +74,7 @@ test('a newer build reloads the page once', async ({ page }) => {
 test('the page detects a newer build on the server', async ({ page }) => {
   await page.goto('/login')
   await expect(page.getByRole('heading', { name: 'Sign In' })).toBeVisible()
-  await page.route('**/build.json', (route) => route.fulfill({ json: { id: 'next' } }))
+  await intercept(page, '**/build.json', (route) => route.fulfill({ json: { id: 'next' } }))
   const reloaded = page.waitForEvent('load')
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
   await reloaded

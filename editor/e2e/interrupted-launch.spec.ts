@@ -2,6 +2,7 @@ import type { APIRequestContext, Page, Route } from '@playwright/test'
 import { Canvas, createFlow } from './editor/canvas'
 import { composeFlow } from './editor/flows'
 import { expect, type Server, test } from './fixtures'
+import { intercept } from './fixtures/interception'
 
 type Fate = { name: string; meet: (route: Route) => Promise<void> }
 
@@ -17,7 +18,8 @@ async function interceptLaunch(page: Page, meet: Fate['meet']): Promise<() => Pr
   const over = new Promise<void>((done) => {
     happened = done
   })
-  await page.route(
+  await intercept(
+    page,
     '**/api/v1/flows/*/runs',
     async (route) => {
       await meet(route)

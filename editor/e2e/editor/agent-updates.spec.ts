@@ -1,4 +1,5 @@
 import { expect, expectAccessibleInBothThemes, keptTest as test } from '../fixtures'
+import { intercept } from '../fixtures/interception'
 import { flowNode } from './canvas'
 import { openNewFlow } from './flows'
 
@@ -75,7 +76,7 @@ test('a node holds a version of its agent until an update is accepted, and its l
     await publish()
     await page.reload()
     // The old version cannot be loaded: that does not mean that it was withdrawn.
-    await page.route('**/versions/1', (route) => route.abort())
+    await intercept(page, '**/versions/1', (route) => route.abort())
     await mark.click()
     await expect(dialog.getByText('Could not load the versions.')).toBeVisible()
     await page.unroute('**/versions/1')

@@ -1,5 +1,6 @@
 import { expect, test, toast } from '../fixtures'
 import { holdRequests } from '../fixtures/held-requests'
+import { intercept } from '../fixtures/interception'
 import { Canvas, createFlow } from './canvas'
 import { composeFlow, openNewFlow } from './flows'
 
@@ -50,7 +51,7 @@ test('unsaved changes are recovered after a crash, with a toast and undo', async
   request,
 }) => {
   const { id, canvas } = await openNewFlow({ page, server, token, request }, { flow })
-  await page.route('**/draft', (route) => route.abort())
+  await intercept(page, '**/draft', (route) => route.abort())
   await canvas.select('User prompt')
   await canvas.inspector.getByLabel('Prompt', { exact: true }).fill('Only here')
   await expect(page.getByText('Offline, saved in this browser')).toBeVisible()

@@ -3,6 +3,7 @@ import type { APIRequestContext, Locator, Page } from '@playwright/test'
 import { expect, expectNoHorizontalScroll, test } from '../fixtures'
 import { expectAccessibleInBothThemes } from '../fixtures/axe'
 import { imageFile } from '../fixtures/image-file'
+import { intercept } from '../fixtures/interception'
 import { type Canvas, centerOf, flowNode } from './canvas'
 import { openNewFlow } from './flows'
 
@@ -231,7 +232,7 @@ painting('the keyboard paints, erases and says where the brush is', async ({ pai
 painting('a mask that fails to upload is kept and sent again', async ({ painter, page, context }) => {
   await painter.open()
   await painter.draw([0.4, 0.5], [0.6, 0.5])
-  await page.route('**/api/v1/assets/?*', (route) => route.abort())
+  await intercept(page, '**/api/v1/assets/?*', (route) => route.abort())
   await painter.button('Use this mask').click()
   await expect(painter.dialog.getByRole('alert')).toContainText('Your painting is kept.')
   await context.setOffline(true)

@@ -5,6 +5,7 @@ import type { Page } from '@playwright/test'
 import { expect, newUser, register, Server, storeSession, keptTest as test } from '../fixtures'
 import { expectAccessibleInBothThemes } from '../fixtures/axe'
 import { imageFile } from '../fixtures/image-file'
+import { intercept } from '../fixtures/interception'
 import { Canvas, createFlow, flowNode } from './canvas'
 import { openNewFlow } from './flows'
 
@@ -169,7 +170,7 @@ test('choices from the server show loading and error states, and free text is ac
 }) => {
   const { canvas, form, settings, keys } = await openSettings({ signedInPage: page, server, token, request })
   const pending: (() => void)[] = []
-  await page.route(/\/nodes\/text_to_speech\/options\/voice/, async (route) => {
+  await intercept(page, /\/nodes\/text_to_speech\/options\/voice/, async (route) => {
     await new Promise<void>((go) => pending.push(go))
     await route.fulfill({ json: { items: [{ value: 'Mira', label: 'Mira', group: 'Warm' }] } })
   })
@@ -185,7 +186,7 @@ test('choices from the server show loading and error states, and free text is ac
   await expect(voice).toBeFocused()
   expect(await settings('say')).toMatchObject({ voice: 'Mira' })
 
-  await page.route(/\/nodes\/image_generation\/options\/model/, (route) =>
+  await intercept(page, /\/nodes\/image_generation\/options\/model/, (route) =>
     route.fulfill({ status: 400, json: { error: { code: 'failed', message: 'No.' } } }),
   )
   await canvas.select('Image generation')
