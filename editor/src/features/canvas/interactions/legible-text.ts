@@ -1,6 +1,4 @@
-import type { StoreApi } from 'zustand/vanilla'
 import { LONG_TEXT_HEIGHT, TEXT_HEIGHT } from '@/graph/card-room'
-import { throttle } from '@/lib/throttle'
 
 /** The size that text on a card has on screen, in pixels, at every zoom at which it is read. */
 const ON_SCREEN = 12
@@ -25,28 +23,11 @@ export function legibleText(zoom: number): { size: number; lines: number; longLi
 }
 
 /** Sets the least size of text on the cards within `root`. In whole pixels, so that few changes of the zoom do. */
-function applyLegibleText(root: HTMLElement | null, zoom: number): void {
+export function applyLegibleText(root: HTMLElement | null, zoom: number): void {
   const { size, lines, longLines } = legibleText(zoom)
   if (!root || root.style.getPropertyValue('--legible') === `${size}px`) return
   root.style.setProperty('--legible', `${size}px`)
   root.style.setProperty('--card-lines', String(lines))
   root.style.setProperty('--card-long-lines', String(longLines))
   root.toggleAttribute('data-enlarged', size > BASE_SIZE)
-}
-
-/** A change of the size of text lays out all cards in sight: while a gesture zooms, that is done no more often than this. */
-const APPLY_INTERVAL_MS = 150
-
-/** Keeps the text on the cards within `root` legible while the zoom of `view` changes. Returns a function that ends it. */
-export function followZoom(root: HTMLElement | null, view: StoreApi<{ readonly zoom: number }>): () => void {
-  const apply = () => applyLegibleText(root, view.getState().zoom)
-  const { call, cancel } = throttle(apply, APPLY_INTERVAL_MS)
-  apply()
-  const stop = view.subscribe(({ zoom }, before) => {
-    if (zoom !== before.zoom) call()
-  })
-  return () => {
-    stop()
-    cancel()
-  }
 }

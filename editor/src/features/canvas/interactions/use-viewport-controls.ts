@@ -6,7 +6,7 @@ import { findNode, notesOf } from '@/graph/document'
 import { WIDTHS } from '@/lib/browser-hooks'
 import type { CanvasNode } from './canvas-elements'
 import { focusCard } from './focus-card'
-import { followZoom } from './legible-text'
+import { applyLegibleText } from './legible-text'
 import { animationDuration } from './motion'
 import { useClearOfInspector } from './use-clear-of-inspector'
 import { clearOfPanels, viewportOf } from './viewport-insets'
@@ -59,7 +59,10 @@ export function useViewportControls(root: RefObject<HTMLElement | null>) {
     }
   }, [session, flow, root])
 
-  useEffect(() => followZoom(root.current, session.view), [session, root])
+  useEffect(() => {
+    applyLegibleText(root.current, session.view.getState().zoom)
+    return session.view.subscribe(({ zoom }) => applyLegibleText(root.current, zoom))
+  }, [session, root])
 
   useClearOfInspector(root)
 
