@@ -63,7 +63,7 @@ it.each(['a list', 'a paged list'])(
   },
 )
 
-it('gives whoever waits for an invalidated first load the response of the second request', async () => {
+it('a caller that awaits an invalidated first load gets the response of the second request', async () => {
   const { answers, options } = heldQuery('waited for')
   const waited = queryClient.fetchQuery(options)
   await expect.poll(() => answers.length).toBe(1)

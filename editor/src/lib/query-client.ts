@@ -35,7 +35,7 @@ export function invalidate(filters: InvalidateQueryFilters = {}): Promise<void> 
     predicate: (query) => query.state.data === undefined && (filters.predicate?.(query) ?? true),
   })
   for (const query of loading) {
-    // Silent: whoever waits for the load gets the response of the second request.
+    // Silent: callers that await the load get the response of the second request.
     void query.cancel({ silent: true })
     query.fetch().catch(() => undefined)
   }
