@@ -310,8 +310,7 @@ class Settings(BaseSettings):
     compile_processes: int = setting(2, "Maximum number of processes that check flows.", ge=1, le=64)
     compile_cache_bytes: int = setting(32 * 2**20, "Memory for the results of checked flows, in bytes.", ge=0)
     rate_limit_compilations: Rate = setting(
-        "300/minute",
-        "Rate limit of checking flows for one user; each tenth of a second of processor time counts as one.",
+        "300/minute", "Rate limit of checking flows for one user; 0.1 s of processor time counts as one."
     )
 
     brand_import_processes: int = setting(
