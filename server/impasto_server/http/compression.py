@@ -1,4 +1,4 @@
-"""Compression of long answers in JSON, such as a page of the library."""
+"""Compression of long responses in JSON, such as a page of the library."""
 
 import asyncio
 import gzip
@@ -8,16 +8,17 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from impasto_server.http.content_encoding import accepted_encodings
 
-# Shorter answers take a slow connection less than 0.1 s, and the poll of a run would pay for them.
+# Shorter responses take a slow connection less than 0.1 s, and the poll of a run would pay for them.
 MIN_BYTES = 16 * 2**10
 _LEVEL = 5
 
 
 class CompressionMiddleware:
-    """Compresses JSON of `MIN_BYTES` or more for clients that accept gzip.
+    """Compresses JSON of `MIN_BYTES` or more for clients that accept gzip, off the event loop.
 
-    Answers with an ETag are sent as they are: a strong ETag names their bytes. Other sites cannot guess
-    secrets from the size of an answer (BREACH): they cannot send the token that its request needs.
+    Starlette's `GZipMiddleware` does it on the event loop. Responses with an ETag are sent as they are: a
+    strong ETag names their bytes. Other sites cannot guess secrets from the size of a response (BREACH): they
+    cannot send the token that its request needs.
     """
 
     def __init__(self, app: ASGIApp) -> None:

@@ -1,4 +1,4 @@
-"""Compression of long answers in JSON."""
+"""Compression of long responses in JSON."""
 
 import json
 from typing import Any
@@ -18,7 +18,7 @@ LONG = {"text": "Late August, a frosted can. " * (MIN_BYTES // 20)}
 SHORT = {"text": "Late August"}
 
 
-async def answer(request: Request) -> Response:
+async def respond(request: Request) -> Response:
     kind = request.query_params["kind"]
     if kind == "stream":
         pieces = [json.dumps(LONG)[:100].encode(), json.dumps(LONG)[100:].encode()]
@@ -37,7 +37,7 @@ async def answer(request: Request) -> Response:
 
 @pytest.fixture
 async def client() -> Any:
-    app = CompressionMiddleware(Starlette(routes=[Route("/", answer, methods=["GET", "POST"])]))
+    app = CompressionMiddleware(Starlette(routes=[Route("/", respond, methods=["GET", "POST"])]))
     transport = httpx.ASGITransport(app)
     async with httpx.AsyncClient(transport=transport, base_url="http://test") as made:
         yield made
@@ -59,13 +59,13 @@ async def test_json_is_plain_for_other_clients(client: httpx.AsyncClient, accept
 
 
 @pytest.mark.parametrize("kind", ["short", "stream", "text", "etag", "missing"])
-async def test_other_answers_are_sent_as_they_are(client: httpx.AsyncClient, kind: str) -> None:
+async def test_other_responses_are_sent_as_they_are(client: httpx.AsyncClient, kind: str) -> None:
     response = await client.get(f"/?kind={kind}", headers={"Accept-Encoding": "gzip"})
     assert response.json() == (SHORT if kind == "short" else LONG)
     assert "content-encoding" not in response.headers
 
 
-async def test_answer_to_a_change_is_not_compressed(client: httpx.AsyncClient) -> None:
+async def test_response_to_a_change_is_not_compressed(client: httpx.AsyncClient) -> None:
     response = await client.post("/?kind=long", headers={"Accept-Encoding": "gzip"})
     assert response.json() == LONG
     assert "content-encoding" not in response.headers
