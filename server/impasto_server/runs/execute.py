@@ -136,7 +136,7 @@ class Executor:
 
     @shielded
     async def _load(self, run_id: str) -> tuple[RunRow | None, bool, dict[str, bytes] | None]:
-        row = await repository.read(self._app_state.database, run_id)
+        row = await repository.find_detached(self._app_state.database, run_id)
         if row is None or (row.again_of is None and row.fence == 0):
             # The journal's first records come with the first lease.
             return row, False, None

@@ -34,6 +34,7 @@ _RUN = (
     select(RunRow).where(RunRow.id == _RUN_ID).options(*_DOCUMENTS).execution_options(populate_existing=True)
 )
 _RUNS = cast("Table", RunRow.__table__)
+_ATTRIBUTES = tuple(RunRow.__mapper__.get_property_by_column(column).key for column in _RUNS.c)
 _VALUES = select(*_RUNS.c).where(_RUNS.c.id == _RUN_ID)
 LAST_NUMBER = select(func.max(_RUNS.c.number)).where(
     _RUNS.c.owner_id == bindparam("user_id", type_=String),
@@ -61,16 +62,13 @@ async def find(session: AsyncSession, run_id: str) -> RunRow | None:
     return (await session.scalars(_RUN, {"run_id": run_id})).one_or_none()
 
 
-async def read(database: Database, run_id: str) -> RunRow | None:
-    """Return a run with its document, which belongs to no session, or None.
+async def find_detached(database: Database, run_id: str) -> RunRow | None:
+    """Return a run with its document, in no session, or None.
 
     In a transaction of its own: not for use inside another session. Takes half of what `find` takes.
     """
     values = await database.first(_VALUES, {"run_id": run_id})
-    if values is None:
-        return None
-    names = (RunRow.__mapper__.get_property_by_column(column).key for column in _RUNS.c)
-    return RunRow(**dict(zip(names, values, strict=True)))
+    return None if values is None else RunRow(**dict(zip(_ATTRIBUTES, values, strict=True)))
 
 
 class FollowedRun(NamedTuple):

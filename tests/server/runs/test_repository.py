@@ -21,8 +21,8 @@ async def test_run_is_the_same_with_a_session_and_without(
     async with app_state.database.reading() as session:
         expected = await repository.find(session, launched["id"])
 
-    row = await repository.read(app_state.database, launched["id"])
+    row = await repository.find_detached(app_state.database, launched["id"])
 
     names = [attribute.key for attribute in inspect(RunRow).column_attrs]
     assert {name: getattr(row, name) for name in names} == {name: getattr(expected, name) for name in names}
-    assert await repository.read(app_state.database, "unknown") is None
+    assert await repository.find_detached(app_state.database, "unknown") is None
