@@ -87,7 +87,7 @@ from impasto_server.storage.object_storage import Storage
 from impasto_server.users import endpoints as users
 from impasto_server.users import onboarding
 from impasto_server.users.data_owners import DataOwner
-from impasto_server.utils import Clock, own_version, short_thread_turns
+from impasto_server.utils import Clock, own_version, short_switch_interval
 from impasto_server.versions import endpoints as versions
 
 log = structlog.get_logger()
@@ -241,7 +241,6 @@ async def open_app_state(settings: Settings) -> AsyncIterator[AppState]:
     telemetry.configure_logging(settings)
     app_state = build_app_state(settings)
     async with AsyncExitStack() as stack:
-        stack.enter_context(short_thread_turns())
         if app_state.tracing is not None:
             stack.push_async_callback(app_state.tracing.close)
         stack.push_async_callback(app_state.database.close)
@@ -262,7 +261,7 @@ async def open_app_state(settings: Settings) -> AsyncIterator[AppState]:
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     app_state: AppState = app.state.app_state
     async with AsyncExitStack() as stack:
-        stack.enter_context(short_thread_turns())
+        stack.enter_context(short_switch_interval())
         if app_state.tracing is not None:
             stack.push_async_callback(app_state.tracing.close)
         stack.push_async_callback(app_state.database.close)

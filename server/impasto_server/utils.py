@@ -41,11 +41,11 @@ def new_id() -> str:
 
 
 @contextmanager
-def short_thread_turns() -> Iterator[None]:
-    """Inside the block, let a thread that others wait for run Python code for 0.5 ms at a time instead of 5.
+def short_switch_interval() -> Iterator[None]:
+    """Switch threads of this process every 0.5 ms instead of 5 inside the block (`sys.setswitchinterval`).
 
-    A statement of SQLite and a message to the broker are the work of threads, for which the event loop's next
-    step waits. A run consists of about twenty of them.
+    The event loop waits for the thread of an SQLite connection or of the broker about twenty times in a run,
+    each time until the thread that has the interpreter's lock gives it up.
     """
     former = sys.getswitchinterval()
     sys.setswitchinterval(_SWITCH_SECONDS)

@@ -24,7 +24,7 @@ from impasto_server.observability.loop_watchdog import watch_event_loop
 from impasto_server.runs.backends.celery import TASK, make_celery
 from impasto_server.runs.backends.dispatcher import QUEUE_TOPIC, Dispatcher
 from impasto_server.settings import Settings
-from impasto_server.utils import new_id, short_thread_turns
+from impasto_server.utils import new_id, short_switch_interval
 
 _STOP_SECONDS = 60
 
@@ -64,7 +64,7 @@ class WorkerRuntime:
 
     async def _begin(self) -> None:
         self._stack.enter_context(private_umask())
-        self._stack.enter_context(short_thread_turns())
+        self._stack.enter_context(short_switch_interval())
         self._app_state = build_app_state(Settings(), self._catalog)
         if self._app_state.tracing is not None:
             self._stack.push_async_callback(self._app_state.tracing.close)
