@@ -1,8 +1,14 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { Canvas, createFlow, flowNode, typeInSearch } from './editor/canvas'
 import { expect, expectAccessibleInBothThemes, expectNoHorizontalScroll, type Server, test } from './fixtures'
-import { driver, expectDialogOnPhone, expectOneRequest, menuDriver, PHONE } from './fixtures/dialogs'
-import { closeByEscape } from './fixtures/escape'
+import {
+  closeByEscape,
+  driver,
+  expectDialogOnPhone,
+  expectOneRequest,
+  menuDriver,
+  PHONE,
+} from './fixtures/dialogs'
 import { drawScene, dropFile, imageFile } from './fixtures/image-file'
 import { Website } from './fixtures/website'
 
@@ -258,32 +264,6 @@ test('a provider is connected from Customize on a phone, with what was typed kep
   await dialog.getByLabel('Key', { exact: true }).fill('sk-first-abcd')
   await expectOneRequest(page, '**/credentials/openai', () => expect(dialog).toHaveCount(0))
   await expect(page.getByLabel('Your prompt')).toHaveValue(MIXED)
-})
-
-test('the dialogs of the account work on a phone', async ({ signedInPage: page }) => {
-  const drive = driver(page)
-  await page.goto('/account/')
-  await drive('New API key', page.getByRole('button', { name: 'New API key' }))
-  await drive('Change email', page.getByRole('button', { name: 'Change email' }))
-  await drive('Delete your account?', page.getByRole('button', { name: 'Delete account' }))
-  await drive(/./, page.getByRole('button', { name: 'Set up' }))
-  const avatar = page.getByRole('button', { name: /avatar|photo|picture/i }).first()
-  const open = async () => {
-    await avatar.focus()
-    await page.locator('input[type=file]').setInputFiles(imageFile('portrait.png', 640, 480))
-  }
-  await test.step('Your avatar', () => expectDialogOnPhone({ page, name: 'Your avatar', open, back: avatar }))
-  await page.goto('/account/connections')
-  await page.waitForLoadState('networkidle')
-  await drive(/./, page.getByRole('button', { name: 'Add a connection' }))
-  await drive('Key for OpenAI', page.getByRole('button', { name: 'Add a key for OpenAI', exact: true }))
-})
-
-test('the dialogs before signing in work on a phone', async ({ page }) => {
-  const drive = driver(page)
-  await page.goto('/signup')
-  await drive('Terms', page.getByRole('button', { name: /Terms/ }))
-  await drive('Privacy policy', page.getByRole('button', { name: /Privacy/ }))
 })
 
 /** The dialogs that the command palette opens, each by its command. Two tests, since each dialog takes seconds. */

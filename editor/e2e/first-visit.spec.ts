@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { createFlow, flowNode } from './editor/canvas'
 import { expect, test } from './fixtures'
-import { holdRequests } from './fixtures/held-requests'
+import { holdRequests, withoutLongTimers } from './fixtures/interception'
 
 const SIZES = [
   { width: 1280, height: 800 },
@@ -70,13 +70,7 @@ test('the files of the application are evaluated one after another', async ({ pa
 test('a visitor without a session loads the page to sign in with the application, and no code of other pages', async ({
   page,
 }) => {
-  // What is loaded on a timer of some seconds is not part of the first visit.
-  await page.addInitScript(() => {
-    const { setTimeout } = window
-    Object.assign(window, {
-      setTimeout: (run: () => void, delay = 0) => (delay < 3000 ? setTimeout(run, delay) : 0),
-    })
-  })
+  await withoutLongTimers(page)
   const files: string[] = []
   page.on('request', (sent) => {
     if (sent.url().endsWith('.js')) files.push(sent.url().replace(/.*\/|-.{8}\.js$/g, ''))

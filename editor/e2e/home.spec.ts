@@ -1,6 +1,6 @@
 import { expect, keptTest as test } from './fixtures'
-import { holdRequests } from './fixtures/held-requests'
 import { imageFile } from './fixtures/image-file'
+import { holdRequests } from './fixtures/interception'
 
 const QUOTA = 'You exceeded your daily quota. Book a call with us to unlock more.'
 

@@ -3,7 +3,7 @@ import type { Download, Page } from '@playwright/test'
 import { createFlow } from './editor/canvas'
 import { heldFlow, imagesFlow } from './editor/flows'
 import { expect, type Server, test } from './fixtures'
-import { closeByEscape } from './fixtures/escape'
+import { closeByEscape } from './fixtures/dialogs'
 
 const PROMPT = 'A cold-brew can in late-summer light, condensation, a hand reaching in.'
 

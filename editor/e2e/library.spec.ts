@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { centerOf } from './editor/canvas'
 import { expect, type Server, keptTest as test } from './fixtures'
 import { expectAccessible } from './fixtures/axe'
-import { closeByEscape } from './fixtures/escape'
+import { closeByEscape } from './fixtures/dialogs'
 import { imageFile } from './fixtures/image-file'
 
 async function upload(page: Page, ...names: string[]): Promise<void> {

@@ -1,6 +1,5 @@
 import { expect, test, toast } from '../fixtures'
-import { holdRequests } from '../fixtures/held-requests'
-import { intercept } from '../fixtures/interception'
+import { holdRequests, intercept } from '../fixtures/interception'
 import { Canvas, createFlow } from './canvas'
 import { composeFlow, openNewFlow } from './flows'
 

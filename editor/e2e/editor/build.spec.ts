@@ -1,5 +1,5 @@
 import { expect, keptTest as test } from '../fixtures'
-import { closeByEscape } from '../fixtures/escape'
+import { closeByEscape } from '../fixtures/dialogs'
 import { Canvas, createFlow, flowNode, tabTo, typeInSearch } from './canvas'
 import { holdRunEvents } from './flows'
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessibleInBothThemes, keptTest as test, toast } from '../fixtures'
-import { closeByEscape } from '../fixtures/escape'
+import { closeByEscape } from '../fixtures/dialogs'
 import { centerOf, typeInSearch } from './canvas'
 import { composeFlow, openNewFlow } from './flows'
 

@@ -1,5 +1,5 @@
 import { expect, keptTest as test, toast } from '../fixtures'
-import { closeByEscape } from '../fixtures/escape'
+import { closeByEscape } from '../fixtures/dialogs'
 import { centerOf, flowNode, typeInSearch } from './canvas'
 import { openNewFlow } from './flows'
 

@@ -1,18 +1,9 @@
 import { gzipSync } from 'node:zlib'
 import type { Page, Response } from '@playwright/test'
 import { expect, test } from '../fixtures'
-import { closeByEscape } from '../fixtures/escape'
+import { closeByEscape } from '../fixtures/dialogs'
+import { withoutLongTimers } from '../fixtures/interception'
 import { Canvas, createFlow, flowNode } from './canvas'
-
-/** Code that is loaded on a timer of three seconds or more is not part of the first load. */
-async function withoutLongTimers(page: Page) {
-  await page.addInitScript(() => {
-    const setTimeout = window.setTimeout
-    const shortTimers = (handler: TimerHandler, delay = 0, ...args: unknown[]) =>
-      delay < 3000 ? setTimeout(handler, delay, ...args) : 0
-    Object.assign(window, { setTimeout: shortTimers })
-  })
-}
 
 async function sizeOf(responses: readonly Response[]): Promise<number> {
   const bodies = await Promise.all(responses.map((response) => response.body()))

@@ -1,6 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import type { Server } from '../fixtures'
-import { holdRequests } from '../fixtures/held-requests'
+import { holdRequests } from '../fixtures/interception'
 import { Canvas, createFlow, flowNode } from './canvas'
 
 type Context = { page: Page; server: Server; token: string; request: APIRequestContext }
