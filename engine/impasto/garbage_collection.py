@@ -7,9 +7,12 @@ a fifth of the time of importing the server, and as long again when the process 
 
 import atexit
 import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import TracebackType
 
 _MIN_OBJECTS = 20_000
+_SERVING_THRESHOLD = 20_000  # objects made since the last collection; Python's own is 700
 
 
 class gc_paused:  # noqa: N801 - used as a statement: `with gc_paused():`
@@ -32,6 +35,21 @@ class gc_paused:  # noqa: N801 - used as a statement: `with gc_paused():`
                 gc.freeze()
                 gc.unfreeze()
             gc.enable()
+
+
+@contextmanager
+def fewer_collections() -> Iterator[None]:
+    """Collect the youngest generation once in 20,000 new objects inside the block (`gc.set_threshold`).
+
+    For processes that serve. A request makes thousands of objects, and nearly all are freed without the
+    collector. At Python's threshold collections take a tenth of the time of a short run.
+    """
+    former = gc.get_threshold()
+    gc.set_threshold(_SERVING_THRESHOLD, *former[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*former)
 
 
 def skip_final_collection() -> None:

@@ -12,6 +12,7 @@ from fastapi.routing import APIRoute
 from starlette.routing import BaseRoute
 
 from impasto import Catalog
+from impasto.garbage_collection import fewer_collections
 from impasto_server.admin import endpoints as admin
 from impasto_server.api_keys import endpoints as api_keys
 from impasto_server.asset_versions import endpoints as asset_versions
@@ -262,6 +263,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     app_state: AppState = app.state.app_state
     async with AsyncExitStack() as stack:
         stack.enter_context(short_switch_interval())
+        stack.enter_context(fewer_collections())
         if app_state.tracing is not None:
             stack.push_async_callback(app_state.tracing.close)
         stack.push_async_callback(app_state.database.close)

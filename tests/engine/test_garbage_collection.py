@@ -3,10 +3,11 @@
 import gc
 import subprocess
 import sys
+from collections.abc import Iterator
 
 import pytest
 
-from impasto.garbage_collection import gc_paused
+from impasto.garbage_collection import fewer_collections, gc_paused
 
 PROGRAM = """
 import atexit
@@ -48,6 +49,27 @@ def test_objects_of_the_block_are_collected_later() -> None:
             cycle: list[object] = []
             cycle.append(cycle)
     assert gc.collect() >= 29_000
+
+
+@pytest.fixture
+def default_threshold() -> Iterator[None]:
+    former = gc.get_threshold()
+    gc.set_threshold(700, 10, 10)
+    yield
+    gc.set_threshold(*former)
+
+
+@pytest.mark.usefixtures("default_threshold")
+def test_collections_are_few_within_the_block_only() -> None:
+    def collections_of(objects: int) -> int:
+        before = gc.get_stats()[0]["collections"]
+        alive = [[] for _ in range(objects)]
+        assert len(alive) == objects
+        return gc.get_stats()[0]["collections"] - before
+
+    with fewer_collections():
+        assert collections_of(objects=10_000) <= 1
+    assert collections_of(objects=10_000) > 5
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from celery.signals import setup_logging, worker_process_shutdown, worker_shutdo
 from uvicorn.loops.auto import auto_loop_factory
 
 from impasto import Catalog
+from impasto.garbage_collection import fewer_collections
 from impasto_server.app import build_app_state
 from impasto_server.container import AppState
 from impasto_server.db.clock import measuring
@@ -65,6 +66,7 @@ class WorkerRuntime:
     async def _begin(self) -> None:
         self._stack.enter_context(private_umask())
         self._stack.enter_context(short_switch_interval())
+        self._stack.enter_context(fewer_collections())
         self._app_state = build_app_state(Settings(), self._catalog)
         if self._app_state.tracing is not None:
             self._stack.push_async_callback(self._app_state.tracing.close)

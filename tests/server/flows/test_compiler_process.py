@@ -1,0 +1,39 @@
+"""What a compiler process tells about itself."""
+
+import sys
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from impasto import Catalog
+from impasto_server.compiler.limits import FlowLimits
+from impasto_server.compiler.process import CompilerProcess, setup_message
+
+LIMITS = FlowLimits(
+    nodes=100, edges=100, steps=100, settings_bytes=100_000, setting_values=1000, setting_depth=20
+)
+
+
+@pytest.fixture
+def process() -> Iterator[CompilerProcess]:
+    process = CompilerProcess(setup_message(Catalog([]), LIMITS, seconds=60, memory_bytes=2**30))
+    process.wait_until_ready()
+    yield process
+    process.close()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processor time is read on Linux only")
+def test_processor_time_grows_with_each_request(process: CompilerProcess) -> None:
+    begun, before = time.monotonic(), process.processor_seconds()
+    process.call([b'{"operation":"diff"}', b"{}", b"{}"])
+    after = process.processor_seconds()
+    assert before is not None
+    assert after is not None
+    assert before > 0, "its start is counted"
+    assert 0 < after - before <= time.monotonic() - begun
+
+
+def test_processor_time_of_an_ended_process_is_unknown(process: CompilerProcess) -> None:
+    process.close()
+    assert process.processor_seconds() is None
