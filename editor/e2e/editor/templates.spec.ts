@@ -1,5 +1,8 @@
 import { expect, test } from '../fixtures'
+import { intercept } from '../fixtures/interception'
 import { openNewFlow } from './flows'
+
+const isListOfAgents = ({ pathname }: URL) => pathname.endsWith('/v1/flows/')
 
 test('an empty canvas starts from a template, as one undo step', async ({
   signedInPage: page,
@@ -8,15 +11,34 @@ test('an empty canvas starts from a template, as one undo step', async ({
   request,
 }) => {
   const { canvas } = await openNewFlow({ page, server, token, request })
-  await page.getByRole('button', { name: 'Start from a template' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Start from a template' })
-  await dialog.getByRole('listitem').first().getByRole('button').click()
-  await expect(dialog).toHaveCount(0)
+  const templates = page.getByRole('region', { name: 'Start from a template' })
+  await expect(templates.getByRole('listitem')).toHaveCount(3)
+  await templates.getByRole('button', { name: 'Ad Variations' }).focus()
+  await page.keyboard.press('Enter')
   await expect(canvas.cards.first()).toBeVisible()
+  await expect(templates).toHaveCount(0)
   await expect(canvas.edges.first()).toBeAttached()
   await expect.poll(() => canvas.overlaps()).toEqual([])
   await page.getByRole('button', { name: 'Undo', exact: true }).click()
   await expect(canvas.cards).toHaveCount(0)
+  await expect(templates.getByRole('listitem')).toHaveCount(3)
+})
+
+test('an empty canvas takes nodes while its templates cannot be loaded, and loads them again', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  await intercept(page, isListOfAgents, (route) => route.abort())
+  const { canvas } = await openNewFlow({ page, server, token, request })
+  await expect(page.getByText('The templates could not be loaded.')).toBeVisible()
+  await page.unroute(isListOfAgents)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('region', { name: 'Start from a template' })).toBeVisible()
+  await canvas.palette.getByRole('button', { name: 'User prompt', exact: true }).click()
+  await expect(canvas.cards).toHaveCount(1)
+  await expect(page.getByRole('region', { name: 'Start from a template' })).toHaveCount(0)
 })
 
 test('an empty canvas can be neither run nor published, by button or key', async ({
@@ -41,7 +63,7 @@ test('a template brings its variables, and one value there changes all nodes tha
   request,
 }) => {
   const { id, canvas } = await openNewFlow({ page, server, token, request }, { name: 'Anteprima' })
-  await page.getByRole('button', { name: 'Start from a template' }).click()
+  await page.getByRole('button', { name: 'All templates' }).click()
   const dialog = page.getByRole('dialog', { name: 'Start from a template' })
   await dialog.getByRole('button', { name: /Podcast Teaser/ }).click()
   await expect(dialog).toHaveCount(0)

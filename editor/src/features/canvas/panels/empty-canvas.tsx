@@ -1,20 +1,27 @@
-import { LayoutTemplate } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { NodeTile } from '@/components/node/node-appearance'
 import { insertNode } from '@/document/actions'
-import { useIsEmpty, useSession } from '@/document/use-session'
+import { useIsEmpty, useSession, useView } from '@/document/use-session'
+import { classes } from '@/lib/classes'
+import { FirstTemplates } from './lazy-panels'
 
 /** Hints for an empty canvas. */
 export function EmptyCanvas() {
   const { t } = useTranslation('canvas')
   const session = useSession()
   const empty = useIsEmpty()
+  const isFolded = useView((view) => view.isPaletteFolded)
   if (!empty || !session.canEdit) return null
   const starters = session.catalog.types.filter((type) => type.input !== null && !type.deprecated).slice(0, 3)
   return (
-    <div className="pointer-events-none absolute inset-0 z-2 grid place-items-center">
-      <div className="flex max-w-90 flex-col items-center gap-2 text-center">
+    <div
+      className={classes(
+        'pointer-events-none absolute inset-0 z-2 grid place-items-center',
+        !isFolded && 'lg:pr-20 lg:pl-66',
+      )}
+    >
+      <div className="flex w-full max-w-150 flex-col items-center gap-2 px-4 text-center">
         <h2 className="font-serif text-title">{t('empty.title')}</h2>
         <p className="text-muted">{t('empty.text')}</p>
         <div className="pointer-events-auto mt-3 flex flex-wrap justify-center gap-2">
@@ -29,10 +36,10 @@ export function EmptyCanvas() {
             </Button>
           ))}
         </div>
-        <Button className="pointer-events-auto" onClick={() => session.view.open('templates')}>
-          <LayoutTemplate />
-          {t('templates.title')}
-        </Button>
+        {/* As high as its content: the hints above do not move when it appears. A low window has no room for it. */}
+        <div className="mt-3 h-50 w-full [@media(height<620px)]:hidden">
+          <FirstTemplates />
+        </div>
       </div>
     </div>
   )

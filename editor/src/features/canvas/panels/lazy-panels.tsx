@@ -34,13 +34,14 @@ const parts = {
   AgentInputsDialog: lazyPart(async () => (await loadPanels()).AgentInputsDialog),
   AgentUpdateDialog: lazyPart(async () => (await loadPanels()).AgentUpdateDialog),
   TemplateDialog: lazyPart(async () => (await loadPanels()).TemplateDialog),
+  FirstTemplates: lazyPart(async () => (await loadPanels()).FirstTemplates),
   RunTimeline: lazyPart(async () => (await loadPanels()).RunTimeline),
 }
 
 /** Loads the code of all panels, which then open at once, also without a connection. */
 export const preloadPanels = () => Promise.all(Object.values(parts).map(({ preload }) => preload()))
 
-export const { ProblemsPanel, VariablesPanel, ContextMenu, RunTimeline } = parts
+export const { ProblemsPanel, VariablesPanel, ContextMenu, FirstTemplates, RunTimeline } = parts
 export const CommandPalette = onceOpen('commands', parts.CommandPalette)
 export const Shortcuts = onceOpen('shortcuts', parts.Shortcuts)
 export const RunsDialog = onceOpen('runs', parts.RunsDialog)

@@ -2,6 +2,7 @@
 export const canvasAgents = {
   templates: {
     title: 'Start from a template',
+    all: 'All templates',
     text: 'The nodes of a published agent are added to this one.',
     none: 'No published agents yet',
     notLoaded: 'The templates could not be loaded.',
