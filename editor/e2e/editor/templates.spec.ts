@@ -24,6 +24,22 @@ test('an empty canvas starts from a template, as one undo step', async ({
   await expect(templates.getByRole('listitem')).toHaveCount(3)
 })
 
+test('an empty canvas in a low window leaves its templates to their dialog', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 560 })
+  await openNewFlow({ page, server, token, request })
+  const templates = page.getByRole('region', { name: 'Start from a template' })
+  const all = templates.getByRole('button', { name: 'All templates' })
+  await expect(all).toBeVisible()
+  await expect(templates.getByRole('listitem')).toHaveCount(0)
+  await all.click()
+  await expect(page.getByRole('dialog', { name: 'Start from a template' })).toBeVisible()
+})
+
 test('an empty canvas takes nodes while its templates cannot be loaded, and loads them again', async ({
   signedInPage: page,
   server,

@@ -36,8 +36,8 @@ export function EmptyCanvas() {
             </Button>
           ))}
         </div>
-        {/* As high as its content: the hints above do not move when it appears. A low window has no room for it. */}
-        <div className="mt-3 h-50 w-full [@media(height<620px)]:hidden">
+        {/* As high as its content: the hints above do not move when it appears. */}
+        <div className="mt-3 h-50 w-full [@media(height<620px)]:h-16">
           <FirstTemplates />
         </div>
       </div>

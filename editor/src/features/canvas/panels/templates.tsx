@@ -38,7 +38,9 @@ export function TemplateDialog() {
 
 const FIRST_LENGTH = 3
 const FIRST_TITLE_ID = 'first-templates'
-const FIRST_LIST = 'my-2 grid w-full grid-cols-2 gap-3 max-sm:[&>:nth-child(3)]:hidden sm:grid-cols-3'
+/** On a narrow screen two of them. A low window has room for the button below only. */
+const FIRST_LIST =
+  'my-2 grid w-full grid-cols-2 gap-3 max-sm:[&>:nth-child(3)]:hidden sm:grid-cols-3 [@media(height<620px)]:hidden'
 
 /** The first templates, for an empty canvas, which takes the pointer between them. Nothing if there are none. */
 export function FirstTemplates() {
