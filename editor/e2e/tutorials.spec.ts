@@ -115,6 +115,8 @@ test('builder: builds, runs and publishes an agent', async ({ signedInPage: page
   await canvas.inspector.getByRole('spinbutton', { name: 'Number of images' }).fill('3')
   await canvas.inspector.getByRole('radio', { name: '4:5' }).click()
   await tidyUp(page)
+  await canvas.saved()
+  await expect(canvas.card('Overlay text').getByText('Text is not connected')).toHaveCount(0)
   await shoot(page, 'flow')
 
   await runToTheEnd(page, 2)
