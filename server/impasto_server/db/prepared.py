@@ -4,10 +4,12 @@ Of a short statement, the session and SQLAlchemy's search of its compiled statem
 result take several times what the driver takes. Its pool, its SQL and its types are used here too.
 """
 
+import sqlite3
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 from sqlalchemy import Connection, Delete, Dialect, Insert, PoolProxiedConnection, Select, Update
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.util import await_only, greenlet_spawn
 
@@ -17,8 +19,9 @@ Process = Callable[[Any], Any]
 Row = tuple[Any, ...]
 Statement = Select[*tuple[Any, ...]] | Insert | Update | Delete
 Values = Mapping[str, Any]
-R = TypeVar("R")
+Query = tuple[Statement, Values]
 _INFO = "prepared statements"
+_CONNECTION = "connection"
 
 
 class PreparedStatement:
@@ -122,13 +125,17 @@ async def rows(session: AsyncSession, statement: Statement, values: Values) -> l
 
     The session is not flushed before. Raises what `session.execute` does.
     """
+    return (await rows_of(session, (statement, values)))[0]
 
-    def execute(connection: Connection, prepared: PreparedStatement) -> list[Row]:
-        result = connection.exec_driver_sql(prepared.sql, prepared.arguments(values))
-        description = result.cursor.description if result.cursor else None
-        return prepared.converted(result.all(), description)
 
-    return await _execute(session, statement, values, execute)
+async def rows_of(session: AsyncSession, *queries: Query) -> list[list[Row]]:
+    """Return the rows of several statements, executed in their order; otherwise like `rows`.
+
+    On SQLite they are one call of the connection's thread.
+    """
+    statements: PreparedStatements = session.info[_INFO]
+    prepared = [(statements.get(statement, values), values) for statement, values in queries]
+    return await greenlet_spawn(lambda: _fetch(_connection(session), prepared))
 
 
 async def write(session: AsyncSession, statement: Statement, values: Values) -> int:
@@ -136,11 +143,11 @@ async def write(session: AsyncSession, statement: Statement, values: Values) -> 
 
     The session is not flushed before. Raises what `session.execute` does.
     """
-
-    def execute(connection: Connection, prepared: PreparedStatement) -> int:
-        return connection.exec_driver_sql(prepared.sql, prepared.arguments(values)).rowcount
-
-    return await _execute(session, statement, values, execute)
+    prepared: PreparedStatement = session.info[_INFO].get(statement, values)
+    arguments = prepared.arguments(values)
+    return await greenlet_spawn(
+        lambda: _connection(session).exec_driver_sql(prepared.sql, arguments).rowcount
+    )
 
 
 async def write_later(session: AsyncSession, statement: Statement, *values: Values) -> None:
@@ -149,24 +156,61 @@ async def write_later(session: AsyncSession, statement: Statement, *values: Valu
     On SQLite together with the transaction's next statement or its commit, which then raises the errors of
     this one, too. The session is not flushed before.
     """
+    prepared: PreparedStatement = session.info[_INFO].get(statement, values[0])
+    arguments = [prepared.arguments(each) for each in values]
 
-    def execute(connection: Connection, prepared: PreparedStatement) -> None:
-        arguments = [prepared.arguments(each) for each in values]
-        driver = connection.connection.driver_connection
-        is_watched = connection.dispatch.before_cursor_execute  # listeners want to know of every statement
-        if isinstance(driver, SqliteConnection) and not is_watched:
+    def execute(connection: Connection) -> None:
+        driver = _unwatched_sqlite(connection)
+        if driver is not None:
             driver.execute_later(prepared.sql, arguments)
         else:
             connection.exec_driver_sql(prepared.sql, arguments)
 
-    await _execute(session, statement, values[0], execute)
+    known = _known_connection(session)
+    if known is not None and _unwatched_sqlite(known) is not None:
+        execute(known)  # waits for nothing, so it needs no greenlet
+    else:
+        await greenlet_spawn(lambda: execute(_connection(session)))
 
 
-async def _execute(
-    session: AsyncSession,
-    statement: Statement,
-    values: Values,
-    function: Callable[[Connection, PreparedStatement], R],
-) -> R:
-    prepared = session.info[_INFO].get(statement, values)
-    return await greenlet_spawn(lambda: function(session.sync_session.connection(), prepared))
+def _fetch(connection: Connection, queries: Sequence[tuple[PreparedStatement, Values]]) -> list[list[Row]]:
+    driver = _unwatched_sqlite(connection)
+    if driver is None:
+        return [_fetch_one(connection, prepared, values) for prepared, values in queries]
+    statements = [(prepared.sql, prepared.arguments(values)) for prepared, values in queries]
+    try:
+        found = await_only(driver.rows_of(statements))
+    except sqlite3.Error as error:
+        sql = "; ".join(sql for sql, _ in statements)
+        base = connection.dialect.loaded_dbapi.Error
+        raise DBAPIError.instance(sql, None, error, base, hide_parameters=True) from error
+    return [prepared.converted(rows) for (prepared, _), rows in zip(queries, found, strict=True)]
+
+
+def _fetch_one(connection: Connection, prepared: PreparedStatement, values: Values) -> list[Row]:
+    result = connection.exec_driver_sql(prepared.sql, prepared.arguments(values))
+    description = result.cursor.description if result.cursor else None
+    return prepared.converted(result.all(), description)
+
+
+def _unwatched_sqlite(connection: Connection) -> SqliteConnection | None:
+    """Return the driver's connection if it is SQLite's and no listener wants to know of every statement."""
+    driver = connection.connection.driver_connection
+    is_watched = bool(connection.dispatch.before_cursor_execute)
+    return driver if isinstance(driver, SqliteConnection) and not is_watched else None
+
+
+def _connection(session: AsyncSession) -> Connection:
+    """Return the connection of the session's transaction. To be called in a greenlet of SQLAlchemy."""
+    known = _known_connection(session)
+    if known is None:
+        known = session.sync_session.connection()
+        session.info[_CONNECTION] = session.sync_session.get_transaction(), known
+    return known
+
+
+def _known_connection(session: AsyncSession) -> Connection | None:
+    """Return the same if it was asked for in this transaction: a session takes long to find it."""
+    transaction, connection = session.info.get(_CONNECTION, (None, None))
+    is_same = transaction is not None and transaction is session.sync_session.get_transaction()
+    return connection if is_same else None

@@ -112,6 +112,12 @@ class SqliteConnection(aiosqlite.Connection):
         self._is_in_transaction = True
         return begin, later
 
+    async def rows_of(self, statements: Sequence[tuple[str, Sequence[Any]]]) -> list[Rows]:
+        """Execute statements with their parameters in one call of the thread, and return all their rows."""
+        begin, later = self._take()
+        found: list[Rows] = await self.call(_rows_of, self._conn, begin, later, statements)
+        return found
+
     async def read(self, statement: str, parameters: Sequence[Any]) -> Rows:
         """Return all rows of a statement that reads, without a transaction around it."""
         rows: Rows = await self.call(_read, self._conn, statement, parameters)
@@ -237,6 +243,16 @@ def _execute(raw: sqlite3.Connection, begin: Sequence[str], later: Sequence[Stat
         raw.execute(each)
     for statement in later:
         statement(raw).close()
+
+
+def _rows_of(
+    raw: sqlite3.Connection,
+    begin: Sequence[str],
+    later: Sequence[Statement],
+    statements: Sequence[tuple[str, Sequence[Any]]],
+) -> list[Rows]:
+    _execute(raw, begin, later)
+    return [_read(raw, statement, parameters) for statement, parameters in statements]
 
 
 def _read(raw: sqlite3.Connection, statement: str, parameters: Sequence[Any]) -> Rows:

@@ -41,6 +41,8 @@ class WriteLock:
             self._lock.release()
 
     async def _wait(self) -> None:
+        if not self._lock.locked() and await self._lock.acquire():
+            return
         # Without a limit, a transaction opened inside another one would wait for itself forever.
         async with asyncio.timeout(_TIMEOUT_SECONDS):
             await self._lock.acquire()

@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import cast
 
 import pytest
-from sqlalchemy import Insert, String, Table, bindparam, event, func, insert, select, update
+from sqlalchemy import Insert, String, Table, Update, bindparam, event, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from impasto_server.db import prepared
@@ -20,11 +20,17 @@ _TIME = datetime(2026, 1, 1, tzinfo=UTC)
 _WORKERS = cast("Table", WorkerRow.__table__)
 _ADD = insert(_WORKERS)
 _ALL = select(_WORKERS.c.name, _WORKERS.c.seen_at).order_by(_WORKERS.c.name)
-_SEEN = (
-    update(_WORKERS)
-    .where(_WORKERS.c.seen_at < bindparam("since", type_=UtcDateTime()))
-    .values(suspect_run_id=bindparam("run", type_=String))
-)
+
+
+def _seen() -> Update:
+    """Return an update of the workers that were seen before `:since`."""
+    before = _WORKERS.c.seen_at < bindparam("since", type_=UtcDateTime())
+    return update(_WORKERS).where(before).values(suspect_run_id=bindparam("run", type_=String))
+
+
+_SEEN = _seen()
+_SEEN_NAMES = _seen().returning(_WORKERS.c.name)
+_ADD_NAME = insert(_WORKERS).returning(_WORKERS.c.name)
 
 
 def _worker(name: str, seen_at: datetime = _TIME) -> dict[str, object]:
@@ -56,6 +62,45 @@ async def test_a_statement_sees_what_was_written_before_it(database: Database) -
     async with database.reading() as session:
         workers = {row.name: row.suspect_run_id for row in await session.scalars(select(WorkerRow))}
     assert workers == {"one": "run", "two": None, "three": "run"}
+
+
+async def test_statements_together_see_what_those_before_them_wrote(database: Database) -> None:
+    async with database.writing() as session:
+        await prepared.write_later(session, _ADD, _worker("one"))
+        changed, names = await prepared.rows_of(
+            session,
+            (_SEEN_NAMES, {"since": _TIME.replace(year=2027), "run": "run"}),
+            (_ALL, {}),
+        )
+
+    assert changed == [("one",)]
+    assert names == [("one", _TIME)]
+    assert await _names(database) == ["one"]
+
+
+async def test_a_statement_among_others_that_cannot_be_executed_raises_its_error(database: Database) -> None:
+    async with database.writing() as session:
+        await prepared.write_later(session, _ADD, _worker("one"))
+
+    with pytest.raises(IntegrityError):
+        async with database.writing() as session:
+            await prepared.rows_of(
+                session, (_ADD_NAME, _worker("two")), (_ADD_NAME, _worker("one")), (_ALL, {})
+            )
+
+    assert await _names(database) == ["one"]
+
+
+async def test_each_transaction_of_a_session_has_its_own_connection(database: Database) -> None:
+    async with database.writing() as session:
+        await prepared.write_later(session, _ADD, _worker("one"))
+        await session.commit()
+        await prepared.write_later(session, _ADD, _worker("two"))
+        assert await prepared.rows(session, _ALL, {}) == [("one", _TIME), ("two", _TIME)]
+        await session.rollback()
+        await prepared.write_later(session, _ADD, _worker("three"))
+
+    assert await _names(database) == ["one", "three"]
 
 
 async def test_a_commit_writes_what_was_put_off(database: Database) -> None:
