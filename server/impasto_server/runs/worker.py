@@ -123,8 +123,8 @@ def run(*options: str) -> None:
     app.start(["--quiet", "worker", "--without-gossip", "--without-mingle", *options])
 
 
-@app.task(name=TASK)  # type: ignore[untyped-decorator]
-def execute(run_id: str) -> None:
+@app.task(name=TASK, Strategy="impasto_server.runs.backends.celery_consumer:call_on_receipt")  # type: ignore[untyped-decorator]
+def execute(run_id: str = "") -> None:
     """Execute the next waiting run; the one of the message may be another's turn, or done already."""
     runtime.wake()
 
