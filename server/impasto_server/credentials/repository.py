@@ -28,9 +28,9 @@ _PROVIDERS = select(_CREDENTIALS.c.provider).where(
 )
 
 
-async def providers_of(session: AsyncSession, user_id: str) -> Sequence[str]:
-    """List the providers that a user has a key for."""
-    return [provider for (provider,) in await prepared.rows(session, _PROVIDERS, {"user_id": user_id})]
+def providers_of(user_id: str) -> prepared.Query:
+    """Return the query of the providers that a user has a key for."""
+    return _PROVIDERS, {"user_id": user_id}
 
 
 async def lock_all(session: AsyncSession) -> Sequence[CredentialRow]:

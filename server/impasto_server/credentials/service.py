@@ -1,5 +1,6 @@
 """Provider keys: stored encrypted, decrypted only for the user's own runs."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -10,6 +11,7 @@ from impasto_server.container import AppState
 from impasto_server.credentials import repository
 from impasto_server.credentials.models import CredentialRow
 from impasto_server.credentials.schemas import Credential, CredentialPage
+from impasto_server.db import prepared
 from impasto_server.http.errors import NotFound
 from impasto_server.users.models import User
 from impasto_server.utils import shielded
@@ -109,8 +111,17 @@ async def reencrypt_all(app_state: AppState) -> int:
 
 async def providers_of(session: AsyncSession, user_id: str) -> frozenset[str]:
     """Return the providers that a user has a key, or a server of their own, for."""
-    providers = await repository.providers_of(session, user_id)
-    return frozenset(provider.removeprefix(_ADDRESS) for provider in providers)
+    return providers_in(await prepared.rows(session, *providers_query(user_id)))
+
+
+def providers_query(user_id: str) -> prepared.Query:
+    """Return the query of the rows of `providers_in`."""
+    return repository.providers_of(user_id)
+
+
+def providers_in(rows: Sequence[prepared.Row]) -> frozenset[str]:
+    """Return what `providers_of` does, of the rows of `providers_query`."""
+    return frozenset(provider.removeprefix(_ADDRESS) for (provider,) in rows)
 
 
 def _revealed(app_state: AppState, row: CredentialRow) -> str:

@@ -46,7 +46,11 @@ def has_access(user: User, row: FlowRow) -> bool:
 
 async def get_visible(session: AsyncSession, user: User, flow_id: str) -> FlowRow:
     """Return an agent with its draft. Raises `FlowNotFound` if the user may not see it."""
-    row = await repository.find(session, flow_id)
+    return require_visible(await repository.find(session, flow_id), user, flow_id)
+
+
+def require_visible(row: FlowRow | None, user: User, flow_id: str) -> FlowRow:
+    """Return the row. Raises `FlowNotFound` if there is none, or if the user may not see it."""
     if row is None or not is_visible(row, user):
         raise FlowNotFound(flow_id)
     return row

@@ -43,12 +43,19 @@ def origins_in(document: Mapping[str, Any]) -> list[str]:
     return _bounded(name for name in listed if isinstance(name, str)) if isinstance(listed, list) else []
 
 
-async def require_access(app_state: AppState, user: User, source: Source, checked: CheckedFlow) -> None:
-    """Raise `PrivateBeta` if a run of the document would execute anything that the user has no access to."""
+async def require_access(
+    app_state: AppState, user: User, source: Source, checked: CheckedFlow, *, has_agents: bool | None = None
+) -> None:
+    """Raise `PrivateBeta` if a run of the document would execute anything that the user has no access to.
+
+    `has_agents`: whether any agent is in beta, if the caller has looked.
+    """
     for type_id, is_beta in checked.node_types.items():
         if is_beta and not access.has_beta(user, type_id):
             raise PrivateBeta(f"The node '{app_state.catalog[type_id].title}'", app_state.settings)
-    if await app_state.database.first(repository.ANY_IN_BETA, {}) is None:
+    if has_agents is None:
+        has_agents = await app_state.database.first(repository.ANY_IN_BETA, {}) is not None
+    if not has_agents:
         return
     async with app_state.database.reading() as session:
         closed = [row for row in await repository.in_beta(session) if not access.has_access(user, row)]

@@ -15,6 +15,7 @@ from sqlalchemy import (
     bindparam,
     cast,
     func,
+    inspect,
     or_,
     select,
     tuple_,
@@ -23,6 +24,7 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import undefer
 
+from impasto_server.db import prepared
 from impasto_server.db.folding import contains_words, folded_on_postgresql
 from impasto_server.db.substring_search import SubstringIndex
 from impasto_server.flows.models import DISPLAY_ORDER, NOT_FEATURED, NOT_PLACED, ONE, FlowRow
@@ -36,6 +38,9 @@ _FLOW = (
     .options(undefer(FlowRow.draft))
     .execution_options(populate_existing=True)
 )  # built once: building it takes longer than its execution
+_COLUMNS = inspect(FlowRow).columns
+_ATTRIBUTES = tuple(FlowRow.__mapper__.get_property_by_column(column).key for column in _COLUMNS)
+_VALUES = select(*_COLUMNS).where(FlowRow.id == bindparam("flow_id", type_=String))
 _SEARCH = SubstringIndex("flows", folded_on_postgresql("name", "description"))
 _MAX_POSITION = 2**31 - 1  # of an integer column
 _SHOWN = (FlowRow.status == "published", FlowRow.withheld_at.is_(None))
@@ -97,6 +102,16 @@ class FlowFilter:
 async def find(session: AsyncSession, flow_id: str) -> FlowRow | None:
     """Return an agent with its draft, or None."""
     return (await session.scalars(_FLOW, {"flow_id": flow_id})).one_or_none()
+
+
+def detached(flow_id: str) -> prepared.Query:
+    """Return the query of the row of `detached_in`."""
+    return _VALUES, {"flow_id": flow_id}
+
+
+def detached_in(rows: Sequence[prepared.Row]) -> FlowRow | None:
+    """Return an agent with its draft, in no session, or None. Takes half of what `find` takes."""
+    return FlowRow(**dict(zip(_ATTRIBUTES, rows[0], strict=True))) if rows else None
 
 
 async def find_for_update(session: AsyncSession, flow_id: str) -> FlowRow | None:

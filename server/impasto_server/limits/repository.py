@@ -112,9 +112,24 @@ async def set_overrides(
 
 async def run_use(session: AsyncSession, user_id: str, day: str) -> RunUse:
     """Return what a user's runs use on a day (YYYY-MM-DD) and in its month."""
-    values = {"user_id": user_id, "day": day, "first_of_month": f"{day[:7]}-01"}
-    (found,) = await prepared.rows(session, _RUN_USE, values)
-    launches, today_usd, month_usd, reserved, queued, stored, held = found
+    (found,) = await prepared.rows(session, _RUN_USE, _of_day(user_id, day))
+    return _run_use_of(found)
+
+
+async def lock_run_use(session: AsyncSession, user_id: str, day: str) -> tuple[Overrides | None, RunUse]:
+    """Return what `overrides` and `run_use` do, once the user is locked."""
+    locked, (used,) = await prepared.rows_of(
+        session, (_LOCK_OVERRIDES, {"user_id": user_id}), (_RUN_USE, _of_day(user_id, day))
+    )
+    return (locked[0][0], locked[0][1]) if locked else None, _run_use_of(used)
+
+
+def _of_day(user_id: str, day: str) -> dict[str, Any]:
+    return {"user_id": user_id, "day": day, "first_of_month": f"{day[:7]}-01"}
+
+
+def _run_use_of(row: prepared.Row) -> RunUse:
+    launches, today_usd, month_usd, reserved, queued, stored, held = row
     return RunUse(
         launches,
         Decimal(today_usd),

@@ -184,8 +184,8 @@ class LimitsService:
         Without `counted`, the quota has been taken before. Raises `QuotaExceeded` or `LimitReached`.
         """
         now = self._clock()
-        limits = await self.lock(session, user_id)
-        use = await repository.run_use(session, user_id, day_of(now))
+        overrides, use = await repository.lock_run_use(session, user_id, day_of(now))
+        limits = self._with(*(overrides or (None, None)))
         if counted and use.launches + len(costs) > limits.runs_per_day:
             raise QuotaExceeded(self._settings, limits.runs_per_day, use.launches, next_day(now), now)
         if use.queued + len(costs) > limits.queued_runs:
@@ -219,8 +219,8 @@ class LimitsService:
         if owner_id is None:
             return Hold(Decimal(0), False, refusals.cap_sentence(self._settings))
         now = self._clock()
-        limits = await self.lock(session, owner_id)
-        use = await repository.run_use(session, owner_id, day_of(now))
+        overrides, use = await repository.lock_run_use(session, owner_id, day_of(now))
+        limits = self._with(*(overrides or (None, None)))
         own = await repository.reservation_of(session, run_id)
         available = stored(float(dollars_left(limits, use) + own.set_aside - own.held))
         granted = min(usd, available)

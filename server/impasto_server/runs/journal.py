@@ -237,8 +237,10 @@ class DatabaseJournal:
     ) -> None:
         """Begin the journal of a run that this process has leased in the queue, with its first batch."""
         values = {"lease_until": self._until(seconds), **row_updates(records), "fence": lease.fence}
-        query, parameters = set_first(lease.run_id, lease.owner, values)
-        if await prepared.write(session, query, parameters) == 0:
+        is_held, launched = await self._update(
+            session, lease, set_first(lease.run_id, lease.owner, values), records
+        )
+        if not is_held:
             already_written = select(_RUNS.c.id).where(
                 _RUNS.c.id == lease.run_id,
                 _RUNS.c.lease_owner == lease.owner,
@@ -247,15 +249,22 @@ class DatabaseJournal:
             if not is_retry or await session.scalar(already_written) is None:
                 raise LeaseLost(lease.run_id)
             # The former attempt was probably committed: then the positions of the records are taken.
-        await self._write_records(session, lease, [*head, *records])
+        await self._write_records(session, lease, [*head, *records], launched)
 
     async def _write(self, session: AsyncSession, lease: Lease, records: Sequence[Entry]) -> None:
         # Without updates the fence is written again: the statement fails if the lease is lost.
-        await self._update_held(session, lease, row_updates(records) or {"fence": lease.fence})
-        await self._write_records(session, lease, records)
+        values = row_updates(records) or {"fence": lease.fence}
+        launched = await self._update_held(session, lease, values, records)
+        await self._write_records(session, lease, records, launched)
 
-    async def _write_records(self, session: AsyncSession, lease: Lease, records: Sequence[Entry]) -> None:
-        """Append records, and write what follows from them elsewhere."""
+    async def _write_records(
+        self,
+        session: AsyncSession,
+        lease: Lease,
+        records: Sequence[Entry],
+        launched: Sequence[prepared.Row] | None,
+    ) -> None:
+        """Append records, and write what follows from them elsewhere; `launched` is that of `_update`."""
         await self._insert(session, lease, records)
         held = reservations.change(records)
         if held and self._spending is not None:
@@ -270,7 +279,7 @@ class DatabaseJournal:
         if any(map(is_end, records)):
             # The first batch of a short run is its whole journal, which need not be read back.
             finished = _finished_steps(records) if self._next[lease] == 0 else None
-            await listings.add_results(session, lease.run_id, finished)
+            await listings.add_results(session, lease.run_id, finished, launched)
 
     async def _insert(self, session: AsyncSession, lease: Lease, records: Sequence[Entry]) -> None:
         start = self._next[lease]
@@ -278,10 +287,26 @@ class DatabaseJournal:
         if rows:
             await prepared.write_later(session, _INSERT, *rows)
 
-    async def _update_held(self, session: AsyncSession, lease: Lease, values: dict[str, Any]) -> None:
-        query, parameters = set_if_held(lease.run_id, lease.fence, values)
-        if await prepared.write(session, query, parameters) == 0:
+    async def _update_held(
+        self, session: AsyncSession, lease: Lease, values: dict[str, Any], records: Sequence[Entry] = ()
+    ) -> Sequence[prepared.Row] | None:
+        is_held, launched = await self._update(
+            session, lease, set_if_held(lease.run_id, lease.fence, values), records
+        )
+        if not is_held:
             raise LeaseLost(lease.run_id)
+        return launched
+
+    async def _update(
+        self, session: AsyncSession, lease: Lease, query: prepared.Query, records: Sequence[Entry]
+    ) -> tuple[bool, Sequence[prepared.Row] | None]:
+        """Update the run's row; return whether the lease is held.
+
+        If the records end the run, the rows of `listings.launched` come with it: a call less of SQLite.
+        """
+        reads = [listings.launched(lease.run_id)] if any(map(is_end, records)) else []
+        updated, *launched = await prepared.rows_of(session, query, *reads)
+        return bool(updated), launched[0] if launched else None
 
     def _until(self, seconds: float) -> datetime:
         return self._clock().astimezone(UTC) + timedelta(seconds=seconds)

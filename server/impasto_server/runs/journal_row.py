@@ -52,7 +52,7 @@ def charged(records: Sequence[Entry], *, own_keys: bool) -> Decimal:
 
 
 def set_if_held(run_id: str, fence: int, values: Mapping[str, Any]) -> tuple[Update, dict[str, Any]]:
-    """Return the update of a run's row, and its parameters, that changes no row without this lease."""
+    """Return the update of a run's row, and its parameters, that returns no row without this lease."""
     return _if_held(_sorted(values)), {"of_run": run_id, "of_fence": fence, **_parameters(values)}
 
 
@@ -65,13 +65,13 @@ def set_first(run_id: str, owner: str, values: Mapping[str, Any]) -> tuple[Updat
 @cache
 def _if_held(names: tuple[str, ...]) -> Update:
     held = (_RUNS.c.fence == bindparam("of_fence"), _RUNS.c.lease_owner.is_not(None))
-    return _setting(names).where(_RUNS.c.id == bindparam("of_run"), *held)
+    return _setting(names).where(_RUNS.c.id == bindparam("of_run"), *held).returning(_RUNS.c.id)
 
 
 @cache
 def _first(names: tuple[str, ...]) -> Update:
     leased = (_RUNS.c.lease_owner == bindparam("of_owner"), _RUNS.c.fence == 0)
-    return _setting(names).where(_RUNS.c.id == bindparam("of_run"), *leased)
+    return _setting(names).where(_RUNS.c.id == bindparam("of_run"), *leased).returning(_RUNS.c.id)
 
 
 def _setting(names: Collection[str]) -> Update:

@@ -14,9 +14,11 @@ from impasto_server.batches.models import BatchRow
 from impasto_server.compiler.documents import Source
 from impasto_server.container import AppState
 from impasto_server.credentials import service as credentials
+from impasto_server.db import prepared
 from impasto_server.db import rows as new_rows
 from impasto_server.db.engine import Base
 from impasto_server.flows import access
+from impasto_server.flows import repository as flows
 from impasto_server.flows.beta import require_access
 from impasto_server.flows.errors import FlowInvalid, FlowNotFound, NotFlowOwner
 from impasto_server.flows.models import FlowRow
@@ -154,10 +156,24 @@ async def prepare_launch(
     `PrivateBeta`. No transaction is open while the agent is compiled.
     """
     async with app_state.database.reading() as session:
-        flow = await access.get_visible(session, user, flow_id)
+        flow, configured, has_beta = await _read(session, user, flow_id)
         number, document, pinned = await _document(session, user, flow, version)
-        loaded = await load_launch(session, app_state, user, flow, number, document, pinned, targets)
-    return await plan_launch(app_state, user, loaded)
+        loaded = await load_launch(
+            session, app_state, user, flow, number, document, pinned, targets, configured
+        )
+    return await plan_launch(app_state, user, loaded, has_beta=has_beta)
+
+
+async def _read(session: AsyncSession, user: User, flow_id: str) -> tuple[FlowRow, frozenset[str], bool]:
+    """Return an agent, the user's providers, and whether any agent is in beta. Raises `FlowNotFound`."""
+    found, providers, beta = await prepared.rows_of(
+        session,
+        flows.detached(flow_id),
+        credentials.providers_query(user.id),
+        (flows.ANY_IN_BETA, {}),
+    )
+    flow = access.require_visible(flows.detached_in(found), user, flow_id)
+    return flow, credentials.providers_in(providers), bool(beta)
 
 
 @dataclass(frozen=True)
@@ -179,22 +195,32 @@ async def load_launch(
     document: dict[str, Any],
     pinned: Subflows | None,
     targets: Sequence[str] | None,
+    configured: frozenset[str] | None = None,
 ) -> LoadedLaunch:
-    """Read what a document of an agent needs for a launch; see `prepare_launch`."""
+    """Read what a document of an agent needs for a launch; see `prepare_launch`.
+
+    `configured` are the user's providers, None to read them.
+    """
     subflows = await load_subflows(session, app_state, user, document, pinned)
-    configured = await credentials.providers_of(session, user.id)
+    if configured is None:
+        configured = await credentials.providers_of(session, user.id)
     brands = await brands_of_document(session, user.id, document, subflows)
     source = Source(document, subflows, flow_id=flow.id, targets=targets, configured=configured)
     return LoadedLaunch(flow, number, source, brands)
 
 
-async def plan_launch(app_state: AppState, user: User, loaded: LoadedLaunch) -> LaunchPlan:
-    """Compile a document of an agent for a launch; see `prepare_launch`."""
+async def plan_launch(
+    app_state: AppState, user: User, loaded: LoadedLaunch, *, has_beta: bool | None = None
+) -> LaunchPlan:
+    """Compile a document of an agent for a launch; see `prepare_launch`.
+
+    `has_beta`: whether any agent is in beta, if the caller has looked.
+    """
     source = loaded.source
     checked = await app_state.compiler.check(user.id, source)
     if not checked.can_run:
         raise FlowInvalid(checked.problems)
-    await require_access(app_state, user, source, checked)
+    await require_access(app_state, user, source, checked, has_agents=has_beta)
     return LaunchPlan(
         loaded.flow,
         loaded.version,

@@ -88,18 +88,25 @@ def of_launch(row: RunRow) -> RunListingRow:
     )
 
 
+def launched(run_id: str) -> prepared.Query:
+    """Return the query of what `add_results` needs to know of a run and its listing."""
+    return _LAUNCHED, {"run_id": run_id}
+
+
 async def add_results(
     session: AsyncSession,
     run_id: str,
     finished: Mapping[str, bytes] | None = None,
+    rows: Sequence[prepared.Row] | None = None,
     *,
     is_backfill: bool = False,
 ) -> None:
     """Write the results of a run that ends, or for a backfill has ended, into its listing and the library.
 
-    In the caller's transaction. `finished` is what the journal says of finished steps; None means to read it.
+    In the caller's transaction. `finished` is what the journal says of finished steps, `rows` are those of
+    `launched`; None means to read them.
     """
-    found = await prepared.rows(session, _LAUNCHED, {"run_id": run_id})
+    found = await prepared.rows(session, *launched(run_id)) if rows is None else rows
     if not found:
         return
     words, planned, *of_run, has_files = found[0]
