@@ -2,6 +2,7 @@
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from impasto_server.db import prepared
 from impasto_server.flows import repository
 from impasto_server.flows.errors import FlowNotFound, NotFlowOwner
 from impasto_server.flows.models import FlowRow
@@ -46,11 +47,22 @@ def has_access(user: User, row: FlowRow) -> bool:
 
 async def get_visible(session: AsyncSession, user: User, flow_id: str) -> FlowRow:
     """Return an agent with its draft. Raises `FlowNotFound` if the user may not see it."""
-    return require_visible(await repository.find(session, flow_id), user, flow_id)
+    return _require_visible(await repository.find(session, flow_id), user, flow_id)
 
 
-def require_visible(row: FlowRow | None, user: User, flow_id: str) -> FlowRow:
-    """Return the row. Raises `FlowNotFound` if there is none, or if the user may not see it."""
+async def read_to_launch(
+    session: AsyncSession, user: User, flow_id: str, *queries: prepared.Query
+) -> tuple[FlowRow, bool, list[list[prepared.Row]]]:
+    """Return an agent with its draft, in no session, and whether any agent is in beta.
+
+    The rows of other `queries` are read with them. Raises `FlowNotFound` as `get_visible` does.
+    """
+    in_beta = (repository.ANY_IN_BETA, {})
+    found, beta, *others = await prepared.rows_of(session, repository.detached(flow_id), in_beta, *queries)
+    return _require_visible(repository.detached_in(found), user, flow_id), bool(beta), others
+
+
+def _require_visible(row: FlowRow | None, user: User, flow_id: str) -> FlowRow:
     if row is None or not is_visible(row, user):
         raise FlowNotFound(flow_id)
     return row

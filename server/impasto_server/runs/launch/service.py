@@ -14,11 +14,9 @@ from impasto_server.batches.models import BatchRow
 from impasto_server.compiler.documents import Source
 from impasto_server.container import AppState
 from impasto_server.credentials import service as credentials
-from impasto_server.db import prepared
 from impasto_server.db import rows as new_rows
 from impasto_server.db.engine import Base
 from impasto_server.flows import access
-from impasto_server.flows import repository as flows
 from impasto_server.flows.beta import require_access
 from impasto_server.flows.errors import FlowInvalid, FlowNotFound, NotFlowOwner
 from impasto_server.flows.models import FlowRow
@@ -156,24 +154,15 @@ async def prepare_launch(
     `PrivateBeta`. No transaction is open while the agent is compiled.
     """
     async with app_state.database.reading() as session:
-        flow, configured, has_beta = await _read(session, user, flow_id)
+        flow, has_beta, (providers,) = await access.read_to_launch(
+            session, user, flow_id, credentials.providers_query(user.id)
+        )
+        configured = credentials.providers_in(providers)
         number, document, pinned = await _document(session, user, flow, version)
         loaded = await load_launch(
             session, app_state, user, flow, number, document, pinned, targets, configured
         )
     return await plan_launch(app_state, user, loaded, has_beta=has_beta)
-
-
-async def _read(session: AsyncSession, user: User, flow_id: str) -> tuple[FlowRow, frozenset[str], bool]:
-    """Return an agent, the user's providers, and whether any agent is in beta. Raises `FlowNotFound`."""
-    found, providers, beta = await prepared.rows_of(
-        session,
-        flows.detached(flow_id),
-        credentials.providers_query(user.id),
-        (flows.ANY_IN_BETA, {}),
-    )
-    flow = access.require_visible(flows.detached_in(found), user, flow_id)
-    return flow, credentials.providers_in(providers), bool(beta)
 
 
 @dataclass(frozen=True)
