@@ -57,7 +57,7 @@ async def read_to_launch(
 
     The rows of other `queries` are read with them. Raises `FlowNotFound` as `get_visible` does.
     """
-    in_beta = (repository.ANY_IN_BETA, {})
+    in_beta: prepared.Query = (repository.ANY_IN_BETA, {})
     found, beta, *others = await prepared.rows_of(session, repository.detached(flow_id), in_beta, *queries)
     return _require_visible(repository.detached_in(found), user, flow_id), bool(beta), others
 
