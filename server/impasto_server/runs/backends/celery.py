@@ -10,10 +10,10 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from types import TracebackType
+from typing import Any
 
 import structlog
 from celery import Celery
-from kombu.messaging import Producer
 
 from impasto_server.container import AppState
 from impasto_server.outages import log_failure
@@ -60,7 +60,7 @@ class CeleryBackend:
         self._celery = make_celery(app_state.settings)
         # A thread of its own: a broker that does not answer must not keep those of the event loop busy.
         self._sender = ThreadPoolExecutor(1, thread_name_prefix="broker")
-        self._producer: Producer | None = None  # of the sender's thread
+        self._producer: Any = None  # kombu's, of the sender's thread
         self._is_down_until = 0.0
 
     async def __aenter__(self) -> "CeleryBackend":
