@@ -10,6 +10,7 @@ from impasto.garbage_collection import gc_paused, skip_final_collection
 with gc_paused():
     from tests.chaos.paid_nodes import chaos_catalog
     from tests.server.barriers import extend_grace
+    from tests.server.forked_compilers import fork_compilers
 
     from impasto_server.app import create_app
     from impasto_server.cli.serving import Server, make_config
@@ -17,6 +18,7 @@ with gc_paused():
 
 def serve(on_ready: Callable[[], None]) -> None:
     extend_grace()
+    fork_compilers()
     app = create_app(catalog=chaos_catalog())
     settings = app.state.app_state.settings
     config = make_config(app, settings)

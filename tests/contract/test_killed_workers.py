@@ -128,6 +128,7 @@ async def test_stopping_worker_releases_its_runs(
     )
     waited = await run_flow(person, (await make_flow(person, gated_flow(gate.path, "b")))["id"])
     waiting = [await gate.wait_for_arrival(100), await gate.wait_for_arrival(100)]
+    await worker.wait_until_ready()
     await worker.end(how)
     for arrival in waiting:
         await arrival.wait_until_gone()
@@ -183,9 +184,12 @@ async def test_run_enqueued_twice_is_executed_once(
         await (await gate.wait_for_arrival(100)).release()
     await _whole(person, run)
     await app_state.runs.submit(run["id"])  # as Redis does with the message of a dead worker
-    later = await run_flow(person, made["id"])
-    assert (await _whole(person, later))[-1]["type"] == "run.finished"
     assert gate.counts == {"a": 1, "b": 1}
+    later = await run_flow(person, made["id"], inputs={"ask": "a text whose steps are not reused"})
+    for _ in range(2):
+        await (await gate.wait_for_arrival(100)).release()
+    assert (await _whole(person, later))[-1]["type"] == "run.finished"
+    assert gate.counts == {"a": 2, "b": 2}
 
 
 async def test_run_cancelled_without_worker_ends_with_next_worker(

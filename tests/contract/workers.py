@@ -40,6 +40,11 @@ class Worker:
     async def start(self) -> None:
         self.process = ForkedProcess("tests.contract.worker", "work", self.environment, ROOT)
 
+    async def wait_until_ready(self) -> None:
+        """Wait until the worker has started completely: Celery does not stop one in order before."""
+        assert self.process is not None
+        await asyncio.wait_for(self.process.wait_until_ready(), 100)
+
     async def end(self, how: signal.Signals) -> None:
         if self.process is not None and self.process.returncode is None:
             self.process.send_signal(how)

@@ -2,20 +2,14 @@
 
 import sys
 from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
 
 import pytest
 from tests.fakes.running import point_at
 from tests.fakes.serving import served
 from tests.fakes.state import State
+from tests.one_authority import one_authority
 
-
-@pytest.fixture(autouse=True, scope="module")
-def one_authority() -> Iterator[None]:
-    """Trust one authority: each client loads every one, which takes 20 ms, and the fakes speak plain HTTP."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("SSL_CERT_FILE", str(Path(__file__).parents[1] / "fixtures" / "authority.pem"))
-        yield
+__all__ = ["one_authority"]
 
 
 @pytest.fixture(scope="session")

@@ -22,6 +22,7 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
+from tests.one_authority import *  # noqa: F403
 from tests.server.compiler_processes import SharedProcesses
 from tests.server.made_settings import made_settings
 from tests.server.ports import free_port

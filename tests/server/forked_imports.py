@@ -18,6 +18,7 @@ _MODULES = (
     "uvicorn.protocols.websockets.auto",
     "tests.chaos.paid_nodes",
     "impasto_server.app",
+    "impasto_server.compiler.worker",
     "impasto_server.db.migrations.runner",
 )
 

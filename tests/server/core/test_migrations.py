@@ -1,8 +1,8 @@
 """Migrations and declared tables agree, on both databases."""
 
 import asyncio
+import os
 import signal
-import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +11,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, inspect, text
 from sqlalchemy.ext.asyncio import create_async_engine
+from tests.server.forked_processes import ForkedProcess
 
 from impasto_server.db import migrations
 from impasto_server.db.migrations import runner
@@ -108,9 +109,9 @@ async def test_stored_bytes_migration_counts_old_documents(url: str) -> None:
     assert brand == len('{"d": 5}') + len('{"e": 66}')
 
 
-async def test_killed_migration_leaves_database_usable(url: str) -> None:
+async def test_killed_migration_leaves_database_usable(url: str, tmp_path: Path) -> None:
     for steps in (3, 15):
-        killed = await asyncio.create_subprocess_exec(sys.executable, "-c", _KILLED, url, str(steps))
+        killed = _migrating(url, tmp_path, LAST_STEP=str(steps))
         assert await killed.wait() == -signal.SIGKILL
     await migrate(url)
     engine = create_async_engine(url)
@@ -120,35 +121,14 @@ async def test_killed_migration_leaves_database_usable(url: str) -> None:
     assert differences == []
 
 
-async def test_concurrent_startups_migrate_once(url: str) -> None:
-    starting = [await asyncio.create_subprocess_exec(sys.executable, "-c", _STARTED, url) for _ in range(3)]
+async def test_concurrent_startups_migrate_once(url: str, tmp_path: Path) -> None:
+    starting = [_migrating(url, tmp_path) for _ in range(3)]
     assert [await each.wait() for each in starting] == [0, 0, 0]
 
 
-# A process that dies as soon as it has made so many tables and indexes.
-_KILLED = """
-import asyncio, os, signal, sys
-from alembic.ddl.impl import DefaultImpl
-from impasto_server.db.migrations.runner import migrate
-
-execute, left = DefaultImpl._exec, int(sys.argv[2])
-
-def counted(self, *args, **kwargs):
-    global left
-    left -= 1
-    if not left:
-        os.kill(os.getpid(), signal.SIGKILL)
-    return execute(self, *args, **kwargs)
-
-DefaultImpl._exec = counted
-asyncio.run(migrate(sys.argv[1]))
-"""
-_STARTED = """
-import asyncio, sys
-from impasto_server.db.migrations.runner import migrate
-
-asyncio.run(migrate(sys.argv[1]))
-"""
+def _migrating(url: str, folder: Path, **changes: str) -> ForkedProcess:
+    environment = {**os.environ, "DATABASE": url, **changes}
+    return ForkedProcess("tests.server.core.migrating", "migrate_database", environment, folder)
 
 
 _USER_WITH_A_RUN = (
