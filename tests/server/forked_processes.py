@@ -5,13 +5,15 @@ import atexit
 import multiprocessing
 import os
 import signal
+import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-_context = multiprocessing.get_context("forkserver")
-_context.set_forkserver_preload(["tests.server.forked_imports"])
+from tests.fork_server import forking_context
+
+_IMPORTS = "tests.server.forked_imports"
 
 
 class ForkedProcess:
@@ -24,9 +26,10 @@ class ForkedProcess:
     def __init__(
         self, module: str, name: str, environment: Mapping[str, str], folder: Path, log: str | None = None
     ) -> None:
-        self._ready, announced = _context.Pipe(duplex=False)
+        context = forking_context(_IMPORTS)
+        self._ready, announced = context.Pipe(duplex=False)
         arguments = (module, name, dict(environment), str(folder), log, announced)
-        self._process = _context.Process(target=_main, args=arguments)
+        self._process = context.Process(target=_main, args=arguments)
         self._process.start()
         announced.close()
 
@@ -71,6 +74,7 @@ async def _until_readable(file: int) -> None:
 def _main(
     module: str, name: str, environment: dict[str, str], folder: str, log: str | None, announced: Connection
 ) -> None:
+    assert _IMPORTS in sys.modules, "the process imports everything anew, which takes seconds"
     os.environ.clear()
     os.environ.update(environment)
     os.chdir(folder)

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import multiprocessing
 import signal
 import time
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import pytest
 from tests.fakes.running import addresses, clean_environment
 from tests.fakes.state import GOOD_KEY, State
+from tests.fork_server import forking_context
 from tests.nodes.providers import crash_child
 
 from impasto import Catalog, FolderStore, SqliteJournal, resume
@@ -18,9 +18,7 @@ from impasto import Catalog, FolderStore, SqliteJournal, resume
 if TYPE_CHECKING:
     from multiprocessing.context import ForkServerProcess
 
-# Each child is forked from a process that has imported what takes a child a second and more.
-FORKS = multiprocessing.get_context("forkserver")
-FORKS.set_forkserver_preload(["pytest", "litellm", "impasto_nodes.ai", crash_child.__name__])
+IMPORTS = ("pytest", "litellm", "impasto_nodes.ai", crash_child.__name__)
 
 Phase = Literal["asked for", "remembered", "fetched"]
 IMAGE = ("image_generation", {"provider": "replicate"})
@@ -185,7 +183,7 @@ def started(
     """The child, which runs the node."""
     environment = clean_environment() | addresses(fakes)
     given = [str(journal), str(store), node[0], json.dumps(node[1]), *more]
-    process = FORKS.Process(target=crash_child.live, args=(environment, given))
+    process = forking_context(*IMPORTS).Process(target=crash_child.live, args=(environment, given))
     process.start()
     return process
 
