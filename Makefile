@@ -5,9 +5,10 @@ NPM := npm --silent
 INSTALL = $(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps
 EDITOR_SOURCES := $(shell find editor/src editor/public editor/index.html editor/vite.config.ts editor/package.json -type f 2>/dev/null)
 # Three workers use two cores fully: a third of the tests' time is waiting for other processes.
-PYTEST ?= $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
+# Images of containers keep Python from writing bytecode: each worker would compile every test anew.
+PYTEST ?= PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 
-.PHONY: run setup test check check-python check-editor check-openapi docs docs-images format test-python test-providers live test-editor e2e bench bench-ci load chaos bench-editor bench-library lighthouse mutants screens api sbom covers dist lock clean
+.PHONY: run setup test check check-python check-editor check-openapi docs docs-images format test-python test-thorough test-providers live test-editor e2e bench bench-ci load chaos bench-editor bench-library lighthouse mutants screens api sbom covers dist lock clean
 
 run: ## build what is missing and serve at http://localhost:8000
 	@$(MAKE) --no-print-directory -j2 .venv/.runtime-ready editor/dist/index.html
@@ -90,6 +91,9 @@ format: setup ## ruff and biome, in place
 
 test-python: setup editor/dist/index.html
 	$(PYTEST) -q
+
+test-thorough: setup editor/dist/index.html ## the Python tests with ten times as many generated examples, new ones in each run
+	PYTEST_TIMEOUT=600 $(PYTEST) -q --hypothesis-profile=thorough
 
 test-providers: setup ## every provider against a strict fake of its service, with faults
 	$(PYTEST) tests/nodes/providers

@@ -20,6 +20,8 @@ os.environ.setdefault("IMPASTO_LOCAL_DOWNLOAD", "0")
 settings.register_profile(
     "tests", deadline=None, derandomize=True, max_examples=60, suppress_health_check=[HealthCheck.too_slow]
 )
+# Of `make test-thorough`: ten times as many, and others in each run.
+settings.register_profile("thorough", settings.get_profile("tests"), derandomize=False, max_examples=600)
 settings.load_profile("tests")
 gc.disable()  # until the tests are imported, which takes a fifth longer with collections
 
