@@ -92,8 +92,8 @@ format: setup ## ruff and biome, in place
 test-python: setup editor/dist/index.html
 	$(PYTEST) -q
 
-test-thorough: setup editor/dist/index.html ## the Python tests with ten times as many generated examples, new ones in each run
-	PYTEST_TIMEOUT=600 $(PYTEST) -q --hypothesis-profile=thorough
+test-thorough: setup editor/dist/index.html ## the Python tests with every case and ten times as many generated examples
+	PYTEST_TIMEOUT=600 $(PYTEST) -q -m "" --hypothesis-profile=thorough
 
 test-providers: setup ## every provider against a strict fake of its service, with faults
 	$(PYTEST) tests/nodes/providers

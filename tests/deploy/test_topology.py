@@ -123,14 +123,26 @@ async def topology(tmp_path: Path, store: str) -> AsyncIterator[Topology]:
         yield started
 
 
-async def launch(client: httpx.AsyncClient, subject: str) -> str:
-    """Launch the built-in moodboard, and return the run's id."""
-    agents = expect(await client.get("/api/v1/flows/"), 200).json()
-    (moodboard,) = [agent for agent in agents if agent["name"] == "Moodboard"]
-    body = {"inputs": {"prompt": subject}}
-    return str(
-        expect(await client.post(f"/api/v1/flows/{moodboard['id']}/runs", json=body), 202).json()["id"]
-    )
+async def create_agent(client: httpx.AsyncClient) -> str:
+    """Create an agent that makes an image, and return its id."""
+    nodes = [
+        {"id": "prompt", "type": "user_prompt"},
+        {"id": "image", "type": "image_generation", "settings": {"provider": "local", "n_images": 1}},
+    ]
+    flow = {
+        "format": 1,
+        "name": "Harbour",
+        "nodes": nodes,
+        "edges": [{"from": "prompt.output", "to": "image.prompt"}],
+    }
+    made = await client.post("/api/v1/flows/", json={"name": "Harbour", "flow": flow})
+    return str(expect(made, 201).json()["id"])
+
+
+async def launch(client: httpx.AsyncClient, agent: str, subject: str) -> str:
+    """Launch an agent, and return the run's id."""
+    body = {"inputs": {"prompt": subject}, "version": "draft"}
+    return str(expect(await client.post(f"/api/v1/flows/{agent}/runs", json=body), 202).json()["id"])
 
 
 async def finished(client: httpx.AsyncClient, run_id: str) -> dict[str, Any]:
@@ -157,7 +169,10 @@ async def test_launch_on_one_server_is_followed_on_the_other_and_outlives_killed
         for client in (first, second):
             client.headers["Authorization"] = f"Bearer {session['identity_token']}"
 
-        run = await finished(second, await launch(first, "A harbour at dawn"))
+        built_in = expect(await second.get("/api/v1/flows/"), 200).json()
+        assert "Moodboard" in {agent["name"] for agent in built_in}
+        agent = await create_agent(first)
+        run = await finished(second, await launch(first, agent, "A harbour at dawn"))
         assert run["status"] == "finished", run["error"]
         assets = expect(await second.get(f"/api/v1/assets/library?run_id={run['id']}"), 200).json()["items"]
         image = await second.get(f"/api/v1/assets/{assets[0]['id']}/content", follow_redirects=True)
@@ -165,5 +180,5 @@ async def test_launch_on_one_server_is_followed_on_the_other_and_outlives_killed
 
         server.kill()
         worker.kill()
-        run = await finished(second, await launch(second, "A harbour at night"))
+        run = await finished(second, await launch(second, agent, "A harbour at night"))
         assert run["status"] == "finished", run["error"]

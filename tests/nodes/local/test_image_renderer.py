@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
-from tests.fixtures.briefs import ALL
+from tests.fixtures.briefs import CASES
 
 from impasto import NodeError
 from impasto_nodes.media.image.color import difference, from_hex
@@ -292,7 +292,7 @@ def test_words_without_a_font_are_reported_and_left_out() -> None:
         assert undrawn_letters(RenderRequest(drawn, 1, "1:1")) == ""
 
 
-@pytest.mark.parametrize(("language", "brief"), ALL)
+@pytest.mark.parametrize(("language", "brief"), CASES)
 def test_subject_without_a_motif_is_drawn_as_text(language, brief):
     said = words.read(brief)
     assert said.headline or "no text" in brief

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.fakes.running import flow_of, installed
-from tests.fixtures.briefs import ALL, BRIEFS
+from tests.fixtures.briefs import BRIEFS, CASES
 
 from impasto import Flow, compile
 from impasto_nodes.providers.local.notices import (
@@ -25,7 +25,7 @@ def codes(notices: object) -> list[str]:
     return [notice["code"] for notice in notices]  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize(("language", "brief"), ALL)
+@pytest.mark.parametrize(("language", "brief"), CASES)
 def test_a_language_that_is_written_needs_no_notice(language: str, brief: str) -> None:
     assert list(text_notices(brief)) == []
     assert codes(voice_notices(brief)) == ([] if language == "en" else ["voice_language"])

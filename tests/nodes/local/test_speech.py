@@ -5,7 +5,7 @@ import wave
 
 import pytest
 from tests.fakes.running import run
-from tests.fixtures.briefs import ALL
+from tests.fixtures.briefs import CASES
 
 from impasto import MemoryStore
 from impasto_nodes.providers.local.speech import is_spoken, reading_seconds
@@ -13,12 +13,12 @@ from impasto_nodes.providers.local.speech import is_spoken, reading_seconds
 LATIN = {"en", "de", "pt", "es", "fr", "it", "nl", "pl", "sv", "da", "tr", "fi", "cs"}
 
 
-@pytest.mark.parametrize(("language", "brief"), ALL)
+@pytest.mark.parametrize(("language", "brief"), CASES)
 def test_a_brief_in_latin_letters_is_spoken(language: str, brief: str) -> None:
     assert is_spoken(brief) is (language in LATIN)
 
 
-@pytest.mark.parametrize(("language", "brief"), ALL)
+@pytest.mark.parametrize(("language", "brief"), CASES)
 def test_reading_a_brief_takes_some_seconds(language: str, brief: str) -> None:
     assert 1 <= reading_seconds(brief) <= 14
 

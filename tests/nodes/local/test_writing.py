@@ -8,7 +8,7 @@ from typing import Any
 
 import jsonschema_rs
 import pytest
-from tests.fixtures.briefs import ALL
+from tests.fixtures.briefs import CASES
 
 from impasto_nodes.ai.presets import PRESETS
 from impasto_nodes.providers.local.errors import TextTooShort
@@ -18,9 +18,7 @@ from impasto_nodes.providers.local.writing.brief import read
 from impasto_nodes.providers.local.writing.hashtags import hashtags_of
 from impasto_nodes.providers.local.writing.languages import language_of
 
-EVERY_BRIEF = pytest.mark.parametrize(
-    ("language", "brief"), ALL, ids=[f"{language}-{number}" for number, (language, _) in enumerate(ALL)]
-)
+EVERY_BRIEF = pytest.mark.parametrize(("language", "brief"), CASES)
 _ORDERS = re.compile(
     r"\b(?:launch our|launch visuals|create|write a|promote the|pictures for|ads about|make quiet)\b"
     r"|\b(?:campaign for|campanha|anúncios|crie|divulgue|kampagne|anzeigen für|erstelle|plakat zum)\b"
