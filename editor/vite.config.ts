@@ -6,6 +6,7 @@ import { announceBuild } from './vite/announce-build.ts'
 import { compressFiles } from './vite/compress-files.ts'
 import { earlyPages } from './vite/early-pages.ts'
 import { frameTexts } from './vite/frame-texts.ts'
+import { pageModules } from './vite/page-modules.ts'
 import { stagedStart } from './vite/staged-start.ts'
 
 const server = process.env.IMPASTO_DEV_SERVER ?? 'http://127.0.0.1:8000'
@@ -61,9 +62,10 @@ export default defineConfig({
             },
             { name: 'libraries', tags: ['$initial'], test: /node_modules\//, priority: 3 },
             { name: 'initial', tags: ['$initial'], priority: 2 },
-            { name: 'icons', test: /lucide-react/, minShareCount: 5, priority: 2 },
+            { name: 'icons', test: /lucide-react/, minShareCount: 3, priority: 2 },
             { name: 'common', test: (id) => !SIGNED_IN.test(id), minShareCount: 10, priority: 2 },
-            { name: 'signed-in', minShareCount: 9, priority: 1 },
+            { name: pageModules(), debugName: 'pages', priority: 1 },
+            { name: 'signed-in', minShareCount: 9, priority: 0 },
             { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 1500 },
           ],
         },

@@ -7,7 +7,7 @@ const PAGES = 'src/app/pages/'
 const LAYOUT = 'src/app/layouts/signed-in-layout.tsx'
 
 /** Each page that a visit often begins with: the paths of its route, and its modules. */
-const MODULES: Readonly<Record<string, readonly string[]>> = {
+export const FIRST_PAGES: Readonly<Record<string, readonly string[]>> = {
   '^/login$': ['src/app/layouts/public-layout.tsx', 'src/features/auth/login-page.tsx'],
   '^/$': [LAYOUT, `${PAGES}home-page.tsx`],
   '^/flow/?$': [LAYOUT, `${PAGES}agents-page.tsx`],
@@ -18,8 +18,8 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Requests the files of the page that is visited together with those of the application, which would otherwise request
- * them once it runs. Visitors without a session are shown the page to sign in: `public/first-paint.js`, which runs
+ * Names the files of the page that is visited, which `public/start.js` requests with those of the application. It would
+ * otherwise request them once it runs. Visitors without a session are shown the page to sign in: `public/first-paint.js`, which runs
  * before, says where.
  */
 export function earlyPages(): Plugin {
@@ -52,7 +52,7 @@ function nameOf(source: string): string {
 /** A script that runs before the application. */
 function scriptOf(bundle: Bundle): string {
   const files = new Set<string>()
-  const pages = Object.entries(MODULES).map(([path, modules]) => {
+  const pages = Object.entries(FIRST_PAGES).map(([path, modules]) => {
     const own = filesOf(bundle, modules)
     for (const file of own) files.add(file)
     return [path, own.map((file) => [...files].indexOf(file))]
@@ -63,13 +63,7 @@ function scriptOf(bundle: Bundle): string {
   const path = shown === 'login' ? '/login' : location.pathname
   const files = ${JSON.stringify([...files])}
   const page = ${JSON.stringify(pages)}.find(([pattern]) => new RegExp(pattern).test(path))
-  for (const file of page ? page[1].map((at) => files[at]) : []) {
-    const link = document.createElement('link')
-    const isScript = file.endsWith('.js')
-    Object.assign(link, { rel: isScript ? 'modulepreload' : 'preload', href: '/' + file, crossOrigin: '' })
-    if (!isScript) link.as = 'style'
-    document.head.append(link)
-  }
+  if (page) document.currentScript.dataset.files = page[1].map((at) => '/' + files[at]).join(' ')
 })()
 `
 }
