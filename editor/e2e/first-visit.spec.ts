@@ -61,10 +61,35 @@ test('a page that opens in the background starts although it paints no frame', a
 
 test('the files of the application are evaluated one after another', async ({ page }) => {
   await page.goto('/login')
-  const parts = await page
-    .locator('link[data-part]')
-    .evaluateAll((links) => links.map((link) => (link.getAttribute('href') ?? '').replace(/.*\/|-.*/g, '')))
-  expect(parts).toEqual(['react', 'router', 'libraries', 'index'])
+  const parts = await page.locator('script[data-parts]').getAttribute('data-parts')
+  const names = (parts ?? '').split(' ').map((file) => file.replace(/.*\/|-.{8}\.js$/g, ''))
+  expect(names).toEqual(['rolldown-runtime', 'react', 'router', 'libraries', 'index'])
+})
+
+test('the files of the application are requested once the frame has painted', async ({ page }) => {
+  const files: string[] = []
+  page.on('request', (sent) => files.push(sent.url().replace(/.*\/|-.{8}\.js$/g, '')))
+  // A browser paints nothing before it has the styles.
+  const release = await holdRequests(page, '**/assets/index-*.css')
+  const started = page.waitForResponse('**/start.js')
+  await page.goto('/login', { waitUntil: 'commit' })
+  await started
+  await expect.poll(() => page.evaluate(() => document.readyState)).toBe('interactive')
+  expect(files).not.toContain('react')
+  release()
+  await expect.poll(() => files).toContain('react')
+})
+
+test('the canvas is announced until it is loaded', async ({ signedInPage: page, server, token, request }) => {
+  const flow = { nodes: [flowNode('a', 'compose', 0, 0)] }
+  const id = await createFlow(request, server.url, token, { flow })
+  const release = await holdRequests(page, CODE)
+  await page.goto(`/flow/${id}`, { waitUntil: 'commit' })
+  const text = page.locator('#frame [data-of=editor]')
+  await expect(text).toBeVisible()
+  await expect(text).toHaveText('Loading agent…')
+  release()
+  await expect(page.locator('#frame')).toBeHidden()
 })
 
 test('a visitor without a session loads the page to sign in with the application, and no code of other pages', async ({

@@ -18,8 +18,9 @@
   const { pathname } = location
   const isSignedIn = stored('impasto.session') !== null
   if (isSignedIn ? /^\/(login|onboarding)/.test(pathname) : !GUARDED.test(pathname)) return
-  const page = isSignedIn ? { '/': 'home', '/runs': 'runs', '/library': 'library' }[pathname] : 'login'
   const isEditor = /^\/flow\/[^/]+$/.test(pathname)
+  const known = isEditor ? 'editor' : { '/': 'home', '/runs': 'runs', '/library': 'library' }[pathname]
+  const page = isSignedIn ? known : 'login'
   root.dataset.frame = isSignedIn ? (isEditor ? 'editor' : 'page') : 'sign-in'
   if (page) root.dataset.page = page
 })()

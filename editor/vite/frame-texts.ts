@@ -1,15 +1,17 @@
 import type { Plugin } from 'vite'
 import { assets } from '../src/lib/i18n/en/assets.ts'
 import { auth } from '../src/lib/i18n/en/auth.ts'
+import { canvas } from '../src/lib/i18n/en/canvas.ts'
 import { home } from '../src/lib/i18n/en/home.ts'
 import { runList } from '../src/lib/i18n/en/run-list.ts'
 
-/** The largest text of each page, by the names that `public/first-paint.js` gives to pages. */
+/** The largest text of each page, and what the editor shows until its canvas has one, by the names that `public/first-paint.js` gives to pages. */
 const TEXTS = {
   login: auth.login.title,
   home: home.question,
   runs: runList.title,
   library: assets.title,
+  editor: `${canvas.loading}…`,
 }
 
 const FONT = /instrument-serif-latin-400-normal.*\.woff2$/

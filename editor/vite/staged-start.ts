@@ -6,7 +6,10 @@ const IMPORTED = /\s*<link rel="modulepreload" crossorigin href="([^"]+)">/g
 /** The chunks of the application in the order in which `public/start.js` evaluates them; the entry is the last. */
 const ORDER = ['react', 'router', 'libraries']
 
-/** Replaces the script of the application by its files, which `public/start.js` imports one after another. */
+/**
+ * Replaces the script of the application by its files, which `public/start.js` requests once the frame of the page has
+ * painted, and imports one after another.
+ */
 export function stagedStart(): Plugin {
   return {
     name: 'staged-start',
@@ -24,10 +27,11 @@ function stagedHtml(html: string): string {
   if (!entry)
     throw new Error('index.html has no script of the application for vite/staged-start.ts to replace.')
   const imported = [...html.matchAll(IMPORTED)].flatMap(([, file]) => file ?? [])
-  const parts = ORDER.flatMap((name) => imported.filter((file) => file.startsWith(`/assets/${name}-`)))
-  const links = [...parts, entry].map(
-    (file) => `<link rel="modulepreload" crossorigin href="${file}" data-part>`,
-  )
-  const others = html.replace(IMPORTED, (link, file) => (parts.includes(file) ? '' : link))
-  return others.replace(ENTRY, [...links, '<script defer src="/start.js"></script>'].join('\n    '))
+  const isPart = (name: string) => (file: string) => file.startsWith(`/assets/${name}-`)
+  const parts = ORDER.flatMap((name) => imported.filter(isPart(name)))
+  const others = imported.filter((file) => !parts.includes(file))
+  const files = [...others, ...parts, entry].join(' ')
+  return html
+    .replace(IMPORTED, '')
+    .replace(ENTRY, `<script defer src="/start.js" data-parts="${files}"></script>`)
 }
