@@ -31,7 +31,8 @@ def test_processor_time_grows_with_each_request(process: CompilerProcess) -> Non
     assert before is not None
     assert after is not None
     assert before > 0, "its start is counted"
-    assert 0 < after - before <= time.monotonic() - begun
+    # The two clocks do not run exactly alike.
+    assert 0 < after - before <= time.monotonic() - begun + 0.001
 
 
 def test_processor_time_of_an_ended_process_is_unknown(process: CompilerProcess) -> None:
