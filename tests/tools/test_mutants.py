@@ -90,13 +90,21 @@ class ScriptedSuite:
         pass
 
 
+def session_of(tool, suite, mutants, tests):
+    """A session that tries these mutants, each with these tests."""
+    area = SimpleNamespace(name="engine", tests=lambda _: tests, open_suite=lambda _: suite)
+    session = tool.main.Session([area], minutes=1, seed=1, verbose=False)
+    session.next = iter([*((area, mutant) for mutant in mutants), None]).__next__
+    return session
+
+
 @pytest.mark.parametrize(
     ("with_mutant", "without", "verdict"),
     [
         ("failed", "passed", "failed"),
         ("stuck", "passed", "stuck"),
         ("passed", "passed", "survived"),
-        ("unfinished", "passed", "survived"),
+        ("unfinished", "passed", "undecided"),
         ("failed", "failed", "undecided"),
         ("stuck", "unfinished", "undecided"),
     ],
@@ -108,10 +116,8 @@ def test_mutant_is_killed_only_by_a_test_that_passes_without_it(
     suite = ScriptedSuite(
         tmp_path / "module.py", outcome(with_mutant, "test_it.py"), outcome(without, "test_it.py")
     )
-    area = SimpleNamespace(name="engine", tests=lambda _: ["test_it.py"], open_suite=lambda _: suite)
     monkeypatch.setattr(tool.main, "ROOT", tmp_path)
-    session = tool.main.Session([area], minutes=1, seed=1, verbose=False)
-    session.next = iter([(area, mutants[0]), None]).__next__
+    session = session_of(tool, suite, mutants[:1], ["test_it.py"])
     tool.main.Tester(tmp_path, session).run()
     assert session.verdicts["engine"] == Counter([verdict])
     assert (tmp_path / "module.py").read_text() == SOURCE
@@ -150,19 +156,50 @@ def test_run_of_tests_ends_by_its_cpu_time_or_as_a_hang(
     assert outcome.cpu > 0
 
 
-def test_mutant_survives_the_tests_that_its_cpu_time_allows(tool, mutants, tmp_path, monkeypatch):
+def test_mutant_is_undecided_if_its_cpu_time_ends_before_all_tests_have_run(
+    tool, mutants, tmp_path, monkeypatch
+):
     outcome = tool.suites.Outcome("passed", cpu=0.6 * tool.suites.MAX_CPU_SECONDS)
     suite = ScriptedSuite(tmp_path / "module.py", outcome, outcome)
     runs = []
     monkeypatch.setattr(suite, "run", lambda tests, seconds: runs.append((len(tests), seconds)) or outcome)
-    area = SimpleNamespace(name="engine", tests=lambda _: ["test_it.py"] * 40, open_suite=lambda _: suite)
+    session = session_of(tool, suite, mutants[:1], ["test_it.py"] * 40)
     monkeypatch.setattr(tool.main, "ROOT", tmp_path)
-    session = tool.main.Session([area], minutes=1, seed=1, verbose=False)
-    session.next = iter([(area, mutants[0]), None]).__next__
     tool.main.Tester(tmp_path, session).run()
     limit = tool.suites.MAX_CPU_SECONDS
     assert runs == [(3, limit), (7, pytest.approx(0.4 * limit))]
-    assert session.verdicts["engine"] == Counter(["survived"])
+    assert session.verdicts["engine"] == Counter(["undecided"])
+
+
+@pytest.mark.parametrize(("status", "verdict"), [("passed", "failed"), ("failed", "undecided")])
+def test_tests_that_fail_are_run_once_without_a_mutant(tool, mutants, tmp_path, monkeypatch, status, verdict):
+    outcome, module = tool.suites.Outcome, tmp_path / "module.py"
+    suite = ScriptedSuite(module, outcome("failed", "test_it.py"), outcome(status))
+    run, without = suite.run, []
+
+    def count(tests, cpu_seconds=0):
+        if module.read_text() == SOURCE:
+            without.append(tests)
+        return run(tests)
+
+    monkeypatch.setattr(suite, "run", count)
+    session = session_of(tool, suite, mutants[:2], ["test_it.py", "test_other.py"])
+    monkeypatch.setattr(tool.main, "ROOT", tmp_path)
+    tool.main.Tester(tmp_path, session).run()
+    assert session.verdicts["engine"] == Counter([verdict] * 2)
+    assert without == [["test_it.py"]]
+
+
+@pytest.mark.parametrize(
+    ("area", "module", "first"),
+    [
+        ("engine", "engine/impasto/cache/tracked_inputs.py", "tests/engine/cache/test_tracked_inputs.py"),
+        ("nodes", "nodes/impasto_nodes/media/captions/render.py", "tests/nodes/media/test_caption_files.py"),
+    ],
+)
+def test_tests_that_mirror_or_import_a_module_run_first(tool, area, module, first):
+    (found,) = [each for each in tool.main.AREAS if each.name == area]
+    assert found.tests(found.mutate(TOOL.parents[1] / module)[0])[0] == first
 
 
 @pytest.mark.parametrize(

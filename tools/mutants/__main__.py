@@ -7,8 +7,13 @@ turn, until the time is up. The survivors are printed with their line, then the 
 - failed: a test failed. The test then passed without the mutant: a flaky test kills nothing.
 - stuck: the suite stopped a test that took too long. Without the mutant the test, with all that it imports,
   then took less than the limit, so the mutant and not the machine's load was the cause.
-- survived: every test passed, or every one that was run within the CPU time that a mutant has.
-- undecided: the tests failed or were not done in time without the mutant too. It is not in the rate.
+- survived: every test that covers the module passed.
+- undecided: the tests failed or were not done in time without the mutant too, or the CPU time of a mutant was
+  used up before all of them had run. It is not in the rate.
+
+The tests run in the order in which they are likely to fail: those that mirror the module, those that import
+it, then the others, the most similar first. The CPU time of a mutant is enough for all tests of the largest
+area: only a mutant that makes the code slower uses it up.
 
 Left out is what no test should notice: logs, texts of errors, types, docstrings, assertions, and the numbers
 that a module declares (a distance of a layout, a time limit), because a test of them would only repeat them.
@@ -104,7 +109,7 @@ class Tester:
         self._workspace = workspace
         self._session = session
         self._suites: dict[str, Suite] = {}
-        self._green: set[tuple[str, ...]] = set()
+        self._green: dict[tuple[str, ...], bool] = {}
         self._time = time.time()
 
     def run(self) -> None:
@@ -123,14 +128,18 @@ class Tester:
         suite, tests = self._suites[area.name], area.tests(mutant)
         outcome, left = Outcome("passed"), MAX_CPU_SECONDS
         # pytest collects every file before the first test.
-        for batch in (tests[:3], tests[3:10], tests[10:30], tests[30:]):
-            if batch and left > 0:
-                outcome = self._with_mutant(suite, mutant, batch, left)
-                left -= outcome.cpu
+        for batch in filter(None, (tests[:3], tests[3:10], tests[10:30], tests[30:])):
+            if left <= 0:
+                outcome = Outcome("unfinished", batch[0])
+                break
+            outcome = self._with_mutant(suite, mutant, batch, left)
+            left -= outcome.cpu
             if outcome.status != "passed":
                 break
-        if outcome.status in {"passed", "unfinished"}:
+        if outcome.status == "passed":
             return "survived", outcome
+        if outcome.status == "unfinished":
+            return "undecided", outcome
         again = [outcome.test] if outcome.test else batch
         began = time.monotonic()
         if outcome.status == "failed":
@@ -139,11 +148,11 @@ class Tester:
         return "stuck" if is_quick else "undecided", outcome
 
     def _is_green(self, suite: Suite, tests: list[str]) -> bool:
-        """Whether the tests pass without a mutant; those that passed once are not run again."""
+        """Whether the tests pass without a mutant; the same tests are run once."""
         key = tuple(tests)
-        if key not in self._green and suite.run(tests).status == "passed":
-            self._green.add(key)
-        return key in self._green
+        if key not in self._green:
+            self._green[key] = suite.run(tests).status == "passed"
+        return self._green[key]
 
     def _with_mutant(self, suite: Suite, mutant: Mutant, tests: list[str], cpu_seconds: float) -> Outcome:
         target = self._workspace / mutant.module.relative_to(ROOT)

@@ -38,36 +38,64 @@ def _python_area(name: str, package: str, preload: tuple[str, ...], tests: tuple
     return Area(name, modules, cache(python_mutants), _python_tests(tests), open_suite)
 
 
+@dataclass(frozen=True)
+class TestFile:
+    """A file of tests. `place` is the one of the module that it mirrors: area, folders, name."""
+
+    path: str
+    place: tuple[str, ...]
+    source: str
+    words: frozenset[str]
+
+    @classmethod
+    def read(cls, path: Path) -> "TestFile":
+        """Read a test file below tests/."""
+        *folders, name = path.relative_to(ROOT / "tests").with_suffix("").parts
+        place = (*folders, name.removeprefix("test_"))
+        source = path.read_text()
+        return cls(str(path.relative_to(ROOT)), place, source, _words(source + path.stem))
+
+    def imports(self, module: tuple[str, ...]) -> bool:
+        """Whether the file names the module in an import, itself or as a member of its package."""
+        package, name = re.escape(".".join(module[:-1])), re.escape(module[-1])
+        whole = rf"(?:from|import) {package}\.{name}\b"
+        member = rf"from {package} import (?:\([^)]*|[^(\n]*)\b{name}\b"
+        return re.search(rf"^\s*(?:{whole}|{member})", self.source, re.MULTILINE) is not None
+
+
 def _python_tests(parts: tuple[str, ...]) -> Callable[[Mutant], list[str]]:
-    """Return the test files in `parts` of tests/, ordered by the words they share with the mutant's place."""
+    """Return the test files in `parts` of tests/: those that mirror the module, those that import it, others.
+
+    Within each group they are ordered by the words that they share with the mutant's place.
+    """
 
     @cache
-    def files() -> tuple[tuple[str, frozenset[str]], ...]:
+    def files() -> tuple[TestFile, ...]:
         roots = [ROOT / "tests" / part for part in parts]
         paths = sorted(
             path for root in roots for path in ([root] if root.is_file() else root.rglob("test_*.py"))
         )
-        return tuple((str(path.relative_to(ROOT)), _words(path.read_text() + path.stem)) for path in paths)
+        return tuple(TestFile.read(path) for path in paths)
 
     def tests(mutant: Mutant) -> list[str]:
         lines = mutant.module.read_text().splitlines()
-        near = _words("\n".join(lines[max(0, mutant.line - NEAR_LINES) : mutant.line + NEAR_LINES]))
-        module = _words("\n".join(lines)) | _words(
-            " ".join(mutant.module.relative_to(ROOT).with_suffix("").parts)
-        )
-        common = Counter(word for _, words in files() for word in words)
-
         place = mutant.module.relative_to(ROOT).with_suffix("").parts
+        near = _words("\n".join(lines[max(0, mutant.line - NEAR_LINES) : mutant.line + NEAR_LINES]))
+        module = _words("\n".join(lines)) | _words(" ".join(place))
+        common = Counter(word for file in files() for word in file.words)
 
-        def similarity(file: tuple[str, frozenset[str]]) -> float:
-            path, words = file
+        def similarity(file: TestFile) -> float:
             shared = sum(
-                math.log(len(files()) / common[word]) * (3 if word in near else 1) for word in words & module
+                math.log(len(files()) / common[word]) * (3 if word in near else 1)
+                for word in file.words & module
             )
-            mirrored = 1 + len(set(place[2:]) & {*Path(path).parts, Path(path).stem.removeprefix("test_")})
-            return mirrored * shared / math.sqrt(len(words))
+            mirrored = 1 + len(set(place[2:]) & {*file.place})
+            return mirrored * shared / math.sqrt(len(file.words))
 
-        return [path for path, _ in sorted(files(), key=similarity, reverse=True)]
+        def rank(file: TestFile) -> tuple[bool, bool, float]:
+            return file.place == (place[0], *place[2:]), file.imports(place[1:]), similarity(file)
+
+        return [file.path for file in sorted(files(), key=rank, reverse=True)]
 
     return tests
 
