@@ -154,6 +154,36 @@ describe('automatic positions', () => {
     )
   })
 
+  it.each<[string, number, Ends]>([
+    [
+      'begins in a column and ends beside it',
+      15,
+      [
+        [10, 11],
+        [0, 6],
+        [6, 7],
+        [4, 7],
+        [4, 8],
+      ],
+    ],
+    [
+      'reaches over the gap between two columns',
+      20,
+      [
+        [5, 15],
+        [5, 6],
+        [6, 10],
+        [11, 15],
+        [0, 10],
+      ],
+    ],
+  ])('lead no edge back where a card of another part %s', (_, count, ends) => {
+    for (const { points } of drawn(tidied(flowOf(count, ends))).paths) {
+      const across = points.map(({ x }) => Math.round(x))
+      expect(across).toEqual(across.toSorted((one, other) => one - other))
+    }
+  })
+
   it('keep the branches of any tree uncrossed', () => {
     const parents = fc.array(fc.nat(), { minLength: 2, maxLength: 60 })
     fc.assert(

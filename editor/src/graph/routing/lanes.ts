@@ -160,7 +160,13 @@ function runsOf(wire: Wire, grid: CardGrid, budget: Budget): { runs: Run[] | nul
     if (budget.left <= 0) break
     const columns = columnsOf(wire, cards)
     const strips = columns.map((column) => stripsOf(wire, column, top, bottom))
-    const runs = cheapest(wire, [...leaving(wire, cards), ...strips, ...arriving(wire, cards)])
+    const out = leaving(wire, cards, strips[0]?.[0]?.left ?? wire.to.x)
+    const last = strips.at(-1) ?? out.at(-1)
+    const runs = cheapest(wire, [
+      ...out,
+      ...strips,
+      ...arriving(wire, cards, last?.[0]?.right ?? wire.from.x),
+    ])
     if (runs) return { runs, area }
   }
   return { runs: null, area: areaAround(wire, Infinity) }
@@ -185,22 +191,27 @@ function columnsOf({ from, to, source, target }: Wire, cards: readonly Card[]): 
   return columns.map((column) => column.cards)
 }
 
-/** The straight run out of a column in which other cards reach farther to the right than the source. */
-function leaving(wire: Wire, cards: readonly Card[]): Run[][] {
+/**
+ * The straight run out of a column in which other cards reach farther to the right than the source. It ends where the
+ * next column begins, since a card of another column may reach over both.
+ */
+function leaving(wire: Wire, cards: readonly Card[], next: number): Run[][] {
   const { from, to, source } = wire
   const beside = cards.filter(({ id, x, width: wide }) => id !== source && x < from.x && x + wide > from.x)
   const right = Math.max(...beside.map(({ x, width: wide }) => x + wide)) + CLEARANCE
   if (beside.length === 0 || right > to.x) return []
-  return [straight(wire, from.y, (from.x + right) / 2, right)]
+  const end = Math.min(right, next)
+  return [straight(wire, from.y, (from.x + end) / 2, end)]
 }
 
-/** The straight run into a column in which other cards begin farther to the left than the target. */
-function arriving(wire: Wire, cards: readonly Card[]): Run[][] {
+/** The straight run into a column in which other cards begin farther to the left than the target; see `leaving`. */
+function arriving(wire: Wire, cards: readonly Card[], previous: number): Run[][] {
   const { from, to, target } = wire
   const beside = cards.filter(({ id, x, width: wide }) => id !== target && x < to.x && x + wide > to.x)
   const left = Math.min(...beside.map(({ x }) => x)) - CLEARANCE
   if (beside.length === 0 || left < from.x) return []
-  return [straight(wire, to.y, left, (left + to.x) / 2)]
+  const start = Math.max(left, previous)
+  return [straight(wire, to.y, start, (start + to.x) / 2)]
 }
 
 function straight(wire: Wire, y: number, left: number, right: number): Run[] {
