@@ -74,7 +74,7 @@ async def _until_readable(file: int) -> None:
 def _main(
     module: str, name: str, environment: dict[str, str], folder: str, log: str | None, announced: Connection
 ) -> None:
-    assert _IMPORTS in sys.modules, "the process imports everything anew, which takes seconds"
+    assert _IMPORTS in sys.modules, "the process has to import every module again, which takes seconds"
     os.environ.clear()
     os.environ.update(environment)
     os.chdir(folder)
