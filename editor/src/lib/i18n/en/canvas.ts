@@ -1,7 +1,7 @@
-import { canvasAgents } from './canvas-agents'
-import { canvasConnections } from './canvas-connections'
-import { canvasPanels } from './canvas-panels'
-import { canvasRun } from './canvas-run'
+import { canvasAgents } from './canvas-agents.ts'
+import { canvasConnections } from './canvas-connections.ts'
+import { canvasPanels } from './canvas-panels.ts'
+import { canvasRun } from './canvas-run.ts'
 
 /** The editor: canvas, actions, run dock. */
 export const canvas = {
