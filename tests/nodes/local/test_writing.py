@@ -193,6 +193,34 @@ def test_orders_and_labelled_directions_are_no_part_of_the_text(
     assert read(brief).sentences == sentences
 
 
+@pytest.mark.parametrize(
+    ("brief", "sentences"),
+    [
+        (
+            "A repair café in Ghent opens a workshop for cargo bikes; friendly, practical tone",
+            ("A repair café in Ghent opens a workshop for cargo bikes.",),
+        ),
+        (
+            "A repair café opens a workshop – warm, dry and practical tone.",
+            ("A repair café opens a workshop.",),
+        ),
+        (
+            "Ein Fahrradladen in Gent eröffnet. Freundlicher, sachlicher Ton.",
+            ("Ein Fahrradladen in Gent eröffnet.",),
+        ),
+        ("Un taller abre en Gante; tono cercano, práctico", ("Un taller abre en Gante.",)),
+        ("Un atelier ouvre à Gand. Ton chaleureux, direct.", ("Un atelier ouvre à Gand.",)),
+        ("Bread, cakes, warm tone", ("Bread, cakes.",)),
+        ("We bake bread; rolls, free parking, warm tone", ("We bake bread; rolls, free parking.",)),
+        ("We bake bread. Parking, terrace, no text.", ("We bake bread.", "Parking, terrace.")),
+    ],
+)
+def test_a_direction_may_list_several_traits_and_takes_no_content_with_it(
+    brief: str, sentences: tuple[str, ...]
+) -> None:
+    assert read(brief).sentences == sentences
+
+
 def test_a_part_that_limits_another_is_no_headline() -> None:
     brief = read("Die Metzgerei Brunner in Passau: frische Weißwürste ab 6 Uhr, solange der Vorrat reicht.")
     said: list[str] = []

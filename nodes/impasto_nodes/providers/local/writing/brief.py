@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 
 from impasto_nodes.media.asked_length import asked_length
 from impasto_nodes.providers.local.writing.base_forms import german
-from impasto_nodes.providers.local.writing.grammar import Grammar
+from impasto_nodes.providers.local.writing.grammar import Grammar, words
 from impasto_nodes.providers.local.writing.grammars import grammar_of
 from impasto_nodes.providers.local.writing.languages import language_of
-from impasto_nodes.providers.local.writing.sentences import sentences_of, split_parts
+from impasto_nodes.providers.local.writing.sentences import clauses_in, sentences_of, split_parts
 
 _ENDS = ".!?…。！？।؟"
 _BRAND = re.compile(r"^You write for (.+)\.$", re.MULTILINE)
@@ -48,6 +48,7 @@ _CONTRAST = re.compile(
     re.IGNORECASE,
 )
 """A part that limits the one before it."""
+_IN_NAMES = words("do da dos das de del of the du")
 _SHORT_LABEL, _MAX_TOPIC_WORDS = 2, 5
 MAX_CHARACTERS = 4_000
 """How much of a prompt is read as a brief."""
@@ -187,17 +188,7 @@ def _shorter(words: list[str], grammar: Grammar) -> list[list[str]]:
 def _is_in_a_name(words: list[str], at: int) -> bool:
     """Return whether a word stands inside a name, as 'do' in 'Quinta do Ribeiro'."""
     around = words[at - 1][:1] + words[at + 1][:1] if 1 < at < len(words) - 1 else ""
-    return around.isupper() and words[at].casefold() in {
-        "do",
-        "da",
-        "dos",
-        "das",
-        "de",
-        "del",
-        "of",
-        "the",
-        "du",
-    }
+    return around.isupper() and words[at].casefold() in _IN_NAMES
 
 
 def _is_in_a_range(words: list[str], at: int) -> bool:
@@ -313,11 +304,24 @@ class _Reading:
 
     def _without_directions(self, sentence: str) -> str:
         pieces = split_parts(sentence)
-        kept = pieces[0] if not self.grammar.directs(pieces[0].rstrip(_ENDS)) else ""
-        for separator, piece in zip(pieces[1::2], pieces[2::2], strict=False):
-            if not self.grammar.directs(_AND.sub("", piece.strip()).rstrip(_ENDS)):
-                kept += (separator if kept else "") + piece
+        kept = ""
+        for places in clauses_in(pieces):
+            if (kept or self.sentences) and self._is_a_listed_direction([pieces[at] for at in places]):
+                continue
+            for at in places:
+                if not self._directs(pieces[at]):
+                    kept += (pieces[at - 1] if kept else "") + pieces[at]
         return kept.strip()
+
+    def _is_a_listed_direction(self, parts: list[str]) -> bool:
+        """Return whether parts are one direction with several traits, as in "friendly, practical tone"."""
+        plain = [_AND.sub("", part.strip()) for part in parts]
+        traits = [part for part in plain if not self._directs(part)]
+        is_list = self.grammar.has_spaces and all(len(trait.split()) == 1 for trait in traits)
+        return is_list and self._directs(" ".join(plain))
+
+    def _directs(self, part: str) -> bool:
+        return self.grammar.directs(_AND.sub("", part.strip()).rstrip(_ENDS))
 
 
 def _preposition(order: re.Match[str]) -> str:

@@ -1,6 +1,7 @@
 """Where sentences end, and where the parts between commas, colons and dashes do."""
 
 import re
+from itertools import pairwise
 
 from impasto_nodes.providers.local.writing.grammar import words
 
@@ -8,6 +9,7 @@ _ENDING = re.compile(r"(?<=[.!?…؟])\s+|(?<=[。！？।])\s*|\n+")
 _SEPARATOR = re.compile(
     r"(\s*[:;：；]\s+|(?<!\d)(?<!\d\s)\s*[–—]\s+|\s*[–—]\s+(?!\d)|\s*：\s*|,\s+|،\s*|、|，|\s+-\s+(?!\d))"
 )
+_COMMAS = {",", "،", "、", "，"}
 _NEVER_LAST = words(
     "dr mr mrs ms prof dipl ing hr fr frau sr sra srta dra eng exmo exma mme mlle nr ca bzw ggf evtl inkl "
     "exkl zzgl tel vgl sog geb gest usf vs approx dept est av núm num pág p.ex z.b u.a d.h i.d.r e.g i.e cf "
@@ -53,6 +55,12 @@ def sentences_of(text: str) -> list[str]:
 def split_parts(sentence: str) -> list[str]:
     """Return the parts of a sentence between commas, colons and dashes; separators stand between them."""
     return _SEPARATOR.split(sentence)
+
+
+def clauses_in(pieces: list[str]) -> list[range]:
+    """Return where the parts of each clause, between which only commas stand, are in `split_parts`' list."""
+    starts = [0, *(at + 1 for at in range(1, len(pieces), 2) if pieces[at].strip() not in _COMMAS)]
+    return [range(start, end, 2) for start, end in pairwise([*starts, len(pieces) + 1])]
 
 
 def _continues(before: str, after: str) -> bool:
