@@ -1,6 +1,7 @@
 """Image edit with a mask, through every kind of provider."""
 
 import io
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -44,8 +45,12 @@ async def edit(store: MemoryStore, *, box: Any = BOX, size: Any = SIZE, **settin
     return await run("image_edit", inputs, store=store, **settings), picture
 
 
+@cache
 def swapped_profile() -> bytes:
-    """A colour profile in which the first channel is green and the second one red."""
+    """A colour profile in which the first channel is green and the second one red.
+
+    Made once: a profile contains the second at which it was made.
+    """
     data = bytearray(ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes())
     at = {bytes(data[i : i + 4]): i + 4 for i in range(132, 132 + 12 * int.from_bytes(data[128:132]), 12)}
     red, green = at[b"rXYZ"], at[b"gXYZ"]
