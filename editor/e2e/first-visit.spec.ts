@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { createFlow, flowNode } from './editor/canvas'
 import { expect, test } from './fixtures'
+import { imageFile } from './fixtures/image-file'
 import { holdRequests, withoutLongTimers } from './fixtures/interception'
 
 const SIZES = [
@@ -206,15 +207,72 @@ test('nothing on the page of runs moves when figures, brands and runs arrive one
   expect(moved.reduce((sum, each) => sum + each, 0)).toBeLessThan(0.02)
 })
 
-test('the first page of runs is requested once', async ({ signedInPage: page }) => {
-  // The page asks again for what is a second old, as its answer is if its code takes longer than that to load.
+test('the first data of a page is requested once, before its code', async ({ signedInPage: page }) => {
+  // The page of runs asks again for what is a second old, as its answer is if its code takes longer than that to load.
   await page.clock.setFixedTime(new Date())
-  let requests = 0
-  page.on('request', (sent) => {
-    if (/\/api\/v1\/runs\/\?/.test(sent.url())) requests += 1
+  for (const [path, list] of [
+    ['/', /\/flows\/\?.*mine=false/],
+    ['/runs', /\/runs\/\?/],
+    ['/library', /\/assets\/library\?/],
+  ] as const) {
+    const sent: string[] = []
+    const note = (request: { url: () => string }) => sent.push(request.url())
+    page.on('request', note)
+    const release = await holdRequests(page, CODE)
+    await page.goto(path, { waitUntil: 'commit' })
+    await expect.poll(() => sent.some((url) => list.test(url)), `${path} asks before its code`).toBe(true)
+    release()
+    await expect(page.locator('h1')).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    page.off('request', note)
+    expect(
+      sent.filter((url) => list.test(url)),
+      path,
+    ).toHaveLength(1)
+    await page.unroute(CODE)
+  }
+})
+
+test('on phones the first rows of a list are shown before its code has loaded, and stay where they are', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  const flow = { nodes: [flowNode('a', 'user_prompt', 0, 0, { text: 'Winter gloves, third print run' })] }
+  const id = await createFlow(request, server.url, token, { flow })
+  const headers = { Authorization: `Bearer ${token}` }
+  const launched = await request.post(`${server.url}/api/v1/flows/${id}/runs`, {
+    data: { inputs: {}, version: 'draft' },
+    headers,
   })
-  await page.goto('/runs')
-  await expect(page.getByText('this month')).toBeVisible()
-  await page.waitForLoadState('networkidle')
-  expect(requests).toBe(1)
+  expect(launched.ok(), await launched.text()).toBe(true)
+  const uploaded = await request.post(`${server.url}/api/v1/assets/`, {
+    multipart: { file: imageFile('gloves.png', 64, 64) },
+    headers,
+  })
+  expect(uploaded.ok(), await uploaded.text()).toBe(true)
+  for (const width of [360, 430]) {
+    await page.setViewportSize({ width, height: 844 })
+    for (const [path, row, shown] of [
+      ['/runs', '#frame .rows p', 'a[data-run]'],
+      ['/library', '#frame .rows > div', 'main li button[data-asset]'],
+    ] as const) {
+      const release = await holdRequests(page, CODE)
+      await page.goto(path, { waitUntil: 'commit' })
+      await expectStyles(page)
+      await expect(page.locator(row).first()).toBeVisible()
+      const framed = await page.locator(row).first().boundingBox()
+      release()
+      await expect(page.locator(shown).first()).toBeVisible()
+      await expect(page.locator('#frame')).toBeHidden()
+      const box = await page.locator(shown).first().boundingBox()
+      for (const side of ['x', 'y', 'width'] as const)
+        expect(
+          Math.abs((box?.[side] ?? 0) - (framed?.[side] ?? 0)),
+          `${path} at ${width} px: ${side}`,
+        ).toBeLessThanOrEqual(1)
+      await page.unroute(CODE)
+    }
+  }
 })

@@ -2,6 +2,9 @@
 // the fonts. They are requested together, and evaluated one task after another: the browser paints and answers taps in
 // between. vite/staged-start.ts names them in their order, vite/early-pages.ts those of the page.
 ;(() => {
+  /** In milliseconds. */
+  const MAX_WAIT = 300
+
   const named = (list) => list?.split(' ') ?? []
   const parts = named(document.currentScript.dataset.parts)
   const files = named(document.querySelector('script[data-files]')?.dataset.files)
@@ -24,8 +27,13 @@
     document.head.append(link)
   }
 
+  /** Resolves once the frame shows its first rows, for whose data the files of the application would compete. */
+  const drawn = () =>
+    Promise.race([window.firstData?.drawn, new Promise((done) => setTimeout(done, MAX_WAIT))])
+
   const start = async () => {
     await painted()
+    await drawn()
     for (const file of [...parts, ...files]) request(file)
     for (const part of parts) {
       await import(part)

@@ -8,6 +8,9 @@ import { Card } from '@/components/surfaces'
 import type { FlowSummary } from '@/lib/api/flows'
 import { classes } from '@/lib/classes'
 
+/** On phones the cover is beside the text: more agents fit, and the heading of the page stays its largest element. */
+export const CARD_ON_PHONES = 'max-sm:grid max-sm:grid-cols-[130px_minmax(0,1fr)]'
+
 type AgentCardProps = {
   agent: FlowSummary
   gradient: string | undefined
@@ -34,11 +37,17 @@ export function AgentCard({ agent, gradient, chosen, onIntent, onEdit }: AgentCa
           onPointerEnter={onIntent}
           onFocus={onIntent}
           className={classes(
+            CARD_ON_PHONES,
             'block w-full overflow-hidden text-left transition-[transform,box-shadow] hover:shadow-float motion-safe:hover:-translate-y-0.5',
             chosen && 'outline-2 outline-cobalt -outline-offset-1 focus-visible:outline-offset-2',
           )}
         >
-          <AgentCover src={agent.avatar_url} seed={agent.id} gradient={gradient} className="h-33">
+          <AgentCover
+            src={agent.avatar_url}
+            seed={agent.id}
+            gradient={gradient}
+            className="h-33 max-sm:h-auto max-sm:min-h-28"
+          >
             <KindIcons kinds={agent.kinds} className="absolute bottom-2.5 left-2.5" />
             {chosen && (
               <span className="absolute top-2.5 right-2.5 grid size-5.5 place-items-center rounded-pill bg-cobalt text-on-accent ring-[1.5px] ring-surface/70">
@@ -46,18 +55,24 @@ export function AgentCard({ agent, gradient, chosen, onIntent, onEdit }: AgentCa
               </span>
             )}
           </AgentCover>
-          <span className="block px-4 pt-3 pb-4">
+          <span className="block min-w-0 self-center px-4 pt-3 pb-4 max-sm:py-3">
             <span className="flex min-h-6 items-center gap-2.5">
               <span
                 id={names.name}
-                className="min-w-0 flex-1 truncate font-semibold text-base"
+                className={classes(
+                  'min-w-0 flex-1 truncate font-semibold text-base',
+                  agent.permissions.edit && 'max-sm:mr-6',
+                )}
                 title={agent.name}
               >
                 {agent.name}
               </span>
               {agent.beta && <BetaChip id={names.beta} className="-my-0.5" />}
             </span>
-            <span id={names.about} className="mt-1 line-clamp-2 h-[38px] text-muted text-sm">
+            <span
+              id={names.about}
+              className="mt-1 line-clamp-2 h-[38px] text-muted text-sm max-sm:line-clamp-3 max-sm:h-auto"
+            >
               {agent.description}
             </span>
           </span>
@@ -72,7 +87,7 @@ export function AgentCard({ agent, gradient, chosen, onIntent, onEdit }: AgentCa
           onClick={onEdit}
           className={classes(
             'absolute top-2 opacity-0 transition-opacity focus-visible:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100',
-            chosen ? 'right-10' : 'right-2',
+            chosen ? 'right-2 sm:right-10' : 'right-2',
           )}
         />
       )}

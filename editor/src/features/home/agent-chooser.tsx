@@ -15,7 +15,7 @@ import { useAgentPages } from '@/lib/agents/use-agent-pages'
 import { type FlowSummary, flowQuery } from '@/lib/api/flows'
 import { queryClient } from '@/lib/query-client'
 import { useTypedText } from '@/lib/use-typed-text'
-import { AgentCard } from './agent-card'
+import { AgentCard, CARD_ON_PHONES } from './agent-card'
 
 type AgentChooserProps = {
   chosen: string | null
@@ -28,7 +28,7 @@ type AgentChooserProps = {
 // Shown only where the list is empty.
 const NoAgents = lazyPart(async () => (await import('./no-agents')).NoAgents)
 
-const grid = 'grid grid-cols-1 gap-4.5 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4'
+const grid = 'grid grid-cols-1 gap-4.5 max-sm:gap-3 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4'
 
 /** Two tabs of agents with a search; one agent is selected. */
 export function AgentChooser({ chosen, onChoose, tab, onTab }: AgentChooserProps) {
@@ -136,9 +136,9 @@ function WaitingGrid() {
       <span className="sr-only">{t('loading')}</span>
       {Array.from({ length: 8 }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: places without a content of their own.
-        <Card key={index} className="overflow-hidden">
-          <Skeleton className="h-33 rounded-none" />
-          <div className="px-4 pt-3 pb-4">
+        <Card key={index} className={`${CARD_ON_PHONES} overflow-hidden`}>
+          <Skeleton className="h-33 rounded-none max-sm:h-28" />
+          <div className="px-4 pt-3 pb-4 max-sm:self-center max-sm:py-3">
             <Skeleton className="my-1 h-4 w-1/2" />
             <Skeleton className="mt-2.5 h-[33px]" />
           </div>

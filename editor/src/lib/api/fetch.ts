@@ -1,4 +1,5 @@
 import { ApiError, SessionInvalid } from './error'
+import { takeFirstData } from './first-data'
 import { freshToken, renew } from './refresh'
 import { clearSession } from './session'
 
@@ -9,7 +10,7 @@ import { clearSession } from './session'
 export async function authorizedFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const request = new Request(input, init)
   const token = await freshToken()
-  const response = await send(request.clone(), token)
+  const response = (await takeFirstData(request, token)) ?? (await send(request.clone(), token))
   if (response.status !== 401 || token === null) return response
   const renewed = await renew(token)
   return renewed === null ? response : send(request, renewed)
