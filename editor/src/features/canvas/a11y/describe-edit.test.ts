@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { NodeType } from '@/graph/catalog'
 import { addNote, groupNodes, resizeNotes, ungroup } from '@/graph/edits/annotations'
 import { connect, disconnect } from '@/graph/edits/edges'
-import { addNode, moveNodes, removeNodes, setSetting } from '@/graph/edits/nodes'
+import { addNode, moveNodes, removeNodes, renameNode, setSetting } from '@/graph/edits/nodes'
+import { swapType } from '@/graph/edits/swap'
 import { i18n } from '@/lib/i18n'
 import '@/lib/i18n/editor'
 import { SAMPLE, sampleFlow } from '@/test/flow-samples'
@@ -36,6 +38,14 @@ describe('description of an edit', () => {
       { node: 'paint', port: 'prompt' },
     )
     expect(said(joined, without)).toBe('Output of Language model connected to Prompt of Image generation.')
+  })
+
+  it('names the type that a node was swapped for, by a title of its own too', () => {
+    const named = renameNode(before, 'write', 'Slogan')
+    const type = SAMPLE.type('image_generation') as NodeType
+    const swapped = swapType(named, SAMPLE, 'write', type).document
+    expect(said(swapped, named)).toMatch(/^Slogan swapped for Image generation\. /)
+    expect(said(named, swapped)).toMatch(/^Slogan swapped for Language model\. /)
   })
 
   it('gives the position of one moved node, and only the number of several', () => {

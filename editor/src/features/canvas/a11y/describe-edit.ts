@@ -23,6 +23,7 @@ export function describeEdit(edited: Edited, t: Words): string {
   const sentences = [
     count(added, t, 'added', 'addedMany'),
     count(removed, t, 'removed', 'removedMany'),
+    describeSwaps(edited, t),
     describeConnections(summary.edges.added, after, 'connected', edited, t),
     removed.length === 0 && describeConnections(summary.edges.removed, before, 'disconnected', edited, t),
     ...describeAnnotations(summary, t),
@@ -41,6 +42,20 @@ function describeVariables({ variables: { added, removed } }: EditSummary, t: Wo
     ...added.map(({ name }) => t('edit.variableAdded', { name })),
     ...removed.map(({ name }) => t('edit.variableRemoved', { name })),
   ]
+}
+
+/** Which nodes have another type. */
+function describeSwaps({ before, after, catalog }: Edited, t: Words): string {
+  const old = new Map(before.nodes.map((node) => [node.id, node]))
+  const swapped = after.nodes.flatMap((node) => {
+    const was = old.get(node.id)
+    return was && was.type !== node.type ? [{ was, node }] : []
+  })
+  const [one] = swapped
+  if (!one) return ''
+  if (swapped.length > 1) return t('edit.changedMany', { count: swapped.length })
+  const type = catalog.type(one.node.type)?.title ?? one.node.type
+  return t('edit.swapped', { title: titleOf(one.was, catalog), type })
 }
 
 /** Which nodes a run calls again, or no longer. */

@@ -6,7 +6,6 @@ import { selectedNode, swapNodeType } from '@/document/actions'
 import { useSession, useView } from '@/document/use-session'
 import type { NodeType } from '@/graph/catalog'
 import { titleOf } from '@/graph/connect'
-import { findNode } from '@/graph/document'
 import { swapChoices } from '@/graph/edits/swap'
 import { toast } from '@/lib/toasts'
 import { SearchItem, SearchList } from './search-list'
@@ -39,9 +38,8 @@ function Choices({ id }: { id: string }) {
     session.view.open(null)
     const { document: after, lostEdges, lostSettings } = swapNodeType(session, id, type)
     if (lostEdges + lostSettings === 0) return
-    const node = findNode(after, id)
     toast({
-      title: t('swap.done', { title: node ? titleOf(node, catalog) : '' }),
+      title: t('swap.done', { type: type.title }),
       description: [
         lostEdges > 0 && t('swap.edges', { count: lostEdges }),
         lostSettings > 0 && t('swap.settings', { count: lostSettings }),

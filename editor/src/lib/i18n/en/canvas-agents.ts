@@ -13,7 +13,7 @@ export const canvasAgents = {
     text: 'Connections and settings that fit the new node are kept.',
     search: 'Search nodes',
     none: 'No node found',
-    done: 'Swapped for {{title}}',
+    done: 'Swapped for {{type}}',
     edges_one: '{{count, number}} connection did not fit.',
     edges_other: '{{count, number}} connections did not fit.',
     settings_one: '{{count, number}} setting did not fit.',

@@ -40,6 +40,7 @@ export const keyboard = {
     addedMany: '{{count, number}} nodes added.',
     removed: '{{title}} removed.',
     removedMany: '{{count, number}} nodes removed.',
+    swapped: '{{title}} swapped for {{type}}.',
     connected: '{{from}} connected to {{to}}.',
     connectedMany: '{{count, number}} connections made.',
     disconnected: '{{from}} disconnected from {{to}}.',
