@@ -373,9 +373,15 @@ export function selectAndFocus(session: Session, ids: readonly string[]): void {
   if (ids[0]) session.viewport?.focusNode(ids[0])
 }
 
-/** The free place nearest to the desired one. */
-export function freePlaceFor(session: Session, wanted: Point, size: Size = CARD_SIZE): Point {
-  const cards = session.document.nodes.map(({ id, position }) => ({ ...position, ...session.sizeOf(id) }))
+/** The free place nearest to the desired one; the place of the node `leaving` is free. */
+export function freePlaceFor(
+  session: Session,
+  wanted: Point,
+  size: Size = CARD_SIZE,
+  leaving?: string,
+): Point {
+  const staying = session.document.nodes.filter(({ id }) => id !== leaving)
+  const cards = staying.map(({ id, position }) => ({ ...position, ...session.sizeOf(id) }))
   const notes = notesOf(session.document).map(({ position, size }) => ({ ...position, ...size }))
   return freePlace(wanted, size, [...cards, ...notes])
 }

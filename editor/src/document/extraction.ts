@@ -47,11 +47,12 @@ export function replaceByAgent(
 export function dissolve(session: Session, id: string, inner: FlowDocument): void {
   const node = findNode(session.document, id)
   if (!node) return
-  const size = bounds(inner.nodes.map(({ position }) => ({ ...position, ...CARD_SIZE })))
-  const at = inner.nodes.length > 0 ? freePlaceFor(session, node.position, size) : node.position
   let ids: readonly string[] = []
   session.edit((document) => {
-    const dissolved = dissolveAgent(document, session.catalog, id, inner, at)
+    const dissolved = dissolveAgent(document, session.catalog, id, inner, (nodes) => {
+      const size = bounds(nodes.map(({ position }) => ({ ...position, ...CARD_SIZE })))
+      return freePlaceFor(session, node.position, size, id)
+    })
     ids = dissolved.ids
     return dissolved.document
   })

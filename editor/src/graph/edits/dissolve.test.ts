@@ -92,9 +92,8 @@ describe('an agent that is dissolved', () => {
 
   it('brings the notes of an agent without nodes', () => {
     const empty = addNote(sampleFlow({ nodes: [], edges: [] }), { x: 7, y: 9 }, 'To do').document
-    const at = { x: 40, y: 50 }
-    const { document } = dissolveAgent(OUTER, CATALOG, 'part', empty, at)
-    expect(notesOf(document)).toMatchObject([{ text: 'To do', position: { x: 47, y: 59 } }])
+    const { document } = dissolveAgent(OUTER, CATALOG, 'part', empty)
+    expect(notesOf(document)).toMatchObject([{ text: 'To do', position: { x: 307, y: 109 } }])
   })
 
   it('gives its nodes ids that no node of the outer agent has', () => {

@@ -32,14 +32,14 @@ export interface Dissolved {
 /**
  * Replaces a node that runs an agent by the nodes of that agent, with the values and edges that the node gave them. An
  * input node that only passes on what it is given is left out. Nodes whose result the outer agent did not show, do not
- * show one afterwards.
+ * show one afterwards. `placeFor` gives the place of the nodes that stay; without it, it is that of the replaced node.
  */
 export function dissolveAgent(
   document: FlowDocument,
   catalog: Catalog,
   id: string,
   inner: FlowDocument,
-  at?: Point,
+  placeFor?: (nodes: readonly FlowNode[]) => Point,
 ): Dissolved {
   const node = findNode(document, id)
   if (!node) return { document, ids: [] }
@@ -61,7 +61,7 @@ export function dissolveAgent(
   }
   const kept = removeNodes(shown, new Set(passed.keys()))
   const rest = removeNodes(brought.document, new Set([id]))
-  const place = at ?? node.position
+  const place = (kept.nodes.length > 0 && placeFor?.(kept.nodes)) || node.position
   const pasted = paste(rest, { ...kept, groups: groupsOf(kept) }, place)
   const renamed = new Map(kept.nodes.map((one, at) => [one.id, pasted.ids[at] as string]))
   const outer = document.edges.flatMap((edge): FlowEdge[] => {
