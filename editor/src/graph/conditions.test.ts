@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Case, newCase, readCases, withKind } from './conditions'
+import { type Case, hasMatchCase, hasValue, newCase, readCases, withKind } from './conditions'
 
 const sale: Case = {
   port: 'case_1',
@@ -15,6 +15,8 @@ describe('cases of a condition', () => {
     expect(readCases([{ ...sale, rules: [{ kind: 'text', test: 'rhymes with' }] }])).toBeNull()
     expect(readCases([{ ...sale, groups: [{ join: 'xor', rules: [] }] }])).toBeNull()
     expect(readCases('sale')).toBeNull()
+    expect(readCases(['sale'])).toBeNull()
+    expect(readCases([{ ...sale, name: undefined }])).toBeNull()
   })
 
   it('are added on a free port, under a free name, until all ports are taken', () => {
@@ -30,5 +32,20 @@ describe('cases of a condition', () => {
     expect(withKind(rule, 'list')).toEqual({ kind: 'list', test: 'contains', value: 'red', field: 'color' })
     expect(withKind(rule, 'number').test).toBe('equals')
     expect(withKind(rule, 'brand_check')).toEqual({ kind: 'brand_check', test: 'passed', value: '' })
+  })
+})
+
+describe('the rule of a case', () => {
+  it.each([
+    ['text', 'contains', true, true],
+    ['text', 'is empty', false, false],
+    ['text', 'is not empty', false, false],
+    ['list', 'contains', true, true],
+    ['list', 'does not contain', true, true],
+    ['list', 'has at least', true, false],
+    ['number', 'equals', true, false],
+  ] as const)('about %s that %s: has a value: %s, can match capitals: %s', (kind, test, value, capitals) => {
+    const rule = { kind, test, value: '' }
+    expect([hasValue(rule), hasMatchCase(rule)]).toEqual([value, capitals])
   })
 })

@@ -5,7 +5,9 @@ import {
   describeSettings,
   formatSettingValue,
   formatValue,
+  mainFields,
   membersOf,
+  modelFieldOf,
   modelLabelOf,
   settingAt,
 } from './setting-fields'
@@ -158,4 +160,35 @@ test('the summary of a node is its text, else its first three settings', () => {
   expect(shown({ seed: 1 })).toBe(drawing.summary)
   expect(shown({ prompt: 'x'.repeat(140) })).toBe('x'.repeat(140))
   expect(shown({ prompt: 'x'.repeat(141) })).toBe(`${'x'.repeat(138)}…`)
+})
+
+test('a card has the settings that the author put on it', () => {
+  const properties = { size: { type: 'integer', 'x-ui': { main: true } }, style: { type: 'string' } }
+  const drawing = { ...type, settings: { type: 'object', properties } } as NodeType
+  expect(mainFields(drawing).map(({ name }) => name)).toEqual(['size'])
+})
+
+test('the model of a node is its last setting with options of the server that is not advanced', () => {
+  const options = { type: 'string', 'x-ui': { options: true } } as Schema
+  const [style, seed] = [{ type: 'string' }, { type: 'string', 'x-ui': { options: true, advanced: true } }]
+  const fields = membersOf({ properties: { provider: options, model: options, style, seed } })
+  expect(modelFieldOf(fields)?.name).toBe('model')
+  expect(modelFieldOf(membersOf({ properties: { style, seed } }))).toBeUndefined()
+})
+
+test('a field stands in the group that its author named, and in none otherwise', () => {
+  const [size, style] = membersOf({
+    properties: { size: { type: 'integer', 'x-ui': { group: 'Layout' } }, style: { type: 'string' } },
+  })
+  expect([size?.group, style?.group]).toEqual(['Layout', null])
+})
+
+test('the title of an object is its class name, unless its author described its field', () => {
+  const [plain, described] = membersOf({
+    properties: {
+      brand: { type: 'object', title: 'BrandSystem' },
+      look: { type: 'object', title: 'Look and feel', 'x-ui': { advanced: true } },
+    },
+  })
+  expect([plain?.title, described?.title]).toEqual(['Brand', 'Look and feel'])
 })

@@ -28,6 +28,7 @@ import {
   placeValue,
   removeVariable,
   renameVariable,
+  setUses,
   setVariableUse,
 } from './variables'
 
@@ -111,6 +112,18 @@ describe('renaming', () => {
     expect(renamed.variables?.map(({ name }) => name)).toEqual(['voice', 'n'])
   })
 
+  it('changes the only placeholder of a text', () => {
+    const one = setSetting(withBoth, 'write', 'system_prompt', 'Be {{tone}}')
+    expect(prompt(renameVariable(one, SAMPLE, 'tone', 'voice'))).toBe('Be {{voice}}')
+  })
+
+  it('leaves a node of a type that is not installed as it is', () => {
+    const gone = sampleNode('gone', 'gone_type', { settings: { system_prompt: 'Be {{tone}}' } })
+    const renamed = renameVariable({ ...used, nodes: [...used.nodes, gone] }, SAMPLE, 'tone', 'voice')
+    expect(node(renamed, 'gone')).toBe(gone)
+    expect(prompt(renamed)).toBe('Be {{voice}}, {{voice|calm}}, {{mood}}')
+  })
+
   it.each([
     ['', 'empty'],
     ['a b', 'characters'],
@@ -142,6 +155,20 @@ describe('a variable of a setting', () => {
     expect(node(placeValue(set, 'paint', 'n_images'), 'paint')).toMatchObject({ settings: { n_images: 3 } })
     expect(node(placeValue(set, 'paint', 'n_images'), 'paint')?.variables).toBeUndefined()
     expect(node(setVariableUse(set, 'paint', 'n_images', undefined), 'paint')?.variables).toBeUndefined()
+  })
+
+  it('leaves the node’s other variables when its value is put in place', () => {
+    const both = setVariableUse(used, 'paint', 'aspect_ratio', 'tone')
+    const placed = node(placeValue(both, 'paint', 'n_images'), 'paint')
+    expect(placed?.variables).toEqual({ aspect_ratio: 'tone' })
+    expect(placed?.settings.n_images).toBe(3)
+  })
+
+  it('that no longer exists leaves the setting as it is', () => {
+    const lost = setUses(used, 'paint', { n_images: 'gone' })
+    const placed = node(placeValue(lost, 'paint', 'n_images'), 'paint')
+    expect(placed?.variables).toBeUndefined()
+    expect(placed?.settings).toEqual(node(used, 'paint')?.settings)
   })
 
   it('is removed with its value in place everywhere', () => {

@@ -4,6 +4,7 @@ import {
   assetIdsIn,
   draftOf,
   imageCapacity,
+  isEmpty,
   launchInputs,
   missingFields,
   placeMedia,
@@ -215,8 +216,34 @@ describe('the inputs of a launch', () => {
     expect(draft).toMatchObject({ prompt: 'Again', images: ['a', 'b'] })
     expect(launchInputs(fields, draft)).toEqual(sent)
   })
+
+  it('are split with the prompt and the images out of the form', () => {
+    const image = { $type: 'Image', asset_id: 'a' }
+    const { values } = draftOf(fields, { brief: 'Again', can: image, frames: 7 })
+    expect(values).toMatchObject({ brief: '', can: null, frames: 7 })
+  })
+
+  it('are split for an agent without a prompt', () => {
+    const numbers = fieldsOf({ properties: { frames: { type: 'integer', 'x-type': 'Integer' } } })
+    expect(draftOf(numbers, { frames: 7 })).toEqual({ values: { frames: 7 }, prompt: '', images: [] })
+  })
 })
 
 it('imageFields returns the fields that accept images', () => {
   expect(imageFields(fields).map((field) => field.id)).toEqual(['can', 'mood'])
+})
+
+it.each([
+  [null, true],
+  [undefined, true],
+  ['', true],
+  [' \n', true],
+  ['a', false],
+  [[], true],
+  [[''], false],
+  [0, false],
+  [false, false],
+  [{}, false],
+])('the value %j of a field is empty: %s', (value, expected) => {
+  expect(isEmpty(value)).toBe(expected)
 })

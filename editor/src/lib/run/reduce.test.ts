@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { mediaIn } from './media-values'
 import { applyEvents, emptyRun, fromRun } from './reduce'
-import { createRunStore } from './store'
 import { stepOfNode } from './subflow-steps'
 import { timeline } from './timeline'
 import type { RunEvent, StepState } from './types'
@@ -107,62 +106,6 @@ describe('applyEvents', () => {
       steps: [],
     })
     expect(applyEvents(run, story())).toMatchObject({ startedAt: 101, status: 'failed', costUsd: 0.02 })
-  })
-})
-
-describe('createRunStore', () => {
-  it('applies the events of one frame together', () => {
-    const frames: (() => void)[] = []
-    const store = createRunStore(emptyRun(), (flush) => frames.push(flush))
-    let notified = 0
-    store.subscribe(() => notified++)
-    for (const next of story()) store.push(next)
-    expect(frames).toHaveLength(1)
-    frames[0]?.()
-    expect(notified).toBe(1)
-    expect(store.getState().status).toBe('failed')
-  })
-})
-
-describe('watching a step', () => {
-  const watched = (...ids: string[]) => {
-    const frames: (() => void)[] = []
-    const store = createRunStore(emptyRun(), (flush) => frames.push(flush))
-    const notified: string[] = []
-    for (const id of ids) store.watch(id, () => notified.push(id))
-    const happens = (...events: RunEvent[]) => {
-      notified.length = 0
-      for (const next of events) store.push(next)
-      frames.pop()?.()
-      return [...notified]
-    }
-    return { store, happens, notified }
-  }
-
-  it('notifies only the watchers of an event’s step', () => {
-    const { happens } = watched('write', 'paint')
-    expect(happens(event('step.started', 'write'))).toEqual(['write'])
-    expect(happens(event('step.progress', 'paint'), event('step.queued', 'animate'))).toEqual(['paint'])
-  })
-
-  it('notifies the watcher of a subflow node about its inner steps', () => {
-    const { happens } = watched('teaser')
-    expect(happens(event('step.started', 'teaser/speak'))).toEqual(['teaser'])
-  })
-
-  it('notifies all watchers when the run starts, ends or is replaced', () => {
-    const { happens, store, notified } = watched('write', 'paint')
-    expect(happens(event('run.cancelled'))).toEqual(['write', 'paint'])
-    notified.length = 0
-    store.reset()
-    expect(notified).toEqual(['write', 'paint'])
-  })
-
-  it('does not notify an unsubscribed watcher', () => {
-    const { store, happens, notified } = watched('write')
-    const stop = store.watch('write', () => notified.push('again'))
-    stop()
-    expect(happens(event('step.started', 'write'))).toEqual(['write'])
   })
 })
 

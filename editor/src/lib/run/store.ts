@@ -28,7 +28,7 @@ export function createRunStore(initial: RunState = emptyRun(), schedule: Schedul
     const events = waiting
     waiting = []
     if (events.length === 0) return
-    store.setState((state) => applyEvents(state, events), true)
+    store.setState((state) => applyEvents(state, events))
     tell(watchers, events.some((event) => event.step === null) ? null : touchedBy(events))
   }
   return Object.assign(store, {
@@ -47,7 +47,6 @@ export function createRunStore(initial: RunState = emptyRun(), schedule: Schedul
       watchers.set(step, those.add(notify))
       return () => {
         those.delete(notify)
-        if (those.size === 0 && watchers.get(step) === those) watchers.delete(step)
       }
     },
   })
