@@ -50,17 +50,18 @@ def _rule_problems(at: int, name: str, case: Mapping[str, Value]) -> Iterator[di
     groups = case.get("groups") or ()
     if not case["rules"] and not groups:
         yield _problem(at, "rules", f"The case '{name}' has no rules.", "Add a rule, or remove the case.")
-    listed = [("rules", case["rules"])]
-    listed += [(f"groups[{number}].rules", group["rules"]) for number, group in enumerate(groups)]
-    for path, rules in listed:
+    listed = [("rules", f"the case '{name}'", case["rules"])]
+    listed += [
+        (f"groups[{number}].rules", f"group {number + 1} of the case '{name}'", group["rules"])
+        for number, group in enumerate(groups)
+    ]
+    for path, owner, rules in listed:
         if path != "rules" and not rules:
-            yield _problem(
-                at, path, f"A group of the case '{name}' has no rules.", "Add a rule, or remove it."
-            )
+            yield _problem(at, path, f"There are no rules in {owner}.", "Add a rule, or remove the group.")
         for number, rule in enumerate(rules):
             why = rule_error(rule)
             if why:
-                message = f"Rule {number + 1} of the case '{name}' cannot be used: {why}."
+                message = f"Rule {number + 1} of {owner}: {why}."
                 part = "value" if rule["test"] in TESTS[rule["kind"]] else "test"
                 yield _problem(at, f"{path}[{number}].{part}", message, "Correct the rule.")
 

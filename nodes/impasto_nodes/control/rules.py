@@ -93,7 +93,7 @@ def _joined(join: Join, results: Iterable[bool]) -> bool:
 
 
 def rule_error(rule: Mapping[str, Any]) -> str:
-    """Return why a rule cannot be evaluated, as a clause, or an empty text."""
+    """Return why a rule cannot be evaluated, as a clause that ends a sentence about it, or an empty text."""
     kind, test, value = rule.get("kind"), rule.get("test"), str(rule.get("value", ""))
     tests = TESTS.get(str(kind), ())
     if test not in tests:
@@ -105,11 +105,15 @@ def rule_error(rule: Mapping[str, Any]) -> str:
         return ""
     if "match" in str(test):
         match_case = bool(rule.get("match_case"))
-        why = "it is empty" if value == "" else pattern_error(value, match_case=match_case)
-        return f"the regular expression cannot be used: {why}" if why else ""
+        if value == "":
+            return "it has no regular expression"
+        why = pattern_error(value, match_case=match_case)
+        return f"the regular expression is not supported: {why}" if why else ""
     if kind == "number" or str(test).startswith("has "):
+        if value.strip() == "":
+            return "it has no number"
         return "" if _number(value) is not None else f"'{value}' is not a number"
-    return "" if value != "" else "it compares with nothing"
+    return "" if value != "" else "it has no value to compare with"
 
 
 def _test_text(rule: Rule, subjects: Subjects) -> bool:

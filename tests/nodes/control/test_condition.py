@@ -240,7 +240,13 @@ def test_results_are_named_after_their_cases():
         ([case(rule("text", "matches", "("))], "cases[0].rules[0].value", "regular expression"),
         ([case(rule("text", "matches", "(?=x)"))], "cases[0].rules[0].value", "look-around"),
         ([case(rule("number", "equals", "many"))], "cases[0].rules[0].value", "'many' is not a number"),
-        ([case(rule("text", "contains"))], "cases[0].rules[0].value", "compares with nothing"),
+        (
+            [case(rule("number", "equals"))],
+            "cases[0].rules[0].value",
+            "Rule 1 of the case 'Fits': it has no number.",
+        ),
+        ([case(rule("list", "has exactly"))], "cases[0].rules[0].value", "it has no number."),
+        ([case(rule("text", "contains"))], "cases[0].rules[0].value", "it has no value to compare with"),
         ([case(rule("text", "equals", "x"))], "cases[0].rules[0].test", "'equals' is not one of"),
         ([case(rule("brand_check", "passed", "smell"))], "cases[0].rules[0].value", "no check 'smell'"),
         ([case(rule("text", "is", "x"), port="case_9")], "cases[0].port", "case_9"),
@@ -253,7 +259,12 @@ def test_results_are_named_after_their_cases():
         (
             [case(rule("text", "is", "x"), groups=[{"join": "or", "rules": []}])],
             "cases[0].groups[0].rules",
-            "group",
+            "There are no rules in group 1 of the case",
+        ),
+        (
+            [case(rule("text", "is", "x"), groups=[{"join": "or", "rules": [rule("text", "matches", "(")]}])],
+            "cases[0].groups[0].rules[0].value",
+            "Rule 1 of group 1 of the case",
         ),
     ],
 )

@@ -65,6 +65,7 @@ describe('the builder of conditions', () => {
     expect(last(shown)[1]?.groups).toEqual([
       { join: 'or', rules: [{ kind: 'text', test: 'contains', value: '' }] },
     ])
+    expect(screen.getByRole('group', { name: 'Group 1' })).toHaveTextContent(/^and Group 1/)
     await person.click(screen.getByRole('button', { name: 'Remove the case Two' }))
     expect(last(shown)).toMatchObject([{ port: 'case_1', name: 'One' }])
     await person.click(screen.getByRole('button', { name: 'Remove the case One' }))

@@ -147,7 +147,10 @@ function CaseForm({ value, number, taken, disabled, onChange, onSettle, ...actio
             className="flex min-w-0 flex-col gap-2 rounded-s border-hairline-strong border-l-2 bg-sunken/60 p-2 pl-2.5"
           >
             <div className="flex items-center gap-1">
-              <p className="flex-1 font-semibold text-muted text-xs">{t('group', { number: at + 1 })}</p>
+              <p className="flex-1 text-muted text-xs">
+                {rules.length + at > 0 && `${t(`joinWords.${join}`)} `}
+                <span className="font-semibold">{t('group', { number: at + 1 })}</span>
+              </p>
               {!disabled && (
                 <IconButton
                   size="sm"
