@@ -37,6 +37,18 @@ test('three variants of a node run side by side, one is kept, and the next run r
     await seeds.click()
     await expect(variant('C')).toBeVisible()
     expect(await centerOf(seeds)).toEqual({ x, y })
+    await setup.getByRole('button', { name: 'Add a setting' }).click()
+    await page.getByRole('menuitem', { name: 'Aspect ratio' }).click()
+    const ratios = variant('B').getByRole('radio')
+    await expect(ratios).not.toHaveCount(0)
+    const cut = await ratios.evaluateAll((all) =>
+      all
+        .flatMap((one) => [...one.querySelectorAll('span')])
+        .filter((text) => text.scrollWidth > text.clientWidth)
+        .map((text) => text.textContent),
+    )
+    expect(cut).toEqual([])
+    await setup.getByRole('button', { name: 'Do not compare Aspect ratio' }).click()
     // What is removed takes no focus with it.
     await setup.getByRole('button', { name: 'Remove variant C' }).press('Enter')
     await expect(setup.getByRole('button', { name: 'Add a variant' })).toBeFocused()

@@ -55,10 +55,13 @@ export function SegmentedControl(props: ControlProps) {
       choices={choices.map((choice) => ({ ...choice, icon: ratioIcon(choice.value) }))}
       onValueChange={choose}
       disabled={props.disabled}
-      className={choices.length > 5 ? 'grid grid-cols-4' : undefined}
+      className={choices.length > 5 ? IN_COLUMNS : undefined}
     />
   )
 }
+
+/** Four columns, or as many as show `16:9` whole. */
+const IN_COLUMNS = 'grid grid-cols-[repeat(auto-fill,minmax(max(4.1rem,24%),1fr))]'
 
 const RATIO = /^(\d{1,2}):(\d{1,2})$/
 const RATIO_ICON_PX = 14
