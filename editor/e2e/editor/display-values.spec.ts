@@ -15,6 +15,14 @@ test('settings, ports and results show labels, not raw values', async ({
     { scene: 'Dawn', approved: true },
     { scene: 'Noon', approved: false },
   ]
+  const parts = [
+    { part: 'Chain', price: 25 },
+    { part: 'Brakes', price: 12 },
+  ]
+  const quoted = {
+    output: { type: 'Text', depth: 0, value: JSON.stringify({ parts }, null, 2) },
+    data: { type: 'Json', depth: 0, value: { parts } },
+  }
   const { canvas } = await openNewFlow(
     { page, server, token, request },
     {
@@ -23,11 +31,17 @@ test('settings, ports and results show labels, not raw values', async ({
           flowNode('write', 'language_model', 0, 0, { output_schema_preset: 'social_post' }),
           flowNode('shots', 'table', 420, 0, { rows }),
           flowNode('first', 'take', 780, 0, { count: 5 }),
+          { ...flowNode('quote', 'language_model', 0, 420), title: 'Quote', pin: { outputs: quoted } },
         ],
         edges: [{ from: 'shots.output', to: 'first.items' }],
       },
     },
   )
+
+  await test.step('an answer as data is a table, not the JSON of its text', async () => {
+    await expect(canvas.card('Quote').getByRole('row')).toHaveText(['PartPrice', 'Chain25', 'Brakes12'])
+    await expect(canvas.card('Quote')).not.toContainText('{')
+  })
 
   await test.step('choices have labels', async () => {
     await canvas.select('Language model')

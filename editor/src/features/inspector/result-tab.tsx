@@ -11,6 +11,7 @@ import { dollars, seconds } from '@/lib/format'
 import { modelLabel } from '@/lib/humanize'
 import { useProviderTitle } from '@/lib/provider-title'
 import type { StepState } from '@/lib/run/types'
+import { dataRepeatedBy } from '@/lib/run/values'
 import { PinnedResult } from './pinned-result'
 import { ResultValue } from './result-value'
 
@@ -21,7 +22,8 @@ export function ResultTab({ node, type }: { node: FlowNode; type: NodeType | und
   const session = useSession()
   const ports = outputPorts(node, type)
   if (node.pin) return <PinnedResult node={node} pin={node.pin} />
-  const values = ports.filter((port) => port.name in step.outputs)
+  const made = Object.values(step.outputs)
+  const values = ports.filter(({ name }) => name in step.outputs && !dataRepeatedBy(step.outputs[name], made))
   if (step.status === 'failed' && step.error) return <Failure step={step} />
   if (values.length === 0 && step.text) return <ResultValue value={step.text} />
   if (values.length === 0) return <EmptyState title={t('results.none')}>{t('results.noneText')}</EmptyState>

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { isMask, isMedia, mediaIn } from './media-values'
 import { applyToStep, emptyStep } from './step'
-import { asText, isStructured, previewText, sketchIn } from './values'
+import { asText, dataRepeatedBy, isStructured, previewText, sketchIn } from './values'
 
 const SKETCH = 'data:image/jpeg;base64,AAAA'
 
@@ -26,6 +26,16 @@ test.each(['https://elsewhere.example/a.jpg', 'data:text/html,x', 7, null])(
     expect(sketchIn([{ sketch }, null, 'text'])).toBeNull()
   },
 )
+
+test('a text that repeats data as JSON is told from other texts', () => {
+  const data = { parts: [{ name: 'Freio', price: 10.5 }] }
+  const text = JSON.stringify(data, null, 2)
+  expect(dataRepeatedBy(text, [text, data])).toBe(data)
+  expect(dataRepeatedBy(text, [text])).toBeUndefined()
+  expect(dataRepeatedBy(text, [text, { parts: [] }])).toBeUndefined()
+  expect(dataRepeatedBy('{ "parts": [', ['{ "parts": [', data])).toBeUndefined()
+  expect(dataRepeatedBy(data, [data])).toBeUndefined()
+})
 
 const image = { $type: 'Image', asset_id: 'a' } as const
 

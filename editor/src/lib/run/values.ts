@@ -20,6 +20,18 @@ export function asText(value: unknown): string | null {
   return typeof value === 'object' ? JSON.stringify(value, null, 2) : humanize(value)
 }
 
+/** The one of `values`, the outputs of a step, that a text among them repeats as JSON; undefined if it repeats none. */
+export function dataRepeatedBy(text: unknown, values: readonly unknown[]): unknown {
+  const data = values.filter(isStructured)
+  if (typeof text !== 'string' || !/^[[{]/.test(text) || data.length === 0) return undefined
+  try {
+    const read = JSON.stringify(JSON.parse(text))
+    return data.find((value) => JSON.stringify(value) === read)
+  } catch {
+    return undefined
+  }
+}
+
 /** The value as text in a small space, objects summarized; null when it contains media. */
 export function previewText(value: unknown): string | null {
   if (!isStructured(value)) return asText(value)

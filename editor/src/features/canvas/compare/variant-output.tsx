@@ -9,7 +9,7 @@ import { type Asset, assetsQuery, imageUrl } from '@/lib/api/assets'
 import { layOutData } from '@/lib/data-layout'
 import { type MediaValue, mediaIn } from '@/lib/run/media-values'
 import type { StepState } from '@/lib/run/types'
-import { asText, isStructured } from '@/lib/run/values'
+import { asText, dataRepeatedBy, isStructured } from '@/lib/run/values'
 
 /** What a variant has made so far: its media, its tables, or its text. */
 export function VariantOutput({ step, title }: { step: StepState; title: string }) {
@@ -27,7 +27,7 @@ export function VariantOutput({ step, title }: { step: StepState; title: string 
       </div>
     )
   }
-  const shown = final.length > 0 ? final : [step.text]
+  const shown = final.length > 0 ? final.filter((value) => !dataRepeatedBy(value, final)) : [step.text]
   const written = shown.filter((value) => isStructured(value) || (asText(value) ?? '') !== '')
   if (written.length === 0) return <p className="text-muted text-sm">{t('noResult')}</p>
   return (

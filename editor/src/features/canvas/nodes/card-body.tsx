@@ -19,7 +19,7 @@ import { describeSettings } from '@/graph/setting-fields'
 import { classes } from '@/lib/classes'
 import { type MediaValue, mediaIn } from '@/lib/run/media-values'
 import type { ErrorData, StepState } from '@/lib/run/types'
-import { isStructured, previewText, sketchIn } from '@/lib/run/values'
+import { dataRepeatedBy, isStructured, previewText, sketchIn } from '@/lib/run/values'
 import { toastError } from '@/lib/toasts'
 import { problemTitle } from '../panels/problem-text'
 import { CardData, CardText } from './card-excerpt'
@@ -121,8 +121,9 @@ function Reserved({ type, words }: { type: NodeType; words: string }) {
 function madeOf(values: readonly unknown[], room: Size): ReactElement {
   const media = values.flatMap(mediaIn)
   if (media.length > 0) return <CardMedia media={media} expected={1} room={room} />
-  if (isStructured(values[0])) return <CardData value={values[0]} height={room.height} />
-  return <CardText text={headOf(previewText(values[0]) ?? '')} height={room.height} />
+  const first = dataRepeatedBy(values[0], values) ?? values[0]
+  if (isStructured(first)) return <CardData value={first} height={room.height} />
+  return <CardText text={headOf(previewText(first) ?? '')} height={room.height} />
 }
 
 /** The partial or final result of the step; null while there is none. */
@@ -204,7 +205,8 @@ function textOf(step: StepState, node: FlowNode, type: NodeType): string {
 
 /** The structured data that a finished step has made; null if that is something else. */
 function madeDataOf(step: StepState, type: NodeType): unknown {
-  const made = step.outputs[firstOutput(type)]
+  const first = step.outputs[firstOutput(type)]
+  const made = dataRepeatedBy(first, Object.values(step.outputs)) ?? first
   return step.status === 'finished' && isStructured(made) ? made : null
 }
 
