@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expect, newUser, register, Server, storeSession, keptTest as test } from '../fixtures'
 import { expectAccessibleInBothThemes } from '../fixtures/axe'
 import { imageFile } from '../fixtures/image-file'
@@ -198,15 +198,16 @@ test('choices from the server show loading and error states, and free text is ac
 })
 
 test('invalid JSON stays in the field with an error, and so does JSON of the wrong type', async ({
-  signedInPage,
+  signedInPage: page,
   server,
   token,
   request,
 }) => {
-  const { canvas, form, settings } = await openSettings({ signedInPage, server, token, request })
+  const { canvas, form, settings } = await openSettings({ signedInPage: page, server, token, request })
   await canvas.select('Language model')
   const json = form.getByRole('textbox', { name: 'Custom schema' })
-  await form.getByText('Advanced', { exact: true }).click()
+  await expect(form.getByText('Custom schema')).toHaveCount(0)
+  await chooseCustomSchema(page, form)
   await form.getByRole('tab', { name: 'JSON' }).click()
   await json.fill('{"type": "object"')
   await expect(form.getByText('Not valid JSON. The last valid value is kept.')).toBeVisible()
@@ -252,6 +253,11 @@ test("a plugin's node shows its settings, ports and description", async ({ conte
   }
 })
 
+async function chooseCustomSchema(page: Page, form: Locator): Promise<void> {
+  await form.getByRole('combobox', { name: 'Output schema' }).click()
+  await page.getByRole('option', { name: 'Custom' }).click()
+}
+
 /** PYTHONPATH on which the example plugin is found with its entry point, as if it were installed. */
 async function pluginPath(folder: string): Promise<string> {
   const distInfo = join(folder, 'impasto_rhyme-0.1.0.dist-info')
@@ -270,7 +276,7 @@ test('a schema and the model’s own settings are forms, with JSON in a second t
   test.slow()
   const { canvas, form, settings, keys } = await openSettings({ signedInPage: page, server, token, request })
   await canvas.select('Language model')
-  await form.getByText('Advanced').click()
+  await chooseCustomSchema(page, form)
   const schema = form.getByRole('group', { name: 'Custom schema', exact: true }).first()
   await schema.getByRole('button', { name: 'Add a field' }).focus()
   await keys.press('Enter')
@@ -286,7 +292,7 @@ test('a schema and the model’s own settings are forms, with JSON in a second t
     required: [],
     additionalProperties: false,
   }
-  await expect.poll(() => settings('write')).toEqual({ schema: built })
+  await expect.poll(() => settings('write')).toEqual({ output_schema_preset: 'custom', schema: built })
   await expectAccessibleInBothThemes(page)
   await form.getByRole('tab', { name: 'JSON' }).click()
   await expect(form.getByRole('textbox', { name: 'Custom schema' })).toHaveValue(

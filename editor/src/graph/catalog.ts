@@ -20,6 +20,8 @@ export interface UiHints {
   readonly order?: number
   readonly group?: string | null
   readonly advanced?: boolean
+  /** The values of other settings while which the field is shown. */
+  readonly shown_if?: Readonly<Record<string, unknown>>
   readonly main?: boolean
   readonly unit?: string | null
   readonly placeholder?: string | null

@@ -1,14 +1,17 @@
 import { describe, expect, it, test } from 'vitest'
 import { SAMPLE, sampleNode } from '@/test/flow-samples'
 import { Catalog, EMPTY_CATALOG, type NodeType, type Schema } from './catalog'
+import type { FlowNode } from './document'
 import {
   describeSettings,
   formatSettingValue,
   formatValue,
+  isShown,
   mainFields,
   membersOf,
   modelFieldOf,
   modelLabelOf,
+  type SettingField,
   settingAt,
 } from './setting-fields'
 
@@ -191,4 +194,32 @@ test('the title of an object is its class name, unless its author described its 
     },
   })
   expect([plain?.title, described?.title]).toEqual(['Brand', 'Look and feel'])
+})
+
+describe('a setting that depends on another one', () => {
+  const settings = {
+    type: 'object',
+    properties: {
+      preset: { type: 'string', default: 'none' },
+      fields: { type: 'object', 'x-ui': { shown_if: { preset: 'custom' } } },
+    },
+  } as Schema
+  const type = { ...(SAMPLE.type('palette') as NodeType), settings }
+  const [, fields] = membersOf(settings) as [SettingField, SettingField]
+  const shown = (change: Partial<FlowNode>, driven: readonly string[] = []) =>
+    isShown(fields, sampleNode('ask', 'palette', change), type, new Set(driven))
+
+  test('is shown while that has the value', () => {
+    expect(shown({ settings: {} })).toBe(false)
+    expect(shown({ settings: { fields: {} } })).toBe(false)
+    expect(shown({ settings: { preset: 'custom' } })).toBe(true)
+  })
+
+  test('is shown if either gets its value from elsewhere', () => {
+    for (const name of ['preset', 'fields']) {
+      expect(shown({}, [name])).toBe(true)
+      expect(shown({ exposed: { [name]: {} } })).toBe(true)
+      expect(shown({ variables: { [name]: 'v' } })).toBe(true)
+    }
+  })
 })

@@ -19,6 +19,27 @@ export function fieldsOf(type: NodeType): SettingField[] {
   return membersOf(type.settings)
 }
 
+/**
+ * Whether the form shows a setting: the settings that it depends on have the values for which it applies, or another
+ * value may come from elsewhere. `driven` are the settings with an edge. One that an edge drives or that launchers are
+ * offered is always shown.
+ */
+export function isShown(
+  { name, schema }: SettingField,
+  node: FlowNode,
+  type: NodeType,
+  driven: ReadonlySet<string>,
+): boolean {
+  const comesFromElsewhere = (setting: string) =>
+    driven.has(setting) || setting in (node.exposed ?? {}) || setting in (node.variables ?? {})
+  return (
+    comesFromElsewhere(name) ||
+    Object.entries(schema['x-ui']?.shown_if ?? {}).every(
+      ([other, value]) => comesFromElsewhere(other) || settingValue(node, type, other) === value,
+    )
+  )
+}
+
 /** The fields of an object; a title equal to the class name is ignored. */
 export function membersOf(object: Schema): SettingField[] {
   const required = new Set(object.required ?? [])

@@ -81,6 +81,7 @@ def _hints(spec: SettingSpec, target: dict[str, t.Any]) -> dict[str, t.Any]:
         "unit": ui.unit,
         "placeholder": ui.placeholder,
         "step": ui.step,
+        **({"shown_if": dict(ui.shown_if)} if ui.shown_if else {}),
     }
 
 

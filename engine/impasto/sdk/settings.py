@@ -3,7 +3,7 @@
 import math
 import re
 import typing as t
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 import msgspec
@@ -39,6 +39,7 @@ class Setting:
         group: The heading under which the field stands.
         order: The position in the form.
         advanced: The field is hidden behind "Advanced".
+        shown_if: The field is shown only while these other settings have these values; its value stays.
         unit: Shown behind the field.
         placeholder: Shown in an empty field.
         input: The node is an input of its flow: a run's input replaces this setting.
@@ -61,6 +62,7 @@ class Setting:
     group: str | None = None
     order: int | None = None
     advanced: bool = False
+    shown_if: Mapping[str, str | float | bool | None] | None = None
     unit: str | None = None
     placeholder: str | None = None
     input: bool = False

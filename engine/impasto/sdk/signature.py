@@ -349,6 +349,11 @@ def _check_setting_names(
             raise place.error(
                 f"{argument}='{name}' is not one of its settings", "Name a keyword-only parameter."
             )
+    for spec in parts.settings:
+        for name in spec.ui.shown_if or ():
+            if name not in names - {spec.name}:
+                fault = f"shown_if names '{name}', which is not another of its settings"
+                raise place.error(fault, "Name a keyword-only parameter.", spec.name)
 
 
 def _has_mutable_settings(parts: _Parameters) -> bool:

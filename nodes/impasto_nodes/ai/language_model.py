@@ -47,9 +47,9 @@ def find_problems(settings: Mapping[str, Any], configured: frozenset[str] | None
     if settings.get("output_schema_preset") == "custom" and not settings.get("schema"):
         yield {
             "code": "bad_setting",
-            "message": "The output schema is custom, but no schema is given.",
+            "message": "The output schema is custom, but has no fields.",
             "setting": "schema",
-            "hint": "Write a JSON Schema, or choose a preset.",
+            "hint": "Add a field, or choose a preset.",
             "severity": "warning",
         }
 
@@ -140,7 +140,12 @@ async def language_model(
     ] = "none",
     schema: Annotated[
         dict[str, Any] | None,
-        Setting(widget="schema", advanced=True, title="Custom schema", help="The fields of the answer."),
+        Setting(
+            widget="schema",
+            shown_if={"output_schema_preset": "custom"},
+            title="Custom schema",
+            help="The fields of the answer.",
+        ),
     ] = None,
     temperature: Annotated[float | None, Setting(ge=0, le=2, step=0.1, advanced=True)] = None,
     max_tokens: Annotated[

@@ -44,6 +44,23 @@ def test_limit_that_does_not_apply_names_the_parameter_and_the_fix(kind, said, m
     assert mend in str(raised.value)
 
 
+def test_setting_is_shown_for_values_of_another_setting():
+    @node
+    async def ask(
+        *, preset: str = "none", fields: Annotated[str, Setting(shown_if={"preset": "custom"})] = ""
+    ) -> Text: ...
+
+    settings = Catalog([ask]).describe()["types"][0]["settings"]["properties"]
+    assert settings["fields"]["x-ui"]["shown_if"] == {"preset": "custom"}
+    assert "shown_if" not in settings["preset"]["x-ui"]
+
+
+@pytest.mark.parametrize("other", ["preset", "size"])
+def test_setting_that_is_shown_for_values_of_no_other_setting_is_refused(other):
+    with pytest.raises(DefinitionError, match=f"shown_if names '{other}'.*not another of its settings"):
+        declare(Annotated[str, Setting(shown_if={other: "custom"})])
+
+
 @pytest.mark.parametrize("kind", [set[str], decimal.Decimal, dict[str, list[bytes]], Lazy[Text]])
 def test_type_without_a_json_form_is_refused_as_setting(kind):
     with pytest.raises(DefinitionError, match="parameter 'size' of node"):

@@ -8,7 +8,7 @@ import { type FlowNode, parseEnd } from '@/graph/document'
 import { agentValues, titlesOf } from '@/graph/edits/agent-inputs'
 import { setExposed } from '@/graph/edits/nodes'
 import { inputPorts } from '@/graph/ports'
-import { fieldsOf, type SettingField } from '@/graph/setting-fields'
+import { fieldsOf, isShown, type SettingField } from '@/graph/setting-fields'
 import { AgentInputRow, LostAgentValue } from './agent-input-row'
 import { AgentRow } from './agent-row'
 import { InputRow } from './input-row'
@@ -41,14 +41,15 @@ export function SettingsTab({ node, type }: { node: FlowNode; type: NodeType | u
       .filter((edge) => parseEnd(edge.to).node === node.id)
       .map((edge) => [parseEnd(edge.to).port, edge] as const),
   )
+  const shown = fields.filter((field) => isShown(field, node, type, new Set(sources.keys())))
   const row = (field: SettingField) =>
     field.name === type.subflow ? (
       <AgentRow key={field.name} node={node} type={type} field={field} />
     ) : (
       <SettingRow key={field.name} node={node} type={type} field={field} source={sources.get(field.name)} />
     )
-  const advanced = fields.filter((field) => field.advanced)
-  const plain = fields.filter((field) => !field.advanced)
+  const advanced = shown.filter((field) => field.advanced)
+  const plain = shown.filter((field) => !field.advanced)
   const ports = inputPorts(node, type).filter((port) => !titles.has(port.name))
   const isKnown = (name: string) =>
     type.subflow ? !type.agentInputs || titles.has(name) : fields.some((field) => field.name === name)
