@@ -17,13 +17,12 @@ def estimate(
     settings: Mapping[str, Any], inputs: Mapping[str, Any], configured: frozenset[str]
 ) -> dict[str, Any]:
     """Estimate the list price of the images, and how many steps that take single images will run."""
-    number = settings.get("n_images", 1)
+    number, ratio = settings["n_images"], settings["aspect_ratio"]
     cost = expected_cost("image", settings, configured, lambda model: number * model.price_usd)
     prompt = inputs.get("prompt")
     expected = {**cost, "seconds": 2.0 + 4.0 * number, "items": number}
     from impasto_nodes.providers.local.notices import DRAWN, image_notices, wish_notices
 
-    ratio = str(settings.get("aspect_ratio", "1:1"))
     if cost["provider"] != "local":
         wishes = wish_notices(prompt, number, ratio) if isinstance(prompt, str) else ()
         return {**expected, "notices": [*cost.get("notices", ()), *wishes]}

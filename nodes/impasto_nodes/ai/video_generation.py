@@ -35,7 +35,7 @@ def estimate(
     settings: Mapping[str, Any], inputs: Mapping[str, Any], configured: frozenset[str]
 ) -> dict[str, Any]:
     """Estimate the list price of the clip's seconds."""
-    seconds = settings.get("duration", 5)
+    seconds = settings["duration"]
     more, has_image = settings.get("more") or {}, bool(inputs.get("picture"))
     cost = expected_cost(
         "video", settings, configured, lambda model: clip_usd(model, seconds, more, has_image=has_image)

@@ -30,6 +30,16 @@ def test_reads_that_a_worker_process_reports_are_noted():
     assert inputs.fields_by_source() == {"a": {"ink"}, "b": {"*"}}
 
 
+def test_read_of_a_view_is_noted_by_the_number_of_its_value():
+    first, second = Theme(origin="a"), Theme(origin="b")
+    found = track([first, [second]], [b"one", b"two"], b"before", b"after")
+    assert found is not None
+    inputs, (view, (other,)) = found
+    assert (view.ink, other.paper) == ("black", "white")
+    assert inputs.paths == {"0.ink", "1.paper"}
+    assert inputs.fields_by_source() == {"a": {"ink"}, "b": {"paper"}}
+
+
 @pytest.mark.parametrize(
     "reported",
     [

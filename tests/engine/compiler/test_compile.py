@@ -22,6 +22,8 @@ from impasto import (
     execute,
     node,
 )
+from impasto.compiler.catalog import BrokenPlugin
+from impasto.plugins.allow_list import RefusedPlugin
 from impasto.testing import flow_of, plan_of
 
 
@@ -161,6 +163,19 @@ def test_cycles_are_named_each_in_order():
         "These nodes wait for each other: d → e → d.",
         "These nodes wait for each other: f → f.",
     ]
+
+
+def test_unknown_type_may_belong_to_a_plugin_that_was_not_loaded():
+    def hint(**catalog: Anything) -> str:
+        with pytest.raises(FlowInvalid) as raised:
+            compile(flow_of({"a": "sparkle"}), Catalog(**catalog))
+        return str(raised.value.problems[0].hint)
+
+    broken = [BrokenPlugin(name="nodes", package="sparkle-tools", error="ImportError", traceback="")]
+    refused = [RefusedPlugin(package="glitter", reason="it is not on the list", hint="Add it.")]
+    assert "failed to load: sparkle-tools" in hint(broken=broken)
+    assert "refuses: glitter" in hint(broken=broken, refused=refused)
+    assert hint() == "Install the plugin that provides it, or choose another node."
 
 
 def test_missing_plugin_is_named():

@@ -155,6 +155,19 @@ async def test_limit_is_shared_by_runs():
     assert meeting.most == 1
 
 
+async def test_limit_of_another_name_does_not_apply():
+    meeting = Meeting(2)
+
+    @node(limit="openai")
+    async def call(*, n: int) -> Integer:
+        await meeting.attend()
+        return n
+
+    plan = plan_of([call], {f"n{i}": ("call", {"n": i}) for i in range(2)})
+    assert (await execute(plan, limits={"replicate": 1}, timeout=30)).status == "finished"
+    assert meeting.most == 2
+
+
 async def test_failure_skips_only_its_dependants():
     plan = plan_of(
         NODES,

@@ -113,6 +113,8 @@ def test_estimates_come_from_list_prices() -> None:
     settings = {"provider": "replicate", "model": "black-forest-labs/flux-1.1-pro", "n_images": 4}
     plan = compile(flow_of("image_generation", settings, {"prompt": "A can"}), installed())
     assert plan.estimate({})["usd"] == pytest.approx(0.16)
+    one = flow_of("image_generation", {**settings, "n_images": 1}, {"prompt": "A can"})
+    assert compile(one, installed()).estimate({}) == {"usd": pytest.approx(0.04), "seconds": 6}
 
 
 async def test_captions_of_a_known_text_need_no_provider() -> None:

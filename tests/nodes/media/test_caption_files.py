@@ -23,6 +23,13 @@ def test_srt_and_webvtt_are_read():
     assert read("WEBVTT\n\n" + SRT.replace(",", ".").replace("00:00:01", "00:01")) == expected
 
 
+def test_cues_of_a_file_without_text_or_length_are_left_out():
+    silent = "00:00:05,000 --> 00:00:06,000\n<i></i>\n"
+    instant = "00:00:07,000 --> 00:00:07,000\nNow\n"
+    backwards = "00:00:09,000 --> 00:00:08,000\nBack\n"
+    assert read("\n".join([silent, SRT, instant, backwards])) == read(SRT)
+
+
 @pytest.mark.parametrize(
     "wrap", [lambda cues: cues, lambda cues: {"cues": cues}, lambda cues: {"segments": cues}]
 )

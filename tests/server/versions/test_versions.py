@@ -60,6 +60,15 @@ async def test_published_versions_are_numbered_separately_from_saves(person: Any
     assert first["note"] == "first"
 
 
+async def test_entries_name_their_author(person: Any, new_person: Any, publish: Any) -> None:
+    other = await new_person("ines")
+    made = await publish(person, visibility="public")
+    author = {"id": await person.id(), "username": "mara"}
+    (entry,) = (await other.client.get(f"/flows/{made['id']}/versions")).json()["items"]
+    assert entry["author"] == author
+    assert (await other.client.get(f"/flows/{made['id']}/versions/1")).json()["author"] == author
+
+
 async def test_other_users_see_published_versions_only(person: Any, new_person: Any, publish: Any) -> None:
     made = await publish(person, visibility="public")
     await save(person, made, chain("spell"))
