@@ -163,6 +163,14 @@ describe('checkConnection', () => {
     })
   })
 
+  it('replaces no edge that has its own end moved', () => {
+    const flow = sampleFlow()
+    const moving = flow.edges.find(({ to }) => to === 'paint.prompt')
+    expect(checkConnection(flow, SAMPLE, end('ask.output'), end('paint.prompt'), moving)).toMatchObject({
+      replaces: null,
+    })
+  })
+
   it('refuses cycles and self-connections', () => {
     expect(checkConnection(sampleFlow(), SAMPLE, end('write.output'), end('write.prompt'))).toMatchObject({
       reason: { code: 'sameNode' },

@@ -104,6 +104,19 @@ test('a card names the model without its owner', () => {
   expect(modelLabelOf(node, type)).toBe('flux-1.1-pro')
 })
 
+test('a card names no setting as its model that is advanced or has no options of the server', () => {
+  const settings = { model: 'mini', aspect_ratio: '1:1', voice: 'Ada', engine: 'turbo' }
+  const properties = {
+    voice: { type: 'string', 'x-ui': { options: true } },
+    engine: { type: 'string', 'x-ui': { options: true, advanced: true } },
+    ...type.settings.properties,
+  }
+  const node = { id: 'a', type: 't', version: 1, settings, position: { x: 0, y: 0 } }
+  expect(modelLabelOf(node, { settings: { properties } } as unknown as NodeType)).toBe('mini')
+  const voiced = { ...node, settings: { ...settings, model: '' } }
+  expect(modelLabelOf(voiced, { settings: { properties } } as unknown as NodeType)).toBe('Ada')
+})
+
 test('the summary of a node leaves out the settings that edges drive', () => {
   const type = SAMPLE.type('image_generation') as NodeType
   const node = sampleNode('paint', 'image_generation', { settings: { n_images: 2 } })

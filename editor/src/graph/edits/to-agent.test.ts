@@ -145,6 +145,16 @@ describe('nodes that become an agent', () => {
     expect(extract(['write', 'last'], chain)).toEqual({ code: 'between', nodes: ['again'] })
   })
 
+  it('are fed by an input of the one type that they take from a node whose type is not installed', () => {
+    const flow = sampleFlow({
+      nodes: [sampleNode('gone', 'gone_type'), sampleNode('film', 'video_generation'), ...FLOW.nodes],
+      edges: [{ from: 'gone.output', to: 'write.prompt' }],
+    })
+    expect((extract(['write'], flow) as Extraction).inner.nodes[0]?.type).toBe('user_prompt')
+    const several = { ...flow, edges: [...flow.edges, { from: 'gone.output', to: 'film.image' }] }
+    expect(extract(['write', 'film'], several)).toMatchObject({ code: 'noInput', node: 'gone', type: 'Any' })
+  })
+
   it('are refused if no input gives what feeds them', () => {
     const flow = sampleFlow({
       nodes: [sampleNode('paint', 'image_generation'), sampleNode('film', 'video_generation')],

@@ -208,11 +208,11 @@ function inputTypeOf(type: string, catalog: Catalog): NodeType | undefined {
   const gives = (one: NodeType) =>
     one.input && !one.deprecated && one.outputs.length === 1 && one.outputs[0]?.type === type
   const found = catalog.types.filter((one) => gives(one) && !one.outputs[0]?.list)
-  return found.find((one) => one.id in PREFERRED) ?? found[0]
+  return found.find((one) => one.id === PREFERRED) ?? found[0]
 }
 
 /** Of several that give text, the one that accepts any. */
-const PREFERRED: Readonly<Record<string, true>> = { user_prompt: true }
+const PREFERRED = 'user_prompt'
 
 function onlyOne<T>(values: readonly T[]): T | undefined {
   return new Set(values).size === 1 ? values[0] : undefined

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Card } from './card-grid'
-import { distanceToPath, pointOn } from './edge-path'
+import { distanceToPath, onCurve, pointOn } from './edge-path'
 import { LaneRouter, lanesOf } from './lanes'
 import type { Wire } from './wire'
 
@@ -84,6 +84,96 @@ describe('lanesOf', () => {
   it('leaves the curve where cards stand too close to bend between them', () => {
     const close = card('close', 240, 0)
     expect(lanesOf([start, close, end], [wire(start, end)]).size).toBe(0)
+  })
+
+  it.each([
+    ['below', 5, true],
+    ['below', 6, true],
+    ['below', 7, false],
+    ['above', 5, true],
+    ['above', 6, true],
+    ['above', 7, false],
+  ])('leads an edge around a card %s it that is %d pixels from it: %s', (side, distance, isLed) => {
+    const edge = wire(start, end)
+    const y = edge.from.y + (side === 'below' ? distance : -distance - 40)
+    expect(lanesOf([start, card('near', 330, y, 40), end], [edge]).has(edge.id)).toBe(isLed)
+  })
+
+  it.each([
+    ['right', 5, true],
+    ['right', 8, false],
+    ['left', 5, true],
+    ['left', 8, false],
+  ])('leads an edge around a card %s of its slope that is %d pixels from it: %s', (side, distance, isLed) => {
+    const low = card('low', 660, 3000)
+    const edge = wire(start, low)
+    const middle = onCurve(edge.from, edge.to, 0.5)
+    const near =
+      side === 'right'
+        ? card('near', middle.x + distance, middle.y - 100, 100)
+        : card('near', middle.x - distance - 232, middle.y, 100)
+    expect(lanesOf([start, near, low], [edge]).has(edge.id)).toBe(isLed)
+  })
+
+  it('leads an edge past a wider card of the column that it leaves, and of the one that it enters', () => {
+    const low = card('low', 660, 3400)
+    const edge = wire(start, low, 5)
+    const wide = { ...card('wide', 0, 212), width: 290 }
+    const early = { ...card('early', 600, 3190), width: 292 }
+    for (const [one, places] of [
+      [wide, [267, 302]],
+      [early, [588, 624]],
+    ] as const) {
+      const points = lanesOf([start, one, low], [edge]).get(edge.id) ?? []
+      expect(points.map(({ x }) => x)).toEqual(places)
+      expect(behind([edge.from, edge.to], [one])).toEqual([one])
+      expect(behind([edge.from, ...points, edge.to], [one])).toEqual([])
+    }
+  })
+
+  it('leads straight out of a column to where the next begins, and into one from where the previous ends', () => {
+    const edge = wire(start, end)
+    const across = (wide: Card) =>
+      (lanesOf([start, wide, wall, end], [edge]).get(edge.id) ?? []).map(({ x }) => x)
+    expect(across({ ...card('wide', 0, 212), width: 600 })).toEqual([275, 318, 318, 574])
+    expect(across({ ...card('early', 300, 212), width: 592 })).toEqual([318, 574, 574, 617])
+  })
+
+  it('bends no more for other cards of the columns that it leaves and enters', () => {
+    const others = [card('below', 0, 212), card('beside', 660, 212)]
+    const edge = wire(start, end)
+    const alone = lanesOf([start, wall, end], [edge])
+    expect(lanesOf([start, wall, end, ...others], [edge])).toEqual(alone)
+    expect(alone.get(edge.id)?.map(({ x }) => x)).toEqual([318, 574])
+  })
+
+  it('does not bend between cards that are too near to each other', () => {
+    const [lower, upper, far] = [card('lower', 330, 0), card('upper', 580, -200, 180), card('far', 900, 0)]
+    const edge = wire(start, far)
+    expect(lanesOf([start, lower, upper, far], [edge]).get(edge.id)).toEqual([
+      { x: 318, y: 212 },
+      { x: 824, y: 212 },
+    ])
+  })
+
+  it('prefers a longer way to one more bend', () => {
+    const [wall, low, far] = [card('wall', 330, -36, 166), card('low', 660, 149), card('far', 990, 0)]
+    const edge = wire(start, far)
+    const points = lanesOf([start, wall, low, far], [edge]).get(edge.id) ?? []
+    expect(points.map(({ y }) => y)).toEqual([-48, -48])
+  })
+
+  it('routes the shortest edges first, and equally long ones by their ids', () => {
+    const far = card('border', 990, 0)
+    const [short, long] = [wire(start, end), wire(start, far)]
+    const twin = wire(start, end, 1)
+    for (let work = 1; work < 40; work++) {
+      const led = (wires: Wire[]) => [...new LaneRouter(work).route([start, wall, end, far], wires).keys()]
+      expect(led([long, short])).toEqual(led([short, long]))
+      expect(led([long, short]).at(0) ?? short.id).toBe(short.id)
+      expect(led([twin, short])).toEqual(led([short, twin]))
+      expect(led([twin, short]).at(0) ?? short.id).toBe(short.id)
+    }
   })
 
   it('leads no edge behind a card of any flow in columns', () => {
@@ -190,5 +280,68 @@ describe('LaneRouter', () => {
     expect(all).toBeLessThan(wires.length)
     router.route(cards, wires)
     expect(router.routed).toBeLessThanOrEqual(1)
+  })
+
+  describe('with little work', () => {
+    const [start, wall, end] = [card('start', 0, 0), card('wall', 330, 0), card('end', 660, 0)]
+    // Looks at three cards and itself, for its curve and for its lanes.
+    const led = wire(start, end)
+    const [left, right] = [card('left', 0, 5000), card('right', 300, 5000)]
+    // Looks at its ends and itself, and remains a curve.
+    const free = wire(left, right)
+    const cards = [start, wall, end, left, right]
+
+    it.each([
+      [8, false],
+      [9, true],
+    ])('of %d cards leads an edge around a card: %s', (work, isLed) => {
+      expect(new LaneRouter(work).route(cards, [led]).has(led.id)).toBe(isLed)
+    })
+
+    it.each([
+      [3, 1],
+      [4, 2],
+    ])('of %d cards routes %d of two edges', (work, routed) => {
+      const router = new LaneRouter(work)
+      router.route(cards, [free, led])
+      expect(router.routed).toBe(routed)
+    })
+
+    it('routes an edge again that was a curve because the work was used up', () => {
+      const router = new LaneRouter(11)
+      expect(router.route(cards, [free, led]).size).toBe(0)
+      expect(router.route(cards, [led]).has(led.id)).toBe(true)
+    })
+
+    it('remembers an edge that left work for one more card', () => {
+      const router = new LaneRouter(9)
+      router.route(cards, [led])
+      router.route(cards, [led])
+      expect(router.routed).toBe(0)
+    })
+
+    it('makes a known edge a curve when other edges leave too little work for it', () => {
+      const router = new LaneRouter(11)
+      expect(router.route(cards, [led]).has(led.id)).toBe(true)
+      expect(router.route(cards, [free, led]).has(led.id)).toBe(false)
+    })
+  })
+
+  it('routes no edge that leads back or straight down', () => {
+    const [start, end] = [card('start', 0, 0), card('end', 232, 600)]
+    const router = new LaneRouter()
+    router.route([start, end], [wire(start, end), wire(end, start)])
+    expect(router.routed).toBe(0)
+  })
+
+  it('leads an edge that had no room to bend when a column far above it gives it some', () => {
+    const [start, close, end] = [card('start', 0, 0), card('close', 240, 0), card('end', 660, 0)]
+    const above = card('above', 330, -5000)
+    const router = new LaneRouter()
+    const edge = wire(start, end)
+    expect(router.route([start, close, end], [edge]).size).toBe(0)
+    expect(router.route([start, close, above, end], [edge])).toEqual(
+      lanesOf([start, close, above, end], [edge]),
+    )
   })
 })

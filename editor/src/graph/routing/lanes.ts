@@ -15,6 +15,8 @@ const CORRIDORS = [320, 1600, Infinity] as const
 const NEAR = 6
 /** The cards that are looked at for all edges of a flow. */
 const WORK = 400_000
+/** How exactly a place on a curve is found, as a share of the curve. */
+const PRECISION = 1e-6
 
 /** The runs of one edge, or null for a curve, and all that they depend on. */
 interface Found {
@@ -108,7 +110,7 @@ function width({ from, to }: Wire): number {
 }
 
 function compare(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0
+  return one < other ? -1 : 1
 }
 
 function pointsOf(runs: readonly Run[]): Point[] {
@@ -142,7 +144,7 @@ function heightAt(from: Point, to: Point, x: number): number {
   if (x <= from.x) return from.y
   if (x >= to.x) return to.y
   let [low, high] = [0, 1]
-  for (let step = 0; step < 20; step++) {
+  while (high - low > PRECISION) {
     const middle = (low + high) / 2
     if (onCurve(from, to, middle).x < x) low = middle
     else high = middle
