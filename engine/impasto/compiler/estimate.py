@@ -148,10 +148,12 @@ def _guess(step: Step, given: Mapping[str, t.Any], guesses: Mapping[int, Guess])
     bound = zip(step.ports, step.inputs, strict=False)
     known = {port.name: _arriving(binding, guesses) if binding else None for port, binding in bound}
     ports = {port.name: None if (value := known.get(port.name)) is _UNKNOWN else value for port in step.ports}
-    for port, spread in zip(step.ports, step.inputs, strict=False):
-        if port.spread and spread and ports[port.name] is None:
-            # The values are not known, but how many there are.
-            ports[port.name] = [None] * _gathered(spread, guesses)
+    for port, fed in zip(step.ports, step.inputs, strict=False):
+        # The values are not known, but how many there are.
+        if port.spread and fed and ports[port.name] is None:
+            ports[port.name] = [None] * _gathered(fed, guesses)
+        elif fed and port.type.depth and known[port.name] is _UNKNOWN:
+            ports[port.name] = _blanks(fed, port.type.depth, guesses)
     expected = _ask_cost(step, settings, ports)
     outer = _outer(step, guesses)
     value = settings.get(step.type.input, _UNKNOWN) if step.type.input else expected.value
@@ -191,6 +193,31 @@ def _gathered(binding: Binding, guesses: Mapping[int, Guess]) -> int:
         is_list = source.joins is not False and guess is not None and guess.lengths
         count += _calls(guess.lengths) if guess is not None and is_list else 1
     return min(count, _MAX_ITEMS)
+
+
+def _blanks(binding: Binding, depth: int, guesses: Mapping[int, Guess]) -> list[t.Any] | None:
+    """Return as many None as a list input gets values, nested as deep as it is; None if that is not known."""
+    if len(binding.sources) == 1 and binding.sources[0].joins is not False:
+        guess = guesses.get(binding.sources[0].step)
+        return _nested(guess.lengths[binding.lift :] if guess else (), depth)
+    if binding.lift or depth > 1:
+        return None
+    counts = [_count(source, guesses) for source in binding.sources]
+    return _nested((sum(count or 0 for count in counts),), 1) if None not in counts else None
+
+
+def _count(source: Source, guesses: Mapping[int, Guess]) -> int | None:
+    """Return how many values an edge adds to a list; None for a list of unknown length."""
+    if source.joins is False:
+        return 1
+    guess = guesses.get(source.step)
+    return _calls(guess.lengths) if guess is not None and guess.lengths else None
+
+
+def _nested(lengths: tuple[int, ...], depth: int) -> list[t.Any] | None:
+    if len(lengths) < depth or _calls(lengths[:depth]) > _MAX_ITEMS:
+        return None
+    return [None if depth == 1 else _nested(lengths[1:], depth - 1) for _ in range(lengths[0])]
 
 
 def _outer(step: Step, guesses: Mapping[int, Guess]) -> tuple[int, ...]:

@@ -1,10 +1,44 @@
 """Lists: flatten, pair, filter, sort, take."""
 
+from collections.abc import Mapping
 from itertools import product
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple, TypedDict
+from typing import Any as Value
 
 from impasto import Any, NodeError, Port, Setting, node
 from impasto_nodes.control.choose import How, as_text, meets
+
+
+class Expected(TypedDict, total=False):
+    """The estimate of a list node: it is free, and how many items it returns, if that is known."""
+
+    usd: float
+    items: int
+
+
+def _expect_flattened(settings: Mapping[str, Value], inputs: Mapping[str, Value]) -> Expected:
+    lists = inputs["lists"]
+    return {"usd": 0.0} if lists is None else {"usd": 0.0, "items": sum(len(each) for each in lists)}
+
+
+def _expect_pairs(settings: Mapping[str, Value], inputs: Mapping[str, Value]) -> Expected:
+    first, second = inputs["first"], inputs["second"]
+    if first is None or second is None:
+        return {"usd": 0.0}
+    one, other = len(first), len(second)
+    return {"usd": 0.0, "items": min(one, other) if settings["how"] == "in order" else one * other}
+
+
+def _expect_all(settings: Mapping[str, Value], inputs: Mapping[str, Value]) -> Expected:
+    """Return the number of items: a filter may keep all of them."""
+    return {"usd": 0.0} if inputs["items"] is None else {"usd": 0.0, "items": len(inputs["items"])}
+
+
+def _expect_taken(settings: Mapping[str, Value], inputs: Mapping[str, Value]) -> Expected:
+    if inputs["items"] is None:
+        return {"usd": 0.0}
+    rest = max(0, len(inputs["items"]) - settings["skip"])
+    return {"usd": 0.0, "items": min(settings["count"], rest)}
 
 
 @node(
@@ -12,6 +46,7 @@ from impasto_nodes.control.choose import How, as_text, meets
     title="Flatten",
     category="transform_assets",
     keywords=("nested lists", "unnest", "concat", "one list"),
+    cost=_expect_flattened,
 )
 async def flatten(lists: Annotated[list[list[Any]], Port(title="Lists")]) -> list[Any]:
     """One list of the items of several lists."""
@@ -30,6 +65,7 @@ class Pairs(NamedTuple):
     title="Pair",
     category="transform_assets",
     keywords=("zip", "combine", "cross", "product", "combinations", "every", "loop"),
+    cost=_expect_pairs,
 )
 async def pair(
     first: Annotated[list[Any], Port(title="First")],
@@ -53,6 +89,7 @@ async def pair(
     title="Filter",
     category="transform_assets",
     keywords=("where", "keep", "remove", "if", "condition", "select", "drop"),
+    cost=_expect_all,
 )
 async def filter_list(
     items: Annotated[list[Any], Port(title="Items")],
@@ -79,6 +116,7 @@ async def filter_list(
     title="Sort",
     category="transform_assets",
     keywords=("order", "rank", "best first", "ascending", "descending", "reverse"),
+    cost=_expect_all,
 )
 async def sort(
     items: Annotated[list[Any], Port(title="Items")],
@@ -101,6 +139,7 @@ async def sort(
     title="Take",
     category="transform_assets",
     keywords=("first", "last", "limit", "slice", "top", "split", "head", "one of"),
+    cost=_expect_taken,
 )
 async def take(
     items: Annotated[list[Any], Port(title="Items")],

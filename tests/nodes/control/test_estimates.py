@@ -5,6 +5,7 @@ import pytest
 from impasto import Catalog, Image, Text, compile, node
 from impasto.testing import flow_of
 from impasto_nodes.control import collect
+from impasto_nodes.control.lists import filter_list, flatten, pair, sort, take
 from impasto_nodes.transform.resize_crop import resize_crop
 
 
@@ -39,3 +40,56 @@ def test_paid_step_is_estimated_once_per_item(edges, calls):
     edges = [*edges, *([] if calls == 9 else [("draw.output", "sizes.image")])]
     plan = compile(flow_of(nodes, edges), Catalog([draw, animate, collect, resize_crop]))
     assert plan.step_estimates()["animate"]["usd"] == pytest.approx(0.1 * calls)
+
+
+@node(cost=0.1)
+async def dub(image: Image, other: Image) -> Text: ...
+
+
+@node(cost=lambda settings, inputs: {"usd": 0.0, "items": 2})
+async def shoot(image: Image) -> list[Image]: ...
+
+
+@pytest.mark.parametrize(
+    ("listed", "settings", "calls"),
+    [
+        ("take", {"count": 2}, 2),
+        ("take", {"count": 5, "skip": 2}, 1),
+        ("take", {"count": 5, "skip": 4}, 0),
+        ("sort", {}, 3),
+        ("filter", {}, 3),
+    ],
+)
+def test_list_node_keeps_count_of_a_list_made_on_the_way(listed, settings, calls):
+    nodes = {"draw": "draw", "it": (listed, settings), "animate": "animate"}
+    edges = [("draw.output", "it.items"), ("it.output", "animate.image")]
+    plan = compile(flow_of(nodes, edges), Catalog([draw, animate, take, sort, filter_list]))
+    assert plan.step_estimates().get("animate", {"usd": 0})["usd"] == pytest.approx(0.1 * calls)
+
+
+@pytest.mark.parametrize(("how", "calls"), [("in order", 3), ("every combination", 9)])
+def test_pairs_are_counted_before_they_are_made(how, calls):
+    nodes = {"draw": "draw", "more": "draw", "pair": ("pair", {"how": how}), "dub": "dub"}
+    edges = [
+        ("draw.output", "pair.first"), ("more.output", "pair.second"),
+        ("pair.first", "dub.image"), ("pair.second", "dub.other"),
+    ]  # fmt: skip
+    plan = compile(flow_of(nodes, edges), Catalog([draw, dub, pair]))
+    assert plan.step_estimates()["dub"]["usd"] == pytest.approx(0.1 * calls)
+
+
+def test_nested_lists_are_counted_when_they_are_flattened():
+    nodes = {"draw": "draw", "shoot": "shoot", "flat": "flatten", "animate": "animate"}
+    edges = [("draw.output", "shoot.image"), ("shoot.output", "flat.lists"), ("flat.output", "animate.image")]
+    plan = compile(flow_of(nodes, edges), Catalog([draw, shoot, flatten, animate]))
+    assert plan.step_estimates()["animate"]["usd"] == pytest.approx(0.6)
+
+
+def test_list_of_unknown_length_counts_as_one_call():
+    @node
+    async def find() -> list[Image]: ...
+
+    nodes = {"find": "find", "it": ("take", {"count": 4}), "animate": "animate"}
+    edges = [("find.output", "it.items"), ("it.output", "animate.image")]
+    plan = compile(flow_of(nodes, edges), Catalog([find, take, animate]))
+    assert plan.step_estimates()["animate"]["usd"] == pytest.approx(0.1)
