@@ -6,6 +6,7 @@ from tests.fakes.running import error_of, flow_of, installed, run
 from tests.fakes.state import State
 
 from impasto import Audio, Brand, Flow, FlowInvalid, MemoryStore, compile
+from impasto_nodes.providers.schemas.answers import schema_problems
 
 pytestmark = pytest.mark.anyio
 OPENAI = {"provider": "openai", "model": "gpt-5-mini"}
@@ -82,6 +83,22 @@ def test_a_schema_may_refer_to_its_own_parts(part: dict[str, str]) -> None:
     one = {"type": "string", "$anchor": "kin"}
     schema = {"type": "object", "properties": {"a": part}, "$defs": {"one": one, "a/b": one}}
     compile(flow_of("structured_data", {"schema": schema}, {"prompt": "Who?"}), installed())
+
+
+def test_choice_without_choices_is_a_warning_at_its_field() -> None:
+    urgency = {"type": "string", "enum": []}
+    parts = {"type": "array", "items": {"type": "object", "properties": {"full name": urgency}}}
+    schema = {"type": "object", "properties": {"urgency": urgency, "parts": parts}}
+    found = [(one["severity"], one["setting"], one["message"]) for one in schema_problems(schema)]
+    said = "The field '{}' has no choices, so that no value is valid."
+    assert found == [
+        ("warning", "schema.properties.urgency.enum", said.format("urgency")),
+        (
+            "warning",
+            'schema.properties.parts.items.properties["full name"].enum',
+            said.format("full name"),
+        ),
+    ]
 
 
 def test_invalid_schema_does_not_compile() -> None:

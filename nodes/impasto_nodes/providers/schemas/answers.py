@@ -80,8 +80,16 @@ def require_schema(schema: Mapping[str, Any]) -> None:
 
 
 def schema_problems(schema: Mapping[str, Any]) -> Iterator[dict[str, str]]:
-    """Yield the problem of a `schema` setting, before a run; its `setting` is the path of the part."""
+    """Yield the problems of a `schema` setting, before a run; their `setting` is the path of the part."""
     fault = _schema_fault(schema)
+    for path, name in [] if fault else _fields_without_choices(schema):
+        yield {
+            "code": "bad_schema",
+            "message": f"The field '{name}' has no choices, so that no value is valid.",
+            "setting": f"schema{_path_text(path)}",
+            "hint": "Add a choice, or change the type.",
+            "severity": "warning",
+        }
     if fault:
         yield {
             "code": "bad_schema",
@@ -90,6 +98,21 @@ def schema_problems(schema: Mapping[str, Any]) -> Iterator[dict[str, str]]:
             "hint": "Correct the schema.",
             "severity": "error",
         }
+
+
+def _fields_without_choices(
+    schema: Mapping[str, Any], path: tuple[str, ...] = (), name: str = ""
+) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield the path of each empty `enum` among the fields of a schema, with the name of its field."""
+    if schema.get("enum") == [] and name:
+        yield (*path, "enum"), name
+    fields = schema.get("properties")
+    for field, part in fields.items() if isinstance(fields, Mapping) else ():
+        if isinstance(part, Mapping):
+            yield from _fields_without_choices(part, (*path, "properties", field), field)
+    items = schema.get("items")
+    if isinstance(items, Mapping):
+        yield from _fields_without_choices(items, (*path, "items"), name)
 
 
 def first_error(data: Any, schema: Mapping[str, Any]) -> str:
