@@ -1,4 +1,4 @@
-import { Braces, Unlink } from 'lucide-react'
+import { Braces, Plus, Unlink } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { IconButton } from '@/components/icon-button'
@@ -14,7 +14,7 @@ import { findVariable } from '@/graph/variables'
 
 type InputRowProps = { node: FlowNode; port: Port; edges: readonly FlowEdge[] }
 
-/** An input port with its source, or without one. */
+/** An input port with its source, or without one; an input that takes a list can have several. */
 export function InputRow({ node, port, edges }: InputRowProps) {
   const { t } = useTranslation('inspector')
   const session = useSession()
@@ -27,7 +27,19 @@ export function InputRow({ node, port, edges }: InputRowProps) {
       dialog: 'connect',
     })
   if (feeding.length > 0) {
-    return feeding.map((edge) => <ConnectionSource key={edge.from} title={port.title} edge={edge} />)
+    return (
+      <div className="flex flex-col gap-1.5">
+        {feeding.map((edge, at) => (
+          <ConnectionSource key={edge.from} title={at === 0 ? port.title : undefined} edge={edge} />
+        ))}
+        {session.canEdit && port.list && (
+          <Button size="sm" variant="ghost" className="self-start" onClick={connect}>
+            <Plus aria-hidden />
+            {t('connectAnother')}
+          </Button>
+        )}
+      </div>
+    )
   }
   if (filling) return <FilledInput port={port} variable={filling} onConnect={connect} />
   return (
@@ -85,7 +97,7 @@ function FilledInput({ port, variable, onConnect }: FilledInputProps) {
   )
 }
 
-type ConnectionSourceProps = { title: string; edge: FlowEdge; isSetting?: boolean }
+type ConnectionSourceProps = { title: string | undefined; edge: FlowEdge; isSetting?: boolean }
 
 /** Shows the source of a setting or input, with a link to it and a button that disconnects it. */
 export function ConnectionSource({ title, edge, isSetting = false }: ConnectionSourceProps) {
@@ -97,7 +109,7 @@ export function ConnectionSource({ title, edge, isSetting = false }: ConnectionS
   const name = node ? titleOf(node, session.catalog) : from.node
   return (
     <div className="flex flex-col gap-1.5" data-setting-drop={isSetting ? edge.to : undefined}>
-      <span className="font-[550] text-sm">{title}</span>
+      {title && <span className="font-[550] text-sm">{title}</span>}
       <div className="flex min-h-10 items-center gap-2.5 rounded-field border border-hairline bg-sunken pr-1.5 pl-3">
         <PortDot type={port?.type ?? 'Any'} list={port?.list ?? false} />
         <button

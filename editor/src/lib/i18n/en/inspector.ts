@@ -17,6 +17,7 @@ export const inspector = {
   driveSetting: 'Drive {{title}} by an edge',
   unlink: 'Disconnect',
   connect: 'Connect',
+  connectAnother: 'Connect another',
   required: 'Required',
   reset: 'Reset to default',
   exposed: {
