@@ -5,26 +5,29 @@ export async function settle(page, key) {
   await page.waitForTimeout(600)
 }
 
-/** The median time between two frames during an action, and the one that 95 of 100 do not exceed, in milliseconds. */
+/** The frames of an action: how many there are in a second, and the milliseconds that 95 of 100 do not exceed. */
 export async function perFrame(page, work) {
   await page.evaluate(() => {
-    window.gaps = []
-    let before = performance.now()
-    window.watching = true
-    const tick = (now) => {
-      window.gaps.push(now - before)
+    const gaps = []
+    let before = null
+    let request = requestAnimationFrame(function next(now) {
+      if (before !== null) gaps.push(now - before)
       before = now
-      if (window.watching) requestAnimationFrame(tick)
+      request = requestAnimationFrame(next)
+    })
+    window.endWatching = () => {
+      cancelAnimationFrame(request)
+      return gaps
     }
-    requestAnimationFrame(tick)
   })
   await work()
-  const gaps = await page.evaluate(() => {
-    window.watching = false
-    return window.gaps.slice(2)
-  })
-  gaps.sort((one, other) => one - other)
-  return { median: gaps[Math.floor(gaps.length / 2)], p95: gaps[Math.floor(gaps.length * 0.95)] }
+  const gaps = (await page.evaluate(() => window.endWatching())).toSorted((one, other) => one - other)
+  const sum = gaps.reduce((all, gap) => all + gap, 0)
+  return {
+    rate: (1000 * gaps.length) / sum,
+    median: gaps[Math.floor(gaps.length / 2)],
+    p95: gaps[Math.floor(gaps.length * 0.95)],
+  }
 }
 
 export async function drag(page, from, byX, byY, steps) {
