@@ -1,9 +1,11 @@
 // Starts the application once the page has painted its frame: on a slow connection its files would delay the styles and
-// the fonts. They are requested together, and evaluated one task after another: the browser paints and answers taps in
-// between. vite/staged-start.ts names them in their order, vite/early-pages.ts those of the page.
+// the fonts. They are requested before any is evaluated, and evaluated one task after another: the browser paints and
+// answers taps in between. vite/staged-start.ts names them in their order, vite/early-pages.ts those of the page.
 ;(() => {
   /** In milliseconds. */
   const MAX_WAIT = 300
+  /** Requests take a millisecond each on a phone. */
+  const REQUESTS_AT_ONCE = 10
 
   const named = (list) => list?.split(' ') ?? []
   const parts = named(document.currentScript.dataset.parts)
@@ -19,11 +21,12 @@
 
   const pause = () => new Promise((done) => setTimeout(done))
 
+  const isScript = (file) => file.endsWith('.js')
+
   const request = (href) => {
     const link = document.createElement('link')
-    const isScript = href.endsWith('.js')
-    Object.assign(link, { rel: isScript ? 'modulepreload' : 'preload', href, crossOrigin: '' })
-    if (!isScript) link.as = 'style'
+    Object.assign(link, { rel: isScript(href) ? 'modulepreload' : 'preload', href, crossOrigin: '' })
+    if (!isScript(href)) link.as = 'style'
     document.head.append(link)
   }
 
@@ -34,11 +37,17 @@
   const start = async () => {
     await painted()
     await drawn()
-    for (const file of [...parts, ...files]) request(file)
-    for (const part of parts) {
-      await import(part)
+    const all = [...parts, ...files]
+    for (let at = 0; at < all.length; at += REQUESTS_AT_ONCE) {
+      for (const file of all.slice(at, at + REQUESTS_AT_ONCE)) request(file)
+      await pause()
+    }
+    for (const script of all.filter(isScript)) {
+      await import(script)
       await pause()
     }
   }
-  void start()
+  // The router waits for it: it would evaluate the files of the page in one task. A file that does not load is reported
+  // where the application needs it.
+  window.pageEvaluated = start().catch(() => {})
 })()

@@ -68,7 +68,7 @@ function scriptOf(bundle: Bundle): string {
 `
 }
 
-/** The files that modules need beyond those of the application, the modules' own first. */
+/** The files that modules need beyond those of the application: styles, then each script after those that it imports. */
 function filesOf(bundle: Bundle, modules: readonly string[]): string[] {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
   const initial = chunks
@@ -83,16 +83,15 @@ function filesOf(bundle: Bundle, modules: readonly string[]): string[] {
     own.flatMap((name) => closureOf(bundle, name)).filter((name) => !initial.includes(name)),
   )
   const styles = [...needed].flatMap((name) => stylesOf(bundle, name))
-  return [...new Set([...own, ...styles, ...needed])]
+  return [...new Set([...styles, ...needed])]
 }
 
-/** A file and all that it imports, not on demand but at once. */
+/** All that a file imports, not on demand but at once, in the order of evaluation, and the file. */
 function closureOf(bundle: Bundle, name: string, found = new Set<string>()): string[] {
   const chunk = bundle[name]
-  if (chunk?.type !== 'chunk' || found.has(name)) return [...found]
+  if (chunk?.type !== 'chunk' || found.has(name)) return []
   found.add(name)
-  for (const imported of chunk.imports) closureOf(bundle, imported, found)
-  return [...found]
+  return [...chunk.imports.flatMap((imported) => closureOf(bundle, imported, found)), name]
 }
 
 function stylesOf(bundle: Bundle, name: string): string[] {

@@ -1,7 +1,8 @@
-import { useEffect, useRef } from 'react'
+import { startTransition, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePreload } from '@/components/lazy-part'
 import { continueComparison } from '@/document/comparison'
+import { isPaletteFolded } from '@/document/folded-palette'
 import { continueLaunch } from '@/document/run-actions'
 import { restoreUndoSteps } from '@/document/undo-history'
 import { useDocument, useSession, useView } from '@/document/use-session'
@@ -59,14 +60,26 @@ export function EditorLayout({ flow }: { flow: FlowDetail }) {
   useFocusRestore()
   useModeFocus(mode)
   usePreload(loadHistory)
+  // What floats over the canvas is rendered after it, so that each takes short tasks.
+  const [hasPanels, setHasPanels] = useState(false)
+  useEffect(() => startTransition(() => setHasPanels(true)), [])
   if (mode === 'history') return <HistoryPage name={flow.name} live={flow.version} />
   return (
     <div className="fixed inset-0 overflow-hidden bg-paper">
       <main className="absolute inset-0">
         <Canvas />
-        <Panels />
+        {hasPanels ? <Panels /> : <PanelPlaceholders />}
         <PalettePopover />
       </main>
+      {hasPanels && <Bars flow={flow} outer={outer} />}
+    </div>
+  )
+}
+
+/** The bar at the top, and what opens over the page. */
+function Bars({ flow, outer }: { flow: FlowDetail; outer: ReturnType<typeof useOpenInside> }) {
+  return (
+    <>
       <TopBar
         status={flow.status}
         withheld={flow.withheld}
@@ -93,7 +106,20 @@ export function EditorLayout({ flow }: { flow: FlowDetail }) {
       <ConflictDialog />
       <RunAnnouncer />
       <EditAnnouncer />
-    </div>
+    </>
+  )
+}
+
+/** Where the bar and the panels will be. */
+export function PanelPlaceholders() {
+  const panel =
+    'absolute top-[78px] bottom-4 animate-breathe rounded-l border border-hairline bg-surface max-lg:hidden'
+  return (
+    <>
+      <div className="absolute top-3.5 left-4 h-12 w-80 animate-breathe rounded-pill border border-hairline bg-surface" />
+      {!isPaletteFolded() && <div className={`${panel} left-4 w-[232px]`} />}
+      <div className={`${panel} right-4 w-[312px]`} />
+    </>
   )
 }
 

@@ -3,7 +3,6 @@ import { useDeferredValue, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { OwnAgent } from '@/components/agent/own-agent'
-import { isPaletteFolded } from '@/document/folded-palette'
 import type { Session } from '@/document/session'
 import { keepUndoSteps } from '@/document/undo-history'
 import { SessionContext } from '@/document/use-session'
@@ -12,7 +11,7 @@ import { type NodesAnswer, nodesQuery } from '@/lib/api/nodes'
 import { useTitle } from '@/lib/browser-hooks'
 import { useUnsavedWork } from '@/lib/unsaved-work'
 import { NotFoundPage } from '../not-found-page'
-import { EditorLayout } from './editor-layout'
+import { EditorLayout, PanelPlaceholders } from './editor-layout'
 import { takeEntered } from './flow-loader'
 import { openSession } from './open-session'
 
@@ -49,11 +48,7 @@ function Opening({ words }: { words: string }) {
       <p role="status" className="sr-only">
         {words}
       </p>
-      <div className="absolute top-3.5 left-4 h-12 w-80 animate-breathe rounded-pill border border-hairline bg-surface" />
-      {!isPaletteFolded() && (
-        <div className="absolute top-[78px] bottom-4 left-4 w-[232px] animate-breathe rounded-l border border-hairline bg-surface max-lg:hidden" />
-      )}
-      <div className="absolute top-[78px] right-4 bottom-4 w-[312px] animate-breathe rounded-l border border-hairline bg-surface max-lg:hidden" />
+      <PanelPlaceholders />
     </main>
   )
 }

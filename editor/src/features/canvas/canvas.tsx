@@ -7,16 +7,7 @@ import {
   SelectionMode,
   type Viewport,
 } from '@xyflow/react'
-import {
-  type DragEvent,
-  type MouseEvent,
-  startTransition,
-  useCallback,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { type DragEvent, type MouseEvent, useCallback, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { lazyPart, usePreload } from '@/components/lazy-part'
 import { loadMarkdown } from '@/components/markdown'
@@ -31,12 +22,13 @@ import { openMenuAt } from './commands/menu-request'
 import { useKeyboard } from './commands/use-keyboard'
 import { ConnectionLine, FlowEdge, useHighlightedEdge } from './edges/flow-edge'
 import { GuideLines } from './interactions/alignment-guides'
-import { CARD_HINT_ID, type CanvasEdge, type CanvasNode } from './interactions/canvas-elements'
+import { CARD_HINT_ID, type CanvasEdge } from './interactions/canvas-elements'
 import { nearestEdge } from './interactions/nearest-edge'
 import { useCanvasElements } from './interactions/use-canvas-elements'
 import { useConnecting } from './interactions/use-connecting'
 import { cardsOf, useDrag } from './interactions/use-drag'
 import { useOverview } from './interactions/use-low-zoom'
+import { useOpening } from './interactions/use-opening'
 import { useTapConnecting } from './interactions/use-tap-connecting'
 import { useViewportControls } from './interactions/use-viewport-controls'
 import { GroupFrame, NoteCard } from './nodes/annotations'
@@ -68,7 +60,6 @@ const loadLater = () =>
   Promise.all([Minimap.preload(), preloadPanels(), preloadControls(), loadLayout(), loadMarkdown()])
 const nodeTypes = { card: Card, note: NoteCard, group: GroupFrame }
 const edgeTypes = { flow: FlowEdge }
-const NO_NODES: CanvasNode[] = []
 const NO_EDGES: CanvasEdge[] = []
 
 /** The canvas of the editor. */
@@ -93,13 +84,10 @@ function CanvasSurface() {
   const tapping = useTapConnecting()
   const drag = useDrag(surface.clearGuides, surface.latestEdges)
   const drop = useDrop(surface)
-  // React Flow renders what it is given at once, after it has measured itself: without nodes first, opening takes
-  // two short tasks instead of a long one.
-  const [isMeasured, setMeasured] = useState(false)
-  useEffect(() => startTransition(() => setMeasured(true)), [])
   const many = useManyRunning()
   const map = useOverview()
   useViewportControls(root)
+  const opening = useOpening(surface.nodes)
   useKeyboard(root)
   const onMove = useCallback(
     (_: unknown, { zoom }: Viewport) => {
@@ -140,6 +128,7 @@ function CanvasSurface() {
     <div
       ref={root}
       data-region="canvas"
+      aria-busy={opening !== null || undefined}
       data-many-running={many || undefined}
       onContextMenu={onContextMenu}
       className="absolute inset-0"
@@ -147,8 +136,8 @@ function CanvasSurface() {
       <i data-edge="before" tabIndex={-1} />
       <ReactFlow
         aria-label={t('label', { name })}
-        nodes={isMeasured ? surface.nodes : NO_NODES}
-        edges={isMeasured && !map ? surface.edges : NO_EDGES}
+        nodes={opening ?? surface.nodes}
+        edges={opening || map ? NO_EDGES : surface.edges}
         nodeTypes={nodeTypes}
         edgeTypes={edgeTypes}
         onNodesChange={surface.onNodesChange}

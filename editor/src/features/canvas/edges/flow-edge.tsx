@@ -7,12 +7,12 @@ import {
 } from '@xyflow/react'
 import { X } from 'lucide-react'
 import { memo } from 'react'
-import { useTranslation } from 'react-i18next'
 import { create } from 'zustand'
 import { useSession, useStepStatus, useView } from '@/document/use-session'
 import { disconnect } from '@/graph/edits/edges'
 import { pointOn, svgPath } from '@/graph/routing/edge-path'
 import { classes } from '@/lib/classes'
+import { i18n } from '@/lib/i18n'
 import { colorOfType, colorVariable } from '@/lib/type-colors'
 import type { CanvasEdge } from '../interactions/canvas-elements'
 import { pathBetween } from './edge-lanes'
@@ -37,7 +37,6 @@ export function useHighlight(id: string): 'pointed' | 'receiving' | null {
 /** An edge in the pigment of its value type; animated while its source runs. */
 export const FlowEdge = memo(function FlowEdge(props: EdgeProps<CanvasEdge>) {
   const { id, source, data, selected, sourceX, sourceY, targetX, targetY } = props
-  const { t } = useTranslation('canvas')
   const session = useSession()
   const flowing = useStepStatus(source) === 'running'
   const hot = useHighlight(id)
@@ -62,14 +61,14 @@ export const FlowEdge = memo(function FlowEdge(props: EdgeProps<CanvasEdge>) {
           >
             {(data?.mapDepth ?? 0) > 0 && (
               <span className="rounded-pill border border-hairline bg-surface px-2 py-0.5 text-micro text-muted shadow-card">
-                {t('edge.oncePerItem')}
+                {i18n.t('canvas:edge.oncePerItem')}
               </span>
             )}
             {remove && (
               <button
                 type="button"
-                aria-label={t('edge.remove')}
-                title={t('edge.remove')}
+                aria-label={i18n.t('canvas:edge.remove')}
+                title={i18n.t('canvas:edge.remove')}
                 data-edge={id}
                 onClick={() => data && session.edit((document) => disconnect(document, data.edge))}
                 className="grid size-6 place-items-center rounded-pill border border-hairline-strong bg-surface text-muted shadow-card hover:bg-sunken hover:text-madder-text"

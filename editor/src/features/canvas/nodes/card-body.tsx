@@ -1,6 +1,5 @@
 import { CircleAlert, Repeat2, RotateCcw } from 'lucide-react'
 import type { ReactElement } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { Progress } from '@/components/progress'
 import { TypeIcon } from '@/components/type-icon'
@@ -17,6 +16,7 @@ import { pinnedValues } from '@/graph/pins'
 import { outputPorts, type Port, settingNames } from '@/graph/ports'
 import { describeSettings } from '@/graph/setting-fields'
 import { classes } from '@/lib/classes'
+import { i18n } from '@/lib/i18n'
 import { type MediaValue, mediaIn } from '@/lib/run/media-values'
 import type { ErrorData, StepState } from '@/lib/run/types'
 import { dataRepeatedBy, isStructured, previewText, sketchIn } from '@/lib/run/values'
@@ -39,7 +39,6 @@ type CardBodyProps = {
 
 /** The main content of a card: its error, the progress of its step, its result, or its settings. */
 export function CardBody({ node, type, inputs, mapDepth, selected, room }: CardBodyProps) {
-  const { t } = useTranslation('canvas')
   const step = useStep(node.id)
   const problem = useChecks(({ byNode }) => byNode.get(node.id)?.find(({ severity }) => severity === 'error'))
   return (
@@ -58,13 +57,13 @@ export function CardBody({ node, type, inputs, mapDepth, selected, room }: CardB
       {mapDepth > 0 && (
         <p style={{ height: MAP_LINE_HEIGHT }} className="flex items-end gap-1.5 px-3 legible-s">
           <Repeat2 aria-hidden className="size-3.5" />
-          {t('node.oncePerItem')}
+          {i18n.t('canvas:node.oncePerItem')}
         </p>
       )}
       {step.status === 'running' && (
         <Progress
           value={step.progress}
-          label={t('node.running')}
+          label={i18n.t('canvas:node.running')}
           bar="bg-cobalt"
           className="absolute right-3 bottom-1 left-3 h-[3px] w-auto!"
         />
@@ -75,12 +74,13 @@ export function CardBody({ node, type, inputs, mapDepth, selected, room }: CardB
 
 /** Why the node cannot run. */
 function ProblemLine({ problem }: { problem: Problem }) {
-  const { t } = useTranslation('canvas')
   const { document, catalog } = useSession()
   return (
     <p className="-mx-3 mb-1.5 flex flex-none items-start gap-2 bg-madder/8 px-3 py-1.5 text-madder-text">
       <CircleAlert aria-hidden className="mt-px size-4 flex-none" />
-      <span className="line-clamp-2 break-words">{problemTitle(problem, document, catalog, t)}</span>
+      <span className="line-clamp-2 break-words">
+        {problemTitle(problem, document, catalog, i18n.getFixedT(null, 'canvas'))}
+      </span>
     </p>
   )
 }
@@ -88,17 +88,16 @@ function ProblemLine({ problem }: { problem: Problem }) {
 type ContentProps = Omit<CardBodyProps, 'mapDepth'> & { step: StepState }
 
 function Content({ node, type, step, inputs, selected, room }: ContentProps) {
-  const { t } = useTranslation('canvas')
   const waiting = useBlockingNode(node.id)
   const bound = useBoundNode(node)
-  if (!type) return <p>{t('node.missing', { type: node.type })}</p>
+  if (!type) return <p>{i18n.t('canvas:node.missing', { type: node.type })}</p>
   if (node.pin && !node.mode) return madeOf(Object.values(pinnedValues(node.pin)), room)
   if (step.status === 'failed' && step.error)
     return <CardError node={node.id} error={step.error} height={room.height} />
   if (step.status === 'skipped' || step.status === 'cancelled') return <SkippedReason step={step} />
   const made = type.input === null ? madeSoFar(node, type, step, room) : null
   if (made) return made
-  if (waiting) return <p>{t('node.waitingFor', { title: waiting })}</p>
+  if (waiting) return <p>{i18n.t('canvas:node.waitingFor', { title: waiting })}</p>
   if (hasMainSettings(type))
     return <CardSettings node={node} type={type} inputs={inputs} selected={selected} room={room} />
   const words = describeSettings(bound, type, settingNames(inputs))
@@ -145,10 +144,14 @@ function madeSoFar(node: FlowNode, type: NodeType, step: StepState, room: Size):
 
 /** The unfinished result, as large as the finished one will be. */
 function Sketch({ url, height }: { url: string; height: number }) {
-  const { t } = useTranslation('canvas')
   return (
     <div style={{ height }} className="overflow-hidden rounded-s bg-sunken">
-      <img src={url} alt={t('node.sketch')} draggable={false} className="size-full object-contain" />
+      <img
+        src={url}
+        alt={i18n.t('canvas:node.sketch')}
+        draggable={false}
+        className="size-full object-contain"
+      />
     </div>
   )
 }
@@ -164,30 +167,28 @@ function tailOf(text: string): string {
 }
 
 function Retrying({ seconds }: { seconds: number }) {
-  const { t } = useTranslation('canvas')
-  return <p>{t('node.retrying', { seconds: `${Math.ceil(seconds)} s` })}</p>
+  return <p>{i18n.t('canvas:node.retrying', { seconds: `${Math.ceil(seconds)} s` })}</p>
 }
 
 function SkippedReason({ step }: { step: StepState }) {
-  const { t } = useTranslation('canvas')
   const { document, catalog } = useSession()
   const run = useRunner((state) => state.run)
   const because = document.nodes.find((one) => one.id === step.skipped?.because)
   const title = because ? titleOf(because, catalog) : (step.skipped?.because ?? '')
   const own = document.nodes.find((one) => one.id === step.id)
-  if (own?.mode === 'disabled') return <p>{t('node.skippedSelf')}</p>
-  if (wasDisabled(run, step.id)) return <p>{t('node.skippedWasDisabled')}</p>
+  if (own?.mode === 'disabled') return <p>{i18n.t('canvas:node.skippedSelf')}</p>
+  if (wasDisabled(run, step.id)) return <p>{i18n.t('canvas:node.skippedWasDisabled')}</p>
   if (
     step.skipped?.reason === 'closed' &&
     (because?.mode === 'disabled' || wasDisabled(run, because?.id ?? ''))
   )
-    return <p>{t('node.skippedDisabled', { title })}</p>
-  if (step.skipped?.reason === 'failed') return <p>{t('node.skippedFailed', { title })}</p>
-  if (step.skipped?.reason === 'closed' && !title) return <p>{t('node.skippedUnused')}</p>
-  if (step.skipped?.reason === 'closed') return <p>{t('node.skippedClosed', { title })}</p>
-  if (step.skipped?.reason === 'budget') return <p>{t('node.skippedBudget')}</p>
-  if (!step.skipped && step.status === 'skipped') return <p>{t('node.skippedRunEnded')}</p>
-  return <p>{t('node.skippedCancelled')}</p>
+    return <p>{i18n.t('canvas:node.skippedDisabled', { title })}</p>
+  if (step.skipped?.reason === 'failed') return <p>{i18n.t('canvas:node.skippedFailed', { title })}</p>
+  if (step.skipped?.reason === 'closed' && !title) return <p>{i18n.t('canvas:node.skippedUnused')}</p>
+  if (step.skipped?.reason === 'closed') return <p>{i18n.t('canvas:node.skippedClosed', { title })}</p>
+  if (step.skipped?.reason === 'budget') return <p>{i18n.t('canvas:node.skippedBudget')}</p>
+  if (!step.skipped && step.status === 'skipped') return <p>{i18n.t('canvas:node.skippedRunEnded')}</p>
+  return <p>{i18n.t('canvas:node.skippedCancelled')}</p>
 }
 
 function mediaOf(step: StepState): MediaValue[] {
@@ -240,7 +241,6 @@ const RETRY_HEIGHT = 34
 
 /** The error of a step with its remedy; with the detail for the builder. The inspector has what is cut off. */
 export function CardError({ node, error, height }: CardErrorProps) {
-  const { t } = useTranslation('canvas')
   const session = useSession()
   const busy = useRunner((state) => state.busy !== null)
   return (
@@ -250,7 +250,7 @@ export function CardError({ node, error, height }: CardErrorProps) {
         style={{ maxHeight: `round(down, ${session.canEdit ? height - RETRY_HEIGHT : height}px, 1lh)` }}
       >
         <p className="break-words text-madder-text">
-          {(session.canEdit && error.message) || t('node.error')}
+          {(session.canEdit && error.message) || i18n.t('canvas:node.error')}
         </p>
         {session.canEdit && error.detail && error.detail !== error.message && (
           <p className="break-words font-mono legible-s">{error.detail}</p>
@@ -263,12 +263,12 @@ export function CardError({ node, error, height }: CardErrorProps) {
           className="nodrag"
           onClick={() =>
             void retryStep(session, node).catch((thrown: unknown) =>
-              toastError(t('run.failedToStart'), thrown),
+              toastError(i18n.t('canvas:run.failedToStart'), thrown),
             )
           }
         >
           <RotateCcw />
-          {t('node.tryAgain')}
+          {i18n.t('canvas:node.tryAgain')}
         </Button>
       )}
     </div>

@@ -1,6 +1,6 @@
-import { useTranslation } from 'react-i18next'
 import { LONG_TEXT_HEIGHT } from '@/graph/card-room'
 import { columnTitle, type DataLayout, layOutData, layoutText, lineOf } from '@/lib/data-layout'
+import { i18n } from '@/lib/i18n'
 
 /** More columns would be too narrow to be read. */
 const MAX_COLUMNS = 3
@@ -15,7 +15,6 @@ export function CardText({ text, height }: { text: string; height: number }) {
 
 /** An excerpt of structured data, in as many whole lines as the reserved `height` (in pixels) holds. */
 export function CardData({ value, height }: { value: unknown; height: number }) {
-  const { t } = useTranslation('canvas')
   const laid = layOutData(value)
   if (laid.shape === 'plain' || laid.shape === 'list')
     return <CardText text={layoutText(laid)} height={height} />
@@ -61,7 +60,7 @@ export function CardData({ value, height }: { value: unknown; height: number }) 
         </table>
       </div>
       <p className="card-count truncate text-faint legible-s">
-        {t(head ? 'node.rows' : 'node.fields', { count })}
+        {i18n.t(head ? 'canvas:node.rows' : 'canvas:node.fields', { count })}
       </p>
     </div>
   )

@@ -1,4 +1,3 @@
-import { useTranslation } from 'react-i18next'
 import { useChecks, useDocument, useSession, useStep, useSteps } from '@/document/use-session'
 import { FOOTER_HEIGHT } from '@/graph/card-size'
 import type { NodeType } from '@/graph/catalog'
@@ -8,6 +7,7 @@ import { indexOf } from '@/graph/graph-index'
 import { modelLabelOf } from '@/graph/setting-fields'
 import { dollars, seconds } from '@/lib/format'
 import { modelLabel } from '@/lib/humanize'
+import { i18n } from '@/lib/i18n'
 import { stepOfNode } from '@/lib/run/subflow-steps'
 import { isOver, type StepState } from '@/lib/run/types'
 import { estimateOfNode, formatEstimate } from '../run/estimate'
@@ -15,12 +15,11 @@ import { useRunClock } from '../run/use-run-clock'
 
 /** The model or voice on the left; on the right the actual cost and time, or the estimate before the run. */
 export function CardFooter({ node, type }: { node: FlowNode; type: NodeType | undefined }) {
-  const { t } = useTranslation('canvas')
   const step = useStep(node.id)
   const left = modelLabel(step.madeBy?.model ?? '') || (type ? modelLabelOf(node, type) : '')
   const running = step.status === 'running'
   const expected = useExpected(node.id, step)
-  const right = node.pin ? '' : step.cached ? t('node.reused') : measures(step) || expected
+  const right = node.pin ? '' : step.cached ? i18n.t('canvas:node.reused') : measures(step) || expected
   return (
     <footer
       style={{ height: FOOTER_HEIGHT }}
@@ -38,10 +37,9 @@ export function CardFooter({ node, type }: { node: FlowNode; type: NodeType | un
 
 /** The estimate for a step that has not run; empty once it has. */
 function useExpected(node: string, { status }: StepState): string {
-  const { t } = useTranslation('canvas')
   const waits = status === 'pending' || status === 'queued'
   const words = useChecks((checks) => (waits ? formatEstimate(estimateOfNode(checks.steps, node)) : ''))
-  return words && t('node.about', { what: words })
+  return words && i18n.t('canvas:node.about', { what: words })
 }
 
 /** Seconds since a step started, while it runs. */

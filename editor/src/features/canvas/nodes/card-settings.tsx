@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
 import { SettingControl } from '@/components/setting/setting-control'
 import { VariableChip } from '@/components/variable/variable-chip'
 import { chooseAgent } from '@/document/agent-actions'
@@ -20,6 +19,7 @@ import {
 } from '@/graph/setting-fields'
 import { widgetOf } from '@/graph/widgets'
 import { flowQuery } from '@/lib/api/flows'
+import { i18n } from '@/lib/i18n'
 import { useBrandOptions } from '@/lib/launch/brands'
 import { mediaIn } from '@/lib/run/media-values'
 import { CardMedia } from './card-media'
@@ -38,7 +38,6 @@ type CardSettingsProps = {
 
 /** The main settings as text; editable once the card is selected. */
 export function CardSettings({ node, type, inputs, selected, room }: CardSettingsProps) {
-  const { t } = useTranslation('canvas')
   const session = useSession()
   const bound = useBoundNode(node)
   const brand = savedBrandOf(node, type)
@@ -53,7 +52,7 @@ export function CardSettings({ node, type, inputs, selected, room }: CardSetting
     !node.variables &&
     fields.every((field) => isUnset(field, settingValue(node, type, field.name)))
   )
-    return <p className="text-faint">{t('node.brandNone')}</p>
+    return <p className="text-faint">{i18n.t('canvas:node.brandNone')}</p>
   return (
     <div className="flex flex-col gap-2">
       {fields.map((field) =>
@@ -88,18 +87,19 @@ function savedBrandOf(node: FlowNode, type: NodeType): string | null {
 }
 
 function SavedBrand({ reference }: { reference: string }) {
-  const { t } = useTranslation('canvas')
   const { options, isPending } = useBrandOptions()
   const [id, pinned] = reference.split('@')
   const known = options.find((option) => option.id === id)
   if (!known)
     return (
-      <p className={isPending ? 'text-muted' : 'text-madder-text'}>{isPending ? '…' : t('node.brandGone')}</p>
+      <p className={isPending ? 'text-muted' : 'text-madder-text'}>
+        {isPending ? '…' : i18n.t('canvas:node.brandGone')}
+      </p>
     )
   return (
     <div className="grid gap-1.5">
       <p className="truncate">
-        {pinned ? t('node.brandPinned', { name: known.name, number: pinned }) : known.name}
+        {pinned ? i18n.t('canvas:node.brandPinned', { name: known.name, number: pinned }) : known.name}
       </p>
       <Swatches colors={known.colors} />
     </div>
@@ -135,14 +135,12 @@ function Edited({ node, type, field }: { node: FlowNode; type: NodeType; field: 
 }
 
 function AgentName({ flow }: { flow: string }) {
-  const { t } = useTranslation('canvas')
   const { data, isError } = useQuery(flowQuery(flow))
-  if (isError) return <p className="text-faint">{t('node.agentGone')}</p>
+  if (isError) return <p className="text-faint">{i18n.t('canvas:node.agentGone')}</p>
   return <p className="line-clamp-3 break-words">{data?.name}</p>
 }
 
 function Shown({ field, value, room }: { field: SettingField; value: unknown; room: Size }) {
-  const { t } = useTranslation('canvas')
   const widget = widgetOf(field.schema)
   if (widget === 'flow' && typeof value === 'string' && value) return <AgentName flow={value} />
   if (widget === 'colors' && Array.isArray(value) && value.length > 0)
@@ -153,7 +151,7 @@ function Shown({ field, value, room }: { field: SettingField; value: unknown; ro
   const placeholder = field.schema['x-ui']?.placeholder
   return (
     <p className="line-clamp-3 whitespace-pre-line break-words">
-      {text || <span className="text-faint">{placeholder || t('node.empty')}</span>}
+      {text || <span className="text-faint">{placeholder || i18n.t('canvas:node.empty')}</span>}
     </p>
   )
 }

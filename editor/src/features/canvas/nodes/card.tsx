@@ -12,7 +12,6 @@ import {
   SquareUserRound,
 } from 'lucide-react'
 import { memo, useEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
 import { NodeTile } from '@/components/node/node-appearance'
 import type { Problem } from '@/document/backend'
 import { useCatalog, useChecks, useSession, useStep, useStepStatus } from '@/document/use-session'
@@ -24,6 +23,7 @@ import type { FlowNode } from '@/graph/document'
 import { isStateNote, stateOf } from '@/graph/pins'
 import { settingAt } from '@/graph/setting-fields'
 import { classes } from '@/lib/classes'
+import { i18n } from '@/lib/i18n'
 import type { StepState } from '@/lib/run/types'
 import { type CardNode, labelId } from '../interactions/canvas-elements'
 import { useLowZoom, useOverview } from '../interactions/use-low-zoom'
@@ -148,7 +148,6 @@ export function CardHeader({ node, type, title }: CardHeaderProps) {
 
 /** What runs do with the node instead of calling it. */
 function State({ node }: { node: FlowNode }) {
-  const { t } = useTranslation('canvas')
   const state = stateOf(node)
   if (!state) return null
   return (
@@ -156,18 +155,17 @@ function State({ node }: { node: FlowNode }) {
       {state === 'pinned' && <Pin aria-hidden className="size-3" />}
       {state === 'bypassed' && <Redo2 aria-hidden className="size-3" />}
       {state === 'disabled' && <CircleSlash aria-hidden className="size-3" />}
-      {t(`node.state.${state}`)}
+      {i18n.t(`canvas:node.state.${state}`)}
     </span>
   )
 }
 
 /** That the agent which the node runs has a newer version; shows what it changes. */
 function Update({ node }: { node: FlowNode }) {
-  const { t } = useTranslation('canvas')
   const session = useSession()
   const update = updateOf(node, useCatalog())
   if (!update) return null
-  const words = t('agentUpdate.available', { number: update.to })
+  const words = i18n.t('canvas:agentUpdate.available', { number: update.to })
   return (
     <button
       type="button"
@@ -188,11 +186,10 @@ function Update({ node }: { node: FlowNode }) {
 
 /** The settings that launchers of the agent may set. */
 function Exposed({ node, type }: { node: FlowNode; type: NodeType | undefined }) {
-  const { t } = useTranslation('canvas')
   const names = Object.keys(node.exposed ?? {})
   if (names.length === 0) return null
   const titles = names.map((name) => titleOfExposed(node, type, name))
-  const words = t('node.exposed', { titles: titles.join(', ') })
+  const words = i18n.t('canvas:node.exposed', { titles: titles.join(', ') })
   return (
     <span
       role="img"
@@ -213,11 +210,10 @@ function titleOfExposed(node: FlowNode, type: NodeType | undefined, name: string
 
 /** The settings that variables set. */
 function Variables({ node, type }: { node: FlowNode; type: NodeType | undefined }) {
-  const { t } = useTranslation('canvas')
   const uses = Object.entries(node.variables ?? {})
   if (uses.length === 0) return null
   const named = uses.map(([setting, name]) => `${settingAt(type, setting).title}: ${name}`)
-  const words = t('node.variables', { list: named.join(', ') })
+  const words = i18n.t('canvas:node.variables', { list: named.join(', ') })
   return (
     <span
       role="img"
@@ -244,11 +240,10 @@ function ProblemNumber({ number }: { number: number }) {
 }
 
 function Problems({ node }: { node: string }) {
-  const { t } = useTranslation('canvas')
   const count = useChecks(({ byNode }) => problemsIn(byNode.get(node)).length)
   const isFaulty = useChecks(({ problems }) => problemNumber(problems, node) > 0)
   if (count === 0 || isFaulty) return null
-  const words = t('node.problems', { count })
+  const words = i18n.t('canvas:node.problems', { count })
   return (
     <span role="img" aria-label={words} title={words} className="text-ochre-text">
       <CircleAlert aria-hidden className="size-4" />
@@ -257,17 +252,24 @@ function Problems({ node }: { node: string }) {
 }
 
 function Status({ step }: { step: StepState }) {
-  const { t } = useTranslation('canvas')
   switch (step.status) {
     case 'finished':
-      return <Check role="img" aria-label={t('node.finished')} className="size-4 text-viridian" />
+      return <Check role="img" aria-label={i18n.t('canvas:node.finished')} className="size-4 text-viridian" />
     case 'failed':
-      return <CircleAlert role="img" aria-label={t('node.failed')} className="size-4 text-madder" />
+      return (
+        <CircleAlert role="img" aria-label={i18n.t('canvas:node.failed')} className="size-4 text-madder" />
+      )
     case 'queued':
-      return <Clock3 role="img" aria-label={t('node.queued')} className="size-4 text-muted" />
+      return <Clock3 role="img" aria-label={i18n.t('canvas:node.queued')} className="size-4 text-muted" />
     case 'skipped':
     case 'cancelled':
-      return <CircleSlash role="img" aria-label={t(`node.${step.status}`)} className="size-4 text-faint" />
+      return (
+        <CircleSlash
+          role="img"
+          aria-label={i18n.t(`canvas:node.${step.status}`)}
+          className="size-4 text-faint"
+        />
+      )
     case 'running':
       return <Running step={step} />
     default:
@@ -277,13 +279,22 @@ function Status({ step }: { step: StepState }) {
 
 /** Progress as a count of items if known, else as a percentage, else as 'running'. */
 function Running({ step }: { step: StepState }) {
-  const { t } = useTranslation('canvas')
   const counted = /^(\d+) of (\d+)/.exec(step.message)
   const look = 'flex-none font-mono legible-s text-cobalt-text'
   if (counted)
-    return <span className={look}>{t('node.of', { done: String(counted[1]), all: String(counted[2]) })}</span>
+    return (
+      <span className={look}>
+        {i18n.t('canvas:node.of', { done: String(counted[1]), all: String(counted[2]) })}
+      </span>
+    )
   if (step.progress !== null) return <span className={look}>{Math.round(step.progress * 100)} %</span>
-  return <RotateCw role="img" aria-label={t('node.running')} className="size-4 animate-turn text-cobalt" />
+  return (
+    <RotateCw
+      role="img"
+      aria-label={i18n.t('canvas:node.running')}
+      className="size-4 animate-turn text-cobalt"
+    />
+  )
 }
 
 /** The problems of a node, without the warnings that repeat its state. */
@@ -295,8 +306,6 @@ function problemsIn(problems: readonly Problem[] = []): readonly Problem[] {
 export function useCardLabel(node: FlowNode, title: string, selected: boolean): string {
   const { id } = node
   const state = stateOf(node)
-  const { t } = useTranslation('canvas')
-  const { t: words } = useTranslation('keyboard')
   const status = useStepStatus(id)
   const messages = useChecks((checks) =>
     problemsIn(checks.byNode.get(id))
@@ -306,10 +315,10 @@ export function useCardLabel(node: FlowNode, title: string, selected: boolean): 
   const count = useChecks((checks) => problemsIn(checks.byNode.get(id)).length)
   const parts = [
     title,
-    state && t(`node.state.${state}`),
-    status !== 'pending' && t(`node.${status}`),
-    count > 0 && words('node.problems', { count, messages }),
-    selected && words('node.selected'),
+    state && i18n.t(`canvas:node.state.${state}`),
+    status !== 'pending' && i18n.t(`canvas:node.${status}`),
+    count > 0 && i18n.t('keyboard:node.problems', { count, messages }),
+    selected && i18n.t('keyboard:node.selected'),
   ]
   return parts.filter(Boolean).join(', ')
 }

@@ -1,6 +1,5 @@
 import { Handle, Position } from '@xyflow/react'
 import { type KeyboardEvent, memo } from 'react'
-import { useTranslation } from 'react-i18next'
 import { disconnectPort } from '@/document/actions'
 import { useDocument, useSession, useView } from '@/document/use-session'
 import { portY } from '@/graph/card-size'
@@ -8,6 +7,7 @@ import { edgesAt, nameEnd } from '@/graph/connect'
 import type { End } from '@/graph/document'
 import { describePort, type Port } from '@/graph/ports'
 import { classes } from '@/lib/classes'
+import { i18n } from '@/lib/i18n'
 import { colorOfType, textColorClass } from '@/lib/type-colors'
 
 type PortHandleProps = {
@@ -39,7 +39,6 @@ export const PortHandle = memo(function PortHandle({
   isFar,
   isMapped,
 }: PortHandleProps) {
-  const { t } = useTranslation('canvas')
   const session = useSession()
   const fit = useView(({ connecting }) => fitOf(connecting, node, port.name, side))
   const edgeDrop = useView((view) =>
@@ -49,10 +48,9 @@ export const PortHandle = memo(function PortHandle({
   )
   const list = port.list || (isMapped ?? false)
   const words = { title: port.title, type: describePort({ type: port.type, list }) }
-  const name = side === 'target' ? t('port.input', words) : t('port.output', words)
+  const name = side === 'target' ? i18n.t('canvas:port.input', words) : i18n.t('canvas:port.output', words)
   const wired = useConnectedEnds({ node, port: port.name }, side, side === 'target' && port.required)
-  const { t: keys } = useTranslation('keyboard')
-  const hint = session.canEdit && keys(wired.count > 0 ? 'port.hintFed' : 'port.hint')
+  const hint = session.canEdit && i18n.t(wired.count > 0 ? 'keyboard:port.hintFed' : 'keyboard:port.hint')
   const open = () =>
     session.view.setState({ port: { end: { node, port: port.name }, side }, dialog: 'connect' })
   const onKeyDown = (event: KeyboardEvent) => {
@@ -130,20 +128,23 @@ function PortLabel({ port, side, list, wide, strong, from }: PortLabelProps) {
 
 /** A description of the connections of a port. */
 function useConnectedEnds(end: End, side: 'source' | 'target', required: boolean) {
-  const { t } = useTranslation('keyboard')
   const { catalog } = useSession()
   const joined = useDocument((flow) => {
     const edges = edgesAt(flow, catalog, end, side)
     const others = edges.map(({ from, to }) =>
       side === 'source' ? nameEnd(flow, catalog, to, 'target') : nameEnd(flow, catalog, from, 'source'),
     )
-    const ends = others.map((other) => t('port.end', { ...other })).join(SEPARATOR)
+    const ends = others.map((other) => i18n.t('keyboard:port.end', { ...other })).join(SEPARATOR)
     return [ends, others.map(({ node }) => node).join(', ')].join(PART)
   })
   const [text = '', nodes = ''] = joined.split(PART)
   const ends = text ? text.split(SEPARATOR) : []
-  const free = t(required ? 'port.missing' : 'port.free')
-  return { count: ends.length, nodes, words: text ? t('port.connected', { ends: ends.join(', ') }) : free }
+  const free = i18n.t(required ? 'keyboard:port.missing' : 'keyboard:port.free')
+  return {
+    count: ends.length,
+    nodes,
+    words: text ? i18n.t('keyboard:port.connected', { ends: ends.join(', ') }) : free,
+  }
 }
 
 const SEPARATOR = '\n'

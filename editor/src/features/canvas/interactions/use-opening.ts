@@ -1,0 +1,42 @@
+import { useStoreApi } from '@xyflow/react'
+import { startTransition, useEffect, useRef, useState } from 'react'
+import type { Session } from '@/document/session'
+import { useSession } from '@/document/use-session'
+import type { CanvasNode } from './canvas-elements'
+
+/** Cards that are drawn in one task while the canvas opens. */
+const CARDS_AT_ONCE = 4
+const ALL = Number.POSITIVE_INFINITY
+
+/**
+ * The nodes to draw while the canvas opens: in each task a few more of the cards in view, so that the page answers in
+ * between, since React Flow draws at once what it is given. Null once all nodes may be drawn.
+ */
+export function useOpening(nodes: readonly CanvasNode[]): CanvasNode[] | null {
+  const session = useSession()
+  const store = useStoreApi()
+  const inView = useRef<readonly string[]>([])
+  const [drawn, setDrawn] = useState(0)
+  useEffect(() => {
+    if (drawn === ALL) return
+    if (drawn === 0) inView.current = cardsInView(session, store.getState())
+    const next = drawn + CARDS_AT_ONCE
+    const timer = setTimeout(() => startTransition(() => setDrawn(next < inView.current.length ? next : ALL)))
+    return () => clearTimeout(timer)
+  }, [drawn, session, store])
+  if (drawn === ALL) return null
+  const ids = new Set(inView.current.slice(0, drawn))
+  return nodes.filter(({ id }) => ids.has(id))
+}
+
+type View = { transform: readonly [x: number, y: number, zoom: number]; width: number; height: number }
+
+function cardsInView(session: Session, { transform: [left, top, zoom], width, height }: View): string[] {
+  return session.document.nodes
+    .filter(({ id, position }) => {
+      const size = session.sizeOf(id)
+      const [x, y] = [position.x * zoom + left, position.y * zoom + top]
+      return x < width && y < height && x + size.width * zoom > 0 && y + size.height * zoom > 0
+    })
+    .map(({ id }) => id)
+}
