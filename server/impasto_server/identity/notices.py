@@ -92,7 +92,7 @@ async def compose(app_state: AppState, user: User, notice: Notice, name: str = "
         "Name": emails.harmless(name),
         "Time": f"{app_state.clock():%d %B %Y, %H:%M} UTC",
         "Device": name_of(origin.user_agent or "") if origin.address else "the operator's command line",
-        "Address": origin.address or "",
+        "Address": origin.address,
     }
     shown = {label: value for label, value in facts.items() if value}
     return emails.notice(
