@@ -10,14 +10,15 @@ type Dropped = { name: string; mimeType: string; buffer: Buffer }
 /** Drops a file on the canvas, as from the desktop. */
 async function drop(page: Page, { name, mimeType, buffer }: Dropped, x: number, y: number): Promise<void> {
   await page.evaluate(
-    ({ name, type, bytes, x, y }) => {
+    ({ name, type, base64, x, y }) => {
+      const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
       const dataTransfer = new DataTransfer()
-      dataTransfer.items.add(new File([new Uint8Array(bytes)], name, { type }))
+      dataTransfer.items.add(new File([bytes], name, { type }))
       const event = { dataTransfer, bubbles: true, cancelable: true, clientX: x, clientY: y }
       const target = document.querySelector('.react-flow__pane') as Element
       for (const kind of ['dragenter', 'dragover', 'drop']) target.dispatchEvent(new DragEvent(kind, event))
     },
-    { name, type: mimeType, bytes: [...buffer], x, y },
+    { name, type: mimeType, base64: buffer.toString('base64'), x, y },
   )
 }
 

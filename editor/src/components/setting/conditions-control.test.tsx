@@ -27,7 +27,7 @@ describe('the builder of conditions', () => {
   it('adds named cases with rules of several kinds', async () => {
     const shown = renderSetting(SCHEMA)
     await person.click(await screen.findByRole('button', { name: 'Add a case' }))
-    const name = group('Case Case 1').getByRole('textbox', { name: 'Name of case 1' })
+    const name = group('Case 1').getByRole('textbox', { name: 'Name of case 1' })
     expect(name).toHaveFocus()
     await person.clear(name)
     await person.type(name, 'On sale')

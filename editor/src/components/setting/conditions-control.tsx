@@ -96,7 +96,7 @@ function CaseForm({ value, number, taken, disabled, onChange, onSettle, ...actio
     <fieldset
       data-row
       {...partAttributes(number - 1)}
-      aria-label={t('caseOf', { name })}
+      aria-label={name === t('caseName', { number }) ? name : t('caseOf', { name })}
       className="flex min-w-0 flex-col gap-2.5 rounded-m border border-hairline bg-paper/60 p-2.5"
     >
       <div className="flex items-start gap-0.5">

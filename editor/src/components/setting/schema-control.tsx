@@ -1,5 +1,5 @@
 import { Plus, X } from 'lucide-react'
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { Checkbox } from '@/components/checkbox'
@@ -160,16 +160,17 @@ function FieldRow({ field, taken, depth, disabled, onChange, onSettle, onRemove 
         label={t('structure.type')}
         onChange={(next) => onChange({ ...field, schema: next })}
         onSettle={onSettle}
-      />
-      <Input
-        {...partAttributes('description')}
-        aria-label={t('structure.description')}
-        placeholder={t('structure.description')}
-        value={typeof schema.description === 'string' ? schema.description : ''}
-        disabled={disabled}
-        onChange={(event) => describe(event.target.value)}
-        onBlur={onSettle}
-      />
+      >
+        <Labelled words={t('structure.description')}>
+          <Input
+            {...partAttributes('description')}
+            value={typeof schema.description === 'string' ? schema.description : ''}
+            disabled={disabled}
+            onChange={(event) => describe(event.target.value)}
+            onBlur={onSettle}
+          />
+        </Labelled>
+      </TypeOfField>
       <div className="flex min-h-7 items-center gap-2">
         <Checkbox
           id={`${id}-required`}
@@ -194,10 +195,21 @@ type TypeOfFieldProps = PartProps & {
   label: string
   /** Whether this is the type of the items of a list. */
   isItem?: boolean
+  /** What stands between the type and what belongs to it. */
+  children?: ReactNode
 }
 
 /** The type of a field, with the choices, items or nested fields that belong to it. */
-function TypeOfField({ title, schema, depth, label, isItem, disabled, ...actions }: TypeOfFieldProps) {
+function TypeOfField({
+  title,
+  schema,
+  depth,
+  label,
+  isItem,
+  children,
+  disabled,
+  ...actions
+}: TypeOfFieldProps) {
   const { onChange, onSettle } = actions
   const { t } = useTranslation('inspector')
   const type = fieldTypeOf(schema)
@@ -222,17 +234,19 @@ function TypeOfField({ title, schema, depth, label, isItem, disabled, ...actions
         }}
       />
       {type === 'other' && <p className="text-muted text-xs">{t('structure.otherType')}</p>}
+      {children}
       {example !== null && (
-        <Input
-          aria-label={isItem ? t('structure.exampleOfItems', { name: title }) : t('structure.example')}
-          placeholder={t('structure.example')}
-          type={type === 'string' ? 'text' : 'number'}
-          step={type === 'integer' ? 1 : 'any'}
-          value={example}
-          disabled={disabled}
-          onChange={(event) => onChange(withExample(schema, event.target.value))}
-          onBlur={onSettle}
-        />
+        <Labelled words={t('structure.example')}>
+          <Input
+            aria-label={isItem ? t('structure.exampleOfItems', { name: title }) : undefined}
+            type={type === 'string' ? 'text' : 'number'}
+            step={type === 'integer' ? 1 : 'any'}
+            value={example}
+            disabled={disabled}
+            onChange={(event) => onChange(withExample(schema, event.target.value))}
+            onBlur={onSettle}
+          />
+        </Labelled>
       )}
       {type === 'choice' && (
         <div {...partAttributes('enum')}>
@@ -273,6 +287,16 @@ function TypeOfField({ title, schema, depth, label, isItem, disabled, ...actions
         </div>
       )}
     </>
+  )
+}
+
+function Labelled({ words, children }: { words: string; children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the control is its child
+    <label className="grid grid-cols-[72px_minmax(0,1fr)] items-center gap-2">
+      <span className="text-muted text-xs">{words}</span>
+      {children}
+    </label>
   )
 }
 
