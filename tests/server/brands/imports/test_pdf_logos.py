@@ -121,6 +121,20 @@ def test_embedded_image_is_offered_and_photograph_is_not(tmp_path: Path) -> None
     assert found_in(with_image(photograph, text("Logo") + place), tmp_path) == []
 
 
+@pytest.mark.parametrize(
+    ("right", "up", "is_logo"),
+    [
+        (-101, 0, True), (-102, 0, False), (351, 0, True), (352, 0, False),
+        (0, -501, True), (0, -502, False), (0, 241, True), (0, 242, False),
+    ],
+)  # fmt: skip
+def test_logo_reaches_at_most_a_point_over_the_edge_of_its_page(
+    tmp_path: Path, right: int, up: int, is_logo: bool
+) -> None:
+    data = pdf(f"q 1 0 0 1 {right} {up} cm\n{MARK}Q\n")
+    assert bool(found_in(data, tmp_path)) is is_logo
+
+
 def test_swatches_and_text_are_no_logos(tmp_path: Path) -> None:
     for guideline in GUIDELINES:
         assert found_in(guideline.data, tmp_path) == [], guideline.name
