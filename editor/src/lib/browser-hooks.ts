@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import { startTransition, useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 
 /** Sets the title of the page, for the window, the history and screen readers. */
@@ -8,6 +8,21 @@ export function useTitle(title: string | undefined): void {
   useEffect(() => {
     document.title = title ? `${title} · ${product}` : product
   }, [title, product])
+}
+
+let isOpened = false
+
+/**
+ * False while the first page of a visit is rendered for the first time, true in a transition after it. What waits for it
+ * makes a task of its own: a phone answers taps in between.
+ */
+export function useOpened(): boolean {
+  const [opened, setOpened] = useState(isOpened)
+  useEffect(() => {
+    isOpened = true
+    startTransition(() => setOpened(true))
+  }, [])
+  return opened
 }
 
 /** The current time in milliseconds, updated every second while enabled. */

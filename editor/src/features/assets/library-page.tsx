@@ -12,7 +12,7 @@ import { EmptyState, Skeleton } from '@/components/surfaces'
 import { type Asset, type LibraryFilters as Filters, libraryQuery } from '@/lib/api/assets'
 import { messageOf } from '@/lib/api/error'
 import { titleOf } from '@/lib/asset-title'
-import { useTitle } from '@/lib/browser-hooks'
+import { useOpened, useTitle } from '@/lib/browser-hooks'
 import { usePageDrop } from '@/lib/launch/use-page-drop'
 import { useTypedText } from '@/lib/use-typed-text'
 import { usePendingDeletions } from '@/lib/with-undo'
@@ -38,6 +38,7 @@ type LibraryPageProps = {
 export function LibraryPage({ filters, onFilters: setFilters }: LibraryPageProps) {
   const { t } = useTranslation('assets')
   useTitle(t('title'))
+  const isOpened = useOpened()
   const library = useLibrary(useDeferredValue(filters))
   const { assets } = library
   const [selection, setSelection] = useState(EMPTY_SELECTION)
@@ -85,7 +86,7 @@ export function LibraryPage({ filters, onFilters: setFilters }: LibraryPageProps
           onDeleted={() => setFilters({ ...filters, collection_id: undefined })}
         />
       )}
-      {library.isPending && <Waiting />}
+      {(library.isPending || !isOpened) && <Waiting isOpening={!isOpened} />}
       {library.isError && (
         <EmptyState
           className="mt-5"
@@ -99,10 +100,10 @@ export function LibraryPage({ filters, onFilters: setFilters }: LibraryPageProps
           }
         />
       )}
-      {library.isSuccess && assets.length === 0 && (
+      {isOpened && library.isSuccess && assets.length === 0 && (
         <NoAssets filtered={filtered} onClear={() => setFilters({})} />
       )}
-      {assets.length > 0 && (
+      {isOpened && assets.length > 0 && (
         <AssetGrid
           assets={assets}
           selection={selection}
@@ -177,9 +178,13 @@ function sideOf(asset: Asset) {
 
 const idsOf = (assets: readonly Asset[]) => assets.map(({ id }) => id)
 
-function Waiting() {
+function Waiting({ isOpening }: { isOpening: boolean }) {
   return (
-    <div aria-busy className="mt-5 grid grid-cols-2 gap-3 sm:grid-cols-4 lg:grid-cols-6">
+    <div
+      aria-busy
+      data-opening={isOpening || undefined}
+      className="mt-5 grid grid-cols-2 gap-3 sm:grid-cols-4 lg:grid-cols-6"
+    >
       {Array.from({ length: 18 }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: places without a content of their own.
         <Skeleton key={index} className="aspect-square rounded-m" />

@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react'
 import { RadioGroup } from 'radix-ui'
-import { useMemo, useState } from 'react'
+import { memo, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CreateAgent, EditAgent } from '@/components/agent/lazy-dialogs'
 import { Button } from '@/components/button'
@@ -30,8 +30,8 @@ const NoAgents = lazyPart(async () => (await import('./no-agents')).NoAgents)
 
 const grid = 'grid grid-cols-1 gap-4.5 max-sm:gap-3 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4'
 
-/** Two tabs of agents with a search; one agent is selected. */
-export function AgentChooser({ chosen, onChoose, tab, onTab }: AgentChooserProps) {
+/** Two tabs of agents with a search; one agent is selected. Typing a prompt does not render its cards again. */
+export const AgentChooser = memo(function AgentChooser({ chosen, onChoose, tab, onTab }: AgentChooserProps) {
   const { t } = useTranslation(['home', 'agents', 'common'])
   const [search, setSearch] = useState('')
   const [text, setText] = useTypedText(search, setSearch)
@@ -83,7 +83,7 @@ export function AgentChooser({ chosen, onChoose, tab, onTab }: AgentChooserProps
       <EditAgent agent={edited} onClose={() => setEdited(null)} />
     </section>
   )
-}
+})
 
 type AgentGridProps = {
   tab: AgentTab

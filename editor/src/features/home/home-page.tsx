@@ -10,7 +10,7 @@ import type { AgentTab } from '@/lib/agents/categories'
 import { useAgentPages } from '@/lib/agents/use-agent-pages'
 import { isApiError } from '@/lib/api/error'
 import { flowQuery } from '@/lib/api/flows'
-import { useTitle } from '@/lib/browser-hooks'
+import { useOpened, useTitle } from '@/lib/browser-hooks'
 import type { Report } from '@/lib/launch/provenance-toast'
 import { clearHomeDraft, readHomeDraft, useSavedDraft } from '@/lib/launch/saved-launch'
 import { useLaunch } from '@/lib/launch/use-launch'
@@ -36,6 +36,7 @@ export function HomePage({ agent, images, mask }: HomePageProps) {
   const { t } = useTranslation('home')
   useTitle(t('question'))
   const navigate = useNavigate()
+  const isOpened = useOpened()
   const [savedDraft] = useState(readHomeDraft)
   const [picked, setPicked] = useState<string | null>(agent ?? savedDraft.agent)
   const [tab, setTab] = useState<AgentTab | null>(null)
@@ -82,12 +83,14 @@ export function HomePage({ agent, images, mask }: HomePageProps) {
       <div className="mx-auto mt-3.5 max-w-215 px-2">
         <AddBrandLine />
       </div>
-      <AgentChooser
-        chosen={chosen?.id ?? null}
-        onChoose={setPicked}
-        tab={tab ?? (chosen ? tabOf(chosen) : 'product')}
-        onTab={setTab}
-      />
+      {isOpened && (
+        <AgentChooser
+          chosen={chosen?.id ?? null}
+          onChoose={setPicked}
+          tab={tab ?? (chosen ? tabOf(chosen) : 'product')}
+          onTab={setTab}
+        />
+      )}
       <LaunchErrorDialog error={launch.error} name={flow?.name} onClose={launch.clearError} />
       {report && <MadeHereDialog name={report.name} trace={report.trace} onClose={() => setReport(null)} />}
       <DropOverlay shown={dropping} title={t('dropTitle')} help={t('dropHelp')} />

@@ -8,7 +8,7 @@ import { EmptyState, Skeleton } from '@/components/surfaces'
 import { messageOf } from '@/lib/api/error'
 import { deleteRun, type ListedRun, newestRunsQuery, runTotalsQuery } from '@/lib/api/run-list'
 import { cancelRun } from '@/lib/api/runs'
-import { useTitle } from '@/lib/browser-hooks'
+import { useOpened, useTitle } from '@/lib/browser-hooks'
 import { dollars } from '@/lib/format'
 import { invalidate } from '@/lib/query-client'
 import { toastError } from '@/lib/toasts'
@@ -27,6 +27,7 @@ type RunsPageProps = {
 export function RunsPage({ filters, onFilters }: RunsPageProps) {
   const { t } = useTranslation('runList')
   useTitle(t('title'))
+  const isOpened = useOpened()
   const list = useRunList(filters)
   const { stop, remove } = useRowActions()
   const { fetchNextPage, hasNextPage, isFetchingNextPage, runs } = list
@@ -44,7 +45,7 @@ export function RunsPage({ filters, onFilters }: RunsPageProps) {
         </Button>
       </div>
       <RunFilters value={filters} onChange={onFilters} />
-      {list.isPending && <Waiting />}
+      {(list.isPending || !isOpened) && <Waiting isOpening={!isOpened} />}
       {list.isError && runs.length === 0 && (
         <EmptyState
           className="mt-5"
@@ -52,10 +53,10 @@ export function RunsPage({ filters, onFilters }: RunsPageProps) {
           action={<Button onClick={() => void list.refetch()}>{t('retry', { ns: 'common' })}</Button>}
         />
       )}
-      {list.isSuccess && runs.length === 0 && (
+      {isOpened && list.isSuccess && runs.length === 0 && (
         <NoRuns filtered={Object.values(filters).some(Boolean)} onClear={() => onFilters({})} />
       )}
-      {runs.length > 0 && (
+      {isOpened && runs.length > 0 && (
         <RunList
           runs={runs}
           more={hasNextPage && !isFetchingNextPage}
@@ -125,9 +126,9 @@ function NoRuns({ filtered, onClear }: { filtered: boolean; onClear: () => void 
   )
 }
 
-function Waiting() {
+function Waiting({ isOpening }: { isOpening: boolean }) {
   return (
-    <div aria-busy className="mt-5 flex flex-col gap-3">
+    <div aria-busy data-opening={isOpening || undefined} className="mt-5 flex flex-col gap-3">
       {Array.from({ length: 8 }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: places without a content of their own.
         <Skeleton key={index} className="h-15" />
