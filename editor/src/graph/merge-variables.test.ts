@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sampleFlow, sampleNode } from '@/test/flow-samples'
-import type { FlowVariable } from './document'
+import type { FlowDocument, FlowNode, FlowVariable } from './document'
 import { merge } from './merge'
 import { mergeVariables, variableDifferences } from './merge-variables'
 
@@ -33,5 +33,22 @@ describe('variables of two sides', () => {
     const unchanged = { ...removed, mine: sides.start }
     expect(variableDifferences(unchanged)).toMatchObject([{ suggested: 'theirs', clash: false }])
     expect(mergeVariables(unchanged)).toEqual([])
+  })
+  it('keep a variable that one side removed and the other uses in another place', () => {
+    const flowOf = (more: Partial<FlowNode>, ...variables: FlowVariable[]) => ({
+      ...flow(...variables),
+      nodes: [sampleNode('ask', 'user_prompt', more)],
+    })
+    const settings = { text: 'Plain', limit: 3 }
+    const [start, theirs] = [flowOf({ settings }, tone('dry')), flowOf({ settings })]
+    const merged = (was: FlowDocument, more: Partial<FlowNode>) =>
+      mergeVariables({ start: was, mine: flowOf(more, tone('dry')), theirs })
+    const inText = { settings: { text: 'Be {{tone}}', limit: 3 } }
+    const inSetting = { settings, variables: { text: 'tone' } }
+    for (const use of [inText, inSetting]) {
+      expect(merged(start, use)).toEqual([tone('dry')])
+      expect(merged(flowOf(use, tone('dry')), { ...use, title: 'Renamed' })).toEqual([])
+    }
+    expect(merged(start, { settings, variables: { text: 'mood' } })).toEqual([])
   })
 })

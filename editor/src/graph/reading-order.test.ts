@@ -44,6 +44,13 @@ describe('the reading order', () => {
   })
 })
 
+it('of items at one place is a group, then a node, then a note', () => {
+  const nodes = [sampleNode('node', 'palette')]
+  const groups = [{ id: 'group', title: 'Shots', members: ['node'], pigment: 'slate' }]
+  const canvas = { groups, notes: [note('note', 0, 0)] }
+  expect(readingOrder(sampleFlow({ nodes, edges: [], canvas }))).toEqual(['group', 'node', 'note'])
+})
+
 describe('the neighbour of removed items', () => {
   const order = ['a', 'b', 'c', 'd']
 
@@ -51,6 +58,7 @@ describe('the neighbour of removed items', () => {
     expect(neighbourOf(order, new Set(['b']))).toBe('c')
     expect(neighbourOf(order, new Set(['b', 'c']))).toBe('d')
     expect(neighbourOf(order, new Set(['c', 'd']))).toBe('b')
+    expect(neighbourOf(order, new Set(['b', 'c', 'd']))).toBe('a')
     expect(neighbourOf(order, new Set(order))).toBeNull()
   })
 })

@@ -8,13 +8,14 @@ const COLUMN_WIDTH = 160
  */
 export function readingOrder(document: FlowDocument): string[] {
   const places = new Map(document.nodes.map((node) => [node.id, node.position]))
+  // The sort is stable: of items at one place, a group precedes nodes, and nodes precede notes.
   const all = [
-    ...groupsOf(document).map(({ id, members }) => ({ id, at: cornerOf(members, places), rank: 0 })),
-    ...document.nodes.map(({ id, position }) => ({ id, at: position, rank: 1 })),
-    ...notesOf(document).map(({ id, position }) => ({ id, at: position, rank: 2 })),
+    ...groupsOf(document).map(({ id, members }) => ({ id, at: cornerOf(members, places) })),
+    ...document.nodes.map(({ id, position }) => ({ id, at: position })),
+    ...notesOf(document).map(({ id, position }) => ({ id, at: position })),
   ]
   const column = ({ at }: { at: Point }) => Math.round(at.x / COLUMN_WIDTH)
-  all.sort((one, other) => column(one) - column(other) || one.at.y - other.at.y || one.rank - other.rank)
+  all.sort((one, other) => column(one) - column(other) || one.at.y - other.at.y)
   return all.map(({ id }) => id)
 }
 

@@ -58,6 +58,12 @@ const changed = (flow: FlowDocument, id: string, change: Partial<FlowNode>): Flo
 })
 
 describe('an agent that is dissolved', () => {
+  it('leaves the edges between other nodes', () => {
+    const nodes = [...OUTER.nodes, sampleNode('again', 'language_model')]
+    const edges = [...OUTER.edges, { from: 'ask.output', to: 'again.prompt' }]
+    expect(edgesOf(dissolved(INNER, { ...OUTER, nodes, edges }))).toContain('ask.output again.prompt')
+  })
+
   it('is replaced by its nodes at its place, in the distances that they have', () => {
     const places = dissolved(changed(INNER, 'idea', { mode: 'disabled' })).nodes.map(({ id, position }) => [
       id,

@@ -23,6 +23,13 @@ test('a choice that drives a setting has its value and its choices', () => {
   expect(driverSettings(choice, node, driven, 'ratio')).toEqual({ value: '4:5', options: ['1:1', '4:5'] })
 })
 
+test('a choice has the only choice of a setting, and no choices of a setting without any', () => {
+  const drives = (values: string[]) =>
+    driverSettings(choice, node, typeOf({ ratio: { type: 'string', enum: values } }), 'ratio')
+  expect(drives(['4:5'])).toEqual({ value: '4:5', options: ['4:5'] })
+  expect(drives([])).toEqual({ value: '4:5' })
+})
+
 test('a number that drives a setting has its value and its limits', () => {
   expect(driverSettings(count, node, driven, 'images')).toEqual({ value: 3, lowest: 1, highest: 8 })
 })

@@ -37,6 +37,12 @@ describe('a free place', () => {
     expect(freePlace({ x: 200, y: 0 }, CARD, [at(0, 0)])).toEqual({ x: 264, y: 0 })
   })
 
+  it('is the nearest one whichever box is listed first', () => {
+    const boxes = [at(2000, 2000), at(0, 1000)]
+    expect(freePlace({ x: 0, y: 1020 }, CARD, boxes)).toEqual({ x: 0, y: 1164 })
+    expect(freePlace({ x: 0, y: 1020 }, CARD, boxes.toReversed())).toEqual({ x: 0, y: 1164 })
+  })
+
   it('may be a gap that is exactly wide enough, and not one that is a pixel narrower', () => {
     const desired = { x: 250, y: 0 }
     expect(freePlace(desired, CARD, [at(0, 0), at(528, 0)])).toEqual({ x: 264, y: 0 })

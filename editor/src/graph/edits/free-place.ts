@@ -13,10 +13,11 @@ export function freePlace(desired: Point, size: Size, others: readonly Box[]): P
   const start = { x: Math.round(desired.x), y: Math.round(desired.y) }
   const obstacles = others.map((other) => around(other, size))
   const rows = [...new Set([start.y, ...obstacles.flatMap(({ top, bottom }) => [top, bottom])])]
-  rows.sort((one, other) => Math.abs(one - start.y) - Math.abs(other - start.y))
+  const distanceTo = (y: number) => Math.abs(y - start.y)
+  rows.sort((one, other) => distanceTo(one) - distanceTo(other))
   let best = { x: start.x, y: start.y, away: Number.POSITIVE_INFINITY }
   for (const y of rows) {
-    if (Math.abs(y - start.y) >= best.away) break
+    if (distanceTo(y) >= best.away) break
     const x = nearestFreeX(start.x, y, obstacles)
     const away = Math.hypot(x - start.x, y - start.y)
     if (away < best.away) best = { x, y, away }

@@ -71,6 +71,36 @@ describe('swapping the type of a node', () => {
   })
 })
 
+describe('the variables of a swapped node', () => {
+  const text = { type: 'string' } as const
+  const settings = { type: 'object', properties: { text, topic: text, hint: text } } as const
+  const prompt = typeOf('user_prompt')
+  const [asking, telling, drawing] = [
+    { ...prompt, id: 'asking', input: 'text', settings },
+    { ...prompt, id: 'telling', input: 'topic', settings },
+    { ...prompt, id: 'drawing', input: null, settings },
+  ]
+  const catalog = new Catalog({ ...SAMPLE.data, types: [asking, telling, drawing] as NodeType[] })
+  const swapped = (from: string, to: NodeType) => {
+    const variables = { text: 'tone', hint: 'tone' }
+    const flow = sampleFlow({
+      nodes: [sampleNode('one', from, { variables })],
+      edges: [],
+      variables: [{ name: 'tone', type: 'Text', value: 'dry' }],
+    })
+    return findNode(swapType(flow, catalog, 'one', to).document, 'one')?.variables
+  }
+
+  it('set the input of the new type if they set that of the old one', () => {
+    expect(swapped('asking', telling)).toEqual({ topic: 'tone', hint: 'tone' })
+  })
+
+  it('set the setting of the same name if one of the types has no input', () => {
+    expect(swapped('asking', drawing)).toEqual({ text: 'tone', hint: 'tone' })
+    expect(swapped('drawing', telling)).toEqual({ text: 'tone', hint: 'tone' })
+  })
+})
+
 describe('the best edge between two nodes', () => {
   const pair = (from: string, to: string, flow = sampleFlow({ edges: [] })) =>
     bestPair(

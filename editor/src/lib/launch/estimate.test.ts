@@ -1,7 +1,16 @@
 // @vitest-environment jsdom
-import { describe, expect, it } from 'vitest'
-import { formatEstimate, formatExpectedSeconds } from './estimate'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { act, renderHook } from '@testing-library/react'
+import { HttpResponse, http } from 'msw'
+import { createElement, type ReactNode } from 'react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { startBackend } from '@/test/backend'
+import type { FlowDetail } from '../api/flows'
+import { queryClient } from '../query-client'
+import { formatEstimate, formatExpectedSeconds, useEstimate } from './estimate'
 import { checkFiles, filesIn } from './files'
+
+const backend = startBackend()
 
 describe('formatting of estimates', () => {
   it.each([
@@ -47,4 +56,48 @@ describe('files', () => {
   })
 
   it('finds none in dragged text', () => expect(filesIn(null)).toEqual([]))
+})
+const AGENT = { id: 'agent', estimate: { usd: '0.10', seconds: 2 } } as unknown as FlowDetail
+
+function estimating(brief: string) {
+  const wrapper = ({ children }: { children: ReactNode }) =>
+    createElement(QueryClientProvider, { client: queryClient }, children)
+  const { rerender, result } = renderHook((text: string) => useEstimate(AGENT, { brief: text }, 'draft'), {
+    initialProps: brief,
+    wrapper,
+  })
+  const wait = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+  return { result, wait, type: (text: string) => rerender(text) }
+}
+
+/** The briefs for which an estimate was requested. */
+const asked = () =>
+  queryClient
+    .getQueryCache()
+    .findAll({ queryKey: ['runs', 'estimate', 'agent'] })
+    .map(({ queryKey }) => (queryKey[4] as { brief: string }).brief)
+
+describe('the estimate of a launch', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    queryClient.clear()
+    backend.use(http.post('*/estimate', () => HttpResponse.json({ usd: '0.50', seconds: 9 })))
+  })
+
+  afterEach(() => vi.useRealTimers())
+
+  it('is requested when the inputs have not changed for a quarter of a second', async () => {
+    const { type, wait } = estimating('a')
+    type('ab')
+    await wait(200)
+    type('abc')
+    await wait(249)
+    expect(asked()).toEqual(['a'])
+    await wait(1)
+    expect(asked()).toEqual(['a', 'abc'])
+  })
+
+  it('is that of the agent until the server has answered', () => {
+    expect(estimating('a').result.current).toBe(AGENT.estimate)
+  })
 })
