@@ -116,6 +116,28 @@ async def test_step_whose_estimate_exceeds_the_budget_does_not_start():
     assert finished.data["units"] == {"images": 1}
 
 
+async def test_step_that_does_not_fit_the_budget_waits_for_what_running_steps_give_back():
+    gate, ran = asyncio.Event(), []
+
+    @node(cost=0.4)
+    async def costly(*, n: int, context: Context) -> Text:
+        ran.append(n)
+        await gate.wait()
+        context.charge(0.1, images=1)
+        return "made"
+
+    @node
+    async def opens() -> Text:
+        gate.set()
+        return f"open beside {len(ran)}"
+
+    steps = {f"n{n}": ("costly", {"n": n}) for n in range(3)}
+    result = await execute(plan_of([costly, opens], {**steps, "o": "opens"}), budget_usd=1.0, timeout=5)
+    assert (result.status, sorted(ran)) == ("finished", [0, 1, 2])
+    assert result.outputs["o.output"] == "open beside 2"
+    assert result.cost_usd == pytest.approx(0.3)
+
+
 async def test_charge_beyond_the_budget_stops_later_steps():
     @node
     async def dear(text: Text, *, context: Context) -> Text:
