@@ -4,6 +4,7 @@ import asyncio
 import signal
 import tempfile
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -240,12 +241,15 @@ class TestDatabase:
 
     async def _end(self, visitor: Visitor, run_id: str) -> dict[str, Any]:
         """Return the run once it has ended. Its stream may break off while the database is away."""
-        async with asyncio.timeout(100):
-            while True:
-                try:
-                    seen = await visitor.run(run_id)
-                except (httpx.HTTPError, ValueError):
-                    seen = {}
-                if seen.get("status") in ("finished", "failed", "cancelled"):
-                    return seen
-                await asyncio.sleep(0.2)
+        seen: dict[str, Any] = {}
+        with suppress(TimeoutError):
+            async with asyncio.timeout(100):
+                while True:
+                    try:
+                        seen = await visitor.run(run_id)
+                    except (httpx.HTTPError, ValueError) as error:
+                        seen = {"answer": repr(error)}
+                    if seen.get("status") in ("finished", "failed", "cancelled"):
+                        return seen
+                    await asyncio.sleep(0.2)
+        pytest.fail(f"The run has not ended. Last seen: {seen}")
