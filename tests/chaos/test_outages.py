@@ -184,7 +184,8 @@ class TestDatabase:
         self, database: Service, tmp_path: Path, gate: Gate
     ) -> None:
         url = f"postgresql+asyncpg://impasto@127.0.0.1:{database.port}/postgres"
-        server = await ServerProcess(tmp_path / "data", database_url=url).start()
+        # A slow restart must not outlast the lease: the run would be taken up again, and its step with it.
+        server = await ServerProcess(tmp_path / "data", database_url=url, lease_seconds=60).start()
         try:
             visitor = Visitor(server)
             await visitor.sign_up()
