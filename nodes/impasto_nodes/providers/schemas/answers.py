@@ -82,14 +82,6 @@ def require_schema(schema: Mapping[str, Any]) -> None:
 def schema_problems(schema: Mapping[str, Any]) -> Iterator[dict[str, str]]:
     """Yield the problems of a `schema` setting, before a run; their `setting` is the path of the part."""
     fault = _schema_fault(schema)
-    for path, name in [] if fault else _fields_without_choices(schema):
-        yield {
-            "code": "bad_schema",
-            "message": f"The field '{name}' has no choices, so that no value is valid.",
-            "setting": f"schema{_path_text(path)}",
-            "hint": "Add a choice, or change the type.",
-            "severity": "warning",
-        }
     if fault:
         yield {
             "code": "bad_schema",
@@ -97,6 +89,15 @@ def schema_problems(schema: Mapping[str, Any]) -> Iterator[dict[str, str]]:
             "setting": f"schema{_path_text(fault.at)}",
             "hint": "Correct the schema.",
             "severity": "error",
+        }
+        return
+    for path, name in _fields_without_choices(schema):
+        yield {
+            "code": "bad_schema",
+            "message": f"The field '{name}' has no choices, so that no value is valid.",
+            "setting": f"schema{_path_text(path)}",
+            "hint": "Add a choice, or change the type.",
+            "severity": "warning",
         }
 
 
