@@ -3,6 +3,7 @@ import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { Checkbox } from '@/components/checkbox'
+import { Field } from '@/components/field'
 import { IconButton } from '@/components/icon-button'
 import { Input } from '@/components/input'
 import { Select } from '@/components/select'
@@ -161,7 +162,7 @@ function FieldRow({ field, taken, depth, disabled, onChange, onSettle, onRemove 
         onChange={(next) => onChange({ ...field, schema: next })}
         onSettle={onSettle}
       >
-        <Labelled words={t('structure.description')}>
+        <Field label={t('structure.description')}>
           <Input
             {...partAttributes('description')}
             value={typeof schema.description === 'string' ? schema.description : ''}
@@ -169,7 +170,7 @@ function FieldRow({ field, taken, depth, disabled, onChange, onSettle, onRemove 
             onChange={(event) => describe(event.target.value)}
             onBlur={onSettle}
           />
-        </Labelled>
+        </Field>
       </TypeOfField>
       <div className="flex min-h-7 items-center gap-2">
         <Checkbox
@@ -236,7 +237,7 @@ function TypeOfField({
       {type === 'other' && <p className="text-muted text-xs">{t('structure.otherType')}</p>}
       {children}
       {example !== null && (
-        <Labelled words={t('structure.example')}>
+        <Field label={t('structure.example')}>
           <Input
             aria-label={isItem ? t('structure.exampleOfItems', { name: title }) : undefined}
             type={type === 'string' ? 'text' : 'number'}
@@ -246,7 +247,7 @@ function TypeOfField({
             onChange={(event) => onChange(withExample(schema, event.target.value))}
             onBlur={onSettle}
           />
-        </Labelled>
+        </Field>
       )}
       {type === 'choice' && (
         <div {...partAttributes('enum')}>
@@ -287,16 +288,6 @@ function TypeOfField({
         </div>
       )}
     </>
-  )
-}
-
-function Labelled({ words, children }: { words: string; children: ReactNode }) {
-  return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: the control is its child
-    <label className="grid grid-cols-[72px_minmax(0,1fr)] items-center gap-2">
-      <span className="text-muted text-xs">{words}</span>
-      {children}
-    </label>
   )
 }
 
