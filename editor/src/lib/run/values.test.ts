@@ -27,7 +27,7 @@ test.each(['https://elsewhere.example/a.jpg', 'data:text/html,x', 7, null])(
   },
 )
 
-test('a text that repeats data as JSON is told from other texts', () => {
+test('a text that repeats data as JSON is recognized, and other texts are not', () => {
   const data = { parts: [{ name: 'Freio', price: 10.5 }] }
   const text = JSON.stringify(data, null, 2)
   expect(dataRepeatedBy(text, [text, data])).toBe(data)

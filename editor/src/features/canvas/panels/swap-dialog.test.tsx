@@ -14,7 +14,7 @@ import '@/lib/i18n/editor'
 import { SAMPLE, sampleFlow } from '@/test/flow-samples'
 import { SwapDialog } from './swap-dialog'
 
-test('what did not fit is told with the new type, also of a node with a title of its own', async () => {
+test('the notification of what did not fit names the new type, even if the node has a title of its own', async () => {
   const session = {
     document: renameNode(sampleFlow(), 'paint', 'Poster'),
     catalog: SAMPLE,
