@@ -148,7 +148,7 @@ function CaseForm({ value, number, taken, disabled, onChange, onSettle, ...actio
           >
             <div className="flex items-center gap-1">
               <p className="flex-1 text-muted text-xs">
-                {rules.length + at > 0 && `${t(`joinWords.${join}`)} `}
+                {(rules.length > 0 || at > 0) && `${t(`joinWords.${join}`)} `}
                 <span className="font-semibold">{t('group', { number: at + 1 })}</span>
               </p>
               {!disabled && (

@@ -86,8 +86,8 @@ export function AgentCard({ agent, gradient, chosen, onIntent, onEdit }: AgentCa
           icon={<Pencil />}
           onClick={onEdit}
           className={classes(
-            'absolute top-2 opacity-0 transition-opacity focus-visible:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100',
-            chosen ? 'right-2 sm:right-10' : 'right-2',
+            'absolute top-2 right-2 opacity-0 transition-opacity focus-visible:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100',
+            chosen && 'sm:right-10',
           )}
         />
       )}

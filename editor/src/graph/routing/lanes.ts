@@ -54,7 +54,9 @@ export class LaneRouter {
     const remembered = new Map<string, Found>()
     this.routed = 0
     const forward = wires.filter(({ from, to }) => to.x > from.x)
-    for (const wire of forward.sort((one, other) => width(one) - width(other) || compare(one.id, other.id))) {
+    for (const wire of forward.sort(
+      (one, other) => width(one) - width(other) || (one.id < other.id ? -1 : 1),
+    )) {
       if (budget.left <= 0) break
       const known = this.found.get(wire.id)
       const isKnown = known && known.work < budget.left && isSameWire(known.wire, wire)
@@ -107,10 +109,6 @@ function pointsOfAll(found: ReadonlyMap<string, Found>): Map<string, Point[]> {
 
 function width({ from, to }: Wire): number {
   return to.x - from.x
-}
-
-function compare(one: string, other: string): number {
-  return one < other ? -1 : 1
 }
 
 function pointsOf(runs: readonly Run[]): Point[] {
