@@ -8,7 +8,9 @@
   }
   /** The widths at which the first row is where src/styles/frame.css has it. */
   const PHONES = '(min-width: 360px) and (max-width: 460px)'
-  /** A token that expires before is refreshed first, by the application. */
+  /** More do not fit into the view. */
+  const MAX_ROWS = 8
+  /** A token that expires within these milliseconds is refreshed first, by the application. */
   const EXPIRY_MARGIN = 60_000
   const { page } = document.documentElement.dataset
   const path = PATHS[page]
@@ -22,6 +24,7 @@
   if (typeof session?.token !== 'string' || !(session.expires - Date.now() > EXPIRY_MARGIN)) return
 
   const url = new URL(`/api/v1${path}`, location.origin).href
+  // Asynchronous: a token that no request can carry rejects the answer.
   const request = async () => {
     const headers = { Accept: 'application/json', Authorization: `Bearer ${session.token}` }
     return fetch(url, { headers, credentials: 'same-origin' })
@@ -41,7 +44,7 @@
         .filter((item) => dayOf(item) === dayOf(items[0]))
         .map(({ title }) => element('div', {}, element('p', { textContent: title ?? '' }))),
     library: (items) =>
-      items.slice(0, 6).map((item) => {
+      items.map((item) => {
         const image = item.thumbnail_url ?? (item.kind === 'image' ? item.url : null)
         return element('div', {}, ...(image ? [element('img', { src: image, alt: '' })] : []))
       }),
@@ -52,9 +55,9 @@
     if (!response.ok) return
     const { items } = await response.clone().json()
     const rows = document.querySelector('#frame .rows')
-    // The page hides the frame, and may be the first.
+    // The application may have rendered before, and hidden the frame.
     if (rows.getClientRects().length === 0) return
-    rows.append(...show(items.slice(0, 8)))
+    rows.append(...show(items.slice(0, MAX_ROWS)))
     await Promise.allSettled([...rows.querySelectorAll('img')].slice(0, 2).map((image) => image.decode()))
   }
   answer.catch(() => {})

@@ -2,7 +2,7 @@
 // the fonts. They are requested before any is evaluated, and evaluated one task after another: the browser paints and
 // answers taps in between. vite/staged-start.ts names them in their order, vite/early-pages.ts those of the page.
 ;(() => {
-  /** In milliseconds. */
+  /** How long the files of the application wait for the first rows, in milliseconds. */
   const MAX_WAIT = 300
   /** Requests take a millisecond each on a phone. */
   const REQUESTS_AT_ONCE = 10

@@ -27,11 +27,11 @@ export class Canvas {
 
   async open(flowId: string): Promise<void> {
     await this.page.goto(`/flow/${flowId}`)
-    await this.isOpen()
+    await this.waitUntilOpen()
   }
 
   /** Waits until the toolbar and all cards in view are drawn. */
-  async isOpen(): Promise<void> {
+  async waitUntilOpen(): Promise<void> {
     await expect(this.page.getByRole('toolbar', { name: 'Agent' })).toBeVisible()
     await expect(this.page.locator('[data-region=canvas]:not([aria-busy])')).toBeAttached()
   }

@@ -10,19 +10,19 @@ export function useTitle(title: string | undefined): void {
   }, [title, product])
 }
 
-let isOpened = false
+let hasRenderedOnce = false
 
 /**
- * False while the first page of a visit is rendered for the first time, true in a transition after it. What waits for it
- * makes a task of its own: a phone answers taps in between.
+ * Whether the first page of the visit has rendered: false in its first render, true in a transition after it. What is
+ * rendered only then makes a task of its own, and a phone answers taps in between.
  */
-export function useOpened(): boolean {
-  const [opened, setOpened] = useState(isOpened)
+export function useHasRendered(): boolean {
+  const [hasRendered, setHasRendered] = useState(hasRenderedOnce)
   useEffect(() => {
-    isOpened = true
-    startTransition(() => setOpened(true))
+    hasRenderedOnce = true
+    startTransition(() => setHasRendered(true))
   }, [])
-  return opened
+  return hasRendered
 }
 
 /** The current time in milliseconds, updated every second while enabled. */

@@ -34,7 +34,7 @@ import { Inspector, InspectorDrawer, InspectorRail } from '@/features/inspector'
 import { PaletteDock, PaletteDrawer, PalettePopover } from '@/features/palette'
 import type { FlowDetail } from '@/lib/api/flows'
 import { useContinuedRequests } from '@/lib/api/use-continued-requests'
-import { useNarrower, useOpened, WIDTHS } from '@/lib/browser-hooks'
+import { useHasRendered, useNarrower, WIDTHS } from '@/lib/browser-hooks'
 import { useContinuedLaunch } from '@/lib/launch/use-continued-launch'
 import { toast, toastError } from '@/lib/toasts'
 import { AccountMenu } from '../layouts/account-menu'
@@ -61,7 +61,7 @@ export function EditorLayout({ flow }: { flow: FlowDetail }) {
   useModeFocus(mode)
   usePreload(loadHistory)
   // What floats over the canvas is rendered after it, so that each takes short tasks.
-  const hasPanels = useOpened()
+  const hasPanels = useHasRendered()
   if (mode === 'history') return <HistoryPage name={flow.name} live={flow.version} />
   return (
     <div className="fixed inset-0 overflow-hidden bg-paper">

@@ -12,7 +12,7 @@ import { EmptyState, Skeleton } from '@/components/surfaces'
 import { type Asset, type LibraryFilters as Filters, libraryQuery } from '@/lib/api/assets'
 import { messageOf } from '@/lib/api/error'
 import { titleOf } from '@/lib/asset-title'
-import { useOpened, useTitle } from '@/lib/browser-hooks'
+import { useHasRendered, useTitle } from '@/lib/browser-hooks'
 import { usePageDrop } from '@/lib/launch/use-page-drop'
 import { useTypedText } from '@/lib/use-typed-text'
 import { usePendingDeletions } from '@/lib/with-undo'
@@ -38,8 +38,9 @@ type LibraryPageProps = {
 export function LibraryPage({ filters, onFilters: setFilters }: LibraryPageProps) {
   const { t } = useTranslation('assets')
   useTitle(t('title'))
-  const isOpened = useOpened()
+  const hasRendered = useHasRendered()
   const library = useLibrary(useDeferredValue(filters))
+  const isWaiting = library.isPending || !hasRendered
   const { assets } = library
   const [selection, setSelection] = useState(EMPTY_SELECTION)
   const [opened, setOpened] = useState<Asset | null>(null)
@@ -86,8 +87,8 @@ export function LibraryPage({ filters, onFilters: setFilters }: LibraryPageProps
           onDeleted={() => setFilters({ ...filters, collection_id: undefined })}
         />
       )}
-      {(library.isPending || !isOpened) && <Waiting isOpening={!isOpened} />}
-      {library.isError && (
+      {isWaiting && <Waiting isOpening={!hasRendered} />}
+      {!isWaiting && library.isError && (
         <EmptyState
           className="mt-5"
           title={messageOf(library.error)}
@@ -100,10 +101,10 @@ export function LibraryPage({ filters, onFilters: setFilters }: LibraryPageProps
           }
         />
       )}
-      {isOpened && library.isSuccess && assets.length === 0 && (
+      {!isWaiting && library.isSuccess && assets.length === 0 && (
         <NoAssets filtered={filtered} onClear={() => setFilters({})} />
       )}
-      {isOpened && assets.length > 0 && (
+      {!isWaiting && assets.length > 0 && (
         <AssetGrid
           assets={assets}
           selection={selection}

@@ -10,7 +10,7 @@ import type { AgentTab } from '@/lib/agents/categories'
 import { useAgentPages } from '@/lib/agents/use-agent-pages'
 import { isApiError } from '@/lib/api/error'
 import { flowQuery } from '@/lib/api/flows'
-import { useOpened, useTitle } from '@/lib/browser-hooks'
+import { useHasRendered, useTitle } from '@/lib/browser-hooks'
 import type { Report } from '@/lib/launch/provenance-toast'
 import { clearHomeDraft, readHomeDraft, useSavedDraft } from '@/lib/launch/saved-launch'
 import { useLaunch } from '@/lib/launch/use-launch'
@@ -36,7 +36,7 @@ export function HomePage({ agent, images, mask }: HomePageProps) {
   const { t } = useTranslation('home')
   useTitle(t('question'))
   const navigate = useNavigate()
-  const isOpened = useOpened()
+  const hasRendered = useHasRendered()
   const [savedDraft] = useState(readHomeDraft)
   const [picked, setPicked] = useState<string | null>(agent ?? savedDraft.agent)
   const [tab, setTab] = useState<AgentTab | null>(null)
@@ -83,7 +83,7 @@ export function HomePage({ agent, images, mask }: HomePageProps) {
       <div className="mx-auto mt-3.5 max-w-215 px-2">
         <AddBrandLine />
       </div>
-      {isOpened && (
+      {hasRendered && (
         <AgentChooser
           chosen={chosen?.id ?? null}
           onChoose={setPicked}

@@ -8,7 +8,7 @@ import { EmptyState, Skeleton } from '@/components/surfaces'
 import { messageOf } from '@/lib/api/error'
 import { deleteRun, type ListedRun, newestRunsQuery, runTotalsQuery } from '@/lib/api/run-list'
 import { cancelRun } from '@/lib/api/runs'
-import { useOpened, useTitle } from '@/lib/browser-hooks'
+import { useHasRendered, useTitle } from '@/lib/browser-hooks'
 import { dollars } from '@/lib/format'
 import { invalidate } from '@/lib/query-client'
 import { toastError } from '@/lib/toasts'
@@ -27,8 +27,9 @@ type RunsPageProps = {
 export function RunsPage({ filters, onFilters }: RunsPageProps) {
   const { t } = useTranslation('runList')
   useTitle(t('title'))
-  const isOpened = useOpened()
+  const hasRendered = useHasRendered()
   const list = useRunList(filters)
+  const isWaiting = list.isPending || !hasRendered
   const { stop, remove } = useRowActions()
   const { fetchNextPage, hasNextPage, isFetchingNextPage, runs } = list
   const more = useCallback(() => void fetchNextPage(), [fetchNextPage])
@@ -45,18 +46,18 @@ export function RunsPage({ filters, onFilters }: RunsPageProps) {
         </Button>
       </div>
       <RunFilters value={filters} onChange={onFilters} />
-      {(list.isPending || !isOpened) && <Waiting isOpening={!isOpened} />}
-      {list.isError && runs.length === 0 && (
+      {isWaiting && <Waiting isOpening={!hasRendered} />}
+      {!isWaiting && list.isError && runs.length === 0 && (
         <EmptyState
           className="mt-5"
           title={messageOf(list.error)}
           action={<Button onClick={() => void list.refetch()}>{t('retry', { ns: 'common' })}</Button>}
         />
       )}
-      {isOpened && list.isSuccess && runs.length === 0 && (
+      {!isWaiting && list.isSuccess && runs.length === 0 && (
         <NoRuns filtered={Object.values(filters).some(Boolean)} onClear={() => onFilters({})} />
       )}
-      {isOpened && runs.length > 0 && (
+      {!isWaiting && runs.length > 0 && (
         <RunList
           runs={runs}
           more={hasNextPage && !isFetchingNextPage}

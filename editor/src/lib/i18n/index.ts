@@ -10,7 +10,10 @@ declare module 'i18next' {
   }
 }
 
-/** The interface texts, in English only. Language detection order: session storage, then browser. */
+/**
+ * The interface texts, in English only. Language detection order: session storage, then browser. Rows and cards, of which
+ * many are drawn at once, read their texts from it: `useTranslation` takes longer than the rest of a port.
+ */
 export const i18n = i18next.createInstance()
 
 void i18n
