@@ -92,8 +92,9 @@ format: setup ## ruff and biome, in place
 test-python: setup editor/dist/index.html
 	$(PYTEST) -q
 
-test-thorough: setup editor/dist/index.html ## the Python tests with every case and ten times as many generated examples
+test-thorough: setup editor/dist/index.html ## every case, with ten times as many generated examples, and every end-to-end test
 	PYTEST_TIMEOUT=600 $(PYTEST) -q -m "" --hypothesis-profile=thorough
+	@$(MAKE) --no-print-directory test-editor e2e E2E=e2e:thorough
 
 test-providers: setup ## every provider against a strict fake of its service, with faults
 	$(PYTEST) tests/nodes/providers
@@ -104,8 +105,9 @@ live: setup ## opt-in: one cheap, paid call of each provider whose key is set, a
 test-editor: setup
 	$(NPM) run test -w editor
 
+E2E = e2e
 e2e: setup editor/dist/index.html ## end-to-end tests in a real Chromium
-	@if browser=$$(sh tools/find-chromium); then IMPASTO_CHROMIUM="$$browser" $(NPM) run e2e -w editor; \
+	@if browser=$$(sh tools/find-chromium); then IMPASTO_CHROMIUM="$$browser" $(NPM) run $(E2E) -w editor; \
 	elif [ "$$CI" = true ]; then echo "No Chromium on this machine: the end-to-end tests cannot run, and CI must run them." >&2; exit 1; \
 	else printf '\n*** SKIPPED: the end-to-end tests. No Chromium was found; install one or set IMPASTO_CHROMIUM. ***\n\n' >&2; fi
 

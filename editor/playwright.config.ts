@@ -2,6 +2,8 @@ import { defineConfig } from '@playwright/test'
 import { findChromium } from './e2e/fixtures/chromium'
 
 const executablePath = findChromium()
+/** Files whose tests take screenshots. */
+const pictures = ['screens.spec.ts', 'tutorials.spec.ts']
 
 export default defineConfig({
   testDir: 'e2e',
@@ -35,7 +37,8 @@ export default defineConfig({
     },
   },
   projects: [
-    { name: 'e2e', testIgnore: ['screens.spec.ts', 'tutorials.spec.ts'] },
-    { name: 'screens', testMatch: ['screens.spec.ts', 'tutorials.spec.ts'] },
+    { name: 'e2e', testIgnore: pictures, grepInvert: /@thorough/ },
+    { name: 'thorough', testIgnore: pictures },
+    { name: 'screens', testMatch: pictures },
   ],
 })
