@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from '../fixtures'
+import { expect, test as newPageTest, keptTest as test } from '../fixtures'
 import { newUser, register, storeSession } from '../fixtures/users'
 import { Canvas, createFlow, flowNode } from './canvas'
 import { composeFlow, heldFlow, imagesFlow, openNewFlow } from './flows'
@@ -12,59 +12,35 @@ async function startRun(page: Page, canvas: Canvas) {
   await expect(canvas.card('Language model').getByText('Late August', { exact: true })).toBeVisible()
 }
 
-async function expectAllResults(page: Page, canvas: Canvas) {
-  // A run of a killed server continues when its lease has ended, after 30 s.
-  await expect(dock(page)).toContainText('Finished', { timeout: 180_000 })
-  await expect(canvas.card('Image generation').getByRole('img', { name: 'Finished' })).toBeVisible()
-  await expect(canvas.card('Image generation').locator('img')).toHaveCount(4)
-  await expect(canvas.card('Compose')).toContainText('Say A frosted can')
-  await expect(canvas.card('Language model')).toContainText('Late August, and the can is cold.')
-}
+newPageTest(
+  'a run streams text, and continues after ten seconds offline and a restart of the server',
+  async ({ signedInPage: page, server, token, request, context, model }) => {
+    await page.clock.install()
+    const { canvas } = await openNewFlow(
+      { page, server, token, request },
+      { name: 'Offline', flow: heldFlow(imagesFlow) },
+    )
+    await startRun(page, canvas)
+    await expect(canvas.card('Language model').getByRole('img', { name: 'Running' })).toBeVisible()
+    await context.setOffline(true)
+    await expect(dock(page)).toContainText('You are offline.')
+    await page.clock.fastForward(10_000)
+    await context.setOffline(false)
+    await expect(dock(page)).not.toContainText('You are offline.')
 
-test('a run continues after ten seconds offline', async ({
-  signedInPage: page,
-  server,
-  token,
-  request,
-  context,
-  model,
-}) => {
-  test.slow()
-  await page.clock.install()
-  const { canvas } = await openNewFlow(
-    { page, server, token, request },
-    { name: 'Offline', flow: heldFlow(imagesFlow) },
-  )
-  await startRun(page, canvas)
-  await context.setOffline(true)
-  await expect(dock(page)).toContainText('You are offline.')
-  await page.clock.fastForward(10_000)
-  await context.setOffline(false)
-  await expect(dock(page)).not.toContainText('You are offline.')
-  model.finish()
-  await expectAllResults(page, canvas)
-})
-
-test('a run continues after a server restart, with a notice while disconnected', async ({
-  signedInPage: page,
-  server,
-  token,
-  request,
-  model,
-}) => {
-  test.slow()
-  const { canvas } = await openNewFlow(
-    { page, server, token, request },
-    { name: 'Restart', flow: heldFlow(imagesFlow) },
-  )
-  await startRun(page, canvas)
-  await server.kill()
-  await expect(dock(page)).toContainText('Connection lost. Reconnecting…')
-  await server.boot()
-  await expect(dock(page)).not.toContainText('Connection lost.')
-  model.finish()
-  await expectAllResults(page, canvas)
-})
+    await server.kill()
+    await expect(dock(page)).toContainText('Connection lost. Reconnecting…')
+    await server.boot()
+    await expect(dock(page)).not.toContainText('Connection lost.')
+    model.finish()
+    await expect(dock(page)).toContainText('Finished')
+    await expect(canvas.card('Image generation').getByRole('img', { name: 'Finished' })).toBeVisible()
+    await expect(canvas.card('Image generation').locator('img')).toHaveCount(4)
+    await expect(canvas.card('Compose')).toContainText('Say A frosted can')
+    await expect(canvas.card('Language model')).toContainText('Late August, and the can is cold.')
+    await expect(canvas.card('Language model').getByRole('img', { name: 'Finished' })).toBeVisible()
+  },
+)
 
 test('two tabs show the same run, also after a reload, and either can stop it', async ({
   signedInPage: page,
@@ -93,12 +69,9 @@ test('two tabs show the same run, also after a reload, and either can stop it', 
   }
 })
 
-test('a failed step is named as the reason on all skipped steps and in the announcement', async ({
-  signedInPage: page,
-  server,
-  token,
-  request,
-}) => {
+test('a failed step is named as the reason on all skipped steps and in the announcement', {
+  tag: '@thorough',
+}, async ({ signedInPage: page, server, token, request }) => {
   const chain = Array.from({ length: 5 }, (_, at) => `say${at}`)
   const { canvas } = await openNewFlow(
     { page, server, token, request },
@@ -124,7 +97,7 @@ test('a failed step is named as the reason on all skipped steps and in the annou
   await expect(page.getByRole('list', { name: 'Steps of this run' }).getByText('Skipped')).toHaveCount(5)
 })
 
-test('a step that runs once per item shows all hundred results', async ({
+test('a step that runs once per item shows all hundred results', { tag: '@thorough' }, async ({
   signedInPage: page,
   server,
   token,
@@ -197,15 +170,4 @@ test('the owner sees the full error, other users a general message', async ({
   await expect(visitor.inspector).toContainText('An error occurred. Please try again later.')
   await expect(visitor.inspector).not.toContainText('JSON')
   await visitorContext.close()
-})
-
-test('streamed text appears on the card', async ({ signedInPage: page, server, token, request, model }) => {
-  const flow = heldFlow({ nodes: [flowNode('ask', 'user_prompt', 0, 0, { text: 'Cold brew' })], edges: [] })
-  const { canvas } = await openNewFlow({ page, server, token, request }, { name: 'Written', flow })
-  const card = canvas.card('Language model')
-  await startRun(page, canvas)
-  await expect(card.getByRole('img', { name: 'Running' })).toBeVisible()
-  model.finish()
-  await expect(card.getByText('Late August, and the can is cold.')).toBeVisible()
-  await expect(card.getByRole('img', { name: 'Finished' })).toBeVisible()
 })
