@@ -1,35 +1,23 @@
 import { gzipSync } from 'node:zlib'
-import type { Page, Response } from '@playwright/test'
-import { expect, test, toast } from './fixtures'
+import type { Response } from '@playwright/test'
+import { expect, test as newPageTest, keptTest as test, toast } from './fixtures'
 import { expectAccessible } from './fixtures/axe'
 import { intercept } from './fixtures/interception'
 
-test('an unknown address shows Not Found, with the navigation for those who are signed in', async ({
-  page,
+test('addresses of nothing have a page that says so, with the navigation', async ({
+  signedInPage: page,
   server,
   browser,
-  signedInPage,
 }) => {
   for (const address of ['/nowhere', '/flow/nowhere']) {
-    await signedInPage.goto(address)
-    await expect(signedInPage.getByRole('heading', { name: 'Not Found' })).toBeVisible()
-    await expect(signedInPage.getByRole('main')).toHaveCount(1)
-    await expectAccessible(signedInPage)
-    const navigation = signedInPage.getByRole('navigation', { name: 'Main' })
-    await navigation.getByRole('link', { name: 'Library' }).click()
-    await expect(page).toHaveURL('/library')
+    await page.goto(address)
+    await expect(page.getByRole('heading', { name: 'Not Found' })).toBeVisible()
+    await expect(page.getByRole('main')).toHaveCount(1)
+    await expect(
+      page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Library' }),
+    ).toBeVisible()
   }
-  const signedOut = await browser.newPage({ baseURL: server.url })
-  await signedOut.goto('/nowhere')
-  await expect(signedOut.getByRole('heading', { name: 'Not Found' })).toBeVisible()
-  await signedOut.getByRole('link', { name: 'Go to Home' }).click()
-  await expect(signedOut).toHaveURL('/login')
-  await signedOut.close()
-})
-
-test('a run and a brand that do not exist have a page that says so and leads to the others', async ({
-  signedInPage: page,
-}) => {
+  await expectAccessible(page)
   const missing = [
     { path: '/run/nowhere', title: 'Run not found', link: 'All runs', others: '/runs' },
     { path: '/brands/nowhere', title: 'Brand not found', link: 'All brands', others: '/brands' },
@@ -38,10 +26,16 @@ test('a run and a brand that do not exist have a page that says so and leads to 
   for (const { path, title, link, others } of missing) {
     await page.goto(path)
     await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible()
-    await expectAccessible(page)
+    await expectAccessible(page, false, 'main')
     await page.getByRole('link', { name: link }).click()
     await expect(page).toHaveURL(others)
   }
+  const signedOut = await browser.newPage({ baseURL: server.url })
+  await signedOut.goto('/nowhere')
+  await expect(signedOut.getByRole('heading', { name: 'Not Found' })).toBeVisible()
+  await signedOut.getByRole('link', { name: 'Go to Home' }).click()
+  await expect(signedOut).toHaveURL('/login')
+  await signedOut.close()
 })
 
 test('a page that fails to load can be reloaded', async ({ signedInPage: page }) => {
@@ -55,56 +49,47 @@ test('a page that fails to load can be reloaded', async ({ signedInPage: page })
   await expect(page.getByRole('heading', { name: 'Account', exact: true })).toBeVisible()
 })
 
-test('a newer build reloads the page once', async ({ page }) => {
+newPageTest('the page detects a newer build on the server, and reloads once', async ({ page }) => {
   await page.goto('/login')
   await expect(page.getByRole('heading', { name: 'Sign In' })).toBeVisible()
+  await intercept(page, '**/build.json', (route) => route.fulfill({ json: { id: 'next' } }))
   let loads = 0
   page.on('load', () => {
     loads += 1
   })
-  const announce = () =>
-    page.evaluate(() => window.dispatchEvent(new CustomEvent('impasto:build-update', { detail: 'next' })))
-  await Promise.all([page.waitForEvent('load'), announce()])
+  const reloaded = page.waitForEvent('load')
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await reloaded
   await expect(page.getByRole('heading', { name: 'Sign In' })).toBeVisible()
-  await announce()
+  await page.evaluate(() => window.dispatchEvent(new CustomEvent('impasto:build-update', { detail: 'next' })))
   await expect(page.getByRole('heading', { name: 'Sign In' })).toBeVisible()
   expect(loads).toBe(1)
 })
 
-test('the page detects a newer build on the server', async ({ page }) => {
-  await page.goto('/login')
-  await expect(page.getByRole('heading', { name: 'Sign In' })).toBeVisible()
-  await intercept(page, '**/build.json', (route) => route.fulfill({ json: { id: 'next' } }))
-  const reloaded = page.waitForEvent('load')
-  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
-  await reloaded
-})
+newPageTest(
+  'pages send no third-party requests, and nothing violates the Content-Security-Policy',
+  async ({ page, server }) => {
+    const thirdParty: string[] = []
+    page.on('request', (request) => {
+      if (!request.url().startsWith(server.url) && !request.url().startsWith('data:'))
+        thirdParty.push(request.url())
+    })
+    const errors: string[] = []
+    page.on('console', (message) => {
+      if (message.type() === 'error') errors.push(message.text())
+    })
+    const response = await page.goto('/signup')
+    expect(response?.headers()['content-security-policy']).toContain("default-src 'self'")
+    await expect(page.getByRole('heading', { name: 'Create your account' })).toBeVisible()
+    await page.getByRole('button', { name: 'Terms' }).click()
+    await expect(page.getByRole('dialog', { name: 'Terms' })).toBeVisible()
+    await page.evaluate(() => document.fonts.ready)
+    expect(thirdParty).toEqual([])
+    expect(errors).toEqual([])
+  },
+)
 
-test('pages send no third-party requests', async ({ page, server }) => {
-  const thirdParty: string[] = []
-  page.on('request', (request) => {
-    if (!request.url().startsWith(server.url) && !request.url().startsWith('data:'))
-      thirdParty.push(request.url())
-  })
-  await page.goto('/signup')
-  await expect(page.getByRole('heading', { name: 'Create your account' })).toBeVisible()
-  await page.evaluate(() => document.fonts.ready)
-  expect(thirdParty).toEqual([])
-})
-
-test('pages cause no Content-Security-Policy violations', async ({ page }) => {
-  const errors: string[] = []
-  page.on('console', (message) => {
-    if (message.type() === 'error') errors.push(message.text())
-  })
-  const response = await page.goto('/signup')
-  expect(response?.headers()['content-security-policy']).toContain("default-src 'self'")
-  await page.getByRole('button', { name: 'Terms' }).click()
-  await expect(page.getByRole('dialog', { name: 'Terms' })).toBeVisible()
-  expect(errors).toEqual([])
-})
-
-test('the first page loads less than 287 kB of scripts and styles', async ({ signedInPage: page }) => {
+newPageTest('the first page loads less than 287 kB of scripts and styles', async ({ signedInPage: page }) => {
   // Code that is loaded on a timer of three seconds or more is not part of the first load.
   await page.addInitScript(() => {
     const setTimeout = window.setTimeout
@@ -126,54 +111,49 @@ test('the first page loads less than 287 kB of scripts and styles', async ({ sig
   expect(total).toBeLessThan(287_000)
 })
 
-async function showToast(page: Page, { fakeClock = false } = {}) {
-  if (fakeClock) await page.clock.install()
-  await page.goto('/forget-password')
-  await page.getByLabel('Email').fill('unknown@northbound.example')
-  await page.getByRole('button', { name: 'Send email' }).click()
-  const resend = page.getByRole('button', { name: 'Send again' })
-  await expect(resend).toBeVisible()
-  // From here on the test advances the clock.
-  if (fakeClock) await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000)
-  await resend.click()
-  const shown = toast(page, 'Email sent')
-  const visible = async () => {
-    if (fakeClock) await page.clock.runFor(100)
-    return shown.isVisible()
-  }
-  await expect.poll(visible).toBe(true)
-  return shown
-}
+newPageTest(
+  'a toast is replaced by the next, closes when swiped far enough, and after five seconds',
+  async ({ page }) => {
+    await page.clock.install()
+    await page.goto('/forget-password')
+    await page.getByLabel('Email').fill('unknown@northbound.example')
+    await page.getByRole('button', { name: 'Send email' }).click()
+    const resend = page.getByRole('button', { name: 'Send again' })
+    await expect(resend).toBeVisible()
+    // From here on the test advances the clock.
+    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000)
+    const shown = toast(page, 'Email sent')
+    const show = async () => {
+      await resend.click()
+      const visible = async () => {
+        await page.clock.runFor(100)
+        return shown.isVisible()
+      }
+      await expect.poll(visible).toBe(true)
+    }
+    const swipe = async (distance: number) => {
+      const box = await shown.boundingBox()
+      if (!box) throw new Error('The toast has no bounding box.')
+      const [x, y] = [box.x + 40, box.y + box.height / 2]
+      await page.mouse.move(x, y)
+      await page.mouse.down()
+      await page.mouse.move(x + distance / 2, y, { steps: 4 })
+      await page.mouse.move(x + distance, y, { steps: 4 })
+      await page.mouse.up()
+    }
+    await show()
+    await show()
+    await expect(shown).toHaveCount(1)
+    await swipe(40)
+    await expect(shown).toBeVisible()
+    await swipe(60)
+    await expect(shown).toBeHidden()
 
-test('a toast closes after five seconds', async ({ page }) => {
-  const shown = await showToast(page, { fakeClock: true })
-  await page.clock.runFor(4_500)
-  await expect(shown).toBeVisible()
-  await page.clock.runFor(1_000)
-  await expect(shown).toBeHidden()
-})
-
-for (const [distance, stays] of [
-  [40, true],
-  [60, false],
-] as const) {
-  test(`a toast swiped ${distance} px to the right ${stays ? 'stays' : 'closes'}`, async ({ page }) => {
-    const shown = await showToast(page, { fakeClock: true })
-    const box = await shown.boundingBox()
-    if (!box) throw new Error('The toast has no bounding box.')
-    const [x, y] = [box.x + 40, box.y + box.height / 2]
-    await page.mouse.move(x, y)
-    await page.mouse.down()
-    await page.mouse.move(x + distance / 2, y, { steps: 4 })
-    await page.mouse.move(x + distance, y, { steps: 4 })
-    await page.mouse.up()
-    if (stays) await expect(shown).toBeVisible()
-    else await expect(shown).toBeHidden()
-  })
-}
-
-test('a second toast replaces the first', async ({ page }) => {
-  await showToast(page)
-  await page.getByRole('button', { name: 'Send again' }).click()
-  await expect(toast(page, 'Email sent')).toHaveCount(1)
-})
+    await page.mouse.move(0, 0)
+    await show()
+    await page.clock.runFor(4_500)
+    await expect(shown).toBeVisible()
+    await page.clock.runFor(1_000)
+    await expect(shown).toBeHidden()
+  },
+)
