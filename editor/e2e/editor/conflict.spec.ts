@@ -1,7 +1,7 @@
 import type { APIRequestContext } from '@playwright/test'
-import { expect, expectAccessibleInBothThemes, test } from '../fixtures'
+import { expect, expectAccessibleInBothThemes, keptTest as test } from '../fixtures'
 import { Canvas, createFlow, flowNode } from './canvas'
-import { speechFlow } from './flows'
+import { openNewFlow, speechFlow } from './flows'
 
 /** All documents in the history, as text. */
 async function historyOf(request: APIRequestContext, url: string, token: string): Promise<string[]> {
@@ -84,50 +84,68 @@ test('offline edits of two tabs are merged setting by setting, with removed and 
   ).toBe(true)
 })
 
-for (const [action, template] of [
-  ['Keep mine', 'Mine {{it}}'],
-  ['Take theirs', 'Theirs {{it}}'],
-] as const) {
-  test(`${action} keeps the other version in the history`, async ({
-    signedInPage: page,
-    context,
-    server,
-    token,
-    request,
-  }) => {
-    const id = await createFlow(request, server.url, token, { name: 'Sides', flow })
-    const [mine, theirs] = [new Canvas(page), new Canvas(await context.newPage())]
-    await mine.open(id)
-    await theirs.open(id)
-    await theirs.select('Compose')
-    await theirs.inspector.getByLabel('Template', { exact: true }).fill('Theirs {{it}}')
-    await theirs.page.keyboard.press('Control+s')
-    await theirs.saved()
-
-    await page.bringToFront()
-    await mine.select('Compose')
-    await mine.inspector.getByLabel('Template', { exact: true }).fill('Mine {{it}}')
-    const dialog = page.getByRole('dialog', { name: 'Edit conflict' })
-    await expect(dialog.getByRole('radiogroup', { name: 'Template Conflict' })).toBeVisible()
-    await dialog.getByRole('button', { name: action }).click()
-    await expect(dialog).toBeHidden()
-    await mine.saved()
-    const draft = await mine.draft(request, server.url, token, id)
-    expect(draft.nodes[1]?.settings).toEqual({ template })
-    await expect(mine.card('Compose')).toContainText(template)
-    const other = action === 'Keep mine' ? 'Theirs' : 'Mine'
-    const versions = await historyOf(request, `${server.url}/api/v1/flows/${id}`, token)
-    expect(versions.filter((version) => version.includes(`"${other} {{it}}"`))).toHaveLength(1)
-  })
-}
-
-test('a variable that two tabs changed is chosen, and other variables and their uses are merged', async ({
+test('Keep mine and Take theirs keep the other version in the history, and Merge keeps both', async ({
   signedInPage: page,
-  context,
   server,
   token,
   request,
 }) => {
+  const { id, canvas: mine } = await openNewFlow({ page, server, token, request }, { name: 'Sides', flow })
+  const address = `${server.url}/api/v1/flows/${id}`
+  /** Saves changed settings of a node in the draft, as another tab does. */
+  const saveTheirs = async (node: string, settings: object) => {
+    const headers = { Authorization: `Bearer ${token}` }
+    const stored = await (await request.get(address, { headers })).json()
+    const nodes = stored.flow.nodes.map((one: { id: string }) =>
+      one.id === node ? { ...one, settings } : one,
+    )
+    const saved = await request.put(`${address}/draft`, {
+      headers: { ...headers, 'If-Match': `"${stored.revision}"` },
+      data: { ...stored.flow, nodes },
+    })
+    expect(saved.ok(), await saved.text()).toBe(true)
+  }
+  const dialog = page.getByRole('dialog', { name: 'Edit conflict' })
+  const fillTemplate = (text: string) =>
+    mine.inspector.getByLabel('Template', { exact: true }).fill(`${text} {{it}}`)
+  const settings = async () =>
+    (await mine.draft(request, server.url, token, id)).nodes.slice(0, 2).map((node) => node.settings)
+  await mine.select('Compose')
+
+  for (const [action, kept, other] of [
+    ['Keep mine', 'Mine', 'Theirs'],
+    ['Take theirs', 'Their second', 'My second'],
+  ] as const) {
+    await test.step(action, async () => {
+      await saveTheirs('say', { template: `${action === 'Keep mine' ? other : kept} {{it}}` })
+      await fillTemplate(action === 'Keep mine' ? kept : other)
+      await expect(dialog.getByRole('radiogroup', { name: 'Template Conflict' })).toBeVisible()
+      if (action === 'Keep mine') await expectAccessibleInBothThemes(page, '[role=dialog]')
+      await dialog.getByRole('button', { name: action }).click()
+      await expect(dialog).toBeHidden()
+      await mine.saved()
+      await expect.poll(settings).toEqual([{ text: 'Cold brew' }, { template: `${kept} {{it}}` }])
+      await expect(mine.card('Compose')).toContainText(`${kept} {{it}}`)
+      const versions = await historyOf(request, address, token)
+      expect(versions.filter((version) => version.includes(`"${other} {{it}}"`))).toHaveLength(1)
+    })
+  }
+
+  await test.step('Merge, of different nodes', async () => {
+    await saveTheirs('ask', { text: 'Theirs' })
+    await fillTemplate('My third')
+    await expect(dialog).toContainText('User prompt')
+    await expect(dialog).toContainText('Compose')
+    await dialog.getByRole('button', { name: 'Merge' }).click()
+    await expect(dialog).toBeHidden()
+    await mine.saved()
+    await expect.poll(settings).toEqual([{ text: 'Theirs' }, { template: 'My third {{it}}' }])
+  })
+})
+
+test('a variable that two tabs changed is chosen, and other variables and their uses are merged', {
+  tag: '@thorough',
+}, async ({ signedInPage: page, context, server, token, request }) => {
   const variables = [
     { name: 'tone', type: 'Text', value: 'calm' },
     { name: 'season', type: 'Text', value: 'spring' },
@@ -164,7 +182,7 @@ test('a variable that two tabs changed is chosen, and other variables and their 
   const tone = dialog.getByRole('radiogroup', { name: 'Value Conflict' })
   await expect(dialog.getByRole('heading', { name: 'Variable tone' })).toBeVisible()
   await expect(tone.getByRole('radio', { checked: true })).toContainText('mine')
-  await expectAccessibleInBothThemes(page)
+  await expectAccessibleInBothThemes(page, '[role=dialog]')
   if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/conflict-variable.png` })
   await tone.getByRole('radio', { checked: false }).click()
   await tone.getByRole('radio', { checked: false }).press('Space')
