@@ -28,13 +28,9 @@ async function offered(page: Page, name: string): Promise<Locator> {
   return button
 }
 
-test('a ComfyUI on this machine is found, connected with one press, and runs an exported workflow', async ({
-  comfyui,
-  signedInPage: page,
-  server,
-  token,
-  request,
-}) => {
+test('a ComfyUI on this machine is found, connected with one press, and runs an exported workflow', {
+  tag: '@thorough',
+}, async ({ comfyui, signedInPage: page, server, token, request }) => {
   await (await offered(page, 'Use ComfyUI')).click()
   await expect(toast(page, 'Your runs can use ComfyUI.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Stop using ComfyUI' })).toBeVisible()

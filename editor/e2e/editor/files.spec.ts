@@ -47,7 +47,7 @@ test('a dropped image becomes a node with that image, in one undo step', async (
   await expect(toast(page, 'No node accepts notes.pdf')).toBeVisible()
 })
 
-test('a dropped file that an agent made links to its run', async ({
+test('a dropped file that an agent made links to its run', { tag: '@thorough' }, async ({
   signedInPage: page,
   server,
   token,
@@ -133,7 +133,7 @@ test('an exported agent is imported onto another canvas and into the list', asyn
   await expect(page.getByRole('link', { name: /Exported/ })).toHaveCount(2)
 })
 
-test('a dropped zip adds the nodes of its agent, with their files', async ({
+test('a dropped zip adds the nodes of its agent, with their files', { tag: '@thorough' }, async ({
   signedInPage: page,
   server,
   token,

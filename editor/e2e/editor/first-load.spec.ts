@@ -54,7 +54,32 @@ test('a first visit loads less than 239 kB of the sign-in page, and less than 28
   expect(total).toBeLessThan(281_000)
 })
 
+/** Expects the code of each page, by its path, to be requested together with the code of the application. */
+async function expectRequestedAtOnce(page: Page, pages: Record<string, string>): Promise<void> {
+  for (const [path, name] of Object.entries(pages)) {
+    const requested = page.waitForRequest(new RegExp(`/assets/${name}-[^/]*\\.js$`))
+    // The application runs once the code of the page is requested, so it has not requested that itself.
+    await page.route('**/assets/index-*.js', async (route) => {
+      await requested
+      await route.continue()
+    })
+    await page.goto(path)
+    await expect(page.getByRole('main')).toHaveCount(1)
+    await page.unroute('**/assets/index-*.js')
+  }
+}
+
 test('the code of a page is requested together with the code of the application', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  const id = await createFlow(request, server.url, token)
+  await expectRequestedAtOnce(page, { '/': 'home-page', [`/flow/${id}`]: 'flow-page' })
+})
+
+test('so is the code of the other pages', { tag: '@thorough' }, async ({
   signedInPage: page,
   server,
   token,
@@ -67,25 +92,12 @@ test('the code of a page is requested together with the code of the application'
     headers: { Authorization: `Bearer ${token}` },
   })
   const { id: run } = await launched.json()
-  const pages = {
-    '/': 'home-page',
+  await expectRequestedAtOnce(page, {
     '/flow/': 'agents-page',
-    [`/flow/${id}`]: 'flow-page',
     '/runs': 'runs-page',
     [`/run/${run}`]: 'run-page',
     '/library': 'library-page',
-  }
-  for (const [path, name] of Object.entries(pages)) {
-    const requested = page.waitForRequest(new RegExp(`/assets/${name}-[^/]*\\.js$`))
-    // The application runs once the code of the page is requested, so it has not requested that itself.
-    await page.route('**/assets/index-*.js', async (route) => {
-      await requested
-      await route.continue()
-    })
-    await page.goto(path)
-    await expect(page.getByRole('main')).toHaveCount(1)
-    await page.unroute('**/assets/index-*.js')
-  }
+  })
 })
 
 test('an agent that is opened is requested once, and again when it is opened again', async ({

@@ -1,4 +1,4 @@
-import { expect, test } from '../fixtures'
+import { expect, keptTest as test } from '../fixtures'
 import { flowNode } from './canvas'
 import { openNewFlow } from './flows'
 
@@ -10,7 +10,7 @@ const wideFlow = {
   edges: [],
 }
 
-test('the minimap shows where the view is, moves the canvas when dragged, and zooms with the wheel', async ({
+test('the minimap shows where the view is, moves the canvas when dragged, zooms with the wheel, and can be put away', async ({
   signedInPage: page,
   server,
   token,
@@ -40,16 +40,7 @@ test('the minimap shows where the view is, moves the canvas when dragged, and zo
   const before = await zoom()
   await page.mouse.wheel(0, -240)
   await expect.poll(zoom).toBeGreaterThan(before * 1.2)
-})
 
-test('the minimap can be put away and called back', async ({
-  signedInPage: page,
-  server,
-  token,
-  request,
-}) => {
-  await openNewFlow({ page, server, token, request }, { name: 'Wide', flow: wideFlow })
-  const map = page.getByRole('img', { name: 'Minimap' })
   const button = page.getByRole('button', { name: 'Minimap' })
   await button.click()
   await expect(map).toHaveCount(0)

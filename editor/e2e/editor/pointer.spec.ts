@@ -148,12 +148,9 @@ test.describe('on a touch screen of 390 px', () => {
   })
 })
 
-test('two clicks connect ports; incompatible ports and the empty canvas are handled', async ({
-  signedInPage: page,
-  server,
-  token,
-  request,
-}) => {
+test('two clicks connect ports; incompatible ports and the empty canvas are handled', {
+  tag: '@thorough',
+}, async ({ signedInPage: page, server, token, request }) => {
   const { canvas } = await openNewFlow(
     { page, server, token, request },
     {
