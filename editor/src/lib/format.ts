@@ -1,27 +1,30 @@
 const LOCALE = 'en'
 
-// Formatters are created once: creating one takes longer than rendering a row of a list.
-const USD = { style: 'currency', currency: 'USD' } as const
-const AMOUNT = new Intl.NumberFormat(LOCALE, { ...USD, minimumFractionDigits: 2, maximumFractionDigits: 2 })
-const SMALL_AMOUNT = new Intl.NumberFormat(LOCALE, {
-  ...USD,
-  minimumFractionDigits: 0,
-  maximumSignificantDigits: 1,
-})
-const dateFormats = new Map<string, Intl.DateTimeFormat>()
+// Not by `Intl`, whose first formatter of each kind takes a phone 20 to 60 ms.
+const MONTHS = [
+  ...['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September'],
+  ...['October', 'November', 'December'],
+]
+const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 
-function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = locale + JSON.stringify(options)
-  const format = dateFormats.get(key) ?? new Intl.DateTimeFormat(locale, options)
-  dateFormats.set(key, format)
-  return format
-}
+const shortMonth = (month: number) => MONTHS[month]?.slice(0, 3)
 
 /** Formats "$0.31"; below a cent with enough digits to be non-zero: "$0.002". */
 export function dollars(amount: string | number | null | undefined): string {
   const value = Number(amount ?? 0)
-  const small = value !== 0 && Math.abs(value) < 0.01
-  return (small ? SMALL_AMOUNT : AMOUNT).format(value)
+  const size = Math.abs(value)
+  return `${value < 0 ? '-' : ''}$${size !== 0 && size < 0.01 ? oneDigit(size) : cents(size)}`
+}
+
+function oneDigit(value: number): string {
+  const exponent = value.toExponential(0).split('-')[1]
+  return value.toFixed(Number(exponent))
+}
+
+function cents(value: number): string {
+  // Shifted as a decimal number: 1.005 is slightly less as a binary one.
+  const rounded = Math.round(Number(`${value}e2`)) / 100
+  return (Number.isNaN(rounded) ? value : rounded).toFixed(2).replace(/\B(?=(\d{3})+\.)/g, ',')
 }
 
 /** Formats a duration: "0.4 s", "11.2 s", "40 s", "3 min", "1 h 5 min". */
@@ -54,38 +57,30 @@ export function ago(time: string | number | Date, now: number = Date.now()): str
   if (passed < 60) return `${Math.floor(passed)} s ago`
   if (passed < 3600) return `${Math.floor(passed / 60)} min ago`
   if (passed < 86_400) return `${Math.floor(passed / 3600)} h ago`
-  if (passed < 6 * 86_400)
-    return `${part(then, { weekday: 'short' })} ${part(then, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })}`
-  const day = `${then.getDate()} ${part(then, { month: 'short' })}`
+  if (passed < 6 * 86_400) return `${WEEKDAYS[then.getDay()]} ${timeOfDay(then)}`
+  const day = `${then.getDate()} ${shortMonth(then.getMonth())}`
   return then.getFullYear() === new Date(now).getFullYear() ? day : `${day} ${then.getFullYear()}`
 }
 
-function part(time: Date, options: Intl.DateTimeFormatOptions): string {
-  return dateFormat(LOCALE, options).format(time)
+function timeOfDay(time: Date): string {
+  return [time.getHours(), time.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':')
 }
 
 /** Formats a calendar day such as "2026-11-21": "21 Nov 2026". */
 export function day(date: string): string {
-  const options = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const
-  return dateFormat('en-GB', options).format(new Date(date))
+  const time = new Date(date)
+  return `${time.getUTCDate()} ${shortMonth(time.getUTCMonth())} ${time.getUTCFullYear()}`
 }
 
 /** Formats a local date as the heading of a list: "3 November", "3 November 2024" if `withYear`. */
 export function longDay(date: Date, withYear: boolean): string {
-  const year = withYear ? ({ year: 'numeric' } as const) : {}
-  return dateFormat('en-GB', { day: 'numeric', month: 'long', ...year }).format(date)
+  return `${date.getDate()} ${MONTHS[date.getMonth()]}${withYear ? ` ${date.getFullYear()}` : ''}`
 }
 
 /** Formats date and time in full: "Nov 21, 2026, 14:02". */
 export function moment(time: string | number | Date): string {
-  return part(new Date(time), {
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  })
+  const at = new Date(time)
+  return `${shortMonth(at.getMonth())} ${at.getDate()}, ${at.getFullYear()}, ${timeOfDay(at)}`
 }
 
 /** Formats a use or a limit in its unit: "1,200", "3.2 GB", "$0.31". */
