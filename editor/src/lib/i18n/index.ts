@@ -1,5 +1,4 @@
 import i18next from 'i18next'
-import LanguageDetector from 'i18next-browser-languagedetector'
 import { initReactI18next } from 'react-i18next'
 import { sharedTexts, type Texts } from './en'
 
@@ -11,26 +10,19 @@ declare module 'i18next' {
 }
 
 /**
- * The interface texts, in English only. Language detection order: session storage, then browser. Rows and cards, of which
- * many are drawn at once, read their texts from it: `useTranslation` takes longer than the rest of a port.
+ * The interface texts, in English only. Rows and cards, of which many are drawn at once, read their texts from it:
+ * `useTranslation` takes longer than the rest of a port.
  */
 export const i18n = i18next.createInstance()
 
-void i18n
-  .use(LanguageDetector)
-  .use(initReactI18next)
-  .init({
-    resources: { en: sharedTexts },
-    supportedLngs: ['en'],
-    fallbackLng: 'en',
-    load: 'languageOnly',
-    defaultNS: 'common',
-    ns: Object.keys(sharedTexts),
-    initAsync: false,
-    detection: {
-      order: ['sessionStorage', 'navigator'],
-      caches: ['sessionStorage'],
-      lookupSessionStorage: 'impasto.language',
-    },
-    interpolation: { escapeValue: false },
-  })
+void i18n.use(initReactI18next).init({
+  resources: { en: sharedTexts },
+  lng: 'en',
+  supportedLngs: ['en'],
+  fallbackLng: 'en',
+  load: 'languageOnly',
+  defaultNS: 'common',
+  ns: Object.keys(sharedTexts),
+  initAsync: false,
+  interpolation: { escapeValue: false },
+})
