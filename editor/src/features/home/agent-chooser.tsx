@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react'
 import { RadioGroup } from 'radix-ui'
-import { memo, useMemo, useState } from 'react'
+import { memo, useDeferredValue, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CreateAgent, EditAgent } from '@/components/agent/lazy-dialogs'
 import { Button } from '@/components/button'
@@ -98,9 +98,11 @@ type AgentGridProps = {
 function AgentGrid({ tab, search, chosen, onChoose, onEdit, ...actions }: AgentGridProps) {
   const { t } = useTranslation('home')
   const query = useAgentPages({ includeAll: false, mine: tab === 'own', text: search })
-  const { agents, isPending, isLoadingError, refetch } = query
+  const { agents, isLoadingError, refetch } = query
+  // The cards are rendered in slices, and not at once with the answer: taps are answered in between.
+  const wasPending = useDeferredValue(query.isPending)
   const covers = useMemo(() => coversOf(agents.map(({ id }) => id)), [agents])
-  if (isPending) return <WaitingGrid />
+  if (query.isPending || wasPending) return <WaitingGrid />
   if (isLoadingError) return <LoadFailed onRetry={() => void refetch()} />
   if (agents.length === 0) return <NoAgents tab={tab} searching={search !== ''} {...actions} />
   return (

@@ -19,9 +19,11 @@ export function useKeyboard(root: RefObject<HTMLElement | null>) {
   useCardEntry(root)
 
   useEffect(() => {
-    const commands = commandsOf(session, t)
+    // Not before the first key: the texts of all commands take long while the canvas opens.
+    let commands: readonly Command[] | undefined
     const onKey = (event: KeyboardEvent) => {
       if (session.view.getState().mode !== 'edit' || event.defaultPrevented || event.isComposing) return
+      commands ??= commandsOf(session, t)
       if (handleKey(session, root.current, commands, event)) event.preventDefault()
     }
     window.addEventListener('keydown', onKey)
