@@ -3,10 +3,12 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { announceBuild } from './vite/announce-build.ts'
+import { compileHints } from './vite/compile-hints.ts'
 import { compressFiles } from './vite/compress-files.ts'
 import { earlyPages } from './vite/early-pages.ts'
 import { frameTexts } from './vite/frame-texts.ts'
 import { pageModules } from './vite/page-modules.ts'
+import { reactExceptions } from './vite/react-exceptions.ts'
 import { stagedStart } from './vite/staged-start.ts'
 
 const server = process.env.IMPASTO_DEV_SERVER ?? 'http://127.0.0.1:8000'
@@ -18,11 +20,13 @@ const SIGNED_IN =
 export default defineConfig({
   plugins: [
     react(),
+    reactExceptions(),
     tailwindcss(),
     announceBuild(),
     frameTexts(),
     earlyPages(),
     stagedStart(),
+    compileHints(),
     compressFiles(),
   ],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
@@ -51,7 +55,7 @@ export default defineConfig({
             {
               name: 'react',
               tags: ['$initial'],
-              test: /node_modules\/(react|react-dom|scheduler)\//,
+              test: /node_modules\/(react|react-dom|scheduler)\/|src\/react-start\.ts/,
               priority: 5,
             },
             {
@@ -60,7 +64,15 @@ export default defineConfig({
               test: /node_modules\/@tanstack\/.*(router|history|store)/,
               priority: 4,
             },
+            {
+              name: 'classes',
+              tags: ['$initial'],
+              test: /tailwind-merge|clsx|src\/lib\/classes\.ts/,
+              priority: 4,
+            },
             { name: 'libraries', tags: ['$initial'], test: /node_modules\//, priority: 3 },
+            { name: 'texts', tags: ['$initial'], test: /src\/lib\/i18n\//, priority: 4 },
+            { name: 'data', tags: ['$initial'], test: /src\/lib\//, priority: 3 },
             { name: 'initial', tags: ['$initial'], priority: 2 },
             { name: 'icons', test: /lucide-react/, minShareCount: 3, priority: 2 },
             { name: 'common', test: (id) => !SIGNED_IN.test(id), minShareCount: 10, priority: 2 },

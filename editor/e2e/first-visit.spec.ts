@@ -64,7 +64,15 @@ test('the files of the application are evaluated one after another', async ({ pa
   await page.goto('/login')
   const parts = await page.locator('script[data-parts]').getAttribute('data-parts')
   const names = (parts ?? '').split(' ').map((file) => file.replace(/.*\/|-.{8}\.js$/g, ''))
-  expect(names).toEqual(['rolldown-runtime', 'react', 'router', 'libraries', 'index'])
+  expect(names).toEqual([
+    ...['rolldown-runtime', 'react', 'router', 'classes', 'libraries', 'texts', 'data', 'index'],
+  ])
+})
+
+test('browsers are asked to compile the files of the first page in the background', async ({ page }) => {
+  const files = page.waitForResponse(/\/assets\/(react|login-page)-/)
+  await page.goto('/login')
+  expect(await (await files).text()).toMatch(/^\/\/# allFunctionsCalledOnLoad\n/)
 })
 
 test('the files of the application are requested once the frame has painted', async ({ page }) => {

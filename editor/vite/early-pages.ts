@@ -68,12 +68,27 @@ function scriptOf(bundle: Bundle): string {
 `
 }
 
-/** The files that modules need beyond those of the application: styles, then each script after those that it imports. */
-function filesOf(bundle: Bundle, modules: readonly string[]): string[] {
-  const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
-  const initial = chunks
+/** The files of the application, and of all pages that a visit often begins with. */
+export function firstFiles(bundle: Bundle): string[] {
+  const pages = Object.values(FIRST_PAGES).flatMap((modules) => filesOf(bundle, modules))
+  return [...new Set([...initialOf(bundle), ...pages])]
+}
+
+/** The files of the application itself. */
+function initialOf(bundle: Bundle): string[] {
+  return chunksOf(bundle)
     .filter(({ isEntry }) => isEntry)
     .flatMap(({ fileName }) => closureOf(bundle, fileName))
+}
+
+function chunksOf(bundle: Bundle) {
+  return Object.values(bundle).filter((file) => file.type === 'chunk')
+}
+
+/** The files that modules need beyond those of the application: styles, then each script after those that it imports. */
+function filesOf(bundle: Bundle, modules: readonly string[]): string[] {
+  const chunks = chunksOf(bundle)
+  const initial = initialOf(bundle)
   const own = modules.map((module) => {
     const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/${module}`))
     if (!chunk) throw new Error(`No file was built for ${module}, which vite/early-pages.ts names.`)
