@@ -6,7 +6,6 @@ import {
   keptTest as test,
   toast,
 } from './fixtures'
-import { imageFile } from './fixtures/image-file'
 
 const pending = JSON.stringify({
   username: 'mara',
@@ -29,11 +28,6 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
     await page.getByRole('button', { name: 'Sign up' }).click()
     await expect(page.getByText('Email is invalid.')).toBeVisible()
   },
-  'the terms': async (page) => {
-    await page.goto('/signup')
-    await page.getByRole('button', { name: 'Terms' }).click()
-    await expect(page.getByRole('dialog', { name: 'Terms' })).toBeVisible()
-  },
   'forgotten password': async (page) => {
     await page.goto('/forget-password')
     await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible()
@@ -42,11 +36,12 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
     await page.goto('/forget-password')
     await page.getByLabel('Email').fill('unknown@northbound.example')
     await page.getByRole('button', { name: 'Send email' }).click()
-    await expect(page.getByLabel('Confirmation code')).toBeVisible()
+    // As for an address that is known.
+    await expect(page.getByText('we sent it a 6-digit code')).toBeVisible()
   },
   'set password': async (page) => {
     await page.goto('/set-password')
-    await expect(page.getByRole('alert')).toBeVisible()
+    await expect(page.getByRole('alert')).toContainText('Failed to set definitive password.')
   },
   company: async (page) => {
     await page.goto('/onboarding/company')
@@ -77,7 +72,9 @@ for (const [screen, show] of Object.entries(screens)) {
   })
 }
 
-test('axe finds no violations: account, its menu and dialogs', async ({ signedInPage: page }) => {
+test('axe finds no violations in the account and its menu, and they fit 390 px', async ({
+  signedInPage: page,
+}) => {
   await page.goto('/account/')
   await page.getByLabel('New password').fill('Abc')
   await page.getByRole('button', { name: 'Change password' }).click()
@@ -85,19 +82,10 @@ test('axe finds no violations: account, its menu and dialogs', async ({ signedIn
   await expectAccessibleInBothThemes(page)
   await page.getByRole('button', { name: 'Account menu' }).click()
   await expect(page.getByRole('menu')).toBeVisible()
-  await expectAccessibleInBothThemes(page)
+  await expectAccessibleInBothThemes(page, '[role="menu"]')
   await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Delete account' }).click()
-  await expect(page.getByRole('dialog', { name: 'Delete your account?' })).toBeVisible()
-  await expectAccessibleInBothThemes(page)
-})
-
-test('axe finds no violations: avatar dialog', async ({ signedInPage: page }) => {
-  await page.goto('/account/')
-  await page.locator('input[type=file]').setInputFiles(imageFile('portrait.png', 320, 240))
-  await expect(page.getByRole('dialog', { name: 'Your avatar' })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Save' })).toBeEnabled()
-  await expectAccessibleInBothThemes(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectNoHorizontalScroll(page)
 })
 
 test('signing in works with the keyboard alone', async ({ page, server, user, token }) => {

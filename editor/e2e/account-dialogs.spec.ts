@@ -1,10 +1,10 @@
-import { test } from './fixtures'
+import { keptTest as test } from './fixtures'
 import { driver, expectDialogOnPhone, PHONE } from './fixtures/dialogs'
 import { imageFile } from './fixtures/image-file'
 
 test.use({ viewport: PHONE, hasTouch: true })
 
-test('the dialogs of the account work on a phone', async ({ signedInPage: page }) => {
+test('the dialogs of the account work on a phone', { tag: '@thorough' }, async ({ signedInPage: page }) => {
   const drive = driver(page)
   await page.goto('/account/')
   await drive('New API key', page.getByRole('button', { name: 'New API key' }))

@@ -1,7 +1,7 @@
 import { expect, expectAccessibleInBothThemes, expectNoHorizontalScroll, keptTest as test } from './fixtures'
 import { imageFile } from './fixtures/image-file'
 
-test('usage shows each limit, what is used of it, and what to do near it', async ({
+test('usage shows each limit, what is used of it, and what to do near it', { tag: '@thorough' }, async ({
   signedInPage: page,
   server,
   token,
@@ -28,14 +28,4 @@ test('usage shows each limit, what is used of it, and what to do near it', async
   const refused = await page.request.post(`${server.url}/api/v1/assets/`, { headers, multipart: { file } })
   expect(refused.status()).toBe(413)
   expect((await refused.json()).code).toBe('assets_limit')
-})
-
-test('usage can be loaded again after an error', async ({ signedInPage: page }) => {
-  await page.route('**/api/v1/users/me/usage', (route) => route.abort())
-  await page.goto('/account/')
-  const usage = page.getByRole('region', { name: 'Usage' })
-  await expect(usage.getByText('Your usage could not be loaded.')).toBeVisible()
-  await page.unroute('**/api/v1/users/me/usage')
-  await usage.getByRole('button', { name: 'Try again' }).click()
-  await expect(usage.getByRole('meter', { name: 'Storage' })).toBeVisible()
 })

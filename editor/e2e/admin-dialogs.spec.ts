@@ -1,4 +1,4 @@
-import { test as base, expect, signIn } from './fixtures'
+import { keptTest as base, expect, signIn } from './fixtures'
 import { driver, expectOneRequest, PHONE } from './fixtures/dialogs'
 
 const test = base.extend({
@@ -24,7 +24,7 @@ const model = {
   failure: null,
 }
 
-test('the dialogs of the administration work on a phone', async ({
+test('the dialogs of the administration work on a phone', { tag: '@thorough' }, async ({
   signedInPage: page,
   server,
   token,
@@ -58,7 +58,9 @@ test('the dialogs of the administration work on a phone', async ({
   })
 })
 
-test('the dialog that downloads a model works on a phone', async ({ signedInPage: page }) => {
+test('the dialog that downloads a model works on a phone', { tag: '@thorough' }, async ({
+  signedInPage: page,
+}) => {
   const drive = driver(page)
   await page.route('**/api/v1/connections', async (route) => {
     const answer = await (await route.fetch()).json()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { createFlow, flowNode } from './editor/canvas'
-import { expect, test } from './fixtures'
+import { expect, keptTest as test } from './fixtures'
 import { imageFile } from './fixtures/image-file'
 import { intercept } from './fixtures/interception'
 
@@ -24,12 +24,9 @@ async function drop(page: Page, files: readonly Dropped[]): Promise<void> {
 
 const zip = (name: string, content: Buffer) => ({ name, type: 'application/zip', bytes: [...content] })
 
-test('zips dropped on the list of agents are imported, and each that is none is named', async ({
-  signedInPage: page,
-  server,
-  token,
-  request,
-}) => {
+test('zips dropped on the list of agents are imported, and each that is none is named', {
+  tag: '@thorough',
+}, async ({ signedInPage: page, server, token, request }) => {
   const headers = { Authorization: `Bearer ${token}` }
   const exported = async (name: string) => {
     const multipart = { file: imageFile(`${name}.png`, 60, 40) }

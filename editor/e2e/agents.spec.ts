@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { createFlow } from './editor/canvas'
-import { expect, test } from './fixtures'
+import { createFlow, flowNode } from './editor/canvas'
+import { deleteForGood, expect, keptTest as test } from './fixtures'
 import { imageFile } from './fixtures/image-file'
 import { intercept } from './fixtures/interception'
 
@@ -66,15 +66,19 @@ test('agents are created, renamed, duplicated and deleted, with undo', async ({ 
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByRole('link', { name: 'Winter Moodboard', exact: true })).toBeVisible()
 
-  const deleted = page.waitForResponse((response) => response.request().method() === 'DELETE')
-  await chooseAction(page, 'Winter Moodboard', 'Delete')
-  expect((await deleted).status()).toBe(204)
+  await deleteForGood(page, () => chooseAction(page, 'Winter Moodboard', 'Delete'))
   await page.reload()
   await expect(page.getByRole('link', { name: /Winter Moodboard/ })).toHaveCount(1)
 })
 
-test('an agent is exported and imported; other files are rejected', async ({ signedInPage: page }) => {
-  await create(page, 'Café Ads')
+test('an agent is exported and imported; other files are rejected', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  await createFlow(request, server.url, token, { name: 'Café Ads', flow: { nodes: [] } })
+  await page.goto('/flow/?tab=own')
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     chooseAction(page, 'Café Ads', 'Export'),
@@ -94,8 +98,16 @@ test('an agent is exported and imported; other files are rejected', async ({ sig
 
 test('an agent gets a cropped cover, is marked as legacy and published again', async ({
   signedInPage: page,
+  server,
+  token,
+  request,
 }) => {
-  await create(page, 'Cold Brew Videos')
+  const flow = { nodes: [flowNode('length', 'number', 0, 0)] }
+  const id = await createFlow(request, server.url, token, { name: 'Cold Brew Videos', flow })
+  const headers = { Authorization: `Bearer ${token}` }
+  const published = await request.post(`${server.url}/api/v1/flows/${id}/publish`, { data: {}, headers })
+  expect(published.ok(), await published.text()).toBe(true)
+  await page.goto('/flow/?tab=own')
   await chooseAction(page, 'Cold Brew Videos', 'Edit')
   const dialog = page.getByRole('dialog', { name: 'Edit agent' })
   await dialog.locator('input[type=file]').setInputFiles(imageFile('cover.png', 640, 320))
@@ -111,12 +123,6 @@ test('an agent gets a cropped cover, is marked as legacy and published again', a
     .evaluate((img: HTMLImageElement) => [img.naturalWidth, img.naturalHeight])
   expect(size).toEqual([960, 640])
 
-  await card.click()
-  await page.getByRole('button', { name: 'Number', exact: true }).click()
-  await page.getByRole('button', { name: 'Publish', exact: true }).click()
-  await page.getByRole('button', { name: 'Publish version 1' }).click()
-  await expect(page.getByText('Version 1 is live').first()).toBeVisible()
-  await page.goto('/flow/')
   await expect(card).toContainText('Published')
   await chooseAction(page, 'Cold Brew Videos', 'Mark as legacy')
   await expect(card).toContainText('Legacy')

@@ -9,7 +9,7 @@ import {
 
 const FONT = join(import.meta.dirname, '../../nodes/impasto_nodes/media/text/files/AmaticSC-Bold.ttf')
 
-test('a font file is added to a brand, shown in its own face, and removed', async ({
+test('a font file is added to a brand, shown in its own face, and removed', { tag: '@thorough' }, async ({
   signedInPage: page,
   request,
   server,

@@ -51,14 +51,11 @@ test('a copy of an image that is dropped on Home is matched with its certainty',
   const dialog = page.getByRole('dialog', { name: 'Made here?' })
   await expect(dialog).toContainText('jug.png')
   await expect(dialog).toContainText(/(9\d|100) % certain/)
-  await expectAccessibleInBothThemes(page)
 })
 
-test('an asset shows its content credentials, and verifies them again by keyboard', async ({
-  signedInPage: page,
-  server,
-  token,
-}) => {
+test('an asset shows its content credentials, and verifies them again by keyboard', {
+  tag: '@thorough',
+}, async ({ signedInPage: page, server, token }) => {
   const headers = { Authorization: `Bearer ${token}` }
   const send = (file: ReturnType<typeof imageFile>) =>
     page.request.post(`${server.url}/api/v1/assets/`, { multipart: { file }, headers })
@@ -168,16 +165,14 @@ test('what the viewer downloads is the marked and signed file', async ({
     await page.getByRole('menuitem', { name: 'Download without the AI mark' }).press('Enter')
   })
   expect(plain.credentials).toMatchObject({ state: 'trusted', ai_made: 'yes', sources: [] })
-  await expectAccessibleInBothThemes(page)
+  await expectAccessibleInBothThemes(page, '[role="dialog"]')
   await page.setViewportSize({ width: 390, height: 844 })
   await expectNoHorizontalScroll(page)
 })
 
-test('a builder has images marked, and a user has their credentials give a name', async ({
-  signedInPage: page,
-  server,
-  token,
-}) => {
+test('a builder has images marked, and a user has their credentials give a name', {
+  tag: '@thorough',
+}, async ({ signedInPage: page, server, token }) => {
   const headers = { Authorization: `Bearer ${token}` }
   await page.request.post(`${server.url}/api/v1/flows/`, { data: { name: 'Marked Jugs' }, headers })
   await page.goto('/flow/')

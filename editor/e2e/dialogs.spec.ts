@@ -1,6 +1,12 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { Canvas, createFlow, flowNode, typeInSearch } from './editor/canvas'
-import { expect, expectAccessibleInBothThemes, expectNoHorizontalScroll, type Server, test } from './fixtures'
+import {
+  expect,
+  expectAccessibleInBothThemes,
+  expectNoHorizontalScroll,
+  type Server,
+  keptTest as test,
+} from './fixtures'
 import {
   closeByEscape,
   driver,
@@ -44,7 +50,7 @@ async function uploadTwo(page: Page, server: Server, token: string): Promise<voi
   }
 }
 
-test('the dialogs of Home, Agents and Runs work on a phone', async ({
+test('the dialogs of Home, Agents and Runs work on a phone', { tag: '@thorough' }, async ({
   signedInPage: page,
   server,
   token,
@@ -87,7 +93,12 @@ test('the dialogs of Home, Agents and Runs work on a phone', async ({
   await drive(/runs? today|quota|limit/i, launch)
 })
 
-test('the dialogs of the library work on a phone', async ({ signedInPage: page, server, token, request }) => {
+test('the dialogs of the library work on a phone', { tag: '@thorough' }, async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
   const drive = driver(page)
   const fromMenu = menuDriver(page)
   await uploadTwo(page, server, token)
@@ -128,12 +139,9 @@ test('the dialogs of brands work on a phone', async ({ signedInPage: page, serve
   await drive('Publish version 2', page.getByRole('button', { name: 'Publish version 2' }))
 })
 
-test('the dialogs that bring a brand in and compare its versions work on a phone', async ({
-  signedInPage: page,
-  server,
-  token,
-  request,
-}) => {
+test('the dialogs that bring a brand in and compare its versions work on a phone', {
+  tag: '@thorough',
+}, async ({ signedInPage: page, server, token, request }) => {
   const drive = driver(page)
   await page.goto('/brands')
   for (const name of ['From a website', 'From a PDF', 'From images', 'From another Impasto'])
@@ -176,12 +184,9 @@ test('the dialogs that bring a brand in and compare its versions work on a phone
   await menuDriver(page)('Version 1 and the draft', more, 'Compare with the draft')
 })
 
-test('the dialogs of results side by side and of a dropped file work on a phone', async ({
-  signedInPage: page,
-  server,
-  token,
-  request,
-}) => {
+test('the dialogs of results side by side and of a dropped file work on a phone', {
+  tag: '@thorough',
+}, async ({ signedInPage: page, server, token, request }) => {
   const id = await createFlow(request, server.url, token, {
     name: MIXED,
     flow: {
@@ -266,10 +271,14 @@ test('a provider is connected from Customize on a phone, with what was typed kep
   await expect(page.getByLabel('Your prompt')).toHaveValue(MIXED)
 })
 
-/** The dialogs that the command palette opens, each by its command. Two tests, since each dialog takes seconds. */
+/** The dialogs that the command palette opens, each by its command. */
 const COMMANDS: Record<string, readonly (readonly [string | RegExp, string])[]> = {
-  build: [
+  'used most': [
+    ['Find on the canvas', 'Find on the canvas'],
     ['Publish', 'Publish'],
+    ['Keyboard shortcuts', 'Keyboard shortcuts'],
+  ],
+  'to build': [
     ['Settings for launchers', 'Settings for launchers'],
     ['Start from a template', 'Start from a template'],
     ['Insert a node', 'Insert a node into a connection'],
@@ -277,17 +286,16 @@ const COMMANDS: Record<string, readonly (readonly [string | RegExp, string])[]> 
     [/^Swap/, 'Swap for another node'],
     ['Make an agent', 'Make an agent of these nodes'],
   ],
-  'look up': [
-    ['Find on the canvas', 'Find on the canvas'],
+  'to look up': [
     ['Problems', 'Problems'],
     ['Past runs', 'Past runs'],
-    ['Keyboard shortcuts', 'Keyboard shortcuts'],
     [/^Compare settings of/, 'Compare settings'],
   ],
 }
 
 for (const [purpose, commands] of Object.entries(COMMANDS)) {
-  test(`the dialogs of the editor to ${purpose} work on a phone`, async ({
+  const tag = purpose === 'used most' ? [] : ['@thorough']
+  test(`the dialogs of the editor ${purpose} work on a phone`, { tag }, async ({
     signedInPage: page,
     server,
     token,
@@ -325,7 +333,7 @@ for (const [purpose, commands] of Object.entries(COMMANDS)) {
   })
 }
 
-test('the dialogs of ports, agents, versions and plugins work on a phone', async ({
+test('the dialogs of ports, agents, versions and plugins work on a phone', { tag: '@thorough' }, async ({
   signedInPage: page,
   server,
   token,

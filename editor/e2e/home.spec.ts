@@ -23,7 +23,7 @@ test('shows the question and the agents in two tabs', async ({ signedInPage: pag
   await expect(page.getByRole('radio', { name: 'Storyboard' })).toBeVisible()
 })
 
-test('only the assets of the draft are requested, not the whole library', async ({
+test('only the assets of the draft are requested, not the whole library', { tag: '@thorough' }, async ({
   signedInPage: page,
   server,
   token,
@@ -133,7 +133,7 @@ test('accepts images by upload, drop and paste, and explains rejected files', as
   await expect(images).toHaveCount(1)
 })
 
-test('Customize opens below the prompt bar, and closing it keeps what was set', async ({
+test('Customize opens below the prompt bar, and closing it keeps what was set', { tag: '@thorough' }, async ({
   signedInPage: page,
 }) => {
   await page.goto('/')
@@ -149,7 +149,11 @@ test('Customize opens below the prompt bar, and closing it keeps what was set', 
   await expect(page.getByLabel('Your prompt')).toHaveValue('A can of cold brew, at dawn')
 })
 
-test('offers a call when the daily quota is reached', async ({ signedInPage: page, server, user }) => {
+test('offers a call when the daily quota is reached', { tag: '@thorough' }, async ({
+  signedInPage: page,
+  server,
+  user,
+}) => {
   await server.admin('set-quota', user.username, '0')
   await page.goto('/')
   await page.getByRole('radio', { name: 'Brand Voice Writer' }).click()

@@ -25,10 +25,9 @@ async function fillPassword(page: Page, password: string): Promise<void> {
   await expect(field).toBeFocused()
 }
 
-test('the dialogs of passkeys, recovery codes and the authenticator app work on a phone', async ({
-  signedInPage: page,
-  user,
-}) => {
+test('the dialogs of passkeys, recovery codes and the authenticator app work on a phone', {
+  tag: '@thorough',
+}, async ({ signedInPage: page, user }) => {
   const drive = driver(page)
   await addAuthenticator(page)
   await page.goto('/account/')
