@@ -3,12 +3,9 @@ import { intercept } from '../fixtures/interception'
 import { flowNode } from './canvas'
 import { openNewFlow } from './flows'
 
-test('a node holds a version of its agent until an update is accepted, and its lost connection can be mended', async ({
-  signedInPage: page,
-  server,
-  token,
-  request,
-}) => {
+test('a node holds a version of its agent until an update is accepted, and its lost connection can be mended', {
+  tag: '@thorough',
+}, async ({ signedInPage: page, server, token, request }) => {
   const headers = { authorization: `Bearer ${token}` }
   const api = `${server.url}/api/v1/flows`
   const inner = (extra: object, template: string) => ({
@@ -84,7 +81,7 @@ test('a node holds a version of its agent until an update is accepted, and its l
     await expect(dialog.getByText('From version 1 to version 2.')).toBeVisible()
     await expect(dialog.getByText('New steps')).toBeVisible()
     await expect(dialog.getByRole('note')).toContainText('A connection with Compose no longer fits')
-    await expectAccessibleInBothThemes(page)
+    await expectAccessibleInBothThemes(page, '[role=dialog]')
   })
 
   await test.step('Not now changes nothing', async () => {
@@ -98,11 +95,11 @@ test('a node holds a version of its agent until an update is accepted, and its l
     await page.getByRole('menuitem', { name: 'Update to the newest version' }).click()
     await dialog.getByRole('button', { name: 'Update all 2 nodes' }).click()
     await expect(mark).toHaveCount(0)
-    await canvas.saved()
+    await canvas.save()
     expect(await versions()).toEqual([2, 2])
     await page.keyboard.press('Control+z')
     await expect(mark).toBeVisible()
-    await canvas.saved()
+    await canvas.save()
     expect(await versions()).toEqual([1, 1])
   })
 
@@ -112,7 +109,7 @@ test('a node holds a version of its agent until an update is accepted, and its l
       .getByRole('button', { name: 'See what changes' })
       .click()
     await dialog.getByRole('button', { name: 'Update', exact: true }).click()
-    await canvas.saved()
+    await canvas.save()
     expect(await versions()).toEqual([2, 1])
     const edges = async () => (await canvas.draft(request, server.url, token, id)).edges
     expect(await edges()).toHaveLength(2)
@@ -121,7 +118,7 @@ test('a node holds a version of its agent until an update is accepted, and its l
       .first()
       .click()
     await page.getByRole('button', { name: 'Remove the connection' }).click()
-    await canvas.saved()
+    await canvas.save()
     await expect.poll(edges).toEqual([{ from: 'text.output', to: 'First.ask' }])
     await page.keyboard.press('Escape')
   })
@@ -130,7 +127,7 @@ test('a node holds a version of its agent until an update is accepted, and its l
     await canvas.select('Second')
     await canvas.card('Second').getByRole('combobox').click()
     await page.getByRole('option', { name: 'Polisher' }).click()
-    await canvas.saved()
+    await canvas.save()
     await expect.poll(versions).toEqual([2, 2])
   })
 })

@@ -156,6 +156,12 @@ export class Canvas {
     await expect(this.inspector.getByRole('tab', { name: 'Settings' })).toBeVisible()
   }
 
+  /** Saves by key: without it, changes are saved after a pause. */
+  async save(): Promise<void> {
+    await this.page.keyboard.press('Control+s')
+    await this.saved()
+  }
+
   async saved(): Promise<void> {
     await expect(this.page.getByText(/^Saved (just now|\d+ (s|min) ago)$/)).toBeVisible()
   }

@@ -5,7 +5,7 @@ import { openNewFlow } from './flows'
 /** Identifiers, type names and JSON as the server sends them. */
 const RAW = /\bauto\b|openai_compatible|social_post|\bJson\b|\blist of\b|\btrue\b|\bfalse\b|[{}]/
 
-test('settings, ports and results show labels, not raw values', async ({
+test('settings, ports and results show labels, not raw values', { tag: '@thorough' }, async ({
   signedInPage: page,
   server,
   token,

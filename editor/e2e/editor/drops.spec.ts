@@ -83,12 +83,9 @@ test('an edge drives a setting, and a drop on a card shows, asks and announces w
   })
 })
 
-test('a new input that drives a setting starts with its value and choices, in one undo step', async ({
-  signedInPage: page,
-  server,
-  token,
-  request,
-}) => {
+test('a new input that drives a setting starts with its value and choices, in one undo step', {
+  tag: '@thorough',
+}, async ({ signedInPage: page, server, token, request }) => {
   const nodes = [flowNode('paint', 'image_generation', 0, 0, { provider: 'local', aspect_ratio: '4:5' })]
   const { id, canvas } = await openNewFlow({ page, server, token, request }, { flow: { nodes, edges: [] } })
   await expect(canvas.card('Image generation')).toContainText('4:5')

@@ -129,7 +129,7 @@ test('a step that runs once per item shows all hundred results', { tag: '@thorou
   await expect(canvas.inspector).toContainText('Say line 99')
 })
 
-test('the owner sees the full error, other users a general message', async ({
+test('the owner sees the full error, other users a general message', { tag: '@thorough' }, async ({
   signedInPage: page,
   server,
   token,

@@ -4,7 +4,7 @@ import { composeFlow, openNewFlow } from './flows'
 
 const flow = composeFlow({ text: 'a frosted can', distance: 320 })
 
-test('the address opens its run, also after a reload', async ({
+test('the address opens its run, also after a reload', { tag: '@thorough' }, async ({
   signedInPage: page,
   server,
   token,

@@ -3,12 +3,9 @@ import { expect, expectAccessibleInBothThemes, keptTest as test } from '../fixtu
 import { centerOf, flowNode } from './canvas'
 import { openNewFlow } from './flows'
 
-test('settings of nodes that become an agent stay controls of its node, in the order and with the names chosen', async ({
-  signedInPage: page,
-  server,
-  token,
-  request,
-}) => {
+test('settings of nodes that become an agent stay controls of its node, in the order and with the names chosen', {
+  tag: '@thorough',
+}, async ({ signedInPage: page, server, token, request }) => {
   const paint = {
     ...flowNode('paint', 'image_generation', 420, 0),
     title: 'Hero',
@@ -45,7 +42,7 @@ test('settings of nodes that become an agent stay controls of its node, in the o
     await page.keyboard.press('ArrowUp')
     await expect(offered.getByRole('textbox').first()).toHaveValue('Shape')
     await expect(dialog.getByRole('status')).toHaveText('Shape is now 1 of 2')
-    await expectAccessibleInBothThemes(page)
+    await expectAccessibleInBothThemes(page, '[role=dialog]')
     await dialog.getByLabel('Name of the agent').fill('Painter')
     await page.keyboard.press('Enter')
     await expect(canvas.card('Painter')).toBeVisible()
@@ -57,11 +54,11 @@ test('settings of nodes that become an agent stay controls of its node, in the o
     await expect(pictures).toBeVisible()
     await pictures.fill('3')
     await pictures.blur()
-    await canvas.saved()
+    await canvas.save()
     expect((await use()).settings).toMatchObject({ inputs: { 'paint.n_images': 3 } })
     const labels = await inspector.getByText(/^(Shape|Pictures)$/).allTextContents()
     expect(labels).toEqual(['Shape', 'Pictures'])
-    await expectAccessibleInBothThemes(page)
+    await expectAccessibleInBothThemes(page, '[data-region=inspector]')
   })
 
   await test.step('launchers of the outer agent set what they could set before', async () => {
@@ -94,9 +91,9 @@ test('settings of nodes that become an agent stay controls of its node, in the o
     await page.mouse.move(to.x + 20, to.y + 4, { steps: 5 })
     await page.mouse.up()
     await expect(order.getByRole('textbox').first()).toHaveAttribute('placeholder', 'Hero: Shape')
-    await expectAccessibleInBothThemes(page)
+    await expectAccessibleInBothThemes(page, '[role=dialog]')
     await page.keyboard.press('Escape')
-    await canvas.saved()
+    await canvas.save()
     const { exposed } = await use()
     expect(exposed['paint.aspect_ratio']?.order).toBe(0)
     expect(exposed['paint.n_images']?.order).toBe(1)
@@ -113,6 +110,6 @@ test('settings of nodes that become an agent stay controls of its node, in the o
     const { y: name } = await centerOf(row.getByText('Painter', { exact: true }))
     const { y: choices } = await centerOf(row.getByRole('radio').first())
     expect(Math.abs(name - choices)).toBeLessThan(12)
-    await expectAccessibleInBothThemes(page)
+    await expectAccessibleInBothThemes(page, 'main')
   })
 })

@@ -1,30 +1,9 @@
 import { expect, keptTest as test } from '../fixtures'
 import { FakeProviders } from '../fixtures/fake-providers'
 import { Canvas, createFlow, flowNode } from './canvas'
-import { composeFlow, heldFlow, mediaFlow, openNewFlow } from './flows'
+import { mediaFlow, openNewFlow } from './flows'
 
 const flow = mediaFlow()
-
-test('a run survives a reload and can be stopped', async ({
-  signedInPage: page,
-  server,
-  token,
-  request,
-  model: _,
-}) => {
-  const { canvas } = await openNewFlow(
-    { page, server, token, request },
-    { name: 'Film', flow: heldFlow(composeFlow()) },
-  )
-  await page.keyboard.press('Control+Enter')
-  await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible()
-  await page.reload()
-  await expect(page.getByRole('region', { name: 'Run 1' })).toBeVisible()
-  await expect(canvas.card('Compose')).toContainText('Say Cold brew')
-  await page.getByRole('button', { name: 'Stop' }).click()
-  await expect(page.getByRole('region', { name: 'Run 1' })).toContainText('Stopped')
-  await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeVisible()
-})
 
 test('Run to here runs only the required steps; past runs open on the canvas', async ({
   signedInPage: page,
