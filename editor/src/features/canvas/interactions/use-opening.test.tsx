@@ -10,13 +10,13 @@ import { useOpening } from './use-opening'
 
 const CARD = { width: 232, height: 100 }
 
-/** Opens a canvas of 1,000 x 800 with these cards in a row of the given x; returns how many were drawn each time. */
-function opened(places: readonly number[]) {
+/** Opens a canvas of this width with these cards in a row of the given x; returns how many were drawn each time. */
+function opened(places: readonly number[], width = 1000) {
   const nodes = places.map((x, at) => ({ id: `n${at}`, position: { x, y: 100 } }))
   const session = { document: { nodes }, sizeOf: () => CARD } as unknown as Session
   const wrapper = ({ children }: { children: ReactNode }) => (
     <SessionContext value={session}>
-      <ReactFlowProvider initialWidth={1000} initialHeight={800}>
+      <ReactFlowProvider initialWidth={width} initialHeight={800}>
         {children}
       </ReactFlowProvider>
     </SessionContext>
@@ -37,6 +37,12 @@ test('the cards in view are drawn four at a time, then all', async () => {
   const { drawn, hook } = opened(Array.from({ length: 10 }, (_, at) => at * 20))
   await waitFor(() => expect(hook.result.current).toBeNull())
   expect(drawn.map((ids) => ids?.length ?? 'all')).toEqual([0, 4, 8, 'all'])
+})
+
+test('on phones the cards in view are drawn two at a time', async () => {
+  const { drawn, hook } = opened([0, 20, 40, 60, 5000], 390)
+  await waitFor(() => expect(hook.result.current).toBeNull())
+  expect(drawn.map((ids) => ids?.length ?? 'all')).toEqual([0, 2, 'all'])
 })
 
 test('cards out of view are drawn last', async () => {

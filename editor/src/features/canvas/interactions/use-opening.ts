@@ -2,10 +2,11 @@ import { useStoreApi } from '@xyflow/react'
 import { startTransition, useEffect, useRef, useState } from 'react'
 import type { Session } from '@/document/session'
 import { useSession } from '@/document/use-session'
+import { WIDTHS } from '@/lib/browser-hooks'
 import type { CanvasNode } from './canvas-elements'
 
 /** Cards that are drawn in one task while the canvas opens. */
-const CARDS_AT_ONCE = 4
+const CARDS_AT_ONCE = { phone: 2, desk: 4 }
 const ALL = Number.POSITIVE_INFINITY
 
 /**
@@ -20,7 +21,8 @@ export function useOpening(nodes: readonly CanvasNode[]): CanvasNode[] | null {
   useEffect(() => {
     if (drawn === ALL) return
     if (drawn === 0) inView.current = cardsInView(session, store.getState())
-    const next = drawn + CARDS_AT_ONCE
+    const isPhone = store.getState().width < WIDTHS.tablet
+    const next = drawn + CARDS_AT_ONCE[isPhone ? 'phone' : 'desk']
     const timer = setTimeout(() => startTransition(() => setDrawn(next < inView.current.length ? next : ALL)))
     return () => clearTimeout(timer)
   }, [drawn, session, store])
