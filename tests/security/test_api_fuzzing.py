@@ -20,9 +20,10 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.errors import Unsatisfiable
 from schemathesis import Case, GenerationMode
 from sqlalchemy import update
+from tests.fixtures.api import api_schema
 from tests.server.sample_nodes import chain, png, sample_catalog
 
-from impasto_server.app import build_schema, create_app
+from impasto_server.app import create_app
 from impasto_server.cli.serving import make_config
 from impasto_server.settings import Settings
 from impasto_server.users.models import User
@@ -30,7 +31,7 @@ from impasto_server.users.models import User
 SECONDS = 60
 OPERATIONS = {
     result.ok().label: result.ok()
-    for result in schemathesis.openapi.from_dict(build_schema()).get_all_operations()
+    for result in schemathesis.openapi.from_dict(api_schema()).get_all_operations()
 }
 SIGN_UP = {"username": "mara", "email": "mara@northbound.example", "password": "Thick-paint-7"}
 

@@ -1,11 +1,13 @@
 """Only the step retries a call: no SDK sends a request a second time by itself."""
 
+from itertools import product
 from typing import Any
 
 import pytest
 from tests.fakes.media import mp3, png
 from tests.fakes.running import error_of, run
 from tests.fakes.state import Kind, State
+from tests.fixtures.tables import diagonals
 
 from impasto import Audio, Image, MemoryStore
 
@@ -65,8 +67,9 @@ async def inputs_of(node: str, store: MemoryStore) -> dict[str, Any]:
     return inputs.get(node, {"prompt": "A can"})
 
 
-@pytest.mark.parametrize("kind", ["unavailable", "server_error", "rate_limit"])
-@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize(
+    ("call", "kind"), diagonals(product(CALLS, ("unavailable", "server_error", "rate_limit")), 3)
+)
 async def test_failed_call_is_sent_once_an_attempt(fakes: State, call: str, kind: Kind) -> None:
     node, settings, path = CALLS[call]
     fakes.misbehave(kind, on=path, times=50, retry_after=0.01)

@@ -1,15 +1,14 @@
 """The OpenAPI document describes every operation completely."""
 
 import pytest
-
-from impasto_server.app import build_schema
+from tests.fixtures.api import api_schema
 
 OPERATIONS = [
     pytest.param(path, operation, id=f"{method} {path}")
-    for path, item in build_schema()["paths"].items()
+    for path, item in api_schema()["paths"].items()
     for method, operation in item.items()
 ]
-TAGS = {tag["name"] for tag in build_schema()["tags"]}
+TAGS = {tag["name"] for tag in api_schema()["tags"]}
 
 
 @pytest.mark.parametrize(("path", "operation"), OPERATIONS)
@@ -22,7 +21,7 @@ def test_operation_names_its_tag_its_security_and_its_problems(path: str, operat
 
 
 def test_sign_in_needs_no_token_and_the_library_does() -> None:
-    paths = build_schema()["paths"]
+    paths = api_schema()["paths"]
     assert paths["/api/v1/identity/sign-in"]["post"]["security"] == []
     assert paths["/api/v1/assets/library"]["get"]["security"] == [{"HTTPBearer": []}]
 
