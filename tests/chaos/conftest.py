@@ -179,6 +179,12 @@ class Visitor:
         return found[1]
 
 
+sqlite_at_night = pytest.mark.parametrize(
+    "database_url", [pytest.param("sqlite", marks=pytest.mark.thorough), "postgresql"], indirect=True
+)
+"""For a test of which other tests show what differs between the databases."""
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database_url(request: pytest.FixtureRequest) -> str:
     if request.param == "sqlite":

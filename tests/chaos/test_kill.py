@@ -5,7 +5,7 @@ import signal
 from pathlib import Path
 
 import pytest
-from tests.chaos.conftest import ServerProcess, Visitor
+from tests.chaos.conftest import ServerProcess, Visitor, sqlite_at_night
 from tests.server.barriers import Gate, gated_flow
 from tests.server.responses import expect
 
@@ -36,6 +36,7 @@ async def test_run_continues_after_kill_without_repeating_steps(
     assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
 
 
+@sqlite_at_night
 async def test_stream_resumes_after_kill_without_gap(
     server: ServerProcess, visitor: Visitor, gate: Gate
 ) -> None:
@@ -79,6 +80,7 @@ async def test_stopping_server_releases_its_runs(server: ServerProcess, visitor:
     assert "run.cancelled" not in {event["type"] for event in events}
 
 
+@sqlite_at_night
 async def test_records_written_during_shutdown_are_used_by_resume(
     server: ServerProcess, visitor: Visitor, gate: Gate
 ) -> None:
@@ -131,6 +133,7 @@ async def test_two_servers_on_one_database_share_runs(
         await second.end()
 
 
+@sqlite_at_night
 async def test_suspended_server_cannot_write_after_lease_expired(
     server: ServerProcess, visitor: Visitor, gate: Gate, tmp_path: Path
 ) -> None:
