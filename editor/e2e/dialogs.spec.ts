@@ -121,7 +121,12 @@ test('the dialogs of the library work on a phone', { tag: '@thorough' }, async (
   await fromMenu(/Rename/, page.getByRole('button', { name: /^More/ }), /Rename/)
 })
 
-test('the dialogs of brands work on a phone', async ({ signedInPage: page, server, token, request }) => {
+test('the dialogs of brands work on a phone', { tag: '@thorough' }, async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
   const drive = driver(page)
   const brand = await post(request, `${API(server)}/brands`, token, {
     name: WORD,
@@ -240,9 +245,9 @@ test('the dialogs of results side by side and of a dropped file work on a phone'
     }))
 })
 
-test('a provider is connected from Customize on a phone, with what was typed kept', async ({
-  signedInPage: page,
-}) => {
+test('a provider is connected from Customize on a phone, with what was typed kept', {
+  tag: '@thorough',
+}, async ({ signedInPage: page }) => {
   await page.route('**/connections/openai/test', (route) => route.fulfill({ json: CONNECTED }))
   await page.goto('/')
   await page.getByRole('radio', { name: 'Brand Voice Writer' }).click()
