@@ -17,33 +17,6 @@ async function boxOf(page: Page, selector: string) {
   return box && { x: Math.round(box.x), y: Math.round(box.y), width: Math.round(box.width) }
 }
 
-test('a page has its frame before its code has loaded, and the logo stays where it is', async ({
-  signedInPage: page,
-  server,
-  token,
-  request,
-}) => {
-  const flow = { nodes: [flowNode('a', 'compose', 0, 0)] }
-  const id = await createFlow(request, server.url, token, { flow })
-  for (const size of SIZES) {
-    await page.setViewportSize(size)
-    for (const [path, link] of [
-      ['/runs', 'header a i'],
-      [`/flow/${id}`, '[data-region=actions] a i'],
-    ] as const) {
-      const release = await holdRequests(page, CODE)
-      await page.goto(path, { waitUntil: 'commit' })
-      await expect(page.locator('#frame > i')).toBeVisible()
-      const framed = await boxOf(page, '#frame > i')
-      release()
-      await expect(page.locator(link).first()).toBeVisible()
-      await expect(page.locator('#frame')).toBeHidden()
-      expect(await boxOf(page, link), `${path} at ${size.width} px`).toEqual(framed)
-      await page.unroute(CODE)
-    }
-  }
-})
-
 test('a page that opens in the background starts although it paints no frame', async ({ page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(document, 'hidden', { get: () => true })
@@ -60,21 +33,6 @@ test('a page that opens in the background starts although it paints no frame', a
   await expect(page.getByRole('main')).toBeVisible()
 })
 
-test('the files of the application are evaluated one after another', async ({ page }) => {
-  await page.goto('/login')
-  const parts = await page.locator('script[data-parts]').getAttribute('data-parts')
-  const names = (parts ?? '').split(' ').map((file) => file.replace(/.*\/|-.{8}\.js$/g, ''))
-  expect(names).toEqual([
-    ...['rolldown-runtime', 'react', 'router', 'classes', 'libraries', 'texts', 'data', 'index'],
-  ])
-})
-
-test('browsers are asked to compile the files of the first page in the background', async ({ page }) => {
-  const files = page.waitForResponse(/\/assets\/(react|login-page)-/)
-  await page.goto('/login')
-  expect(await (await files).text()).toMatch(/^\/\/# allFunctionsCalledOnLoad\n/)
-})
-
 test('the files of the application are requested once the frame has painted', async ({ page }) => {
   const files: string[] = []
   page.on('request', (sent) => files.push(sent.url().replace(/.*\/|-.{8}\.js$/g, '')))
@@ -87,18 +45,6 @@ test('the files of the application are requested once the frame has painted', as
   expect(files).not.toContain('react')
   release()
   await expect.poll(() => files).toContain('react')
-})
-
-test('the canvas is announced until it is loaded', async ({ signedInPage: page, server, token, request }) => {
-  const flow = { nodes: [flowNode('a', 'compose', 0, 0)] }
-  const id = await createFlow(request, server.url, token, { flow })
-  const release = await holdRequests(page, CODE)
-  await page.goto(`/flow/${id}`, { waitUntil: 'commit' })
-  const text = page.locator('#frame [data-of=editor]')
-  await expect(text).toBeVisible()
-  await expect(text).toHaveText('Loading agent…')
-  release()
-  await expect(page.locator('#frame')).toBeHidden()
 })
 
 test('a visitor without a session loads the page to sign in with the application, and no code of other pages', async ({
@@ -117,12 +63,22 @@ test('a visitor without a session loads the page to sign in with the application
   expect(files.filter((name) => ['signed-in', 'signed-in-layout', 'runs-page'].includes(name))).toEqual([])
 })
 
-test('only the fonts whose characters a page shows are requested', async ({ page }) => {
+test('the files of the application are evaluated one after another, and only the fonts of the page are requested', async ({
+  page,
+}) => {
   const fonts = new Set<string>()
   page.on('request', (sent) => {
     if (sent.url().endsWith('.woff2')) fonts.add(sent.url().replace(/.*\/|-.{8}\.woff2$/g, ''))
   })
+  const compiled = page.waitForResponse(/\/assets\/(react|login-page)-/)
   await page.goto('/login')
+  const parts = await page.locator('script[data-parts]').getAttribute('data-parts')
+  const names = (parts ?? '').split(' ').map((file) => file.replace(/.*\/|-.{8}\.js$/g, ''))
+  expect(names).toEqual([
+    ...['rolldown-runtime', 'react', 'router', 'classes', 'libraries', 'texts', 'data', 'index'],
+  ])
+  // Asks browsers to compile the file in the background.
+  expect(await (await compiled).text()).toMatch(/^\/\/# allFunctionsCalledOnLoad\n/)
   await expect(page.getByRole('main')).toBeVisible()
   await page.evaluate(() => document.fonts.ready)
   expect([...fonts]).toContain('instrument-serif-latin-400-normal')
@@ -151,39 +107,59 @@ async function expectStyles(page: Page) {
   await expect.poll(isStyled).toBe(true)
 }
 
-/** Expects the heading of a page in its frame, at the place that it has once the code has loaded. */
-async function expectSteadyHeading(page: Page, path: string, name: string) {
+/** What the frame of a page shows before its code has loaded, and what the page shows in its place. */
+type Frame = { path: string; heading?: string; logo?: string }
+
+/** Expects the logo and the heading of a page in its frame, at the places that they have once the code has loaded. */
+async function expectSteadyFrame(page: Page, frame: Frame) {
   for (const size of SIZES) {
     await page.setViewportSize(size)
     const release = await holdRequests(page, CODE)
-    await page.goto(path, { waitUntil: 'commit' })
-    const heading = `#frame .texts [data-of=${name}]`
+    await page.goto(frame.path, { waitUntil: 'commit' })
     await expectStyles(page)
-    await expect(page.locator(heading)).toBeVisible()
-    const framed = await textBoxOf(page, heading)
-    release()
-    await expect(page.locator('h1')).toBeVisible()
-    await expect(page.locator('#frame')).toBeHidden()
-    const shown = await textBoxOf(page, 'h1')
-    const moved = shown.map((at, index) => Math.abs(at - (framed[index] ?? 0)))
-    const places = `${path} at ${size.width} px: ${framed}, then ${shown}`
-    expect(Math.max(...moved), places).toBeLessThanOrEqual(1)
+    await expectSteadyParts(page, frame, release)
     await page.unroute(CODE)
   }
 }
 
-test('the heading of the page to sign in is shown before its code has loaded, and stays where it is', async ({
+async function expectSteadyParts(page: Page, { path, heading, logo }: Frame, release: () => void) {
+  const text = `#frame .texts [data-of=${heading}]`
+  if (heading) await expect(page.locator(text)).toBeVisible()
+  if (logo) await expect(page.locator('#frame > i')).toBeVisible()
+  if (!heading) await expect(page.locator('#frame [data-of=editor]')).toHaveText('Loading agent…')
+  const framedLogo = logo && (await boxOf(page, '#frame > i'))
+  const framed = heading ? await textBoxOf(page, text) : []
+  release()
+  await expect(page.locator(heading ? 'h1' : '[data-region=actions]').first()).toBeVisible()
+  await expect(page.locator('#frame')).toBeHidden()
+  const place = `${path} at ${page.viewportSize()?.width} px`
+  if (logo) expect(await boxOf(page, logo), place).toEqual(framedLogo)
+  const shown = heading ? await textBoxOf(page, 'h1') : []
+  const moved = shown.map((at, index) => Math.abs(at - (framed[index] ?? 0)))
+  expect(Math.max(0, ...moved), `${place}: ${framed}, then ${shown}`).toBeLessThanOrEqual(1)
+}
+
+test('the page to sign in has its frame and heading before its code has loaded, and they stay where they are', async ({
   page,
 }) => {
-  await expectSteadyHeading(page, '/login', 'login')
+  await expectSteadyFrame(page, { path: '/login', heading: 'login' })
 })
 
-test('the headings of pages are shown before their code has loaded, and stay where they are', async ({
+test('pages have their frame and heading before their code has loaded, and the logo stays where it is', async ({
   signedInPage: page,
+  server,
+  token,
+  request,
 }) => {
-  await expectSteadyHeading(page, '/', 'home')
-  await expectSteadyHeading(page, '/runs', 'runs')
-  await expectSteadyHeading(page, '/library', 'library')
+  const flow = { nodes: [flowNode('a', 'compose', 0, 0)] }
+  const id = await createFlow(request, server.url, token, { flow })
+  await expectSteadyFrame(page, { path: '/runs', heading: 'runs', logo: 'header a i' })
+  await expectSteadyFrame(page, { path: `/flow/${id}`, logo: '[data-region=actions] a i' })
+})
+
+test('so have Home and the library', { tag: '@thorough' }, async ({ signedInPage: page }) => {
+  await expectSteadyFrame(page, { path: '/', heading: 'home', logo: 'header a i' })
+  await expectSteadyFrame(page, { path: '/library', heading: 'library', logo: 'header a i' })
 })
 
 test('nothing on the page of runs moves when figures, brands and runs arrive one after the other', async ({
@@ -215,52 +191,48 @@ test('nothing on the page of runs moves when figures, brands and runs arrive one
   expect(moved.reduce((sum, each) => sum + each, 0)).toBeLessThan(0.02)
 })
 
-test('the first data of a page is requested once, before its code', async ({ signedInPage: page }) => {
-  // The page of runs asks again for what is a second old, as its answer is if its code takes longer than that to load.
-  await page.clock.setFixedTime(new Date())
-  for (const [path, list] of [
-    ['/', /\/flows\/\?.*mine=false/],
-    ['/runs', /\/runs\/\?/],
-    ['/library', /\/assets\/library\?/],
-  ] as const) {
+for (const [path, list, tag] of [
+  ['/runs', /\/runs\/\?/, []],
+  ['/', /\/flows\/\?.*mine=false/, ['@thorough']],
+  ['/library', /\/assets\/library\?/, ['@thorough']],
+] as const) {
+  test(`the first data of ${path} is requested once, before its code`, { tag: [...tag] }, async ({
+    signedInPage: page,
+  }) => {
+    // The page of runs asks again for what is a second old, as its answer is if its code takes longer than that to load.
+    await page.clock.setFixedTime(new Date())
     const sent: string[] = []
-    const note = (request: { url: () => string }) => sent.push(request.url())
-    page.on('request', note)
+    page.on('request', (request) => sent.push(request.url()))
     const release = await holdRequests(page, CODE)
     await page.goto(path, { waitUntil: 'commit' })
-    await expect.poll(() => sent.some((url) => list.test(url)), `${path} asks before its code`).toBe(true)
+    await expect.poll(() => sent.some((url) => list.test(url))).toBe(true)
     release()
     await expect(page.locator('h1')).toBeVisible()
     await page.waitForLoadState('networkidle')
-    page.off('request', note)
-    expect(
-      sent.filter((url) => list.test(url)),
-      path,
-    ).toHaveLength(1)
-    await page.unroute(CODE)
-  }
-})
+    expect(sent.filter((url) => list.test(url))).toHaveLength(1)
+  })
+}
 
-test('on phones the first rows of a list are shown before its code has loaded, and stay where they are', async ({
-  signedInPage: page,
-  server,
-  token,
-  request,
-}) => {
-  const flow = { nodes: [flowNode('a', 'user_prompt', 0, 0, { text: 'Winter gloves, third print run' })] }
-  const id = await createFlow(request, server.url, token, { flow })
-  const headers = { Authorization: `Bearer ${token}` }
-  const launched = await request.post(`${server.url}/api/v1/flows/${id}/runs`, {
-    data: { inputs: {}, version: 'draft' },
-    headers,
-  })
-  expect(launched.ok(), await launched.text()).toBe(true)
-  const uploaded = await request.post(`${server.url}/api/v1/assets/`, {
-    multipart: { file: imageFile('gloves.png', 64, 64) },
-    headers,
-  })
-  expect(uploaded.ok(), await uploaded.text()).toBe(true)
-  for (const width of [360, 430]) {
+for (const [width, tag] of [
+  [360, []],
+  [430, ['@thorough']],
+] as const) {
+  test(`at ${width} px the first rows of a list are shown before its code has loaded, and stay where they are`, {
+    tag: [...tag],
+  }, async ({ signedInPage: page, server, token, request }) => {
+    const flow = { nodes: [flowNode('a', 'user_prompt', 0, 0, { text: 'Winter gloves, third print run' })] }
+    const id = await createFlow(request, server.url, token, { flow })
+    const headers = { Authorization: `Bearer ${token}` }
+    const launched = await request.post(`${server.url}/api/v1/flows/${id}/runs`, {
+      data: { inputs: {}, version: 'draft' },
+      headers,
+    })
+    expect(launched.ok(), await launched.text()).toBe(true)
+    const uploaded = await request.post(`${server.url}/api/v1/assets/`, {
+      multipart: { file: imageFile('gloves.png', 64, 64) },
+      headers,
+    })
+    expect(uploaded.ok(), await uploaded.text()).toBe(true)
     await page.setViewportSize({ width, height: 844 })
     for (const [path, row, shown] of [
       ['/runs', '#frame .rows p', 'a[data-run]'],
@@ -282,5 +254,5 @@ test('on phones the first rows of a list are shown before its code has loaded, a
         ).toBeLessThanOrEqual(1)
       await page.unroute(CODE)
     }
-  }
-})
+  })
+}

@@ -113,12 +113,9 @@ test('a new colour affects an image, which is made again, replaced, and kept aft
   await expectAccessibleInBothThemes(page)
 })
 
-test('ten thousand assets are counted at once, listed in pages, and regenerated from a selection', async ({
-  signedInPage: page,
-  request,
-  server,
-  token,
-}) => {
+test('ten thousand assets are counted at once, listed in pages, and regenerated from a selection', {
+  tag: '@thorough',
+}, async ({ signedInPage: page, request, server, token }) => {
   const api = { request, server, token }
   const { brand, agent } = await launchWithBrand(api)
   const [asset] = (await call(api, 'GET', '/assets/library')).items

@@ -1,15 +1,26 @@
 import type { APIRequestContext, Page, Route } from '@playwright/test'
 import { Canvas, createFlow } from './editor/canvas'
 import { composeFlow } from './editor/flows'
-import { expect, type Server, test } from './fixtures'
+import { expect, type Server, keptTest as test } from './fixtures'
 import { intercept } from './fixtures/interception'
 
-type Fate = { name: string; meet: (route: Route) => Promise<void> }
+type Fate = {
+  name: string
+  meet: (route: Route) => Promise<void>
+  /** Tags of its tests. */
+  home: string[]
+  canvas: string[]
+}
 
 /** What may have become of a launch request when the page is reloaded before its response. */
 const FATES: Fate[] = [
-  { name: 'never arrived', meet: async () => {} },
-  { name: 'was executed', meet: async (route) => void (await route.fetch()) },
+  { name: 'never arrived', meet: async () => {}, home: [], canvas: ['@thorough'] },
+  {
+    name: 'was executed',
+    meet: async (route) => void (await route.fetch()),
+    home: ['@thorough'],
+    canvas: [],
+  },
 ]
 
 /** Gives the first launch request of the page its fate, and resolves when that has happened. */
@@ -37,8 +48,8 @@ async function countRuns(request: APIRequestContext, server: Server, token: stri
   return (await listed.json()).items.length
 }
 
-for (const { name, meet } of FATES) {
-  test(`a launch from Home whose request ${name} survives a reload, and is made once`, async ({
+for (const { name, meet, home, canvas: onCanvas } of FATES) {
+  test(`a launch from Home whose request ${name} survives a reload, and is made once`, { tag: home }, async ({
     signedInPage: page,
     server,
     token,
@@ -58,12 +69,9 @@ for (const { name, meet } of FATES) {
     await expect(page.getByLabel('Your prompt')).toHaveValue('')
   })
 
-  test(`a run of the canvas whose request ${name} survives a reload, and is made once`, async ({
-    signedInPage: page,
-    server,
-    token,
-    request,
-  }) => {
+  test(`a run of the canvas whose request ${name} survives a reload, and is made once`, {
+    tag: onCanvas,
+  }, async ({ signedInPage: page, server, token, request }) => {
     const id = await createFlow(request, server.url, token, { name: 'Interrupted', flow: composeFlow() })
     const canvas = new Canvas(page)
     await canvas.open(id)

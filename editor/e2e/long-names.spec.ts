@@ -1,23 +1,22 @@
-import { expect, expectNoHorizontalScroll, storeSession, keptTest as test } from './fixtures'
+import type { APIRequestContext, Page } from '@playwright/test'
+import { expect, expectNoHorizontalScroll, type Server, storeSession, keptTest as test } from './fixtures'
 
 const WORD = 'Weihnachtsmarktglühweinausschankgenehmigungsantragsformular'.repeat(2)
 const LINK = `https://northbound.example/${'autumn'.repeat(20)}`
+const SHORT = WORD.slice(0, 80)
 
-test('no page scrolls sideways on a small screen, whatever names and texts it shows', async ({
-  page,
-  server,
-  user,
-  token,
-  context,
-}) => {
+type Context = { request: APIRequestContext; server: Server; token: string }
+
+/** An agent, a run, a brand and a collection with names and texts that are long and cannot be broken. */
+async function storeLongNames({ request, server, token }: Context) {
   const headers = { Authorization: `Bearer ${token}` }
   const send = async (method: 'post' | 'put', path: string, data: object) => {
-    const response = await page.request[method](`${server.url}/api/v1${path}`, { data, headers })
+    const response = await request[method](`${server.url}/api/v1${path}`, { data, headers })
     expect(response.ok(), await response.text()).toBe(true)
     return response.json()
   }
   const info = { first_name: WORD.slice(0, 120), last_name: 'L', company: WORD.slice(0, 120) }
-  await page.request.put(`${server.url}/api/v1/users/me/info`, {
+  await request.put(`${server.url}/api/v1/users/me/info`, {
     data: { ...info, role: 'founder_c_level', reasons: ['save_time'] },
     headers,
   })
@@ -31,43 +30,45 @@ test('no page scrolls sideways on a small screen, whatever names and texts it sh
   const { id } = await send('post', '/flows/', { ...facts, flow })
   await send('post', `/flows/${id}/publish`, {})
   const run = await send('post', `/flows/${id}/runs`, { inputs: { prompt: `${LINK} ${WORD}` } })
-  const short = WORD.slice(0, 80)
   const brand = await send('post', '/brands', {
-    name: short,
+    name: SHORT,
     description: LINK,
-    colors: [{ hex: '#de8b3a', role: 'primary', name: short }],
-    voice: { tone: [short], dos: [LINK], banned_words: [short], sample_lines: [WORD] },
+    colors: [{ hex: '#de8b3a', role: 'primary', name: SHORT }],
+    voice: { tone: [SHORT], dos: [LINK], banned_words: [SHORT], sample_lines: [WORD] },
     legal_line: WORD,
   })
   await send('post', `/brands/${brand.id}/publish`, { note: LINK })
-  const collection = await send('post', '/collections', { name: short })
-  await server.admin('grant', user.username)
-  await storeSession(server, context, token)
+  const collection = await send('post', '/collections', { name: SHORT })
+  return { agent: id, run: run.id, brand: brand.id, collection: collection.id }
+}
+
+/** Opens each page on a small screen, and expects that it does not scroll sideways. */
+async function expectToFit(page: Page, paths: string[]): Promise<void> {
   await page.setViewportSize({ width: 390, height: 844 })
-  const paths = [
-    '/',
-    `/?agent=${id}`,
-    '/flow/?tab=own',
-    `/flow/${id}`,
-    `/run/${run.id}`,
-    '/runs',
-    '/library',
-    `/library?collection_id=${collection.id}`,
-    '/brands',
-    `/brands/${brand.id}`,
-    `/brands/${brand.id}/impact`,
-    '/account',
-    '/account/connections',
-    '/admin/people',
-    '/admin/audit',
-  ]
   for (const path of paths) {
     await page.goto(path)
     await page.waitForLoadState('networkidle')
     await expect(page.locator('main .animate-breathe')).toHaveCount(0)
     await expectNoHorizontalScroll(page)
   }
-  await page.goto('/flow/?tab=own')
+}
+
+test('no page scrolls sideways on a small screen, whatever names and texts it shows', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  const { agent, run, brand } = await storeLongNames({ request, server, token })
+  await expectToFit(page, [
+    `/?agent=${agent}`,
+    `/flow/${agent}`,
+    `/run/${run}`,
+    '/runs',
+    '/library',
+    `/brands/${brand}`,
+    '/flow/?tab=own',
+  ])
   await page.getByRole('button', { name: /^Actions for/ }).click()
   await page.getByRole('menuitem', { name: 'Edit', exact: true }).click()
   const dialog = page.getByRole('dialog')
@@ -76,7 +77,7 @@ test('no page scrolls sideways on a small screen, whatever names and texts it sh
   await expectNoHorizontalScroll(page)
 
   await page.setViewportSize({ width: 1280, height: 800 })
-  await page.goto(`/?agent=${id}`)
+  await page.goto(`/?agent=${agent}`)
   const estimate = page.getByText(/^Estimate: Weihnacht/)
   await expect(estimate).toBeVisible()
   const between = async () => {
@@ -88,7 +89,7 @@ test('no page scrolls sideways on a small screen, whatever names and texts it sh
   await page.getByRole('tab', { name: 'Impasto Agents' }).click()
   await page.getByRole('radio', { name: 'Ad Variations' }).click()
   await page.getByRole('button', { name: /^Brand: / }).click()
-  await page.getByRole('menuitemradio', { name: short }).click()
+  await page.getByRole('menuitemradio', { name: SHORT }).click()
   const top = async (name: string) =>
     (await page.getByRole('button', { name, exact: true }).boundingBox())?.y ?? 0
   const below = async (name: string, other: string) => Math.abs((await top(name)) - (await top(other)))
@@ -98,4 +99,27 @@ test('no page scrolls sideways on a small screen, whatever names and texts it sh
   }
   await page.setViewportSize({ width: 1280, height: 800 })
   await expect.poll(() => below('Launch', 'Add images'), 'the controls are in one row').toBeLessThan(8)
+})
+
+test('no other page scrolls sideways on a small screen', { tag: '@thorough' }, async ({
+  page,
+  context,
+  user,
+  server,
+  token,
+  request,
+}) => {
+  const { brand, collection } = await storeLongNames({ request, server, token })
+  await server.admin('grant', user.username)
+  await storeSession(server, context, token)
+  await expectToFit(page, [
+    '/',
+    `/library?collection_id=${collection}`,
+    '/brands',
+    `/brands/${brand}/impact`,
+    '/account',
+    '/account/connections',
+    '/admin/people',
+    '/admin/audit',
+  ])
 })

@@ -57,7 +57,7 @@ async function expectPromptBar(page: Page): Promise<Locator> {
   return customize
 }
 
-test('a part of a result is painted over and edited, and so is an image of the library', async ({
+test('a part of a result is painted over and edited', async ({
   signedInPage: page,
   server,
   token,
@@ -73,7 +73,7 @@ test('a part of a result is painted over and edited, and so is an image of the l
     await expectPromptBar(page)
     await expect(page.getByRole('textbox', { name: 'Prompt' })).toBeFocused()
     await shot(page, 'masked-home')
-    await expectAccessibleInBothThemes(page)
+    await expectAccessibleInBothThemes(page, 'main')
     if (process.env.SHOTS) {
       await page.emulateMedia({ colorScheme: 'dark' })
       await shot(page, 'masked-home-dark')
@@ -105,6 +105,17 @@ test('a part of a result is painted over and edited, and so is an image of the l
     expect(made.inputs.area.$type).toBe('Mask')
     expect(made.steps.find(({ id: step }: { id: string }) => step === 'edit').status).toBe('finished')
   })
+})
+
+test('an image of the library is masked with the agent that is there by now, or the one that is chosen', {
+  tag: '@thorough',
+}, async ({ signedInPage: page, server, token, request }) => {
+  const run = await runNew({ request, server, token }, PAINT, [EDGE])
+  await page.goto(`/run/${run}`)
+  await page.getByRole('button', { name: 'More for Poster' }).click()
+  await page.getByRole('menuitem', { name: 'Mask and edit' }).click()
+  await paint(page)
+  await expectPromptBar(page)
 
   await test.step('from the library, with the agent that is there by now', async () => {
     await page.goto('/library')
@@ -146,14 +157,14 @@ test('a part of a result is painted over and edited, and so is an image of the l
     const choice = page.getByRole('dialog', { name: 'Edit inside the mask' })
     await expect(choice.getByRole('button', { name: /^Mask and edit/ })).toBeVisible()
     await shot(page, 'masked-choice')
-    await expectAccessibleInBothThemes(page)
+    await expectAccessibleInBothThemes(page, '[role=dialog]')
     await choice.getByRole('button', { name: /^House retouch/ }).click()
     await expect(page.getByRole('radio', { name: 'House retouch' })).toBeChecked()
     await expect(page.getByRole('img', { name: 'The part of the image to change' })).toBeVisible()
   })
 })
 
-test('a mask as a result is shown over the image that it was made of', async ({
+test('a mask as a result is shown over the image that it was made of', { tag: '@thorough' }, async ({
   signedInPage: page,
   server,
   token,
@@ -170,7 +181,7 @@ test('a mask as a result is shown over the image that it was made of', async ({
   await expect(page.getByRole('button', { name: /^View Subject/ })).toContainText('Mask')
   await expect(page.locator('[data-mask-shape]')).toBeVisible()
   await shot(page, 'mask-result')
-  await expectAccessibleInBothThemes(page)
+  await expectAccessibleInBothThemes(page, 'main')
   await page.setViewportSize({ width: 390, height: 844 })
   await expectNoHorizontalScroll(page)
   await shot(page, 'mask-result-390')

@@ -72,12 +72,12 @@ test('the sign-in page is sound', async ({ page }) => {
   await expectSoundPage(page, '/login', /Sign In/)
 })
 
-for (const [path, title] of [
-  ['/', /Impasto/],
-  ['/runs', /Runs/],
-  ['/library', /Library/],
+for (const [path, title, tag] of [
+  ['/', /Impasto/, []],
+  ['/runs', /Runs/, ['@thorough']],
+  ['/library', /Library/, ['@thorough']],
 ] as const) {
-  test(`${path} is sound`, async ({ signedInPage: page }) => {
+  test(`${path} is sound`, { tag: [...tag] }, async ({ signedInPage: page }) => {
     await expectSoundPage(page, path, title)
   })
 }

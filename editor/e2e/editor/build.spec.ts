@@ -177,18 +177,6 @@ test('an agent is built, configured, run and published with the keyboard alone',
   await keys.press('Enter')
   await expect(page.getByText('Version 1 is live').first()).toBeVisible()
   await expect(canvas.focused).toHaveAccessibleName(/^Image generation/)
-
-  await tabTo(page, page.getByRole('link', { name: 'Agents', exact: true }))
-  await keys.press('Enter')
-  await expect(page.getByRole('heading', { name: 'Agents', exact: true })).toBeVisible()
-  await tabTo(page, page.getByRole('tab', { selected: true }))
-  if (!(await page.getByRole('tab', { name: 'Your Agents', selected: true }).isVisible()))
-    await keys.press('ArrowRight')
-  const row = page.getByRole('link', { name: 'Keys', exact: true })
-  await expect(row).toContainText('Published')
-  await tabTo(page, row)
-  await keys.press('Enter')
-  await expect(canvas.cards).toHaveCount(3)
 })
 
 test('incompatible ports are dimmed, dropping on the canvas offers nodes, and a bridge node can be inserted', async ({
@@ -262,7 +250,7 @@ test('a node dropped on an edge is inserted; copies, groups and notes are saved'
   await page.keyboard.press('Control+d')
   await expect(canvas.cards).toHaveCount(6)
   await page.getByRole('button', { name: 'Add a note' }).click()
-  await canvas.saved()
+  await canvas.save()
   const draft = await canvas.draft(request, server.url, token, id)
   expect(draft.edges).toHaveLength(4)
   expect(draft).toMatchObject({ canvas: { notes: [{}], groups: [{}, {}] } })

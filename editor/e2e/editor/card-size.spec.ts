@@ -2,12 +2,9 @@ import { expect, keptTest as test } from '../fixtures'
 import { flowNode } from './canvas'
 import { openNewFlow } from './flows'
 
-test('a card keeps its size when results, errors and selection arrive, and Tidy leaves no overlap', async ({
-  signedInPage: page,
-  server,
-  token,
-  request,
-}) => {
+test('a card keeps its size when results, errors and selection arrive, and Tidy leaves no overlap', {
+  tag: '@thorough',
+}, async ({ signedInPage: page, server, token, request }) => {
   const flow = {
     nodes: [
       flowNode('ask', 'user_prompt', 0, 0, { text: 'A frosted can on warm cedar. '.repeat(40) }),
@@ -62,7 +59,7 @@ test('cards that would cover others since their node types have grown are moved 
 
   await canvas.select('User prompt')
   await canvas.inspector.getByLabel('Prompt', { exact: true }).fill('A cup on cedar')
-  await canvas.saved()
+  await canvas.save()
   await page.reload()
   await expect(canvas.cards).toHaveCount(3)
   await expect.poll(() => canvas.overlaps()).toEqual([])

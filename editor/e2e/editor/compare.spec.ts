@@ -4,6 +4,10 @@ import { StreamingModel } from '../fixtures/streaming-model'
 import { centerOf, flowNode } from './canvas'
 import { openNewFlow } from './flows'
 
+const shot = async (page: Page, name: string) => {
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}.png` })
+}
+
 const flow = {
   nodes: [
     flowNode('ask', 'user_prompt', 0, 0, { text: 'A frosted can on warm cedar' }),
@@ -16,7 +20,7 @@ const flow = {
   ],
 }
 
-test('three variants of a node run side by side, one is kept, and the next run reuses its result', async ({
+test('three variants of a node run side by side, one or all are kept, and the next run reuses them', async ({
   signedInPage: page,
   server,
   token,
@@ -58,10 +62,8 @@ test('three variants of a node run side by side, one is kept, and the next run r
     await expect(variant('C')).toBeVisible()
     await expect(setup.getByRole('button', { name: 'Run 3 variants' })).toBeEnabled()
     await expect(setup).toContainText('No cost')
-    if (process.env.SHOTS) {
-      await page.screenshot({ path: `${process.env.SHOTS}/setup.png` })
-    }
-    await expectAccessibleInBothThemes(page)
+    await shot(page, 'setup')
+    await expectAccessibleInBothThemes(page, '[role=dialog]')
   })
 
   await test.step('all three run, and each shows its image', async () => {
@@ -71,8 +73,8 @@ test('three variants of a node run side by side, one is kept, and the next run r
     for (const letter of ['A', 'B', 'C']) {
       await expect(variant(letter).getByRole('img', { name: `Variant ${letter}` })).toBeVisible()
     }
-    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/results.png` })
-    await expectAccessibleInBothThemes(page)
+    await shot(page, 'results')
+    await expectAccessibleInBothThemes(page, '[role=dialog]')
   })
 
   await test.step('the comparison survives a reload', async () => {
@@ -80,7 +82,8 @@ test('three variants of a node run side by side, one is kept, and the next run r
     await expect(page.getByRole('dialog', { name: 'Comparison of Paint' })).toContainText('Finished')
     await page.setViewportSize({ width: 390, height: 844 })
     await expectNoHorizontalScroll(page)
-    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/results-390.png` })
+    await page.getByRole('button', { name: 'Keep as separate nodes' }).scrollIntoViewIfNeeded()
+    await shot(page, 'results-390')
     await page.setViewportSize({ width: 1440, height: 900 })
   })
 
@@ -95,7 +98,7 @@ test('three variants of a node run side by side, one is kept, and the next run r
     expect((await draft()).seed).toBe(7)
     await page.getByRole('button', { name: 'Keep variant B' }).click()
     await expect(paint.getByRole('img', { name: 'image-1.png' })).toBeVisible()
-    await canvas.saved()
+    await canvas.save()
     expect((await draft()).seed).not.toBe(7)
   })
 
@@ -119,121 +122,111 @@ test('three variants of a node run side by side, one is kept, and the next run r
     await page.getByLabel('Undo', { exact: true }).click()
     await expect.poll(async () => (await draft()).seed).toBe(7)
   })
-})
 
-test('one variant is stopped while the other goes on in a closed tab', async ({
-  signedInPage: page,
-  server,
-  token,
-  request,
-  model,
-}) => {
-  const writing = {
-    nodes: [
-      flowNode('ask', 'user_prompt', 0, 0, { text: 'Plums' }),
-      flowNode('write', 'language_model', 320, 0, { provider: 'openai', model: 'gpt-5-mini' }),
-    ],
-    edges: [{ from: 'ask.output', to: 'write.prompt' }],
-  }
-  const { id, canvas } = await openNewFlow({ page, server, token, request }, { flow: writing })
-  const variant = (letter: string) => page.getByRole('region', { name: `Variant ${letter}`, exact: true })
-  const results = page.getByRole('dialog', { name: 'Comparison of Language model' })
-
-  await test.step('set it up by keyboard: the same settings are refused', async () => {
-    await canvas.select('Language model')
-    await page.keyboard.press('c')
-    const setup = page.getByRole('dialog', { name: 'Compare settings of Language model' })
-    await expect(setup).toContainText('Same settings as variant A')
-    await expect(setup.getByRole('button', { name: 'Run 2 variants' })).toBeDisabled()
-    await setup.getByRole('button', { name: 'Add a setting' }).click()
-    await page.getByRole('menuitem', { name: 'System' }).click()
-    await variant('B').getByRole('textbox', { name: 'System' }).fill('Write in German.')
-    await expect(setup).toContainText(/All variants: .*\$/)
-    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/setup-text.png` })
-    await setup.getByRole('button', { name: 'Run 2 variants' }).click()
-  })
-
-  await test.step('both stream their text; the second one is stopped alone', async () => {
-    await expect(variant('A')).toContainText('Late August')
-    await expect(variant('B')).toContainText('Late August')
-    await expect(variant('B')).toContainText('Write in German.')
-    await variant('B').getByRole('button', { name: 'Stop variant B' }).click()
-    await expect(variant('B')).toContainText('You stopped this variant.')
-    await expect(variant('A')).toContainText('Running')
-    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/running.png` })
-  })
-
-  await test.step('after the server was killed another tab follows it, and tells of the end', async () => {
-    await page.goto('about:blank')
-    await server.kill()
-    await server.boot()
-    const followed = page.waitForRequest(/\/runs\/[^/]+\/events/)
-    await canvas.open(id)
-    await expect(results).toBeHidden()
-    await followed
-    model.finish()
-    const ended = page.getByText('Comparison of Language model ended: 1 of 2 variants finished')
-    await expect(ended.first()).toBeVisible()
-    await page.getByRole('button', { name: 'Show', exact: true }).click()
-    await expect(variant('A')).toContainText('Finished')
-    await expect(variant('B')).toContainText('Stopped')
-    await expect(page.getByRole('button', { name: 'Keep variant B' })).toBeDisabled()
-  })
-
-  await test.step('past runs say that it is a comparison, and open it', async () => {
-    await page.keyboard.press('Escape')
+  await test.step('all three stay as separate nodes, as one undo step', async () => {
     await page.getByRole('button', { name: 'Run options' }).click()
-    await page.getByRole('button', { name: /Comparison of Language model/ }).click()
-    await expect(results).toBeVisible()
+    await page.getByRole('button', { name: /Comparison of Paint/ }).click()
+    const results = page.getByRole('dialog', { name: 'Comparison of Paint' })
+    await results.getByRole('button', { name: 'Keep as separate nodes' }).click()
+    await expect(results).toBeHidden()
+    for (const title of ['Paint B', 'Paint C']) {
+      await expect(canvas.card(title).getByRole('img', { name: 'image-1.png' })).toBeVisible()
+    }
+    await shot(page, 'kept-nodes')
+    await canvas.save()
+    const { nodes, edges } = await canvas.draft(request, server.url, token, id)
+    const copies = nodes.filter(({ id: node }) => node.startsWith('paint_'))
+    expect(new Set(nodes.map(({ settings }) => settings.seed).filter(Boolean)).size).toBe(3)
+    expect(edges.map(({ from, to }) => `${from} ${to}`)).toEqual(
+      expect.arrayContaining(copies.map((node) => `say.output ${node.id}.prompt`)),
+    )
+  })
+
+  await test.step('the next run reuses their results', async () => {
+    await page.keyboard.press('Control+Enter')
+    await expect(page.getByRole('region', { name: 'Run 3' })).toContainText('Finished')
+    await expect(canvas.card('Paint C')).toContainText('Reused')
+    await page.getByLabel('Undo', { exact: true }).click()
+    await expect(canvas.card('Paint B')).toBeHidden()
+    await expect(canvas.cards).toHaveCount(3)
   })
 })
 
-const shot = async (page: Page, name: string) => {
-  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}.png` })
+for (const [place, tag] of [
+  ['in a closed tab', []],
+  ['in a closed tab while the server restarts', ['@thorough']],
+] as const) {
+  test(`one variant is stopped while the other goes on ${place}`, { tag: [...tag] }, async ({
+    signedInPage: page,
+    server,
+    token,
+    request,
+    model,
+  }) => {
+    const writing = {
+      nodes: [
+        flowNode('ask', 'user_prompt', 0, 0, { text: 'Plums' }),
+        flowNode('write', 'language_model', 320, 0, { provider: 'openai', model: 'gpt-5-mini' }),
+      ],
+      edges: [{ from: 'ask.output', to: 'write.prompt' }],
+    }
+    const { id, canvas } = await openNewFlow({ page, server, token, request }, { flow: writing })
+    const variant = (letter: string) => page.getByRole('region', { name: `Variant ${letter}`, exact: true })
+    const results = page.getByRole('dialog', { name: 'Comparison of Language model' })
+
+    await test.step('set it up by keyboard: the same settings are refused', async () => {
+      await canvas.select('Language model')
+      await page.keyboard.press('c')
+      const setup = page.getByRole('dialog', { name: 'Compare settings of Language model' })
+      await expect(setup).toContainText('Same settings as variant A')
+      await expect(setup.getByRole('button', { name: 'Run 2 variants' })).toBeDisabled()
+      await setup.getByRole('button', { name: 'Add a setting' }).click()
+      await page.getByRole('menuitem', { name: 'System' }).click()
+      await variant('B').getByRole('textbox', { name: 'System' }).fill('Write in German.')
+      await expect(setup).toContainText(/All variants: .*\$/)
+      await shot(page, 'setup-text')
+      await setup.getByRole('button', { name: 'Run 2 variants' }).click()
+    })
+
+    await test.step('both stream their text; the second one is stopped alone', async () => {
+      await expect(variant('A')).toContainText('Late August')
+      await expect(variant('B')).toContainText('Late August')
+      await expect(variant('B')).toContainText('Write in German.')
+      await variant('B').getByRole('button', { name: 'Stop variant B' }).click()
+      await expect(variant('B')).toContainText('You stopped this variant.')
+      await expect(variant('A')).toContainText('Running')
+      await shot(page, 'running')
+    })
+
+    await test.step('another tab follows it, and tells of the end', async () => {
+      await page.goto('about:blank')
+      if (tag.length > 0) {
+        await server.kill()
+        await server.boot()
+      }
+      const followed = page.waitForRequest(/\/runs\/[^/]+\/events/)
+      await canvas.open(id)
+      await expect(results).toBeHidden()
+      await followed
+      model.finish()
+      const ended = page.getByText('Comparison of Language model ended: 1 of 2 variants finished')
+      await expect(ended.first()).toBeVisible()
+      await page.getByRole('button', { name: 'Show', exact: true }).click()
+      await expect(variant('A')).toContainText('Finished')
+      await expect(variant('B')).toContainText('Stopped')
+      await expect(page.getByRole('button', { name: 'Keep variant B' })).toBeDisabled()
+    })
+
+    await test.step('past runs say that it is a comparison, and open it', async () => {
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'Run options' }).click()
+      await page.getByRole('button', { name: /Comparison of Language model/ }).click()
+      await expect(results).toBeVisible()
+    })
+  })
 }
 
-test('finished variants stay as separate nodes, which the next run reuses, as one undo step', async ({
-  signedInPage: page,
-  server,
-  token,
-  request,
-}) => {
-  const { id, canvas } = await openNewFlow({ page, server, token, request }, { flow })
-  await canvas.select('Paint')
-  await page.keyboard.press('c')
-  await page.getByRole('button', { name: 'Other seeds' }).click()
-  await page.getByRole('button', { name: 'Run 3 variants' }).click()
-  const results = page.getByRole('dialog', { name: 'Comparison of Paint' })
-  await expect(results).toContainText('3 of 3 variants finished')
-  await shot(page, 'keep')
-  await expectAccessibleInBothThemes(page)
-  await page.setViewportSize({ width: 390, height: 844 })
-  await expectNoHorizontalScroll(page)
-  await results.getByRole('button', { name: 'Keep as separate nodes' }).scrollIntoViewIfNeeded()
-  await shot(page, 'keep-390')
-  await page.setViewportSize({ width: 1440, height: 900 })
-  await results.getByRole('button', { name: 'Keep as separate nodes' }).click()
-  await expect(results).toBeHidden()
-  for (const title of ['Paint B', 'Paint C']) {
-    await expect(canvas.card(title).getByRole('img', { name: 'image-1.png' })).toBeVisible()
-  }
-  await shot(page, 'kept-nodes')
-  await canvas.saved()
-  const draft = await canvas.draft(request, server.url, token, id)
-  const copies = draft.nodes.filter(({ id: node }) => node.startsWith('paint_'))
-  expect(new Set(draft.nodes.map(({ settings }) => settings.seed).filter(Boolean)).size).toBe(3)
-  expect(draft.edges.map(({ from, to }) => `${from} ${to}`)).toEqual(
-    expect.arrayContaining(copies.map((node) => `say.output ${node.id}.prompt`)),
-  )
-  await page.keyboard.press('Control+Enter')
-  await expect(page.getByRole('region', { name: 'Run 2' })).toContainText('Finished')
-  await expect(canvas.card('Paint C')).toContainText('Reused')
-  await page.getByLabel('Undo', { exact: true }).click()
-  await expect(canvas.card('Paint B')).toBeHidden()
-  await expect(canvas.cards).toHaveCount(3)
-})
-
-test('variants that have not started are shown after a reload', async ({
+test('variants that have not started are shown after a reload', { tag: '@thorough' }, async ({
   signedInPage: page,
   server,
   token,
@@ -290,7 +283,7 @@ test('variants that have not started are shown after a reload', async ({
   })
 })
 
-test('a provider without a key is connected where its variant is set up', async ({
+test('a provider without a key is connected where its variant is set up', { tag: '@thorough' }, async ({
   signedInPage: page,
   server,
   token,
@@ -319,7 +312,7 @@ test('a provider without a key is connected where its variant is set up', async 
   await expect(variant('B').getByRole('alert')).toContainText('OpenAI needs a key')
   await expect(setup.getByRole('button', { name: 'Run 2 variants' })).toBeDisabled()
   await shot(page, 'connect')
-  await expectAccessibleInBothThemes(page)
+  await expectAccessibleInBothThemes(page, '[role=dialog]')
   await variant('B').getByRole('button', { name: 'Connect' }).click()
   const dialog = page.getByRole('dialog', { name: 'Connect OpenAI' })
   await dialog.getByLabel('Key').fill('good-key-123456')

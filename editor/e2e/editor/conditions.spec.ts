@@ -31,15 +31,15 @@ test('the cases of a condition are built in the inspector and name its ports', a
   await added.getByRole('textbox', { name: 'Value' }).fill('new')
   await added.getByRole('button', { name: 'Add a rule' }).click()
   await expect(canvas.port('Condition', 'New in')).toBeAttached()
-  await expectAccessibleInBothThemes(page)
+  await expectAccessibleInBothThemes(page, '[data-region=inspector]')
 
   await canvas.inspector.getByRole('button', { name: 'Remove the case On sale' }).click()
   await expect(canvas.port('Condition', 'On sale')).toHaveCount(0)
-  await canvas.saved()
+  await canvas.save()
   expect((await canvas.draft(request, server.url, token, id)).edges).toHaveLength(1)
   await page.getByRole('button', { name: 'Undo', exact: true }).click()
   await expect(canvas.port('Condition', 'On sale')).toBeAttached()
-  await canvas.saved()
+  await canvas.save()
   expect((await canvas.draft(request, server.url, token, id)).edges).toHaveLength(2)
 })
 

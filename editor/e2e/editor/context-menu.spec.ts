@@ -18,7 +18,7 @@ test('the context menu acts on a card, a port, an edge, a selection and the canv
   await test.step('a card: swap its type, keeping the connection that fits', async () => {
     await canvas.card('Compose').getByRole('heading').click({ button: 'right' })
     await expect(page.getByRole('menu', { name: 'Compose' })).toBeVisible()
-    await expectAccessibleInBothThemes(page)
+    await expectAccessibleInBothThemes(page, '[role=menu]')
     await item(page, 'Swap for another node').click()
     await typeInSearch(page, 'Language model')
     await page.keyboard.press('Enter')

@@ -27,7 +27,7 @@ test('data with fields has a form at each launch', async ({ signedInPage: page, 
   // Its author fills in the same form.
   await canvas.select('Facts')
   await canvas.inspector.getByLabel('Seats', { exact: true }).fill('12')
-  await canvas.saved()
+  await canvas.save()
   const draft = await canvas.draft(request, server.url, token, id)
   expect(draft.nodes.find((node) => node.id === 'facts')?.settings.value).toEqual({ seats: 12 })
 

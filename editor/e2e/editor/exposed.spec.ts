@@ -33,13 +33,13 @@ test('a setting is made an input of the agent, limited, undone, and set by a lau
   await expect(providers.last()).toBeChecked()
   await expect(providers.last()).toBeDisabled()
   await expect(canvas.inspector.getByText('One value must stay allowed.')).toBeVisible()
-  await expectAccessibleInBothThemes(page)
+  await expectAccessibleInBothThemes(page, '[data-region=inspector]')
   await form.getByRole('button', { name: 'Hide from launchers' }).click()
   await expect(form).toBeHidden()
   await canvas.card('Image generation').focus()
   await page.keyboard.press('Control+z')
   await expect(form.getByLabel('Largest')).toHaveValue('3')
-  await canvas.saved()
+  await canvas.save()
 
   const headers = { Authorization: `Bearer ${token}`, 'If-Match': '*' }
   const published = await request.post(`${server.url}/api/v1/flows/${id}/publish`, { headers, data: {} })

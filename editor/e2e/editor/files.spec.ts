@@ -37,7 +37,7 @@ test('a dropped image becomes a node with that image, in one undo step', async (
   await canvas.select('User prompt')
   await expect(canvas.card('Image').locator('img')).toBeVisible()
   await expect(canvas.card('Image')).not.toContainText('Not set')
-  await canvas.saved()
+  await canvas.save()
   const draft = await canvas.draft(request, server.url, token, id)
   expect(draft.nodes[2]).toMatchObject({ type: 'picture' })
   expect(JSON.stringify(draft.nodes[2]?.settings)).toContain('can.png')
@@ -111,7 +111,7 @@ test('an exported agent is imported onto another canvas and into the list', asyn
   await drop(page, file, 420, 400)
   await expect(canvas.cards).toHaveCount(2)
   await expect(canvas.edges).toHaveCount(1)
-  await canvas.saved()
+  await canvas.save()
   const after = await canvas.draft(request, server.url, token, empty)
   expect(after.nodes.map(({ type, settings }) => ({ type, settings }))).toEqual(
     before.nodes.map(({ type, settings }) => ({ type, settings })),
@@ -156,7 +156,7 @@ test('a dropped zip adds the nodes of its agent, with their files', { tag: '@tho
   await drop(page, file, 600, 600)
   await expect(toast(page, 'The nodes of Cup Kit were added')).toBeVisible()
   await expect(canvas.card('Image').locator('img')).toBeVisible()
-  await canvas.saved()
+  await canvas.save()
   const { nodes } = await canvas.draft(request, server.url, token, id)
   expect(nodes.map(({ type }) => type)).toContain('picture')
 })

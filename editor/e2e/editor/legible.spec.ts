@@ -1,4 +1,4 @@
-import { expect, test } from '../fixtures'
+import { expect, keptTest as test } from '../fixtures'
 import { Canvas } from './canvas'
 
 test('at the zoom that fits a dozen nodes the text on cards is legible, and no selected card is under the inspector', async ({

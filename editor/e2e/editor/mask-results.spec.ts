@@ -1,4 +1,4 @@
-import { expect, test } from '../fixtures'
+import { expect, keptTest as test } from '../fixtures'
 import { imageFile } from '../fixtures/image-file'
 import { flowNode } from './canvas'
 import { openNewFlow } from './flows'

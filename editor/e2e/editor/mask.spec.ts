@@ -151,7 +151,7 @@ painting(
       .toBeLessThan(panel?.x ?? 0)
     await expect(painter.canvas.inspector.getByRole('textbox', { name: 'Template' })).toBeFocused()
     await page.keyboard.type('A green can')
-    await painter.canvas.saved()
+    await painter.canvas.save()
     const draft = await painter.canvas.draft(request, server.url, token, painter.flowId)
     const edit = draft.nodes.find(({ type }) => type === 'image_edit')
     const mask = edit?.settings.mask as {

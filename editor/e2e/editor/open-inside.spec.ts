@@ -21,7 +21,7 @@ test('an Agent node opens the agent inside it, and the way back shows the change
     await expect(canvas.card('Compose')).toBeVisible()
     await expect(page).toHaveURL(new RegExp(`/flow/${inner}\\?`))
     await expect(back).toBeVisible()
-    await expectAccessibleInBothThemes(page)
+    await expectAccessibleInBothThemes(page, '[data-region=actions]')
     await page.reload()
     await expect(canvas.card('Compose')).toBeVisible()
   })

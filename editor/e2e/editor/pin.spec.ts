@@ -36,7 +36,7 @@ test('a result is pinned and edited, a node bypassed and disabled; runs follow, 
     await expect(canvas.announcement).toHaveText('Result of Say pinned.')
     await canvas.inspector.getByRole('tab', { name: 'Result' }).click()
     await canvas.inspector.getByRole('textbox', { name: 'Output' }).fill('Hot tea')
-    await expectAccessibleInBothThemes(page)
+    await expectAccessibleInBothThemes(page, '[data-region=inspector]')
     await run(2)
     await expect(say).toContainText('Hot tea')
     await expect(again).toContainText('Again: Hot tea')

@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test'
-import { expect, test } from '../fixtures'
+import { expect, keptTest as test } from '../fixtures'
 import { flowNode } from './canvas'
 import { openNewFlow } from './flows'
 
@@ -9,13 +9,13 @@ async function boxOf(part: Locator) {
   return box
 }
 
-for (const [width, height] of [
-  [1440, 900],
-  [1100, 800],
-  [768, 1024],
-  [390, 844],
+for (const [width, height, tag] of [
+  [1440, 900, []],
+  [1100, 800, ['@thorough']],
+  [768, 1024, ['@thorough']],
+  [390, 844, []],
 ] as const) {
-  test(`the actions for several nodes cover no other control at ${width} px`, async ({
+  test(`the actions for several nodes cover no other control at ${width} px`, { tag: [...tag] }, async ({
     signedInPage: page,
     server,
     token,

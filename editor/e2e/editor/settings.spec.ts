@@ -34,7 +34,7 @@ async function openSettings({ signedInPage: page, server, token, request }: Cont
     { flow: { nodes: NODES, edges } },
   )
   const settings = async (node: string) => {
-    await canvas.saved()
+    await canvas.save()
     const draft = await canvas.draft(request, server.url, token, id)
     return draft.nodes.find((one) => one.id === node)?.settings
   }
@@ -228,7 +228,10 @@ test('a connected setting shows its source', async ({ signedInPage, server, toke
   await expect(form.getByLabel('Node name', { exact: true })).toHaveAttribute('placeholder', 'User prompt')
 })
 
-test("a plugin's node shows its settings, ports and description", async ({ context, page }) => {
+test("a plugin's node shows its settings, ports and description", { tag: '@thorough' }, async ({
+  context,
+  page,
+}) => {
   const folder = await mkdtemp(join(tmpdir(), 'impasto-plugin-'))
   const server = await Server.start({ PYTHONPATH: await pluginPath(folder) })
   try {
@@ -267,12 +270,9 @@ async function pluginPath(folder: string): Promise<string> {
   return [folder, resolve(import.meta.dirname, '../../../examples/plugin')].join(delimiter)
 }
 
-test('a schema and the model’s own settings are forms, with JSON in a second tab', async ({
-  signedInPage: page,
-  server,
-  token,
-  request,
-}) => {
+test('a schema and the model’s own settings are forms, with JSON in a second tab', {
+  tag: '@thorough',
+}, async ({ signedInPage: page, server, token, request }) => {
   test.slow()
   const { canvas, form, settings, keys } = await openSettings({ signedInPage: page, server, token, request })
   await canvas.select('Language model')
@@ -293,7 +293,7 @@ test('a schema and the model’s own settings are forms, with JSON in a second t
     additionalProperties: false,
   }
   await expect.poll(() => settings('write')).toEqual({ output_schema_preset: 'custom', schema: built })
-  await expectAccessibleInBothThemes(page)
+  await expectAccessibleInBothThemes(page, '[data-region=inspector]')
   await form.getByRole('tab', { name: 'JSON' }).click()
   await expect(form.getByRole('textbox', { name: 'Custom schema' })).toHaveValue(
     JSON.stringify(built, null, 2),
@@ -308,7 +308,7 @@ test('a schema and the model’s own settings are forms, with JSON in a second t
   await keys.type('quality')
   await own.getByRole('textbox', { name: 'Value of quality' }).fill('high')
   await expect.poll(() => settings('draw')).toEqual({ more: { quality: 'high' } })
-  await expectAccessibleInBothThemes(page)
+  await expectAccessibleInBothThemes(page, '[data-region=inspector]')
 
   const undo = page.getByRole('button', { name: 'Undo', exact: true })
   while (await undo.isEnabled()) await undo.click()

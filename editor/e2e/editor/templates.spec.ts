@@ -1,4 +1,4 @@
-import { expect, test } from '../fixtures'
+import { expect, keptTest as test } from '../fixtures'
 import { intercept } from '../fixtures/interception'
 import { openNewFlow } from './flows'
 
@@ -24,7 +24,7 @@ test('an empty canvas starts from a template, as one undo step', async ({
   await expect(templates.getByRole('listitem')).toHaveCount(3)
 })
 
-test('an empty canvas in a low window leaves its templates to their dialog', async ({
+test('an empty canvas in a low window leaves its templates to their dialog', { tag: '@thorough' }, async ({
   signedInPage: page,
   server,
   token,
@@ -72,12 +72,9 @@ test('an empty canvas can be neither run nor published, by button or key', async
   await expect(page.getByRole('region', { name: /^Run 1/ })).toHaveCount(0)
 })
 
-test('a template brings its variables, and one value there changes all nodes that use it', async ({
-  signedInPage: page,
-  server,
-  token,
-  request,
-}) => {
+test('a template brings its variables, and one value there changes all nodes that use it', {
+  tag: '@thorough',
+}, async ({ signedInPage: page, server, token, request }) => {
   const { id, canvas } = await openNewFlow({ page, server, token, request }, { name: 'Anteprima' })
   await page.getByRole('button', { name: 'All templates' }).click()
   const dialog = page.getByRole('dialog', { name: 'Start from a template' })

@@ -64,7 +64,7 @@ test('a value becomes a variable, which other settings and texts use, is renamed
   await panel.getByLabel('Description').fill('How it sounds')
   await expect(panel.getByText('Used in 1 place', { exact: true })).toBeVisible()
   await shot('panel')
-  await expectAccessibleInBothThemes(page)
+  await expectAccessibleInBothThemes(page, '[data-region=variables]')
 
   // Renaming changes every use, and is one undo step.
   await panel.getByLabel('Name').fill('ask')
@@ -77,7 +77,7 @@ test('a value becomes a variable, which other settings and texts use, is renamed
   await page.keyboard.press('Control+z')
   await expect(canvas.card('Compose')).toContainText('Tone: {{tone}}.')
   await page.keyboard.press('Control+Shift+z')
-  await canvas.saved()
+  await canvas.save()
 
   // A menu inserts a variable in the text, where the cursor was.
   await panel.getByRole('button', { name: 'Close variables' }).click()
@@ -123,7 +123,7 @@ test('a value becomes a variable, which other settings and texts use, is renamed
   await panel.getByLabel('Name').fill('size')
   await panel.getByRole('button', { name: 'Delete length' }).click()
   await expect(panel.getByText('1 variable')).toBeVisible()
-  await canvas.saved()
+  await canvas.save()
   const saved = await page.evaluate(
     async ([url, key]) => {
       const answer = await fetch(url as string, { headers: { Authorization: `Bearer ${key}` } })
@@ -138,12 +138,9 @@ test('a value becomes a variable, which other settings and texts use, is renamed
   expect(JSON.stringify(saved.flow)).not.toContain('number_of_images')
 })
 
-test('a missing variable is a problem with a button that adds it, and the panel is whole on a phone', async ({
-  signedInPage: page,
-  server,
-  token,
-  request,
-}) => {
+test('a missing variable is a problem with a button that adds it, and the panel is whole on a phone', {
+  tag: '@thorough',
+}, async ({ signedInPage: page, server, token, request }) => {
   const missing = nodes.map((node) =>
     node.id === 'paint' ? { ...node, variables: { n_images: 'count' } } : node,
   )
@@ -156,7 +153,7 @@ test('a missing variable is a problem with a button that adds it, and the panel 
   await problems.getByRole('button', { name: 'Add count' }).click()
   await expect(problems.getByText('No problems')).toBeVisible()
   await problems.getByRole('button', { name: 'Close problems' }).click()
-  await canvas.saved()
+  await canvas.save()
 
   await page.setViewportSize({ width: 390, height: 844 })
   await page.getByRole('button', { name: 'More', exact: true }).click()
@@ -165,5 +162,5 @@ test('a missing variable is a problem with a button that adds it, and the panel 
   await dialog.getByRole('button', { name: 'count' }).click()
   await expect(dialog.getByLabel('Value', { exact: true })).toHaveValue('2')
   if (SHOTS) await page.screenshot({ path: `${SHOTS}/phone.png` })
-  await expectAccessibleInBothThemes(page)
+  await expectAccessibleInBothThemes(page, '[role=dialog]')
 })
