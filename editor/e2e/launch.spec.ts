@@ -225,7 +225,7 @@ test.describe('a launch', () => {
     await expectFourImages(page)
   })
 
-  test('shows the current state after the server restarts', async ({
+  test('shows the current state after the server restarts', { tag: '@thorough' }, async ({
     signedInPage: page,
     server,
     token,

@@ -151,7 +151,12 @@ test('a slider and its number field stay in sync and report out-of-range values'
   await expect(form.getByText('x', { exact: true })).toBeVisible()
 })
 
-test('choices as segmented buttons and as a list', async ({ signedInPage: page, server, token, request }) => {
+test('choices as segmented buttons and as a list', { tag: '@thorough' }, async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
   const { canvas, form, settings } = await openSettings({ signedInPage: page, server, token, request })
   await canvas.select('Image generation')
   await form.getByRole('radio', { name: '16:9' }).click()
@@ -197,12 +202,9 @@ test('choices from the server show loading and error states, and free text is ac
   expect(await settings('draw')).toMatchObject({ model: 'our-own-model' })
 })
 
-test('invalid JSON stays in the field with an error, and so does JSON of the wrong type', async ({
-  signedInPage: page,
-  server,
-  token,
-  request,
-}) => {
+test('invalid JSON stays in the field with an error, and so does JSON of the wrong type', {
+  tag: '@thorough',
+}, async ({ signedInPage: page, server, token, request }) => {
   const { canvas, form, settings } = await openSettings({ signedInPage: page, server, token, request })
   await canvas.select('Language model')
   const json = form.getByRole('textbox', { name: 'Custom schema' })
