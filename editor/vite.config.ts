@@ -8,7 +8,6 @@ import { compressFiles } from './vite/compress-files.ts'
 import { earlyPages } from './vite/early-pages.ts'
 import { frameTexts } from './vite/frame-texts.ts'
 import { pageModules } from './vite/page-modules.ts'
-import { reactExceptions } from './vite/react-exceptions.ts'
 import { stagedStart } from './vite/staged-start.ts'
 
 const server = process.env.IMPASTO_DEV_SERVER ?? 'http://127.0.0.1:8000'
@@ -20,7 +19,6 @@ const SIGNED_IN =
 export default defineConfig({
   plugins: [
     react(),
-    reactExceptions(),
     tailwindcss(),
     announceBuild(),
     frameTexts(),
