@@ -19,20 +19,22 @@ test('at the zoom that fits a dozen nodes the text on cards is legible, and no s
   await canvas.open((await copy.json()).id)
   await expect(canvas.cards).toHaveCount(12)
 
-  const sizes = await canvas.cards.evaluateAll((cards) =>
-    cards.flatMap((card) => {
-      const zoom = card.getBoundingClientRect().width / (card as HTMLElement).offsetWidth
-      const walker = document.createTreeWalker(card, NodeFilter.SHOW_TEXT)
-      const found: { text: string; size: number }[] = []
-      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-        const text = node.textContent?.trim()
-        const element = node.parentElement
-        if (!text || !element || element.closest('.sr-only')) continue
-        found.push({ text, size: Number.parseFloat(getComputedStyle(element).fontSize) * zoom })
-      }
-      return found
-    }),
-  )
+  const sizesOnScreen = () =>
+    canvas.cards.evaluateAll((cards) =>
+      cards.flatMap((card) => {
+        const zoom = card.getBoundingClientRect().width / (card as HTMLElement).offsetWidth
+        const walker = document.createTreeWalker(card, NodeFilter.SHOW_TEXT)
+        const found: { text: string; size: number }[] = []
+        for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+          const text = node.textContent?.trim()
+          const element = node.parentElement
+          if (!text || !element || element.closest('.sr-only')) continue
+          found.push({ text, size: Number.parseFloat(getComputedStyle(element).fontSize) * zoom })
+        }
+        return found
+      }),
+    )
+  const sizes = await sizesOnScreen()
   expect(sizes.length).toBeGreaterThan(40)
   expect(sizes.filter(({ size }) => size < 11.99)).toEqual([])
 
@@ -59,4 +61,21 @@ test('at the zoom that fits a dozen nodes the text on cards is legible, and no s
   await page.keyboard.press('Escape')
   await expect(canvas.inspector.getByRole('heading', { name: 'Teaser' })).toBeHidden()
   expect(await canvas.viewport()).toEqual(moved)
+
+  // During a zoom the canvas is scaled as a layer; at rest it is drawn again, with text of the right size.
+  await expect(page.locator('[data-region=canvas]')).not.toHaveAttribute('data-moving')
+  const layers = await page.locator('.react-flow__viewport').evaluateHandle((viewport) => {
+    const seen: string[] = []
+    const note = () => seen.push(getComputedStyle(viewport).willChange)
+    const region = viewport.closest('[data-region=canvas]') as Element
+    new MutationObserver(note).observe(region, { attributeFilter: ['data-moving'] })
+    return seen
+  })
+  await page.keyboard.down('Control')
+  await page.mouse.wheel(0, -100)
+  await expect.poll(() => layers.jsonValue()).toEqual(['transform', 'auto'])
+  await page.mouse.wheel(0, 100)
+  await expect.poll(() => layers.jsonValue()).toEqual(['transform', 'auto', 'transform', 'auto'])
+  await page.keyboard.up('Control')
+  expect((await sizesOnScreen()).filter(({ size }) => size < 11.99)).toEqual([])
 })

@@ -4,7 +4,7 @@ import { centerOf, flowNode } from './canvas'
 import { openNewFlow } from './flows'
 
 const columns = 20
-const rows = 5
+const rows = 8
 
 /** A grid of nodes; each row is a chain in which every node repeats its predecessor's text. */
 function gridFlow() {
@@ -35,7 +35,7 @@ async function edgeMidpoint(page: Page, from: string, to: string) {
   return { x: (one.x + one.width + other.x) / 2, y: (one.y + 50 * zoom + other.y + 76 * zoom) / 2 }
 }
 
-test('a hundred nodes are drawn as blocks when zoomed out and as cards when zoomed in', async ({
+test('a hundred and sixty nodes are drawn as blocks when zoomed out and as cards when zoomed in', async ({
   signedInPage: page,
   server,
   token,

@@ -125,6 +125,8 @@ export interface ViewState {
   readonly hasTimeline: boolean
   readonly minimap: boolean
   readonly zoom: number
+  /** Whether the user is panning or zooming the canvas. */
+  readonly isMoving: boolean
   /** A node to scroll into view. */
   readonly reveal: { readonly node: string; readonly nonce: number } | null
   /** A note whose text takes the cursor, because it is new. */
@@ -172,6 +174,7 @@ export const INITIAL_VIEW: ViewState = {
   hasTimeline: false,
   minimap: true,
   zoom: 1,
+  isMoving: false,
   reveal: null,
   typing: null,
   part: null,

@@ -1,12 +1,4 @@
-import {
-  Background,
-  BackgroundVariant,
-  ConnectionMode,
-  ReactFlow,
-  ReactFlowProvider,
-  SelectionMode,
-  type Viewport,
-} from '@xyflow/react'
+import { ConnectionMode, ReactFlow, ReactFlowProvider, SelectionMode, type Viewport } from '@xyflow/react'
 import { type DragEvent, type MouseEvent, useCallback, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { lazyPart, usePreload } from '@/components/lazy-part'
@@ -19,6 +11,7 @@ import { NODE_DRAG_TYPE } from '@/graph/clipboard'
 import { insertInto } from '@/graph/edits/edges'
 import { isTyping } from './commands/key-targets'
 import { openMenuAt } from './commands/menu-request'
+import { isMac } from './commands/shortcut-keys'
 import { useKeyboard } from './commands/use-keyboard'
 import { ConnectionLine, FlowEdge, useHighlightedEdge } from './edges/flow-edge'
 import { GuideLines } from './interactions/alignment-guides'
@@ -28,11 +21,13 @@ import { useCanvasElements } from './interactions/use-canvas-elements'
 import { useConnecting } from './interactions/use-connecting'
 import { cardsOf, useDrag } from './interactions/use-drag'
 import { useOverview } from './interactions/use-low-zoom'
+import { useMoving } from './interactions/use-moving'
 import { useOpening } from './interactions/use-opening'
 import { useTapConnecting } from './interactions/use-tap-connecting'
 import { useViewportControls } from './interactions/use-viewport-controls'
 import { GroupFrame, NoteCard } from './nodes/annotations'
 import { Card } from './nodes/card'
+import { Dots } from './overview/dots'
 import { OverviewEdges } from './overview/overview'
 import { EdgeDropChooser, EdgeDropNotice } from './panels/edge-drop'
 import { EmptyCanvas } from './panels/empty-canvas'
@@ -60,6 +55,11 @@ const loadLater = () =>
   Promise.all([Minimap.preload(), preloadPanels(), preloadControls(), loadLayout(), loadMarkdown()])
 const nodeTypes = { card: Card, note: NoteCard, group: GroupFrame }
 const edgeTypes = { flow: FlowEdge }
+/**
+ * React Flow zooms while Control turns the wheel without this key too, which trackpads send for a pinch. With it, each
+ * press replaces the listener of the wheel, and Chromium then paints the whole canvas again.
+ */
+const ZOOM_KEY = isMac ? 'Meta' : null
 const NO_EDGES: CanvasEdge[] = []
 
 /** The canvas of the editor. */
@@ -87,18 +87,22 @@ function CanvasSurface() {
   const many = useManyRunning()
   const map = useOverview()
   useViewportControls(root)
+  const move = useMoving()
   const opening = useOpening(surface.nodes)
   useKeyboard(root)
   const onMove = useCallback(
-    (_: unknown, { zoom }: Viewport) => {
+    (event: unknown, { zoom }: Viewport) => {
+      // Without an event it is a jump or an animation, not a gesture.
+      if (event) move()
       if (session.view.getState().zoom !== zoom) session.view.setState({ zoom })
     },
-    [session],
+    [session, move],
   )
-  const closePopups = useCallback(
-    () => session.view.setState({ palette: null, menu: null, rejection: null, choice: null }),
-    [session],
-  )
+  const closePopups = useCallback(() => {
+    const { palette, menu, rejection, choice } = session.view.getState()
+    if (palette || menu || rejection || choice)
+      session.view.setState({ palette: null, menu: null, rejection: null, choice: null })
+  }, [session])
   const edgeHandlers = useMemo(
     () => ({
       onEdgeMouseEnter: (_: unknown, edge: { id: string }) =>
@@ -167,16 +171,13 @@ function CanvasSurface() {
         selectionMode={SelectionMode.Partial}
         panOnScroll
         zoomOnDoubleClick={false}
+        zoomActivationKeyCode={ZOOM_KEY}
         minZoom={0.06}
         maxZoom={2}
         onlyRenderVisibleElements
         proOptions={{ hideAttribution: true }}
       >
-        {map ? (
-          <OverviewEdges nodes={surface.nodes} edges={surface.edges} />
-        ) : (
-          <Background variant={BackgroundVariant.Dots} gap={22} size={2} color="var(--hairline-strong)" />
-        )}
+        {map ? <OverviewEdges nodes={surface.nodes} edges={surface.edges} /> : <Dots />}
         <GuideLines guides={surface.guides} />
         {minimap && <Minimap nodes={surface.nodes} isWide={editable} />}
       </ReactFlow>

@@ -1,10 +1,10 @@
 /** Keyboard shortcuts in the notation of menus; `mod` is Command on a Mac and Control elsewhere. */
-const MAC = typeof navigator !== 'undefined' && /mac|iphone|ipad/i.test(navigator.platform)
+export const isMac = typeof navigator !== 'undefined' && /mac|iphone|ipad/i.test(navigator.platform)
 
 const KEY_SYMBOLS: Readonly<Record<string, string>> = {
-  mod: MAC ? '⌘' : 'Ctrl',
-  shift: MAC ? '⇧' : 'Shift',
-  alt: MAC ? '⌥' : 'Alt',
+  mod: isMac ? '⌘' : 'Ctrl',
+  shift: isMac ? '⇧' : 'Shift',
+  alt: isMac ? '⌥' : 'Alt',
   enter: 'Enter',
   delete: 'Del',
   arrowleft: '←',
@@ -16,7 +16,7 @@ const KEY_SYMBOLS: Readonly<Record<string, string>> = {
 /** Formats `mod+shift+z` for display: `⇧⌘Z` or `Ctrl Shift Z`. */
 export function formatShortcut(keys: string): string {
   const parts = partsOf(keys).map((key) => KEY_SYMBOLS[key] ?? (key.length === 1 ? key.toUpperCase() : key))
-  return parts.join(MAC ? '' : ' ')
+  return parts.join(isMac ? '' : ' ')
 }
 
 /** Whether a key press matches the shortcut. */

@@ -10,8 +10,13 @@ export function useLowZoom(): boolean {
 /** Number of nodes from which the overview replaces cards at low zoom, for speed. */
 const MIN_OVERVIEW_NODES = 150
 
+/** Whether the flow has so many nodes that drawing all cards in sight can take longer than a frame. */
+export function useIsCrowded(): boolean {
+  return useDocument((flow) => flow.nodes.length > MIN_OVERVIEW_NODES)
+}
+
 /** Whether the flow is drawn as an overview: a block per card and a line per edge. */
 export function useOverview(): boolean {
-  const crowd = useDocument((flow) => flow.nodes.length > MIN_OVERVIEW_NODES)
-  return useView((view) => crowd && view.zoom < LOW_ZOOM)
+  const isCrowded = useIsCrowded()
+  return useView((view) => isCrowded && view.zoom < LOW_ZOOM)
 }

@@ -2,6 +2,7 @@ import { useReactFlow } from '@xyflow/react'
 import { type RefObject, useEffect } from 'react'
 import type { Session } from '@/document/session'
 import { useSession, useView } from '@/document/use-session'
+import type { ViewState } from '@/document/view-store'
 import { findNode, notesOf } from '@/graph/document'
 import { WIDTHS } from '@/lib/browser-hooks'
 import type { CanvasNode } from './canvas-elements'
@@ -9,6 +10,7 @@ import { focusCard } from './focus-card'
 import { applyLegibleText } from './legible-text'
 import { animationDuration } from './motion'
 import { useClearOfInspector } from './use-clear-of-inspector'
+import { LOW_ZOOM } from './use-low-zoom'
 import { clearOfPanels, viewportOf } from './viewport-insets'
 
 const MOVE_ANIMATION_MS = 200
@@ -60,8 +62,12 @@ export function useViewportControls(root: RefObject<HTMLElement | null>) {
   }, [session, flow, root])
 
   useEffect(() => {
-    applyLegibleText(root.current, session.view.getState().zoom)
-    return session.view.subscribe(({ zoom }) => applyLegibleText(root.current, zoom))
+    const apply = ({ zoom, isMoving }: ViewState) => {
+      root.current?.toggleAttribute('data-moving', isMoving && zoom >= LOW_ZOOM)
+      if (!isMoving) applyLegibleText(root.current, zoom)
+    }
+    apply(session.view.getState())
+    return session.view.subscribe(apply)
   }, [session, root])
 
   useClearOfInspector(root)

@@ -26,7 +26,8 @@ import { classes } from '@/lib/classes'
 import { i18n } from '@/lib/i18n'
 import type { StepState } from '@/lib/run/types'
 import { type CardNode, labelId } from '../interactions/canvas-elements'
-import { useLowZoom, useOverview } from '../interactions/use-low-zoom'
+import { useIsBlock } from '../interactions/use-block'
+import { useLowZoom } from '../interactions/use-low-zoom'
 import { OverviewCard } from '../overview/overview'
 import { problemNumber } from '../panels/problem-text'
 import { CardBody } from './card-body'
@@ -42,8 +43,12 @@ const outline = {
 
 /** One node on the canvas. It re-renders when its own node, step or problems change. */
 export const Card = memo(function Card(props: NodeProps<CardNode>) {
-  const map = useOverview()
-  return map ? <OverviewCard data={props.data} selected={props.selected ?? false} /> : <NearCard {...props} />
+  const isBlock = useIsBlock()
+  return isBlock ? (
+    <OverviewCard data={props.data} selected={props.selected ?? false} />
+  ) : (
+    <NearCard {...props} />
+  )
 })
 
 function NearCard({ id, data, selected = false, dragging }: NodeProps<CardNode>) {
