@@ -1,5 +1,5 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, useEffect } from 'react'
+import { type KeyboardEvent, useDeferredValue, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { focusWhenRendered, useListBox } from '@/components/virtual-list'
 import type { Asset } from '@/lib/api/assets'
@@ -19,6 +19,8 @@ type AssetGridProps = {
 
 const GAP = 12
 const MIN_CELL_WIDTH = 168
+/** Rows above and below the window that are rendered before they are scrolled to. */
+const ROWS_AROUND = 3
 const OVERSCAN_ROWS = 4
 
 /** Virtualized: only visible rows are rendered. */
@@ -40,7 +42,8 @@ export function AssetGrid({
   const virtual = useWindowVirtualizer({
     count: rows,
     estimateSize: () => side + GAP,
-    overscan: 3,
+    // The rows below the window come in a render of their own, after those in it.
+    overscan: useDeferredValue(ROWS_AROUND, 0),
     scrollMargin: top,
     // Rows that come into view are rendered between frames, not within the scroll event.
     useFlushSync: false,
