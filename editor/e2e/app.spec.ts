@@ -124,12 +124,14 @@ newPageTest(
     await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000)
     const shown = toast(page, 'Email sent')
     const show = async () => {
+      const former = await shown.elementHandles()
       await resend.click()
-      const visible = async () => {
+      const isNew = async () => {
         await page.clock.runFor(100)
-        return shown.isVisible()
+        const isLeft = await Promise.all(former.map((one) => one.evaluate((element) => element.isConnected)))
+        return !isLeft.includes(true) && (await shown.isVisible())
       }
-      await expect.poll(visible).toBe(true)
+      await expect.poll(isNew).toBe(true)
     }
     const swipe = async (distance: number) => {
       const box = await shown.boundingBox()
