@@ -1,51 +1,30 @@
-import type { APIRequestContext, Page } from '@playwright/test'
-import { Canvas, createFlow, flowNode, typeInSearch } from './editor/canvas'
+import type { Page } from '@playwright/test'
+import { createFlow, flowNode, typeInSearch } from './editor/canvas'
+import { expect, type Server, keptTest as test } from './fixtures'
 import {
-  expect,
-  expectAccessibleInBothThemes,
-  expectNoHorizontalScroll,
-  type Server,
-  keptTest as test,
-} from './fixtures'
-import {
+  apiOf,
   closeByEscape,
   driver,
   expectDialogOnPhone,
   expectOneRequest,
+  MIXED,
   menuDriver,
   PHONE,
+  post,
+  WORD,
 } from './fixtures/dialogs'
 import { drawScene, dropFile, imageFile } from './fixtures/image-file'
 import { Website } from './fixtures/website'
 
-/** One word without a place to break, longer than a line of a phone. */
-const WORD = 'Weihnachtsmarktglühweinausschankgenehmigungsantragsformular'
-const MIXED = `${WORD} مهرجان القهوة الباردة 冷萃咖啡 <b>&amp;</b>`
-
 const CONNECTED = { state: 'connected', code: null, message: null, seconds: 0.4, models: 12, voices: null }
 
-const API = (server: Server) => `${server.url}/api/v1`
-
 test.use({ viewport: PHONE, hasTouch: true })
-
-async function post(request: APIRequestContext, url: string, token: string, data: object) {
-  const response = await request.post(url, { data, headers: { Authorization: `Bearer ${token}` } })
-  expect(response.ok(), await response.text()).toBe(true)
-  return response.json()
-}
-
-/** Runs a command by the command palette. Its code may still load, while the inspector has comboboxes of its own. */
-async function runCommand(page: Page, label: string): Promise<void> {
-  await page.keyboard.press('Control+k')
-  await page.getByRole('dialog', { name: 'Commands' }).getByRole('combobox').fill(label)
-  await page.keyboard.press('Enter')
-}
 
 async function uploadTwo(page: Page, server: Server, token: string): Promise<void> {
   for (const [at, name] of [`${WORD}.png`, 'قهوة.png'].entries()) {
     const multipart = { file: imageFile(name, 640 + 40 * at, 480) }
     const headers = { Authorization: `Bearer ${token}` }
-    const sent = await page.request.post(`${API(server)}/assets/`, { multipart, headers })
+    const sent = await page.request.post(`${apiOf(server)}/assets/`, { multipart, headers })
     expect(sent.status()).toBe(201)
   }
 }
@@ -70,7 +49,7 @@ test('the dialogs of Home, Agents and Runs work on a phone', { tag: '@thorough' 
       edges: [{ from: 'ask.output', to: 'draw.prompt' }],
     },
   })
-  const { id: run } = await post(request, `${API(server)}/flows/${id}/runs`, token, { version: 'draft' })
+  const { id: run } = await post(request, `${apiOf(server)}/flows/${id}/runs`, token, { version: 'draft' })
 
   await page.goto('/flow/')
   await drive('Create a new flow', page.getByRole('button', { name: 'Create a new flow' }).first())
@@ -102,7 +81,7 @@ test('the dialogs of the library work on a phone', { tag: '@thorough' }, async (
   const drive = driver(page)
   const fromMenu = menuDriver(page)
   await uploadTwo(page, server, token)
-  const collection = await post(request, `${API(server)}/collections`, token, { name: WORD })
+  const collection = await post(request, `${apiOf(server)}/collections`, token, { name: WORD })
 
   await page.goto('/library')
   const asset = page.getByRole('button', { name: `Open ${WORD}.png` })
@@ -128,13 +107,13 @@ test('the dialogs of brands work on a phone', { tag: '@thorough' }, async ({
   request,
 }) => {
   const drive = driver(page)
-  const brand = await post(request, `${API(server)}/brands`, token, {
+  const brand = await post(request, `${apiOf(server)}/brands`, token, {
     name: WORD,
     description: MIXED,
     colors: [{ hex: '#de8b3a', role: 'primary', name: WORD }],
     voice: { tone: [WORD], banned_words: [WORD] },
   })
-  await post(request, `${API(server)}/brands/${brand.id}/publish`, token, { note: MIXED })
+  await post(request, `${apiOf(server)}/brands/${brand.id}/publish`, token, { note: MIXED })
 
   await page.goto('/brands')
   await drive('New brand', page.getByRole('button', { name: /New brand/ }).first())
@@ -180,8 +159,8 @@ test('the dialogs that bring a brand in and compare its versions work on a phone
     await website.stop()
   }
 
-  const brand = await post(request, `${API(server)}/brands`, token, { name: WORD, description: MIXED })
-  await post(request, `${API(server)}/brands/${brand.id}/publish`, token, { note: MIXED })
+  const brand = await post(request, `${apiOf(server)}/brands`, token, { name: WORD, description: MIXED })
+  await post(request, `${apiOf(server)}/brands/${brand.id}/publish`, token, { note: MIXED })
   await page.goto(`/brands/${brand.id}`)
   await page.getByRole('button', { name: 'Add colour' }).click()
   await expect(page.getByRole('status').filter({ hasText: /^Saved$/ })).toBeVisible()
@@ -202,7 +181,7 @@ test('the dialogs of results side by side and of a dropped file work on a phone'
       edges: [{ from: 'ask.output', to: 'draw.prompt' }],
     },
   })
-  const { id: run } = await post(request, `${API(server)}/flows/${id}/runs`, token, { version: 'draft' })
+  const { id: run } = await post(request, `${apiOf(server)}/flows/${id}/runs`, token, { version: 'draft' })
   await page.goto(`/run/${run}`)
   const tiles = page.getByRole('button', { name: /^More/ })
   await expect(page.getByRole('button', { name: /^View / })).toHaveCount(2)
@@ -227,7 +206,7 @@ test('the dialogs of results side by side and of a dropped file work on a phone'
   const buffer = Buffer.from(await drawScene(page, 300), 'base64')
   const multipart = { file: { name: `${WORD}.png`, mimeType: 'image/png', buffer } }
   const headers = { Authorization: `Bearer ${token}` }
-  const sent = await page.request.post(`${API(server)}/assets/`, { multipart, headers })
+  const sent = await page.request.post(`${apiOf(server)}/assets/`, { multipart, headers })
   expect(sent.status()).toBe(201)
   const copy = await drawScene(page, 200)
   const prompt = page.getByLabel('Your prompt')
@@ -274,132 +253,4 @@ test('a provider is connected from Customize on a phone, with what was typed kep
   await dialog.getByLabel('Key', { exact: true }).fill('sk-first-abcd')
   await expectOneRequest(page, '**/credentials/openai', () => expect(dialog).toHaveCount(0))
   await expect(page.getByLabel('Your prompt')).toHaveValue(MIXED)
-})
-
-/** The dialogs that the command palette opens, each by its command. */
-const COMMANDS: Record<string, readonly (readonly [string | RegExp, string])[]> = {
-  'used most': [
-    ['Find on the canvas', 'Find on the canvas'],
-    ['Publish', 'Publish'],
-    ['Keyboard shortcuts', 'Keyboard shortcuts'],
-  ],
-  'to build': [
-    ['Settings for launchers', 'Settings for launchers'],
-    ['Start from a template', 'Start from a template'],
-    ['Insert a node', 'Insert a node into a connection'],
-    ['Variables', 'Variables'],
-    [/^Swap/, 'Swap for another node'],
-    ['Make an agent', 'Make an agent of these nodes'],
-  ],
-  'to look up': [
-    ['Problems', 'Problems'],
-    ['Past runs', 'Past runs'],
-    [/^Compare settings of/, 'Compare settings'],
-  ],
-}
-
-for (const [purpose, commands] of Object.entries(COMMANDS)) {
-  const tag = purpose === 'used most' ? [] : ['@thorough']
-  test(`the dialogs of the editor ${purpose} work on a phone`, { tag }, async ({
-    signedInPage: page,
-    server,
-    token,
-    request,
-  }) => {
-    const agent = await createFlow(request, server.url, token, {
-      name: MIXED,
-      flow: { nodes: [flowNode('ask', 'user_prompt', 0, 0, { text: MIXED })] },
-    })
-    await post(request, `${API(server)}/flows/${agent}/publish`, token, { note: MIXED })
-    const id = await createFlow(request, server.url, token, {
-      name: MIXED,
-      flow: {
-        nodes: [
-          { ...flowNode('ask', 'user_prompt', 0, 0, { text: MIXED }), title: WORD },
-          flowNode('draw', 'image_generation', 0, 500, { provider: 'local' }),
-        ],
-        edges: [{ from: 'ask.output', to: 'draw.prompt' }],
-      },
-    })
-    const canvas = new Canvas(page)
-    await canvas.open(id)
-    const card = page.locator('[data-id="ask"]')
-    for (const [name, label] of commands)
-      await test.step(`${name}`, () =>
-        expectDialogOnPhone({
-          page,
-          name,
-          back: card,
-          open: async () => {
-            await card.focus()
-            await runCommand(page, label)
-          },
-        }))
-  })
-}
-
-test('the dialogs of ports, agents, versions and plugins work on a phone', { tag: '@thorough' }, async ({
-  signedInPage: page,
-  server,
-  token,
-  request,
-}) => {
-  const drive = driver(page)
-  const agent = await createFlow(request, server.url, token, {
-    name: MIXED,
-    flow: { nodes: [flowNode('ask', 'user_prompt', 0, 0, { text: MIXED })] },
-  })
-  for (const note of ['', MIXED])
-    await post(request, `${API(server)}/flows/${agent}/publish`, token, { note })
-  const id = await createFlow(request, server.url, token, {
-    name: WORD,
-    flow: {
-      nodes: [
-        { ...flowNode('inner', 'agent', 0, 0, { flow: agent, version: 1 }), title: WORD },
-        flowNode('say', 'compose', 0, 500, { template: 'Say {{it}}' }),
-      ],
-    },
-  })
-  await post(request, `${API(server)}/flows/${id}/publish`, token, { note: MIXED })
-  await page.route('**/api/v1/nodes/', async (route) => {
-    const catalog = await (await route.fetch()).json()
-    const refused = [{ package: WORD, reason: MIXED, hint: MIXED }]
-    await route.fulfill({ json: { ...catalog, refused } })
-  })
-  const canvas = new Canvas(page)
-  await canvas.open(id)
-  await drive(/^Connect /, canvas.port('Compose', 'it'))
-  await drive(/^Update /, canvas.card(WORD).getByRole('button', { name: 'Version 2 is available' }))
-
-  await test.step('Plugins', async () => {
-    const [desktop, about] = [
-      { width: 1440, height: 900 },
-      page.getByRole('button', { name: 'About plugins' }),
-    ]
-    await page.setViewportSize(desktop)
-    // The title of the selected node is one word, and must not widen the palette.
-    expect((await canvas.palette.boundingBox())?.width).toBeLessThan(260)
-    await about.press('Enter')
-    const dialog = page.getByRole('dialog', { name: 'Plugins' })
-    await expect(dialog).toContainText(WORD)
-    await expectAccessibleInBothThemes(page)
-    await page.keyboard.press('Escape')
-    await expect(about).toBeFocused()
-    await about.press('Enter')
-    // A window that becomes narrow closes the palette that the focus would return to.
-    await page.setViewportSize(PHONE)
-    await expectNoHorizontalScroll(page)
-    await page.keyboard.press('Escape')
-    await expect(dialog).toHaveCount(0)
-  })
-
-  await runCommand(page, 'History')
-  const withdraw = page.getByRole('button', { name: 'Withdraw Version 1' })
-  await drive('Withdraw Version 1?', withdraw)
-  await test.step('Enter pressed twice withdraws once', async () => {
-    await withdraw.press('Enter')
-    const dialog = page.getByRole('dialog')
-    await dialog.getByRole('button', { name: 'Withdraw Version 1' }).focus()
-    await expectOneRequest(page, '**/versions/1**', () => expect(dialog).toHaveCount(0))
-  })
 })
