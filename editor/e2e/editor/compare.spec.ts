@@ -20,6 +20,14 @@ const flow = {
   ],
 }
 
+const writing = {
+  nodes: [
+    flowNode('ask', 'user_prompt', 0, 0, { text: 'Plums' }),
+    flowNode('write', 'language_model', 320, 0, { provider: 'openai', model: 'gpt-5-mini' }),
+  ],
+  edges: [{ from: 'ask.output', to: 'write.prompt' }],
+}
+
 test('three variants of a node run side by side, one or all are kept, and the next run reuses them', async ({
   signedInPage: page,
   server,
@@ -163,13 +171,6 @@ for (const [place, tag] of [
     request,
     model,
   }) => {
-    const writing = {
-      nodes: [
-        flowNode('ask', 'user_prompt', 0, 0, { text: 'Plums' }),
-        flowNode('write', 'language_model', 320, 0, { provider: 'openai', model: 'gpt-5-mini' }),
-      ],
-      edges: [{ from: 'ask.output', to: 'write.prompt' }],
-    }
     const { id, canvas } = await openNewFlow({ page, server, token, request }, { flow: writing })
     const variant = (letter: string) => page.getByRole('region', { name: `Variant ${letter}`, exact: true })
     const results = page.getByRole('dialog', { name: 'Comparison of Language model' })
@@ -235,14 +236,10 @@ test('variants that have not started are shown after a reload', { tag: '@thoroug
 }) => {
   const behind = {
     nodes: [
-      flowNode('ask', 'user_prompt', 0, 0, { text: 'Plums' }),
-      flowNode('write', 'language_model', 320, 0, { provider: 'openai', model: 'gpt-5-mini' }),
+      ...writing.nodes,
       { ...flowNode('paint', 'image_generation', 640, 0, { provider: 'local', seed: 7 }), title: 'Paint' },
     ],
-    edges: [
-      { from: 'ask.output', to: 'write.prompt' },
-      { from: 'write.output', to: 'paint.prompt' },
-    ],
+    edges: [...writing.edges, { from: 'write.output', to: 'paint.prompt' }],
   }
   const { canvas } = await openNewFlow({ page, server, token, request }, { flow: behind })
   const variant = (letter: string) => page.getByRole('region', { name: `Variant ${letter}`, exact: true })

@@ -88,7 +88,7 @@ test('at no width anything overflows', async ({ signedInPage: page, server, toke
   const { canvas } = await openNewFlow({ page, server, token, request }, { name: 'Sizes', flow })
   for (const width of [1440, 1024, 768, 390]) {
     await page.setViewportSize({ width, height: 844 })
-    // Opened anew, because the flow is fitted when it is opened.
+    // The flow is fitted to the window when it is opened.
     await page.reload()
     await canvas.waitUntilOpen()
     await expect(canvas.palette).toHaveCount(width >= 1024 ? 1 : 0)
