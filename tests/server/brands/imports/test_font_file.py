@@ -10,6 +10,9 @@ from tests.server.brands.imports import font_files
 from impasto_nodes.media.text import fonts
 from impasto_server.brands.imports.font_file import MAX_BYTES, FontUnreadable, sanitize
 
+CHANGED_EVERY = 13
+"""One byte in so many is changed by `make test`, and each by `make test-thorough`."""
+
 
 @pytest.mark.parametrize("packed", [False, True])
 def test_font_keeps_its_letters_and_says_what_it_is(packed: bool) -> None:
@@ -76,11 +79,14 @@ def test_truncated_font_is_never_accepted(packed: bool) -> None:
             sanitize(whole[:end])
 
 
-def test_changed_bytes_are_refused_or_give_a_font_that_draws() -> None:
+@pytest.mark.parametrize(
+    "first", [4, *(pytest.param(place, marks=pytest.mark.thorough) for place in range(5, 4 + CHANGED_EVERY))]
+)
+def test_changed_bytes_are_refused_or_give_a_font_that_draws(first: int) -> None:
     from PIL import ImageFont
 
     whole = bytearray(font_files.font())
-    for place in range(4, len(whole), 13):
+    for place in range(first, len(whole), CHANGED_EVERY):
         damaged = bytes(whole[:place]) + bytes((whole[place] ^ 0xFF,)) + bytes(whole[place + 1 :])
         try:
             found = sanitize(damaged)
