@@ -1,5 +1,3 @@
-const LOCALE = 'en'
-
 // Not by `Intl`, whose first formatter of each kind takes a phone 20 to 60 ms.
 const MONTHS = [
   ...['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September'],
@@ -86,7 +84,7 @@ export function moment(time: string | number | Date): string {
 /** Formats a use or a limit in its unit: "1,200", "3.2 GB", "$0.31". */
 export function inUnit(value: string | number, unit: 'usd' | 'bytes' | 'count'): string {
   if (unit === 'usd') return dollars(value)
-  return unit === 'bytes' ? bytes(Number(value)) : Number(value).toLocaleString(LOCALE)
+  return unit === 'bytes' ? bytes(Number(value)) : Number(value).toLocaleString('en')
 }
 
 /** Formats a size: "812 B", "14 kB", "3.2 MB". */

@@ -18,9 +18,6 @@ export const i18n = i18next.createInstance()
 void i18n.use(initReactI18next).init({
   resources: { en: sharedTexts },
   lng: 'en',
-  supportedLngs: ['en'],
-  fallbackLng: 'en',
-  load: 'languageOnly',
   defaultNS: 'common',
   ns: Object.keys(sharedTexts),
   initAsync: false,

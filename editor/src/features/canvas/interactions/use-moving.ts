@@ -3,8 +3,8 @@ import type { StoreApi } from 'zustand/vanilla'
 import { useSession } from '@/document/use-session'
 
 /**
- * Milliseconds without a move after which the canvas is at rest. At rest it is drawn again, so that a shorter time would
- * interrupt a zoom between two steps of a wheel.
+ * Milliseconds without a move after which the canvas is at rest and is drawn again. After a shorter time it would be
+ * drawn between two steps of a wheel.
  */
 export const REST_MS = 300
 
