@@ -213,9 +213,13 @@ for (const [path, list, tag] of [
   })
 }
 
-for (const [width, tag] of [
-  [360, []],
-  [430, ['@thorough']],
+const RUNS = ['/runs', '#frame .rows p', 'a[data-run]'] as const
+const LIBRARY = ['/library', '#frame .rows > div', 'main li button[data-asset]'] as const
+for (const [width, lists, tag] of [
+  [360, [RUNS, LIBRARY], []],
+  [430, [RUNS, LIBRARY], ['@thorough']],
+  [768, [LIBRARY], ['@thorough']],
+  [1440, [LIBRARY], []],
 ] as const) {
   test(`at ${width} px the first rows of a list are shown before its code has loaded, and stay where they are`, {
     tag: [...tag],
@@ -234,10 +238,7 @@ for (const [width, tag] of [
     })
     expect(uploaded.ok(), await uploaded.text()).toBe(true)
     await page.setViewportSize({ width, height: 844 })
-    for (const [path, row, shown] of [
-      ['/runs', '#frame .rows p', 'a[data-run]'],
-      ['/library', '#frame .rows > div', 'main li button[data-asset]'],
-    ] as const) {
+    for (const [path, row, shown] of lists) {
       const release = await holdRequests(page, CODE)
       await page.goto(path, { waitUntil: 'commit' })
       await expectStyles(page)

@@ -1,15 +1,16 @@
-// Requests the first data of the page before the code of the page, which takes the answer (src/lib/api/first-data.ts). On
-// phones, where that code takes longest, it also shows the first rows in the frame, at the places that the page gives them.
+// Requests the first data of the page before the code of the page, which takes the answer (src/lib/api/first-data.ts).
+// Where the places of the first rows are known, it also shows them in the frame.
 ;(() => {
   const PATHS = {
     home: '/flows/?include_all=false&mine=false&limit=48',
     runs: '/runs/?limit=50',
     library: '/assets/library?limit=100',
   }
-  /** The widths at which the first row is where src/styles/frame.css has it. */
   const PHONES = '(min-width: 360px) and (max-width: 460px)'
+  /** The widths at which the first row is where src/styles/frame.css has it. */
+  const WIDTHS = { runs: PHONES, library: `${PHONES}, (min-width: 768px)` }
   /** More do not fit into the view. */
-  const MAX_ROWS = 8
+  const MAX_ITEMS = matchMedia(PHONES).matches ? 8 : 24
   /** A token that expires within these milliseconds is refreshed first, by the application. */
   const EXPIRY_MARGIN = 60_000
   const { page } = document.documentElement.dataset
@@ -57,11 +58,11 @@
     const rows = document.querySelector('#frame .rows')
     // The application may have rendered before, and hidden the frame.
     if (rows.getClientRects().length === 0) return
-    rows.append(...show(items.slice(0, MAX_ROWS)))
+    rows.append(...show(items.slice(0, MAX_ITEMS)))
     await Promise.allSettled([...rows.querySelectorAll('img')].slice(0, 2).map((image) => image.decode()))
   }
   answer.catch(() => {})
   // What fails here the application reports, when it asks again.
-  const drawn = show && matchMedia(PHONES).matches ? draw().catch(() => {}) : null
+  const drawn = show && matchMedia(WIDTHS[page]).matches ? draw().catch(() => {}) : null
   window.firstData = { url, token: session.token, sent: Date.now(), answer, drawn }
 })()
