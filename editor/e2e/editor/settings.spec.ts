@@ -41,19 +41,84 @@ async function openSettings({ signedInPage: page, server, token, request }: Cont
   return { canvas, form: canvas.inspector, settings, keys: page.keyboard }
 }
 
-test('long text lists its template variables and is saved', async ({
-  signedInPage,
+test('text, numbers and choices are filled in and saved', async ({
+  signedInPage: page,
   server,
   token,
   request,
 }) => {
-  const { canvas, form, settings } = await openSettings({ signedInPage, server, token, request })
-  await canvas.select('Language model')
-  const prompt = form.getByLabel('System prompt', { exact: true })
-  await prompt.fill('Write for {{audience}} in {{season}}.')
-  await expect(form.locator('code')).toHaveText(['audience', 'season'])
-  await expect(canvas.port('Language model', 'audience')).toBeAttached()
-  expect(await settings('write')).toMatchObject({ system_prompt: 'Write for {{audience}} in {{season}}.' })
+  const { canvas, form, settings, keys } = await openSettings({ signedInPage: page, server, token, request })
+
+  const pending: (() => void)[] = []
+  await intercept(page, /\/nodes\/text_to_speech\/options\/voice/, async (route) => {
+    await new Promise<void>((go) => pending.push(go))
+    await route.fulfill({ json: { items: [{ value: 'Mira', label: 'Mira', group: 'Warm' }] } })
+  })
+  await intercept(page, /\/nodes\/image_generation\/options\/model/, (route) =>
+    route.fulfill({ status: 400, json: { error: { code: 'failed', message: 'No.' } } }),
+  )
+
+  await test.step('text lists its variables', async () => {
+    await canvas.select('Language model')
+    await form.getByLabel('System prompt', { exact: true }).fill('Write for {{audience}} in {{season}}.')
+    await expect(form.locator('code')).toHaveText(['audience', 'season'])
+    await expect(canvas.port('Language model', 'audience')).toBeAttached()
+  })
+
+  await test.step('a list of choices', async () => {
+    await form.getByLabel('Output schema', { exact: true }).click()
+    await page.getByRole('option').nth(1).click()
+  })
+
+  await test.step('a slider and its number field stay in sync, and report what is out of range', async () => {
+    await canvas.select('Image generation')
+    const slider = form.getByRole('slider', { name: 'Number of images' })
+    const number = form.getByRole('spinbutton', { name: 'Number of images' })
+    await number.focus()
+    await keys.press('End')
+    await keys.press('Backspace')
+    await expect(number).toHaveValue('')
+    await keys.type('7')
+    await expect(slider).toHaveAttribute('aria-valuenow', '7')
+    await keys.type('0')
+    await expect(form.getByText('At most 8.')).toBeVisible()
+    await keys.press('Backspace')
+    await keys.press('Backspace')
+    await number.blur()
+    await expect(number).toHaveValue('7')
+    await slider.focus()
+    await keys.press('ArrowLeft')
+    await expect(number).toHaveValue('6')
+  })
+
+  await test.step('choices as buttons', () => form.getByRole('radio', { name: '16:9' }).click())
+
+  await test.step('choices that cannot be loaded say so, and text is accepted', async () => {
+    await form.getByRole('combobox', { name: 'Model' }).click()
+    const failure = page.getByRole('alert').filter({ hasText: 'The options could not be loaded.' })
+    await expect(failure).toBeVisible()
+    await keys.type('our-own-model')
+    await page.getByRole('option', { name: 'Use “our-own-model”' }).click()
+  })
+
+  await test.step('choices are loaded when they are opened', async () => {
+    await canvas.select('Text to speech')
+    await expect(form.getByText('x', { exact: true })).toBeVisible()
+    const voice = form.getByRole('combobox', { name: 'Voice' })
+    await voice.click()
+    await expect(page.getByText('Loading', { exact: true })).toBeVisible()
+    await expect.poll(() => pending.length).toBeGreaterThan(0)
+    for (const go of pending) go()
+    await page.getByRole('option', { name: /Mira/ }).click()
+    await expect(voice).toContainText('Mira')
+    await expect(voice).toBeFocused()
+  })
+
+  expect(await settings('say')).toMatchObject({ voice: 'Mira' })
+  expect(await settings('draw')).toMatchObject({ n_images: 6, aspect_ratio: '16:9', model: 'our-own-model' })
+  const writing = await settings('write')
+  expect(writing).toMatchObject({ system_prompt: 'Write for {{audience}} in {{season}}.' })
+  expect(writing?.output_schema_preset).not.toBe('none')
 })
 
 test('each control saves, validates and is undone in one step', async ({
@@ -118,88 +183,6 @@ test('each control saves, validates and is undone in one step', async ({
   for (const node of ['shots', 'brand', 'cut', 'amount', 'shot']) {
     await expect.poll(() => settings(node)).toEqual({})
   }
-})
-
-test('a slider and its number field stay in sync and report out-of-range values', async ({
-  signedInPage,
-  server,
-  token,
-  request,
-}) => {
-  const { canvas, form, settings, keys } = await openSettings({ signedInPage, server, token, request })
-  await canvas.select('Image generation')
-  const slider = form.getByRole('slider', { name: 'Number of images' })
-  const number = form.getByRole('spinbutton', { name: 'Number of images' })
-  await number.focus()
-  await keys.press('End')
-  await keys.press('Backspace')
-  await expect(number).toHaveValue('')
-  await keys.type('7')
-  await expect(slider).toHaveAttribute('aria-valuenow', '7')
-  await keys.type('0')
-  await expect(form.getByText('At most 8.')).toBeVisible()
-  await keys.press('Backspace')
-  await keys.press('Backspace')
-  await number.blur()
-  await expect(number).toHaveValue('7')
-  await slider.focus()
-  await keys.press('ArrowLeft')
-  await expect(number).toHaveValue('6')
-  expect(await settings('draw')).toMatchObject({ n_images: 6 })
-
-  await canvas.select('Text to speech')
-  await expect(form.getByText('x', { exact: true })).toBeVisible()
-})
-
-test('choices as segmented buttons and as a list', { tag: '@thorough' }, async ({
-  signedInPage: page,
-  server,
-  token,
-  request,
-}) => {
-  const { canvas, form, settings } = await openSettings({ signedInPage: page, server, token, request })
-  await canvas.select('Image generation')
-  await form.getByRole('radio', { name: '16:9' }).click()
-  await canvas.select('Language model')
-  await form.getByLabel('Output schema', { exact: true }).click()
-  await page.getByRole('option').nth(1).click()
-  expect(await settings('draw')).toMatchObject({ aspect_ratio: '16:9' })
-  expect((await settings('write'))?.output_schema_preset).not.toBe('none')
-})
-
-test('choices from the server show loading and error states, and free text is accepted', async ({
-  signedInPage: page,
-  server,
-  token,
-  request,
-}) => {
-  const { canvas, form, settings, keys } = await openSettings({ signedInPage: page, server, token, request })
-  const pending: (() => void)[] = []
-  await intercept(page, /\/nodes\/text_to_speech\/options\/voice/, async (route) => {
-    await new Promise<void>((go) => pending.push(go))
-    await route.fulfill({ json: { items: [{ value: 'Mira', label: 'Mira', group: 'Warm' }] } })
-  })
-  await canvas.select('Text to speech')
-  const voice = form.getByRole('combobox', { name: 'Voice' })
-  await voice.click()
-  await expect(page.getByText('Loading', { exact: true })).toBeVisible()
-  await expect.poll(() => pending.length).toBeGreaterThan(0)
-  for (const go of pending) go()
-  await expect(page.getByRole('option', { name: /Mira/ })).toBeVisible()
-  await page.getByRole('option', { name: /Mira/ }).click()
-  await expect(voice).toContainText('Mira')
-  await expect(voice).toBeFocused()
-  expect(await settings('say')).toMatchObject({ voice: 'Mira' })
-
-  await intercept(page, /\/nodes\/image_generation\/options\/model/, (route) =>
-    route.fulfill({ status: 400, json: { error: { code: 'failed', message: 'No.' } } }),
-  )
-  await canvas.select('Image generation')
-  await form.getByRole('combobox', { name: 'Model' }).click()
-  await expect(page.getByRole('alert').filter({ hasText: 'The options could not be loaded.' })).toBeVisible()
-  await keys.type('our-own-model')
-  await page.getByRole('option', { name: 'Use “our-own-model”' }).click()
-  expect(await settings('draw')).toMatchObject({ model: 'our-own-model' })
 })
 
 test('invalid JSON stays in the field with an error, and so does JSON of the wrong type', {

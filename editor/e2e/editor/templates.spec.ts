@@ -1,17 +1,33 @@
 import { expect, keptTest as test } from '../fixtures'
+import { closeByEscape } from '../fixtures/dialogs'
 import { intercept } from '../fixtures/interception'
 import { openNewFlow } from './flows'
 
 const isListOfAgents = ({ pathname }: URL) => pathname.endsWith('/v1/flows/')
 
-test('an empty canvas starts from a template, as one undo step', async ({
+test('an empty canvas cannot be run or published, and starts from a template, as one undo step', async ({
   signedInPage: page,
   server,
   token,
   request,
 }) => {
   const { canvas } = await openNewFlow({ page, server, token, request })
+  const run = page.getByRole('button', { name: 'Run', exact: true })
+  await expect(run).toBeDisabled()
+  await expect(page.getByRole('button', { name: 'Publish' })).toBeDisabled()
+  await page.keyboard.press('Control+Enter')
+
   const templates = page.getByRole('region', { name: 'Start from a template' })
+  await test.step('in a low window, by their dialog', async () => {
+    await page.setViewportSize({ width: 1280, height: 560 })
+    await expect(templates.getByRole('listitem')).toHaveCount(0)
+    await templates.getByRole('button', { name: 'All templates' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Start from a template' })
+    await expect(dialog).toBeVisible()
+    await closeByEscape(dialog)
+    await page.setViewportSize({ width: 1440, height: 900 })
+  })
+
   await expect(templates.getByRole('listitem')).toHaveCount(3)
   await templates.getByRole('button', { name: 'Ad Variations' }).focus()
   await page.keyboard.press('Enter')
@@ -19,25 +35,11 @@ test('an empty canvas starts from a template, as one undo step', async ({
   await expect(templates).toHaveCount(0)
   await expect(canvas.edges.first()).toBeAttached()
   await expect.poll(() => canvas.overlaps()).toEqual([])
+  await expect(run).toBeEnabled()
+  await expect(page.getByRole('region', { name: /^Run 1/ })).toHaveCount(0)
   await page.getByRole('button', { name: 'Undo', exact: true }).click()
   await expect(canvas.cards).toHaveCount(0)
   await expect(templates.getByRole('listitem')).toHaveCount(3)
-})
-
-test('an empty canvas in a low window leaves its templates to their dialog', { tag: '@thorough' }, async ({
-  signedInPage: page,
-  server,
-  token,
-  request,
-}) => {
-  await page.setViewportSize({ width: 1280, height: 560 })
-  await openNewFlow({ page, server, token, request })
-  const templates = page.getByRole('region', { name: 'Start from a template' })
-  const all = templates.getByRole('button', { name: 'All templates' })
-  await expect(all).toBeVisible()
-  await expect(templates.getByRole('listitem')).toHaveCount(0)
-  await all.click()
-  await expect(page.getByRole('dialog', { name: 'Start from a template' })).toBeVisible()
 })
 
 test('an empty canvas takes nodes while its templates cannot be loaded, and loads them again', async ({
@@ -57,21 +59,6 @@ test('an empty canvas takes nodes while its templates cannot be loaded, and load
   await expect(page.getByRole('region', { name: 'Start from a template' })).toHaveCount(0)
 })
 
-test('an empty canvas can be neither run nor published, by button or key', async ({
-  signedInPage: page,
-  server,
-  token,
-  request,
-}) => {
-  const { canvas } = await openNewFlow({ page, server, token, request })
-  await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeDisabled()
-  await expect(page.getByRole('button', { name: 'Publish' })).toBeDisabled()
-  await page.keyboard.press('Control+Enter')
-  await canvas.palette.getByRole('button', { name: 'User prompt', exact: true }).click()
-  await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeEnabled()
-  await expect(page.getByRole('region', { name: /^Run 1/ })).toHaveCount(0)
-})
-
 test('a template brings its variables, and one value there changes all nodes that use it', {
   tag: '@thorough',
 }, async ({ signedInPage: page, server, token, request }) => {
@@ -87,7 +74,7 @@ test('a template brings its variables, and one value there changes all nodes tha
   await panel.getByText('cover_margin').click()
   await panel.getByLabel('Value').fill('0.2')
   await panel.getByLabel('Value').blur()
-  await canvas.saved()
+  await canvas.save()
   const draft = (await canvas.draft(request, server.url, token, id)) as {
     variables?: { name: string; value: unknown }[]
     nodes: { title?: string; variables?: object }[]
