@@ -65,8 +65,12 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
   },
 }
 
+/** One of each kind: a form with errors, choices, a code to type, and a page without a form. */
+const KINDS = ['sign up with errors', 'why', 'activate account', 'not found']
+
 for (const [screen, show] of Object.entries(screens)) {
-  test(`axe finds no violations: ${screen}`, async ({ page }) => {
+  const tag = KINDS.includes(screen) ? [] : ['@thorough']
+  test(`axe finds no violations: ${screen}`, { tag }, async ({ page }) => {
     await show(page)
     await expectAccessibleInBothThemes(page)
   })
@@ -104,7 +108,8 @@ test('signing in works with the keyboard alone', async ({ page, server, user, to
 })
 
 for (const path of ['/login', '/signup', '/onboarding/company', '/onboarding/why', '/forget-password']) {
-  test(`${path} fits 390 px`, async ({ page }) => {
+  const tag = path === '/signup' ? [] : ['@thorough']
+  test(`${path} fits 390 px`, { tag }, async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 })
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -112,7 +117,7 @@ for (const path of ['/login', '/signup', '/onboarding/company', '/onboarding/why
   })
 }
 
-test('axe finds no violations: toast', async ({ page }) => {
+test('axe finds no violations: toast', { tag: '@thorough' }, async ({ page }) => {
   await page.goto('/forget-password')
   await page.getByLabel('Email').fill('unknown@northbound.example')
   await page.getByRole('button', { name: 'Send email' }).click()

@@ -219,9 +219,12 @@ test('runs, usage and the audit log show what a user did', async ({
   expect((await download).suggestedFilename()).toBe('audit-log.csv')
 })
 
-for (const width of [1440, 390]) {
-  const tag = width === 390 ? ['@thorough'] : []
-  test(`every section is accessible at ${width} px`, { tag }, async ({
+for (const { sections, width, tag } of [
+  { sections: ['People', 'Usage and costs'], width: 1440, tag: [] },
+  { sections: SECTIONS, width: 1440, tag: ['@thorough'] },
+  { sections: SECTIONS, width: 390, tag: ['@thorough'] },
+] as const) {
+  test(`${sections.length} sections are accessible at ${width} px`, { tag: [...tag] }, async ({
     signedInPage: page,
     server,
     token,
@@ -229,8 +232,10 @@ for (const width of [1440, 390]) {
     await publishAndRun(server, page.request, token, 'A report on the roasting of beans and on much else')
     await page.setViewportSize({ width, height: 844 })
     await page.goto('/admin/people')
-    for (const name of SECTIONS) {
+    for (const name of sections) {
       await open(page, name)
+      // Axe takes seconds for the hundreds of rows of a worker's users.
+      if (name === 'Audit log') await choose(page, 'Action', 'Admin role granted')
       await expect(page.locator('main .animate-breathe')).toHaveCount(0)
       await expectAccessibleInBothThemes(page)
       for (const shown of [width, 390]) {

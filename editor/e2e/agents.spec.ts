@@ -13,7 +13,7 @@ async function create(page: Page, name: string): Promise<void> {
   await dialog.getByLabel('Description').fill('Nine frames in our palette.')
   await dialog.getByRole('button', { name: 'Create' }).click()
   await page.waitForURL(/\/flow\/.+/)
-  await page.goto('/flow/')
+  await page.getByRole('link', { name: 'Agents' }).click()
   await expect(page.getByRole('heading', { name })).toBeVisible()
 }
 
@@ -96,7 +96,7 @@ test('an agent is exported and imported; other files are rejected', async ({
   await expect(page.getByText('This is not an agent file.', { exact: true })).toBeVisible()
 })
 
-test('an agent gets a cropped cover, is marked as legacy and published again', async ({
+test('an agent gets a cropped cover, is marked as legacy and published again', { tag: '@thorough' }, async ({
   signedInPage: page,
   server,
   token,

@@ -21,7 +21,7 @@ test('a website becomes a brand of what was ticked, which signs a launch', async
     await expect(primary).toHaveAccessibleDescription(/^stylesheet site\.css, \d uses?, called --primary$/)
     await expect(dialog.getByRole('checkbox', { name: 'Source Serif Pro Headlines' })).toBeChecked()
     await expect(dialog.getByRole('checkbox', { name: 'On light' })).toBeChecked()
-    await expectAccessibleInBothThemes(page)
+    await expectAccessibleInBothThemes(page, '[role=dialog]')
     await page.setViewportSize({ width: 390, height: 844 })
     await expectNoHorizontalScroll(page)
     await page.setViewportSize({ width: 1280, height: 800 })

@@ -27,7 +27,7 @@ test('a brand is made, published, chosen, and follows to the next agent', async 
 
   await page.getByRole('link', { name: 'Brands', exact: true }).first().click()
   await expect(page.getByRole('link', { name: 'Zahnarztpraxis Öhler' })).toBeVisible()
-  await expectAccessibleInBothThemes(page)
+  await expectAccessibleInBothThemes(page, 'main')
 
   await page.getByRole('link', { name: 'Home' }).click()
   await expect(chip).toHaveAccessibleName('Brand: Zahnarztpraxis Öhler')

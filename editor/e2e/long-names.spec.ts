@@ -53,22 +53,14 @@ async function expectToFit(page: Page, paths: string[]): Promise<void> {
   }
 }
 
-test('no page scrolls sideways on a small screen, whatever names and texts it shows', async ({
+test('Home, a run and Agents fit on a small screen and Home in a window, whatever names and texts they show', async ({
   signedInPage: page,
   server,
   token,
   request,
 }) => {
-  const { agent, run, brand } = await storeLongNames({ request, server, token })
-  await expectToFit(page, [
-    `/?agent=${agent}`,
-    `/flow/${agent}`,
-    `/run/${run}`,
-    '/runs',
-    '/library',
-    `/brands/${brand}`,
-    '/flow/?tab=own',
-  ])
+  const { agent, run } = await storeLongNames({ request, server, token })
+  await expectToFit(page, [`/?agent=${agent}`, `/run/${run}`, '/flow/?tab=own'])
   await page.getByRole('button', { name: /^Actions for/ }).click()
   await page.getByRole('menuitem', { name: 'Edit', exact: true }).click()
   const dialog = page.getByRole('dialog')
@@ -109,11 +101,15 @@ test('no other page scrolls sideways on a small screen', { tag: '@thorough' }, a
   token,
   request,
 }) => {
-  const { brand, collection } = await storeLongNames({ request, server, token })
+  const { agent, brand, collection } = await storeLongNames({ request, server, token })
   await server.admin('grant', user.username)
   await storeSession(server, context, token)
   await expectToFit(page, [
     '/',
+    `/flow/${agent}`,
+    '/runs',
+    '/library',
+    `/brands/${brand}`,
     `/library?collection_id=${collection}`,
     '/brands',
     `/brands/${brand}/impact`,

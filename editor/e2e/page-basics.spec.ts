@@ -1,6 +1,6 @@
-import type { Page } from '@playwright/test'
+import type { ConsoleMessage, Page, Response } from '@playwright/test'
 import { createFlow, flowNode } from './editor/canvas'
-import { expect, expectAccessibleInBothThemes, test } from './fixtures'
+import { expect, expectAccessibleInBothThemes, keptTest as test } from './fixtures'
 
 /**
  * What Lighthouse asks of a page besides its speed: title, language, description, links that can be followed, images
@@ -9,13 +9,16 @@ import { expect, expectAccessibleInBothThemes, test } from './fixtures'
 async function expectSoundPage(page: Page, path: string, title: RegExp): Promise<void> {
   const errors: string[] = []
   const failed: string[] = []
-  page.on('console', (message) => {
+  const onConsole = (message: ConsoleMessage) => {
     if (message.type() === 'error') errors.push(message.text())
-  })
-  page.on('pageerror', (error) => errors.push(error.message))
-  page.on('response', (response) => {
+  }
+  const onError = (error: Error) => {
+    errors.push(error.message)
+  }
+  const onResponse = (response: Response) => {
     if (response.status() >= 400) failed.push(`${response.status()} ${response.url()}`)
-  })
+  }
+  page.on('console', onConsole).on('pageerror', onError).on('response', onResponse)
   const response = await page.goto(path)
   expect(response?.status()).toBe(200)
   expect(response?.headers()['x-robots-tag']).toBeUndefined()
@@ -33,6 +36,7 @@ async function expectSoundPage(page: Page, path: string, title: RegExp): Promise
     namelessLinks: [],
     stretchedImages: [],
   })
+  page.off('console', onConsole).off('pageerror', onError).off('response', onResponse)
   expect({ errors, failed }).toEqual({ errors: [], failed: [] })
   await expectAccessibleInBothThemes(page)
 }
@@ -68,7 +72,7 @@ test('search engines may read the pages, not the API', async ({ page }) => {
   expect(await robots.text()).toBe('User-agent: *\nAllow: /\nDisallow: /api/\n')
 })
 
-test('the sign-in page is sound', async ({ page }) => {
+test('the sign-in page is sound', { tag: '@thorough' }, async ({ page }) => {
   await expectSoundPage(page, '/login', /Sign In/)
 })
 
@@ -82,7 +86,7 @@ for (const [path, title, tag] of [
   })
 }
 
-test('the editor is sound', async ({ signedInPage: page, server, token, request }) => {
+test('the editor is sound', { tag: '@thorough' }, async ({ signedInPage: page, server, token, request }) => {
   const flow = { nodes: [flowNode('a', 'compose', 0, 0)] }
   const id = await createFlow(request, server.url, token, { name: 'Poster', flow })
   await expectSoundPage(page, `/flow/${id}`, /Poster/)

@@ -52,8 +52,9 @@ test('axe finds no violations in the editor, its panels and its dialogs', async 
     await expectAccessibleInBothThemes(page, '[data-region=problems]')
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Run options' }).click()
-    await expect(page.getByText('Spend at most')).toBeVisible()
-    await expectAccessibleInBothThemes(page)
+    const options = page.getByRole('dialog').filter({ hasText: 'Spend at most' })
+    await expect(options).toBeVisible()
+    await expectAccessibleInBothThemes(page, '[role=dialog]')
     await page.keyboard.press('Escape')
   })
   await test.step('the history', async () => {
