@@ -3,11 +3,9 @@ import { deleteForGood, expect, keptTest as test, toast } from './fixtures'
 
 const openAiKey = (page: Page) => page.getByRole('main').getByRole('listitem').filter({ hasText: 'OpenAI' })
 
-test('a provider key is saved, shown by its last four characters, replaced and removed', async ({
-  signedInPage: page,
-  server,
-  token,
-}) => {
+test('a provider key is saved, shown by its last four characters, replaced and removed', {
+  tag: '@thorough',
+}, async ({ signedInPage: page, server, token }) => {
   await page.goto('/account/')
   const form = page.getByRole('form', { name: 'Add a provider key' })
   await form.getByLabel('Key', { exact: true }).fill('sk-first-abcd')

@@ -4,7 +4,7 @@ import { expect, test as newPageTest, keptTest as test, toast } from './fixtures
 import { expectAccessible } from './fixtures/axe'
 import { intercept } from './fixtures/interception'
 
-test('addresses of nothing have a page that says so, with the navigation', async ({
+test('addresses of nothing have a page that says so, with the navigation', { tag: '@thorough' }, async ({
   signedInPage: page,
   server,
   browser,
@@ -89,30 +89,35 @@ newPageTest(
   },
 )
 
-newPageTest('the first page loads less than 287 kB of scripts and styles', async ({ signedInPage: page }) => {
-  // Code that is loaded on a timer of three seconds or more is not part of the first load.
-  await page.addInitScript(() => {
-    const setTimeout = window.setTimeout
-    const shortTimers = (handler: TimerHandler, delay = 0, ...args: unknown[]) =>
-      delay < 3000 ? setTimeout(handler, delay, ...args) : 0
-    Object.assign(window, { setTimeout: shortTimers })
-  })
-  const responses: Response[] = []
-  page.on('response', (response) => {
-    if (/\.(js|css)$/.test(new URL(response.url()).pathname)) responses.push(response)
-  })
-  await page.goto('/')
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await page.waitForLoadState('networkidle')
-  // The body of a response that comes later would be asked of a closed page.
-  const bodies = await Promise.all(responses.map((response) => response.body()))
-  const total = bodies.reduce((sum, body) => sum + gzipSync(body).length, 0)
-  expect(total).toBeGreaterThan(50_000)
-  expect(total).toBeLessThan(287_000)
-})
+newPageTest(
+  'the first page loads less than 287 kB of scripts and styles',
+  { tag: '@thorough' },
+  async ({ signedInPage: page }) => {
+    // Code that is loaded on a timer of three seconds or more is not part of the first load.
+    await page.addInitScript(() => {
+      const setTimeout = window.setTimeout
+      const shortTimers = (handler: TimerHandler, delay = 0, ...args: unknown[]) =>
+        delay < 3000 ? setTimeout(handler, delay, ...args) : 0
+      Object.assign(window, { setTimeout: shortTimers })
+    })
+    const responses: Response[] = []
+    page.on('response', (response) => {
+      if (/\.(js|css)$/.test(new URL(response.url()).pathname)) responses.push(response)
+    })
+    await page.goto('/')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    // The body of a response that comes later would be asked of a closed page.
+    const bodies = await Promise.all(responses.map((response) => response.body()))
+    const total = bodies.reduce((sum, body) => sum + gzipSync(body).length, 0)
+    expect(total).toBeGreaterThan(50_000)
+    expect(total).toBeLessThan(287_000)
+  },
+)
 
 newPageTest(
   'a toast is replaced by the next, closes when swiped far enough, and after five seconds',
+  { tag: '@thorough' },
   async ({ page }) => {
     await page.clock.install()
     await page.goto('/forget-password')

@@ -72,7 +72,9 @@ test('a user names the address of a server that the operator allows, and stops u
   await expect(row.getByText('name the address of your server')).toBeVisible()
 })
 
-test('axe finds no violations, and the page fits 390 px', async ({ signedInPage: page }) => {
+test('axe finds no violations, and the page fits 390 px', { tag: '@thorough' }, async ({
+  signedInPage: page,
+}) => {
   await page.goto('/account/connections')
   await expect(page.getByText('Always there')).toBeVisible()
   await expectAccessibleInBothThemes(page)

@@ -116,7 +116,7 @@ const painting = {
   edges: [{ from: 'prompt.output', to: 'paint.prompt' }],
 }
 
-test('what the viewer downloads is the marked and signed file', async ({
+test('what the viewer downloads is the marked and signed file', { tag: '@thorough' }, async ({
   signedInPage: page,
   server,
   token,

@@ -33,7 +33,9 @@ test('a page that opens in the background starts although it paints no frame', a
   await expect(page.getByRole('main')).toBeVisible()
 })
 
-test('the files of the application are requested once the frame has painted', async ({ page }) => {
+test('the files of the application are requested once the frame has painted', { tag: '@thorough' }, async ({
+  page,
+}) => {
   const files: string[] = []
   page.on('request', (sent) => files.push(sent.url().replace(/.*\/|-.{8}\.js$/g, '')))
   // A browser paints nothing before it has the styles.
@@ -63,9 +65,9 @@ test('a visitor without a session loads the page to sign in with the application
   expect(files.filter((name) => ['signed-in', 'signed-in-layout', 'runs-page'].includes(name))).toEqual([])
 })
 
-test('the files of the application are evaluated one after another, and only the fonts of the page are requested', async ({
-  page,
-}) => {
+test('the files of the application are evaluated one after another, and only the fonts of the page are requested', {
+  tag: '@thorough',
+}, async ({ page }) => {
   const fonts = new Set<string>()
   page.on('request', (sent) => {
     if (sent.url().endsWith('.woff2')) fonts.add(sent.url().replace(/.*\/|-.{8}\.woff2$/g, ''))
@@ -145,12 +147,9 @@ test('the page to sign in has its frame and heading before its code has loaded, 
   await expectSteadyFrame(page, { path: '/login', heading: 'login' })
 })
 
-test('pages have their frame and heading before their code has loaded, and the logo stays where it is', async ({
-  signedInPage: page,
-  server,
-  token,
-  request,
-}) => {
+test('pages have their frame and heading before their code has loaded, and the logo stays where it is', {
+  tag: '@thorough',
+}, async ({ signedInPage: page, server, token, request }) => {
   const flow = { nodes: [flowNode('a', 'compose', 0, 0)] }
   const id = await createFlow(request, server.url, token, { flow })
   await expectSteadyFrame(page, { path: '/runs', heading: 'runs', logo: 'header a i' })
@@ -162,9 +161,9 @@ test('so have Home and the library', { tag: '@thorough' }, async ({ signedInPage
   await expectSteadyFrame(page, { path: '/library', heading: 'library', logo: 'header a i' })
 })
 
-test('nothing on the page of runs moves when figures, brands and runs arrive one after the other', async ({
-  signedInPage: page,
-}) => {
+test('nothing on the page of runs moves when figures, brands and runs arrive one after the other', {
+  tag: '@thorough',
+}, async ({ signedInPage: page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.addInitScript(() => {
     const shifts: number[] = []
@@ -191,12 +190,12 @@ test('nothing on the page of runs moves when figures, brands and runs arrive one
   expect(moved.reduce((sum, each) => sum + each, 0)).toBeLessThan(0.02)
 })
 
-for (const [path, list, tag] of [
-  ['/runs', /\/runs\/\?/, []],
-  ['/', /\/flows\/\?.*mine=false/, ['@thorough']],
-  ['/library', /\/assets\/library\?/, ['@thorough']],
+for (const [path, list] of [
+  ['/runs', /\/runs\/\?/],
+  ['/', /\/flows\/\?.*mine=false/],
+  ['/library', /\/assets\/library\?/],
 ] as const) {
-  test(`the first data of ${path} is requested once, before its code`, { tag: [...tag] }, async ({
+  test(`the first data of ${path} is requested once, before its code`, { tag: '@thorough' }, async ({
     signedInPage: page,
   }) => {
     // The page of runs asks again for what is a second old, as its answer is if its code takes longer than that to load.
@@ -216,7 +215,7 @@ for (const [path, list, tag] of [
 const RUNS = ['/runs', '#frame .rows p', 'a[data-run]'] as const
 const LIBRARY = ['/library', '#frame .rows > div', 'main li button[data-asset]'] as const
 for (const [width, lists, tag] of [
-  [360, [RUNS, LIBRARY], []],
+  [360, [RUNS, LIBRARY], ['@thorough']],
   [430, [RUNS, LIBRARY], ['@thorough']],
   [768, [LIBRARY], ['@thorough']],
   [1440, [LIBRARY], []],

@@ -46,7 +46,7 @@ test('only the assets of the draft are requested, not the whole library', { tag:
   expect([...new Set(requests)]).toEqual([`?asset_ids=${id}`])
 })
 
-test('no tab is selected until it is known whose agent the address names', async ({
+test('no tab is selected until it is known whose agent the address names', { tag: '@thorough' }, async ({
   signedInPage: page,
   server,
   token,
@@ -70,7 +70,7 @@ test('no tab is selected until it is known whose agent the address names', async
   await expect(page.getByRole('radio', { name: 'Menu', checked: true })).toBeVisible()
 })
 
-test('tabs and kinds are readable on a phone', async ({ signedInPage: page }) => {
+test('tabs and kinds are readable on a phone', { tag: '@thorough' }, async ({ signedInPage: page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/')
   const tab = page.getByRole('tab', { name: 'Your Agents' })

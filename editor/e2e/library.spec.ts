@@ -81,11 +81,9 @@ test('several assets are deleted with undo, and one is sent to an agent', async 
   await expect(page.getByRole('list', { name: 'Images' }).getByRole('listitem')).toHaveCount(1)
 })
 
-test('arrow keys move beyond the rendered rows, and going back and forward restores the place and the filters', async ({
-  signedInPage: page,
-  server,
-  token,
-}) => {
+test('arrow keys move beyond the rendered rows, and going back and forward restores the place and the filters', {
+  tag: '@thorough',
+}, async ({ signedInPage: page, server, token }) => {
   await fillLibrary(page, server, token)
   await page.goto('/account/')
   await page.getByRole('link', { name: 'Library', exact: true }).click()

@@ -104,12 +104,9 @@ test('nodes are copied and cut as text, and pasted in other tabs and agents', as
   await expect(canvas.edges).toHaveCount(0)
 })
 
-test('an agent that is opened again has the last edits also while its document is loading', async ({
-  signedInPage: page,
-  server,
-  token,
-  request,
-}) => {
+test('an agent that is opened again has the last edits also while its document is loading', {
+  tag: '@thorough',
+}, async ({ signedInPage: page, server, token, request }) => {
   const { id, canvas } = await openNewFlow({ page, server, token, request }, { flow })
   const template = () => canvas.inspector.getByLabel('Template', { exact: true })
   await canvas.select('Compose')

@@ -40,12 +40,9 @@ test('a card keeps its size when results, errors and selection arrive, and Tidy 
   await expect.poll(() => canvas.overlaps()).toEqual([])
 })
 
-test('cards that would cover others since their node types have grown are moved down when the agent opens', async ({
-  signedInPage: page,
-  server,
-  token,
-  request,
-}) => {
+test('cards that would cover others since their node types have grown are moved down when the agent opens', {
+  tag: '@thorough',
+}, async ({ signedInPage: page, server, token, request }) => {
   const nodes = [
     flowNode('ask', 'user_prompt', 0, 0, { text: 'A can on cedar' }),
     flowNode('paint', 'image_generation', 0, 130, { provider: 'local', n_images: 1 }),

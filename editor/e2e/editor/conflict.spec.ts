@@ -84,12 +84,9 @@ test('offline edits of two tabs are merged setting by setting, with removed and 
   ).toBe(true)
 })
 
-test('Keep mine and Take theirs keep the other version in the history, and Merge keeps both', async ({
-  signedInPage: page,
-  server,
-  token,
-  request,
-}) => {
+test('Keep mine and Take theirs keep the other version in the history, and Merge keeps both', {
+  tag: '@thorough',
+}, async ({ signedInPage: page, server, token, request }) => {
   const { id, canvas: mine } = await openNewFlow({ page, server, token, request }, { name: 'Sides', flow })
   const address = `${server.url}/api/v1/flows/${id}`
   /** Saves changed settings of a node in the draft, as another tab does. */
@@ -106,8 +103,10 @@ test('Keep mine and Take theirs keep the other version in the history, and Merge
     expect(saved.ok(), await saved.text()).toBe(true)
   }
   const dialog = page.getByRole('dialog', { name: 'Edit conflict' })
-  const fillTemplate = (text: string) =>
-    mine.inspector.getByLabel('Template', { exact: true }).fill(`${text} {{it}}`)
+  const fillTemplate = async (text: string) => {
+    await mine.inspector.getByLabel('Template', { exact: true }).fill(`${text} {{it}}`)
+    await page.keyboard.press('Control+s')
+  }
   const settings = async () =>
     (await mine.draft(request, server.url, token, id)).nodes.slice(0, 2).map((node) => node.settings)
   await mine.select('Compose')

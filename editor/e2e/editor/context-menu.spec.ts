@@ -103,12 +103,9 @@ test('the context menu acts on a card, a port, an edge, a selection and the canv
   })
 })
 
-test('a menu whose code does not load keeps the canvas, and can be tried again', async ({
-  signedInPage: page,
-  server,
-  token,
-  request,
-}) => {
+test('a menu whose code does not load keeps the canvas, and can be tried again', {
+  tag: '@thorough',
+}, async ({ signedInPage: page, server, token, request }) => {
   await page.route('**/assets/panels-on-demand-*.js', (route) => route.abort())
   const { canvas } = await openNewFlow({ page, server, token, request }, { flow: composeFlow() })
   await canvas.card('Compose').getByRole('heading').click({ button: 'right' })

@@ -116,7 +116,7 @@ test('a refusal leads to the field that it is about, in the form and in JSON', a
   await expect(rule.getByRole('textbox', { name: 'Regular expression' })).toBeFocused()
 })
 
-test('JSON says in which line a value does not fit its field', async ({
+test('JSON says in which line a value does not fit its field', { tag: '@thorough' }, async ({
   signedInPage: page,
   server,
   token,

@@ -37,7 +37,7 @@ test('a new note takes the cursor and shows Markdown, a double click adds a node
   await expect(page.getByText('Draft is ahead of version 1')).toBeVisible()
 })
 
-test('Enter adds no node that is only near the words, and leads to it', async ({
+test('Enter adds no node that is only near the words, and leads to it', { tag: '@thorough' }, async ({
   signedInPage: page,
   server,
   token,
@@ -60,12 +60,9 @@ test('Enter adds no node that is only near the words, and leads to it', async ({
   await expect(canvas.cards).toHaveCount(1)
 })
 
-test('an edge between ports of the same height stays straight when a card is selected or has a problem', async ({
-  signedInPage: page,
-  server,
-  token,
-  request,
-}) => {
+test('an edge between ports of the same height stays straight when a card is selected or has a problem', {
+  tag: '@thorough',
+}, async ({ signedInPage: page, server, token, request }) => {
   const flow = {
     nodes: [
       flowNode('ask', 'user_prompt', 0, 0, { text: 'A can' }),

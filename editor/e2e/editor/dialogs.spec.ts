@@ -44,8 +44,7 @@ const COMMANDS: Record<string, readonly (readonly [string | RegExp, string])[]> 
 }
 
 for (const [purpose, commands] of Object.entries(COMMANDS)) {
-  const tag = purpose === 'used most' ? [] : ['@thorough']
-  test(`the dialogs of the editor ${purpose} work on a phone`, { tag }, async ({
+  test(`the dialogs of the editor ${purpose} work on a phone`, { tag: '@thorough' }, async ({
     signedInPage: page,
     server,
     token,

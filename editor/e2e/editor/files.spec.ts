@@ -87,7 +87,7 @@ test('a dropped file that an agent made links to its run', { tag: '@thorough' },
   await page.waitForURL(new RegExp(`/run/${items[0].id}`))
 })
 
-test('an exported agent is imported onto another canvas and into the list', async ({
+test('an exported agent is imported onto another canvas and into the list', { tag: '@thorough' }, async ({
   signedInPage: page,
   server,
   token,

@@ -69,12 +69,9 @@ async function expectRequestedAtOnce(page: Page, pages: Record<string, string>):
   }
 }
 
-test('the code of a page is requested together with the code of the application', async ({
-  signedInPage: page,
-  server,
-  token,
-  request,
-}) => {
+test('the code of a page is requested together with the code of the application', {
+  tag: '@thorough',
+}, async ({ signedInPage: page, server, token, request }) => {
   const id = await createFlow(request, server.url, token)
   await expectRequestedAtOnce(page, { '/': 'home-page', [`/flow/${id}`]: 'flow-page' })
 })
@@ -102,6 +99,7 @@ test('so is the code of the other pages', { tag: '@thorough' }, async ({
 
 keptTest(
   'an agent that is opened is requested once, and again when it is opened again',
+  { tag: '@thorough' },
   async ({ signedInPage: page, server, token, request }) => {
     const id = await createFlow(request, server.url, token, {
       name: 'Jug',
@@ -127,12 +125,9 @@ keptTest(
   },
 )
 
-test('what opens on demand also opens when the connection is lost after the first seconds', async ({
-  signedInPage: page,
-  server,
-  token,
-  request,
-}) => {
+test('what opens on demand also opens when the connection is lost after the first seconds', {
+  tag: '@thorough',
+}, async ({ signedInPage: page, server, token, request }) => {
   const id = await createFlow(request, server.url, token, {
     flow: { nodes: [flowNode('a', 'compose', 0, 0)] },
   })

@@ -1,12 +1,9 @@
 import { expect, keptTest as test } from '../fixtures'
 import { Canvas } from './canvas'
 
-test('at the zoom that fits a dozen nodes the text on cards is legible, and no selected card is under the inspector', async ({
-  signedInPage: page,
-  server,
-  token,
-  request,
-}) => {
+test('at the zoom that fits a dozen nodes the text on cards is legible, and no selected card is under the inspector', {
+  tag: '@thorough',
+}, async ({ signedInPage: page, server, token, request }) => {
   const headers = { Authorization: `Bearer ${token}` }
   const flows = (await (await request.get(`${server.url}/api/v1/flows/`, { headers })).json()) as {
     id: string

@@ -3,7 +3,7 @@ import { imageFile } from '../fixtures/image-file'
 import { flowNode } from './canvas'
 import { openNewFlow } from './flows'
 
-test('the result of a mask says and shows how much of its image is masked', async ({
+test('the result of a mask says and shows how much of its image is masked', { tag: '@thorough' }, async ({
   signedInPage: page,
   server,
   token,

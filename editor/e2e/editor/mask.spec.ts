@@ -229,32 +229,40 @@ painting('the keyboard paints, erases and says where the brush is', async ({ pai
   await expect(painter.canvas.card('Image')).toBeFocused()
 })
 
-painting('a mask that fails to upload is kept and sent again', async ({ painter, page, context }) => {
-  await painter.open()
-  await painter.draw([0.4, 0.5], [0.6, 0.5])
-  await intercept(page, '**/api/v1/assets/?*', (route) => route.abort())
-  await painter.button('Use this mask').click()
-  await expect(painter.dialog.getByRole('alert')).toContainText('Your painting is kept.')
-  await context.setOffline(true)
-  await expect(painter.button('Try again')).toBeDisabled()
-  await context.setOffline(false)
-  await page.unroute('**/api/v1/assets/?*')
-  await painter.button('Try again').click()
-  await expect(painter.canvas.card('Image edit')).toBeVisible()
-})
+painting(
+  'a mask that fails to upload is kept and sent again',
+  { tag: '@thorough' },
+  async ({ painter, page, context }) => {
+    await painter.open()
+    await painter.draw([0.4, 0.5], [0.6, 0.5])
+    await intercept(page, '**/api/v1/assets/?*', (route) => route.abort())
+    await painter.button('Use this mask').click()
+    await expect(painter.dialog.getByRole('alert')).toContainText('Your painting is kept.')
+    await context.setOffline(true)
+    await expect(painter.button('Try again')).toBeDisabled()
+    await context.setOffline(false)
+    await page.unroute('**/api/v1/assets/?*')
+    await painter.button('Try again').click()
+    await expect(painter.canvas.card('Image edit')).toBeVisible()
+  },
+)
 
-painting('an image that was deleted says so', async ({ painter, request, server, token }) => {
-  await request.delete(`${server.url}/api/v1/assets/${painter.imageId}`, {
-    headers: { Authorization: `Bearer ${token}` },
-  })
-  await painter.canvas
-    .card('Image')
-    .getByRole('heading', { name: 'Image', exact: true })
-    .click({ button: 'right' })
-  await painter.page.getByRole('menuitem', { name: 'Mask and edit' }).click()
-  await expect(painter.dialog.getByText('This image no longer exists')).toBeVisible()
-  await expect(painter.button('Use this mask')).toBeDisabled()
-})
+painting(
+  'an image that was deleted says so',
+  { tag: '@thorough' },
+  async ({ painter, request, server, token }) => {
+    await request.delete(`${server.url}/api/v1/assets/${painter.imageId}`, {
+      headers: { Authorization: `Bearer ${token}` },
+    })
+    await painter.canvas
+      .card('Image')
+      .getByRole('heading', { name: 'Image', exact: true })
+      .click({ button: 'right' })
+    await painter.page.getByRole('menuitem', { name: 'Mask and edit' }).click()
+    await expect(painter.dialog.getByText('This image no longer exists')).toBeVisible()
+    await expect(painter.button('Use this mask')).toBeDisabled()
+  },
+)
 
 painting(
   'on a phone one finger paints, and two zoom without painting',

@@ -10,12 +10,9 @@ const wideFlow = {
   edges: [],
 }
 
-test('the minimap shows where the view is, moves the canvas when dragged, zooms with the wheel, and can be put away', async ({
-  signedInPage: page,
-  server,
-  token,
-  request,
-}) => {
+test('the minimap shows where the view is, moves the canvas when dragged, zooms with the wheel, and can be put away', {
+  tag: '@thorough',
+}, async ({ signedInPage: page, server, token, request }) => {
   await openNewFlow({ page, server, token, request }, { name: 'Wide', flow: wideFlow })
   const map = page.getByRole('img', { name: 'Minimap' })
   await expect(map).toBeVisible()

@@ -2,12 +2,9 @@ import { expect, keptTest as test } from '../fixtures'
 import { expectAccessible } from '../fixtures/axe'
 import { composeFlow, openNewFlow } from './flows'
 
-test('the list of nodes folds to a button, leaves its room to the flow and stays folded', async ({
-  signedInPage: page,
-  server,
-  token,
-  request,
-}) => {
+test('the list of nodes folds to a button, leaves its room to the flow and stays folded', {
+  tag: '@thorough',
+}, async ({ signedInPage: page, server, token, request }) => {
   // Too wide for the room beside the list, but not for the whole canvas.
   const flow = composeFlow({ distance: 700 })
   const { canvas } = await openNewFlow({ page, server, token, request }, { flow })

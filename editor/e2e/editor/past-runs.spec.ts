@@ -35,7 +35,7 @@ test('the address opens its run, also after a reload', { tag: '@thorough' }, asy
   await expect(page).not.toHaveURL(/\?run=/)
 })
 
-test('a run of another agent is not shown, with a message', async ({
+test('a run of another agent is not shown, with a message', { tag: '@thorough' }, async ({
   signedInPage: page,
   server,
   token,

@@ -87,7 +87,7 @@ test.describe('on a touch screen of 390 px', () => {
     await expect(page.getByText('Version 1 is live').first()).toBeVisible()
   })
 
-  test('one finger pans or selects, two fingers zoom', async ({
+  test('one finger pans or selects, two fingers zoom', { tag: '@thorough' }, async ({
     signedInPage: page,
     server,
     token,

@@ -83,7 +83,12 @@ test('a visitor fills in the inputs, launches the agent and follows the run on t
   await visitorContext.close()
 })
 
-test('at no width anything overflows', async ({ signedInPage: page, server, token, request }) => {
+test('at no width anything overflows', { tag: '@thorough' }, async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
   const flow = { nodes: [flowNode('ask', 'user_prompt', 0, 0, { text: 'Cold brew' })] }
   const { canvas } = await openNewFlow({ page, server, token, request }, { name: 'Sizes', flow })
   for (const width of [1440, 1024, 768, 390]) {

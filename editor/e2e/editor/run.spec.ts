@@ -58,12 +58,9 @@ test('a failed step shows its error and can be tried again', async ({
   await expect(canvas.card('Compose')).toContainText('now it is')
 })
 
-test('the bar of a run that starts covers no card of a flow that was fitted before', async ({
-  signedInPage: page,
-  server,
-  token,
-  request,
-}) => {
+test('the bar of a run that starts covers no card of a flow that was fitted before', {
+  tag: '@thorough',
+}, async ({ signedInPage: page, server, token, request }) => {
   const lines = [0, 1, 2, 3].map((at) =>
     flowNode(`say${at}`, 'compose', 360, at * 280, { template: '{{it}}' }),
   )
@@ -83,7 +80,7 @@ test('the bar of a run that starts covers no card of a flow that was fitted befo
   await expect.poll(covered).toBeLessThan(0)
 })
 
-test('the button below a long error is never cut off', async ({
+test('the button below a long error is never cut off', { tag: '@thorough' }, async ({
   signedInPage: page,
   server,
   token,
