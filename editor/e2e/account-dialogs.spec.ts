@@ -23,9 +23,12 @@ test('the dialogs of the account work on a phone', { tag: '@thorough' }, async (
   await drive('Key for OpenAI', page.getByRole('button', { name: 'Add a key for OpenAI', exact: true }))
 })
 
-test('the dialogs before signing in work on a phone', async ({ page }) => {
-  const drive = driver(page)
-  await page.goto('/signup')
-  await drive('Terms', page.getByRole('button', { name: /Terms/ }))
-  await drive('Privacy policy', page.getByRole('button', { name: /Privacy/ }))
-})
+for (const [name, tag] of [
+  ['Terms', []],
+  ['Privacy policy', ['@thorough']],
+] as const) {
+  test(`the dialog ${name} before signing in works on a phone`, { tag: [...tag] }, async ({ page }) => {
+    await page.goto('/signup')
+    await driver(page)(name, page.getByRole('button', { name }))
+  })
+}

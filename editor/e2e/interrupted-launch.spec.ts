@@ -7,19 +7,17 @@ import { intercept } from './fixtures/interception'
 type Fate = {
   name: string
   meet: (route: Route) => Promise<void>
-  /** Tags of its tests. */
+  /** The tags of its test at Home; those of the canvas run at night. */
   home: string[]
-  canvas: string[]
 }
 
 /** What may have become of a launch request when the page is reloaded before its response. */
 const FATES: Fate[] = [
-  { name: 'never arrived', meet: async () => {}, home: [], canvas: ['@thorough'] },
+  { name: 'never arrived', meet: async () => {}, home: [] },
   {
     name: 'was executed',
     meet: async (route) => void (await route.fetch()),
     home: ['@thorough'],
-    canvas: [],
   },
 ]
 
@@ -48,7 +46,7 @@ async function countRuns(request: APIRequestContext, server: Server, token: stri
   return (await listed.json()).items.length
 }
 
-for (const { name, meet, home, canvas: onCanvas } of FATES) {
+for (const { name, meet, home } of FATES) {
   test(`a launch from Home whose request ${name} survives a reload, and is made once`, { tag: home }, async ({
     signedInPage: page,
     server,
@@ -70,7 +68,7 @@ for (const { name, meet, home, canvas: onCanvas } of FATES) {
   })
 
   test(`a run of the canvas whose request ${name} survives a reload, and is made once`, {
-    tag: onCanvas,
+    tag: '@thorough',
   }, async ({ signedInPage: page, server, token, request }) => {
     const id = await createFlow(request, server.url, token, { name: 'Interrupted', flow: composeFlow() })
     const canvas = new Canvas(page)

@@ -200,8 +200,10 @@ const MAX_PRESSES = 160
 /** Presses Tab until `target` has focus. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeVisible()
+  // Not found anew after each press: that takes longer than the press.
+  const found = await target.evaluateHandle((element) => element)
   for (let presses = 0; presses < MAX_PRESSES; presses += 1) {
-    if (await target.evaluate((element) => element === document.activeElement)) return
+    if (await found.evaluate((element) => element === document.activeElement)) return
     await page.keyboard.press('Tab')
   }
   await expect(target).toBeFocused()

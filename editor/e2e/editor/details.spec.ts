@@ -2,12 +2,9 @@ import { expect, keptTest as test } from '../fixtures'
 import { Canvas, flowNode } from './canvas'
 import { composeFlow, openNewFlow } from './flows'
 
-test('a new note takes the cursor and shows Markdown, a double click adds a node, and another tab follows Publish', async ({
-  signedInPage: page,
-  server,
-  token,
-  request,
-}) => {
+test('a new note takes the cursor and shows Markdown, a double click adds a node, and another tab follows Publish', {
+  tag: '@thorough',
+}, async ({ signedInPage: page, server, token, request }) => {
   const { id, canvas } = await openNewFlow({ page, server, token, request }, { flow: composeFlow() })
   const other = new Canvas(await page.context().newPage())
   await other.open(id)

@@ -10,7 +10,7 @@ test('a setting is made an input of the agent, limited, undone, and set by a lau
 }) => {
   const nodes = [
     flowNode('ask', 'user_prompt', 0, 0, { text: 'A lamp' }),
-    flowNode('paint', 'image_generation', 420, 0, { provider: 'local', n_images: 2 }),
+    flowNode('paint', 'image_generation', 420, 0, { provider: 'local' }),
   ]
   const flow = { nodes, edges: [{ from: 'ask.output', to: 'paint.prompt' }] }
   const { canvas, id } = await openNewFlow({ page, server, token, request }, { name: 'Lamps', flow })
@@ -19,26 +19,26 @@ test('a setting is made an input of the agent, limited, undone, and set by a lau
   await canvas.inspector.getByRole('button', { name: 'Make Number of images an input of the agent' }).click()
   const form = canvas.inspector.getByRole('group', { name: 'Number of images as an input of the agent' })
   await form.getByLabel('Label').fill('How many')
-  await form.getByLabel('Largest').fill('3')
+  await form.getByLabel('Largest').fill('2')
   await expect(
     canvas.card('Image generation').getByRole('img', { name: /Inputs of the agent: How many/ }),
   ).toBeVisible()
-  await canvas.inspector.getByRole('button', { name: 'Make Provider an input of the agent' }).click()
-  const providers = canvas.inspector
-    .getByRole('group', { name: 'Provider as an input of the agent' })
+  await canvas.inspector.getByRole('button', { name: 'Make Aspect ratio an input of the agent' }).click()
+  const ratios = canvas.inspector
+    .getByRole('group', { name: 'Aspect ratio as an input of the agent' })
     .getByRole('checkbox')
-  await expect(providers).not.toHaveCount(0)
-  const others = (await providers.all()).slice(0, -1)
-  for (const provider of others) await provider.click()
-  await expect(providers.last()).toBeChecked()
-  await expect(providers.last()).toBeDisabled()
+  await expect(ratios).not.toHaveCount(0)
+  const others = (await ratios.all()).slice(1)
+  for (const ratio of others) await ratio.click()
+  await expect(ratios.first()).toBeChecked()
+  await expect(ratios.first()).toBeDisabled()
   await expect(canvas.inspector.getByText('One value must stay allowed.')).toBeVisible()
   await expectAccessibleInBothThemes(page, '[data-region=inspector]')
   await form.getByRole('button', { name: 'Hide from launchers' }).click()
   await expect(form).toBeHidden()
   await canvas.card('Image generation').focus()
   await page.keyboard.press('Control+z')
-  await expect(form.getByLabel('Largest')).toHaveValue('3')
+  await expect(form.getByLabel('Largest')).toHaveValue('2')
   await canvas.save()
 
   const headers = { Authorization: `Bearer ${token}`, 'If-Match': '*' }
@@ -52,9 +52,9 @@ test('a setting is made an input of the agent, limited, undone, and set by a lau
   const count = panel
     .getByRole('group', { name: 'Image generation' })
     .getByRole('spinbutton', { name: 'How many' })
-  await expect(count).toHaveAttribute('aria-valuemax', '3')
+  await expect(count).toHaveAttribute('aria-valuemax', '2')
   await count.press('End')
   await page.getByLabel('Your prompt').fill('A lamp of brass')
   await page.getByRole('button', { name: 'Launch', exact: true }).click()
-  await expect(page.getByRole('button', { name: /^View Image generation/ })).toHaveCount(3)
+  await expect(page.getByRole('button', { name: /^View Image generation/ })).toHaveCount(2)
 })

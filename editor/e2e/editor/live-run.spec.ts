@@ -42,7 +42,7 @@ newPageTest(
   },
 )
 
-test('two tabs show the same run, also after a reload, and either can stop it', async ({
+test('two tabs show the same run, also after a reload, and either can stop it', { tag: '@thorough' }, async ({
   signedInPage: page,
   server,
   token,

@@ -2,12 +2,9 @@ import { expect, expectAccessibleInBothThemes, keptTest as test } from '../fixtu
 import { createFlow, flowNode } from './canvas'
 import { composeFlow, openNewFlow } from './flows'
 
-test('an Agent node opens the agent inside it, and the way back shows the changed ports', async ({
-  signedInPage: page,
-  server,
-  token,
-  request,
-}) => {
+test('an Agent node opens the agent inside it, and the way back shows the changed ports', {
+  tag: '@thorough',
+}, async ({ signedInPage: page, server, token, request }) => {
   const inner = await createFlow(request, server.url, token, { name: 'Slogan writer', flow: composeFlow() })
   const flow = { nodes: [flowNode('part', 'agent', 0, 0, { flow: inner })], edges: [] }
   const { id, canvas } = await openNewFlow({ page, server, token, request }, { name: 'Campaign', flow })

@@ -42,12 +42,9 @@ test('an empty canvas cannot be run or published, and starts from a template, as
   await expect(templates.getByRole('listitem')).toHaveCount(3)
 })
 
-test('an empty canvas takes nodes while its templates cannot be loaded, and loads them again', async ({
-  signedInPage: page,
-  server,
-  token,
-  request,
-}) => {
+test('an empty canvas takes nodes while its templates cannot be loaded, and loads them again', {
+  tag: '@thorough',
+}, async ({ signedInPage: page, server, token, request }) => {
   await intercept(page, isListOfAgents, (route) => route.abort())
   const { canvas } = await openNewFlow({ page, server, token, request })
   await expect(page.getByText('The templates could not be loaded.')).toBeVisible()
