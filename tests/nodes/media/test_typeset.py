@@ -63,6 +63,34 @@ def test_number_and_unit_are_not_separated(text, whole):
         assert all(any(each in line for line in lines) for each in whole), lines
 
 
+@pytest.mark.parametrize(
+    ("text", "tied"),
+    [
+        (
+            "Votre vieux livre mérite mieux : confiez-le à « Maison Perrin » avant l'été !",
+            ("mieux :", "« Maison", "Perrin »", "été !"),
+        ),
+        (
+            "Les reliures dès 1 250 €, soit -20 % en juin ; qui dit mieux ?",
+            ("1 250 €,", "-20 %", "juin ;", "mieux ?"),
+        ),
+        ("Größe 12 000 m² für nur 99 €. Jetzt ansehen", ("12 000", "99 €.")),
+    ],
+)
+def test_mark_and_unit_after_a_space_begin_no_line(text, tied):
+    font = fonts.load("Manrope", "bold", 30)
+    for limit in range(200, 900, 15):
+        lines = typeset.wrap(text, font, limit)
+        assert " ".join(lines) == text
+        assert all(any(each in line for line in lines) for each in tied), lines
+
+
+def test_words_that_are_tied_but_wider_than_the_box_are_not_cut():
+    font = fonts.load("Manrope", "bold", 40)
+    lines = typeset.wrap("« Extraordinaire »", font, font.getlength("Extraordinaire") + 2)
+    assert lines == ["«", "Extraordinaire", "»"]
+
+
 def test_emoji_are_left_out_rather_than_drawn_as_boxes():
     font = fonts.load("Manrope", "bold", 30)
     assert fonts.drawable("Sale 🎉 now", font) == "Sale now"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from impasto_nodes.media.image.color import RGB
@@ -33,6 +34,8 @@ _PHRASE = re.compile(
     rf"|{_PIECE.pattern}"
 )
 """The same for Japanese: a noun or verb stays with what is joined to it."""
+_TIED_SPACE = re.compile(r"(?<=«) | (?=[:;!?»%‰€£$]+[.,]?(?: |$))|(?<=\d) (?=\d{3}(?!\d))")
+"""A space where no line breaks: French marks, units and groups of digits stay with what is before them."""
 _HIRAGANA = re.compile("[\u3040-\u309f]")
 _MOST_EVEN = 12
 """Lines of a paragraph that are still made even: more is a page, and looking for evenness costs time."""
@@ -103,14 +106,23 @@ def wrap(text: str, font: FreeTypeFont, limit: float, tracking: float = 0.0) -> 
     """Return lines no wider than `limit`, as few and as even as possible; keeps line breaks."""
     lines: list[str] = []
     for paragraph in text.splitlines() or [text]:
-        lines.extend(_balanced(_pieces(paragraph), font, tracking, limit))
+        fitting: list[str] = []
+        for piece in _pieces(paragraph):
+            if " " in piece.rstrip() and line_width(piece.rstrip(), font, tracking) > limit:
+                fitting.extend(f"{word} " for word in piece.split())
+            else:
+                fitting.append(piece)
+        lines.extend(_balanced(fitting, font, tracking, limit))
     return lines
 
 
 def _pieces(text: str) -> list[str]:
     """Split a text where a line may break, each piece with the space that follows it."""
     pattern = _PHRASE if _HIRAGANA.search(text) else _PIECE
-    return pattern.findall(" ".join(text.split()))
+    line = " ".join(text.split())
+    tied = {space.end() for space in _TIED_SPACE.finditer(line)}
+    starts = [piece.start() for piece in pattern.finditer(line) if piece.start() not in tied]
+    return [line[start:end] for start, end in pairwise([*starts, len(line)])]
 
 
 def _balanced(words: list[str], font: FreeTypeFont, tracking: float, limit: float) -> list[str]:
