@@ -7,6 +7,7 @@ are hinting programs, which renderers would execute. Glyphs that only FreeType c
 from __future__ import annotations
 
 import io
+import logging
 import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -82,6 +83,8 @@ def _check_start(data: bytes) -> None:
 def _sanitized(data: bytes) -> SanitizedFont:
     from fontTools.ttLib import TTFont
 
+    # It logs a line for each damaged name, of which a file of a few kB can have 65,535.
+    logging.getLogger("fontTools").setLevel(logging.CRITICAL)
     if data[:4] == b"wOF2":
         _check_unpacked_size(data)
     font = TTFont(io.BytesIO(data), lazy=True, recalcTimestamp=False)

@@ -1,6 +1,7 @@
 """Font files are written again before anything draws with them; damaged and hostile ones are refused."""
 
 import io
+from contextlib import suppress
 
 import pytest
 from fontTools import subset
@@ -69,6 +70,16 @@ def test_damaged_or_hostile_font_is_refused_in_words(name: str) -> None:
     data, words = HOSTILE[name]
     with pytest.raises(FontUnreadable, match=words):
         sanitize(data)
+
+
+def test_damaged_names_write_no_lines_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    damaged = bytearray(font_files.font())
+    names = 12 + 16 * next(at for at in range(64) if damaged[12 + 16 * at :].startswith(b"name"))
+    start = int.from_bytes(damaged[names + 8 : names + 12])
+    damaged[start + 2 : start + 4] = b"\xff\xff"  # the number of names
+    with suppress(FontUnreadable):
+        sanitize(bytes(damaged))
+    assert caplog.records == []
 
 
 @pytest.mark.parametrize("packed", [False, True])
