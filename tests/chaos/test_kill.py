@@ -66,6 +66,7 @@ async def test_stream_resumes_after_kill_without_gap(
     assert (await visitor.run(run["id"]))["status"] == "finished"
 
 
+@sqlite_at_night
 async def test_stopping_server_releases_its_runs(server: ServerProcess, visitor: Visitor, gate: Gate) -> None:
     run = await visitor.launch(gated_flow(gate.path, "a", "b"))
     arrival = await gate.wait_for_arrival()
@@ -97,6 +98,7 @@ async def test_records_written_during_shutdown_are_used_by_resume(
     assert gate.counts == dict.fromkeys(names, 1)
 
 
+@sqlite_at_night
 async def test_cancelled_run_stays_cancelled_after_kill(
     server: ServerProcess, visitor: Visitor, gate: Gate
 ) -> None:
@@ -111,6 +113,7 @@ async def test_cancelled_run_stays_cancelled_after_kill(
     assert (await visitor.run(run["id"]))["status"] == "cancelled"
 
 
+@sqlite_at_night
 async def test_two_servers_on_one_database_share_runs(
     server: ServerProcess, visitor: Visitor, gate: Gate
 ) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.chaos.conftest import ServerProcess, Visitor, sqlite_at_night
+from tests.chaos.conftest import ServerProcess, Visitor
 from tests.chaos.paid_nodes import chaos_catalog
 from tests.server.flows.archives import showing
 from tests.server.responses import expect
@@ -56,7 +56,7 @@ async def _listed(visitor: Visitor) -> tuple[list[Any], list[Any]]:
     return flows.json(), (await visitor.call("GET", "/assets/")).json()
 
 
-@sqlite_at_night
+@pytest.mark.thorough
 async def test_killed_import_leaves_nothing_and_can_be_repeated(
     server: ServerProcess, visitor: Visitor
 ) -> None:

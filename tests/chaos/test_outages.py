@@ -13,6 +13,7 @@ import pytest
 from tests.chaos.conftest import ServerProcess, Visitor
 from tests.chaos.services import Service, postgresql_service, redis_service
 from tests.contract.workers import Worker
+from tests.fixtures.tables import thorough_except
 from tests.server.barriers import Gate, gated_flow
 from tests.server.conftest import *  # noqa: F403
 from tests.server.conftest import PASSWORD
@@ -82,7 +83,7 @@ class TestBroker:
         assert worker.process is not None
         assert worker.process.returncode is None
 
-    @pytest.mark.parametrize("outage", [signal.SIGKILL, signal.SIGSTOP])
+    @pytest.mark.parametrize("outage", thorough_except([signal.SIGKILL, signal.SIGSTOP], signal.SIGSTOP))
     async def test_users_sign_in_and_launch_while_the_broker_is_down(
         self,
         person: Any,
@@ -206,6 +207,7 @@ class TestDatabase:
         finally:
             await server.end()
 
+    @pytest.mark.thorough
     async def test_requests_are_refused_and_runs_continue_after_a_silence_of_the_database(
         self, database: Service, tmp_path: Path, gate: Gate
     ) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from tests.contract.workers import Worker
+from tests.fixtures.tables import thorough_except
 from tests.server.barriers import Gate, gated_flow, open_gate
 from tests.server.responses import expect
 from tests.server.runs.sse_client import follow
@@ -113,7 +114,7 @@ async def test_paid_step_is_not_repeated_after_kill(
     assert [asset["cost_usd"] for asset in library] == ["0.0125"]
 
 
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGQUIT])
+@pytest.mark.parametrize("how", thorough_except([signal.SIGTERM, signal.SIGQUIT], signal.SIGTERM))
 async def test_stopping_worker_releases_its_runs(
     person: Any,
     worker: Worker,

@@ -154,6 +154,7 @@ async def finished(client: httpx.AsyncClient, run_id: str) -> dict[str, Any]:
     return run
 
 
+@pytest.mark.thorough
 async def test_launch_on_one_server_is_followed_on_the_other_and_outlives_killed_processes(
     topology: Topology,
 ) -> None:

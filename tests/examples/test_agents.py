@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from PIL import Image as Pillow
+from tests.fixtures.tables import thorough_except
 
 from impasto import Audio, Catalog, Flow, FolderStore, Image, Video, compile, execute
 from impasto_nodes.media.audio.audio_file import load
@@ -33,6 +34,8 @@ RESULTS = {
     "reel_maker": {Video: 1, str: 1},
     "storyboard": {Image: 2, str: 1},
 }
+RUN_IN_EVERY_TEST = ("ad_variations", "brand_voice_writer", "product_launch_kit", "storyboard")
+"""Agents that between them write, draw, speak, film and pick; the others are run by `make test-thorough`."""
 
 
 @pytest.fixture(scope="module")
@@ -144,7 +147,7 @@ def test_a_cover_is_small_and_of_the_right_size(name: str) -> None:
 @pytest.mark.local
 @pytest.mark.timeout(300)
 @pytest.mark.anyio
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", thorough_except(NAMES, *RUN_IN_EVERY_TEST))
 async def test_agent_runs_on_local_models(name: str, catalog: Catalog, tmp_path: Path) -> None:
     plan = compile(smaller(name), catalog)
     store = FolderStore(tmp_path)

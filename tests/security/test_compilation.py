@@ -14,6 +14,7 @@ import httpx
 import orjson
 import pytest
 from fastapi import FastAPI
+from tests.fixtures.tables import thorough_except
 from tests.server.responses import expect
 from tests.server.sample_nodes import chain, flow
 
@@ -189,7 +190,9 @@ async def best_lag(app: FastAPI, request: Callable[[int], Any]) -> tuple[float, 
     return min(lags), response
 
 
-@pytest.mark.parametrize("attack", ADMITTED, ids=lambda attack: attack.__name__)
+@pytest.mark.parametrize(
+    "attack", thorough_except(ADMITTED, many_nodes_and_edges, much_json), ids=lambda attack: attack.__name__
+)
 async def test_health_answers_while_a_document_is_checked(
     app: FastAPI, person: Any, attack: Callable[[], Document]
 ) -> None:
@@ -206,7 +209,11 @@ async def test_health_answers_while_a_document_is_checked(
     assert lag < MAX_LAG
 
 
-@pytest.mark.parametrize("attack", [many_nodes_and_edges, many_inputs], ids=lambda attack: attack.__name__)
+@pytest.mark.parametrize(
+    "attack",
+    thorough_except([many_nodes_and_edges, many_inputs], many_inputs),
+    ids=lambda attack: attack.__name__,
+)
 async def test_health_answers_while_a_large_agent_is_created_opened_and_saved(
     app: FastAPI, person: Any, attack: Callable[[], Document]
 ) -> None:

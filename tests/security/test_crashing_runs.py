@@ -60,6 +60,7 @@ class TestCeleryWorker:
         for worker in found:
             await worker.end(signal.SIGKILL)
 
+    @pytest.mark.thorough
     async def test_run_that_blocks_two_workers_is_parked(
         self, person: Any, app_state: Any, workers: list[Worker], make_flow: Any, run_flow: Any, finished: Any
     ) -> None:

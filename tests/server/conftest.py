@@ -22,6 +22,7 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
+from tests.fixtures.tables import thorough_except
 from tests.one_authority import *  # noqa: F403
 from tests.server.compiler_processes import SharedProcesses
 from tests.server.made_settings import made_settings
@@ -117,10 +118,25 @@ def database_url() -> str:
     return ""
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=thorough_except(["sqlite", "postgresql"], "postgresql"))
 def either_database(request: pytest.FixtureRequest) -> str:
-    """A value for `database_url` that runs a suite on SQLite and on PostgreSQL."""
+    """A value for `database_url`: PostgreSQL, and in `make test-thorough` SQLite, which most tests use."""
     return "" if request.param == "sqlite" else str(request.getfixturevalue("migrated_postgresql"))
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def both_databases(request: pytest.FixtureRequest) -> str:
+    """A value for `database_url` of a suite whose queries differ between SQLite and PostgreSQL."""
+    return "" if request.param == "sqlite" else str(request.getfixturevalue("migrated_postgresql"))
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def no_rows(request: pytest.FixtureRequest, tmp_path: Path, sqlite_template: Path) -> str:
+    """The URL of a migrated database without rows: SQLite, then PostgreSQL."""
+    if request.param == "sqlite":
+        shutil.copy(sqlite_template, tmp_path / "impasto.db")
+        return f"sqlite+aiosqlite:///{tmp_path / 'impasto.db'}"
+    return str(request.getfixturevalue("migrated_postgresql"))
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

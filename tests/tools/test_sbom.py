@@ -13,7 +13,7 @@ from cyclonedx.validation import make_schemabased_validator
 ROOT = Path(__file__).parents[2]
 
 # The first test waits for npm and for two programs in Python, which take minutes on a very busy machine.
-pytestmark = pytest.mark.timeout(600)
+pytestmark = [pytest.mark.timeout(600), pytest.mark.thorough]
 
 
 @pytest.fixture(scope="module")

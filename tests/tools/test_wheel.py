@@ -70,6 +70,7 @@ def url(installed: Path, tmp_path: Path) -> Iterator[str]:
             server.wait(100)
 
 
+@pytest.mark.thorough
 def test_installed_wheel_serves_the_editor_and_the_agents_and_runs_them(url: str) -> None:
     with httpx.Client(base_url=url, timeout=100) as client:
         page = expect(client.get("/"), 200).text

@@ -11,7 +11,6 @@ from sqlalchemy.exc import IntegrityError
 
 from impasto_server.db import prepared
 from impasto_server.db.engine import Database
-from impasto_server.db.migrations.runner import migrate
 from impasto_server.db.types import UtcDateTime
 from impasto_server.runs.models import ProviderCostRow, RunRow, WorkerRow
 
@@ -38,9 +37,8 @@ def _worker(name: str, seen_at: datetime = _TIME) -> dict[str, object]:
 
 
 @pytest.fixture
-async def database(no_tables: str) -> AsyncIterator[Database]:
-    await migrate(no_tables)
-    database = Database(no_tables)
+async def database(no_rows: str) -> AsyncIterator[Database]:
+    database = Database(no_rows)
     yield database
     await database.close()
 

@@ -7,7 +7,6 @@ from sqlalchemy import inspect, select
 
 from impasto_server.db import rows
 from impasto_server.db.engine import Database
-from impasto_server.db.migrations.runner import migrate
 from impasto_server.users.models import User
 
 pytestmark = pytest.mark.anyio
@@ -18,9 +17,8 @@ def _user(name: str) -> User:
     return User(username=name, username_key=name, email=None, email_key=name, created_at=_TIME)
 
 
-async def test_an_inserted_row_has_what_a_session_would_have_written(no_tables: str) -> None:
-    await migrate(no_tables)
-    database = Database(no_tables)
+async def test_an_inserted_row_has_what_a_session_would_have_written(no_rows: str) -> None:
+    database = Database(no_rows)
     one, two, flushed = _user("one"), _user("two"), _user("three")
     one.info = {"a": [1]}
     try:

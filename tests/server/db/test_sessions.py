@@ -16,9 +16,8 @@ pytestmark = pytest.mark.anyio
 _TIME = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-async def test_a_row_that_a_reading_session_has_changed_is_not_written(no_tables: str) -> None:
-    await migrate(no_tables)
-    database = Database(no_tables)
+async def test_a_row_that_a_reading_session_has_changed_is_not_written(no_rows: str) -> None:
+    database = Database(no_rows)
     try:
         async with database.writing() as session:
             session.add(WorkerRow(name="worker", started_at=_TIME, seen_at=_TIME))
@@ -43,9 +42,8 @@ _SEEN = select(WorkerRow.name, WorkerRow.seen_at, WorkerRow.suspect_run_id).wher
 )
 
 
-async def test_a_prepared_query_returns_what_a_session_returns(no_tables: str) -> None:
-    await migrate(no_tables)
-    database = Database(no_tables)
+async def test_a_prepared_query_returns_what_a_session_returns(no_rows: str) -> None:
+    database = Database(no_rows)
     try:
         async with database.writing() as session:
             for name in ("one", "two"):
@@ -75,9 +73,8 @@ async def test_a_prepared_query_fails_as_a_session_fails(no_tables: str) -> None
         await database.close()
 
 
-async def test_listeners_of_the_engine_see_prepared_queries(no_tables: str) -> None:
-    await migrate(no_tables)
-    database = Database(no_tables)
+async def test_listeners_of_the_engine_see_prepared_queries(no_rows: str) -> None:
+    database = Database(no_rows)
     statements: list[str] = []
     try:
         await database.first(_SEEN, {"name": "one", "since": _TIME})

@@ -14,8 +14,8 @@ pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture
-def database_url(either_database: str) -> str:
-    return either_database
+def database_url(both_databases: str) -> str:
+    return both_databases
 
 
 async def names(person: Any, query: str) -> list[str]:

@@ -22,8 +22,8 @@ pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture
-def database_url(either_database: str) -> str:
-    return either_database
+def database_url(both_databases: str) -> str:
+    return both_databases
 
 
 async def add_agents(app_state: Any, owner_id: str, count: int, **values: Any) -> list[str]:

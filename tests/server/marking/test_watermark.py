@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image, ImageEnhance, ImageFilter
+from tests.fixtures.tables import thorough_except
 from tests.server.assets.test_similarity import cropped, saved, scene
 
 from impasto_server.assets.media.images import has_watermark, rewrite
@@ -45,7 +46,9 @@ def marked() -> list[tuple[Image.Image, Image.Image]]:
     return [(image, copy) for image, copy in pairs if copy is not None]
 
 
-@pytest.mark.parametrize("alteration", ALTERATIONS)
+@pytest.mark.parametrize(
+    "alteration", thorough_except(ALTERATIONS, "saved as JPEG of quality 40", "cut by 1 % at each side")
+)
 def test_watermark_is_found_in_95_percent_of_altered_images(
     marked: list[tuple[Image.Image, Image.Image]], alteration: str
 ) -> None:

@@ -19,8 +19,8 @@ PAINTED = flow("ask", "paint", "spell", edges=["ask.output -> paint.text", "ask.
 
 
 @pytest.fixture
-def database_url(either_database: str) -> str:
-    return either_database
+def database_url(both_databases: str) -> str:
+    return both_databases
 
 
 async def listed(person: Any, **query: Any) -> list[dict[str, Any]]:
