@@ -356,6 +356,7 @@ class TestProcesses:
         response = await person.client.post("/flows/check", json=chain("shout", "spell"))
         assert codes(expect(response, 200)) == ["missing_input"]
 
+    @pytest.mark.thorough
     async def test_hung_process_is_killed(self, app: FastAPI, person: Any) -> None:
         expect(await person.client.post("/flows/check", json=chain("shout")), 200)
         (pid,) = app.state.app_state.compiler.process_ids

@@ -204,6 +204,7 @@ def test_without_skia_pillow_draws_nearly_the_same(monkeypatch):
     assert np.abs(by_skia - by_pillow).mean() < 1.5
 
 
+@pytest.mark.thorough
 def test_the_richest_image_takes_little_longer_than_a_plain_one():
     """On a fast machine a second and a half, and a half."""
 

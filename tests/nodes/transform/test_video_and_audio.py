@@ -366,6 +366,7 @@ def test_crossfade_of_large_frames_is_limited_by_memory():
     assert video_reader.max_crossfade_frames((30_000, 30_000)) == 2
 
 
+@pytest.mark.thorough
 async def test_mixing_takes_less_than_a_tenth_of_the_playing_time(desk, sine):
     seconds = 30
     noise = np.random.default_rng(3).normal(0, 0.1, (2, seconds * audio_file.RATE)).astype(np.float32)

@@ -44,6 +44,7 @@ async def test_search_finds_by_part_of_name_address_and_id(admin: Any, new_perso
         assert [person["username"] for person in found["items"]] == expected
 
 
+@pytest.mark.thorough
 async def test_ten_thousand_users_are_paged(app: FastAPI, admin: Any) -> None:
     async with app.state.app_state.database.writing() as session:
         session.add_all(

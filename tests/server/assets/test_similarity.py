@@ -120,6 +120,7 @@ async def test_stripped_and_resized_copy_is_matched_with_its_certainty(person: A
     assert (await ines.client.post("/assets/trace", files=dropped)).json()["matches"] == []
 
 
+@pytest.mark.thorough
 @pytest.mark.anyio
 async def test_search_reads_the_newest_assets_up_to_its_bound(
     app_state: Any, person: Any, monkeypatch: pytest.MonkeyPatch

@@ -296,6 +296,7 @@ async def test_assets_are_regenerated_once_if_the_request_is_sent_twice_at_once(
     expect(await person.client.post(path, json=body), 409, code="nothing_to_regenerate")
 
 
+@pytest.mark.thorough
 async def test_impact_on_10_000_assets_takes_less_than_a_second(person: Any, launched: Any, app: Any) -> None:
     brand, made = await launched(person)
     async with app.state.app_state.database.writing() as session:

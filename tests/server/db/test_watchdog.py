@@ -128,6 +128,7 @@ async def _ask_once(error: Exception | None) -> None:
         await watched.close()
 
 
+@pytest.mark.thorough
 async def test_database_closes_while_its_server_is_silent(server: Service, database: Database) -> None:
     await server.interrupt(signal.SIGSTOP)
     async with asyncio.timeout(60):
