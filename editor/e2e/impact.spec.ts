@@ -1,5 +1,11 @@
 import type { APIRequestContext } from '@playwright/test'
-import { expect, expectAccessibleInBothThemes, expectNoHorizontalScroll, type Server, test } from './fixtures'
+import {
+  expect,
+  expectAccessibleInBothThemes,
+  expectNoHorizontalScroll,
+  type Server,
+  keptTest as test,
+} from './fixtures'
 import { storeCopies } from './fixtures/asset-copies'
 
 type Api = { request: APIRequestContext; server: Server; token: string }

@@ -1,28 +1,15 @@
 import type { Page } from '@playwright/test'
 import {
-  test as base,
   expect,
   expectAccessibleInBothThemes,
-  Server,
+  keptTest,
   storeSession,
+  test,
   toast,
   type User,
 } from './fixtures'
 import { addAuthenticator } from './fixtures/authenticator'
 import { totpCode } from './fixtures/totp'
-
-/** Browsers accept passkeys at a host name only, not at an IP address. */
-const test = base.extend<object, { server: Server }>({
-  server: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from this pattern
-    async ({}, use) => {
-      const server = await Server.start({}, 'localhost')
-      await use(server)
-      await server.stop()
-    },
-    { scope: 'worker', timeout: 300_000 },
-  ],
-})
 
 async function signIn(page: Page, user: User): Promise<void> {
   await page.goto('/login')
@@ -37,51 +24,51 @@ async function signOut(page: Page): Promise<void> {
   await expect(page).toHaveURL(/\/login/)
 }
 
-test('an authenticator app is set up, asked for at sign-in, and removed', async ({
-  signedInPage: page,
-  user,
-}) => {
-  await page.goto('/account/')
-  await page.getByRole('button', { name: 'Set up' }).click()
-  await page.getByRole('dialog').getByLabel('Current password').fill(user.password)
-  await page.getByRole('button', { name: 'Continue' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Authenticator app' })
-  await expect(dialog.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible()
-  const secret = await dialog.getByLabel('Key').inputValue()
-  await dialog.getByLabel('Code from the app').fill(totpCode(secret))
-  await dialog.getByRole('button', { name: 'Turn on' }).click()
-  const codes = page.getByRole('dialog', { name: 'Your recovery codes' })
-  await expect(codes.getByRole('listitem')).toHaveCount(10)
-  const recovery = await codes.getByRole('listitem').first().innerText()
-  const download = page.waitForEvent('download')
-  await codes.getByRole('button', { name: 'Download codes' }).click()
-  expect((await download).suggestedFilename()).toBe('impasto-recovery-codes.txt')
-  await codes.getByRole('button', { name: 'Done' }).click()
-  await expect(page.getByText('10 codes left')).toBeVisible()
+keptTest(
+  'an authenticator app is set up, asked for at sign-in, and removed',
+  async ({ signedInPage: page, user }) => {
+    await page.goto('/account/')
+    await page.getByRole('button', { name: 'Set up' }).click()
+    await page.getByRole('dialog').getByLabel('Current password').fill(user.password)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Authenticator app' })
+    await expect(dialog.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible()
+    const secret = await dialog.getByLabel('Key').inputValue()
+    await dialog.getByLabel('Code from the app').fill(totpCode(secret))
+    await dialog.getByRole('button', { name: 'Turn on' }).click()
+    const codes = page.getByRole('dialog', { name: 'Your recovery codes' })
+    await expect(codes.getByRole('listitem')).toHaveCount(10)
+    const recovery = await codes.getByRole('listitem').first().innerText()
+    const download = page.waitForEvent('download')
+    await codes.getByRole('button', { name: 'Download codes' }).click()
+    expect((await download).suggestedFilename()).toBe('impasto-recovery-codes.txt')
+    await codes.getByRole('button', { name: 'Done' }).click()
+    await expect(page.getByText('10 codes left')).toBeVisible()
 
-  await signOut(page)
-  await signIn(page, user)
-  await expect(page.getByRole('heading', { name: 'Second step' })).toBeVisible()
-  await expectAccessibleInBothThemes(page)
-  await page.getByLabel('Code').fill('000000')
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('alert').getByText('Verification failed')).toBeVisible()
-  await page.getByLabel('Code').fill(totpCode(secret, 1))
-  await page.keyboard.press('Enter')
-  await expect(page).not.toHaveURL(/\/login/)
+    await signOut(page)
+    await signIn(page, user)
+    await expect(page.getByRole('heading', { name: 'Second step' })).toBeVisible()
+    await expectAccessibleInBothThemes(page)
+    await page.getByLabel('Code').fill('000000')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('alert').getByText('Verification failed')).toBeVisible()
+    await page.getByLabel('Code').fill(totpCode(secret, 1))
+    await page.keyboard.press('Enter')
+    await expect(page).not.toHaveURL(/\/login/)
 
-  await signOut(page)
-  await signIn(page, user)
-  await page.getByLabel('Code').fill(recovery)
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await expect(page).not.toHaveURL(/\/login/)
-  await page.goto('/account/')
-  await expect(page.getByText('9 codes left')).toBeVisible()
-  await page.getByRole('button', { name: 'Remove Authenticator app' }).click()
-  await page.getByRole('dialog').getByLabel('Current password').fill(user.password)
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-  await expect(page.getByText('Not set up')).toBeVisible()
-})
+    await signOut(page)
+    await signIn(page, user)
+    await page.getByLabel('Code').fill(recovery)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expect(page).not.toHaveURL(/\/login/)
+    await page.goto('/account/')
+    await expect(page.getByText('9 codes left')).toBeVisible()
+    await page.getByRole('button', { name: 'Remove Authenticator app' }).click()
+    await page.getByRole('dialog').getByLabel('Current password').fill(user.password)
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await expect(page.getByText('Not set up')).toBeVisible()
+  },
+)
 
 test('a passkey is added, renamed, signs in and is a second factor', async ({ signedInPage: page, user }) => {
   await addAuthenticator(page)
@@ -109,7 +96,7 @@ test('a passkey is added, renamed, signs in and is a second factor', async ({ si
   await expect(page).not.toHaveURL(/\/login/)
 })
 
-test('sessions are listed and ended', async ({ signedInPage: page, server, user, browser }) => {
+keptTest('sessions are listed and ended', async ({ signedInPage: page, server, user, browser }) => {
   const other = await browser.newContext()
   const answer = await other.request.post(`${server.url}/api/v1/identity/sign-in`, {
     data: { username: user.username, password: user.password },

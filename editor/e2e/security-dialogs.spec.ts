@@ -1,20 +1,7 @@
 import type { Page } from '@playwright/test'
-import { test as base, expect, Server } from './fixtures'
+import { expect, test } from './fixtures'
 import { addAuthenticator } from './fixtures/authenticator'
 import { driver, expectDialogOnPhone, expectOneRequest, PHONE } from './fixtures/dialogs'
-
-/** Browsers accept passkeys at a host name only, not at an IP address. */
-const test = base.extend<object, { server: Server }>({
-  server: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from this pattern
-    async ({}, use) => {
-      const server = await Server.start({}, 'localhost')
-      await use(server)
-      await server.stop()
-    },
-    { scope: 'worker', timeout: 300_000 },
-  ],
-})
 
 test.use({ viewport: PHONE, hasTouch: true })
 

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, test } from '../fixtures'
+import { expect, keptTest as test } from '../fixtures'
 import { type Canvas, centerOf, flowNode } from './canvas'
 import { openNewFlow } from './flows'
 
