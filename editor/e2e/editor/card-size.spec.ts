@@ -12,7 +12,7 @@ test('a card keeps its size when results, errors and selection arrive, and Tidy 
     nodes: [
       flowNode('ask', 'user_prompt', 0, 0, { text: 'A frosted can on warm cedar. '.repeat(40) }),
       flowNode('say', 'compose', 0, 0, { template: 'Say {{it}}' }),
-      flowNode('paint', 'image_generation', 0, 0, { provider: 'local', n_images: 3 }),
+      flowNode('paint', 'image_generation', 0, 0, { provider: 'local', n_images: 2 }),
       flowNode('sheet', 'contact_sheet', 0, 0),
       flowNode('data', 'pick', 0, 0, { path: 'missing' }),
     ],
@@ -34,7 +34,7 @@ test('a card keeps its size when results, errors and selection arrive, and Tidy 
   await page.keyboard.press('Control+Enter')
   await expect(page.getByRole('region', { name: /^Run 1/ })).toContainText('Failed')
   await expect(canvas.card('Contact sheet').locator('img')).toBeVisible()
-  await expect(canvas.card('Image generation').locator('img')).toHaveCount(3)
+  await expect(canvas.card('Image generation').locator('img')).toHaveCount(2)
   await canvas.select('User prompt')
   await expect.poll(sizes).toEqual(before)
   await expect.poll(() => canvas.overlaps()).toEqual([])
