@@ -222,9 +222,9 @@ test.describe('a launch', () => {
     await expect(image).toBeVisible()
     await page.getByRole('button', { name: 'Stop' }).click()
     await expect(page.getByText('This run was stopped. Finished results are kept.')).toBeVisible()
-    await expect(page.getByText('Stopped', { exact: true }).first()).toBeVisible()
+    await expect(page.getByText(/^Stopped/).first()).toBeVisible()
     await page.reload()
-    await expect(page.getByText('Stopped', { exact: true }).first()).toBeVisible()
+    await expect(page.getByText(/^Stopped/).first()).toBeVisible()
     await expect(image).toBeVisible()
   })
 
