@@ -1,7 +1,11 @@
 import { Outlet } from '@tanstack/react-router'
-import { useDeferredValue } from 'react'
+import { Deferred } from '@/components/deferred'
 
-/** The page inside a layout. It is first rendered after the layout, in slices: taps are answered in between. */
+/** The page inside a layout, first rendered after the layout. */
 export function SlicedOutlet() {
-  return useDeferredValue(true, false) && <Outlet />
+  return (
+    <Deferred>
+      <Outlet />
+    </Deferred>
+  )
 }

@@ -13,16 +13,21 @@ export function useTitle(title: string | undefined): void {
 let hasRenderedOnce = false
 
 /**
- * Whether the first page of the visit has rendered: false in its first render, true in a transition after it. What is
- * rendered only then makes a task of its own, and a phone answers taps in between.
+ * The part of the page that is rendered by now, from 0 to `last`. The first page of a visit is rendered part by part, each
+ * in a transition after the one before it: each makes a task of its own, and a phone answers taps in between.
  */
-export function useHasRendered(): boolean {
-  const [hasRendered, setHasRendered] = useState(hasRenderedOnce)
+export function useParts(last: number): number {
+  const [part, setPart] = useState(hasRenderedOnce ? last : 0)
   useEffect(() => {
     hasRenderedOnce = true
-    startTransition(() => setHasRendered(true))
-  }, [])
-  return hasRendered
+    if (part < last) startTransition(() => setPart(part + 1))
+  }, [part, last])
+  return part
+}
+
+/** Whether the first page of the visit has rendered: false in its first render, true in a transition after it. */
+export function useHasRendered(): boolean {
+  return useParts(1) === 1
 }
 
 /** The current time in milliseconds, updated every second while enabled. */

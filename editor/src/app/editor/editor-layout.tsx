@@ -34,7 +34,7 @@ import { Inspector, InspectorDrawer, InspectorRail } from '@/features/inspector'
 import { PaletteDock, PaletteDrawer, PalettePopover } from '@/features/palette'
 import type { FlowDetail } from '@/lib/api/flows'
 import { useContinuedRequests } from '@/lib/api/use-continued-requests'
-import { useHasRendered, useNarrower, WIDTHS } from '@/lib/browser-hooks'
+import { useNarrower, useParts, WIDTHS } from '@/lib/browser-hooks'
 import { useContinuedLaunch } from '@/lib/launch/use-continued-launch'
 import { toast, toastError } from '@/lib/toasts'
 import { AccountMenu } from '../layouts/account-menu'
@@ -60,23 +60,25 @@ export function EditorLayout({ flow }: { flow: FlowDetail }) {
   useFocusRestore()
   useModeFocus(mode)
   usePreload(loadHistory)
-  // What floats over the canvas is rendered after it, so that each takes short tasks.
-  const hasPanels = useHasRendered()
+  const part = useParts(PARTS.overlays)
   if (mode === 'history') return <HistoryPage name={flow.name} live={flow.version} />
   return (
     <div className="fixed inset-0 overflow-hidden bg-paper">
       <main className="absolute inset-0">
-        <Canvas />
-        {hasPanels ? <Panels /> : <PanelPlaceholders />}
+        {part >= PARTS.canvas && <Canvas />}
+        {part >= PARTS.panels ? <Panels /> : <PanelPlaceholders />}
         <PalettePopover />
       </main>
-      {hasPanels && <Bars flow={flow} outer={outer} />}
+      {part >= PARTS.bar ? <Bar flow={flow} outer={outer} /> : <BarPlaceholder />}
+      {part >= PARTS.overlays && <Overlays version={flow.version} />}
     </div>
   )
 }
 
-/** The bar at the top, and what opens over the page. */
-function Bars({ flow, outer }: { flow: FlowDetail; outer: ReturnType<typeof useOpenInside> }) {
+/** The parts of the page in the order in which they are first rendered: what floats over the canvas comes after it. */
+const PARTS = { canvas: 1, panels: 2, bar: 3, overlays: 4 } as const
+
+function Bar({ flow, outer }: { flow: FlowDetail; outer: ReturnType<typeof useOpenInside> }) {
   return (
     <>
       <TopBar
@@ -93,12 +95,20 @@ function Bars({ flow, outer }: { flow: FlowDetail; outer: ReturnType<typeof useO
         account={<AccountMenu />}
       />
       {flow.withheld && <WithheldNotice reason={flow.withheld_reason} />}
+    </>
+  )
+}
+
+/** What opens over the page. */
+function Overlays({ version }: { version: number | null }) {
+  return (
+    <>
       <CommandPalette />
       <Shortcuts />
       <ProblemsDialog />
       <VariablesDialog />
       <RunsDialog />
-      <PublishDialog version={flow.version} />
+      <PublishDialog version={version} />
       <CompareDialog />
       <ComparisonEnded />
       <LaunchErrorDialog />
@@ -109,16 +119,21 @@ function Bars({ flow, outer }: { flow: FlowDetail; outer: ReturnType<typeof useO
   )
 }
 
-/** Where the bar and the panels will be. */
+/** Where the panels will be. */
 export function PanelPlaceholders() {
   const panel =
     'absolute top-[78px] bottom-4 animate-breathe rounded-l border border-hairline bg-surface max-lg:hidden'
   return (
     <>
-      <div className="absolute top-3.5 left-4 h-12 w-80 animate-breathe rounded-pill border border-hairline bg-surface" />
       {!isPaletteFolded() && <div className={`${panel} left-4 w-[232px]`} />}
       <div className={`${panel} right-4 w-[312px]`} />
     </>
+  )
+}
+
+export function BarPlaceholder() {
+  return (
+    <div className="absolute top-3.5 left-4 h-12 w-80 animate-breathe rounded-pill border border-hairline bg-surface" />
   )
 }
 

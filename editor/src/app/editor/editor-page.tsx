@@ -11,7 +11,7 @@ import { type NodesAnswer, nodesQuery } from '@/lib/api/nodes'
 import { useTitle } from '@/lib/browser-hooks'
 import { useUnsavedWork } from '@/lib/unsaved-work'
 import { NotFoundPage } from '../not-found-page'
-import { EditorLayout, PanelPlaceholders } from './editor-layout'
+import { BarPlaceholder, EditorLayout, PanelPlaceholders } from './editor-layout'
 import { takeEntered } from './flow-loader'
 import { openSession } from './open-session'
 
@@ -48,6 +48,7 @@ function Opening({ words }: { words: string }) {
       <p role="status" className="sr-only">
         {words}
       </p>
+      <BarPlaceholder />
       <PanelPlaceholders />
     </main>
   )

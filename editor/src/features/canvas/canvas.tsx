@@ -1,6 +1,7 @@
 import { ConnectionMode, ReactFlow, ReactFlowProvider, SelectionMode, type Viewport } from '@xyflow/react'
-import { type DragEvent, type MouseEvent, useCallback, useMemo, useRef } from 'react'
+import { type DragEvent, type MouseEvent, memo, useCallback, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Deferred } from '@/components/deferred'
 import { lazyPart, usePreload } from '@/components/lazy-part'
 import { loadMarkdown } from '@/components/markdown'
 import { preloadControls } from '@/components/setting/lazy-controls'
@@ -63,13 +64,13 @@ const ZOOM_KEY = isMac ? 'Meta' : null
 const NO_EDGES: CanvasEdge[] = []
 
 /** The canvas of the editor. */
-export function Canvas() {
+export const Canvas = memo(function Canvas() {
   return (
     <ReactFlowProvider>
       <CanvasSurface />
     </ReactFlowProvider>
   )
-}
+})
 
 function CanvasSurface() {
   usePreload(loadLater)
@@ -185,13 +186,15 @@ function CanvasSurface() {
       <p id={CARD_HINT_ID} hidden>
         {words('node.hint')}
       </p>
-      <EmptyCanvas />
-      <RejectionNotice />
-      <ConnectingNotice />
-      {editable && <EdgeDropNotice />}
-      <EdgeDropChooser />
-      {editable && <FileDrop />}
-      <Panels />
+      <Deferred>
+        <EmptyCanvas />
+        <RejectionNotice />
+        <ConnectingNotice />
+        {editable && <EdgeDropNotice />}
+        <EdgeDropChooser />
+        {editable && <FileDrop />}
+        <Panels />
+      </Deferred>
     </div>
   )
 }

@@ -36,25 +36,36 @@ function opened(places: readonly number[], width = 1000) {
 test('the cards in view are drawn four at a time, then all', async () => {
   const { drawn, hook } = opened(Array.from({ length: 10 }, (_, at) => at * 20))
   await waitFor(() => expect(hook.result.current).toBeNull())
-  expect(drawn.map((ids) => ids?.length ?? 'all')).toEqual([0, 4, 8, 'all'])
+  expect(drawn.map((ids) => ids?.length ?? 'all')).toEqual([0, 4, 8, 10, 'all'])
 })
 
-test('on phones the cards in view are drawn two at a time', async () => {
+test('on phones the cards in view are drawn one at a time', async () => {
   const { drawn, hook } = opened([0, 20, 40, 60, 5000], 390)
   await waitFor(() => expect(hook.result.current).toBeNull())
-  expect(drawn.map((ids) => ids?.length ?? 'all')).toEqual([0, 2, 'all'])
+  expect(drawn.map((ids) => ids?.length ?? 'all')).toEqual([0, 1, 2, 3, 4, 'all'])
 })
 
 test('cards out of view are drawn last', async () => {
   const { drawn, hook } = opened([5000, 0, 20, 40, -232, 60, 80, 1000])
   await waitFor(() => expect(hook.result.current).toBeNull())
-  expect(drawn.map((ids) => ids ?? 'all')).toEqual([[], ['n1', 'n2', 'n3', 'n5'], 'all'])
+  expect(drawn.map((ids) => ids ?? 'all')).toEqual([
+    [],
+    ['n1', 'n2', 'n3', 'n5'],
+    ['n1', 'n2', 'n3', 'n5', 'n6'],
+    'all',
+  ])
 })
 
 test('a small flow is drawn at once, and an empty one is open', async () => {
-  for (const places of [[0, 20, 40], []]) {
+  for (const [places, steps] of [
+    [
+      [0, 20, 40],
+      [0, 3, 'all'],
+    ],
+    [[], [0, 'all']],
+  ] as const) {
     const { drawn, hook } = opened(places)
     await waitFor(() => expect(hook.result.current).toBeNull())
-    expect(drawn.map((ids) => ids?.length ?? 'all')).toEqual([0, 'all'])
+    expect(drawn.map((ids) => ids?.length ?? 'all')).toEqual(steps)
   }
 })

@@ -6,12 +6,12 @@ import { WIDTHS } from '@/lib/browser-hooks'
 import type { CanvasNode } from './canvas-elements'
 
 /** Cards that are drawn in one task while the canvas opens. */
-const CARDS_AT_ONCE = { phone: 2, desk: 4 }
+const CARDS_AT_ONCE = { phone: 1, desk: 4 }
 const ALL = Number.POSITIVE_INFINITY
 
 /**
  * The nodes to draw while the canvas opens: in each task a few more of the cards in view, so that the page answers in
- * between, since React Flow draws at once what it is given. Null once all nodes may be drawn.
+ * between, since React Flow draws at once what it is given. Null once these are drawn: edges and all other nodes follow.
  */
 export function useOpening(nodes: readonly CanvasNode[]): CanvasNode[] | null {
   const session = useSession()
@@ -23,7 +23,8 @@ export function useOpening(nodes: readonly CanvasNode[]): CanvasNode[] | null {
     if (drawn === 0) inView.current = cardsInView(session, store.getState())
     const isPhone = store.getState().width < WIDTHS.tablet
     const next = drawn + CARDS_AT_ONCE[isPhone ? 'phone' : 'desk']
-    const timer = setTimeout(() => startTransition(() => setDrawn(next < inView.current.length ? next : ALL)))
+    const isComplete = drawn >= inView.current.length
+    const timer = setTimeout(() => startTransition(() => setDrawn(isComplete ? ALL : next)))
     return () => clearTimeout(timer)
   }, [drawn, session, store])
   if (drawn === ALL) return null

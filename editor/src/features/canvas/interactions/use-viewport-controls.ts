@@ -1,5 +1,5 @@
 import { useReactFlow } from '@xyflow/react'
-import { type RefObject, useEffect } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import type { Session } from '@/document/session'
 import { useSession, useView } from '@/document/use-session'
 import type { ViewState } from '@/document/view-store'
@@ -18,7 +18,9 @@ const MOVE_ANIMATION_MS = 200
 /** Gives the session access to the viewport, and scrolls to nodes that the session requests. */
 export function useViewportControls(root: RefObject<HTMLElement | null>) {
   const session = useSession()
-  const flow = useReactFlow<CanvasNode>()
+  // React Flow returns another object once it has a viewport, with which the effects below would run again; the functions
+  // of the first one read its state, too.
+  const flow = useRef(useReactFlow<CanvasNode>()).current
   const reveal = useView((view) => view.reveal)
 
   useEffect(() => {
