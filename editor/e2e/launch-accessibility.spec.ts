@@ -7,7 +7,7 @@ test('axe finds no violations in Agents and the launch dialogs and results', asy
   await page.goto('/flow/?tab=product')
   await expect(page.getByRole('heading', { name: 'Agents', exact: true })).toBeVisible()
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
-  await expectAccessibleInBothThemes(page)
+  await expectAccessibleInBothThemes(page, 'main')
   await page.getByRole('button', { name: 'Create a new flow' }).first().click()
   await expect(page.getByRole('dialog', { name: 'Create a new flow' })).toBeVisible()
   await expectAccessibleInBothThemes(page, '[role=dialog]')

@@ -64,7 +64,7 @@ test('axe finds no violations in the editor, its panels and its dialogs', async 
   })
 })
 
-test('axe finds no violations in a running and a failed run with its timeline', async ({
+test('axe finds no violations in a running and a failed run with its timeline', { tag: '@thorough' }, async ({
   signedInPage: page,
   server,
   token,

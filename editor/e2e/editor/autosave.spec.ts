@@ -65,7 +65,7 @@ newPageTest(
   },
 )
 
-test('nodes are copied and cut as text, and pasted in other tabs and agents', async ({
+test('nodes are copied and cut as text, and pasted in other tabs and agents', { tag: '@thorough' }, async ({
   signedInPage: page,
   context,
   server,

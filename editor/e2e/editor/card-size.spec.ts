@@ -2,12 +2,9 @@ import { expect, keptTest as test } from '../fixtures'
 import { flowNode } from './canvas'
 import { openNewFlow } from './flows'
 
-test('a card keeps its size when results, errors and selection arrive, and Tidy leaves no overlap', async ({
-  signedInPage: page,
-  server,
-  token,
-  request,
-}) => {
+test('a card keeps its size when results, errors and selection arrive, and Tidy leaves no overlap', {
+  tag: '@thorough',
+}, async ({ signedInPage: page, server, token, request }) => {
   const flow = {
     nodes: [
       flowNode('ask', 'user_prompt', 0, 0, { text: 'A frosted can on warm cedar. '.repeat(40) }),

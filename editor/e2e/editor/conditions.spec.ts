@@ -43,12 +43,9 @@ test('the cases of a condition are built in the inspector and name its ports', a
   expect((await canvas.draft(request, server.url, token, id)).edges).toHaveLength(2)
 })
 
-test('the card of a condition names its cases, and after a run the case that was taken', async ({
-  signedInPage: page,
-  server,
-  token,
-  request,
-}) => {
+test('the card of a condition names its cases, and after a run the case that was taken', {
+  tag: '@thorough',
+}, async ({ signedInPage: page, server, token, request }) => {
   const cases = ['Steuerrecht', 'Arbeitsrecht'].map((name, at) => ({
     port: `case_${at + 1}`,
     name,

@@ -24,12 +24,9 @@ async function faultsOf(page: Page, actions: Locator): Promise<string[]> {
   return found
 }
 
-test('the actions for several nodes cover no other control, whatever the width', async ({
-  signedInPage: page,
-  server,
-  token,
-  request,
-}) => {
+test('the actions for several nodes cover no other control, whatever the width', {
+  tag: '@thorough',
+}, async ({ signedInPage: page, server, token, request }) => {
   const nodes = [0, 1, 2].map((at) => flowNode(`n${at}`, 'compose', at * 300, 0, { template: 'Ciao' }))
   const { canvas } = await openNewFlow({ page, server, token, request }, { flow: { nodes } })
   await expect(canvas.cards.first()).toBeVisible()
