@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
 import type { NodeType } from '@/graph/catalog'
-import type { Section } from './search'
+import type { Section } from '@/graph/node-search'
 
 /** The best match of a search, and whether it is only near the words. */
 export interface BestMatch {

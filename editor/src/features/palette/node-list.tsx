@@ -3,10 +3,10 @@ import { NodeTile } from '@/components/node/node-appearance'
 import { Kbd } from '@/components/tooltip'
 import type { NodeType } from '@/graph/catalog'
 import { NODE_DRAG_TYPE } from '@/graph/clipboard'
+import { matchedKeyword, type Section } from '@/graph/node-search'
 import { describePort } from '@/graph/ports'
 import { classes } from '@/lib/classes'
 import { choiceLabel } from '@/lib/humanize'
-import { matchedKeyword, type Section } from './search'
 
 type NodeListProps = {
   sections: readonly Section[]

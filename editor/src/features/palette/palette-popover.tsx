@@ -6,10 +6,10 @@ import type { PaletteRequest } from '@/document/view-store'
 import { CARD_SIZE } from '@/graph/card-size'
 import type { NodeType } from '@/graph/catalog'
 import { findNode } from '@/graph/document'
+import { type LooseEnd, sections } from '@/graph/node-search'
 import { describePort, portAt } from '@/graph/ports'
 import { bestMatch, onEnter } from './enter-key'
 import { NodeList } from './node-list'
-import { type LooseEnd, sections } from './search'
 
 const POPOVER_SIZE = { width: 248, height: 360 }
 

@@ -9,12 +9,12 @@ import { useDocument, useSession, useView } from '@/document/use-session'
 import type { NodeType } from '@/graph/catalog'
 import { titleOf } from '@/graph/connect'
 import { findNode } from '@/graph/document'
+import { sections } from '@/graph/node-search'
 import { readingOrder } from '@/graph/reading-order'
 import { classes } from '@/lib/classes'
 import { hasSingleKeyShortcuts } from '@/lib/single-key-shortcuts'
 import { bestMatch, focusList, onEnter } from './enter-key'
 import { NodeList } from './node-list'
-import { sections } from './search'
 
 const PluginsDialog = lazyPart(() => import('./plugins-dialog').then((file) => file.PluginsDialog))
 

@@ -21,6 +21,7 @@ import {
   type RejectedCandidate,
 } from './connection-candidates'
 import { InsertChoices } from './insert-dialog'
+import { nodeFilter, typeValue } from './node-filter'
 import { RejectionText } from './rejection-text'
 import { SearchItem, SearchList } from './search-list'
 
@@ -57,6 +58,7 @@ export function ConnectChoices({ end, side, port, close }: ChoicesProps) {
   const { document, catalog } = session
   const { fitting, refused } = useMemo(() => connectionCandidates(session, end, side), [session, end, side])
   const types = useMemo(() => typesFor(session, port, side), [session, port, side])
+  const filter = useMemo(() => nodeFilter(types), [types])
   const then = (act: () => void) => () => {
     close()
     act()
@@ -65,7 +67,7 @@ export function ConnectChoices({ end, side, port, close }: ChoicesProps) {
     return <ConnectRejection candidate={rejection} onBack={() => setRejection(null)} close={close} />
   if (into) return <InsertChoices edge={into} close={close} />
   return (
-    <SearchList label={t('connect.search')} none={t('connect.none')}>
+    <SearchList label={t('connect.search')} none={t('connect.none')} filter={filter}>
       {edgesAt(document, catalog, end, side).map((edge) => {
         const other = side === 'source' ? edge.to : edge.from
         const named = words('port.end', { ...nameEnd(document, catalog, other, opposite(side)) })
@@ -100,7 +102,7 @@ export function ConnectChoices({ end, side, port, close }: ChoicesProps) {
       {types.map((type) => (
         <SearchItem
           key={type.id}
-          value={`${t('connect.newNode')} ${type.title}`}
+          value={typeValue(type)}
           onSelect={then(() =>
             insertConnectedNode(session, type, placeBeside(session, end, side), { end, side }),
           )}

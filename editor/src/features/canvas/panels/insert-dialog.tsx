@@ -8,6 +8,7 @@ import { useSession, useView } from '@/document/use-session'
 import { nameEnd, titleOf } from '@/graph/connect'
 import { edgeId, type FlowEdge } from '@/graph/document'
 import { addInto, freeFor } from '@/graph/edits/edges'
+import { nodeFilter, typeValue } from './node-filter'
 import { SearchItem, SearchList } from './search-list'
 
 /** Inserts a node by keyboard: into the selected connection, or into one of the selected card. */
@@ -63,10 +64,11 @@ export function InsertChoices({ edge, close }: { edge: FlowEdge; close: () => vo
   const { t: words } = useTranslation('keyboard')
   const session = useSession()
   const { document, catalog } = session
-  const { free, types } = useMemo(() => {
+  const { free, types, filter } = useMemo(() => {
     const fits = (type: (typeof catalog.types)[number]) =>
       !type.deprecated && addInto(document, catalog, edge, type, { x: 0, y: 0 }) !== null
-    return { free: freeFor(document, catalog, edge), types: catalog.types.filter(fits) }
+    const types = catalog.types.filter(fits)
+    return { free: freeFor(document, catalog, edge), types, filter: nodeFilter(types) }
   }, [document, catalog, edge])
   const then = (act: () => void) => () => {
     close()
@@ -80,7 +82,12 @@ export function InsertChoices({ edge, close }: { edge: FlowEdge; close: () => vo
           to: nameEnd(document, catalog, edge.to, 'target').node,
         })}
       </p>
-      <SearchList label={words('insert.search')} none={words('insert.none')} describedBy={INTO}>
+      <SearchList
+        label={words('insert.search')}
+        none={words('insert.none')}
+        describedBy={INTO}
+        filter={filter}
+      >
         {free.map((node) => (
           <SearchItem
             key={node.id}
@@ -95,7 +102,7 @@ export function InsertChoices({ edge, close }: { edge: FlowEdge; close: () => vo
         {types.map((type) => (
           <SearchItem
             key={type.id}
-            value={`${t('connect.newNode')} ${type.title}`}
+            value={typeValue(type)}
             onSelect={then(() => insertIntoEdge(session, type, edge))}
             icon={<NodeTile type={type} />}
             aside={t('connect.newNode')}

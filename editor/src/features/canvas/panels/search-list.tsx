@@ -9,6 +9,8 @@ type SearchListProps = {
   none: string
   /** An additional description for screen readers. */
   describedBy?: string
+  /** How well an option, by its value, fits what was typed: 0 is not at all. Without it, by its letters. */
+  filter?: (value: string, query: string) => number
   /** What was typed, if the caller searches itself. */
   query?: string
   onQuery?: (query: string) => void
@@ -16,9 +18,9 @@ type SearchListProps = {
 }
 
 /** A searchable list of options. */
-export function SearchList({ label, none, describedBy, query, onQuery, children }: SearchListProps) {
+export function SearchList({ label, none, describedBy, filter, query, onQuery, children }: SearchListProps) {
   return (
-    <Menu label={label} loop shouldFilter={!onQuery}>
+    <Menu label={label} loop shouldFilter={!onQuery} {...(filter && { filter })}>
       <Menu.Input
         autoFocus
         aria-describedby={describedBy}

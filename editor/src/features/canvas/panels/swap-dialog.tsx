@@ -8,6 +8,7 @@ import type { NodeType } from '@/graph/catalog'
 import { titleOf } from '@/graph/connect'
 import { swapChoices } from '@/graph/edits/swap'
 import { toast } from '@/lib/toasts'
+import { nodeFilter, typeValue } from './node-filter'
 import { SearchItem, SearchList } from './search-list'
 
 /** Swaps the selected node for one of another type. */
@@ -34,6 +35,7 @@ function Choices({ id }: { id: string }) {
   const session = useSession()
   const { document, catalog } = session
   const types = useMemo(() => swapChoices(document, catalog, id), [document, catalog, id])
+  const filter = useMemo(() => nodeFilter(types), [types])
   const swap = (type: NodeType) => {
     session.view.open(null)
     const { document: after, lostEdges, lostSettings } = swapNodeType(session, id, type)
@@ -53,11 +55,11 @@ function Choices({ id }: { id: string }) {
     })
   }
   return (
-    <SearchList label={t('swap.search')} none={t('swap.none')}>
+    <SearchList label={t('swap.search')} none={t('swap.none')} filter={filter}>
       {types.map((type) => (
         <SearchItem
           key={type.id}
-          value={`${type.title} ${(type.keywords ?? []).join(' ')} ${type.id}`}
+          value={typeValue(type)}
           onSelect={() => swap(type)}
           icon={<NodeTile type={type} />}
         >

@@ -1,5 +1,5 @@
-import type { Catalog, NodeType, PortType } from '@/graph/catalog'
-import { isCompatible } from '@/graph/connect'
+import type { Catalog, NodeType, PortType } from './catalog'
+import { isCompatible } from './connect'
 import { englishFor } from './translated-keywords'
 
 export interface LooseEnd {
@@ -48,6 +48,17 @@ function matching(types: readonly NodeType[], words: readonly string[]): NodeTyp
   return found.map(({ type }) => type)
 }
 
+/** How well a search finds a type: 0 is best, null not at all. English words for it count less than its own. */
+export function rankNode(type: NodeType, query: string): number | null {
+  const words = wordsIn(query)
+  const phrase = words.join(' ')
+  const own = rankOf(type, words, phrase)
+  if (own !== null) return own
+  const english = englishFor(phrase)
+  const translated = english ? rankOf(type, wordsIn(english), english) : null
+  return translated === null ? null : WORST_RANK + 1 + translated
+}
+
 /** The keyword by which a search found a type whose title does not contain the words; null if there is none. */
 export function matchedKeyword(type: NodeType, query: string): string | null {
   const words = wordsIn(query)
@@ -91,6 +102,8 @@ function searchTextOf(type: NodeType): SearchText {
   return made
 }
 
+const WORST_RANK = 6
+
 /** How well a type matches, 0 best: its whole title, a keyword, words of the title, then the rest of its texts. */
 function rankOf(type: NodeType, words: readonly string[], phrase: string): number | null {
   const { title, keywords, text } = searchTextOf(type)
@@ -102,7 +115,7 @@ function rankOf(type: NodeType, words: readonly string[], phrase: string): numbe
   if (startsWords(title, words)) return 3
   if (keywords.some((keyword) => startsWords(keyword, words))) return 4
   if (words.every((word) => title.includes(word))) return 5
-  return words.every((word) => text.includes(word)) ? 6 : null
+  return words.every((word) => text.includes(word)) ? WORST_RANK : null
 }
 
 /** Whether each word begins a word of the text. */

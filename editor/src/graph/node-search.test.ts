@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { Catalog, type NodeType } from '@/graph/catalog'
 import { SAMPLE } from '@/test/flow-samples'
-import { matchedKeyword, sections } from './search'
+import { Catalog, type NodeType } from './catalog'
+import { matchedKeyword, rankNode, sections } from './node-search'
 
 const ids = (query: string, loose: Parameters<typeof sections>[2] = null) =>
   sections(SAMPLE, query, loose).flatMap((section) => section.types.map((type) => type.id))
@@ -81,5 +81,23 @@ describe('the palette', () => {
     expect(ids('', { type: 'Image', list: false, side: 'source' })).toEqual(['video_generation', 'palette'])
     expect(ids('', { type: 'Brand', list: false, side: 'target' })).toEqual([])
     expect(ids('', { type: 'Integer', list: false, side: 'source' })).toContain('language_model')
+  })
+})
+
+describe('the rank of a node type', () => {
+  const type = {
+    ...(SAMPLE.type('language_model') as NodeType),
+    title: 'Writer',
+    keywords: ['llm', 'translate'],
+  }
+
+  it('is better for its title than for a keyword, and for that than for an English word of another language', () => {
+    const ranks = ['writer', 'translate', 'übersetzen'].map((query) => rankNode(type, query) ?? Number.NaN)
+    expect(ranks).toEqual([...ranks].sort((one, other) => one - other))
+    expect(new Set(ranks).size).toBe(3)
+  })
+
+  it('is missing if no text of it has the words', () => {
+    expect(rankNode(type, 'zzzz')).toBeNull()
   })
 })
