@@ -102,10 +102,9 @@ function QuickFill({ node, fields, draft, onChange }: ComparedSettingsProps) {
         (found?.sources ?? []).filter(({ state }) => state !== 'available').map(({ title }) => title),
       )
       const offered = found?.items.filter(({ group }) => !group || !unusable.has(group))
-      fill(
-        field,
-        (offered?.map(({ value }) => value) ?? fixed).filter((value) => value !== own),
-      )
+      const others = (offered?.map(({ value }) => value) ?? fixed).filter((value) => value !== own)
+      // The automatic choice is the only one that there is.
+      fill(field, !own && others.length === 1 ? [] : others)
     } catch (error) {
       toastError(t('choicesFailed'), error)
     } finally {
