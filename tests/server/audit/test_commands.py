@@ -1,6 +1,7 @@
 """Every command of `impasto admin` that changes something is recorded as an action of the operator."""
 
 import getpass
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,8 +16,10 @@ Impasto = Callable[..., str]
 
 
 @pytest.fixture
-def impasto(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Impasto:
+def impasto(tmp_path: Path, sqlite_template: Path, monkeypatch: pytest.MonkeyPatch) -> Impasto:
     """Return a function that runs a command, which must succeed, and returns what it prints."""
+    (tmp_path / "data").mkdir()
+    shutil.copy(sqlite_template, tmp_path / "data" / "impasto.db")
     monkeypatch.chdir(tmp_path)
     for name, value in {
         "DATA_DIR": str(tmp_path / "data"),

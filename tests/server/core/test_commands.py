@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -25,7 +26,9 @@ Impasto = Callable[..., Result]
 
 
 @pytest.fixture
-def impasto(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Impasto:
+def impasto(tmp_path: Path, sqlite_template: Path, monkeypatch: pytest.MonkeyPatch) -> Impasto:
+    (tmp_path / "data").mkdir()
+    shutil.copy(sqlite_template, tmp_path / "data" / "impasto.db")
     monkeypatch.chdir(tmp_path)
     for name, value in _cheap(tmp_path).items():
         monkeypatch.setenv(name, value)
@@ -100,10 +103,13 @@ def test_celery_without_redis_is_refused(impasto: Impasto, monkeypatch: pytest.M
     assert "IMPASTO_REDIS_URL" in result.output
 
 
-def test_openapi_needs_no_data_folder(impasto: Impasto, tmp_path: Path) -> None:
+def test_openapi_needs_no_data_folder(
+    impasto: Impasto, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("IMPASTO_DATA_DIR", str(tmp_path / "none"))
     document = orjson.loads(impasto("openapi").output)
     assert document["paths"]["/api/v1/users/me"]["get"]["operationId"] == "users_me"
-    assert not (tmp_path / "data").exists()
+    assert not (tmp_path / "none").exists()
     impasto("openapi", "--out", str(tmp_path / "openapi.json"))
     assert orjson.loads((tmp_path / "openapi.json").read_bytes()) == document
 
