@@ -5,7 +5,7 @@ NPM := npm --silent
 INSTALL = $(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps
 EDITOR_SOURCES := $(shell find editor/src editor/public editor/index.html editor/vite.config.ts editor/package.json -type f 2>/dev/null)
 # Three workers use two cores fully: a third of the tests' time is waiting for other processes.
-# Images of containers keep Python from writing bytecode: each worker would compile every test anew.
+# Images of containers keep Python from writing bytecode: each worker would compile every test again.
 PYTEST ?= PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 
 .PHONY: run setup test check check-python check-editor check-openapi docs docs-images format test-python test-thorough test-providers live test-editor e2e bench bench-ci load chaos bench-editor bench-library lighthouse mutants screens api sbom covers dist lock clean

@@ -219,12 +219,12 @@ test('runs, usage and the audit log show what a user did', async ({
   expect((await download).suggestedFilename()).toBe('audit-log.csv')
 })
 
-for (const { sections, width, tag } of [
-  { sections: ['People', 'Usage and costs'], width: 1440, tag: [] },
-  { sections: SECTIONS, width: 1440, tag: ['@thorough'] },
-  { sections: SECTIONS, width: 390, tag: ['@thorough'] },
+for (const { which, sections, width, tag } of [
+  { which: 'two sections', sections: ['People', 'Usage and costs'], width: 1440, tag: [] },
+  { which: 'all sections', sections: SECTIONS, width: 1440, tag: ['@thorough'] },
+  { which: 'all sections', sections: SECTIONS, width: 390, tag: ['@thorough'] },
 ] as const) {
-  test(`${sections.length} sections are accessible at ${width} px`, { tag: [...tag] }, async ({
+  test(`${which} are accessible at ${width} px`, { tag: [...tag] }, async ({
     signedInPage: page,
     server,
     token,

@@ -3,7 +3,7 @@ import type { Download, Page } from '@playwright/test'
 import { createFlow, flowNode } from './editor/canvas'
 import { heldFlow, imagesFlow } from './editor/flows'
 import { expect, test as newPageTest, type Server, keptTest as test } from './fixtures'
-import { closeByEscape } from './fixtures/dialogs'
+import { apiOf, closeByEscape, post } from './fixtures/dialogs'
 import { dropFile } from './fixtures/image-file'
 
 const PROMPT = 'A cold-brew can in late-summer light, condensation, a hand reaching in.'
@@ -32,9 +32,7 @@ const kit = {
 
 async function launchKit(page: Page, server: Server, token: string): Promise<void> {
   const id = await createFlow(page.request, server.url, token, { name: 'Product kit', flow: kit })
-  const headers = { Authorization: `Bearer ${token}` }
-  const published = await page.request.post(`${server.url}/api/v1/flows/${id}/publish`, { headers, data: {} })
-  expect(published.status(), await published.text()).toBe(200)
+  await post(page.request, `${apiOf(server)}/flows/${id}/publish`, token, {})
   await page.goto(`/?agent=${id}`)
   await page.getByLabel('Your prompt').fill(PROMPT)
   await expect(page.getByText(/Product kit.*about.*\$/)).toBeVisible()

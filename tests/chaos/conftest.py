@@ -14,6 +14,7 @@ from typing import IO, Any
 
 import httpx
 import pytest
+from tests.fixtures.tables import DATABASES
 from tests.one_authority import one_authority
 from tests.server.barriers import Gate, open_gate
 from tests.server.conftest import migrated_postgresql, postgresql_database, postgresql_server
@@ -179,9 +180,7 @@ class Visitor:
         return found[1]
 
 
-sqlite_at_night = pytest.mark.parametrize(
-    "database_url", [pytest.param("sqlite", marks=pytest.mark.thorough), "postgresql"], indirect=True
-)
+sqlite_at_night = pytest.mark.parametrize("database_url", DATABASES, indirect=True)
 """For a test of which other tests show what differs between the databases."""
 
 

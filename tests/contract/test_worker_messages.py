@@ -40,7 +40,6 @@ async def worker(settings: Settings, app: Any) -> AsyncIterator[Worker]:
     await found.end(signal.SIGKILL)
 
 
-@pytest.mark.thorough
 async def test_idle_worker_starts_runs_long_before_it_looks_for_them(
     person: Any, worker: Worker, make_flow: Any, run_flow: Any
 ) -> None:

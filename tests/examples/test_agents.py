@@ -34,8 +34,8 @@ RESULTS = {
     "reel_maker": {Video: 1, str: 1},
     "storyboard": {Image: 2, str: 1},
 }
-RUN_IN_EVERY_TEST = ("ad_variations", "brand_voice_writer", "product_launch_kit", "storyboard")
-"""Agents that between them write, draw, speak, film and pick; the others are run by `make test-thorough`."""
+ALWAYS_RUN = ("ad_variations", "brand_voice_writer", "product_launch_kit", "storyboard")
+"""Agents that `make test` runs: they make text, images, speech and video. `make test-thorough` runs all."""
 
 
 @pytest.fixture(scope="module")
@@ -147,7 +147,7 @@ def test_a_cover_is_small_and_of_the_right_size(name: str) -> None:
 @pytest.mark.local
 @pytest.mark.timeout(300)
 @pytest.mark.anyio
-@pytest.mark.parametrize("name", thorough_except(NAMES, *RUN_IN_EVERY_TEST))
+@pytest.mark.parametrize("name", thorough_except(NAMES, *ALWAYS_RUN))
 async def test_agent_runs_on_local_models(name: str, catalog: Catalog, tmp_path: Path) -> None:
     plan = compile(smaller(name), catalog)
     store = FolderStore(tmp_path)

@@ -190,9 +190,7 @@ async def best_lag(app: FastAPI, request: Callable[[int], Any]) -> tuple[float, 
     return min(lags), response
 
 
-@pytest.mark.parametrize(
-    "attack", thorough_except(ADMITTED, many_nodes_and_edges, much_json), ids=lambda attack: attack.__name__
-)
+@pytest.mark.parametrize("attack", thorough_except(ADMITTED, many_nodes_and_edges, much_json))
 async def test_health_answers_while_a_document_is_checked(
     app: FastAPI, person: Any, attack: Callable[[], Document]
 ) -> None:
@@ -209,11 +207,7 @@ async def test_health_answers_while_a_document_is_checked(
     assert lag < MAX_LAG
 
 
-@pytest.mark.parametrize(
-    "attack",
-    thorough_except([many_nodes_and_edges, many_inputs], many_inputs),
-    ids=lambda attack: attack.__name__,
-)
+@pytest.mark.parametrize("attack", thorough_except([many_nodes_and_edges, many_inputs], many_inputs))
 async def test_health_answers_while_a_large_agent_is_created_opened_and_saved(
     app: FastAPI, person: Any, attack: Callable[[], Document]
 ) -> None:

@@ -22,7 +22,7 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
-from tests.fixtures.tables import thorough_except
+from tests.fixtures.tables import DATABASES
 from tests.one_authority import *  # noqa: F403
 from tests.server.compiler_processes import SharedProcesses
 from tests.server.made_settings import made_settings
@@ -118,15 +118,19 @@ def database_url() -> str:
     return ""
 
 
-@pytest.fixture(params=thorough_except(["sqlite", "postgresql"], "postgresql"))
+@pytest.fixture(params=DATABASES)
 def either_database(request: pytest.FixtureRequest) -> str:
-    """A value for `database_url`: PostgreSQL, and in `make test-thorough` SQLite, which most tests use."""
-    return "" if request.param == "sqlite" else str(request.getfixturevalue("migrated_postgresql"))
+    """A value for `database_url` of a suite for which one database stands for the other."""
+    return _url_of(request)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def both_databases(request: pytest.FixtureRequest) -> str:
     """A value for `database_url` of a suite whose queries differ between SQLite and PostgreSQL."""
+    return _url_of(request)
+
+
+def _url_of(request: pytest.FixtureRequest) -> str:
     return "" if request.param == "sqlite" else str(request.getfixturevalue("migrated_postgresql"))
 
 
@@ -267,6 +271,15 @@ def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("template") / "impasto.db"
     asyncio.run(migrate(f"sqlite+aiosqlite:///{path}"))
     return path
+
+
+@pytest.fixture
+def data_folder(tmp_path: Path, sqlite_template: Path) -> Path:
+    """A data folder with a migrated database."""
+    folder = tmp_path / "data"
+    folder.mkdir()
+    shutil.copy(sqlite_template, folder / "impasto.db")
+    return folder
 
 
 @pytest.fixture(scope="session")

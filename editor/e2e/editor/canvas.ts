@@ -200,7 +200,7 @@ const MAX_PRESSES = 160
 /** Presses Tab until `target` has focus. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeVisible()
-  // Not found anew after each press: that takes longer than the press.
+  // Looked up once: finding an element by its name takes longer than a press.
   const found = await target.evaluateHandle((element) => element)
   for (let presses = 0; presses < MAX_PRESSES; presses += 1) {
     if (await found.evaluate((element) => element === document.activeElement)) return

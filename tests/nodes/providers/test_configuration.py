@@ -47,7 +47,6 @@ def test_the_server_uses_the_key_of_a_dotenv_file(env_file: Path, tmp_path: Path
     assert app_state.settings.configuration.text("OPENAI_API_KEY") == GOOD_KEY
 
 
-@pytest.mark.thorough
 def test_importing_litellm_leaves_a_dotenv_file_alone(env_file: Path) -> None:
     # Python with `-c` counts as interactive, where litellm would look for the file in the working directory.
     code = (

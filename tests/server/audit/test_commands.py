@@ -1,7 +1,6 @@
 """Every command of `impasto admin` that changes something is recorded as an action of the operator."""
 
 import getpass
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,13 +15,11 @@ Impasto = Callable[..., str]
 
 
 @pytest.fixture
-def impasto(tmp_path: Path, sqlite_template: Path, monkeypatch: pytest.MonkeyPatch) -> Impasto:
+def impasto(tmp_path: Path, data_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Impasto:
     """Return a function that runs a command, which must succeed, and returns what it prints."""
-    (tmp_path / "data").mkdir()
-    shutil.copy(sqlite_template, tmp_path / "data" / "impasto.db")
     monkeypatch.chdir(tmp_path)
     for name, value in {
-        "DATA_DIR": str(tmp_path / "data"),
+        "DATA_DIR": str(data_folder),
         "ARGON2_TIME_COST": "1",
         "ARGON2_MEMORY_KIB": "64",
         "ARGON2_PARALLELISM": "1",

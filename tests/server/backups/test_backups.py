@@ -206,7 +206,6 @@ class TestRefusals:
         await service.backup(lived_in, path, with_secrets=False)
         return path
 
-    @pytest.mark.thorough
     async def test_existing_file_is_not_overwritten(self, lived_in: Any, archive: Path) -> None:
         before = archive.read_bytes()
         with pytest.raises(BackupError, match="exists already"):
@@ -245,7 +244,6 @@ class TestRefusals:
             assert not [key async for key, _ in Storage.from_settings(empty).list_objects()]
         assert (await service.restore(empty, archive, new_keys=False)).rows > 10
 
-    @pytest.mark.thorough
     async def test_key_files_are_refused_with_a_path_and_leave_nothing(
         self, lived_in: Any, empty: Settings, tmp_path: Path
     ) -> None:
@@ -262,7 +260,6 @@ class TestRefusals:
         assert not list(tmp_path.glob("**/*key"))
         assert not list(other.secrets.glob("*"))
 
-    @pytest.mark.thorough
     async def test_key_files_that_cannot_be_written_leave_nothing(
         self, lived_in: Any, empty: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -283,7 +280,6 @@ class TestRefusals:
         assert not list(other.secrets.glob("*"))
         assert (await service.restore(other, path, new_keys=False)).secrets >= 2
 
-    @pytest.mark.thorough
     async def test_objects_are_not_deleted_during_a_backup(self, lived_in: Any, tmp_path: Path) -> None:
         key = await lived_in.storage.put_bytes(b"unreferenced")
         async with lived_in.database.writing() as session:

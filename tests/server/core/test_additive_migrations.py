@@ -13,7 +13,7 @@ import pytest
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect, text
 from sqlalchemy.ext.asyncio import create_async_engine
-from tests.fixtures.tables import thorough_except
+from tests.fixtures.tables import DATABASES
 
 from impasto_server.db.migrations.runner import configuration, migrate
 
@@ -45,7 +45,7 @@ def url(no_tables: str) -> str:
     return no_tables
 
 
-@pytest.mark.parametrize("no_tables", thorough_except(["sqlite", "postgresql"], "postgresql"), indirect=True)
+@pytest.mark.parametrize("no_tables", DATABASES, indirect=True)
 async def test_each_migration_only_adds(url: str) -> None:
     scripts = list(ScriptDirectory.from_config(configuration(url)).walk_revisions())[::-1]
     before: dict[str, Table] = {}

@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -26,9 +25,7 @@ Impasto = Callable[..., Result]
 
 
 @pytest.fixture
-def impasto(tmp_path: Path, sqlite_template: Path, monkeypatch: pytest.MonkeyPatch) -> Impasto:
-    (tmp_path / "data").mkdir()
-    shutil.copy(sqlite_template, tmp_path / "data" / "impasto.db")
+def impasto(tmp_path: Path, data_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Impasto:
     monkeypatch.chdir(tmp_path)
     for name, value in _cheap(tmp_path).items():
         monkeypatch.setenv(name, value)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from alembic.script import ScriptDirectory
-from tests.fixtures.tables import thorough_except
+from tests.fixtures.tables import DATABASES
 from tests.server.table_writer import TableWriter
 
 from impasto_server.backups.rows import read_tables
@@ -33,7 +33,7 @@ def newest_revisions(url: str) -> list[str]:
     return [script.revision for script in itertools.islice(scripts, MIGRATIONS + 1)][::-1]
 
 
-@pytest.mark.parametrize("no_tables", thorough_except(["sqlite", "postgresql"], "postgresql"), indirect=True)
+@pytest.mark.parametrize("no_tables", DATABASES, indirect=True)
 async def test_former_program_works_during_and_after_the_newest_migrations(url: str) -> None:
     oldest, *newer = newest_revisions(url)
     await migrate(url, oldest)

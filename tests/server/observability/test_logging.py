@@ -81,7 +81,6 @@ def test_line_that_cannot_be_written_is_lost(
 KEYS = f"region=us-east-1&access_key_id=a&secret_access_key={SECRET}"
 
 
-@pytest.mark.thorough
 @pytest.mark.anyio
 @pytest.mark.timeout(300)
 async def test_no_process_writes_a_secret_while_a_service_does_not_respond(tmp_path: Path) -> None:

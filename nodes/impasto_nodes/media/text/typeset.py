@@ -35,7 +35,7 @@ _PHRASE = re.compile(
 )
 """The same for Japanese: a noun or verb stays with what is joined to it."""
 _TIED_SPACE = re.compile(r"(?<=«) | (?=[:;!?»%‰€£$]+[.,]?(?: |$))|(?<=\d) (?=\d{3}(?!\d))")
-"""A space where no line breaks: French marks, units and groups of digits stay with what is before them."""
+"""A space where no line breaks: within French marks, before a unit, and between groups of digits."""
 _HIRAGANA = re.compile("[\u3040-\u309f]")
 _MOST_EVEN = 12
 """Lines of a paragraph that are still made even: more is a page, and looking for evenness costs time."""

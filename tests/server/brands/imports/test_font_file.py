@@ -6,6 +6,7 @@ from contextlib import suppress
 import pytest
 from fontTools import subset
 from fontTools.ttLib import TTFont
+from tests.fixtures.tables import thorough_except
 from tests.server.brands.imports import font_files
 
 from impasto_nodes.media.text import fonts
@@ -90,9 +91,7 @@ def test_truncated_font_is_never_accepted(packed: bool) -> None:
             sanitize(whole[:end])
 
 
-@pytest.mark.parametrize(
-    "first", [4, *(pytest.param(place, marks=pytest.mark.thorough) for place in range(5, 4 + CHANGED_EVERY))]
-)
+@pytest.mark.parametrize("first", thorough_except(range(4, 4 + CHANGED_EVERY), 4))
 def test_changed_bytes_are_refused_or_give_a_font_that_draws(first: int) -> None:
     from PIL import ImageFont
 

@@ -103,7 +103,7 @@ function QuickFill({ node, fields, draft, onChange }: ComparedSettingsProps) {
       )
       const offered = found?.items.filter(({ group }) => !group || !unusable.has(group))
       const others = (offered?.map(({ value }) => value) ?? fixed).filter((value) => value !== own)
-      // The automatic choice is the only one that there is.
+      // Without a choice of its own the node uses the only one that there is: both variants would be the same.
       fill(field, !own && others.length === 1 ? [] : others)
     } catch (error) {
       toastError(t('choicesFailed'), error)
