@@ -56,17 +56,21 @@ const choose = async (page: Page, label: string, option: string) => {
   await page.getByRole('option', { name: option, exact: true }).click()
 }
 
-base('for users without the role there is no menu entry and no page', async ({ signedInPage: page }) => {
-  await page.goto('/')
-  await page.getByRole('button', { name: 'Account menu' }).click()
-  await expect(page.getByRole('menuitem', { name: 'Account' })).toBeVisible()
-  await expect(page.getByRole('menuitem', { name: 'Administration' })).toHaveCount(0)
-  for (const path of ['/admin', '/admin/audit']) {
-    await page.goto(path)
-    await expect(page.getByRole('heading', { name: 'Not Found' })).toBeVisible()
-    await expect(page.getByText('This page does not exist.')).toBeVisible()
-  }
-})
+base(
+  'for users without the role there is no menu entry and no page',
+  { tag: '@thorough' },
+  async ({ signedInPage: page }) => {
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Account menu' }).click()
+    await expect(page.getByRole('menuitem', { name: 'Account' })).toBeVisible()
+    await expect(page.getByRole('menuitem', { name: 'Administration' })).toHaveCount(0)
+    for (const path of ['/admin', '/admin/audit']) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { name: 'Not Found' })).toBeVisible()
+      await expect(page.getByText('This page does not exist.')).toBeVisible()
+    }
+  },
+)
 
 test('admins find and suspend a user, who cannot sign in until restored', async ({
   signedInPage: page,
@@ -247,7 +251,7 @@ for (const { which, sections, width, tag } of [
   })
 }
 
-test('admins change the limits of a user, and set one back to its default', async ({
+test('admins change the limits of a user, and set one back to its default', { tag: '@thorough' }, async ({
   signedInPage: page,
   user,
 }) => {

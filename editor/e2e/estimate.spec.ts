@@ -35,7 +35,11 @@ async function publishFlow(server: Server, request: APIRequestContext, token: st
   return id
 }
 
-test('the estimate follows the prompt and the inputs', async ({ signedInPage: page, server, token }) => {
+test('the estimate follows the prompt and the inputs', { tag: '@thorough' }, async ({
+  signedInPage: page,
+  server,
+  token,
+}) => {
   const id = await publishFlow(server, page.request, token)
   await page.goto(`/?agent=${id}`)
   const bar = page.getByRole('form', { name: 'Launch' })

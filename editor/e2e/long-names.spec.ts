@@ -53,12 +53,9 @@ async function expectToFit(page: Page, paths: string[]): Promise<void> {
   }
 }
 
-test('Home, a run and Agents fit on a small screen and Home in a window, whatever names and texts they show', async ({
-  signedInPage: page,
-  server,
-  token,
-  request,
-}) => {
+test('Home, a run and Agents fit on a small screen and Home in a window, whatever names and texts they show', {
+  tag: '@thorough',
+}, async ({ signedInPage: page, server, token, request }) => {
   const { agent, run } = await storeLongNames({ request, server, token })
   await expectToFit(page, [`/?agent=${agent}`, `/run/${run}`, '/flow/?tab=own'])
   await page.getByRole('button', { name: /^Actions for/ }).click()

@@ -29,7 +29,7 @@ const flow = {
 
 type Run = { status: string; steps: { id: string; outputs: Record<string, unknown>; finished_at: string }[] }
 
-test('Try again repeats the failed step only', async ({
+test('Try again repeats the failed step only', { tag: '@thorough' }, async ({
   signedInPage: page,
   server,
   token,

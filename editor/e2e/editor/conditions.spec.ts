@@ -16,7 +16,7 @@ const FLOW = {
   ],
 }
 
-test('the cases of a condition are built in the inspector and name its ports', async ({
+test('the cases of a condition are built in the inspector and name its ports', { tag: '@thorough' }, async ({
   signedInPage: page,
   server,
   token,

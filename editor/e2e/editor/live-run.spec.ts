@@ -12,8 +12,16 @@ async function startRun(page: Page, canvas: Canvas) {
   await expect(canvas.card('Language model').getByText('Late August', { exact: true })).toBeVisible()
 }
 
+async function expectFinished(page: Page, canvas: Canvas) {
+  await expect(dock(page)).toContainText('Finished')
+  await expect(canvas.card('Compose').getByRole('img', { name: 'Finished' })).toBeVisible()
+  await expect(canvas.card('Compose')).toContainText('Say A frosted can')
+  await expect(canvas.card('Language model')).toContainText('Late August, and the can is cold.')
+  await expect(canvas.card('Language model').getByRole('img', { name: 'Finished' })).toBeVisible()
+}
+
 newPageTest(
-  'a run streams text, and continues after ten seconds offline and a restart of the server',
+  'a run streams text, and continues after ten seconds offline',
   async ({ signedInPage: page, server, token, request, context, model }) => {
     await page.clock.install()
     const { canvas } = await openNewFlow(
@@ -27,19 +35,30 @@ newPageTest(
     await page.clock.fastForward(10_000)
     await context.setOffline(false)
     await expect(dock(page)).not.toContainText('You are offline.')
-
-    await server.kill()
-    await expect(dock(page)).toContainText('Connection lost. Reconnecting…')
-    await server.boot()
-    await expect(dock(page)).not.toContainText('Connection lost.')
     model.finish()
-    await expect(dock(page)).toContainText('Finished')
-    await expect(canvas.card('Compose').getByRole('img', { name: 'Finished' })).toBeVisible()
-    await expect(canvas.card('Compose')).toContainText('Say A frosted can')
-    await expect(canvas.card('Language model')).toContainText('Late August, and the can is cold.')
-    await expect(canvas.card('Language model').getByRole('img', { name: 'Finished' })).toBeVisible()
+    await expectFinished(page, canvas)
   },
 )
+
+test('a run continues after a restart of the server', { tag: '@thorough' }, async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+  model,
+}) => {
+  const { canvas } = await openNewFlow(
+    { page, server, token, request },
+    { name: 'Restarted', flow: heldFlow(composeFlow({ text: 'A frosted can' })) },
+  )
+  await startRun(page, canvas)
+  await server.kill()
+  await expect(dock(page)).toContainText('Connection lost. Reconnecting…')
+  await server.boot()
+  await expect(dock(page)).not.toContainText('Connection lost.')
+  model.finish()
+  await expectFinished(page, canvas)
+})
 
 test('two tabs show the same run, also after a reload, and either can stop it', { tag: '@thorough' }, async ({
   signedInPage: page,

@@ -38,13 +38,9 @@ test('an agent of another user can be viewed, launched and duplicated, not edite
   await expect(canvas.palette).toBeVisible()
 })
 
-test('a visitor fills in the inputs, launches the agent and follows the run on the canvas', async ({
-  signedInPage: page,
-  server,
-  token,
-  request,
-  browser,
-}) => {
+test('a visitor fills in the inputs, launches the agent and follows the run on the canvas', {
+  tag: '@thorough',
+}, async ({ signedInPage: page, server, token, request, browser }) => {
   const id = await createFlow(request, server.url, token, {
     name: 'Greeter',
     flow: composeFlow({ text: 'you', template: 'Hello {{it}}' }),

@@ -111,7 +111,7 @@ test('the button below a long error is never cut off', { tag: '@thorough' }, asy
   await expect.poll(isWhole).toBe(true)
 })
 
-test('running one node again reuses the steps before it', async ({
+test('running one node again reuses the steps before it', { tag: '@thorough' }, async ({
   signedInPage: page,
   server,
   token,
@@ -145,7 +145,7 @@ test('running one node again reuses the steps before it', async ({
   await expect(canvas.card('Last')).not.toContainText('Reused')
 })
 
-test('problems are listed while building and lead to their node', async ({
+test('problems are listed while building and lead to their node', { tag: '@thorough' }, async ({
   signedInPage: page,
   server,
   token,

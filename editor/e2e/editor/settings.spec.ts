@@ -121,7 +121,7 @@ test('text, numbers and choices are filled in and saved', async ({
   expect(writing?.output_schema_preset).not.toBe('none')
 })
 
-test('each control saves, validates and is undone in one step', async ({
+test('each control saves, validates and is undone in one step', { tag: '@thorough' }, async ({
   signedInPage: page,
   server,
   token,

@@ -83,7 +83,7 @@ test('a template brings its variables, and one value there changes all nodes tha
   expect(users.map(({ title }) => title).sort()).toEqual(['Cover', 'Signature'])
 })
 
-test('a new flow starts from a template that is chosen when it is created', async ({
+test('a new flow starts from a template that is chosen when it is created', { tag: '@thorough' }, async ({
   signedInPage: page,
 }) => {
   await page.goto('/flow/')
