@@ -85,8 +85,10 @@ test('a refusal leads to the field that it is about, in the form and in JSON', a
   )
   await canvas.select('Facts')
   const refusal = canvas.inspector.getByRole('button', { name: /at \$\.properties\["full name"\]\.type/ })
-  await refusal.click()
   const field = canvas.inspector.getByRole('group', { name: 'full name', exact: true })
+  // Before the code of the form is there, the refusal leads nowhere.
+  await expect(field).toBeVisible()
+  await refusal.click()
   await expect(field.getByRole('combobox', { name: 'Type' })).toBeFocused()
 
   const views = canvas.inspector.getByRole('tablist', { name: 'How to edit Fields' })
