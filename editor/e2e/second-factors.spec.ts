@@ -70,8 +70,11 @@ keptTest(
   },
 )
 
-test('a passkey is added, renamed, signs in and is a second factor', async ({ signedInPage: page, user }) => {
-  await addAuthenticator(page)
+keptTest('a passkey is added, renamed, signs in and is a second factor', async ({
+  signedInPage: page,
+  user,
+}) => {
+  const authenticator = await addAuthenticator(page)
   await page.goto('/account/')
   await page.getByRole('button', { name: 'Add passkey' }).click()
   await page.getByRole('dialog').getByLabel('Name').fill('Work laptop')
@@ -94,6 +97,7 @@ test('a passkey is added, renamed, signs in and is a second factor', async ({ si
   await expect(page.getByRole('heading', { name: 'Second step' })).toBeVisible()
   await page.getByRole('button', { name: 'Use a passkey' }).click()
   await expect(page).not.toHaveURL(/\/login/)
+  await authenticator.detach()
 })
 
 keptTest('sessions are listed and ended', async ({ signedInPage: page, server, user, browser }) => {
