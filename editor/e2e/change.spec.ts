@@ -1,5 +1,12 @@
+import type { APIRequestContext, Locator, Page } from '@playwright/test'
 import { createFlow } from './editor/canvas'
-import { expect, expectAccessibleInBothThemes, expectNoHorizontalScroll, keptTest as test } from './fixtures'
+import {
+  expect,
+  expectAccessibleInBothThemes,
+  expectNoHorizontalScroll,
+  type Server,
+  keptTest as test,
+} from './fixtures'
 
 const POSTER = {
   format: 1,
@@ -11,12 +18,10 @@ const POSTER = {
   edges: [{ from: 'brief.output', to: 'draw.prompt' }],
 }
 
-test('an image is composed for another format, cropped by keyboard, and each change undone', async ({
-  signedInPage: page,
-  server,
-  token,
-  request,
-}) => {
+type Context = { page: Page; request: APIRequestContext; server: Server; token: string }
+
+/** Makes an image and opens it; returns the panel that changes it. */
+async function openImage({ page, request, server, token }: Context): Promise<Locator> {
   const id = await createFlow(request, server.url, token, { name: 'Poster', flow: POSTER })
   const headers = { Authorization: `Bearer ${token}` }
   const data = { inputs: {}, version: 'draft' }
@@ -24,15 +29,36 @@ test('an image is composed for another format, cropped by keyboard, and each cha
   expect(started.status()).toBe(202)
   await page.goto(`/run/${(await started.json()).id}`)
   await page.getByRole('button', { name: 'View Poster' }).click()
-  const panel = page.getByRole('region', { name: 'Change' })
+  return page.getByRole('region', { name: 'Change' })
+}
+
+async function compose(page: Page, panel: Locator): Promise<void> {
   await panel.getByLabel('Call to action').fill('Listen now')
   await panel.getByRole('radio', { name: '9:16' }).click()
   await panel.getByRole('button', { name: 'Make a new version' }).click()
   await expect(panel.getByText('Version 2 of 2')).toBeVisible()
   await expect(page.getByText('864 × 1536')).toBeVisible()
+}
+
+test('an image is composed for another format, and the change is undone', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  const panel = await openImage({ page, request, server, token })
+  await compose(page, panel)
   await expect(panel.getByLabel('Call to action')).toHaveValue('Listen now')
   await expectAccessibleInBothThemes(page, '[role=dialog]')
+  await panel.getByRole('button', { name: 'Undo change' }).click()
+  await expect(panel.getByLabel('Call to action')).not.toHaveValue('Listen now')
+})
 
+test('a changed image is cropped by keyboard, tagged, and found in the library with its versions', {
+  tag: '@thorough',
+}, async ({ signedInPage: page, server, token, request }) => {
+  const panel = await openImage({ page, request, server, token })
+  await compose(page, panel)
   await panel.getByRole('button', { name: 'Crop' }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Crop' })
   await dialog.getByRole('radio', { name: 'Free' }).press('Space')

@@ -85,16 +85,8 @@ test('a part of a result is painted over and edited', async ({
     await page.setViewportSize({ width: 1440, height: 900 })
   })
 
-  await test.step('the mask is painted on in the launch form', async () => {
-    const customize = await expectPromptBar(page)
-    await customize.getByRole('button', { name: 'Paint', exact: true }).click()
-    await paint(page)
-    await expect(page.getByRole('dialog', { name: 'Mask and edit' })).toBeHidden()
-    await expectPromptBar(page)
-    await page.getByRole('textbox', { name: 'Prompt' }).fill('A plain wall')
-  })
-
   await test.step('the edit runs, and its inputs are there to launch again', async () => {
+    await page.getByRole('textbox', { name: 'Prompt' }).fill('A plain wall')
     await page.getByRole('button', { name: 'Launch', exact: true }).click()
     await expect(page.getByRole('button', { name: /^View/ })).toBeVisible()
     await expect(page).toHaveURL(/\/run\//)
@@ -116,6 +108,14 @@ test('an image of the library is masked with the agent that is there by now, or 
   await page.getByRole('menuitem', { name: 'Mask and edit' }).click()
   await paint(page)
   await expectPromptBar(page)
+
+  await test.step('the mask is painted on in the launch form', async () => {
+    const customize = await expectPromptBar(page)
+    await customize.getByRole('button', { name: 'Paint', exact: true }).click()
+    await paint(page)
+    await expect(page.getByRole('dialog', { name: 'Mask and edit' })).toBeHidden()
+    await expectPromptBar(page)
+  })
 
   await test.step('from the library, with the agent that is there by now', async () => {
     await page.goto('/library')

@@ -28,12 +28,39 @@ const writing = {
   edges: [{ from: 'ask.output', to: 'write.prompt' }],
 }
 
-test('three variants of a node run side by side, one is kept, and the next run reuses it', async ({
+test('three variants of a node run side by side, and one is kept, as one undo step', async ({
   signedInPage: page,
   server,
   token,
   request,
 }) => {
+  const { id, canvas } = await openNewFlow({ page, server, token, request }, { flow })
+  const seed = async () => {
+    const { nodes } = await canvas.draft(request, server.url, token, id)
+    return nodes.find((node) => node.id === 'paint')?.settings.seed
+  }
+  await canvas.select('Paint')
+  await page.keyboard.press('c')
+  await page.getByRole('button', { name: 'Other seeds' }).click()
+  await page.getByRole('button', { name: 'Run 3 variants' }).click()
+  const results = page.getByRole('dialog', { name: 'Comparison of Paint' })
+  await expect(results).toContainText('3 of 3 variants finished')
+  for (const letter of ['A', 'B', 'C']) {
+    await expect(results.getByRole('img', { name: `Variant ${letter}` })).toBeVisible()
+  }
+
+  expect(await seed()).toBe(7)
+  await page.getByRole('button', { name: 'Keep variant B' }).click()
+  await expect(canvas.card('Paint').getByRole('img', { name: 'image-1.png' })).toBeVisible()
+  await canvas.save()
+  expect(await seed()).not.toBe(7)
+  await page.getByLabel('Undo', { exact: true }).click()
+  await expect.poll(seed).toBe(7)
+})
+
+test('a comparison is set up by the context menu, survives a reload, and the next run reuses what is kept', {
+  tag: '@thorough',
+}, async ({ signedInPage: page, server, token, request }) => {
   const { id, canvas } = await openNewFlow({ page, server, token, request }, { flow })
   const paint = canvas.card('Paint')
   const variant = (letter: string) => page.getByRole('region', { name: `Variant ${letter}` })
@@ -94,20 +121,8 @@ test('three variants of a node run side by side, one is kept, and the next run r
     await page.setViewportSize({ width: 1440, height: 900 })
   })
 
-  const draft = async () => {
-    const response = await request.get(`${server.url}/api/v1/flows/${id}`, {
-      headers: { Authorization: `Bearer ${token}` },
-    })
-    return (await response.json()).flow.nodes.find((node: { id: string }) => node.id === 'paint').settings
-  }
-
-  await test.step('keep the second one: its settings are on the node, its image on the card', async () => {
-    expect((await draft()).seed).toBe(7)
-    await page.getByRole('button', { name: 'Keep variant B' }).click()
-    await expect(paint.getByRole('img', { name: 'image-1.png' })).toBeVisible()
-    await canvas.save()
-    expect((await draft()).seed).not.toBe(7)
-  })
+  await page.getByRole('button', { name: 'Keep variant B' }).click()
+  await expect(paint.getByRole('img', { name: 'image-1.png' })).toBeVisible()
 
   await test.step('the next run reuses its result at no cost', async () => {
     await page.keyboard.press('Control+Enter')
@@ -123,11 +138,6 @@ test('three variants of a node run side by side, one is kept, and the next run r
     })
     const step = (await run.json()).steps.find((one: { id: string }) => one.id === 'paint')
     expect(step.cached).toBe(true)
-  })
-
-  await test.step('one undo restores the settings', async () => {
-    await page.getByLabel('Undo', { exact: true }).click()
-    await expect.poll(async () => (await draft()).seed).toBe(7)
   })
 })
 

@@ -6,7 +6,7 @@ import { composeFlow, openNewFlow } from './flows'
 
 const item = (page: Page, name: string | RegExp) => page.getByRole('menuitem', { name })
 
-test('the context menu acts on a card, a port, an edge, a selection and the canvas, by mouse and keyboard', async ({
+test('the context menu acts on a card and the canvas, by mouse and keyboard', async ({
   signedInPage: page,
   server,
   token,
@@ -45,6 +45,21 @@ test('the context menu acts on a card, a port, an edge, a selection and the canv
     await page.keyboard.press('Control+z')
   })
 
+  await test.step('the canvas: find a node', async () => {
+    await page.mouse.click(700, 640, { button: 'right' })
+    await item(page, /Find on the canvas/).click()
+    await typeInSearch(page, 'cold brew')
+    await page.keyboard.press('Enter')
+    await expect(canvas.card('User prompt')).toBeFocused()
+  })
+})
+
+test('the context menu acts on a port, an edge and a selection, and a node is added to the selected one', {
+  tag: '@thorough',
+}, async ({ signedInPage: page, server, token, request }) => {
+  const { canvas } = await openNewFlow({ page, server, token, request }, { flow: composeFlow() })
+  const prompt = canvas.port('Language model', 'Prompt')
+
   await test.step('a port: disconnect', async () => {
     await canvas.port('Compose', 'it').click({ button: 'right' })
     await item(page, 'Disconnect').click()
@@ -79,15 +94,8 @@ test('the context menu acts on a card, a port, an edge, a selection and the canv
     await page.keyboard.press('Control+z')
   })
 
-  await test.step('the canvas: find a node', async () => {
-    await page.mouse.click(700, 640, { button: 'right' })
-    await item(page, /Find on the canvas/).click()
-    await typeInSearch(page, 'cold brew')
-    await page.keyboard.press('Enter')
-    await expect(canvas.card('User prompt')).toBeFocused()
-  })
-
   await test.step('adding with a node selected connects it, as one undo step', async () => {
+    await canvas.select('User prompt')
     await page.keyboard.press('/')
     await expect(canvas.palette.getByRole('searchbox')).toBeFocused()
     await page.keyboard.type('language model')

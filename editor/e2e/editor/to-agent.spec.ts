@@ -24,15 +24,6 @@ test('nodes become an agent by one step of undo, and the agent is dissolved into
   const draft = () => canvas.draft(request, server.url, token, id)
   const dialog = page.getByRole('dialog', { name: 'Make an agent' })
 
-  await test.step('an input alone is refused', async () => {
-    await canvas.select('User prompt')
-    await canvas.card('User prompt').focus()
-    await page.keyboard.press('a')
-    await expect(dialog.getByRole('alert')).toHaveText('Select at least one node that is not an input.')
-    await page.keyboard.press('Escape')
-    await expect(dialog).toBeHidden()
-  })
-
   await test.step('a node moves into an agent', async () => {
     await canvas.card('Compose').getByRole('heading').click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Make an agent of these nodes' }).click()
@@ -64,17 +55,6 @@ test('nodes become an agent by one step of undo, and the agent is dissolved into
     await expect.poll(async () => (await draft()).nodes[1]?.type).toBe('agent')
   })
 
-  await test.step('the node keeps its version when the agent is published again, and offers the update', async () => {
-    const headers = { authorization: `Bearer ${token}` }
-    const { nodes: outer } = await draft()
-    const agent = `${server.url}/api/v1/flows/${outer[1]?.settings.flow}`
-    expect((await request.post(`${agent}/publish`, { headers, data: { note: '' } })).ok()).toBe(true)
-    await page.reload()
-    await expect(
-      canvas.card('Polisher').getByRole('button', { name: 'Version 2 is available' }),
-    ).toBeVisible()
-  })
-
   await test.step('the agent is dissolved into the nodes and edges of before', async () => {
     await canvas.card('Polisher').getByRole('heading').click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Dissolve into its nodes' }).click()
@@ -86,4 +66,21 @@ test('nodes become an agent by one step of undo, and the agent is dissolved into
     expect(joined).toEqual(expect.arrayContaining(edges))
     expect(joined).toHaveLength(2)
   })
+})
+
+test('an input alone does not become an agent', { tag: '@thorough' }, async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  const flow = { nodes: [flowNode('ask', 'user_prompt', 0, 0, { text: 'a lamp' })] }
+  const { canvas } = await openNewFlow({ page, server, token, request }, { flow })
+  const dialog = page.getByRole('dialog', { name: 'Make an agent' })
+  await canvas.select('User prompt')
+  await canvas.card('User prompt').focus()
+  await page.keyboard.press('a')
+  await expect(dialog.getByRole('alert')).toHaveText('Select at least one node that is not an input.')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
 })

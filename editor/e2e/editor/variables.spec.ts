@@ -16,12 +16,54 @@ const edges = [
   { from: 'words.output', to: 'more.prompt' },
 ]
 
-test('a value becomes a variable, which other settings and texts use, is renamed, and is deleted with its value in place', async ({
+test('a value and a placeholder become variables, which another setting and the run use', async ({
   signedInPage: page,
   server,
   token,
   request,
 }) => {
+  const { canvas, id } = await openNewFlow(
+    { page, server, token, request },
+    { name: 'Lamps', flow: { nodes, edges } },
+  )
+  const use = canvas.inspector.getByRole('button', { name: 'Use a variable for Number of images' })
+  await canvas.select('Paint')
+  await use.click()
+  await page.getByRole('menuitem', { name: 'New variable from this value' }).click()
+  await expect(
+    canvas.inspector.getByRole('button', { name: 'Open the variable number_of_images' }),
+  ).toBeFocused()
+  await canvas.select('Further')
+  await use.click()
+  await page.getByRole('menuitem', { name: /number_of_images/ }).click()
+  await expect(
+    canvas.card('Further').getByRole('img', { name: 'Set by variables: Number of images: number_of_images' }),
+  ).toBeVisible()
+
+  await canvas.select('Compose')
+  await canvas.inspector.getByRole('button', { name: 'Make tone a variable' }).click()
+  const panel = page.getByRole('region', { name: 'Variables' })
+  await expect(panel.getByLabel('Name')).toHaveValue('tone')
+  await panel.getByLabel('Value', { exact: true }).fill('dry')
+  await expectAccessibleInBothThemes(page, '[data-region=variables]')
+  await canvas.save()
+  expect(await canvas.draft(request, server.url, token, id)).toMatchObject({
+    format: 2,
+    variables: [
+      { name: 'number_of_images', value: 2 },
+      { name: 'tone', value: 'dry' },
+    ],
+  })
+
+  // It draws no images.
+  await page.getByRole('button', { name: 'Run options' }).click()
+  await page.getByRole('button', { name: 'Run to Compose' }).click()
+  await expect(canvas.card('Compose')).toContainText('Write about A lamp. Tone: dry.')
+})
+
+test('a variable keeps the focus where it is used, is renamed, and is deleted with its value in place', {
+  tag: '@thorough',
+}, async ({ signedInPage: page, server, token, request }) => {
   const { canvas } = await openNewFlow(
     { page, server, token, request },
     { name: 'Lamps', flow: { nodes, edges } },
@@ -64,7 +106,6 @@ test('a value becomes a variable, which other settings and texts use, is renamed
   await panel.getByLabel('Description').fill('How it sounds')
   await expect(panel.getByText('Used in 1 place', { exact: true })).toBeVisible()
   await shot('panel')
-  await expectAccessibleInBothThemes(page, '[data-region=variables]')
 
   // Renaming changes every use, and is one undo step.
   await panel.getByLabel('Name').fill('ask')
