@@ -20,7 +20,7 @@ function codeOf(page: Page): Map<string, Response> {
   return responses
 }
 
-test('a first visit loads less than 239 kB of the sign-in page, and less than 282 kB more of the editor', async ({
+test('a first visit loads less than 239 kB of the sign-in page, and less than 284 kB more of the editor', async ({
   signedInPage: page,
   server,
   token,

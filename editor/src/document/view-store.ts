@@ -127,6 +127,8 @@ export interface ViewState {
   readonly zoom: number
   /** Whether the user is panning or zooming the canvas. */
   readonly isMoving: boolean
+  /** Whether the user has zoomed since the canvas was at rest. */
+  readonly isZooming: boolean
   /** A node to scroll into view. */
   readonly reveal: { readonly node: string; readonly nonce: number } | null
   /** A note whose text takes the cursor, because it is new. */
@@ -175,6 +177,7 @@ export const INITIAL_VIEW: ViewState = {
   minimap: true,
   zoom: 1,
   isMoving: false,
+  isZooming: false,
   reveal: null,
   typing: null,
   part: null,

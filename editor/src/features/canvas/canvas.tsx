@@ -1,5 +1,5 @@
-import { ConnectionMode, ReactFlow, ReactFlowProvider, SelectionMode, type Viewport } from '@xyflow/react'
-import { type DragEvent, type MouseEvent, memo, useCallback, useMemo, useRef } from 'react'
+import { ConnectionMode, ReactFlow, ReactFlowProvider, SelectionMode } from '@xyflow/react'
+import { type DragEvent, type MouseEvent, memo, type PointerEvent, useCallback, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Deferred } from '@/components/deferred'
 import { lazyPart, usePreload } from '@/components/lazy-part'
@@ -17,12 +17,13 @@ import { useKeyboard } from './commands/use-keyboard'
 import { ConnectionLine, FlowEdge, useHighlightedEdge } from './edges/flow-edge'
 import { GuideLines } from './interactions/alignment-guides'
 import { CARD_HINT_ID, type CanvasEdge } from './interactions/canvas-elements'
+import { LiveViewportContext, useNewLiveViewport } from './interactions/live-viewport'
+import { useMultiSelect } from './interactions/multi-select-mode'
 import { nearestEdge } from './interactions/nearest-edge'
 import { useCanvasElements } from './interactions/use-canvas-elements'
 import { useConnecting } from './interactions/use-connecting'
 import { cardsOf, useDrag } from './interactions/use-drag'
 import { useOverview } from './interactions/use-low-zoom'
-import { useMoving } from './interactions/use-moving'
 import { useOpening } from './interactions/use-opening'
 import { useTapConnecting } from './interactions/use-tap-connecting'
 import { useViewportControls } from './interactions/use-viewport-controls'
@@ -88,17 +89,21 @@ function CanvasSurface() {
   const many = useManyRunning()
   const map = useOverview()
   useViewportControls(root)
-  const move = useMoving()
+  const live = useNewLiveViewport()
   const opening = useOpening(surface.nodes)
   useKeyboard(root)
   const onMove = useCallback(
-    (event: unknown, { zoom }: Viewport) => {
+    (event: unknown) => {
       // Without an event it is a jump or an animation, not a gesture.
-      if (event) move()
-      if (session.view.getState().zoom !== zoom) session.view.setState({ zoom })
+      if (event) live.move()
     },
-    [session, move],
+    [live],
   )
+  const multiSelect = useMultiSelect()
+  const onPress = (event: PointerEvent) => {
+    live.settle()
+    multiSelect(event)
+  }
   const closePopups = useCallback(() => {
     const { palette, menu, rejection, choice } = session.view.getState()
     if (palette || menu || rejection || choice)
@@ -136,6 +141,7 @@ function CanvasSurface() {
       aria-busy={opening !== null || undefined}
       data-many-running={many || undefined}
       onContextMenu={onContextMenu}
+      onPointerDownCapture={onPress}
       className="absolute inset-0"
     >
       <i data-edge="before" tabIndex={-1} />
@@ -153,6 +159,8 @@ function CanvasSurface() {
         {...edgeHandlers}
         {...(editable && drop)}
         onDoubleClick={onDoubleClick}
+        viewport={live.held}
+        onViewportChange={live.change}
         onMove={onMove}
         onMoveStart={closePopups}
         connectionLineComponent={ConnectionLine}
@@ -167,7 +175,7 @@ function CanvasSurface() {
         deleteKeyCode={null}
         disableKeyboardA11y
         edgesFocusable={false}
-        multiSelectionKeyCode={['Shift', 'Meta', 'Control']}
+        multiSelectionKeyCode={null}
         selectionKeyCode="Shift"
         selectionMode={SelectionMode.Partial}
         panOnScroll
@@ -178,9 +186,11 @@ function CanvasSurface() {
         onlyRenderVisibleElements
         proOptions={{ hideAttribution: true }}
       >
-        {map ? <OverviewEdges nodes={surface.nodes} edges={surface.edges} /> : <Dots />}
-        <GuideLines guides={surface.guides} />
-        {minimap && <Minimap nodes={surface.nodes} isWide={editable} />}
+        <LiveViewportContext value={live}>
+          {map ? <OverviewEdges nodes={surface.nodes} edges={surface.edges} /> : <Dots />}
+          <GuideLines guides={surface.guides} />
+          {minimap && <Minimap nodes={surface.nodes} isWide={editable} />}
+        </LiveViewportContext>
       </ReactFlow>
       <i data-edge="behind" tabIndex={-1} />
       <p id={CARD_HINT_ID} hidden>

@@ -18,7 +18,9 @@ import {
 import { bounds } from '@/graph/edits/arrange'
 import { indexOf, mapDepthOf } from '@/graph/graph-index'
 import { drivenSettings, inputPorts, lostOutputs, outputPorts, type Port, portAt } from '@/graph/ports'
+import type { Extent } from '@/graph/routing/edge-path'
 import { handlesOf } from './card-geometry'
+import { extentAround } from './visible-part'
 
 export type CardNode = Node<
   {
@@ -224,6 +226,17 @@ export function sizeOf(node: CanvasNode): Size {
     width: node.measured?.width ?? node.width ?? node.initialWidth ?? CARD_WIDTH,
     height: node.measured?.height ?? node.height ?? node.initialHeight ?? 132,
   }
+}
+
+/** The box around all nodes. */
+export function extentOfNodes(nodes: readonly CanvasNode[]): Extent {
+  return extentAround(
+    nodes.map((node) => {
+      const { x, y } = node.position
+      const { width, height } = sizeOf(node)
+      return { left: x, top: y, right: x + width, bottom: y + height }
+    }),
+  )
 }
 
 function samePlace(node: CanvasNode, position: { x: number; y: number }): boolean {

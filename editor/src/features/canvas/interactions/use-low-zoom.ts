@@ -1,4 +1,5 @@
 import { useDocument, useView } from '@/document/use-session'
+import type { FlowDocument } from '@/graph/document'
 
 /** Below this zoom the text of a card is unreadable and is not drawn. */
 export const LOW_ZOOM = 0.36
@@ -11,8 +12,12 @@ export function useLowZoom(): boolean {
 const MIN_OVERVIEW_NODES = 150
 
 /** Whether the flow has so many nodes that drawing all cards in sight can take longer than a frame. */
+export function isCrowded({ nodes }: FlowDocument): boolean {
+  return nodes.length > MIN_OVERVIEW_NODES
+}
+
 export function useIsCrowded(): boolean {
-  return useDocument((flow) => flow.nodes.length > MIN_OVERVIEW_NODES)
+  return useDocument(isCrowded)
 }
 
 /** Whether the flow is drawn as an overview: a block per card and a line per edge. */

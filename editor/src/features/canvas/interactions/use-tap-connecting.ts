@@ -14,12 +14,7 @@ import { useMultiSelectMode } from './multi-select-mode'
 export function useTapConnecting() {
   const session = useSession()
   const store = useStoreApi()
-  const several = useMultiSelectMode()
-
-  useEffect(() => {
-    store.setState({ multiSelectionActive: several })
-  }, [store, several])
-  useEffect(() => () => useMultiSelectMode.setState(false), [])
+  const isSeveral = useMultiSelectMode()
 
   useEffect(
     () =>
@@ -89,8 +84,8 @@ export function useTapConnecting() {
     onClickConnectEnd,
     onNodeClick,
     onPaneClick,
-    selectionOnDrag: several,
-    panOnDrag: !several,
+    selectionOnDrag: isSeveral,
+    panOnDrag: !isSeveral,
   }
 }
 

@@ -1,47 +1,63 @@
 import { useCallback, useRef } from 'react'
 import { useView } from '@/document/use-session'
-import { drawnZoom, GAP, RADIUS, transformOf } from './dots-place'
-import { useDrawing, type View } from './use-drawing'
+import type { View } from '../interactions/visible-part'
+import { bitmapSize, drawnZoom, gapAt, RADIUS, transformOf } from './dots-place'
+import { useDrawing } from './use-drawing'
 
 /**
- * The dots behind the cards. While the canvas moves, they are a layer that the compositor moves and scales, because
+ * The dots behind the cards. They are a bitmap that the compositor moves, and scales while the canvas moves, because
  * drawing them takes a large part of the time of a frame.
  */
 export function Dots() {
-  const svg = useRef<SVGSVGElement>(null)
+  const canvas = useRef<HTMLCanvasElement>(null)
   const isMoving = useView((view) => view.isMoving)
-  const drawn = useRef<number | null>(null)
+  const drawn = useRef<{ zoom: number; key: string } | null>(null)
   const draw = useCallback(
-    ({ transform }: View) => {
-      if (!svg.current) return
-      const zoom = drawnZoom(transform[2], isMoving ? drawn.current : null)
-      if (zoom !== drawn.current) drawPattern(svg.current, zoom)
-      drawn.current = zoom
-      svg.current.style.transform = transformOf(transform, zoom)
+    ({ transform, width, height }: View) => {
+      if (!canvas.current) return
+      const key = [width, height, window.devicePixelRatio, document.documentElement.dataset.theme].join(' ')
+      const last = drawn.current?.key === key ? drawn.current.zoom : null
+      const zoom = drawnZoom(transform[2], isMoving ? last : null)
+      if (zoom !== last) paint(canvas.current, zoom, bitmapSize(width), bitmapSize(height))
+      drawn.current = { zoom, key }
+      canvas.current.style.transform = transformOf(transform, zoom)
     },
     [isMoving],
   )
   useDrawing(draw)
   return (
-    <svg
-      ref={svg}
+    <canvas
+      ref={canvas}
       aria-hidden
-      // Twice as large as the canvas and a gap of dots, so that it covers the canvas at its least scale too. Its
-      // background makes it opaque, which spares the compositor blending it.
-      className="canvas-dots pointer-events-none absolute top-0 left-0 -z-1 bg-paper h-[calc(200%+64px)] w-[calc(200%+64px)] origin-top-left"
-    >
-      <pattern id="canvas-dots" patternUnits="userSpaceOnUse">
-        <circle fill="var(--hairline-strong)" />
-      </pattern>
-      <rect width="100%" height="100%" fill="url(#canvas-dots)" />
-    </svg>
+      data-testid="canvas-dots"
+      className="pointer-events-none absolute top-0 left-0 -z-1 origin-top-left will-change-transform"
+    />
   )
 }
 
-function drawPattern(svg: SVGSVGElement, zoom: number) {
-  const set = (selector: string, names: readonly string[], value: number) => {
-    for (const name of names) svg.querySelector(selector)?.setAttribute(name, String(value))
+/** Draws one row, and copies it: thousands of circles take ten times as long. */
+function paint(canvas: HTMLCanvasElement, zoom: number, width: number, height: number) {
+  const ratio = window.devicePixelRatio
+  const styles = getComputedStyle(canvas)
+  const [gap, radius] = [gapAt(zoom) * ratio, RADIUS * zoom * ratio]
+  const row = document.createElement('canvas')
+  row.width = Math.ceil(width * ratio)
+  row.height = Math.ceil(2 * radius)
+  const rowPen = row.getContext('2d')
+  canvas.style.width = `${width}px`
+  canvas.style.height = `${height}px`
+  canvas.width = row.width
+  canvas.height = Math.ceil(height * ratio)
+  // Opaque, which spares the compositor blending it.
+  const pen = canvas.getContext('2d', { alpha: false })
+  if (!pen || !rowPen) return
+  rowPen.fillStyle = styles.getPropertyValue('--hairline-strong')
+  for (let x = radius; x < row.width; x += gap) {
+    rowPen.beginPath()
+    rowPen.arc(x, radius, radius, 0, 2 * Math.PI)
+    rowPen.fill()
   }
-  set('pattern', ['width', 'height'], GAP * zoom)
-  set('circle', ['cx', 'cy', 'r'], RADIUS * zoom)
+  pen.fillStyle = styles.getPropertyValue('--paper')
+  pen.fillRect(0, 0, canvas.width, canvas.height)
+  for (let y = 0; y < canvas.height; y += gap) pen.drawImage(row, 0, y)
 }

@@ -3,6 +3,7 @@ import { distanceToPath, type EdgePath, type Extent, extentOf, overlaps } from '
 import { colorOfType, type TypeColor } from '@/lib/type-colors'
 import { pathBetween } from '../edges/edge-lanes'
 import { type CanvasEdge, type CanvasNode, sizeOf } from '../interactions/canvas-elements'
+import { extentAround } from '../interactions/visible-part'
 
 /** An edge as it is drawn in the overview, in flow coordinates. */
 export interface EdgeLine {
@@ -29,6 +30,20 @@ export function edgeLinesOf(nodes: readonly CanvasNode[], edges: readonly Canvas
     )
     return [{ id: edge.id, color: colorOfType(edge.data?.type ?? 'Any'), path, extent: extentOf(path) }]
   })
+}
+
+/** The space that a strong line needs beyond its path, at the lowest zoom. */
+const LINE_MARGIN = 40
+
+/** The box of all lines, as they are drawn. */
+export function extentOfAll(edgeLines: readonly EdgeLine[]): Extent {
+  const { left, top, right, bottom } = extentAround(edgeLines.map(({ extent }) => extent))
+  return {
+    left: left - LINE_MARGIN,
+    top: top - LINE_MARGIN,
+    right: right + LINE_MARGIN,
+    bottom: bottom + LINE_MARGIN,
+  }
 }
 
 export function linesByColor(edgeLines: readonly EdgeLine[]): ReadonlyMap<TypeColor, readonly EdgeLine[]> {

@@ -1,5 +1,5 @@
 import type { Point, Size } from '@/graph/document'
-import type { View } from './use-drawing'
+import { type View, visiblePart } from '../interactions/visible-part'
 
 export interface Box extends Point, Size {}
 
@@ -14,8 +14,9 @@ export interface Frame {
 const MARGIN = 5
 
 /** The part of the flow that the canvas shows. */
-export function visibleBox({ transform: [x, y, zoom], width, height }: View): Box {
-  return { x: -x / zoom, y: -y / zoom, width: width / zoom, height: height / zoom }
+export function visibleBox(view: View): Box {
+  const { left, top, right, bottom } = visiblePart(view)
+  return { x: left, y: top, width: right - left, height: bottom - top }
 }
 
 /** The smallest box around two boxes; null has no extent. */

@@ -4,8 +4,10 @@ import { useTranslation } from 'react-i18next'
 import { classes } from '@/lib/classes'
 import { colorOfType, type TypeColor } from '@/lib/type-colors'
 import { type CanvasNode, sizeOf } from '../interactions/canvas-elements'
+import { useLiveViewport } from '../interactions/live-viewport'
+import type { View } from '../interactions/visible-part'
 import { around, type Box, type Frame, frameOf, placed, visibleBox } from './minimap-frame'
-import { useDrawing, type View } from './use-drawing'
+import { useDrawing } from './use-drawing'
 
 const SIZE = { width: 148, height: 96 }
 /** The round corners of a card, in flow units, and the radius in pixels from which they are seen. */
@@ -124,6 +126,7 @@ function maskOf({ x, y, width, height }: Box): string {
 
 function useMinimapGestures(cards: Box | null) {
   const store = useStoreApi()
+  const live = useLiveViewport()
   const { setViewport, zoomTo } = useReactFlow()
   const surface = useRef<HTMLDivElement>(null)
   // The wheel must not scroll or zoom the page, and React listens to it passively.
@@ -131,12 +134,12 @@ function useMinimapGestures(cards: Box | null) {
     const element = surface.current
     const onWheel = (event: WheelEvent) => {
       event.preventDefault()
-      const [, , zoom] = store.getState().transform
+      const [, , zoom] = live.get()
       void zoomTo(zoom * 2 ** (-event.deltaY * WHEEL_STEP))
     }
     element?.addEventListener('wheel', onWheel, { passive: false })
     return () => element?.removeEventListener('wheel', onWheel)
-  }, [store, zoomTo])
+  }, [live, zoomTo])
   const last = useRef({ x: 0, y: 0 })
   const onPointerDown = (event: PointerEvent<HTMLDivElement>) => {
     if (event.button !== 0) return
@@ -146,9 +149,10 @@ function useMinimapGestures(cards: Box | null) {
   const onPointerMove = (event: PointerEvent<HTMLDivElement>) => {
     if (!event.currentTarget.hasPointerCapture(event.pointerId)) return
     const { clientX, clientY } = event
-    const view = store.getState()
-    const [x, y, zoom] = view.transform
-    const by = frameOf(cards, visibleBox(view), SIZE).scale * zoom
+    const { width, height } = store.getState()
+    const transform = live.get()
+    const [x, y, zoom] = transform
+    const by = frameOf(cards, visibleBox({ transform, width, height }), SIZE).scale * zoom
     void setViewport({ x: x - (clientX - last.current.x) * by, y: y - (clientY - last.current.y) * by, zoom })
     last.current = { x: clientX, y: clientY }
   }

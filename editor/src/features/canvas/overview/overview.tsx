@@ -9,11 +9,13 @@ import { sizeOfShape } from '@/graph/card-size'
 import { nameEnd, titleOf } from '@/graph/connect'
 import { edgeId, type Point } from '@/graph/document'
 import { disconnect } from '@/graph/edits/edges'
-import { drawPath, overlaps, pointOn } from '@/graph/routing/edge-path'
+import { drawPath, type Extent, overlaps, pointOn } from '@/graph/routing/edge-path'
 import { colorOfType, colorVariable, type TypeColor } from '@/lib/type-colors'
 import { type CanvasEdge, type CanvasNode, type CardNode, labelId } from '../interactions/canvas-elements'
-import { type EdgeLine, edgeLineAt, edgeLinesOf, linesByColor } from './edge-lines'
-import { useDrawing, type View } from './use-drawing'
+import type { View } from '../interactions/visible-part'
+import { type DrawnPart, isEnough, partToDraw, placeOf } from './drawn-part'
+import { type EdgeLine, edgeLineAt, edgeLinesOf, extentOfAll, linesByColor } from './edge-lines'
+import { useDrawing } from './use-drawing'
 
 /** A card in the overview: a block in its color, filled by the progress of its step. */
 export function OverviewCard({ data, selected }: { data: CardNode['data']; selected: boolean }) {
@@ -38,52 +40,82 @@ type OverviewEdgesProps = { nodes: readonly CanvasNode[]; edges: readonly Canvas
 
 /** Draws all edges in one element for speed; hits are computed from the geometry. */
 export function OverviewEdges({ nodes, edges }: OverviewEdgesProps) {
-  const canvas = useRef<HTMLCanvasElement>(null)
   const edgeLines = useMemo(() => edgeLinesOf(nodes, edges), [nodes, edges])
   const { pointed, picked } = useEdgePicking(edgeLines)
   const chosen = useView((view) => view.edges)
-  const drawing = useMemo(() => {
-    const lines = linesByColor(edgeLines)
-    const strong = new Set(pointed ? [...chosen, pointed] : chosen)
-    return { lines, strong: strong.size > 0 ? edgeLines.filter(({ id }) => strong.has(id)) : [] }
-  }, [edgeLines, chosen, pointed])
-  const draw = useCallback(
-    (view: View) => {
-      if (canvas.current) paint(canvas.current, drawing, view)
-    },
-    [drawing],
-  )
-  useDrawing(draw)
+  const drawing = useMemo(() => drawingOf(edgeLines, pointed, chosen), [edgeLines, pointed, chosen])
   const only = chosen.length === 1 ? edgeLines.find(({ id }) => id === chosen[0]) : undefined
   return (
     <>
-      <canvas ref={canvas} aria-hidden className="pointer-events-none absolute inset-0 -z-1 size-full" />
+      <EdgeBitmap drawing={drawing} />
       {only && <SelectedEdge edgeLine={only} at={picked?.id === only.id ? picked.at : null} />}
     </>
   )
 }
 
-type Drawing = { lines: ReadonlyMap<TypeColor, readonly EdgeLine[]>; strong: readonly EdgeLine[] }
+/** The drawing as a bitmap. While the canvas moves, the compositor moves and scales it as far as it reaches. */
+function EdgeBitmap({ drawing }: { drawing: Drawing }) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const isMoving = useView((view) => view.isMoving)
+  const drawn = useRef<{ drawing: Drawing; part: DrawnPart } | null>(null)
+  const draw = useCallback(
+    (view: View) => {
+      if (!canvas.current) return
+      const last = drawn.current
+      const isKept = isMoving && last?.drawing === drawing && isEnough(last.part, view, drawing.extent)
+      const part = isKept ? last.part : partToDraw(view, drawing.extent)
+      if (!isKept) paint(canvas.current, drawing, part)
+      drawn.current = { drawing, part }
+      canvas.current.style.transform = placeOf(part, view)
+    },
+    [drawing, isMoving],
+  )
+  useDrawing(draw)
+  return (
+    <canvas
+      ref={canvas}
+      aria-hidden
+      className="pointer-events-none absolute top-0 left-0 -z-1 origin-top-left will-change-transform"
+    />
+  )
+}
 
-function paint(
-  canvas: HTMLCanvasElement,
-  { lines, strong }: Drawing,
-  { transform: [x, y, zoom], width, height }: View,
-) {
+interface Drawing {
+  readonly lines: ReadonlyMap<TypeColor, readonly EdgeLine[]>
+  readonly strong: readonly EdgeLine[]
+  /** The box of all lines. */
+  readonly extent: Extent
+}
+
+function drawingOf(
+  edgeLines: readonly EdgeLine[],
+  pointed: string | null,
+  chosen: readonly string[],
+): Drawing {
+  const strong = new Set(pointed ? [...chosen, pointed] : chosen)
+  return {
+    lines: linesByColor(edgeLines),
+    strong: strong.size > 0 ? edgeLines.filter(({ id }) => strong.has(id)) : [],
+    extent: extentOfAll(edgeLines),
+  }
+}
+
+function paint(canvas: HTMLCanvasElement, { lines, strong }: Drawing, part: DrawnPart) {
+  const { zoom, left, top } = part
   const ratio = window.devicePixelRatio
-  if (canvas.width !== Math.round(width * ratio)) canvas.width = Math.round(width * ratio)
-  if (canvas.height !== Math.round(height * ratio)) canvas.height = Math.round(height * ratio)
+  const [width, height] = [Math.ceil((part.right - left) * zoom), Math.ceil((part.bottom - top) * zoom)]
+  canvas.style.width = `${width}px`
+  canvas.style.height = `${height}px`
+  canvas.width = Math.ceil(width * ratio)
+  canvas.height = Math.ceil(height * ratio)
   const pen = canvas.getContext('2d')
   if (!pen) return
-  pen.setTransform(1, 0, 0, 1, 0, 0)
-  pen.clearRect(0, 0, canvas.width, canvas.height)
-  pen.setTransform(ratio * zoom, 0, 0, ratio * zoom, ratio * x, ratio * y)
-  const box = { left: -x / zoom, top: -y / zoom, right: (width - x) / zoom, bottom: (height - y) / zoom }
+  pen.setTransform(ratio * zoom, 0, 0, ratio * zoom, -ratio * left * zoom, -ratio * top * zoom)
   const styles = getComputedStyle(canvas)
   const stroke = (color: TypeColor, those: readonly EdgeLine[]) => {
     pen.strokeStyle = styles.getPropertyValue(`--${color}`)
     pen.beginPath()
-    for (const { path, extent } of those) if (overlaps(extent, box)) drawPath(pen, path)
+    for (const { path, extent } of those) if (overlaps(extent, part)) drawPath(pen, path)
     pen.stroke()
   }
   pen.lineWidth = Math.max(2.2, 0.8 / zoom)
