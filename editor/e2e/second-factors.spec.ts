@@ -70,35 +70,35 @@ keptTest(
   },
 )
 
-keptTest('a passkey is added, renamed, signs in and is a second factor', async ({
-  signedInPage: page,
-  user,
-}) => {
-  const authenticator = await addAuthenticator(page)
-  await page.goto('/account/')
-  await page.getByRole('button', { name: 'Add passkey' }).click()
-  await page.getByRole('dialog').getByLabel('Name').fill('Work laptop')
-  await page.getByRole('dialog').getByLabel('Current password').fill(user.password)
-  await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click()
-  const codes = page.getByRole('dialog', { name: 'Your recovery codes' })
-  await codes.getByRole('button', { name: 'Done' }).click()
-  await page.getByRole('button', { name: 'Rename Work laptop' }).click()
-  await page.getByRole('dialog').getByLabel('Name').fill('Phone')
-  await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByRole('heading', { name: 'Phone' })).toBeVisible()
+keptTest(
+  'a passkey is added, renamed, signs in and is a second factor',
+  async ({ signedInPage: page, user }) => {
+    const authenticator = await addAuthenticator(page)
+    await page.goto('/account/')
+    await page.getByRole('button', { name: 'Add passkey' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('Work laptop')
+    await page.getByRole('dialog').getByLabel('Current password').fill(user.password)
+    await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click()
+    const codes = page.getByRole('dialog', { name: 'Your recovery codes' })
+    await codes.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('button', { name: 'Rename Work laptop' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('Phone')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByRole('heading', { name: 'Phone' })).toBeVisible()
 
-  await signOut(page)
-  await page.getByRole('button', { name: 'Use a passkey' }).click()
-  await expect(page).not.toHaveURL(/\/login/)
+    await signOut(page)
+    await page.getByRole('button', { name: 'Use a passkey' }).click()
+    await expect(page).not.toHaveURL(/\/login/)
 
-  await signOut(page)
-  await signIn(page, user)
-  // The sign-in form offers passkeys, too.
-  await expect(page.getByRole('heading', { name: 'Second step' })).toBeVisible()
-  await page.getByRole('button', { name: 'Use a passkey' }).click()
-  await expect(page).not.toHaveURL(/\/login/)
-  await authenticator.detach()
-})
+    await signOut(page)
+    await signIn(page, user)
+    // The sign-in form offers passkeys, too.
+    await expect(page.getByRole('heading', { name: 'Second step' })).toBeVisible()
+    await page.getByRole('button', { name: 'Use a passkey' }).click()
+    await expect(page).not.toHaveURL(/\/login/)
+    await authenticator.detach()
+  },
+)
 
 keptTest('sessions are listed and ended', async ({ signedInPage: page, server, user, browser }) => {
   const other = await browser.newContext()
