@@ -202,6 +202,7 @@ class TestMailLimit:
     def extra_settings(self) -> dict[str, Any]:
         return {"rate_limit_mails_address": "2/hour"}
 
+    @pytest.mark.usefixtures("mailbox")
     async def test_code_request_over_the_limit_is_recorded_as_denied(
         self, person: Any, client: httpx.AsyncClient, recorded: Recorded
     ) -> None:
