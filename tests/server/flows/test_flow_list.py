@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 import pytest
 from sqlalchemy import Select, insert, text, update
-from tests.fixtures.tables import diagonals
+from tests.fixtures.tables import diagonals, thorough_except
 from tests.server.responses import expect
 from tests.server.sample_nodes import flow
 
@@ -49,13 +49,17 @@ async def add_agents(app_state: Any, owner_id: str, count: int, **values: Any) -
     return [row["id"] for row in rows]
 
 
-async def plan_of(database: Any, query: Select[Any]) -> str:
-    """Return how a database that knows its tables would execute a query."""
-    compiled = query.compile(database.engine.sync_engine, compile_kwargs={"literal_binds": True})
+async def plans_of(database: Any, *queries: Select[Any]) -> list[str]:
+    """Return how a database that knows its tables would execute each query."""
     explain = "EXPLAIN QUERY PLAN" if database.engine.dialect.name == "sqlite" else "EXPLAIN"
+    plans = []
     async with database.writing() as session:
         await session.execute(text("ANALYZE"))
-        return "\n".join(map(str, await session.execute(text(f"{explain} {compiled}".replace(":", r"\:")))))
+        for query in queries:
+            compiled = query.compile(database.engine.sync_engine, compile_kwargs={"literal_binds": True})
+            lines = await session.execute(text(f"{explain} {compiled}".replace(":", r"\:")))
+            plans.append("\n".join(map(str, lines)))
+    return plans
 
 
 async def pages(person: Any, **query: Any) -> list[list[dict[str, Any]]]:
@@ -89,7 +93,7 @@ async def test_pages_contain_each_agent_once_in_the_order_of_the_whole_list(
     assert set(whole[:3]) == set(featured)
     assert set(whole[3:7]) == set(built_in)
     assert sorted(whole) == sorted(ids)
-    for limit in (1, 2, 7, 50):
+    for limit in (3, 7, 50):
         listed = [agent["id"] for page in await pages(person, limit=limit) for agent in page]
         assert listed == whole
 
@@ -147,7 +151,7 @@ async def test_search_follows_changes_and_deletions(person: Any, app_state: Any)
     assert await found("okapi") == []
 
 
-@pytest.mark.parametrize("mine", [None, True, False])
+@pytest.mark.parametrize("mine", thorough_except([None, True, False], None))
 async def test_search_reads_the_agents_that_its_index_names_alone(
     person: Any, new_person: Any, app_state: Any, mine: bool | None
 ) -> None:
@@ -158,7 +162,7 @@ async def test_search_reads_the_agents_that_its_index_names_alone(
         narrowed = await _narrowed(session, flow_filter)
     assert narrowed.flow_ids is not None
     assert len(narrowed.flow_ids) == 1
-    plan = await plan_of(app_state.database, page_query(owner_id, narrowed, PageQuery(limit=50)))
+    [plan] = await plans_of(app_state.database, page_query(owner_id, narrowed, PageQuery(limit=50)))
     assert not re.search(r"ix_flows_own|ix_flows_public|SCAN flows|Seq Scan on flows", plan)
 
 
@@ -231,9 +235,13 @@ async def test_page_is_read_from_indexes_in_their_order(person: Any, new_person:
         for category in ("ads", "video"):
             await add_agents(app_state, each, 1000, category=category)
     place = orjson.dumps([None, None, utc_now() - timedelta(minutes=4), new_id()]).decode()
-    for wanted, after in product(LISTS, (None, place)):
-        query = page_query(owner_id, FlowFilter(**wanted), PageQuery(limit=50, after=after))
-        plan = await plan_of(app_state.database, query)
+    cases = list(product(LISTS, (None, place)))
+    queries = [
+        page_query(owner_id, FlowFilter(**wanted), PageQuery(limit=50, after=after))
+        for wanted, after in cases
+    ]
+    plans = await plans_of(app_state.database, *queries)
+    for (wanted, after), plan in zip(cases, plans, strict=True):
         if wanted.get("mine") is not False:
             index = "ix_flows_own_ordered" if wanted.get("include_all") else "ix_flows_own_status_ordered"
             assert index in plan, (wanted, after)
@@ -247,7 +255,7 @@ async def test_home_of_a_user_with_drafts_alone_passes_over_none_of_them(person:
     owner_id = await person.id()
     await add_agents(app_state, owner_id, 5000, status="draft")
     query = page_query(owner_id, FlowFilter(), PageQuery(limit=50))
-    plan = await plan_of(app_state.database, query)
+    [plan] = await plans_of(app_state.database, query)
     assert "ix_flows_own_status_ordered" in plan
     assert not re.search(r"SCAN flows|Seq Scan on flows|ix_flows_own_ordered", plan)
     assert (await person.client.get("/flows/")).json() == []
