@@ -7,6 +7,7 @@ import inspect
 import itertools
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Coroutine, Generator, Iterator
 from pathlib import Path
@@ -152,10 +153,15 @@ def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.Tes
 
 
 def pytest_collection_finish() -> None:
-    """Collect from now on, but rarely: `freeze_heap` collects the garbage of each module's tests."""
+    """Fork the servers that start processes, which have imported what the tests have, before threads start.
+
+    Collect garbage from now on, but rarely: `freeze_heap` collects that of each module's tests.
+    """
     gc.freeze()
     gc.set_threshold(20_000, 10, 10)
     gc.enable()
+    if "tests.fork_server" in sys.modules:
+        sys.modules["tests.fork_server"].fork_servers()
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -1,9 +1,8 @@
 """Other users of the machine cannot read what the server writes."""
 
 import os
+import signal
 import stat
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +11,8 @@ from typing import Any
 import httpx
 import pytest
 from fastapi import FastAPI
+from tests.server.forked_processes import ForkedProcess
+from tests.server.ports import free_port
 from tests.server.responses import expect
 from tests.server.sample_nodes import png
 
@@ -43,23 +44,26 @@ def wait_for(folder: Path, *patterns: str) -> None:
         time.sleep(0.02)
 
 
-def test_served_data_folder_is_private(tmp_path: Path) -> None:
-    data = tmp_path / "new" / "data"
-    environment = {**os.environ, "IMPASTO_DATA_DIR": str(data), "IMPASTO_WARM": "0", "IMPASTO_PORT": "0"}
-    with subprocess.Popen(
-        [sys.executable, "-m", "impasto_server", "serve"],
-        cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True,
-    ) as server:  # fmt: skip
-        try:
-            assert server.stdout is not None
-            url = server.stdout.readline().split()[-1]
-            with httpx.Client(base_url=f"{url}/api/v1", timeout=60) as client:
-                body = {"username": "mara", "email": "mara@northbound.example", "password": "Thick-paint-7"}
-                expect(client.post("/identity/sign-up", json=body), 201)
-            wait_for(data, *DATABASE, "secrets", "assets", "outbox/*.eml")
-            assert not readable_by_others(data)
-        finally:
-            server.terminate()
+@pytest.mark.anyio
+async def test_served_data_folder_is_private(tmp_path: Path) -> None:
+    data, port = tmp_path / "new" / "data", free_port()
+    environment = {
+        **os.environ,
+        "IMPASTO_DATA_DIR": str(data),
+        "IMPASTO_WARM": "0",
+        "IMPASTO_PORT": str(port),
+    }
+    server = ForkedProcess("tests.security.serving", "serve", environment, tmp_path)
+    try:
+        await server.wait_until_ready()
+        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}/api/v1", timeout=60) as client:
+            body = {"username": "mara", "email": "mara@northbound.example", "password": "Thick-paint-7"}
+            expect(await client.post("/identity/sign-up", json=body), 201)
+        wait_for(data, *DATABASE, "secrets", "assets", "outbox/*.eml")
+        assert not readable_by_others(data)
+    finally:
+        server.send_signal(signal.SIGTERM)
+        await server.wait()
 
 
 @pytest.mark.anyio

@@ -1,8 +1,14 @@
 """Worker processes that outlive one server: starting one takes a third of a second of processor time."""
 
+import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
+from multiprocessing.connection import Connection
 from typing import Any
+
+from tests.fork_server import forking_context
+from tests.server.forked_processes import IMPORTS
 
 from impasto_server.compiler.process import CompilerProcess
 
@@ -21,7 +27,7 @@ class SharedProcesses:
         key = (setup, tuple(sys.path), str(options))
         found = next((entry for entry in self._idle if entry[0] == key), None)
         if found is None:
-            return _Lease(self, key, CompilerProcess(setup, **options), is_ready=False)
+            return _Lease(self, key, _ForkedProcess(setup, **options), is_ready=False)
         self._idle.remove(found)
         return _Lease(self, key, found[1], is_ready=True)
 
@@ -34,6 +40,59 @@ class SharedProcesses:
         for _, process in self._idle:
             process.close()
         self._idle.clear()
+
+
+class _ForkedProcess(CompilerProcess):
+    """A process that is forked instead of started, and so need not import the compiler."""
+
+    def __init__(
+        self,
+        setup: bytes,
+        worker: str = "impasto_server.compiler.worker",
+        environment: dict[str, str] | None = None,
+    ) -> None:
+        self._setup = setup
+        self._process: Any = _Forked(worker, {**(environment or {}), **os.environ})
+
+
+class _Forked:
+    """What `CompilerProcess` uses of a `subprocess.Popen`."""
+
+    def __init__(self, worker: str, environment: dict[str, str]) -> None:
+        (requests, stdin), (stdout, answers) = os.pipe(), os.pipe()
+        given = Connection(requests, writable=False), Connection(answers, readable=False)
+        self._process = forking_context(*IMPORTS).Process(
+            target=_work, args=(worker, environment, sys.path, *given), daemon=True
+        )
+        self._process.start()
+        for end in given:
+            end.close()
+        self.pid = self._process.pid
+        self.stdin = os.fdopen(stdin, "wb")
+        self.stdout = os.fdopen(stdout, "rb")
+
+    def poll(self) -> int | None:
+        return self._process.exitcode
+
+    def kill(self) -> None:
+        self._process.kill()
+
+    def wait(self) -> None:
+        self._process.join()
+
+
+def _work(
+    worker: str, environment: dict[str, str], path: list[str], requests: Connection, answers: Connection
+) -> None:
+    """Run the program of a compiler process."""
+    os.environ.clear()
+    os.environ.update(environment)
+    sys.path[:] = path
+    for end, number in ((requests, 0), (answers, 1)):
+        os.dup2(end.fileno(), number)
+        end.close()
+    sys.stdin = os.fdopen(0, closefd=False)
+    import_module(worker).main()
 
 
 class _Lease:

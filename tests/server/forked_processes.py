@@ -11,26 +11,31 @@ from importlib import import_module
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from tests.fork_server import forking_context
+from tests.fork_server import forking_context, will_fork
 
-_IMPORTS = "tests.server.forked_imports"
+IMPORTS = will_fork("tests.server.forked_imports")
 
 
 class ForkedProcess:
     """A process that calls the function `name` of a module with a function that announces that it is ready.
 
     It is used as one of `asyncio.create_subprocess_exec`, with an environment, a folder, and a file for its
-    standard error.
+    output.
     """
 
     def __init__(
         self, module: str, name: str, environment: Mapping[str, str], folder: Path, log: str | None = None
     ) -> None:
-        context = forking_context(_IMPORTS)
+        context = forking_context(*IMPORTS)
         self._ready, announced = context.Pipe(duplex=False)
-        arguments = (module, name, dict(environment), str(folder), log, announced)
+        # The test's own output, which pytest shows if it fails; that of the fork server is closed.
+        output = Connection(
+            os.dup(2) if log is None else os.open(log, os.O_WRONLY | os.O_APPEND), readable=False
+        )
+        arguments = (module, name, dict(environment), str(folder), output, announced)
         self._process = context.Process(target=_main, args=arguments)
         self._process.start()
+        output.close()
         announced.close()
 
     @property
@@ -72,14 +77,21 @@ async def _until_readable(file: int) -> None:
 
 
 def _main(
-    module: str, name: str, environment: dict[str, str], folder: str, log: str | None, announced: Connection
+    module: str,
+    name: str,
+    environment: dict[str, str],
+    folder: str,
+    output: Connection,
+    announced: Connection,
 ) -> None:
-    assert _IMPORTS in sys.modules, "the process has to import every module again, which takes seconds"
+    missing = [name for name in IMPORTS if name not in sys.modules]
+    assert not missing, "the process has to import every module again, which takes seconds"
     os.environ.clear()
     os.environ.update(environment)
     os.chdir(folder)
-    if log is not None:
-        os.dup2(os.open(log, os.O_WRONLY | os.O_APPEND), 2)
+    os.dup2(output.fileno(), 1)
+    os.dup2(output.fileno(), 2)
+    output.close()
     serve: Callable[[Callable[[], None]], None] = getattr(import_module(module), name)
     serve(lambda: announced.send_bytes(b"ready"))
 

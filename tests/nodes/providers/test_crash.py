@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import pytest
 from tests.fakes.running import addresses, clean_environment
 from tests.fakes.state import GOOD_KEY, State
-from tests.fork_server import forking_context
+from tests.fork_server import forking_context, will_fork
 from tests.nodes.providers import crash_child
 
 from impasto import Catalog, FolderStore, SqliteJournal, resume
@@ -18,7 +18,7 @@ from impasto import Catalog, FolderStore, SqliteJournal, resume
 if TYPE_CHECKING:
     from multiprocessing.context import ForkServerProcess
 
-IMPORTS = ("pytest", "litellm", "impasto_nodes.ai", crash_child.__name__)
+IMPORTS = will_fork("tests.nodes.providers.crash_imports", "impasto_nodes.ai", crash_child.__name__)
 
 Phase = Literal["asked for", "remembered", "fetched"]
 IMAGE = ("image_generation", {"provider": "replicate"})
