@@ -15,7 +15,8 @@ run: ## build what is missing and serve at http://localhost:8000
 	@echo "Starting the server …"
 	@exec $(BIN)/impasto serve
 
-setup: .venv/.ready node_modules/.ready ## the virtual environment and the node modules
+setup: ## the virtual environment and the node modules
+	@$(MAKE) --no-print-directory -j2 .venv/.ready node_modules/.ready
 
 .venv/.runtime-ready: requirements.lock requirements-model.lock requirements-uv.lock pyproject.toml
 	@echo "Installing the Python packages …"
