@@ -16,7 +16,7 @@ run: ## build what is missing and serve at http://localhost:8000
 	@exec $(BIN)/impasto serve
 
 setup: ## the virtual environment and the node modules
-	@$(MAKE) --no-print-directory -j2 .venv/.ready node_modules/.ready
+	@$(MAKE) --no-print-directory --silent -j2 .venv/.ready node_modules/.ready
 
 .venv/.runtime-ready: requirements.lock requirements-model.lock requirements-uv.lock pyproject.toml
 	@echo "Installing the Python packages …"
