@@ -271,7 +271,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         stack.push_async_callback(app_state.slots.close)
         stack.push_async_callback(app_state.content_credentials.close)
         stack.push_async_callback(app_state.brand_importer.close)
-        _prepare_routes(app)
+        _prepare_routes()
         await migrate(app_state.settings.database)
         await stack.enter_async_context(measuring(app_state.clock))
         await app_state.storage.check_bucket()
@@ -308,13 +308,14 @@ def shared_routes() -> Sequence[BaseRoute]:
     return owner.routes
 
 
-def _prepare_routes(app: FastAPI) -> None:
-    """Match a path against every route, which makes FastAPI prepare it.
+@cache
+def _prepare_routes() -> None:
+    """Match a path against every shared route, which makes FastAPI prepare it.
 
     The first request would do so, and hold up the event loop for half a second or more.
     """
     scope = {"type": "http", "method": "GET", "path": "/", "root_path": "", "headers": []}
-    for route in app.routes:
+    for route in shared_routes():
         route.matches(scope)
 
 

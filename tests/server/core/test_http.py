@@ -14,7 +14,7 @@ from fastapi.routing import APIRoute
 from tests.server.responses import expect
 
 from impasto import Catalog
-from impasto_server.app import ROUTERS, create_app, shared_routes
+from impasto_server.app import ROUTERS, _prepare_routes, create_app, shared_routes
 from impasto_server.http.errors import Problem
 from impasto_server.http.middleware import UPLOADS
 from impasto_server.settings import Settings
@@ -56,6 +56,7 @@ async def test_the_first_request_prepares_no_routes(
     settings: Settings, catalog: Catalog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shared_routes.cache_clear()
+    _prepare_routes.cache_clear()
     app = create_app(settings, catalog)
     async with app.router.lifespan_context(app):
         monkeypatch.setattr("fastapi.routing.get_dependant", pytest.fail)
