@@ -1,17 +1,22 @@
 import { useStoreApi } from '@xyflow/react'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { useLiveViewport } from '../interactions/live-viewport'
 import type { View } from '../interactions/visible-part'
 
-/** Draws now, and on the next frame after the viewport or the theme has changed: no component renders for it. */
+/**
+ * Draws in the next frame, at once for another function, and in the next frame after the viewport or the theme has changed:
+ * no component renders for it.
+ */
 export function useDrawing(draw: (view: View) => void) {
   const store = useStoreApi()
   const live = useLiveViewport()
+  const hasDrawn = useRef(false)
   useEffect(() => {
     let frame = 0
     let drawn: View | null = null
     const now = () => {
       frame = 0
+      hasDrawn.current = true
       const { width, height } = store.getState()
       drawn = { transform: live.get(), width, height }
       draw(drawn)
@@ -19,7 +24,9 @@ export function useDrawing(draw: (view: View) => void) {
     const soon = () => {
       if (frame === 0) frame = requestAnimationFrame(now)
     }
-    now()
+    // Reading a color would compute the styles of the page, which its first frame does anyway.
+    if (hasDrawn.current) now()
+    else soon()
     const stopMoves = live.subscribe(soon)
     const stopSizes = store.subscribe(({ width, height }) => {
       if (drawn?.width !== width || drawn.height !== height) soon()
