@@ -77,7 +77,17 @@ test('the files of the application are evaluated one after another, and only the
   const parts = await page.locator('script[data-parts]').getAttribute('data-parts')
   const names = (parts ?? '').split(' ').map((file) => file.replace(/.*\/|-.{8}\.js$/g, ''))
   expect(names).toEqual([
-    ...['rolldown-runtime', 'react', 'router', 'classes', 'libraries', 'texts', 'data', 'index'],
+    ...[
+      'rolldown-runtime',
+      'react',
+      'router',
+      'classes',
+      'class-tables',
+      'libraries',
+      'texts',
+      'data',
+      'index',
+    ],
   ])
   // Asks browsers to compile the file in the background.
   expect(await (await compiled).text()).toMatch(/^\/\/# allFunctionsCalledOnLoad\n/)

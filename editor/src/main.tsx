@@ -1,4 +1,5 @@
 import './react-start'
+import './lib/class-tables'
 import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app'

@@ -4,7 +4,7 @@ const ENTRY = /<script type="module" crossorigin src="([^"]+)"><\/script>/
 const IMPORTED = /\s*<link rel="modulepreload" crossorigin href="([^"]+)">/g
 
 /** The chunks of the application in the order in which `public/start.js` evaluates them; the entry is the last. */
-const ORDER = ['react', 'router', 'classes', 'libraries', 'texts', 'data']
+const ORDER = ['react', 'router', 'classes', 'class-tables', 'libraries', 'texts', 'data']
 
 /**
  * Replaces the script of the application by its files, which `public/start.js` requests once the frame of the page has

@@ -13,9 +13,6 @@ const merge = extendTailwindMerge({
   },
 })
 
-// The first call makes the tables of all classes: here, before the first render, which it would delay.
-merge('')
-
 /** Joins class names; of two for the same property, the later one wins. */
 export function classes(...values: ClassValue[]): string {
   return merge(clsx(values))
