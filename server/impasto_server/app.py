@@ -59,7 +59,7 @@ from impasto_server.http.middleware import (
 )
 from impasto_server.http.openapi import CONTACT, LICENSE, RESPONSES, SERVERS, TAGS, complete_openapi
 from impasto_server.http.rate_limit import RateLimiter
-from impasto_server.http.static import mount_spa
+from impasto_server.http.static import HashedFilesMiddleware, mount_spa
 from impasto_server.identity import endpoints as identity
 from impasto_server.identity.email_change import endpoints as email_change_endpoints
 from impasto_server.identity.oidc import endpoints as oidc_endpoints
@@ -341,6 +341,7 @@ def _add_middleware(app: FastAPI, app_state: AppState) -> None:
     app.add_middleware(OriginMiddleware)
     if app_state.tracing is not None:
         app.add_middleware(TracingMiddleware, tracing=app_state.tracing)
+    app.add_middleware(HashedFilesMiddleware, settings=settings)
     app.add_middleware(RequestIdMiddleware)
     app.add_middleware(SecurityHeadersMiddleware, https=settings.origin.startswith("https://"))
 

@@ -17,6 +17,7 @@ from impasto import Catalog
 from impasto_server.app import ROUTERS, _prepare_routes, create_app, shared_routes
 from impasto_server.http.errors import Problem
 from impasto_server.http.middleware import UPLOADS
+from impasto_server.http.static import HashedFilesMiddleware
 from impasto_server.settings import Settings
 
 pytestmark = pytest.mark.anyio
@@ -248,8 +249,45 @@ async def test_hashed_files_are_cached_for_a_year(root: httpx.AsyncClient) -> No
     expect(await root.get("/assets/main-old.js"), 404)
 
 
+async def test_hashed_files_are_answered_from_memory(
+    app: FastAPI, root: httpx.AsyncClient, tmp_path: Path
+) -> None:
+    first = await root.get("/assets/main-4f2a.js", headers={"Accept-Encoding": "identity"})
+    (tmp_path / "editor" / "assets" / "main-4f2a.js").unlink()
+    second = await root.get("/assets/main-4f2a.js", headers={"Accept-Encoding": "identity"})
+    assert (second.status_code, second.content) == (200, b"export {}")
+    own = {"x-request-id", "date"}
+    assert {name: value for name, value in second.headers.items() if name not in own} == {
+        name: value for name, value in first.headers.items() if name not in own
+    }
+    # Those of another build, which has other names, are found beside them.
+    (tmp_path / "editor" / "assets" / "main-77aa.js").write_text("export const next = 1")
+    assert (await root.get("/assets/main-77aa.js")).text == "export const next = 1"
+
+
+async def test_no_more_hashed_files_are_kept_than_have_room(
+    root: httpx.AsyncClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(HashedFilesMiddleware, "max_bytes", 8)
+    path = tmp_path / "editor" / "assets" / "main-4f2a.js"
+    plain = {"Accept-Encoding": "identity"}
+    assert (await root.get("/assets/main-4f2a.js", headers=plain)).text == "export {}"
+    path.write_text("export 2")
+    assert (await root.get("/assets/main-4f2a.js", headers=plain)).text == "export 2"
+
+
+async def test_part_of_a_hashed_file_and_its_headers_alone_are_answered(root: httpx.AsyncClient) -> None:
+    plain = {"Accept-Encoding": "identity"}
+    whole = await root.get("/assets/main-4f2a.js", headers=plain)
+    part = await root.get("/assets/main-4f2a.js", headers={**plain, "Range": "bytes=0-5"})
+    assert (part.status_code, part.text) == (206, "export")
+    alone = await root.head("/assets/main-4f2a.js", headers=plain)
+    assert (alone.status_code, alone.content) == (200, b"")
+    assert {part.headers["etag"], alone.headers["etag"]} == {whole.headers["etag"]}
+
+
 @pytest.mark.parametrize(
-    "path", ["/../secret.txt", "/%2e%2e/secret.txt", "/assets/..%2f..%2fsecret.txt", "/%00"]
+    "path", ["/../secret.txt", "/%2e%2e/secret.txt", "/assets/..%2f..%2fsecret.txt", "/assets/%00", "/%00"]
 )
 async def test_path_traversal_is_refused(app: FastAPI, root: httpx.AsyncClient, path: str) -> None:
     answer = await root.get(path)
