@@ -17,11 +17,11 @@ describe('drawnZoom', () => {
     expect(drawnZoom(0.7, null)).toBe(0.7)
   })
 
-  it('keeps drawn dots while they are scaled by 0.7 to 2', () => {
+  it('keeps drawn dots while they are scaled by 0.6 to 2', () => {
     expect(drawnZoom(0.8, 1)).toBe(1)
-    expect(drawnZoom(0.7, 1)).toBe(1)
+    expect(drawnZoom(0.6, 1)).toBe(1)
     expect(drawnZoom(2, 1)).toBe(1)
-    expect(drawnZoom(0.69, 1)).toBe(0.69)
+    expect(drawnZoom(0.59, 1)).toBe(0.59)
     expect(drawnZoom(2.1, 1)).toBe(2.1)
   })
 })

@@ -5,7 +5,7 @@ export const RADIUS = 1
 export const MIN_GAP = 7
 
 /** The factors between which drawn dots are scaled. */
-export const MIN_SCALE = 0.7
+export const MIN_SCALE = 0.6
 export const MAX_SCALE = 2
 
 /** The distance of two dots on the screen. At a low zoom every second, fourth, ... dot is left. */

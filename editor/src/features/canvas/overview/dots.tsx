@@ -49,7 +49,7 @@ function DotPattern() {
       ref={svg}
       aria-hidden
       // Covers the canvas at its least scale too. Its background makes it opaque, which spares the compositor blending it.
-      className={`canvas-dots size-[calc(150%+64px)] bg-paper ${LOOK}`}
+      className={`canvas-dots size-[calc(170%+80px)] bg-paper ${LOOK}`}
     >
       <pattern id="canvas-dots" patternUnits="userSpaceOnUse">
         <circle fill="var(--hairline-strong)" />
