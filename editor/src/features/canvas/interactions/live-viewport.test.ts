@@ -1,7 +1,7 @@
 import type { Transform } from '@xyflow/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createStore } from 'zustand/vanilla'
-import { createLiveViewport, REST_MS, UPDATE_MS } from './live-viewport'
+import { createLiveViewport, PAN_UPDATE_MS, REST_MS, ZOOM_UPDATE_MS } from './live-viewport'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -48,7 +48,7 @@ it('the store is updated at the first step, then a few times a second, and at re
   const { updates, moveTo } = viewportOf()
   for (let x = 1; x <= 30; x += 1) {
     moveTo(x)
-    vi.advanceTimersByTime(UPDATE_MS / 10)
+    vi.advanceTimersByTime(PAN_UPDATE_MS / 10)
   }
   expect(updates.map(([x]) => x)).toEqual([1, 11, 21])
   vi.advanceTimersByTime(REST_MS)
@@ -60,12 +60,12 @@ it('the store is not updated while it covers what is in sight, but the shown zoo
   moveTo(1)
   cover.covers = true
   moveTo(2, 1.2)
-  vi.advanceTimersByTime(UPDATE_MS)
+  vi.advanceTimersByTime(ZOOM_UPDATE_MS)
   expect(updates.map(([x]) => x)).toEqual([1])
   expect(view.getState().zoom).toBe(1.2)
   cover.covers = false
   moveTo(3, 0.8)
-  vi.advanceTimersByTime(UPDATE_MS)
+  vi.advanceTimersByTime(ZOOM_UPDATE_MS)
   expect(updates.map(([x]) => x)).toEqual([1, 3])
   cover.covers = true
   moveTo(4, 0.9)

@@ -9,8 +9,9 @@ import { common, contains, visiblePart } from './visible-part'
 
 /** Milliseconds without a move after which the canvas is at rest. After a shorter time it would be between two steps of a wheel. */
 export const REST_MS = 300
-/** Milliseconds between two updates of React Flow's store while a crowded canvas moves. */
-export const UPDATE_MS = 100
+/** Milliseconds between two updates of React Flow's store while a crowded canvas is panned, and while it is zoomed. */
+export const PAN_UPDATE_MS = 100
+export const ZOOM_UPDATE_MS = 200
 
 /**
  * The viewport at each moment of a pan or zoom. Every card, port and edge listens to React Flow's store, which takes a
@@ -51,11 +52,14 @@ export function createLiveViewport({ view, update, isCovered, isCrowded }: Optio
   let isAhead = false
   let due: ReturnType<typeof setTimeout> | undefined
   let rest: ReturnType<typeof setTimeout> | undefined
-  const settle = () => {
+  const updateStore = () => {
     clearTimeout(due)
     due = undefined
     if (isAhead) update(live)
     isAhead = false
+  }
+  const settle = () => {
+    updateStore()
     showZoom()
   }
   const follow = () => {
@@ -83,8 +87,12 @@ export function createLiveViewport({ view, update, isCovered, isCrowded }: Optio
       live = [viewport.x, viewport.y, viewport.zoom]
       isAhead = true
       for (const listener of listeners) listener(live)
-      if (isMoving && isCrowded()) due ??= setTimeout(follow, UPDATE_MS)
-      else settle()
+      if (isMoving && isCrowded()) due ??= setTimeout(follow, isZooming ? ZOOM_UPDATE_MS : PAN_UPDATE_MS)
+      else {
+        updateStore()
+        // After `move`, which follows in the same task: what a zoom changes at rest must not be changed by its first step.
+        queueMicrotask(showZoom)
+      }
     },
     move() {
       clearTimeout(rest)
