@@ -68,6 +68,7 @@ class HashedFilesMiddleware:
     """
 
     max_bytes = 64 * 2**20
+    """How much is kept, several times a build: other files are read for each request."""
 
     def __init__(self, app: ASGIApp, *, settings: Settings) -> None:
         self.app = app
@@ -81,30 +82,33 @@ class HashedFilesMiddleware:
             await self.app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        file = None if "range" in headers else await self._file(scope["path"], headers)
+        name = scope["path"].removeprefix(_HASHED_PATH)
+        # The folder has no folders: another spelling of a name would be kept beside it.
+        file = None if "/" in name or "range" in headers else await self._file(name, headers)
         if file is None:
             await self.app(scope, receive, send)
             return
         scope["route"] = _HASHED_ROUTE
+        # A copy: other middleware adds its headers to the list.
         await send({"type": "http.response.start", "status": 200, "headers": list(file.headers)})
         await send({"type": "http.response.body", "body": file.body})
 
-    async def _file(self, path: str, headers: Headers) -> _KeptFile | None:
+    async def _file(self, name: str, headers: Headers) -> _KeptFile | None:
         accepted = accepted_encodings(headers.get("accept-encoding"))
-        key = (path, accepted.intersection(_ENCODINGS))
+        key = (name, accepted.intersection(_ENCODINGS))
         kept = self._kept.get(key)
         if kept is None:
-            kept = await anyio.to_thread.run_sync(self._read, path, headers)
+            kept = await anyio.to_thread.run_sync(self._read, name, headers)
             if kept is not None and key not in self._kept and self._bytes + len(kept.body) <= self.max_bytes:
                 self._kept[key] = kept
                 self._bytes += len(kept.body)
         return kept
 
-    def _read(self, path: str, headers: Headers) -> _KeptFile | None:
+    def _read(self, name: str, headers: Headers) -> _KeptFile | None:
         folder = editor_folder(self.settings)
         if folder is None:
             return None
-        file = _inside(folder / _HASHED_FOLDER, path.removeprefix(_HASHED_PATH))
+        file = _inside(folder / _HASHED_FOLDER, name)
         if file is None:
             return None
         answer = _answer(file, headers, _IMMUTABLE)

@@ -249,9 +249,7 @@ async def test_hashed_files_are_cached_for_a_year(root: httpx.AsyncClient) -> No
     expect(await root.get("/assets/main-old.js"), 404)
 
 
-async def test_hashed_files_are_answered_from_memory(
-    app: FastAPI, root: httpx.AsyncClient, tmp_path: Path
-) -> None:
+async def test_hashed_files_are_answered_from_memory(root: httpx.AsyncClient, tmp_path: Path) -> None:
     first = await root.get("/assets/main-4f2a.js", headers={"Accept-Encoding": "identity"})
     (tmp_path / "editor" / "assets" / "main-4f2a.js").unlink()
     second = await root.get("/assets/main-4f2a.js", headers={"Accept-Encoding": "identity"})
@@ -274,6 +272,18 @@ async def test_no_more_hashed_files_are_kept_than_have_room(
     assert (await root.get("/assets/main-4f2a.js", headers=plain)).text == "export {}"
     path.write_text("export 2")
     assert (await root.get("/assets/main-4f2a.js", headers=plain)).text == "export 2"
+
+
+async def test_another_spelling_of_a_hashed_file_takes_no_memory(
+    root: httpx.AsyncClient, tmp_path: Path
+) -> None:
+    plain = {"Accept-Encoding": "identity"}
+    spellings = ("/assets/%2e/main-4f2a.js", "/assets/..%2fassets%2fmain-4f2a.js", "/assets//main-4f2a.js")
+    for spelling in spellings:
+        await root.get(spelling, headers=plain)
+    (tmp_path / "editor" / "assets" / "main-4f2a.js").write_text("export 2")
+    for spelling in spellings:
+        assert (await root.get(spelling, headers=plain)).text != "export {}"
 
 
 async def test_part_of_a_hashed_file_and_its_headers_alone_are_answered(root: httpx.AsyncClient) -> None:
