@@ -7,7 +7,6 @@ import inspect
 import itertools
 import os
 import signal
-import sys
 import threading
 from collections.abc import Callable, Coroutine, Generator, Iterator
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+from tests.fork_server import fork_servers
 
 os.environ.setdefault("IMPASTO_LOCAL_DOWNLOAD", "0")
 # The same examples in each run, and no failure because a busy machine is slow, whichever tests are run.
@@ -160,8 +160,7 @@ def pytest_collection_finish() -> None:
     gc.freeze()
     gc.set_threshold(20_000, 10, 10)
     gc.enable()
-    if "tests.fork_server" in sys.modules:
-        sys.modules["tests.fork_server"].fork_servers()
+    fork_servers()
 
 
 @pytest.fixture(autouse=True, scope="module")

