@@ -2,7 +2,7 @@
 let usedKeyboard = false
 let focusedByKeyboard: EventTarget | null = null
 
-const MODIFIERS = new Set(['Shift', 'Control', 'Meta', 'Alt'])
+export const MODIFIERS: ReadonlySet<string> = new Set(['Shift', 'Control', 'Meta', 'Alt'])
 
 window.addEventListener(
   'keydown',

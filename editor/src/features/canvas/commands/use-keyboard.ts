@@ -7,11 +7,9 @@ import { focusOwningCard, onCanvasKey, onTab, selectFocusedCard } from './canvas
 import type { Command } from './command'
 import { commandsOf } from './commands'
 import { enterCards, focusRegion } from './focus-navigation'
-import { isFloating, isModal, isTyping, usesArrowKeys } from './key-targets'
+import { isFloating, isModal, isTyping, MODIFIERS, usesArrowKeys } from './key-targets'
 import { isPressed } from './shortcut-keys'
 import { useClipboard } from './use-clipboard'
-
-const MODIFIERS = ['Control', 'Meta', 'Shift', 'Alt']
 
 /** Handles all keyboard shortcuts of the editor, and the clipboard. */
 export function useKeyboard(root: RefObject<HTMLElement | null>) {
@@ -25,7 +23,7 @@ export function useKeyboard(root: RefObject<HTMLElement | null>) {
     let commands: readonly Command[] | undefined
     const onKey = (event: KeyboardEvent) => {
       if (session.view.getState().mode !== 'edit' || event.defaultPrevented || event.isComposing) return
-      if (MODIFIERS.includes(event.key)) return
+      if (MODIFIERS.has(event.key)) return
       commands ??= commandsOf(session, t)
       if (handleKey(session, root.current, commands, event)) event.preventDefault()
     }

@@ -112,6 +112,31 @@ it('the canvas is zoomed from the first other zoom until it is at rest', () => {
   expect(view.getState()).toEqual({ isMoving: false, isZooming: false, zoom: 1.1 })
 })
 
+it('while the canvas is zoomed, the store is updated half as often', () => {
+  const { updates, moveTo } = viewportOf()
+  moveTo(1)
+  moveTo(2, 1.1)
+  vi.advanceTimersByTime(PAN_UPDATE_MS)
+  expect(updates.map(([x]) => x)).toEqual([1, 2])
+  moveTo(3, 1.2)
+  vi.advanceTimersByTime(ZOOM_UPDATE_MS - 1)
+  expect(updates.map(([x]) => x)).toEqual([1, 2])
+  vi.advanceTimersByTime(1)
+  expect(updates.map(([x]) => x)).toEqual([1, 2, 3])
+})
+
+it('the first step of a zoom is shown once the canvas is known to move', async () => {
+  const { view, moveTo } = viewportOf()
+  const moving: boolean[] = []
+  view.subscribe(({ zoom, isMoving }, before) => {
+    if (zoom !== before.zoom) moving.push(isMoving)
+  })
+  moveTo(1, 1.1)
+  await Promise.resolve()
+  expect(view.getState().zoom).toBe(1.1)
+  expect(moving).toEqual([true])
+})
+
 it('a canvas that goes away leaves nothing to come', () => {
   const { live, updates, view, moveTo } = viewportOf()
   moveTo(1)

@@ -4,8 +4,8 @@ import { useLiveViewport } from '../interactions/live-viewport'
 import type { View } from '../interactions/visible-part'
 
 /**
- * Draws in the next frame, at once for another function, and in the next frame after the viewport or the theme has changed:
- * no component renders for it.
+ * Calls `draw` in the next frame, and in a frame after each change of the viewport or the theme: no component renders for it.
+ * When `draw` is another function than before, it is called at once.
  */
 export function useDrawing(draw: (view: View) => void) {
   const store = useStoreApi()
