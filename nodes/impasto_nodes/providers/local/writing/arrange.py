@@ -10,6 +10,7 @@ from impasto_nodes.providers.local.writing.grammar import Grammar, trades_of
 from impasto_nodes.providers.local.writing.hashtags import hashtags_of
 
 _MAX_HEADLINE_WORDS, _MAX_NAME_WORDS = 9, 7
+_DOT = " · "
 _STOCK = 3
 """The rank of a generic line, after all others."""
 _UNHURRIED = 0.8
@@ -148,7 +149,7 @@ def _headlines(brief: Brief, most: int) -> Iterator[str]:
     is_whole = " " if grammar.has_spaces else ""
     yield from (upper_first(one) for one in details if is_whole in one and not one.endswith(" too"))
     plain = [one for one in details if not _OFFER.search(one)]
-    yield from (upper_first(grammar.comma.join(pair)) for pair in pairwise(plain))
+    yield from (upper_first(_listed(pair, brief)) for pair in pairwise(plain))
     yield from (upper_first(one) for name in names[:1] for one in _cores(name, grammar))
     things = [one for one in _fitting(brief, most) if not _OFFER.search(one)]
     for name in dict.fromkeys((*things, *filter(None, [brief.brand]))):
@@ -188,11 +189,20 @@ def _offers(brief: Brief, most: int) -> Iterator[str]:
     details = brief.phrases[1:]
     for number in range(2 if len(details) > 2 else 1, 0, -1):  # the remaining details are for a headline
         if details[:number]:
-            yield upper_first(grammar.comma.join(details[:number]))
+            yield upper_first(_listed(details[:number], brief))
     if len(brief.clauses) + len(brief.phrases) > 1:  # a single part is the headline already
         yield from map(upper_first, brief.clauses)
     yield from (one.rstrip(".。।") for one in (*brief.about, *grammar.closers[1:], *grammar.closers))
     yield from (one.rstrip(".。।") for one in brief.sentences)
+
+
+def _listed(phrases: Sequence[str], brief: Brief) -> str:
+    """Return phrases in one line: before the capital of one that was a sentence stands a dot, not a comma."""
+    line = phrases[0]
+    for one in phrases[1:]:
+        opens = one[:1].isupper() and any(sentence.startswith(one) for sentence in brief.sentences)
+        line += (_DOT if opens else brief.grammar.comma) + one
+    return line
 
 
 def _about(name: str, brief: Brief) -> Iterator[str]:
@@ -273,7 +283,7 @@ def _scenes(brief: Brief, most: int) -> Iterator[str]:
     grammar = brief.grammar
     room = most - max(map(len, grammar.frames)) + 3
     subject, *details = brief.phrases or [""]
-    moments = [f"{subject}{grammar.comma}{one}" for one in details] or [subject]
+    moments = [_listed((subject, one), brief) for one in details] or [subject]
     acts = [one for one in brief.clauses if not re.match(r"(?:why|how|what|warum|wie|porque|como)\s", one)]
     if acts and not brief.is_named:
         moments = acts
