@@ -130,7 +130,9 @@ export function ValueRow(props: ValueRowProps) {
         help={field.schema.description}
         error={error}
         onErrorClick={
-          errorPath.length > 0 ? () => row.current && goToPart(row.current, errorPath) : undefined
+          errorPath.length > 0
+            ? () => session.view.setState({ part: { node: node.id, setting: field.name, path: errorPath } })
+            : undefined
         }
         required={field.required}
         aside={
@@ -200,7 +202,7 @@ export function ValueRow(props: ValueRowProps) {
   )
 }
 
-/** A problem's "Go to node" moves the focus to the part of the setting that it is about. */
+/** A problem's "Go to node" and an error under the setting move the focus to the part that they are about. */
 function useRequestedPart(row: RefObject<HTMLDivElement | null>, node: string, setting: string) {
   const session = useSession()
   const part = useView((view) => view.part)
