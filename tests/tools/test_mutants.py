@@ -135,13 +135,32 @@ def test_mutant_is_killed_only_by_a_test_that_passes_without_it(
 def test_run_of_tests_ends_by_its_cpu_time_or_as_a_hang(
     tool, tmp_path, body, cpu_seconds, test_seconds, status
 ):
-    test = tmp_path / "test_it.py"
-    test.write_text(f"def test_it():\n    {body}\n")
+    source = f"def test_it():\n    {body}\n"
+    outcome = outcome_of(tool, tmp_path, source, cpu_seconds=cpu_seconds, test_seconds=test_seconds)
+    assert outcome.status == status, (tmp_path / "tests.log").read_text()
+    assert outcome.cpu > 0
+
+
+@pytest.mark.parametrize(
+    ("databases", "status"), [(["sqlite", "postgresql"], "passed"), (["postgresql"], "failed")]
+)
+def test_tests_run_on_postgresql_if_they_do_not_run_on_sqlite(tool, tmp_path, databases, status):
+    source = (
+        f"import pytest\n\n@pytest.mark.parametrize('database', {databases})\n"
+        "def test_it(database):\n    assert database == 'sqlite'\n"
+    )
+    outcome = outcome_of(tool, tmp_path, source)
+    assert outcome.status == status, (tmp_path / "tests.log").read_text()
+
+
+def outcome_of(tool, folder, source, cpu_seconds=100, test_seconds=100):
+    test = folder / "test_it.py"
+    test.write_text(source)
     request = {
-        "arguments": ["-q", "-p", "no:cacheprovider", "-n", "0", "--rootdir", str(tmp_path), str(test)],
+        "arguments": ["-q", "-p", "no:cacheprovider", "-n", "0", "--rootdir", str(folder), str(test)],
         "path": [],
         "environment": {},
-        "log": str(tmp_path / "tests.log"),
+        "log": str(folder / "tests.log"),
         "seconds": 100,
         "cpu_seconds": cpu_seconds,
         "test_seconds": test_seconds,
@@ -151,9 +170,7 @@ def test_run_of_tests_ends_by_its_cpu_time_or_as_a_hang(
     answer = subprocess.run(
         command, input="\n".join(lines) + "\n", capture_output=True, text=True, check=True, timeout=100
     )
-    outcome = tool.suites.Outcome(**json.loads(answer.stdout))
-    assert outcome.status == status, (answer.stderr, (tmp_path / "tests.log").read_text())
-    assert outcome.cpu > 0
+    return tool.suites.Outcome(**json.loads(answer.stdout))
 
 
 def test_mutant_is_undecided_if_its_cpu_time_ends_before_all_tests_have_run(

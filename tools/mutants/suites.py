@@ -77,8 +77,6 @@ class PytestSuite:
         """Run the tests in a fork of the warm process."""
         path = [str(self.workspace / name) for name in PACKAGES]
         arguments = ["-x", "-q", "-n", "0", "-p", "no:cacheprovider", f"--timeout={MAX_TEST_SECONDS}"]
-        # Most tests of the server run on PostgreSQL too, which takes longer and finds little more.
-        arguments += ["-k", "not postgresql"]
         # The warm process has imported hypothesis and others that pytest would have rewritten.
         arguments += ["-W", "ignore::pytest.PytestAssertRewriteWarning", *tests]
         self._send(
