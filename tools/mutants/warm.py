@@ -54,7 +54,7 @@ class Recorder:
 
 
 class OneDatabase:
-    """A pytest plugin: a test that runs on both databases runs on SQLite alone, which finds nearly as much."""
+    """A pytest plugin: what runs on both databases runs on SQLite alone, which finds nearly as much."""
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:

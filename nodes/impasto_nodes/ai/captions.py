@@ -96,6 +96,7 @@ async def captions(
     if text.strip() and provider in {"auto", "local"}:
         return _captioned(cues_along(text, *await _timing(source, context)))
     choice = await choose("captions", provider, model, context)
+    context.record_generation(provider=choice.provider, model=choice.model)
     result = await captions_provider(choice.provider).transcribe(
         CaptionsRequest(choice.model, source, language), context
     )

@@ -89,6 +89,7 @@ async def image_edit(
         model_settings=more or {},
         masked=edit.masked if edit else None,
     )
+    context.record_generation(provider=choice.provider, model=choice.model, prompt=request.prompt)
     with mask_refusals(masked=edit is not None):
         result = await image_provider(choice.provider).generate(request, context)
     if not result.is_charged:

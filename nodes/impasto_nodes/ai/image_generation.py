@@ -80,6 +80,7 @@ async def image_generation(
         places=places,
         beside=[one for one in kept if one is not None],
     )
+    context.record_generation(provider=choice.provider, model=choice.model, prompt=request.prompt)
     result = await image_provider(choice.provider).generate(request, context)
     if not result.is_charged:
         context.charge(result.usd, images=len(result.images))

@@ -91,6 +91,7 @@ async def video_generation(
         brand=brand,
         model_settings=more or {},
     )
+    context.record_generation(provider=choice.provider, model=choice.model, prompt=request.prompt)
     result = await video_provider(choice.provider).generate(request, context)
     if not result.is_charged:
         context.charge(result.usd, seconds=duration)

@@ -94,6 +94,7 @@ async def dialogue(
     lines = lines_of(script, voices or {})
     choice = await choose("dialogue", provider, model, context)
     request = DialogueRequest(choice.model, lines, stability, seed)
+    context.record_generation(provider=choice.provider, model=choice.model, prompt=script)
     result = await dialogue_provider(choice.provider).speak(request, context)
     if not result.is_charged:
         context.charge(result.usd, characters=request.characters)

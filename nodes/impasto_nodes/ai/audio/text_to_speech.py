@@ -89,6 +89,7 @@ async def text_to_speech(
     provider = _with_provider({"provider": provider, "model": model, "voice": voice})["provider"]
     choice = await choose("speech", provider, model, context)
     request = SpeechRequest(choice.model, text, voice, stability, similarity_boost, style, speed)
+    context.record_generation(provider=choice.provider, model=choice.model, prompt=text)
     result = await speech_provider(choice.provider).speak(request, context)
     if not result.is_charged:
         context.charge(result.usd, characters=len(text))
