@@ -63,7 +63,8 @@ async def run_node(
 
     `inputs` are values by port or setting, `settings` the node's settings; `catalog` has further node types,
     for a node with a subflow. `options` are those of `execute`. Raises the NodeError that the node failed
-    with, DefinitionError if the function is not a node, and FlowInvalid for settings that do not fit.
+    with, with its `detail` as a note; DefinitionError if the function is not a node, and FlowInvalid for
+    settings that do not fit.
     """
     found = node_type_of(function)
     if found is None:
@@ -83,6 +84,8 @@ async def run_node(
     result = await execute(plan, store=used_store, **options)
     step = result.steps["node"]
     if step.error is not None:
+        if step.error.detail is not None:
+            step.error.add_note(step.error.detail)  # pytest prints notes, and `message` alone may say nothing
         raise step.error
     return NodeRun(step.outputs, result, used_store)
 
