@@ -29,6 +29,7 @@ def serve(
 def show_settings() -> None:
     """List every setting of the server and of the installed providers: its value, its source, its meaning."""
     from impasto.sdk.providers import installed_providers
+    from impasto_server.security.masking import mask_url
     from impasto_server.settings import Settings
 
     settings = read_settings()
@@ -42,7 +43,7 @@ def show_settings() -> None:
         table.add_row(variable, value, source or "default", field.description or "")
     for one in installed_providers().variables:
         value = configuration.text(one.name)
-        shown = "(set)" if value and one.is_secret else value or one.default
+        shown = "(set)" if value and one.is_secret else mask_url(value or one.default)
         table.add_row(one.name, shown, configuration.source_of(one.name) or "default", one.help)
     Console(width=None if Console().is_terminal else 200).print(table)
 
@@ -63,6 +64,10 @@ def openapi(
 def _display(value: object) -> str:
     from pydantic import SecretStr
 
+    from impasto_server.security.masking import mask_url
+
     if isinstance(value, SecretStr):
         return "(set)"
-    return "" if value in (None, "") else str(value)
+    if isinstance(value, tuple):
+        return ", ".join(map(_display, value))
+    return "" if value is None else mask_url(str(value))

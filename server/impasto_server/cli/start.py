@@ -65,8 +65,10 @@ def _misspelt(settings: Settings) -> list[tuple[str, str]]:
 
 
 def _describe_error(item: Any) -> str:
+    from impasto_server.security.masking import mask_url
+
     name = f"IMPASTO_{item['loc'][0]}".upper() + ": " if item["loc"] else ""
-    return f"{name}{item['msg']}"
+    return f"{name}{mask_url(item['msg'])}"
 
 
 def exit_with(sentence: str) -> typer.Exit:

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from alembic.util.exc import CommandError
 from obstore.exceptions import BaseError as StorageError
-from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DatabaseError, IntegrityError
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from impasto.errors import DISK_FULL
 from impasto_server.runs.events.pubsub import RedisUnreachable
 from impasto_server.security.crypto import SecretInvalid
+from impasto_server.security.masking import mask_url
 from impasto_server.settings import Settings
 from impasto_server.storage.object_storage import BucketMissing
 
@@ -101,8 +101,8 @@ def _causes(error: BaseException | None) -> Iterator[BaseException]:
 
 def _storage(settings: Settings) -> str:
     """Return the URL of the storage without its options, which contain keys."""
-    return settings.storage_url.partition("?")[0]
+    return mask_url(settings.storage_url.partition("?")[0])
 
 
 def _database(settings: Settings) -> str:
-    return make_url(settings.database).render_as_string(hide_password=True)
+    return mask_url(settings.database)

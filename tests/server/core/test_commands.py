@@ -6,12 +6,14 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import httpx
 import orjson
 import pytest
+from pydantic import ValidationError
 from tests.server.responses import expect
 from typer.testing import CliRunner, Result
 
@@ -72,6 +74,47 @@ def test_secrets_are_not_listed(impasto: Impasto, monkeypatch: pytest.MonkeyPatc
     listed = impasto("settings").output
     assert "hunter2" not in listed
     assert "(set)" in listed
+
+
+def test_no_password_of_a_url_is_listed(impasto: Impasto, monkeypatch: pytest.MonkeyPatch) -> None:
+    schemes = ("postgresql+asyncpg", "redis", "https", "s3", "smtp")
+    urls = [f"{scheme}://me:hunter2@h.example/x?token=hunter3" for scheme in schemes]
+    needed = {"storage_url": "s3://paint", "oidc_client_id": "me", "content_certificate_file": "a.pem"}
+    given = {
+        name: url
+        for name in Settings.model_fields
+        if (url := next((url for url in urls if _is_accepted({**needed, name: url})), None))
+    }
+    assert {"database_url", "redis_url", "storage_url", "storage_endpoint", "cors_origins"} <= {*given}
+    for name, url in given.items():
+        monkeypatch.setenv(f"IMPASTO_{name.upper()}", url)
+    others = [variable.name for variable in installed_providers().variables]
+    for name in others:
+        monkeypatch.setenv(name, "https://me:hunter2@h.example/x?token=hunter3")
+    listed = impasto("settings")
+    assert listed.exit_code == 0, listed.output
+    assert "hunter" not in listed.output
+    for name in ("IMPASTO_DATABASE_URL", "IMPASTO_REDIS_URL", "AZURE_API_BASE", "LITELLM_MODEL_COST_MAP_URL"):
+        assert re.search(rf"{name} .*://me:\*\*\*@h.example/x\?token=\*\*\* ", listed.output)
+
+
+def _is_accepted(given: dict[str, Any]) -> bool:
+    with suppress(ValidationError):
+        Settings(_env_file=None, **given)
+        return True
+    return False
+
+
+def test_password_in_refused_setting_is_not_shown(impasto: Impasto, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("IMPASTO_USER_SERVERS", "http://me:hunter2@gpu.example/v1")
+    refused = impasto("settings")
+    assert refused.exit_code == 1
+    assert "me:***@gpu.example" in refused.output
+    assert "hunter2" not in refused.output
+
+
+def test_empty_list_is_listed_as_unset(impasto: Impasto) -> None:
+    assert "()" not in impasto("settings").output
 
 
 def test_invalid_setting_is_named(impasto: Impasto, monkeypatch: pytest.MonkeyPatch) -> None:

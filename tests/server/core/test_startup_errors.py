@@ -77,6 +77,10 @@ def test_unreachable_database_is_explained_without_password(serve: Serve, silent
     output = serve(database_url=f"postgresql+asyncpg://me:hunter2@127.0.0.1:{silent_port}/impasto").output
     assert f"127.0.0.1:{silent_port}/impasto does not respond" in output
     assert "hunter2" not in output
+    output = serve(
+        database_url=f"postgresql+asyncpg://127.0.0.1:{silent_port}/impasto?user=me&password=hunter2"
+    ).output
+    assert "password=*** does not respond" in output
 
 
 def test_missing_postgresql_database_is_explained(serve: Serve, postgresql_server: str) -> None:
