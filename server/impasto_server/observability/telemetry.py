@@ -4,6 +4,7 @@ import hmac
 import logging
 import sys
 from contextlib import suppress
+from typing import Any
 
 import structlog
 from fastapi import APIRouter, Request, Response
@@ -12,6 +13,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from impasto_server.container import AppState
 from impasto_server.http.errors import NotAuthenticated, NotFound
 from impasto_server.observability.collect import Collector
+from impasto_server.security.masking import mask_passwords
 from impasto_server.settings import Settings
 
 router = APIRouter(tags=["system"], include_in_schema=False)
@@ -41,6 +43,11 @@ async def metrics(request: Request) -> Response:
         raise MetricsTokenInvalid
     await _collector.collect(app_state)
     return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
+
+
+def _mask_line(_logger: object, _method: str, line: Any) -> str:
+    """Mask what errors of libraries quote, such as the endpoint of a storage that does not respond."""
+    return mask_passwords(line)
 
 
 class _LineLogger(structlog.PrintLogger):
@@ -77,6 +84,7 @@ def configure_logging(settings: Settings) -> None:
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]
     render = [structlog.processors.format_exc_info, renderer] if settings.log_format == "json" else [renderer]
+    render.append(_mask_line)
     structlog.configure(
         processors=[*about, *render],
         wrapper_class=structlog.make_filtering_bound_logger(level),

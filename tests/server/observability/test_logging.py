@@ -50,6 +50,19 @@ def test_tracebacks_of_all_loggers_have_no_local_variables(
     assert SECRET not in output
 
 
+@pytest.mark.parametrize("log_format", ["json", "console"])
+def test_password_in_a_url_is_masked_in_lines_of_all_loggers(
+    log_format: Any, capsys: pytest.CaptureFixture[str], restore: None
+) -> None:
+    configure_logging(Settings(_env_file=None, log_format=log_format))
+    url = f"http://me:{SECRET}@127.0.0.1:9/x"
+    for log in (structlog.get_logger(), logging.getLogger("celery.worker")):
+        log.error("HEAD %s", url, exc_info=ConnectionError(f"no answer of {url}"))
+    output = capsys.readouterr().err
+    assert output.count("http://me:***@127.0.0.1:9/x") == 4
+    assert SECRET not in output
+
+
 def test_format_and_level_count_for_all_loggers(capsys: pytest.CaptureFixture[str], restore: None) -> None:
     configure_logging(Settings(_env_file=None, log_format="json", log_level="error"))
     for log in (structlog.get_logger(), logging.getLogger("celery.worker")):
