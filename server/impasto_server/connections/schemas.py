@@ -32,8 +32,19 @@ class Connection(ResponseModel):
     spent_usd: Money = Field(description="US dollars of this month (UTC), with all keys")
 
 
+class Spending(ResponseModel):
+    """What a provider cost the user this month."""
+
+    provider: str
+    spent_usd: Money = Field(description="US dollars of this month (UTC), with all keys")
+
+
 class ConnectionPage(Page[Connection]):
     """The installed providers: those that can be used first, then by title."""
+
+    uninstalled: list[Spending] = Field(
+        description="Providers that are no longer installed and were paid this month, the most expensive first"
+    )
 
 
 class ConnectionTest(ResponseModel):

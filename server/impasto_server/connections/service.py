@@ -16,7 +16,7 @@ from impasto.sdk.providers import (
     Provider,
     installed_providers,
 )
-from impasto_server.connections.schemas import Access, Connection, ConnectionPage, ConnectionTest
+from impasto_server.connections.schemas import Access, Connection, ConnectionPage, ConnectionTest, Spending
 from impasto_server.container import AppState
 from impasto_server.credentials import service as credentials
 from impasto_server.http.errors import NotFound
@@ -37,6 +37,7 @@ class ProviderNotFound(NotFound):
 
 async def list_all(app_state: AppState, session: AsyncSession, user: User) -> ConnectionPage:
     """List the providers: those that the user can use first, then by title."""
+    installed = installed_providers().providers
     keys = {one.provider: one.last_four for one in (await credentials.list_all(session, user)).items}
     addresses = await credentials.addresses_of(app_state, session, user.id)
     today = app_state.clock().date()
@@ -56,10 +57,15 @@ async def list_all(app_state: AppState, session: AsyncSession, user: User) -> Co
             key_last_four=keys.get(provider.id),
             spent_usd=money(spent.get(provider.id, 0)),
         )
-        for provider in installed_providers().providers.values()
+        for provider in installed.values()
+    ]
+    uninstalled = [
+        Spending(provider=provider, spent_usd=money(usd))
+        for provider, usd in spent.items()
+        if provider not in installed
     ]
     connections.sort(key=lambda one: (one.access == "missing", one.access == "local", one.title.casefold()))
-    return ConnectionPage(items=connections, next_cursor=None)
+    return ConnectionPage(items=connections, next_cursor=None, uninstalled=uninstalled)
 
 
 async def test(app_state: AppState, user: User, provider_id: str) -> ConnectionTest:

@@ -63,6 +63,18 @@ async def test_spending_is_that_of_the_user_and_month(person: Any, new_person: A
     assert (await connection(person, "openai"))["spent_usd"] == "1.5"
 
 
+async def test_spending_stays_when_a_provider_is_uninstalled(person: Any, app_state: Any) -> None:
+    today = app_state.clock().date().isoformat()
+    async with app_state.database.writing() as session:
+        for provider, usd in (("kiln", "0.25"), ("forge", "2"), ("openai", "1")):
+            await provider_costs.add(session, await person.id(), today, provider, Decimal(usd))
+    page = (await person.client.get("/connections/")).json()
+    assert page["uninstalled"] == [
+        {"provider": "forge", "spent_usd": "2"},
+        {"provider": "kiln", "spent_usd": "0.25"},
+    ]
+
+
 @pytest.mark.parametrize("provider", ["openai", "anthropic", "gemini", "mistral", "groq", "openrouter"])
 async def test_valid_key_is_connected_and_counts_models(person: Any, services: State, provider: str) -> None:
     await person.client.put(f"/credentials/{provider}", json={"key": GOOD_KEY})

@@ -1,8 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/button'
 import { Card } from '@/components/surfaces'
-import type { Connection } from '@/lib/api/connections'
+import { type Connection, uninstalledSpendingQuery } from '@/lib/api/connections'
 import { dollars } from '@/lib/format'
 
 const COLORS = ['bg-vermilion', 'bg-cobalt', 'bg-viridian', 'bg-violet', 'bg-ochre', 'bg-slate'] as const
@@ -12,7 +13,8 @@ const MAX_SHOWN = COLORS.length
 export function SpendingCard({ connections }: { connections: readonly Connection[] }) {
   const { t } = useTranslation('connections')
   const month = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' }).format(new Date())
-  const paid = connections
+  const { data: uninstalled = [] } = useQuery(uninstalledSpendingQuery)
+  const paid = [...connections, ...uninstalled.map((one) => ({ ...one, title: one.provider }))]
     .map(({ provider, title, spent_usd }) => ({ provider, title, usd: Number(spent_usd) }))
     .filter(({ usd }) => usd > 0)
     .sort((one, other) => other.usd - one.usd)

@@ -2007,6 +2007,12 @@ export type ConnectionPage = {
      * Pass this as `cursor` to get the next page; null on the last page.
      */
     next_cursor: string | null;
+    /**
+     * Uninstalled
+     *
+     * Providers that are no longer installed and were paid this month, the most expensive first
+     */
+    uninstalled: Array<Spending>;
 };
 
 /**
@@ -5649,6 +5655,24 @@ export type SignUpAnswer = {
      */
     confirmed: false;
     delivery: Delivery;
+};
+
+/**
+ * Spending
+ *
+ * What a provider cost the user this month.
+ */
+export type Spending = {
+    /**
+     * Provider
+     */
+    provider: string;
+    /**
+     * Spent Usd
+     *
+     * US dollars of this month (UTC), with all keys
+     */
+    spent_usd: string;
 };
 
 /**

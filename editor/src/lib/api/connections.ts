@@ -6,7 +6,7 @@ import {
   connectionsTest,
   connectionsUseLocalServer,
 } from '../api.gen/sdk.gen'
-import type { Connection, ConnectionTest, LocalServer } from '../api.gen/types.gen'
+import type { Connection, ConnectionPage, ConnectionTest, LocalServer } from '../api.gen/types.gen'
 import { invalidate } from '../query-client'
 import { unwrap } from './request'
 
@@ -15,11 +15,22 @@ export type { Connection, ConnectionTest, LocalServer }
 const TEST_STALE_AFTER_MS = 60_000
 const SEARCH_POLL_MS = 700
 
+const connectionPageQuery = queryOptions({
+  queryKey: ['connections', 'list'],
+  queryFn: ({ signal }) => unwrap(connectionsListAll({ signal, throwOnError: true })),
+  staleTime: 0,
+})
+
 /** The providers, how the user can use each, and what it cost this month. */
 export const connectionsQuery = queryOptions({
-  queryKey: ['connections', 'list'],
-  queryFn: async ({ signal }) => (await unwrap(connectionsListAll({ signal, throwOnError: true }))).items,
-  staleTime: 0,
+  ...connectionPageQuery,
+  select: ({ items }: ConnectionPage) => items,
+})
+
+/** What providers that are no longer installed cost this month. */
+export const uninstalledSpendingQuery = queryOptions({
+  ...connectionPageQuery,
+  select: ({ uninstalled }: ConnectionPage) => uninstalled,
 })
 
 /** Whether a provider answers. Tested again when the key changes. */
