@@ -2010,7 +2010,7 @@ export type ConnectionPage = {
     /**
      * Uninstalled
      *
-     * Providers that are no longer installed and were paid this month, the most expensive first
+     * Providers that are no longer installed and were paid this month, the dearest first
      */
     uninstalled: Array<Spending>;
 };
