@@ -98,7 +98,9 @@ async def _call(
 def _cheapest(spec: ProviderSpec, kind: Kind, name: str | None) -> Model | None:
     listed = [model for model in listed_models(spec.id) if model.kind == kind and not model.is_gone]
     if name is not None:
-        return next((model for model in listed if model.name == name), Model(kind, name, name))
+        return next(
+            (model for model in listed if model.name == name), Model(kind=kind, name=name, title=name)
+        )
     priced = [model for model in listed if model.is_priced]
     return min(priced, key=lambda model: model.price_usd, default=None)
 

@@ -18,7 +18,7 @@ from impasto.errors import DefinitionError
 from impasto.tracking import is_tracked_class, tracked, value_class
 
 
-@dataclasses.dataclass(frozen=True, slots=True, eq=False)
+@dataclasses.dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class ValueType:
     """A kind of value. `python` lists the classes of its values; empty means any value.
 
@@ -50,12 +50,12 @@ class ValueType:
         return self.id
 
 
-TEXT = ValueType("Text", (str,))
-NUMBER = ValueType("Number", (float, int))
-INTEGER = ValueType("Integer", (int,))
-BOOLEAN = ValueType("Boolean", (bool,))
-JSON = ValueType("Json", (dict, list, str, int, float, bool, type(None)))
-ANY = ValueType("Any", ())
+TEXT = ValueType(name="Text", python=(str,))
+NUMBER = ValueType(name="Number", python=(float, int))
+INTEGER = ValueType(name="Integer", python=(int,))
+BOOLEAN = ValueType(name="Boolean", python=(bool,))
+JSON = ValueType(name="Json", python=(dict, list, str, int, float, bool, type(None)))
+ANY = ValueType(name="Any", python=())
 
 Text = t.Annotated[str, TEXT]
 Number = t.Annotated[float, NUMBER]
@@ -183,9 +183,12 @@ class Brand:
 
 
 Media = File | Image | Video | Audio
-FILE, IMAGE = ValueType("File", (File,), File), ValueType("Image", (Image,), Image)
-VIDEO, AUDIO = ValueType("Video", (Video,), Video), ValueType("Audio", (Audio,), Audio)
-BRAND, MASK = ValueType("Brand", (Brand,), Brand), ValueType("Mask", (Mask,), Mask)
+FILE = ValueType(name="File", python=(File,), cls=File)
+IMAGE = ValueType(name="Image", python=(Image,), cls=Image)
+VIDEO = ValueType(name="Video", python=(Video,), cls=Video)
+AUDIO = ValueType(name="Audio", python=(Audio,), cls=Audio)
+BRAND = ValueType(name="Brand", python=(Brand,), cls=Brand)
+MASK = ValueType(name="Mask", python=(Mask,), cls=Mask)
 _WITH_CLASS = (FILE, IMAGE, VIDEO, AUDIO, BRAND, MASK)
 BUILT_IN = (TEXT, NUMBER, INTEGER, BOOLEAN, JSON, *_WITH_CLASS, ANY)
 _OF_CLASS: dict[type, ValueType] = {
@@ -338,7 +341,9 @@ def value_type_of(cls: type) -> ValueType | None:
     if own is None and dataclasses.is_dataclass(cls):
         parents = (value_type_of(parent) for parent in cls.__mro__[1:] if dataclasses.is_dataclass(parent))
         package = cls.__module__.partition(".")[0]
-        own = ValueType(cls.__name__, (cls,), cls, next(parents, None), package)
+        own = ValueType(
+            name=cls.__name__, python=(cls,), cls=cls, parent=next(parents, None), package=package
+        )
         type.__setattr__(cls, "__impasto_type__", own)
     return t.cast("ValueType | None", own)
 

@@ -3,11 +3,15 @@
 import subprocess
 import sys
 from dataclasses import fields, is_dataclass
+from importlib import import_module
 from inspect import isclass, ismodule
 from pathlib import Path
+from pkgutil import walk_packages
 
 import impasto
 from impasto import ImpastoError, errors
+from impasto.sdk.providers import InstalledProviders
+from impasto.types import ValueType
 
 LIGHT = "import sys, impasto; print(' '.join(sys.modules))"
 HEAVY = {"pydantic", "httpx", "networkx", "rich", "typer", "fastapi", "sqlalchemy", "PIL", "numpy", "litellm"}
@@ -33,11 +37,11 @@ def test_former_names_still_work():
 
 
 def test_dataclasses_of_more_than_three_fields_are_keyword_only():
-    classes = [
-        each for name in impasto.__all__ if is_dataclass(each := getattr(impasto, name)) and isclass(each)
-    ]
-    long = [each for each in classes if len(fields(each)) > 3]
-    assert impasto.Provenance in long
+    names = [found.name for found in walk_packages(impasto.__path__, "impasto.")]
+    modules = [impasto, *map(import_module, names)]
+    classes = {each for module in modules for each in vars(module).values() if isclass(each)}
+    long = {each for each in classes if is_dataclass(each) and len(fields(each)) > 3}
+    assert {impasto.Provenance, ValueType, InstalledProviders} <= long
     assert [each.__name__ for each in long if not all(field.kw_only for field in fields(each))] == []
 
 

@@ -78,7 +78,7 @@ def test_an_answer_in_a_fence_of_spaces_is_read_in_linear_time() -> None:
     text = "```" + " " * 200_000 + "``"
     started = time.process_time()
     with pytest.raises(NotInShape):
-        parse_answer(TextResult(text, provider="x", model="y"), {})
+        parse_answer(TextResult(text=text, provider="x", model="y"), {})
     assert time.process_time() - started < 1
 
 

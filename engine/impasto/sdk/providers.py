@@ -177,7 +177,7 @@ class DownloadingProvider(Provider, Protocol):
     def downloads(self) -> ModelDownloads | None: ...  # noqa: D102
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class InstalledProviders:
     """Providers by id, in the order of their declaration; what failed to load, and what was refused.
 

@@ -35,7 +35,9 @@ class RhymeHouseText:
         tokens = len(text.split())
         listed = find_model("text", SPEC.id, request.model)
         usd = tokens / 1000 * (listed.price_usd if listed else 0.0)
-        yield TextResult(text, SPEC.id, request.model, usd, {"tokens_out": tokens})
+        yield TextResult(
+            text=text, provider=SPEC.id, model=request.model, usd=usd, units={"tokens_out": tokens}
+        )
 
 
 SPEC = ProviderSpec(
@@ -46,6 +48,6 @@ SPEC = ProviderSpec(
     settings=(
         Variable(name="RHYME_HOUSE_ENDING", help="The words that each line ends on.", default="every day"),
     ),
-    models=(Model("text", "couplet-1", "Couplet 1", price_usd=0.5, takes_image=False),),
+    models=(Model(kind="text", name="couplet-1", title="Couplet 1", price_usd=0.5, takes_image=False),),
     text=RhymeHouseText,
 )

@@ -63,6 +63,14 @@ async def structured_data(
     await asyncio.to_thread(require_schema, schema)  # may take half a second
     choice = await choose("text", provider, model, context)
     seen = await load_images(pictures or [], context)
-    request = TextRequest(choice.model, prompt, instructions, seen, schema, temperature, max_tokens)
+    request = TextRequest(
+        model=choice.model,
+        prompt=prompt,
+        system=instructions,
+        images=seen,
+        schema=schema,
+        temperature=temperature,
+        max_tokens=max_tokens,
+    )
     result = await ask(request, choice.provider, context)
     return await data_of(result, request, schema, choice.provider, context)

@@ -14,7 +14,7 @@ from impasto_nodes.providers.local_servers import is_local_address
 from impasto_nodes.providers.registry import specs
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Access:
     """What a call of a provider needs. `address` is empty for the provider's public one.
 
@@ -67,4 +67,4 @@ async def _look_up(provider: str, context: Context) -> Access | None:
         if one.is_required and not value:
             return None
         fields[one.name] = value
-    return Access(provider, fields.get("key", ""), address, fields)
+    return Access(provider=provider, key=fields.get("key", ""), address=address, fields=fields)

@@ -14,7 +14,7 @@ _SECONDS = 2.0
 _MAX_BYTES = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LocalServer:
     """A server that a provider can use, at its usual port of this machine.
 

@@ -17,7 +17,7 @@ class ClipPrice:
     seconds: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Model:
     """A model to offer by name. Any other name that the provider knows can be typed, too.
 

@@ -28,7 +28,7 @@ def priced_model(kind: Kind, provider: str, name: str) -> Model | None:
         return None
     find_unlisted = specs()[provider].find_unlisted
     found = find_unlisted(kind, name) if find_unlisted is not None else None
-    return found or (Model(kind, name, name) if is_free(provider) else None)
+    return found or (Model(kind=kind, name=name, title=name) if is_free(provider) else None)
 
 
 @asynccontextmanager

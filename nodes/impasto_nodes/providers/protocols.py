@@ -34,7 +34,7 @@ class ImageData:
     data: bytes
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TextRequest:
     """One question to a language model. With `schema` the answer is JSON that follows it."""
 
@@ -55,7 +55,7 @@ class TextDelta:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TextResult:
     """A complete answer, its author, its cost in US dollars and its counted units (tokens).
 
@@ -96,7 +96,7 @@ class MaskedImage:
     mask: bytes
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ImageRequest:
     """Images to generate, from a prompt or from `image`.
 
@@ -120,7 +120,7 @@ class ImageRequest:
     masked: MaskedImage | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ImageResult:
     """Stored images, their author and their cost in US dollars."""
 
@@ -142,7 +142,7 @@ class ImageProvider(Protocol):
 # -- video -------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class VideoRequest:
     """One clip to generate, `duration` seconds long; `image` is its first frame."""
 
@@ -156,7 +156,7 @@ class VideoRequest:
     model_settings: Mapping[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class VideoResult:
     """A stored clip, its author and its cost in US dollars."""
 
@@ -178,7 +178,7 @@ class VideoProvider(Protocol):
 # -- speech ------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SpeechRequest:
     """A text to speak. A provider ignores the settings that it does not have."""
 
@@ -192,7 +192,7 @@ class SpeechRequest:
     seed: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SpeechResult:
     """Stored speech, its author and its cost in US dollars."""
 
@@ -223,7 +223,7 @@ class DialogueLine:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DialogueRequest:
     """Lines to speak one after the other, as one recording. `stability` is from 0 (lively) to 1 (even)."""
 
@@ -238,7 +238,7 @@ class DialogueRequest:
         return sum(len(line.text) for line in self.lines)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MusicRequest:
     """Music to compose, `seconds` long."""
 
@@ -248,7 +248,7 @@ class MusicRequest:
     is_instrumental: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SoundEffectRequest:
     """A sound effect to generate. Without `seconds` the model chooses the length.
 
@@ -262,7 +262,7 @@ class SoundEffectRequest:
     prompt_influence: float = 0.3
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AudioResult:
     """Stored audio, its author and its cost in US dollars."""
 
@@ -316,7 +316,7 @@ class CaptionsRequest:
         return f"recording{suffix or mimetypes.guess_extension(media_type) or '.mp4'}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CaptionsResult:
     """Timed text in order of time, its author and its cost in US dollars."""
 

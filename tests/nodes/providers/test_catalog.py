@@ -51,7 +51,13 @@ def forget() -> None:
 def close(folder: Path, kind: Any, provider: str, name: str, replaced_by: str = "") -> None:
     """Say in the operator's catalog that a model is gone."""
     model = Model(
-        kind, name, name.title(), 0.01, retires_on=LONG_AGO, replaced_by=replaced_by, checked_on=TODAY
+        kind=kind,
+        name=name,
+        title=name.title(),
+        price_usd=0.01,
+        retires_on=LONG_AGO,
+        replaced_by=replaced_by,
+        checked_on=TODAY,
     )
     others = [one for one in specs()[provider].models if one.name != name]
     write_refreshed(folder / "models", {provider: [*others, model]}, TODAY)
@@ -117,13 +123,24 @@ def test_no_provider_offers_sora() -> None:
 
 
 def test_refreshed_facts_replace_older_ones_and_add_models() -> None:
-    shipped = Model("text", "carrot-1", "Carrot 1", 0.002, edits_images=True, checked_on=TODAY)
-    newer = Model("text", "carrot-1", "carrot-1", 0.003, max_input=9, checked_on=TODAY + timedelta(1))
-    added = Model("text", "carrot-2", "carrot-2", 0.004, checked_on=TODAY)
+    shipped = Model(
+        kind="text", name="carrot-1", title="Carrot 1", price_usd=0.002, edits_images=True, checked_on=TODAY
+    )
+    newer = Model(
+        kind="text",
+        name="carrot-1",
+        title="carrot-1",
+        price_usd=0.003,
+        max_input=9,
+        checked_on=TODAY + timedelta(1),
+    )
+    added = Model(kind="text", name="carrot-2", title="carrot-2", price_usd=0.004, checked_on=TODAY)
     first, second = merged([shipped], [added, newer])
     assert (first.title, first.price_usd, first.max_input, first.edits_images) == ("Carrot 1", 0.003, 9, True)
     assert second is added
-    older = Model("text", "carrot-1", "carrot-1", 0.003, checked_on=TODAY - timedelta(1))
+    older = Model(
+        kind="text", name="carrot-1", title="carrot-1", price_usd=0.003, checked_on=TODAY - timedelta(1)
+    )
     assert merged([shipped], [older]) == (shipped,)
 
 
@@ -135,9 +152,9 @@ def test_written_catalog_is_read_back(tmp_path: Path) -> None:
 
 
 def test_catalog_that_the_reader_would_refuse_is_not_written(tmp_path: Path) -> None:
-    write_refreshed(tmp_path, {"acme": [Model("text", "good", "Good")]}, TODAY)
+    write_refreshed(tmp_path, {"acme": [Model(kind="text", name="good", title="Good")]}, TODAY)
     with pytest.raises(InvalidCatalog):
-        write_refreshed(tmp_path, {"acme": [Model("text", "bad name", "Bad")]}, TODAY)
+        write_refreshed(tmp_path, {"acme": [Model(kind="text", name="bad name", title="Bad")]}, TODAY)
     assert [model.name for model in read_refreshed(tmp_path)["acme"]] == ["good"]
     assert len(list(tmp_path.iterdir())) == 1
 
@@ -195,7 +212,7 @@ async def test_model_that_is_gone_is_not_offered_and_is_no_default(data_folder: 
 
 def test_models_that_replace_each_other_are_an_error_before_the_run(data_folder: Path) -> None:
     gone = [
-        Model("text", name, name, retires_on=LONG_AGO, replaced_by=other, checked_on=TODAY)
+        Model(kind="text", name=name, title=name, retires_on=LONG_AGO, replaced_by=other, checked_on=TODAY)
         for name, other in (("a", "b"), ("b", "a"))
     ]
     write_refreshed(data_folder / "models", {"openai": gone}, TODAY)

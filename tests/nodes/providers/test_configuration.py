@@ -93,5 +93,5 @@ async def started_with(
     monkeypatch.setattr(served, "_worker", Worker())
     context = FakeContext(configuration={**configuration, "IMPASTO_LOCAL_DOWNLOAD": "0"})
     with suppress(Stopped):
-        await anext(text.LocalText().stream(TextRequest("", "What is a can?"), context))  # type: ignore[arg-type]
+        await anext(text.LocalText().stream(TextRequest(model="", prompt="What is a can?"), context))  # type: ignore[arg-type]
     return tasks

@@ -151,7 +151,9 @@ def test_unit_of_a_price_decides_whether_it_is_known(unit: str, kind: Any, usd: 
 
 
 async def test_prices_are_read_in_any_spelling(fakes: State) -> None:
-    found = await prices_of(["acme/by-the-second"], Access("fal", GOOD_KEY, f"{fakes.url}/fal"))
+    found = await prices_of(
+        ["acme/by-the-second"], Access(provider="fal", key=GOOD_KEY, address=f"{fakes.url}/fal")
+    )
     assert found == {"acme/by-the-second": Price(0.001, "compute second")}
 
 

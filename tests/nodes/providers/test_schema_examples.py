@@ -22,6 +22,10 @@ def test_examples_become_part_of_the_description_at_every_depth():
         "examples": {"type": "string"},
     }
     assert schema["properties"]["price"]["examples"] == [4.5, 9]
-    sent = options_for(TextRequest("m", "p", "", [], schema, None, None))["response_format"]
+    sent = options_for(
+        TextRequest(
+            model="m", prompt="p", system="", images=[], schema=schema, temperature=None, max_tokens=None
+        )
+    )["response_format"]
     assert sent["json_schema"]["strict"] is True
     assert sent["json_schema"]["schema"] == describe_examples(schema)

@@ -230,7 +230,7 @@ async def test_key_goes_to_the_service_only(tmp_path: Path, start: str) -> None:
             else httpx.Response(200, content=b"clip")
         )
 
-    access = Access("gemini", GOOD_KEY)
+    access = Access(provider="gemini", key=GOOD_KEY)
     async with httpx.AsyncClient(transport=httpx.MockTransport(answer)) as http:
         context: Any = Downloading(http)
         path = await fetch_clip(start, tmp_path / "clip", access, context, 100)
@@ -255,7 +255,9 @@ async def test_clip_of_any_service_is_read_to_its_limit_only(tmp_path: Path) -> 
     async with httpx.AsyncClient(transport=httpx.MockTransport(answer)) as http:
         context: Any = Downloading(http)
         with pytest.raises(OutputTooLarge):
-            await fetch_clip("https://cdn.test/c", tmp_path / "c", Access("runwayml", ""), context, 100_000)
+            await fetch_clip(
+                "https://cdn.test/c", tmp_path / "c", Access(provider="runwayml", key=""), context, 100_000
+            )
     assert read < 400_000
 
 
@@ -273,7 +275,7 @@ async def test_job_of_another_shape_is_a_damaged_answer(provider: str, job: Any)
     async with httpx.AsyncClient(transport=transport) as http:
         context: Any = Downloading(http)
         with pytest.raises(CorruptOutput):
-            await clip_address("a", Access(provider, ""), context)
+            await clip_address("a", Access(provider=provider, key=""), context)
 
 
 async def test_client_never_sends_a_request_twice(fakes: State) -> None:

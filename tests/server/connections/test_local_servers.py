@@ -27,8 +27,10 @@ def ports(machine: State) -> Iterator[None]:
     """Ollama at a free port, LM Studio at one where nothing listens."""
     machine.reset()
     port = int(machine.url.rpartition(":")[2])
-    ollama = (LocalServer("Ollama", port, "/ollama/api/tags", "models", base="/ollama"),)
-    lm_studio = (LocalServer("LM Studio", 9, "/v1/models", base="/v1"),)
+    ollama = (
+        LocalServer(title="Ollama", port=port, path="/ollama/api/tags", items="models", base="/ollama"),
+    )
+    lm_studio = (LocalServer(title="LM Studio", port=9, path="/v1/models", base="/v1"),)
     usual = {name: specs()[name].local_servers for name in ("ollama", "openai_compatible")}
     SEARCH.forget()
     for name, servers in {"ollama": ollama, "openai_compatible": lm_studio}.items():

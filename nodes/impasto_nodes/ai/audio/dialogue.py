@@ -93,7 +93,7 @@ async def dialogue(
     require_words(script, "There is nothing to say: the script holds no words.")
     lines = lines_of(script, voices or {})
     choice = await choose("dialogue", provider, model, context)
-    request = DialogueRequest(choice.model, lines, stability, seed)
+    request = DialogueRequest(model=choice.model, lines=lines, stability=stability, seed=seed)
     context.record_generation(provider=choice.provider, model=choice.model, prompt=script)
     result = await dialogue_provider(choice.provider).speak(request, context)
     if not result.is_charged:

@@ -53,7 +53,7 @@ async def music_generation(
     """
     require_words(prompt, "Describe the music: the prompt holds no words.")
     choice = await choose("music", provider, model, context)
-    request = MusicRequest(choice.model, prompt, seconds, instrumental)
+    request = MusicRequest(model=choice.model, prompt=prompt, seconds=seconds, is_instrumental=instrumental)
     context.record_generation(provider=choice.provider, model=choice.model, prompt=prompt)
     result = await music_provider(choice.provider).compose(request, context)
     if not result.is_charged:

@@ -55,7 +55,9 @@ async def sound_effects(
     """
     require_words(prompt, "Describe the sound effect: the prompt holds no words.")
     choice = await choose("sound_effects", provider, model, context)
-    request = SoundEffectRequest(choice.model, prompt, seconds, loop, prompt_influence)
+    request = SoundEffectRequest(
+        model=choice.model, prompt=prompt, seconds=seconds, is_loop=loop, prompt_influence=prompt_influence
+    )
     context.record_generation(provider=choice.provider, model=choice.model, prompt=prompt)
     result = await sound_effect_provider(choice.provider).generate(request, context)
     if not result.is_charged:

@@ -88,7 +88,15 @@ async def text_to_speech(
         raise NothingToSay
     provider = _with_provider({"provider": provider, "model": model, "voice": voice})["provider"]
     choice = await choose("speech", provider, model, context)
-    request = SpeechRequest(choice.model, text, voice, stability, similarity_boost, style, speed)
+    request = SpeechRequest(
+        model=choice.model,
+        text=text,
+        voice=voice,
+        stability=stability,
+        similarity_boost=similarity_boost,
+        style=style,
+        speed=speed,
+    )
     context.record_generation(provider=choice.provider, model=choice.model, prompt=text)
     result = await speech_provider(choice.provider).speak(request, context)
     if not result.is_charged:

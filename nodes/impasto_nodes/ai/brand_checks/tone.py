@@ -26,7 +26,9 @@ async def check_tone(text: str, brand: Brand, provider: str, model: str, context
             "checked": False,
             "why": "No language model with a key is set; the local one is too small to judge tone.",
         }
-    request = TextRequest(choice.model, f"Text:\n{text}", _task(brand), schema=_VERDICT, temperature=0.0)
+    request = TextRequest(
+        model=choice.model, prompt=f"Text:\n{text}", system=_task(brand), schema=_VERDICT, temperature=0.0
+    )
     async for part in text_provider(choice.provider).stream(request, context):
         if isinstance(part, TextResult):
             if not part.is_charged:

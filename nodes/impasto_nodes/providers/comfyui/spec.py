@@ -27,5 +27,9 @@ SPEC = ProviderSpec(
     rank=700,
     address="required",
     list_workflow_models=_list_checkpoints,
-    local_servers=(LocalServer("ComfyUI", 8188, "/object_info/CheckpointLoaderSimple", count_models=_count),),
+    local_servers=(
+        LocalServer(
+            title="ComfyUI", port=8188, path="/object_info/CheckpointLoaderSimple", count_models=_count
+        ),
+    ),
 )

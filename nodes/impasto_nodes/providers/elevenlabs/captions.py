@@ -31,7 +31,9 @@ class ElevenLabsCaptions:
                         **({"language_code": request.language} if request.language else {}),
                     )
                 call.charge(usd or 0.0)
-        return CaptionsResult(_cues(answer), PROVIDER, request.model, usd or 0.0, is_charged=True)
+        return CaptionsResult(
+            cues=_cues(answer), provider=PROVIDER, model=request.model, usd=usd or 0.0, is_charged=True
+        )
 
 
 def _cues(answer: Any) -> tuple[Cue, ...]:

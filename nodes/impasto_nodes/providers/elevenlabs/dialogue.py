@@ -64,4 +64,6 @@ class ElevenLabsDialogue:
                 usd = charged / 1000 * model.price_usd
             call.charge(usd or 0.0, characters=request.characters)
         audio = await stored(path, context)
-        return AudioResult(audio, PROVIDER, request.model, usd or 0.0, is_charged=True)
+        return AudioResult(
+            audio=audio, provider=PROVIDER, model=request.model, usd=usd or 0.0, is_charged=True
+        )

@@ -35,7 +35,13 @@ class ElevenLabsMusic:
             )
             await received(answer, path)
             call.charge(usd or 0.0, seconds=request.seconds)
-        return AudioResult(await stored(path, context), PROVIDER, request.model, usd or 0.0, is_charged=True)
+        return AudioResult(
+            audio=await stored(path, context),
+            provider=PROVIDER,
+            model=request.model,
+            usd=usd or 0.0,
+            is_charged=True,
+        )
 
 
 class ElevenLabsSoundEffect:
@@ -63,4 +69,10 @@ class ElevenLabsSoundEffect:
             )
             await received(answer, path)
             call.charge(usd or 0.0, effects=1)
-        return AudioResult(await stored(path, context), PROVIDER, request.model, usd or 0.0, is_charged=True)
+        return AudioResult(
+            audio=await stored(path, context),
+            provider=PROVIDER,
+            model=request.model,
+            usd=usd or 0.0,
+            is_charged=True,
+        )

@@ -48,7 +48,9 @@ class ElevenLabsSpeech:
             usd = await _receive(client, voice.id, request, path) * price_usd
             call.charge(usd, characters=len(request.text))
         audio = await stored(path, context)
-        return SpeechResult(audio, PROVIDER, request.model, voice.name, usd, is_charged=True)
+        return SpeechResult(
+            audio=audio, provider=PROVIDER, model=request.model, voice=voice.name, usd=usd, is_charged=True
+        )
 
 
 async def _receive(client: Any, voice_id: str, request: SpeechRequest, path: Path) -> int:

@@ -51,7 +51,13 @@ class FalImage:
                     if isinstance(outcome, BaseException):
                         raise outcome
         images = tuple(image for image in done if isinstance(image, Image))
-        return ImageResult(images, PROVIDER, request.model, len(images) * (price.usd or 0.0), is_charged=True)
+        return ImageResult(
+            images=images,
+            provider=PROVIDER,
+            model=request.model,
+            usd=len(images) * (price.usd or 0.0),
+            is_charged=True,
+        )
 
 
 def _memory(index: int) -> str:

@@ -53,7 +53,9 @@ class FalVideo:
         path = Path(context.temp_dir) / "output"
         await download(urls[0], path, PROVIDER, context, trusted=access.address)
         video = await store_video(path, PROVIDER, context, "clip.mp4")
-        return VideoResult(video, PROVIDER, request.model, price.usd or 0.0, is_charged=True)
+        return VideoResult(
+            video=video, provider=PROVIDER, model=request.model, usd=price.usd or 0.0, is_charged=True
+        )
 
 
 async def _arguments(

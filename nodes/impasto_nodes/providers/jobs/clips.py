@@ -75,7 +75,7 @@ async def generate_clip(
     path = Path(context.temp_dir) / "output"
     await download(clip.url, path, provider, context, trusted=access.address)
     video = await store_video(path, provider, context, "clip.mp4")
-    return VideoResult(video, provider, request.model, usd or 0.0, is_charged=True)
+    return VideoResult(video=video, provider=provider, model=request.model, usd=usd or 0.0, is_charged=True)
 
 
 async def _made(service: ClipService, provider: str, bill: Bill, context: Context) -> Clip:

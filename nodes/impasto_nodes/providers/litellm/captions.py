@@ -49,7 +49,11 @@ class LiteLLMCaptions:
                 )
                 call.charge(usd or 0.0)
         return CaptionsResult(
-            _cues(answer, request), self.provider, request.model, usd or 0.0, is_charged=True
+            cues=_cues(answer, request),
+            provider=self.provider,
+            model=request.model,
+            usd=usd or 0.0,
+            is_charged=True,
         )
 
 

@@ -68,7 +68,9 @@ class LiteLLMImage:
                 images.append(await self._store(item, len(images), access, context))
                 await context.remember(memo, {"images": images, "usd": usd})
                 context.preview(images[-1], place=place)
-        return ImageResult(tuple(images), self.provider, request.model, usd, is_charged=True)
+        return ImageResult(
+            images=tuple(images), provider=self.provider, model=request.model, usd=usd, is_charged=True
+        )
 
     async def _paid(
         self, access: Access, request: ImageRequest, shape: dict[str, Any], n: int, context: Context

@@ -153,10 +153,10 @@ def _is_variant(name: str, kind: Kind) -> bool:
 def _model(kind: Kind, name: str, entry: _Entry) -> Model:
     price, price_in = _price(kind, entry)
     return Model(
-        kind,
-        name,
-        name,
-        price or 0.0,
+        kind=kind,
+        name=name,
+        title=name,
+        price_usd=price or 0.0,
         input_price_usd=price_in,
         is_priced=price is not None,
         takes_image=entry.supports_vision if kind == "text" else True,

@@ -60,19 +60,25 @@ def find_unlisted(provider: str, kind: Kind, name: str) -> Model | None:
     found = _listing(provider, name)
     price = token_price(provider, name)
     if kind == "text" and price is not None:
-        return Model("text", name, name, price.output * 1000, input_price_usd=price.input * 1000)
+        return Model(
+            kind="text",
+            name=name,
+            title=name,
+            price_usd=price.output * 1000,
+            input_price_usd=price.input * 1000,
+        )
     if found is None:
         return None
     if kind == "image" and (each := _highest(found, "output_cost_per_image")):
-        return Model("image", name, name, each)
+        return Model(kind="image", name=name, title=name, price_usd=each)
     if kind == "video" and (
         second := _highest(found, "output_cost_per_second", "output_cost_per_video_per_second")
     ):
-        return Model("video", name, name, second)
+        return Model(kind="video", name=name, title=name, price_usd=second)
     if kind == "captions" and (second := _highest(found, "input_cost_per_second")):
-        return Model("captions", name, name, second * 60)
+        return Model(kind="captions", name=name, title=name, price_usd=second * 60)
     if kind == "speech" and (character := _highest(found, "input_cost_per_character")):
-        return Model("speech", name, name, character * 1000)
+        return Model(kind="speech", name=name, title=name, price_usd=character * 1000)
     return None
 
 

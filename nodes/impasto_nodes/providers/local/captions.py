@@ -48,7 +48,9 @@ class LocalCaptions:
             context.log.warning("No speech was heard, so there are no captions.")
         shown = f"{model.title} (on this machine)"
         context.record_generation(provider="local", model=shown)
-        return CaptionsResult(cues_from_words(Word(*word) for word in answer["words"]), "local", shown)
+        return CaptionsResult(
+            cues=cues_from_words(Word(*word) for word in answer["words"]), provider="local", model=shown
+        )
 
     async def _ask(self, task: dict[str, Any], model: Pulled, context: Context) -> dict[str, Any]:
         try:

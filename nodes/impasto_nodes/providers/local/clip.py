@@ -30,7 +30,9 @@ class LocalVideo:
         context.record_generation(
             provider="local", model=RENDERER, prompt=request.prompt, seed=task["seed"], method="rendered"
         )
-        return VideoResult(await store_video(out, "local", context, "clip.mp4"), "local", RENDERER)
+        return VideoResult(
+            video=await store_video(out, "local", context, "clip.mp4"), provider="local", model=RENDERER
+        )
 
 
 def _check(request: VideoRequest) -> None:

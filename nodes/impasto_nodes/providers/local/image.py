@@ -25,7 +25,7 @@ class LocalImage:
         if request.aspect_ratio not in RATIOS:
             raise UnsupportedRatio("local", RENDERER, request.aspect_ratio, RATIOS)
         if request.masked is not None:
-            return ImageResult((await _fill(request.masked, context),), "local", FILL)
+            return ImageResult(images=(await _fill(request.masked, context),), provider="local", model=FILL)
         task = await _task(request, context)
         position = request.model_settings.get("position")
         images: list[Image] = []
@@ -37,7 +37,7 @@ class LocalImage:
             image = await _draw(task | {"index": first}, request, context)
             images.append(image)
             context.preview(image, place=place)
-        return ImageResult(tuple(images), "local", RENDERER)
+        return ImageResult(images=tuple(images), provider="local", model=RENDERER)
 
 
 async def _fill(masked: MaskedImage, context: Context) -> Image:

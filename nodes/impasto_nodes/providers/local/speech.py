@@ -54,7 +54,7 @@ class LocalSpeech:
         )
         audio = await context.store(out, "audio/wav", name="speech.wav", seconds=answer["seconds"])
         assert isinstance(audio, Audio)
-        return SpeechResult(audio, "local", MODEL, VOICE)
+        return SpeechResult(audio=audio, provider="local", model=MODEL, voice=VOICE)
 
     async def _silence(self, request: SpeechRequest, out: Path, context: Context) -> SpeechResult:
         seconds = reading_seconds(request.text)
@@ -62,7 +62,7 @@ class LocalSpeech:
         await asyncio.to_thread(_write_silence, out, seconds)
         audio = await context.store(out, "audio/wav", name="speech.wav", seconds=seconds)
         assert isinstance(audio, Audio)
-        return SpeechResult(audio, "local", MODEL, VOICE)
+        return SpeechResult(audio=audio, provider="local", model=MODEL, voice=VOICE)
 
 
 def is_spoken(text: str) -> bool:

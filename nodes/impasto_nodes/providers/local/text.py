@@ -161,7 +161,7 @@ async def _field_by_field(request: TextRequest, context: Context) -> AsyncGenera
     assert request.schema is not None
     data = await FieldWriter(read(request.prompt, request.system), constrain).fill(request.schema)
     text = json.dumps(data, ensure_ascii=False)
-    yield TextResult(text, "local", name, units={"tokens_out": tokens} if tokens else {})
+    yield TextResult(text=text, provider="local", model=name, units={"tokens_out": tokens} if tokens else {})
 
 
 async def _arranged(request: TextRequest, context: Context) -> AsyncGenerator[TextPart, None]:
@@ -171,7 +171,7 @@ async def _arranged(request: TextRequest, context: Context) -> AsyncGenerator[Te
     if not text:
         raise CorruptOutput("local", "no text", "the brief holds no word")
     yield TextDelta(text)
-    yield TextResult(text, "local", ARRANGER)
+    yield TextResult(text=text, provider="local", model=ARRANGER)
 
 
 def _score(part: TextPart, request: TextRequest) -> float:
@@ -237,7 +237,9 @@ async def _as_sentences(
                     yield TextDelta(shown)
                 if not gate.closed:
                     continue
-                result = TextResult("", "local", served.shown, units={"tokens_out": written})
+                result = TextResult(
+                    text="", provider="local", model=served.shown, units={"tokens_out": written}
+                )
             else:
                 result = part
             rest = gate.cut() if result.is_truncated or gate.closed else gate.finish()

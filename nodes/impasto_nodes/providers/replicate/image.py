@@ -47,7 +47,7 @@ class ReplicateImage:
                         raise outcome
         images = tuple(image for image in done if isinstance(image, Image))
         usd = len(images) * (price_usd or 0.0)
-        return ImageResult(images, PROVIDER, request.model, usd, is_charged=True)
+        return ImageResult(images=images, provider=PROVIDER, model=request.model, usd=usd, is_charged=True)
 
 
 async def _number_to_charge(request: ImageRequest, context: Context) -> int:

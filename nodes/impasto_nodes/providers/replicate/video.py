@@ -41,7 +41,9 @@ class ReplicateVideo:
         path = Path(context.temp_dir) / "output"
         await download(urls[0], path, PROVIDER, context, trusted=access.address)
         video = await store_video(path, PROVIDER, context, "clip.mp4")
-        return VideoResult(video, PROVIDER, request.model, price_usd or 0.0, is_charged=True)
+        return VideoResult(
+            video=video, provider=PROVIDER, model=request.model, usd=price_usd or 0.0, is_charged=True
+        )
 
 
 async def _inputs(client: Any, access: Access, request: VideoRequest, context: Context) -> dict[str, Any]:

@@ -21,7 +21,7 @@ OUTPUT = {"port": "images_1", "name": "Image", "node": "9"}
 async def test_server_on_this_machine_is_found_with_its_checkpoints(comfyui: Server) -> None:
     (usual,) = SPEC.local_servers
     port = int(comfyui.url.rpartition(":")[2])
-    here = LocalServer(usual.title, port, usual.path, count_models=usual.count_models)
+    here = LocalServer(title=usual.title, port=port, path=usual.path, count_models=usual.count_models)
     (found,) = await find("comfyui", [here])
     assert (usual.port, found.address, found.models) == (8188, comfyui.url, 2)
 

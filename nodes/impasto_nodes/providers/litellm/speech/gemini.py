@@ -51,7 +51,9 @@ class GeminiSpeech:
         path = Path(context.temp_dir) / "speech.wav"
         await asyncio.to_thread(_write, answer, request.model, path)
         audio = await store_audio(path, PROVIDER, context, path.name)
-        return SpeechResult(audio, PROVIDER, request.model, voice, usd, is_charged=True)
+        return SpeechResult(
+            audio=audio, provider=PROVIDER, model=request.model, voice=voice, usd=usd, is_charged=True
+        )
 
 
 async def _ask(access: Access, request: SpeechRequest, voice: str, max_tokens: int) -> Any:

@@ -61,4 +61,6 @@ class OpenAISpeech:
             audio = await store_audio(path, provider, context, path.name)
             usd = price.usd(request.text, audio.seconds or 0.0) if price else 0.0
             call.charge(usd, characters=len(request.text))
-        return SpeechResult(audio, provider, request.model, voice, usd, is_charged=True)
+        return SpeechResult(
+            audio=audio, provider=provider, model=request.model, voice=voice, usd=usd, is_charged=True
+        )

@@ -76,7 +76,9 @@ class LiteLLMVideo:
             call.charge(0.0 if is_charged else usd or 0.0, seconds=request.duration)
             await context.remember(_CHARGED, True)
         video = await store_video(path, self.provider, context, "clip.mp4")
-        return VideoResult(video, self.provider, request.model, usd or 0.0, is_charged=True)
+        return VideoResult(
+            video=video, provider=self.provider, model=request.model, usd=usd or 0.0, is_charged=True
+        )
 
 
 def _leave(call: PaidCall, context: Context, usd: float | None) -> None:
