@@ -1,10 +1,10 @@
-"""MkDocs hook: the reference of all settings: the server's own and those of the installed providers."""
+"""MkDocs hook: the reference of all settings: those of the server, the providers and libraries."""
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from tools.docs.markdown import cell
 
-from impasto.sdk.providers import installed_providers
+from impasto_server.library_variables import all_variables
 from impasto_server.settings import Settings
 
 
@@ -27,7 +27,7 @@ def page() -> str:
     for name, field in Settings.model_fields.items():
         default = "" if field.default in (None, "", ()) else f"`{field.default}`"
         lines.append(f"| `IMPASTO_{name.upper()}` | {default} | {cell(field.description or '')} |")
-    for variable in installed_providers().variables:
+    for variable in all_variables():
         default = f"`{variable.default}`" if variable.default else ""
         lines.append(f"| `{variable.name}` | {default} | {cell(variable.help)} |")
     return "\n".join([*lines, ""])

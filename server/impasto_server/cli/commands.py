@@ -27,8 +27,8 @@ def serve(
 
 
 def show_settings() -> None:
-    """List every setting of the server and of the installed providers: its value, its source, its meaning."""
-    from impasto.sdk.providers import installed_providers
+    """List every setting of the server, the installed providers and libraries: value, source, meaning."""
+    from impasto_server.library_variables import all_variables
     from impasto_server.security.masking import mask_url
     from impasto_server.settings import Settings
 
@@ -41,7 +41,7 @@ def show_settings() -> None:
         variable = f"IMPASTO_{name.upper()}"
         value, source = _display(getattr(settings, name)), configuration.source_of(variable)
         table.add_row(variable, value, source or "default", field.description or "")
-    for one in installed_providers().variables:
+    for one in all_variables():
         value = configuration.text(one.name)
         shown = "(set)" if value and one.is_secret else mask_url(value or one.default)
         table.add_row(one.name, shown, configuration.source_of(one.name) or "default", one.help)

@@ -10,10 +10,12 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 import structlog
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from impasto import Configuration
 from impasto.errors import NodeError
 from impasto_server.settings import Settings
 from impasto_server.utils import own_version
@@ -41,17 +43,35 @@ class Tracing:
         from opentelemetry.sdk.trace.export import BatchSpanProcessor
         from opentelemetry.sdk.trace.sampling import TraceIdRatioBased
 
+        configuration = settings.configuration
+        # What is None here OpenTelemetry looks for in the environment.
         exporter = OTLPSpanExporter(
-            endpoint=settings.otel_endpoint, headers=settings.otel_header_values, timeout=_EXPORT_SECONDS
+            endpoint=settings.otel_endpoint,
+            headers=settings.otel_header_values,
+            timeout=_EXPORT_SECONDS,
+            certificate_file=_exporter_option(configuration, "CERTIFICATE"),
+            client_certificate_file=_exporter_option(configuration, "CLIENT_CERTIFICATE"),
+            client_key_file=_exporter_option(configuration, "CLIENT_KEY"),
         )
-        about = {"service.name": settings.otel_service_name, "service.version": own_version()}
+        about = {
+            **_resource_attributes(configuration),
+            "service.name": settings.otel_service_name,
+            "service.version": own_version(),
+        }
         # The ratio decides by the trace's id alone, so all processes keep or drop the same traces.
         self._provider = TracerProvider(
             sampler=TraceIdRatioBased(settings.otel_ratio),
             resource=Resource.create(about),
             shutdown_on_exit=False,
         )
-        self._provider.add_span_processor(BatchSpanProcessor(exporter))
+        self._provider.add_span_processor(
+            BatchSpanProcessor(
+                exporter,
+                max_queue_size=_number(configuration, "OTEL_BSP_MAX_QUEUE_SIZE"),
+                max_export_batch_size=_number(configuration, "OTEL_BSP_MAX_EXPORT_BATCH_SIZE"),
+                schedule_delay_millis=_number(configuration, "OTEL_BSP_SCHEDULE_DELAY"),
+            )
+        )
         self._tracer = self._provider.get_tracer("impasto", own_version(), schema_url=SCHEMA_URL)
 
     @contextmanager
@@ -203,6 +223,21 @@ def end_span(span: "Span", ended: float | None = None) -> None:
 def error_type(error: BaseException) -> str:
     """Return what `error.type` says of the error of a step: its code."""
     return "cancelled" if isinstance(error, asyncio.CancelledError) else NodeError.wrap(error).code
+
+
+def _exporter_option(configuration: Configuration, name: str) -> str | None:
+    found = (configuration.text(f"OTEL_EXPORTER_OTLP_{one}") for one in (f"TRACES_{name}", name))
+    return next(filter(None, found), None)
+
+
+def _resource_attributes(configuration: Configuration) -> dict[str, str]:
+    pairs = (part.partition("=") for part in configuration.text("OTEL_RESOURCE_ATTRIBUTES").split(","))
+    return {name.strip(): unquote(value.strip()) for name, _, value in pairs if name.strip()}
+
+
+def _number(configuration: Configuration, name: str) -> int | None:
+    text = configuration.text(name)
+    return int(text) if text.isdecimal() else None
 
 
 def _context_of(traceparent: str) -> "Context":

@@ -19,8 +19,10 @@ import obstore
 from obstore.exceptions import GenericError
 from obstore.store import LocalStore, S3Store
 
+from impasto import Configuration
 from impasto.errors import DISK_FULL
 from impasto_server.file_modes import make_private_folder
+from impasto_server.library_variables import S3_VARIABLES
 from impasto_server.settings import Settings
 
 if TYPE_CHECKING:  # obstore has these for type checkers only
@@ -35,6 +37,8 @@ _RETRIES: "RetryConfig" = {
     "backoff": {"init_backoff": timedelta(seconds=0.1), "max_backoff": timedelta(seconds=2), "base": 2},
 }
 _TIMEOUTS: "ClientConfig" = {"connect_timeout": "5s"}
+_CREDENTIALS = frozenset({"access_key_id", "secret_access_key", "session_token"})
+_OTHER_NAMES = {"endpoint_url": "endpoint", "endpoint_url_s3": "endpoint", "token": "session_token"}
 _PROBE = "probe"  # a key that need not exist: a bucket that answers 404 responds
 _OS_ERROR = re.compile(r"\(os error (\d+)\)")
 
@@ -213,13 +217,31 @@ def _s3(settings: Settings) -> S3Store:
         "access_key_id": settings.storage_access_key_id,
         "secret_access_key": secret.get_secret_value() if secret else "",
     }
-    config: dict[str, Any] = dict(parse_qsl(bucket.query))
-    config |= {name: value for name, value in given.items() if value}
-    is_plain = config.get("endpoint", "").startswith("http://")
+    chosen = {_option(name): value for name, value in parse_qsl(bucket.query)}
+    chosen |= {name: value for name, value in given.items() if value}
+    config: dict[str, Any] = _from_variables(settings.configuration)
+    if "access_key_id" in chosen:  # a session token belongs to the key beside it
+        config = {name: value for name, value in config.items() if name not in _CREDENTIALS}
+    config |= chosen
+    endpoint = config.pop("endpoint", "")
+    if endpoint:
+        config["aws_endpoint_url_s3"] = endpoint  # replaces every endpoint of the environment
     return S3Store(
         bucket.netloc,
         prefix=bucket.path.strip("/") or None,
-        client_options={**_TIMEOUTS, "allow_http": True} if is_plain else _TIMEOUTS,
+        client_options={**_TIMEOUTS, "allow_http": True} if endpoint.startswith("http://") else _TIMEOUTS,
         retry_config=_RETRIES,
         **config,
     )
+
+
+def _from_variables(configuration: Configuration) -> dict[str, str]:
+    """Return the options of the client that AWS's own variables set."""
+    found = ((_option(one.name), configuration.text(one.name)) for one in S3_VARIABLES)
+    return {name: value for name, value in found if value}
+
+
+def _option(name: str) -> str:
+    """Return the name of an option of the client that a variable or a part of the query has."""
+    plain = name.lower().removeprefix("aws_")
+    return _OTHER_NAMES.get(plain, plain)

@@ -17,9 +17,9 @@ from pydantic import ValidationError
 from tests.server.responses import expect
 from typer.testing import CliRunner, Result
 
-from impasto.sdk.providers import installed_providers
 from impasto_server.__main__ import program
 from impasto_server.cli.serving import make_config
+from impasto_server.library_variables import all_variables
 from impasto_server.settings import Settings
 
 PASSWORD = "Thick-paint-7"
@@ -56,8 +56,17 @@ def test_every_setting_is_listed_with_its_meaning(impasto: Impasto) -> None:
         assert f"IMPASTO_{name.upper()} " in listed
         assert field.description
         assert field.description[:30] in listed
-    for variable in installed_providers().variables:
+    for variable in all_variables():
         assert f"{variable.name} " in listed
+
+
+def test_variable_that_providers_and_the_storage_use_is_listed_once_with_its_source(
+    impasto: Impasto, tmp_path: Path
+) -> None:
+    (tmp_path / ".env").write_text("AWS_ACCESS_KEY_ID=hunter2\nAWS_REGION=eu-west-2\n")
+    (line,) = re.findall(r"AWS_ACCESS_KEY_ID .*", impasto("settings").output)
+    assert re.search(r"\(set\) .*\.env .*Bedrock\. Access key of the S3 bucket", line)
+    assert re.search(r"AWS_REGION .*eu-west-2 .*\.env ", impasto("settings").output)
 
 
 def test_misspelt_setting_is_reported_once(impasto: Impasto, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,7 +97,7 @@ def test_no_password_of_a_url_is_listed(impasto: Impasto, monkeypatch: pytest.Mo
     assert {"database_url", "redis_url", "storage_url", "storage_endpoint", "cors_origins"} <= {*given}
     for name, url in given.items():
         monkeypatch.setenv(f"IMPASTO_{name.upper()}", url)
-    others = [variable.name for variable in installed_providers().variables]
+    others = [variable.name for variable in all_variables()]
     for name in others:
         monkeypatch.setenv(name, "https://me:hunter2@h.example/x?token=hunter3")
     listed = impasto("settings")

@@ -2,11 +2,13 @@
 
 import asyncio
 import gzip
+import ssl
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
@@ -64,8 +66,8 @@ class Receiver:
 
 
 @contextmanager
-def receiving() -> Iterator[Receiver]:
-    """Receive traces for the length of the block."""
+def receiving(certificate: tuple[Path, Path] | None = None) -> Iterator[Receiver]:
+    """Receive traces for the length of the block; with a certificate and its key, by https only."""
     receiver = Receiver()
 
     class Handler(BaseHTTPRequestHandler):
@@ -80,8 +82,13 @@ def receiving() -> Iterator[Receiver]:
             """Write no lines."""
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        if certificate is not None:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(*certificate)
+            server.socket = context.wrap_socket(server.socket, server_side=True)
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        receiver.url = f"http://127.0.0.1:{server.server_port}/v1/traces"
+        scheme = "http" if certificate is None else "https"
+        receiver.url = f"{scheme}://127.0.0.1:{server.server_port}/v1/traces"
         try:
             yield receiver
         finally:

@@ -13,12 +13,13 @@ from fastapi import FastAPI
 from opentelemetry.semconv import schemas
 from pydantic import ValidationError
 from tests.contract.workers import Worker
+from tests.server.certificates import self_signed
 from tests.server.observability.otlp_receiver import Receiver, Span, receiving
 from tests.server.responses import expect
 from tests.server.sample_nodes import chain
 
 from impasto_server.app import create_app
-from impasto_server.observability.tracing import SCHEMA_URL
+from impasto_server.observability.tracing import SCHEMA_URL, Tracing
 from impasto_server.settings import Settings
 
 pytestmark = pytest.mark.anyio
@@ -191,6 +192,37 @@ class TestOff:
         )
         done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
         assert done.stdout.strip() == "[]"
+
+
+async def test_variables_of_opentelemetry_count_in_the_env_file(receiver: Receiver, tmp_path: Path) -> None:
+    file = tmp_path / ".env"
+    file.write_text(
+        "OTEL_RESOURCE_ATTRIBUTES=team=north%20side,service.name=other\nOTEL_BSP_MAX_EXPORT_BATCH_SIZE=1\n"
+    )
+    tracing = Tracing(Settings(_env_file=file, otel_endpoint=receiver.url))
+    for name in ("first", "second"):
+        with tracing.span(name, {}):
+            pass
+    await tracing.close()
+    assert len(receiver.bodies) == 2
+    assert b"north side" in receiver.bodies[0]
+    assert receiver.spans[0].service == "impasto"
+
+
+async def test_certificate_of_the_env_file_verifies_the_receiver(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"):  # requests prefers them
+        monkeypatch.delenv(name, raising=False)
+    certificate = self_signed(tmp_path)
+    file = tmp_path / ".env"
+    file.write_text(f"OTEL_EXPORTER_OTLP_CERTIFICATE={certificate[0]}\n")
+    with receiving(certificate) as receiver:
+        tracing = Tracing(Settings(_env_file=file, otel_endpoint=receiver.url))
+        with tracing.span("first", {}):
+            pass
+        await tracing.close()
+        assert [span.name for span in receiver.spans] == ["first"]
 
 
 def test_attributes_are_those_of_the_pinned_conventions() -> None:

@@ -1,7 +1,12 @@
 """Object storage behaves the same on a folder and on an S3 bucket."""
 
+import base64
 import hashlib
+import re
+import threading
 from collections.abc import Iterator
+from email.message import Message
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
@@ -10,6 +15,7 @@ import httpx
 import pytest
 from pydantic import ValidationError
 
+from impasto_server.library_variables import S3_VARIABLES
 from impasto_server.settings import Settings
 from impasto_server.storage.object_storage import CHUNK, Storage, content_key
 
@@ -39,6 +45,86 @@ def storage(request: pytest.FixtureRequest, tmp_path: Path) -> Storage:
         given["storage_url"], _, query = given["storage_url"].partition("?")
         given |= {f"storage_{name}": value for name, value in parse_qsl(query)}
     return Storage.from_settings(Settings(_env_file=None, **given))
+
+
+@pytest.fixture
+def requests() -> Iterator[tuple[str, list[Message]]]:
+    """The endpoint of a service without objects, and the headers of the requests that it got."""
+    found: list[Message] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_HEAD(self) -> None:
+            found.append(self.headers)
+            self.send_error(404)
+
+        def log_message(self, *_: Any) -> None:
+            """Write no lines."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}", found
+        server.shutdown()
+
+
+def from_env_file(tmp_path: Path, lines: dict[str, str], **given: Any) -> Storage:
+    file = tmp_path / ".env"
+    file.write_text("".join(f"{name}={value}\n" for name, value in lines.items()))
+    return Storage.from_settings(Settings(_env_file=file, **{"storage_url": "s3://paint/files", **given}))
+
+
+AWS_LINES = {"AWS_ACCESS_KEY_ID": "of-file", "AWS_SECRET_ACCESS_KEY": "b", "AWS_REGION": "eu-west-2"}
+
+
+async def test_bucket_is_opened_with_the_variables_of_aws_in_the_env_file(
+    bucket: str, tmp_path: Path
+) -> None:
+    endpoint = dict(parse_qsl(bucket.partition("?")[2]))["endpoint"]
+    storage = from_env_file(tmp_path, {**AWS_LINES, "AWS_ENDPOINT_URL": endpoint})
+    key = await put(storage, tmp_path)
+    assert await storage.read(key) == DATA
+
+
+async def test_requests_are_signed_with_the_key_region_and_token_of_the_env_file(
+    requests: tuple[str, list[Message]], tmp_path: Path
+) -> None:
+    endpoint, headers = requests
+    lines = {**AWS_LINES, "AWS_ENDPOINT_URL_S3": endpoint, "AWS_SESSION_TOKEN": "of-session"}
+    await from_env_file(tmp_path, lines).check()
+    assert re.search(r"Credential=of-file/\d+/eu-west-2/s3/", headers[0]["authorization"])
+    assert headers[0]["x-amz-security-token"] == "of-session"
+
+
+async def test_environment_counts_before_the_env_file(
+    requests: tuple[str, list[Message]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    endpoint, headers = requests
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "of-environment")
+    await from_env_file(tmp_path, {**AWS_LINES, "AWS_ENDPOINT": endpoint}).check()
+    assert "Credential=of-environment/" in headers[0]["authorization"]
+
+
+async def test_settings_of_the_storage_count_before_the_variables_of_aws(
+    requests: tuple[str, list[Message]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    endpoint, headers = requests
+    monkeypatch.setenv("AWS_ENDPOINT_URL_S3", "http://127.0.0.1:9")
+    storage = from_env_file(
+        tmp_path,
+        {**AWS_LINES, "AWS_SESSION_TOKEN": "of-another-key"},
+        storage_url=f"s3://paint/files?aws_region=us-west-1&endpoint={endpoint}",
+        storage_access_key_id="of-settings",
+        storage_secret_access_key="b",
+    )
+    await storage.check()
+    assert re.search(r"Credential=of-settings/\d+/us-west-1/", headers[0]["authorization"])
+    assert "x-amz-security-token" not in headers[0]
+
+
+def test_client_takes_every_listed_variable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    values = {"AWS_SERVER_SIDE_ENCRYPTION": "sse-c", "AWS_CHECKSUM_ALGORITHM": "SHA256"}
+    key = base64.b64encode(bytes(32)).decode()
+    values |= {"AWS_SSE_CUSTOMER_KEY_BASE64": key, "AWS_ENDPOINT_URL_S3": "http://127.0.0.1:9"}
+    from_env_file(tmp_path, {one.name: values.get(one.name, "true") for one in S3_VARIABLES})
 
 
 @pytest.mark.parametrize(
