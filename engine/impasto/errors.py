@@ -152,7 +152,7 @@ class NodeError(ImpastoError):
     `message` is shown to the user, `detail` to the builder of the flow; neither may contain a secret. A
     `retryable` error is retried, after `retry_after` seconds if that is given, at most `max_retries` times if
     that is given and fewer than the node's own. `provider` is the id of the
-    provider that failed; `items` are the failed items of a lifted step.
+    provider that failed; `items` are the failed items of a fanned-out step.
     """
 
     code = "node_failed"

@@ -59,7 +59,7 @@ async def run_node(
     catalog: Catalog | None = None,
     **options: t.Any,
 ) -> NodeRun:
-    """Run a single node as a flow would: with conversion, lifting, settings and retries.
+    """Run a single node as a flow would: with conversion, fan-out, settings and retries.
 
     `inputs` are values by port or setting, `settings` the node's settings; `catalog` has further node types,
     for a node with a subflow. `options` are those of `execute`. Raises the NodeError that the node failed

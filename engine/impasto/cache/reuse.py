@@ -73,8 +73,8 @@ def modes(plan: "_Plan", reuse: str, fresh: set[int], some: Iterable[int]) -> li
 def wanted(some: Iterable[Path], path: Path) -> frozenset[int] | None:
     """Return what the call at `path` must regenerate, given the paths of the items to regenerate.
 
-    `path` is () for a step that is not lifted. The answer is `WHOLE` for everything, a set of positions in
-    the list that the call returns, or None for nothing.
+    `path` is () for a step that is not fanned out. The answer is `WHOLE` for everything, a set of positions
+    in the list that the call returns, or None for nothing.
     """
     positions = set()
     for each in some:

@@ -1,4 +1,4 @@
-"""Connects steps and checks types: conversions, lists, lifting, settings driven by edges."""
+"""Connects steps and checks types: conversions, lists, fan-out, settings driven by edges."""
 
 import typing as t
 from collections.abc import Sequence
@@ -21,26 +21,26 @@ _new: t.Any = tuple.__new__
 class Fit(t.NamedTuple):
     """How a value of one type arrives at a port of another; the same for every edge between the two types.
 
-    `fits`: the connection is possible. `converts`: the base types are compatible, whatever the lists. `lift`:
-    how many lists deep the step is lifted. `joins`: see `Source`.
+    `fits`: the connection is possible. `converts`: the base types are compatible, whatever the lists.
+    `fan_out`: over how many list levels the step fans out. `joins`: see `Source`.
     """
 
     fits: bool
     converts: bool
-    lift: int
+    fan_out: int
     prepare: Prepare | None
     joins: bool | None
 
 
 def _fit(given: PortType, goal: PortType, *, gather: bool, lazy: bool) -> Fit:
     convert = conversions.find(given.base, goal.base)
-    lift = max(0, given.depth - goal.depth)
-    if convert is None or (lift and (gather or lazy)):
+    fan_out = max(0, given.depth - goal.depth)
+    if convert is None or (fan_out and (gather or lazy)):
         return Fit(False, convert is not None, 0, None, None)
     dynamic = given.base in (ANY, JSON) and given.depth < goal.depth
     change = None if convert is conversions.same else convert
     prepare = edge_converter(change, given.depth, goal.depth, dynamic, gather)
-    return Fit(True, True, lift, prepare, _joins(convert, given, goal, dynamic))
+    return Fit(True, True, fan_out, prepare, _joins(convert, given, goal, dynamic))
 
 
 class Bindings:
@@ -76,17 +76,17 @@ class Bindings:
         self._summarize(step)
 
     def _summarize(self, step: Step) -> None:
-        """Derive what a run reads for every step: the lift, the steps to wait for, and the direct feeds."""
+        """Derive what a run reads for every step: its fan-out, the steps to wait for, the direct feeds."""
         sources: list[int] = []
-        for sources_of, lift, lazy, _ in step.bindings():
-            if lift > step.lift:
-                step.lift = lift
+        for sources_of, fan_out, lazy, _ in step.bindings():
+            if fan_out > step.fan_out:
+                step.fan_out = fan_out
             if lazy:
                 self._lazy = True
             else:
                 sources += [source[0] for source in sources_of]
         step.sources = tuple(sources)
-        if not step.lift and not step.dynamic:
+        if not step.fan_out and not step.dynamic:
             step.feeds = _feeds(step)
 
     def successors(self) -> list[list[int]]:
@@ -114,14 +114,14 @@ class Bindings:
             self.expansion.problem(
                 wires[1].order, "two_edges", message, draft.id, port=port.name, hint="Keep one of them."
             )
-        sources, lift = [], 0
+        sources, fan_out = [], 0
         steps, links, name, goal = self.steps, self._links, port.name, step.type
         for wire in wires:
             number = wire[0].index
             origin = steps[number]
             if origin is None:
                 continue
-            way = (origin.type, wire[1], origin.lift, goal, name, gather)
+            way = (origin.type, wire[1], origin.fan_out, goal, name, gather)
             link = links.get(way)
             if link is None:
                 link = self._link(draft, name, port.type, wire, origin, gather=gather, lazy=port.lazy)
@@ -130,9 +130,9 @@ class Bindings:
                 links[way] = link
             output, prepare, joins, levels = link
             sources.append(_new(Source, (number, output, prepare, joins)))
-            if levels > lift:
-                lift = levels
-        return t.cast("Binding", _new(Binding, (tuple(sources), lift, port.lazy, gather)))
+            if levels > fan_out:
+                fan_out = levels
+        return t.cast("Binding", _new(Binding, (tuple(sources), fan_out, port.lazy, gather)))
 
     def _link(
         self,
@@ -152,12 +152,12 @@ class Bindings:
         index, type_ = given
         fit = _fit(type_, goal, gather=gather, lazy=lazy)
         if not fit.fits:
-            self._note_mismatch(draft, name, goal, wire, type_, lifted=fit.converts)
+            self._note_mismatch(draft, name, goal, wire, type_, lists_differ=fit.converts)
             return None
-        return index, fit.prepare, fit.joins, fit.lift
+        return index, fit.prepare, fit.joins, fit.fan_out
 
     def _output(self, wire: Wire, origin: Step) -> tuple[int, PortType] | None:
-        """Return an output's index and its type after lifting; None, with a problem noted, if missing."""
+        """Return an output's index and its type after fan-out; None, with a problem noted, if missing."""
         index = origin.type.output_names.get(wire.port)
         if index is None:
             names = list(origin.type.output_names)
@@ -166,15 +166,15 @@ class Bindings:
             message = f"Node '{origin.id}' has no output '{wire.port}'."
             self.expansion.problem(wire.order, "unknown_port", message, origin.id, port=wire.port, hint=hint)
             return None
-        return index, origin.type.outputs[index].type.deeper(origin.lift)
+        return index, origin.type.outputs[index].type.deeper(origin.fan_out)
 
     def _note_mismatch(
-        self, draft: Draft, name: str, goal: PortType, wire: Wire, given: PortType, *, lifted: bool
+        self, draft: Draft, name: str, goal: PortType, wire: Wire, given: PortType, *, lists_differ: bool
     ) -> None:
         source = f"{wire.source.id}.{wire.port}"
         message = f"Type mismatch: {given} cannot be used as {goal}, from '{source}' to '{draft.id}.{name}'."
         hint = conversions.advice(given.base, goal.base)
-        if lifted:
+        if lists_differ:
             hint = "This input takes a list as a whole. Put a node that works on single items between them."
         self.expansion.problem(wire.order, "wrong_type", message, draft.id, port=name, hint=hint)
 
@@ -197,9 +197,9 @@ class Bindings:
             goal = spec.port or PortType(ANY)
             link = self._link(draft, name, goal, wires[0], origin) if origin is not None else None
             if link is not None:
-                output, prepare, joins, lift = link
+                output, prepare, joins, fan_out = link
                 source = Source(wires[0].source.index, output, prepare, joins)
-                yield spec, Binding((source,), lift, False, False)
+                yield spec, Binding((source,), fan_out, False, False)
 
     def _note_unknown_port(self, draft: Draft, step: Step, name: str, wire: Wire) -> None:
         names = [port.name for port in step.ports] + list(step.type.setting_names)

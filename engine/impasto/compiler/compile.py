@@ -198,7 +198,7 @@ def _result_port(member: Draft | Level, draft: Draft, name: str, step: Step | No
     title = member.title if isinstance(member, Level) else draft.node.title
     label = title or draft.node.title or found.title
     full = f"{label}: {port.title_for(draft.settings)}" if len(found.outputs) > 1 else label
-    depth = port.type.depth + (step.lift if step is not None else 0)
+    depth = port.type.depth + (step.fan_out if step is not None else 0)
     return ResultPort(draft.id, name, port.type.base.id, depth > 0, full, draft.index)
 
 

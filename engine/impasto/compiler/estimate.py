@@ -83,8 +83,8 @@ class Forecast:
     """The estimate of a run. Each step's cost function is asked once, whatever is read of it.
 
     The values of inputs are propagated along the edges as far as they are known: into settings, into the
-    inputs of cost functions, and as the number of calls of a lifted step. The calls of a lifted step run
-    concurrently, so they multiply its dollars and not its seconds.
+    inputs of cost functions, and as the number of calls of a fanned-out step. These calls run concurrently,
+    so they multiply its dollars and not its seconds.
     """
 
     def __init__(self, steps: Sequence[Step], order: Sequence[int], inputs: Inputs) -> None:
@@ -172,8 +172,8 @@ def _guess(step: Step, given: Mapping[str, t.Any], guesses: Mapping[int, Guess])
 
 
 def _arriving(binding: Binding, guesses: Mapping[int, Guess]) -> t.Any:
-    """Return the value that arrives, if it is known and neither lifted nor gathered."""
-    if binding.lift or binding.gather or len(binding.sources) != 1:
+    """Return the value that arrives, if it is known and neither fanned out nor gathered."""
+    if binding.fan_out or binding.gather or len(binding.sources) != 1:
         return _UNKNOWN
     source: Source = binding.sources[0]
     value = guesses[source.step].value if source.step in guesses else _UNKNOWN
@@ -199,8 +199,8 @@ def _blanks(binding: Binding, depth: int, guesses: Mapping[int, Guess]) -> list[
     """Return as many None as a list input gets values, nested as deep as it is; None if that is not known."""
     if len(binding.sources) == 1 and binding.sources[0].joins is not False:
         guess = guesses.get(binding.sources[0].step)
-        return _nested(guess.lengths[binding.lift :] if guess else (), depth)
-    if binding.lift or depth > 1:
+        return _nested(guess.lengths[binding.fan_out :] if guess else (), depth)
+    if binding.fan_out or depth > 1:
         return None
     counts = [_count(source, guesses) for source in binding.sources]
     return _nested((sum(count or 0 for count in counts),), 1) if None not in counts else None
@@ -222,14 +222,14 @@ def _nested(lengths: tuple[int, ...], depth: int) -> list[t.Any] | None:
 
 def _outer(step: Step, guesses: Mapping[int, Guess]) -> tuple[int, ...]:
     """Return how often the step is called, for each level of lists; 1 where that is unknown."""
-    lifted = [
-        guesses[source.step].lengths[: binding.lift]
+    fanned_out = [
+        guesses[source.step].lengths[: binding.fan_out]
         for binding in step.bindings()
         for source in binding.sources
-        if binding.lift and source.step in guesses
+        if binding.fan_out and source.step in guesses
     ]
-    longest = max(lifted, key=lambda lengths: (len(lengths), _calls(lengths)), default=())
-    return longest + (1,) * (step.lift - len(longest))
+    longest = max(fanned_out, key=lambda lengths: (len(lengths), _calls(lengths)), default=())
+    return longest + (1,) * (step.fan_out - len(longest))
 
 
 def _calls(lengths: tuple[int, ...]) -> int:

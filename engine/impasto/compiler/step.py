@@ -27,11 +27,11 @@ class Source(t.NamedTuple):
 class Binding(t.NamedTuple):
     """The connections of one input port or setting.
 
-    `lift`: over how many list levels the step is lifted. `gather`: several edges form one list.
+    `fan_out`: over how many list levels the step fans out. `gather`: several edges form one list.
     """
 
     sources: tuple[Source, ...]
-    lift: int
+    fan_out: int
     lazy: bool
     gather: bool
 
@@ -56,7 +56,7 @@ class Step:
     """
 
     __slots__ = (
-        "configured", "dynamic", "exposed", "feeds", "id", "index", "inputs", "lift", "ports", "settings",
+        "configured", "dynamic", "exposed", "fan_out", "feeds", "id", "index", "inputs", "ports", "settings",
         "sources", "static", "title", "tracked", "type", "type_part",
     )  # fmt: skip
 
@@ -84,7 +84,7 @@ class Step:
         self.exposed: tuple[ExposedSetting, ...] = ()
         self.inputs: tuple[Binding | None, ...] = ()
         self.dynamic: tuple[tuple[SettingSpec, Binding], ...] = ()
-        self.lift = 0
+        self.fan_out = 0
         self.sources: tuple[int, ...] = ()
         self.feeds: tuple[Feed, ...] | None = None
         self.tracked = False
@@ -96,7 +96,7 @@ class Step:
         """Copy the connections of another step with the same ports."""
         self.inputs = other.inputs
         self.dynamic = other.dynamic
-        self.lift = other.lift
+        self.fan_out = other.fan_out
         self.sources = other.sources
         self.feeds = other.feeds
         self.tracked = other.tracked

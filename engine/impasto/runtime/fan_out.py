@@ -37,7 +37,7 @@ class FanOut:
         """
         if all(each.value is SKIP for each in inputs if each.levels):
             self._inputs.check_open(step, [each.value for each in inputs])
-        shape, found = spread(inputs, step.lift)
+        shape, found = spread(inputs, step.fan_out)
         items = Items(shape, len(found), clock())
         tasks = [self._item_task(run, step, items, path, values, external_key) for path, values in found]
         return items, [task for task in tasks if task is not None]

@@ -160,7 +160,7 @@ class Scheduler:
     def _resolve(self, step: Step, external_key: bytes) -> Task | None:
         """Open a step with conversions, lists, lazy inputs, driven settings, or unfinished sources."""
         inputs = self._inputs.resolve(step)
-        if not step.lift:
+        if not step.fan_out:
             return self._inputs.make_task(self, step, [each.value for each in inputs], external_key)
         items, tasks = self._fan_out.expand(self, step, inputs, external_key)
         self.ready.items.extend(tasks)

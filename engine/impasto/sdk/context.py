@@ -125,7 +125,7 @@ class Context:
 
     @property
     def item(self) -> tuple[int, ...] | None:
-        """The position of this call's item, if the step is lifted over a list; None otherwise."""
+        """The position of this call's item, if the step fans out over a list; None otherwise."""
         return self._call.path
 
     @property

@@ -29,7 +29,7 @@ class StepInfo(t.Protocol):
 
 
 class StepCall(t.Protocol):
-    """One call of a node's function: for a whole step, or for one item of a lifted step."""
+    """One call of a node's function: for a whole step, or for one item of a fanned-out step."""
 
     made_by: dict[str, t.Any] | None
     uses_own_key: bool

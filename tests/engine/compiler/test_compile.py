@@ -293,7 +293,7 @@ def test_results_are_terminal_and_marked_outputs():
     ]
 
 
-def test_lifting_makes_results_lists():
+def test_fan_out_makes_results_lists():
     @node
     async def many() -> list[Text]:
         return []
@@ -303,7 +303,7 @@ def test_lifting_makes_results_lists():
         {"m": "many", "s": "shout", "c": "count"},
         [("m.output", "s.text"), ("s.output", "c.text")],
     )
-    assert [step.lift for step in plan.steps] == [0, 1, 1]
+    assert [step.fan_out for step in plan.steps] == [0, 1, 1]
 
 
 def test_conversions():

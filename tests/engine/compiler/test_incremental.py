@@ -203,7 +203,7 @@ def outcome_of(flow: Flow, catalog: Catalog, configured: frozenset[str] | None =
 def _step(step: Anything) -> Anything:
     return (
         (step.index, step.id, step.title, step.type, repr(step.settings), step.type_part, step.static),
-        ([port.name for port in step.ports], step.lift, step.sources, _feeds(step)),
+        ([port.name for port in step.ports], step.fan_out, step.sources, _feeds(step)),
         [_binding(binding) for binding in step.inputs],
         [(spec.name, _binding(binding)) for spec, binding in step.dynamic],
     )

@@ -69,7 +69,7 @@ async def frame(text: Text) -> Text:
 
 
 NODES = [words, paint, paint_all, paint_around, frame]
-LIFTED = plan_of(
+FANNED_OUT = plan_of(
     NODES, {"w": "words", "p": "paint", "f": "frame"}, [("w.output", "p.text"), ("p.output", "f.text")]
 )
 LISTED = plan_of(NODES, {"p": "paint_all", "f": "frame"}, [("p.output", "f.text")])
@@ -77,14 +77,14 @@ NESTED = plan_of(NODES, {"w": "words", "p": "paint_around"}, [("w.output", "p.te
 
 
 async def test_one_item_of_a_fanned_out_step_is_regenerated(cache):
-    before = (await execute(LIFTED, cache=cache)).outputs["f.output"]
+    before = (await execute(FANNED_OUT, cache=cache)).outputs["f.output"]
     calls.clear()
-    result = await execute(LIFTED, cache=cache, fresh=["p#1"])
+    result = await execute(FANNED_OUT, cache=cache, fresh=["p#1"])
     after = result.outputs["f.output"]
     assert calls == ["sea", "frame"]
     assert (after[0], after[2]) == (before[0], before[2])
     assert after[1] != before[1]
-    assert after == (await execute(LIFTED, cache=cache)).outputs["f.output"]
+    assert after == (await execute(FANNED_OUT, cache=cache)).outputs["f.output"]
 
 
 async def test_one_item_of_a_returned_list_is_regenerated(cache):
@@ -119,9 +119,9 @@ async def test_cache_is_asked_once_per_step():
 
     looked: list[str] = []
     cache = Counting()
-    await execute(LIFTED, cache=cache)
+    await execute(FANNED_OUT, cache=cache)
     looked.clear()
-    await execute(LIFTED, cache=cache, fresh=["p#1"])
+    await execute(FANNED_OUT, cache=cache, fresh=["p#1"])
     assert len(looked) == len(set(looked))
 
 
@@ -226,8 +226,8 @@ def outputs_of(result, *steps):
 
 @pytest.mark.parametrize(
     ("plan", "steps"),
-    [(LIFTED, ("w", "p")), (LISTED, ("p",)), (NESTED, ("w", "p"))],
-    ids=["lifted", "listed", "nested"],
+    [(FANNED_OUT, ("w", "p")), (LISTED, ("p",)), (NESTED, ("w", "p"))],
+    ids=["fanned out", "listed", "nested"],
 )
 async def test_regeneration_keeps_the_other_items_of_the_run_it_is_based_on(cache, plan, steps):
     first = await execute(plan, cache=cache, targets=steps)

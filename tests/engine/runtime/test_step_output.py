@@ -75,7 +75,7 @@ async def test_mutated_setting_does_not_affect_the_next_run(kind):
 
 
 @pytest.mark.parametrize("size", [0, 5000])
-@pytest.mark.parametrize("kind", ["async", "thread", "lifted", "lazy"])
+@pytest.mark.parametrize("kind", ["async", "thread", "fanned out", "lazy"])
 async def test_mutated_input_does_not_affect_other_readers(kind, size):
     given = {"deep": [1, 2, *[0] * size]}
 
@@ -107,8 +107,8 @@ async def test_mutated_input_does_not_affect_other_readers(kind, size):
     async def look(data: Json, after: Json) -> Json:
         return data
 
-    source = "gives" if kind == "lifted" else "give"
-    spoiler = "spoil_async" if kind == "lifted" else f"spoil_{kind}"
+    source = "gives" if kind == "fanned out" else "give"
+    spoiler = "spoil_async" if kind == "fanned out" else f"spoil_{kind}"
     plan = plan_of(
         [give, gives, spoil_async, spoil_thread, spoil_lazy, look],
         {"g": source, "s": spoiler, "l": "look"},
@@ -117,8 +117,8 @@ async def test_mutated_input_does_not_affect_other_readers(kind, size):
     cache = MemoryCache()
     for _ in range(2):
         result = await execute(plan, cache=cache)
-        assert result.outputs["s.output"] == ([12] if kind == "lifted" else 12)
-        assert result.outputs["l.output"] == ([given] if kind == "lifted" else given)
+        assert result.outputs["s.output"] == ([12] if kind == "fanned out" else 12)
+        assert result.outputs["l.output"] == ([given] if kind == "fanned out" else given)
     assert given["deep"][:3] == [1, 2, 0][: len(given["deep"])]
 
 

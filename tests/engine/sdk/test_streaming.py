@@ -75,7 +75,7 @@ async def test_whole_value_replaces_the_deltas_before_it():
     assert partials(ran) == [{"port": "output", "delta": "wrong"}, {"port": "output", "value": "right"}]
 
 
-async def test_lifted_stream_collects_each_item():
+async def test_fanned_out_stream_collects_each_item():
     ran = await run_node(spell, {"text": ["ab", "c"]})
     assert ran.output == ["ab", "c"]
 

@@ -113,4 +113,4 @@ async def test_collected_images_enter_a_node_once_per_image():
         ("c.output", "l.image"),
     ]
     plan = compile(flow_of(nodes, edges), Catalog([draw, shrink, look, collect]))
-    assert {step.id: step.lift for step in plan.steps} == {"d": 0, "s": 1, "c": 0, "l": 1}
+    assert {step.id: step.fan_out for step in plan.steps} == {"d": 0, "s": 1, "c": 0, "l": 1}

@@ -57,7 +57,7 @@ def has_seed(settings: Mapping[str, object]) -> bool:
 def may_repeat(plan: Plan) -> bool:
     """Return whether a run of the plan may call generative functions twice with the same key."""
     generative = [step for step in plan.steps if step.type.generative]
-    return len(generative) > 1 or any(step.lift for step in generative)
+    return len(generative) > 1 or any(step.fan_out for step in generative)
 
 
 def _suffix(number: int) -> bytes:

@@ -139,7 +139,7 @@ class InputResolver:
             return
         for index in sorted(finished):
             step = self._state.plan.steps[index]
-            if not step.type.generative or step.lift:
+            if not step.type.generative or step.fan_out:
                 continue
             if step.feeds is not None:
                 self.direct_key(step)
@@ -195,7 +195,7 @@ class InputResolver:
             return PortInput(name, SKIP, 0)
         if binding.lazy:
             return PortInput(name, binding, 0)
-        return PortInput(name, self._read_binding(binding, name, binding.lift > 0), binding.lift)
+        return PortInput(name, self._read_binding(binding, name, binding.fan_out > 0), binding.fan_out)
 
     def check_open(self, step: Step, values: Sequence[t.Any]) -> None:
         """Raise InputClosed if a required input has no value, or if every connected input is closed."""
