@@ -148,17 +148,17 @@ def _look(
 ) -> dict[str, Any]:
     from impasto_nodes.media.image.image_file import decode
 
-    picture, *marks = map(decode, seen)
+    image, *marks = map(decode, seen)
     report = {
-        "palette": check_palette(picture, brand.palette, distance),
-        "contrast": check_contrast(picture, contrast),
+        "palette": check_palette(image, brand.palette, distance),
+        "contrast": check_contrast(image, contrast),
         "logo": _not_checked("The setting 'Logo must be there' is off."),
         "fonts": _not_checked("The letters of an image are pixels, which do not say their font."),
     }
     if logo and not marks:
         report["logo"] = _not_checked("The brand has no logo.")
     elif logo:
-        found = [check_logo(picture, mark, space) for mark in marks]
+        found = [check_logo(image, mark, space) for mark in marks]
         report["logo"] = max(found, key=lambda part: (part["passed"], part["score"]))
     return report
 

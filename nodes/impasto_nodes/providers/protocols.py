@@ -87,7 +87,7 @@ class TextProvider(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class MaskedImage:
-    """A picture and the part of it to change: two PNG files of one size, at most 2,048 pixels a side.
+    """An image and the part of it to change: two PNG files of one size, at most 2,048 pixels a side.
 
     In `mask`, 8-bit grey, white is changed and black is kept; there is no grey.
     """
@@ -103,7 +103,7 @@ class ImageRequest:
     `model_settings` are settings of the model's own, passed on as they are. `places` are the positions of
     the generated images in the node's list, for previews: on a partial regeneration some are taken already,
     by the images `beside`. `masked` is what a provider gets of `image` if only a part is to change; a
-    provider that takes no mask gets the picture alone.
+    provider that takes no mask gets the image alone.
     """
 
     model: str

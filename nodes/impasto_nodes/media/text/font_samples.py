@@ -31,9 +31,9 @@ def sample_of(family: str) -> str:
     font = fonts.load(family, "regular", _SIZE)
     shown = f"{_SCRIPTS[family]}  Aa 12" if family in _SCRIPTS else _LATIN
     left, _, right, _ = font.getbbox(shown, anchor="ls")
-    picture = Image.new("LA", (round(right - left) + 2 * _MARGIN, _HEIGHT), (0, 0))
+    image = Image.new("LA", (round(right - left) + 2 * _MARGIN, _HEIGHT), (0, 0))
     place = (_MARGIN - left, _BASELINE)
-    ImageDraw.Draw(picture).text(place, shown, font=font, fill=(0, 255), anchor="ls")
+    ImageDraw.Draw(image).text(place, shown, font=font, fill=(0, 255), anchor="ls")
     file = io.BytesIO()
-    picture.save(file, "PNG", optimize=True)
+    image.save(file, "PNG", optimize=True)
     return f"data:image/png;base64,{base64.b64encode(file.getvalue()).decode()}"

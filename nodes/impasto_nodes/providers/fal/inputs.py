@@ -96,15 +96,15 @@ async def image_of(
 
 
 async def masked_image_of(inputs: Inputs, masked: MaskedImage, connection: Connection) -> dict[str, Any]:
-    """Return the inputs for a picture and its mask, uploaded; the picture alone if the model takes no mask.
+    """Return the inputs for an image and its mask, uploaded; the image alone if the model takes no mask.
 
     Raises `Unsupported` before the upload.
     """
     inputs.image("")
-    picture = inputs.image(await connection.upload(masked.picture, "image/png"))
+    image = inputs.image(await connection.upload(masked.picture, "image/png"))
     if inputs.name_of("mask") is None:
-        return picture
-    return picture | inputs.mask(await connection.upload(masked.mask, "image/png"))
+        return image
+    return image | inputs.mask(await connection.upload(masked.mask, "image/png"))
 
 
 def _title(model: str) -> str:

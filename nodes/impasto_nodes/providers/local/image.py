@@ -56,8 +56,8 @@ def _write_filled(masked: MaskedImage, out: Path) -> tuple[int, int]:
 
     from impasto_nodes.media.image.masking import filled
 
-    with Bitmap.open(io.BytesIO(masked.picture)) as picture, Bitmap.open(io.BytesIO(masked.mask)) as mask:
-        result = filled(picture, mask)
+    with Bitmap.open(io.BytesIO(masked.picture)) as image, Bitmap.open(io.BytesIO(masked.mask)) as mask:
+        result = filled(image, mask)
     result.save(out, "PNG")
     return result.size
 

@@ -105,12 +105,12 @@ def _logos_of(page: pypdfium2.PdfPage, name: str) -> Iterator[tuple[str, str, st
     candidates = [*_images(items, size), *_drawings(items, lines, size)]
     candidates.sort(key=lambda candidate: -candidate.area)
     for candidate in candidates[:_MAX_DRAWN]:
-        picture = _rendered(page, items, candidate)
-        if picture is None or not _is_drawing(picture):
+        image = _rendered(page, items, candidate)
+        if image is None or not _is_drawing(image):
             continue
-        role = "dark" if _ink_luminance(picture) > _LIGHT_INK else "light"
+        role = "dark" if _ink_luminance(image) > _LIGHT_INK else "light"
         try:
-            yield logo_of(picture), role, candidate.kind
+            yield logo_of(image), role, candidate.kind
         except ImageUnreadable:
             continue
 
@@ -232,9 +232,9 @@ def _rendered(
         )
     except (pypdfium2.PdfiumError, ValueError):
         return None
-    picture: Image.Image = bitmap.to_pil().convert("RGBA")
+    image: Image.Image = bitmap.to_pil().convert("RGBA")
     bitmap.close()
-    return picture
+    return image
 
 
 def _is_drawing(image: Image.Image) -> bool:
