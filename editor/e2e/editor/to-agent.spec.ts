@@ -55,6 +55,19 @@ test('nodes become an agent by one step of undo, and the agent is dissolved into
     await expect.poll(async () => (await draft()).nodes[1]?.type).toBe('agent')
   })
 
+  await test.step('the way back from the inner agent shows the run again', async () => {
+    await page.keyboard.press('Control+Enter')
+    await expect(page.getByRole('region', { name: 'Run 1' })).toContainText('Finished')
+    await expect(canvas.card('Date')).toContainText('Polish a lamp, today')
+    await canvas.card('Polisher').focus()
+    await page.keyboard.press('o')
+    await expect(canvas.card('Compose')).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Run 1' })).toHaveCount(0)
+    await page.getByRole('button', { name: 'Back to Workshop' }).click()
+    await expect(page.getByRole('region', { name: 'Run 1' })).toContainText('Finished')
+    await expect(canvas.card('Date')).toContainText('Polish a lamp, today')
+  })
+
   await test.step('the agent is dissolved into the nodes and edges of before', async () => {
     await canvas.card('Polisher').getByRole('heading').click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Dissolve into its nodes' }).click()

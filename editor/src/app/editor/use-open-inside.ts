@@ -5,13 +5,16 @@ import { useTranslation } from 'react-i18next'
 import { useSession } from '@/document/use-session'
 import { flowQuery } from '@/lib/api/flows'
 import { fetchFresh } from '@/lib/query-client'
+import { sessionStore } from '@/lib/storage'
 import { toastError } from '@/lib/toasts'
 
 const NO_AGENTS: readonly string[] = []
+const RUN_KEY = 'impasto.run.'
 
 /**
  * Opens the agents that nodes run. The address names the agents from which each was opened (`?outer=`), so that the
- * way back survives a reload. Returns the nearest of them, or null.
+ * way back survives a reload. Each agent shows the run again that it showed when it was left. Returns the nearest
+ * outer agent, or null.
  */
 export function useOpenInside() {
   const { t } = useTranslation('canvas')
@@ -26,10 +29,12 @@ export function useOpenInside() {
         await session.saver.save()
         // Both pages start from stored responses: the next one shows this document's ports, or its own document.
         await Promise.all([fetchFresh(flowQuery(session.flowId)), fetchFresh(flowQuery(flowId))])
+        sessionStore.write(RUN_KEY + session.flowId, session.runner.store.getState().run?.id)
+        const run = sessionStore.read<string>(RUN_KEY + flowId) ?? undefined
         await navigate({
           to: '/flow/$flowId',
           params: { flowId },
-          search: { outer: outer.length > 0 ? [...outer] : undefined },
+          search: { run, outer: outer.length > 0 ? [...outer] : undefined },
         })
       } catch (error) {
         toastError(t('menu.openInsideFailed'), error)
