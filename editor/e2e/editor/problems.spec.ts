@@ -12,7 +12,7 @@ test('a missing key shows before and after Run with what mends it; an unused emp
     nodes: [
       flowNode('ask', 'user_prompt', 0, 0, { text: 'A can' }),
       flowNode('paint', 'image_generation', 340, 0, { provider: 'replicate' }),
-      { ...flowNode('unused', 'user_prompt', 0, 240), title: 'Unused' },
+      { ...flowNode('unused', 'user_prompt', 0, 240, { tone: 'dry' }), title: 'Unused' },
     ],
     edges: [{ from: 'ask.output', to: 'paint.prompt' }],
   }
@@ -24,8 +24,11 @@ test('a missing key shows before and after Run with what mends it; an unused emp
   await page.keyboard.press('Control+Enter')
   const dialog = page.getByRole('region', { name: 'Problems' })
   await expect(dialog).toContainText('The run was not started. Nothing was spent.')
-  const missing = dialog.getByRole('listitem').first()
+  const missing = dialog.getByRole('listitem').filter({ hasText: 'Replicate' })
   await expect(missing).toContainText('Replicate needs a key.')
+  const unknown = dialog.getByRole('listitem').filter({ hasText: 'Unused has no setting tone' })
+  await unknown.getByRole('button', { name: 'Remove the setting' }).click()
+  await expect(unknown).toBeHidden()
   await expect(missing.getByRole('link', { name: 'Add a key' })).toHaveAttribute(
     'href',
     '/account/#provider-keys',
@@ -40,7 +43,8 @@ test('a missing key shows before and after Run with what mends it; an unused emp
   await page.getByRole('button', { name: '1 problem' }).click()
   await expect(dialog.getByRole('listitem')).toContainText('nothing uses it')
   await page.keyboard.press('Escape')
-  await page.keyboard.press('Control+Enter')
+  // Enter alone opens the connections of the port.
+  await card.getByRole('button', { name: /^Images/ }).press('Control+Enter')
   await expect(page.getByRole('region', { name: /^Run 1/ })).toContainText('Finished')
   await expect(canvas.card('Unused')).toContainText('Skipped: no value')
 })

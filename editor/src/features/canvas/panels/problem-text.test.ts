@@ -55,6 +55,50 @@ test('an input without a connection says what it takes, without the name of the 
   expect(texts(problem)).toEqual(['Clips is not connected', 'Connect an output that gives: Videos.'])
 })
 
+test('problems of the structure call nodes, ports and types by their titles', () => {
+  const unknown = {
+    code: 'unknown_type',
+    node: 'write',
+    message: "Node 'write' is of an unknown type 'kiln_chapter'.",
+  }
+  expect(texts(unknown)[0]).toBe('Language model is of a type that is not installed')
+  const circle = {
+    code: 'cycle',
+    node: 'write',
+    message: 'These nodes wait for each other: write → cut → write.',
+  }
+  expect(texts(circle)[0]).toBe('Language model waits for its own result')
+  const wrong = {
+    code: 'wrong_type',
+    node: 'cut',
+    port: 'clips',
+    message: "Type mismatch: Text cannot be used as list[Video], from 'write.output' to 'cut.clips'.",
+    hint: 'Text can also be used as Boolean, Integer, Json.',
+  }
+  expect(texts(wrong)).toEqual([
+    'What is connected to Clips does not fit',
+    'Connect an output that gives: Videos.',
+  ])
+  expect(texts({ code: 'two_edges', node: 'cut', port: 'clips' })[0]).toBe(
+    'Clips takes one connection and has several',
+  )
+  const setting = {
+    code: 'unknown_setting',
+    node: 'write',
+    setting: 'tone',
+    hint: 'It has: provider, model.',
+  }
+  expect(texts(setting)[0]).toBe('Language model has no setting tone')
+  const port = { code: 'unknown_port', node: 'write', port: 'outptu', hint: 'It has: output, reasoning.' }
+  expect(texts(port)[0]).toBe('Language model has no port outptu')
+  const plugin = {
+    code: 'missing_plugin',
+    node: 'cut',
+    message: "Node 'cut' needs the plugin 'kiln', which is not installed.",
+  }
+  expect(texts(plugin)[0]).toBe("Join clips needs the plugin 'kiln', which is not installed.")
+})
+
 test('other problems keep the words of the server', () => {
   const problem = {
     code: 'missing_credential',

@@ -52,7 +52,8 @@ export function problemTitle(
   const agent = agentProblem(problem, node, catalog)
   if (agent) return t(`problems.${agent}`)
   const port = emptyPort(problem, document, catalog)
-  return port ? t('problems.notConnected', { port: port.title }) : problem.message
+  if (port) return t('problems.notConnected', { port: port.title })
+  return structureText(problem, document, catalog, t)?.title ?? withTitle(problem.message, node, catalog)
 }
 
 /** How a problem is mended, in the words of the canvas; empty where its buttons say it. `errorText` words a wrong value. */
@@ -67,6 +68,8 @@ export function problemHint(
   if (port) return t('problems.connectHint', { type: describePort(port) })
   const node = findNode(document, problem.node ?? '')
   if (agentProblem(problem, node, catalog)) return t('problems.chooseAgent')
+  const structure = structureText(problem, document, catalog, t)
+  if (structure) return structure.hint
   const reason = node && reasonOf(problem)
   if (!reason) return problem.hint ?? ''
   const [name = '', ...path] = parseValuePath(problem.setting ?? '')
@@ -86,6 +89,52 @@ function agentProblem(
   return code === 'bad_setting' && subflow && setting === subflow && !node.settings[subflow]
     ? 'noAgent'
     : null
+}
+
+type Text = { readonly title: string; readonly hint: string }
+
+/** A problem of the document's structure, which the server words with the ids of nodes, ports and types; null for others. */
+function structureText(
+  problem: Problem,
+  document: FlowDocument,
+  catalog: Catalog,
+  t: TFunction<'canvas'>,
+): Text | null {
+  const node = findNode(document, problem.node ?? '')
+  if (!node) return null
+  const title = titleOf(node, catalog)
+  const name = problem.port ?? problem.setting ?? ''
+  const input = portAt(node, catalog, { node: node.id, port: name }, 'target')
+  switch (problem.code) {
+    case 'unknown_type':
+      return { title: t('problems.unknownType', { title }), hint: t('problems.unknownTypeHint') }
+    case 'cycle':
+      return { title: t('problems.cycle', { title }), hint: t('problems.cycleHint') }
+    case 'unknown_setting':
+      return { title: t('problems.unknownSetting', { title, name }), hint: t('problems.unknownSettingHint') }
+    case 'unknown_port':
+      return { title: t('problems.unknownPort', { title, name }), hint: t('problems.unknownPortHint') }
+    case 'two_edges':
+      return {
+        title: t('problems.twoEdges', { port: input?.title ?? name }),
+        hint: t('problems.twoEdgesHint'),
+      }
+    case 'wrong_type':
+      return input
+        ? {
+            title: t('problems.wrongType', { port: input.title }),
+            hint: t('problems.connectHint', { type: describePort(input) }),
+          }
+        : null
+    default:
+      return null
+  }
+}
+
+/** A sentence of the server with the node's title instead of its id. */
+function withTitle(message: string, node: FlowNode | undefined, catalog: Catalog): string {
+  const start = node && `Node '${node.id}'`
+  return start && message.startsWith(start) ? titleOf(node, catalog) + message.slice(start.length) : message
 }
 
 /** The input that a problem reports as not connected. */

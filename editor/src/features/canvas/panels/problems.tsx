@@ -6,6 +6,7 @@ import {
   KeyRound,
   LocateFixed,
   SlidersHorizontal,
+  Trash2,
   TriangleAlert,
   Undo2,
   Unlink,
@@ -26,7 +27,7 @@ import { useChecks, useSession, useView } from '@/document/use-session'
 import { addMissingVariable, showVariable } from '@/document/variable-actions'
 import { titleOf } from '@/graph/connect'
 import { type FlowDocument, type FlowNode, findNode } from '@/graph/document'
-import { setMode, setPin } from '@/graph/edits/nodes'
+import { setMode, setPin, setSetting } from '@/graph/edits/nodes'
 import { setVariableUse } from '@/graph/edits/variables'
 import { isStateNote, stateOf } from '@/graph/pins'
 import { parseValuePath } from '@/graph/value-path'
@@ -280,7 +281,18 @@ function Remedies({ problem, node, onPick }: RemediesProps) {
           {t('problems.connect')}
         </Button>
       )}
-      {problem.code === 'unknown_port' && port && (
+      {problem.code === 'unknown_setting' && problem.setting && (
+        <Button
+          size="sm"
+          onClick={() =>
+            session.edit((flow) => setSetting(flow, node.id, String(problem.setting), undefined))
+          }
+        >
+          <Trash2 />
+          {t('problems.removeSetting')}
+        </Button>
+      )}
+      {(problem.code === 'unknown_port' || problem.code === 'wrong_type') && port && (
         <Button size="sm" onClick={() => session.edit((flow) => withoutEdgesAt(flow, `${node.id}.${port}`))}>
           <Unlink />
           {t('problems.disconnect')}
