@@ -27,6 +27,17 @@ test('Shift with a digit is matched by the place of the key', () => {
   expect(isPressed(press('&', { code: 'Digit1' }), 'shift+1')).toBe(false)
 })
 
+test('a letter is matched by the place of its key on layouts of other scripts', () => {
+  const undo = { ctrlKey: true, code: 'KeyZ' }
+  for (const typed of ['я', 'ζ', 'ז', 'ئ', 'ㅋ']) expect(isPressed(press(typed, undo), 'mod+z')).toBe(true)
+  expect(isPressed(press('Я', { ...undo, shiftKey: true }), 'mod+shift+z')).toBe(true)
+  expect(isPressed(press('ь', { code: 'KeyM' }), 'm')).toBe(true)
+  expect(isPressed(press('я', undo), 'mod+y')).toBe(false)
+  // On a Latin layout the letter counts, wherever its key is.
+  expect(isPressed(press('y', undo), 'mod+z')).toBe(false)
+  expect(isPressed(press('ö', undo), 'mod+z')).toBe(false)
+})
+
 test('shortcuts are formatted with the symbols of the platform', () => {
   expect(formatShortcut('mod+shift+z')).toBe('Ctrl Shift Z')
   expect(formatShortcut('alt+arrowright')).toBe('Alt →')

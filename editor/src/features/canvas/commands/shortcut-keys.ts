@@ -31,8 +31,14 @@ export function isPressed(event: KeyboardEvent, keys: string): boolean {
   if (parts.includes('shift') !== event.shiftKey) return false
   // What Shift with a digit types depends on the layout: "!" or "1". The place of the key does not.
   if (key && /^\d$/.test(key) && event.shiftKey && event.code) return event.code === `Digit${key}`
+  // A layout of another script types no Latin letters: there the place of the key counts, as in other programs.
+  if (key && /^[a-z]$/.test(key) && OTHER_SCRIPT.test(event.key))
+    return event.code === `Key${key.toUpperCase()}`
   return event.key.toLowerCase() === key
 }
+
+/** One letter that is not Latin. */
+const OTHER_SCRIPT = /^(?!\p{Script=Latin})\p{L}$/u
 
 /** Splits at the plus signs between keys, but not at a plus key. */
 function partsOf(keys: string): string[] {

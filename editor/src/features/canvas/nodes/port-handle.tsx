@@ -54,6 +54,7 @@ export const PortHandle = memo(function PortHandle({
   const open = () =>
     session.view.setState({ port: { end: { node, port: port.name }, side }, dialog: 'connect' })
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
     const removes = event.key === 'Delete' || event.key === 'Backspace'
     if (!removes && event.key !== 'Enter' && event.key !== ' ') return
     event.preventDefault()
