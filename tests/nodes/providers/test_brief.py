@@ -53,6 +53,7 @@ def test_noun_phrase_is_not_cut_in_the_middle() -> None:
     assert shortened(stale, 60, 9, english) == "a reusable water bottle"
     assert shortened("short enough", 60, 9, english) == "short enough"
     assert shortened("extraordinarily long compound", 10, 9, english) == ""
+    assert shortened("bread from a stone oven", 6, 9, english) == "bread"
     assert shortened("o vinho da Quinta do Ribeiro", 24, 9, grammar_of("pt")) == "o vinho"
     assert shortened("京都の歯科医院", 5, 9, grammar_of("ja")) == "歯科医院"
 

@@ -156,6 +156,17 @@ async def test_values_are_converted_as_their_columns_say(database: Database) -> 
     assert stored == ("2026-01-01 00:00:00.000000" if is_sqlite else _TIME)
 
 
+async def test_a_query_in_a_transaction_of_its_own_goes_straight_to_the_driver(database: Database) -> None:
+    executed: list[object] = []
+
+    @event.listens_for(database.engine.sync_engine, "before_execute")
+    def note(_connection: object, statement: object, *_: object) -> None:
+        executed.append(statement)
+
+    assert await database.all(_ALL, {}) == []
+    assert executed == []
+
+
 async def test_sums_of_numbers_are_decimals(database: Database) -> None:
     total = select(func.coalesce(func.sum(cast("Table", ProviderCostRow.__table__).c.usd), 0).label("usd"))
     async with database.reading() as session:
