@@ -200,7 +200,7 @@ test('incompatible ports are dimmed, dropping on the canvas offers nodes, and a 
 
   await from.hover()
   await page.mouse.down()
-  await page.mouse.move(640, 740, { steps: 4 })
+  await page.mouse.move(480, 600, { steps: 4 })
   await expect(to).toHaveClass(/dimmed/)
   await expect(canvas.port('Text to speech', 'Text')).toHaveClass(/fits/)
   await page.mouse.up()
@@ -234,7 +234,7 @@ test('a node dropped on an edge is inserted; copies, groups and notes are saved'
 }) => {
   const id = await createFlow(request, server.url, token, {
     flow: {
-      nodes: [flowNode('ask', 'user_prompt', 0, 0), flowNode('say', 'text_to_speech', 700, 0)],
+      nodes: [flowNode('ask', 'user_prompt', 0, 0), flowNode('say', 'text_to_speech', 380, 0)],
       edges: [{ from: 'ask.output', to: 'say.text' }],
     },
   })
@@ -243,6 +243,21 @@ test('a node dropped on an edge is inserted; copies, groups and notes are saved'
   const { x, y } = await canvas.edgeCenter(canvas.edges.first())
   await canvas.drag('Language model', x, y)
   await expect(canvas.edges).toHaveCount(2)
+  expect(await canvas.overlaps()).toEqual([])
+  await page.keyboard.press('Control+z')
+  await expect(canvas.edges).toHaveCount(1)
+  await expect(canvas.cards).toHaveCount(2)
+  await page.keyboard.press('Control+Shift+z')
+  await expect(canvas.edges).toHaveCount(2)
+
+  const beside = await canvas.card('User prompt').boundingBox()
+  await page.mouse.dblclick((beside?.x ?? 0) + 20, (beside?.y ?? 0) - 30)
+  await page.getByRole('region', { name: 'Nodes' }).getByRole('searchbox').last().fill('Whole number')
+  await page.keyboard.press('Enter')
+  await expect(canvas.cards).toHaveCount(4)
+  expect(await canvas.overlaps()).toEqual([])
+  await page.keyboard.press('Control+z')
+  await expect(canvas.cards).toHaveCount(3)
 
   await page.keyboard.press('Control+a')
   await page.getByRole('toolbar', { name: '3 selected' }).getByRole('button', { name: 'Group' }).click()

@@ -1,4 +1,4 @@
-import { CARD_SIZE } from '@/graph/card-size'
+import { CARD_SIZE, cardSize } from '@/graph/card-size'
 import type { NodeType } from '@/graph/catalog'
 import { fragmentFromText, fragmentToText } from '@/graph/clipboard'
 import { checkConnection, edgesAt } from '@/graph/connect'
@@ -46,12 +46,11 @@ import type { Session } from './session'
 
 type Type = Pick<NodeType, 'id' | 'version'>
 
-/** Adds a node at the given point, or at a free place in the visible area if there is none. */
+/** Adds a node at the free place nearest to the given point, or to the middle of the visible area. */
 export function insertNode(session: Session, type: Type, at?: Point, gesture?: string): string {
-  const place = at ?? freePlaceFor(session, viewportCenter(session))
   let id = ''
   session.edit((document) => {
-    const added = addNode(document, type, place)
+    const added = addAtFreePlace(session, document, type, at ?? viewportCenter(session))
     id = added.id
     return added.document
   }, gesture)
@@ -131,7 +130,7 @@ export function insertConnectedNode(
 ): void {
   let id = ''
   session.edit((document) => {
-    const added = addNode(document, type, at, drivingSettings(session, type, from))
+    const added = addAtFreePlace(session, document, type, at, drivingSettings(session, type, from))
     id = added.id
     const node = added.document.nodes.find((candidate) => candidate.id === id)
     if (!node) return added.document
@@ -384,6 +383,20 @@ export function freePlaceFor(
   const cards = staying.map(({ id, position }) => ({ ...position, ...session.sizeOf(id) }))
   const notes = notesOf(session.document).map(({ position, size }) => ({ ...position, ...size }))
   return freePlace(wanted, size, [...cards, ...notes])
+}
+
+/** Adds a node where its card covers no other. */
+function addAtFreePlace(
+  session: Session,
+  before: FlowDocument,
+  type: Type,
+  wanted: Point,
+  settings: Settings = {},
+): { document: FlowDocument; id: string } {
+  const { document, id } = addNode(before, type, wanted, settings)
+  const node = findNode(document, id)
+  const place = freePlaceFor(session, wanted, node && cardSize(node, document, session.catalog))
+  return { document: moveNodes(document, new Map([[id, place]])), id }
 }
 
 function viewportCenter(session: Session): Point {
