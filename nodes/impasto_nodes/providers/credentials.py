@@ -41,17 +41,23 @@ class Access:
 async def access_to(provider: str, context: Context) -> Access:
     """Return the credentials and address to use. Raises `MissingCredential` if a required one is not set."""
     found = await _look_up(provider, context)
-    if found is None:
-        raise MissingCredential(provider)
+    if isinstance(found, MissingCredential):
+        raise found
     return found
+
+
+async def missing_credential(provider: str, context: Context) -> MissingCredential | None:
+    """Return the error of a call of the provider for what is not set; None if it can be called."""
+    found = await _look_up(provider, context)
+    return found if isinstance(found, MissingCredential) else None
 
 
 async def is_configured(provider: str, context: Context) -> bool:
     """Return whether the provider can be called."""
-    return await _look_up(provider, context) is not None
+    return await missing_credential(provider, context) is None
 
 
-async def _look_up(provider: str, context: Context) -> Access | None:
+async def _look_up(provider: str, context: Context) -> Access | MissingCredential:
     spec, configuration = specs()[provider], context.configuration
     address = configuration.text(spec.address_variable).rstrip("/") if spec.address != "none" else ""
     is_own_server = spec.address == "required" and not address
@@ -59,12 +65,12 @@ async def _look_up(provider: str, context: Context) -> Access | None:
         address = await context.credential(f"address:{provider}") or ""
         is_found = is_local_address(address, spec.local_servers)
         if not is_found and not UserServers.of(configuration).allows(address):
-            return None
+            return MissingCredential(provider, {spec.address_variable})
     fields: dict[str, str] = {}
     for one in spec.credentials:
         own = await context.credential(provider) if one.name == "key" and not is_own_server else None
-        value = "" if is_own_server else own or configuration.text(one.variable)
-        if one.is_required and not value:
-            return None
-        fields[one.name] = value
+        fields[one.name] = "" if is_own_server else own or configuration.text(one.variable)
+    missing = {one.variable for one in spec.credentials if one.is_required and not fields[one.name]}
+    if missing:
+        return MissingCredential(provider, missing)
     return Access(provider=provider, key=fields.get("key", ""), address=address, fields=fields)

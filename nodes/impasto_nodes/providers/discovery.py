@@ -7,13 +7,12 @@ from typing import Any, Literal
 
 from impasto import Context, NodeError
 from impasto.sdk.options_context import OptionsContext, OptionSource
-from impasto_nodes.providers.credentials import is_configured
+from impasto_nodes.providers.credentials import access_to, is_configured, missing_credential
 from impasto_nodes.providers.errors import (
     MissingCredential,
     TimedOut,
     UnknownModel,
     Unsupported,
-    missing_requirement,
 )
 from impasto_nodes.providers.fixed_voices import fixed_voice_options
 from impasto_nodes.providers.protocols import Kind
@@ -65,8 +64,7 @@ async def choose(
     spec = specs()[provider]
     if kind not in spec.kinds:
         raise Unsupported(provider, f"make {kind}", f"Choose {titles_of(kind)}.")
-    if not await is_configured(provider, context):
-        raise MissingCredential(provider)
+    await access_to(provider, context)
     if model and (change := replaced(kind, provider, model)) is not None:
         notice = replacement_notice(change)["message"]
         context.log.warning("%s", notice)
@@ -89,8 +87,9 @@ async def _models_of(spec: ProviderSpec, kind: Kind, context: Context | None) ->
     options = [model_option(spec, model.name, model.title) for model in listed if not model.is_gone]
     if context is None:
         return options
-    if not await is_configured(spec.id, context):
-        _report(spec, "no_key", missing_requirement(spec.id), context)
+    missing = await missing_credential(spec.id, context)
+    if missing is not None:
+        _report(spec, "no_key", missing.requirement, context)
     elif spec.list_models is None:
         _report(spec, "available", "", context)
     else:
@@ -109,8 +108,11 @@ async def voice_options(query: str, context: Context | None) -> list[Option]:
 async def _voices_of(spec: ProviderSpec, context: Context | None) -> Sequence[Option]:
     if spec.list_voices is None and not spec.voices:
         return []
-    if not await _is_usable(spec, context):
-        _report(spec, "no_key", missing_requirement(spec.id), context)
+    if context is None and spec.required_variable:
+        return []
+    missing = None if context is None else await missing_credential(spec.id, context)
+    if missing is not None:
+        _report(spec, "no_key", missing.requirement, context)
         return []
     if spec.list_voices is None:
         _report(spec, "available", "", context)
@@ -174,10 +176,6 @@ async def _default_model(
     if not found:
         raise UnknownModel(spec.id, "", "the server lists no models")
     return str(found[0]["value"])
-
-
-async def _is_usable(spec: ProviderSpec, context: Context | None) -> bool:
-    return not spec.required_variable if context is None else await is_configured(spec.id, context)
 
 
 async def _list_or_empty(

@@ -32,7 +32,7 @@ NodeError
 Each class takes facts and writes the message. `detail` is for the agent's builder, without secrets.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from impasto import NodeError
 from impasto_nodes.providers.redact import redact
@@ -60,14 +60,22 @@ class ProviderError(NodeError):
         )
 
 
-def missing_requirement(provider: str) -> str:
-    """Return what a provider lacks and how to add it; a message begins with the provider's title."""
+def missing_requirement(provider: str, missing: Collection[str] | None = None) -> str:
+    """Return what a provider lacks and how to add it; a message begins with the provider's title.
+
+    `missing` are the variables without a value, or all that it requires.
+    """
     spec = specs()[provider]
-    if spec.address == "required":
+    required = [one.variable for one in spec.credentials if one.is_required]
+    if missing is None:
+        missing = {*required, spec.address_variable}
+    if spec.address == "required" and spec.address_variable in missing:
         return f"has no address. The server's operator sets {spec.required_variable}."
-    needed = [one.variable for one in spec.credentials if one.is_required]
+    needed = [name for name in required if name in missing]
     if spec.key is None:
         return f"needs credentials. The server's operator sets {listed(needed)}."
+    if spec.key.variable not in needed:
+        return f"is not set up. The server's operator sets {listed(needed)}."
     others = [name for name in needed if name != spec.key.variable]
     also = f" The server's operator also sets {listed(others)}." if others else ""
     return f"needs a key. Add it under {KEYS_PAGE}, or set {spec.key.variable} on the server.{also}"
@@ -88,8 +96,9 @@ class MissingCredential(ProviderError):
 
     code = "missing_credential"
 
-    def __init__(self, provider: str) -> None:
-        super().__init__(f"{provider_title(provider)} {missing_requirement(provider)}", provider)
+    def __init__(self, provider: str, missing: Collection[str] | None = None) -> None:
+        self.requirement = missing_requirement(provider, missing)
+        super().__init__(f"{provider_title(provider)} {self.requirement}", provider)
 
 
 class WrongCredential(_TemplateError):

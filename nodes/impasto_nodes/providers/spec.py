@@ -155,7 +155,7 @@ class ProviderSpec:
     def variables(self) -> tuple[Variable, ...]:
         """Everything that the operator may set."""
         found = [
-            Variable(name=one.variable, help=one.help or self._key_help(), is_secret=one.is_secret)
+            Variable(name=one.variable, help=one.help or self._credential_help(one), is_secret=one.is_secret)
             for one in self.credentials
         ]
         if self.address != "none":
@@ -196,10 +196,12 @@ class ProviderSpec:
         """Return which of `local_servers` answer on this machine, within two seconds."""
         return await find(self.id, self.local_servers)
 
-    def _key_help(self) -> str:
+    def _credential_help(self, credential: CredentialField) -> str:
+        if credential.name != "key":
+            return f"Credential '{credential.name}' of {self.title}, for every user."
         return f"Key of {self.title} for every user; a key that a user stores in their account comes first."
 
     def _address_help(self) -> str:
         if self.address == "required":
-            return f"Address of the {self.title}; may be in a private network."
+            return f"{self.title}: address of the server; may be in a private network."
         return f"Another address of {self.title}'s API (a proxy, a gateway); may be in a private network."

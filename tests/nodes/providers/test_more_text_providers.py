@@ -95,6 +95,15 @@ async def test_credentials_that_are_missing_are_named() -> None:
         assert problem["code"] == "missing_credential"
 
 
+async def test_variables_that_are_missing_beside_a_users_key_are_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("AZURE_API_BASE")
+    error = error_of(await write("azure"))
+    assert error.code == "missing_credential"
+    assert error.message == "Azure OpenAI is not set up. The server's operator sets AZURE_API_BASE."
+
+
 @pytest.mark.parametrize("provider", ["azure", "bedrock", "vertex_ai"])
 async def test_each_required_credential_is_needed(provider: str) -> None:
     required = [one.variable for one in specs()[provider].credentials if one.is_required]

@@ -16,6 +16,7 @@ from impasto_nodes.providers.registry import (
     specs,
     specs_of,
 )
+from impasto_nodes.providers.spec import CredentialField, ProviderSpec
 from impasto_nodes.providers.validation import expected_model, expected_provider, problems_with
 
 
@@ -93,6 +94,16 @@ def test_a_provider_is_configured_by_its_required_variables(
     provider: str, variables: dict[str, str], is_configured: bool
 ) -> None:
     assert specs()[provider].is_configured(Configuration(variables)) is is_configured
+
+
+def test_help_of_a_variable_says_what_it_is() -> None:
+    secret = CredentialField(variable="ACME_SECRET", name="secret")
+    credentials = (CredentialField(variable="ACME_KEY"), secret)
+    spec = ProviderSpec(id="acme", title="Acme", credentials=credentials, address="required")
+    key, other, address = (one.help for one in spec.variables)
+    assert key.startswith("Key of Acme for every user; a key that a user stores")
+    assert other == "Credential 'secret' of Acme, for every user."
+    assert address == "Acme: address of the server; may be in a private network."
 
 
 def test_every_variable_of_a_provider_is_listed() -> None:

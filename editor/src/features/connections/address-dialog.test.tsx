@@ -84,6 +84,12 @@ test('a server is used at the address that its user names, until they stop', asy
 
 test('no address is asked for where the operator allows none', async () => {
   serve({ takes_address: false })
-  expect(await screen.findByText('the operator of this server sets its address')).toBeVisible()
+  expect(await screen.findByText('the operator of this server sets it up')).toBeVisible()
   expect(screen.queryByRole('button', { name: /address/ })).toBeNull()
+})
+
+test('a provider of credentials that only the operator sets asks for no address', async () => {
+  serve({ provider: 'bedrock', title: 'Amazon Bedrock', takes_address: false })
+  expect(await screen.findByText('the operator of this server sets it up')).toBeVisible()
+  expect(screen.queryByText(/address/)).toBeNull()
 })

@@ -23,7 +23,7 @@ export const connections = {
   missingKey: 'No key',
   missingKeyHelp: 'add yours to use it',
   notSetUp: 'Not set up',
-  notSetUpHelp: 'the operator of this server sets its address',
+  notSetUpHelp: 'the operator of this server sets it up',
   addressMissingHelp: 'name the address of your server',
   addAddress: 'Enter its address',
   addAddressName: 'Enter the address of {{name}}',
