@@ -13,8 +13,8 @@ pytestmark = pytest.mark.anyio
 @pytest.fixture(params=["memory", "disk"])
 def make(request, tmp_path):
     if request.param == "memory":
-        return lambda most: MemoryCache(most)
-    return lambda most: DiskCache(tmp_path, most)
+        return lambda max_bytes: MemoryCache(max_bytes)
+    return lambda max_bytes: DiskCache(tmp_path, max_bytes)
 
 
 async def test_kept_result_is_found(make):

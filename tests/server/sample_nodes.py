@@ -175,10 +175,12 @@ async def buy(
 
 
 @node(id="pay", generative=True)
-async def pay(text: Text, *, most: float = 0.5, price: float = 0.2, gate: str = "", context: Context) -> Text:
+async def pay(
+    text: Text, *, max_usd: float = 0.5, price: float = 0.2, gate: str = "", context: Context
+) -> Text:
     """Reserve dollars for a call with OpenAI's key, wait for a gate, and charge a price."""
     await context.credential("openai")
-    async with context.reserve(most if most >= 0 else None, at_least=price) as call:
+    async with context.reserve(max_usd if max_usd >= 0 else None, at_least=price) as call:
         CALLS["pay"] += 1
         if gate:
             ARRIVALS.setdefault(gate, asyncio.Event()).set()

@@ -7,11 +7,11 @@ from typing import Any
 Schema = Mapping[str, Any]
 
 
-def _text(most: int, least: int = 3, note: str = "") -> dict[str, Any]:
+def _text(max_length: int, min_length: int = 3, note: str = "") -> dict[str, Any]:
     return {
         "type": "string",
-        "minLength": least,
-        "maxLength": most,
+        "minLength": min_length,
+        "maxLength": max_length,
         **({"description": note} if note else {}),
     }
 
@@ -25,8 +25,8 @@ def _object(**properties: Schema) -> dict[str, Any]:
     }
 
 
-def _list(of: Schema, least: int, most: int) -> dict[str, Any]:
-    return {"type": "array", "items": of, "minItems": least, "maxItems": most}
+def _list(of: Schema, min_items: int, max_items: int) -> dict[str, Any]:
+    return {"type": "array", "items": of, "minItems": min_items, "maxItems": max_items}
 
 
 _HASHTAG = {"type": "string", "pattern": "^#[^#]+$", "maxLength": 30}

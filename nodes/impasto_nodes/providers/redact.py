@@ -11,7 +11,7 @@ _SECRETS = re.compile(
     | (?<=://)[^/\s:@]+:[^/\s@]+(?=@)                            # user:password in an address
     """
 )
-_LONGEST = 2000
+_MAX_LENGTH = 2000
 
 
 def redact(text: str, *secrets: str) -> str:
@@ -19,4 +19,4 @@ def redact(text: str, *secrets: str) -> str:
     for secret in secrets:
         if len(secret) >= 4:
             text = text.replace(secret, "…")
-    return _SECRETS.sub("…", text)[:_LONGEST]
+    return _SECRETS.sub("…", text)[:_MAX_LENGTH]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image as Bitmap
 
 _LIMIT = 120
-_SMALLEST = 8
+_MIN_SIDE = 8
 
 
 @node(
@@ -107,7 +107,7 @@ def sheet(
     across = columns or max(1, round(math.sqrt(count * 1.1)))
     space = round(width * gap)
     side = (width - space * (across + 1)) // across
-    if side < _SMALLEST:
+    if side < _MIN_SIDE:
         raise NodeError("There is no room for so many columns. Choose fewer, or less gap.", code="no_room")
     high = max(1, round(side / _ratio(cell, first)))
     ink = readable_on(ground, (29, 26, 22), 7)

@@ -127,14 +127,14 @@ def joined(
     if overlap < wanted:
         progress(0.0, f"At this frame size, a crossfade takes at most {overlap / cut.rate:.1f} seconds.")
     over = load(track) if track else None
-    most = round(over.shape[1] / RATE * cut.rate) if over is not None and cut.fits_audio else None
+    max_frames = round(over.shape[1] / RATE * cut.rate) if over is not None and cut.fits_audio else None
     lengths = [round((video_reader.duration_of(path) or 1.0) * cut.rate) for path in paths]
-    if most:
-        paths = _repeated(paths, lengths, most, overlap)
+    if max_frames:
+        paths = _repeated(paths, lengths, max_frames, overlap)
     rows = [video_reader.Counted(video_reader.frames(path, cut.size, cut.rate, cut.fit)) for path in paths]
-    expected, count = max(1, most or sum(lengths)), 0
+    expected, count = max(1, max_frames or sum(lengths)), 0
     with video_writer.open_video(out, cut.size, cut.rate, with_audio=True) as writing:
-        for frame in islice(video_reader.crossfaded(rows, overlap), most):
+        for frame in islice(video_reader.crossfaded(rows, overlap), max_frames):
             writing.add_frame(frame)
             count += 1
             progress(min(0.95, count / expected))
@@ -144,11 +144,11 @@ def joined(
     return seconds
 
 
-def _repeated(paths: list[Path], lengths: list[int], most: int, overlap: int) -> list[Path]:
+def _repeated(paths: list[Path], lengths: list[int], max_frames: int, overlap: int) -> list[Path]:
     """Return the clips repeated until there are enough frames."""
     chosen: list[Path] = []
     total = 0
-    while total < most:
+    while total < max_frames:
         index = len(chosen) % len(paths)
         total += max(1, lengths[index] - overlap)
         chosen.append(paths[index])

@@ -211,9 +211,9 @@ def _drawn_texts(composition: Composition) -> Iterator[TextField]:
     """Yield the texts that the local renderer has drawn."""
     for step_id, step in composition.steps.items():
         if step.rendered is not None:
-            for name, title, most in (("headline", "Headline", 64), ("line", "Call to action", 80)):
+            for name, title, max_length in (("headline", "Headline", 64), ("line", "Call to action", 80)):
                 value = str(step.rendered.get(name) or "")
-                yield TextField(id=f"{step_id}.{name}", label=title, value=value, max_length=most)
+                yield TextField(id=f"{step_id}.{name}", label=title, value=value, max_length=max_length)
 
 
 def _texts_of(

@@ -93,8 +93,8 @@ def _column(name: str, form: Mapping[str, Any], by_title: Mapping[str, list[str]
 
 def count_cells(body: bytes, enough: int) -> int:
     """Return how many cells a CSV table holds, in time linear in its size; exact if more than `enough`."""
-    most = _separators(body)
-    return most if most <= enough else _separators(b"".join(body.split(b'"')[::2]))
+    upper_bound = _separators(body)
+    return upper_bound if upper_bound <= enough else _separators(b"".join(body.split(b'"')[::2]))
 
 
 def _separators(text: bytes) -> int:

@@ -236,9 +236,9 @@ class Compiler:
     ) -> list[bytes]:
         header = {"operation": operation, **source.header(), **more}
         seconds = self._settings.compile_seconds
-        most = _MAX_WAITING if limited else None
+        max_waiting = _MAX_WAITING if limited else None
         try:
-            answer, seconds = await self._processes().call(owner, [orjson.dumps(header), *parts], most)
+            answer, seconds = await self._processes().call(owner, [orjson.dumps(header), *parts], max_waiting)
         except TooManyWaiting as error:
             seconds = 0
             raise TooManyCompilations(1) from error

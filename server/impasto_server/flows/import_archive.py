@@ -102,9 +102,10 @@ def _too_large(limit: int) -> DocumentInvalid:
 
 def _check_values(app_state: AppState, data: bytes) -> None:
     """Refuse what a JSON body may not hold either. Raises `TooManyValues`."""
-    values, most = count_values(data, app_state.settings.json_values), app_state.settings.json_values
-    if values > most:
-        raise TooManyValues(most, values)
+    max_values = app_state.settings.json_values
+    values = count_values(data, max_values)
+    if values > max_values:
+        raise TooManyValues(max_values, values)
 
 
 async def _import(

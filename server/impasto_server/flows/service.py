@@ -198,8 +198,10 @@ async def save_draft(
             row.takes = row.takes if checked.takes is None else checked.takes
             row.updated_at = app_state.clock()
         if changed or keep:
-            most = app_state.limits.of(user).versions
-            await versions.record_save(session, row, user, app_state.clock(), keep=keep, max_entries=most)
+            max_entries = app_state.limits.of(user).versions
+            await versions.record_save(
+                session, row, user, app_state.clock(), keep=keep, max_entries=max_entries
+            )
             await _count_bytes(session, app_state, row)
         return DraftSaved(revision=row.revision, problems=checked.problems, saved_at=row.updated_at)
 

@@ -67,16 +67,16 @@ def _predicate(kind: str, item: Mapping[str, Any]) -> str | None:
 
 
 def _too_short(context: Mapping[str, Any], is_text: bool) -> str:
-    least = context["min_length"]
-    if least == 1:
+    minimum = context["min_length"]
+    if minimum == 1:
         return "must not be empty."
-    return f"must be at least {least} characters." if is_text else f"must have at least {least} items."
+    return f"must be at least {minimum} characters." if is_text else f"must have at least {minimum} items."
 
 
 def _too_long(context: Mapping[str, Any], is_text: bool) -> str:
-    most = context["max_length"]
+    maximum = context["max_length"]
     unit = "character" if is_text else "item"
-    return f"must {'be' if is_text else 'have'} at most {most} {unit}{'' if most == 1 else 's'}."
+    return f"must {'be' if is_text else 'have'} at most {maximum} {unit}{'' if maximum == 1 else 's'}."
 
 
 def _mismatch(context: Mapping[str, Any], _is_text: bool) -> str:

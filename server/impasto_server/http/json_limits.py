@@ -55,9 +55,9 @@ def count_values(body: bytes, enough: int) -> int:
 
     The count is exact or a little too high: an empty object counts as two values. It may stop above `enough`.
     """
-    most = _count(body)
-    if most <= enough:
-        return most
+    upper_bound = _count(body)
+    if upper_bound <= enough:
+        return upper_bound
     # Punctuation inside of texts does not count: cut the texts out.
     plain = body.replace(b"\\\\", b"").replace(b'\\"', b"") if b"\\" in body else body
     texts = plain.count(b'"') // 2

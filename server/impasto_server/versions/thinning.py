@@ -21,8 +21,8 @@ class Save(NamedTuple):
     is_kept: bool
 
 
-def superfluous(saves: Sequence[Save], now: datetime, most: int) -> list[str]:
-    """Return the ids of the saves to delete, given all of them, newest first. At most `most` remain."""
+def superfluous(saves: Sequence[Save], now: datetime, max_saves: int) -> list[str]:
+    """Return the ids of the saves to delete, given all of them, newest first. At most `max_saves` remain."""
     remaining, seen, deleted = list[Save](), set[str](), list[str]()
     for save in saves:
         period = _period(save, now)
@@ -33,7 +33,7 @@ def superfluous(saves: Sequence[Save], now: datetime, most: int) -> list[str]:
         else:
             seen.add(period)
             remaining.append(save)
-    excess = len(remaining) - max(1, most)
+    excess = len(remaining) - max(1, max_saves)
     if excess > 0:
         oldest_first = remaining[:0:-1]  # without the newest
         oldest_first.sort(key=lambda save: save.is_kept)

@@ -93,9 +93,9 @@ async def test_plan_describes_a_fanned_out_result_as_a_list():
     assert [(item["node"], item["list"]) for item in plan.results] == [("d", True)]
 
 
-@pytest.mark.parametrize("most", [None, 2])
-async def test_items_run_concurrently(most):
-    meeting = asyncio.Barrier(most or 8)
+@pytest.mark.parametrize("max_concurrency", [None, 2])
+async def test_items_run_concurrently(max_concurrency):
+    meeting = asyncio.Barrier(max_concurrency or 8)
     now: set[int] = set()
 
     @node
@@ -112,7 +112,7 @@ async def test_items_run_concurrently(most):
         [("n.output", "s.number")],
     )
     async with asyncio.timeout(30):
-        assert (await execute(plan, max_concurrency=most)).outputs["s.output"] == list(range(8))
+        assert (await execute(plan, max_concurrency=max_concurrency)).outputs["s.output"] == list(range(8))
 
 
 async def test_several_lists_are_zipped_and_a_single_value_is_repeated():

@@ -119,10 +119,10 @@ def check_events(events):
 
 
 @given(graphs(), st.integers(0, 99), st.sampled_from([None, 1, 2]))
-def test_results_do_not_depend_on_scheduling(graph, naps, most):
+def test_results_do_not_depend_on_scheduling(graph, naps, max_concurrency):
     sources, failing = graph
     world = World(failing, naps)
-    result = run_bounded(execute(plan_for(world, sources), max_concurrency=most))
+    result = run_bounded(execute(plan_for(world, sources), max_concurrency=max_concurrency))
     assert dict(result.outputs) == expected(sources, failing)
     assert result.status == ("failed" if failing else "finished")
     assert sorted(world.calls) == sorted(set(world.calls))

@@ -115,11 +115,11 @@ class Meeting:
 
     def __init__(self, size):
         self.barrier = asyncio.Barrier(size)
-        self.now = self.most = 0
+        self.now = self.peak = 0
 
     async def attend(self):
         self.now += 1
-        self.most = max(self.most, self.now)
+        self.peak = max(self.peak, self.now)
         await self.barrier.wait()
         self.now -= 1
 
@@ -134,7 +134,7 @@ async def test_max_concurrency_bounds_running_steps():
 
     plan = plan_of([count], {f"n{i}": ("count", {"n": i}) for i in range(12)})
     result = await execute(plan, max_concurrency=3, timeout=30)
-    assert (len(result.outputs), meeting.most) == (12, 3)
+    assert (len(result.outputs), meeting.peak) == (12, 3)
 
 
 async def test_limit_is_shared_by_runs():
@@ -149,10 +149,10 @@ async def test_limit_is_shared_by_runs():
     limits = Limits({"openai": 2})
     runs = [execute(plan, limits=limits, timeout=30) for _ in range(2)]
     assert [result.status for result in await asyncio.gather(*runs)] == ["finished", "finished"]
-    assert meeting.most == 2
+    assert meeting.peak == 2
     meeting = Meeting(1)
     assert (await execute(plan, limits={"openai": 1})).status == "finished"
-    assert meeting.most == 1
+    assert meeting.peak == 1
 
 
 async def test_limit_of_another_name_does_not_apply():
@@ -165,7 +165,7 @@ async def test_limit_of_another_name_does_not_apply():
 
     plan = plan_of([call], {f"n{i}": ("call", {"n": i}) for i in range(2)})
     assert (await execute(plan, limits={"replicate": 1}, timeout=30)).status == "finished"
-    assert meeting.most == 2
+    assert meeting.peak == 2
 
 
 async def test_failure_skips_only_its_dependants():

@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw
 
 from impasto_nodes.media.image import masking
 from impasto_nodes.media.image.masking import (
-    LONGEST,
+    MAX_SIDE,
     EmptyMask,
     Frame,
     MaskMismatch,
@@ -96,7 +96,7 @@ def test_a_model_gets_at_most_two_thousand_pixels_a_side_and_no_greys() -> None:
     mask = Image.new("L", size, 0)
     mask.paste(90, (1000, 500, 2000, 900))
     shown = frame.shown_mask(mask)
-    assert frame.shown(noise(size)).size == shown.size == (LONGEST, LONGEST)
+    assert frame.shown(noise(size)).size == shown.size == (MAX_SIDE, MAX_SIDE)
     assert set(shown.tobytes()) == {0, 255}
 
 

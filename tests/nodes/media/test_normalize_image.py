@@ -6,7 +6,7 @@ from PIL import Image
 
 from impasto_nodes.media.errors import NotAnImage
 from impasto_nodes.media.image.image_file import decode
-from impasto_nodes.media.image.normalize_image import HEAVIEST, LONGEST, plain
+from impasto_nodes.media.image.normalize_image import MAX_BYTES, MAX_SIDE, plain
 
 
 def saved(image, file_format="PNG", **options):
@@ -51,8 +51,8 @@ def test_other_formats_are_converted(image, file_format):
 def test_a_huge_image_is_scaled_down():
     noise = Image.fromarray(np.random.default_rng(1).integers(0, 255, (200, 9_000, 3), np.uint8))
     data = plain(saved(noise), "image/png")[1]
-    assert decode(data).width == LONGEST
-    assert len(data) < HEAVIEST
+    assert decode(data).width == MAX_SIDE
+    assert len(data) < MAX_BYTES
     see_through = noise.convert("RGBA")
     see_through.putalpha(0)
     assert plain(saved(see_through), "image/png")[0] == "image/png"

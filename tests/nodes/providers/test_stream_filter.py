@@ -42,12 +42,14 @@ def test_a_cut_answer_with_nothing_whole_keeps_its_clause() -> None:
 
 
 @given(st.text(alphabet="ab. \n!,", max_size=80), st.integers(1, 5), st.integers(1, 7))
-def test_nothing_is_added_or_moved_and_the_pieces_do_not_matter(text: str, most: int, size: int) -> None:
-    gate = SentenceGate(most)
+def test_nothing_is_added_or_moved_and_the_pieces_do_not_matter(
+    text: str, max_sentences: int, size: int
+) -> None:
+    gate = SentenceGate(max_sentences)
     shown = through(gate, text, size)
     letters = iter(text)
     assert all(letter in letters for letter in shown)
-    assert shown == through(SentenceGate(most), text, 1)
+    assert shown == through(SentenceGate(max_sentences), text, 1)
     assert gate.passed == shown
 
 

@@ -288,19 +288,19 @@ async def test_empty_and_overfull_sheets_are_errors(desk):
 
 async def test_a_hundred_images_are_held_one_at_a_time(desk, monkeypatch):
     one = await desk.image(Pillow.new("RGB", (300, 300), "teal"))
-    held, most = [], 0
+    held, peak = [], 0
 
     def read(image, context):
-        nonlocal most
+        nonlocal peak
         bitmap = read_image(image, context)
         held.append(weakref.ref(bitmap))
-        most = max(most, sum(one() is not None for one in held))
+        peak = max(peak, sum(one() is not None for one in held))
         return bitmap
 
     monkeypatch.setattr(sys.modules["impasto_nodes.transform.contact_sheet"], "read_image", read)
     done = await desk.run(contact_sheet, {"images": [one] * 100}, {"width": 800, "columns": 10})
     assert done.output.width == 800
-    assert most <= 3
+    assert peak <= 3
 
 
 @pytest.mark.parametrize(

@@ -343,13 +343,13 @@ async def test_a_clip_that_lies_about_its_length_is_not_drawn_for_hours(tmp_path
 
 async def test_captions_are_drawn_one_at_a_time(desk, monkeypatch):
     """Each is an image of the frame's size: a video's hundreds would fill the memory."""
-    module, made, most = sys.modules["impasto_nodes.transform.burn_captions"], [], 0
+    module, made, peak = sys.modules["impasto_nodes.transform.burn_captions"], [], 0
     real = module.layer
 
     def layer(*given):
-        nonlocal most
+        nonlocal peak
         made.append(weakref.ref(drawn := real(*given)))
-        most = max(most, sum(one() is not None for one in made))
+        peak = max(peak, sum(one() is not None for one in made))
         return drawn
 
     monkeypatch.setattr(module, "layer", layer)
@@ -357,7 +357,7 @@ async def test_captions_are_drawn_one_at_a_time(desk, monkeypatch):
     inputs = {"video": await desk.video(2.0, hertz=None), "cues": {"cues": cues}}
     await desk.run(burn_captions, inputs)
     assert len(made) == 20
-    assert most <= 2
+    assert peak <= 2
 
 
 def test_crossfade_of_large_frames_is_limited_by_memory():

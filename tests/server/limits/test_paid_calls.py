@@ -26,10 +26,10 @@ def extra_settings() -> dict[str, Any]:
     return {"limit_usd_per_day": "1", "limit_usd_per_month": "2", "limit_concurrent_runs": 8}
 
 
-def till(number: int = 1, most: float = 0.5, **settings: Any) -> dict[str, Any]:
+def till(number: int = 1, max_usd: float = 0.5, **settings: Any) -> dict[str, Any]:
     """Return a flow of parallel `pay` nodes that hardly differ, so that none takes another's result."""
     pays = [
-        {"id": f"pay{n}", "type": "pay", "settings": {"most": most + n / 1000, **settings}}
+        {"id": f"pay{n}", "type": "pay", "settings": {"max_usd": max_usd + n / 1000, **settings}}
         for n in range(number)
     ]
     return flow("ask", *pays, edges=[f"ask.output -> pay{n}.text" for n in range(number)])
@@ -81,7 +81,7 @@ async def test_users_own_key_is_not_limited(
     person: Any, make_flow: Any, run_flow: Any, finished: Any
 ) -> None:
     expect(await person.client.put("/credentials/openai", json={"key": "sk-own-key-1234"}), 200)
-    made = await make_flow(person, till(most=5.0, price=4.0))
+    made = await make_flow(person, till(max_usd=5.0, price=4.0))
     assert (await finished(person, await run_flow(person, made["id"])))["cost_usd"] == "4"
     assert await used(person) == "0"
 
@@ -89,7 +89,7 @@ async def test_users_own_key_is_not_limited(
 async def test_price_that_is_not_known_needs_permission(
     person: Any, make_flow: Any, run_flow: Any, finished: Any
 ) -> None:
-    made = await make_flow(person, till(most=-1.0))
+    made = await make_flow(person, till(max_usd=-1.0))
     refused = await finished(person, await run_flow(person, made["id"], allow_unpriced=True))
     assert refused["error"]["code"] == "price_unknown", "the server's keys are the operator's"
     expect(await person.client.put("/credentials/openai", json={"key": "sk-own-key-1234"}), 200)

@@ -5,32 +5,32 @@ from typing import Any
 from impasto_nodes.media.image.color import RGB, chroma, difference, from_hex, is_hex, to_hex
 
 _SIDE, _COLORS, _ROUNDS = 96, 8, 8
-_NEUTRAL, _SMALLEST_SHARE = 0.035, 0.03
+_NEUTRAL, _MIN_SHARE = 0.035, 0.03
 _MAX_FOREIGN_SHARE = 0.25
 """Maximum share of an image's area with colours far from the brand's."""
 
 
-def check_palette(image: Any, palette: tuple[str, ...], most: float) -> dict[str, Any]:
+def check_palette(image: Any, palette: tuple[str, ...], max_distance: float) -> dict[str, Any]:
     """Report each main colour with its share of the area and its nearest brand colour; neutral colours pass.
 
-    `image` is a Pillow image. It fails if its colours are farther than `most` on average, or if more than a
-    quarter of its area has colours that are.
+    `image` is a Pillow image. It fails if its colours are farther than `max_distance` on average, or if more
+    than a quarter of its area has colours that are.
     """
     brand = [from_hex(color) for color in palette if is_hex(color)]
     if not brand:
         return {"checked": False, "why": "The brand has no palette."}
-    rows = [_row(color, share, brand) for color, share in main_colors(image) if share >= _SMALLEST_SHARE]
+    rows = [_row(color, share, brand) for color, share in main_colors(image) if share >= _MIN_SHARE]
     counted = [row for row in rows if not row["neutral"]]
     weight = sum(row["share"] for row in counted)
     if not weight:
         return {"checked": False, "why": "The image has neutral colours only.", "colours": rows}
     distance = sum(row["distance"] * row["share"] for row in counted) / weight
-    foreign = sum(row["share"] for row in counted if row["distance"] > most)
+    foreign = sum(row["share"] for row in counted if row["distance"] > max_distance)
     return {
         "checked": True,
-        "passed": distance <= most and foreign <= _MAX_FOREIGN_SHARE,
+        "passed": distance <= max_distance and foreign <= _MAX_FOREIGN_SHARE,
         "distance": round(distance, 2),
-        "limit": most,
+        "limit": max_distance,
         "brand_share": round(weight - foreign, 3),
         "foreign_share": round(foreign, 3),
         "foreign_limit": _MAX_FOREIGN_SHARE,

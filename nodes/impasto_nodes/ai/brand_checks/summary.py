@@ -50,9 +50,9 @@ def _line(name: str, part: Mapping[str, Any]) -> str:
 
 def _palette(part: Mapping[str, Any]) -> str:
     fit = "fits" if part["passed"] else "does not fit"
-    own, foreign, most = (f"{part[name]:.0%}" for name in ("brand_share", "foreign_share", "foreign_limit"))
+    own, foreign, limit = (f"{part[name]:.0%}" for name in ("brand_share", "foreign_share", "foreign_limit"))
     return (
-        f"{fit}, {own} of the area is in the brand's colours, {foreign} in others, at most {most}; on "
+        f"{fit}, {own} of the area is in the brand's colours, {foreign} in others, at most {limit}; on "
         f"average {part['distance']} from the brand's, at most {part['limit']:g}."
     )
 

@@ -37,7 +37,7 @@ _GERMAN_VERBS = re.compile(r"ier(?:e|en|end|st|t|te|ten|test|tet|te[mrns]|ende[m
 """Endings of German verbs that its stemmer keeps: 'garantiert', 'garantieren'."""
 _PORTUGUESE_PLURALS = re.compile(r"[õã]es$")
 """Plurals of Portuguese nouns that its stemmer keeps: 'promoções', 'pães'."""
-_SHORTEST = 5
+_MIN_LENGTH = 5
 _TOKEN = re.compile(r"\w+")
 
 
@@ -80,7 +80,7 @@ def _stemmer(code: str) -> Callable[[str], str]:
         return lambda word: stem(_PORTUGUESE_PLURALS.sub("ão", word))
     if code != "en":
         return stem
-    return lambda word: stem(base if len(base := _DEGREES.sub("", word)) >= _SHORTEST else word)
+    return lambda word: stem(base if len(base := _DEGREES.sub("", word)) >= _MIN_LENGTH else word)
 
 
 def _is_inflected_in(phrase: str, tokens: Sequence[str], stem: Callable[[str], str]) -> bool:

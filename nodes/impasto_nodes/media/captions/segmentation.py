@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-_LONGEST_CHARACTERS, _LONGEST_SECONDS, _PAUSE = 42, 5.0, 0.6
+_MAX_CHARACTERS, _MAX_SECONDS, _PAUSE = 42, 5.0, 0.6
 _SENTENCE_END = (".", "!", "?", "…")
 _CLAUSE = re.compile(r"[^,;:.!?…]+[,;:.!?…]*\s*")
 
@@ -95,8 +95,8 @@ def _belongs(word: Word, group: list[Word]) -> bool:
     return not (
         group[-1].text.rstrip("\"'”’)").endswith(_SENTENCE_END)
         or word.start - group[-1].end > _PAUSE
-        or length > _LONGEST_CHARACTERS
-        or word.end - group[0].start > _LONGEST_SECONDS
+        or length > _MAX_CHARACTERS
+        or word.end - group[0].start > _MAX_SECONDS
     )
 
 
@@ -104,7 +104,7 @@ def _pieces(text: str) -> list[str]:
     pieces: list[str] = []
     for clause in _CLAUSE.findall(" ".join(text.split())):
         for word in clause.split():
-            full = not pieces or len(pieces[-1]) + 1 + len(word) > _LONGEST_CHARACTERS
+            full = not pieces or len(pieces[-1]) + 1 + len(word) > _MAX_CHARACTERS
             if full or pieces[-1].endswith(_SENTENCE_END):
                 pieces.append(word)
             else:

@@ -31,7 +31,7 @@ MEDIA_TYPES: dict[str, str] = {
     "WEBP": "image/webp",
     "AVIF": "image/avif",
 }
-_LONGEST: dict[str, int] = {"JPEG": 65_500, "WEBP": 16_383, "AVIF": 65_535}
+_MAX_SIDES: dict[str, int] = {"JPEG": 65_500, "WEBP": 16_383, "AVIF": 65_535}
 
 
 def decode(source: bytes | Path, *, max_pixels: int = MAX_PIXELS, keeps_profile: bool = False) -> Image:
@@ -171,7 +171,7 @@ def encode(image: Image, file_format: Format = "PNG", *, quality: int = 90) -> b
     Raises TooLongForFormat.
     """
     out = io.BytesIO()
-    longest = _LONGEST.get(file_format, max(image.size))
+    longest = _MAX_SIDES.get(file_format, max(image.size))
     if max(image.size) > longest:
         raise TooLongForFormat(image.size, file_format, longest)
     if file_format == "JPEG":

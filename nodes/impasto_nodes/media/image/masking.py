@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     Samples: TypeAlias = NDArray[np.floating[Any]]
 
-LONGEST = 2048
+MAX_SIDE = 2048
 """Maximum side of a model's input, in pixels."""
 _BAND = 256
 _NEAR = 0.02
@@ -65,7 +65,7 @@ class Frame:
     """The place of an image in the input for a model, which has an aspect ratio that the model makes.
 
     `size` is the image's, `padded` the whole input's and `offset` the image's place in it, in pixels of the
-    image. The model gets it smaller: at most `LONGEST` pixels a side.
+    image. The model gets it smaller: at most `MAX_SIDE` pixels a side.
     """
 
     size: tuple[int, int]
@@ -86,7 +86,7 @@ class Frame:
     @property
     def scale(self) -> float:
         """The scale from the image to the model's input."""
-        return min(1.0, LONGEST / max(self.padded))
+        return min(1.0, MAX_SIDE / max(self.padded))
 
     def shown(self, image: Image) -> Image:
         """Return the input for a model; around the image it continues mirrored."""

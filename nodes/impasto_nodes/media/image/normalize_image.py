@@ -6,7 +6,7 @@ import io
 
 from impasto_nodes.media.image.image_file import MEDIA_TYPES, Format, decode, encode
 
-LONGEST, HEAVIEST = 2048, 4_000_000
+MAX_SIDE, MAX_BYTES = 2048, 4_000_000
 _UPRIGHT, _ORIENTATION = {0, 1}, 0x0112
 
 
@@ -17,7 +17,7 @@ def plain(data: bytes, media_type: str) -> tuple[str, bytes]:
     if _will_do(data):
         return media_type, data
     image = decode(data)
-    image.thumbnail((LONGEST, LONGEST), Image.Resampling.LANCZOS)
+    image.thumbnail((MAX_SIDE, MAX_SIDE), Image.Resampling.LANCZOS)
     file_format: Format = "PNG" if image.mode == "RGBA" else "JPEG"
     return MEDIA_TYPES[file_format], encode(image, file_format)
 
@@ -31,8 +31,8 @@ def _will_do(data: bytes) -> bool:
                 image.format in {"PNG", "JPEG", "WEBP"}
                 and image.mode in {"RGB", "RGBA", "L", "LA", "P", "1"}
                 and not getattr(image, "is_animated", False)
-                and max(image.size) <= LONGEST
-                and len(data) <= HEAVIEST
+                and max(image.size) <= MAX_SIDE
+                and len(data) <= MAX_BYTES
                 and image.getexif().get(_ORIENTATION, 1) in _UPRIGHT
             )
     except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):

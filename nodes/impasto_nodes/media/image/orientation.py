@@ -16,7 +16,7 @@ PQ, HLG = 16, 18
 """HDR transfer characteristics, by their numbers in ISO/IEC 23091-2."""
 _BT709, _BT2020, _UNSAID = 1, 9, 2
 _HD_HEIGHT, _WHITE_NITS, _KNEE = 720, 203.0, 0.7
-_LONGEST_HDR = 1920
+_MAX_HDR_SIDE = 1920
 _TO_709 = np.array(
     [[1.6605, -0.5876, -0.0728], [-0.1246, 1.1329, -0.0083], [-0.0182, -0.1006, 1.1187]], np.float32
 )
@@ -40,7 +40,7 @@ def as_displayed(frame: VideoFrame, stretch: float = 1.0) -> Image:
 
 def _tone_mapped(frame: VideoFrame) -> NDArray[np.uint8]:
     """Tone-map an HDR frame: below the knee light is kept, above it highlights roll off to white."""
-    scale = min(1.0, _LONGEST_HDR / max(frame.width, frame.height))
+    scale = min(1.0, _MAX_HDR_SIDE / max(frame.width, frame.height))
     width, height = (max(2, round(side * scale / 2) * 2) for side in (frame.width, frame.height))
     deep = frame.reformat(width, height, "rgb48le", src_colorspace=_BT2020, dst_color_range="JPEG")
     light = _linear(frame.color_trc)[deep.to_ndarray()] @ _TO_709.T

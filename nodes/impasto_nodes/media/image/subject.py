@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 SubjectBox: TypeAlias = tuple[float, float, float, float]
 """Left, top, right and bottom as shares of an image's sides."""
-_SIDE, _LEAST_SIDE, _CELLS = 384, 8, 64
+_SIDE, _MIN_SIDE, _CELLS = 384, 8, 64
 _MIN_SHARE, _MAX_SHARE = 0.004, 0.6
 """The share of the image that a subject covers at least and at most."""
 _BESIDE = 0.2
@@ -32,7 +32,7 @@ def subject_box(image: Image.Image, *, with_network: bool = True) -> SubjectBox 
     """
     scale = min(1.0, _SIDE / max(image.size))
     size = (round(image.width * scale), round(image.height * scale))
-    if min(size) < _LEAST_SIDE:
+    if min(size) < _MIN_SIDE:
         return None
     small = image.resize(size, Image.Resampling.BOX, reducing_gap=2.0).convert("RGB")
     mask, _ = matting.matte(small, with_network=with_network)
@@ -97,11 +97,11 @@ def _with_air(subject: SubjectBox, image: tuple[int, int]) -> tuple[float, float
 
 
 def _placed(
-    start: float, end: float, length: float, before: float, after: float, most: float
+    start: float, end: float, length: float, before: float, after: float, max_end: float
 ) -> float | None:
     """Return where a window of this length begins so that its safe part holds what is between two edges."""
     lowest = max(0.0, end - length * (1 - after))
-    highest = min(most - length, start - length * before)
+    highest = min(max_end - length, start - length * before)
     if lowest > highest + 1e-6:
         return None
     middle = (start + end) / 2 - length * (before + 1 - after) / 2

@@ -37,7 +37,7 @@ _PHRASE = re.compile(
 _TIED_SPACE = re.compile(r"(?<=«) | (?=[:;!?»%‰€£$]+[.,]?(?: |$))|(?<=\d) (?=\d{3}(?!\d))")
 """A space where no line breaks: within French marks, before a unit, and between groups of digits."""
 _HIRAGANA = re.compile("[\u3040-\u309f]")
-_MOST_EVEN = 12
+_MAX_EVEN = 12
 """Lines of a paragraph that are still made even: more is a page, and looking for evenness costs time."""
 
 
@@ -127,7 +127,7 @@ def _pieces(text: str) -> list[str]:
 
 def _balanced(words: list[str], font: FreeTypeFont, tracking: float, limit: float) -> list[str]:
     lines = _greedy(words, font, tracking, limit)
-    if 1 < len(lines) <= _MOST_EVEN:
+    if 1 < len(lines) <= _MAX_EVEN:
         widths = [line_width(word.rstrip(), font, tracking) for word in words]
         # A measure narrower than a word would cut that word.
         narrow, wide = max(limit * 0.4, *(width for width in widths if width <= limit), 0.0), limit

@@ -78,9 +78,9 @@ class Watch:
             else:
                 self._show(0.0, "")
         elif kind == "progress":
-            value, most = data.get("value"), data.get("max")
-            if isinstance(value, int | float) and isinstance(most, int | float) and most > 0:
-                self._show(min(1.0, max(0.0, value / most)), f", {value:g} of {most:g}")
+            value, maximum = data.get("value"), data.get("max")
+            if isinstance(value, int | float) and isinstance(maximum, int | float) and maximum > 0:
+                self._show(min(1.0, max(0.0, value / maximum)), f", {value:g} of {maximum:g}")
 
     def _show(self, fraction: float, steps: str) -> None:
         total = len(self.nodes) or 1

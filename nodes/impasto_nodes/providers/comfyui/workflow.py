@@ -126,7 +126,7 @@ def _port_fault(
 ) -> Iterator[tuple[str, str, str]]:
     kind, _, number = one["port"].rpartition("_")
     if not number.isascii() or not number.isdecimal() or not 1 <= int(number[:3]) <= kinds.get(kind, 0):
-        listed = ", ".join(f"{name}_1 to {name}_{most}" for name, most in kinds.items())
+        listed = ", ".join(f"{name}_1 to {name}_{count}" for name, count in kinds.items())
         yield path, f"There is no port '{one['port']}'.", f"Use {listed}."
     elif one["port"] in taken:
         yield path, f"The port '{one['port']}' is used twice.", "Use another one."

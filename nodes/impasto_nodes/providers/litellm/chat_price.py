@@ -78,8 +78,8 @@ def charge_unfinished(call: PaidCall, bounds: Bounds | None, text: str) -> None:
     tokens_in = math.ceil(bounds.tokens_in / _BYTES_OF_A_TOKEN)
     tokens_out = math.ceil(len(text.encode("utf-8", "replace")) / _BYTES_OF_A_TOKEN)
     usd = bounds.price.usd(tokens_in, tokens_out)
-    most = usd if call.max_usd is None else call.max_usd
-    call.charge(min(usd, most), tokens_in=tokens_in, tokens_out=tokens_out)
+    max_usd = usd if call.max_usd is None else call.max_usd
+    call.charge(min(usd, max_usd), tokens_in=tokens_in, tokens_out=tokens_out)
 
 
 def _max_tokens_in(model: str, messages: Sequence[Mapping[str, Any]], options: Mapping[str, Any]) -> int:

@@ -78,8 +78,8 @@ class LiteLLMImage:
         """Call the model within the budget; return its images, and what was charged for them."""
         asked = 1 if self.provider == "gemini" else n
         price = image_price(self.provider, request)
-        most, least = (price.max_usd(asked), price.at_least(asked)) if price else (None, None)
-        async with paid_call(context, most, at_least=least) as call:
+        max_usd, min_usd = (price.max_usd(asked), price.at_least(asked)) if price else (None, None)
+        async with paid_call(context, max_usd, at_least=min_usd) as call:
             shape = shape | (price.quality_within(asked, call.max_usd) if price else {})
             answer = await self._call(access, request, shape, n, context)
             made = len(getattr(answer, "data", None) or [])

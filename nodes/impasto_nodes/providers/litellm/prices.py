@@ -44,14 +44,14 @@ def token_price(provider: str, model: str) -> TokenPrice | None:
     found = _listing(provider, model)
     if found is None or not isinstance(found.get("input_cost_per_token"), int | float):
         return None
-    most_output = found.get("max_output_tokens")
+    max_output = found.get("max_output_tokens")
     return TokenPrice(
         float(found["input_cost_per_token"]),
         _highest(found, "output_cost_per_token", "output_cost_per_reasoning_token"),
         _highest(found, *_long(found, "input_cost_per_token")),
         _highest(found, "output_cost_per_reasoning_token", *_long(found, "output_cost_per_token")),
         _highest(found, "output_cost_per_image_token"),
-        int(most_output) if isinstance(most_output, int | float) else None,
+        int(max_output) if isinstance(max_output, int | float) else None,
     )
 
 

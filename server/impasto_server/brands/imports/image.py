@@ -13,7 +13,7 @@ MAX_LOGO_PIXELS = 1024
 _FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "AVIF", "BMP", "TIFF", "ICO")
 _SAMPLE = 160
 _COLORS = 10
-_LEAST_SHARE = 0.01
+_MIN_SHARE = 0.01
 
 
 class ImageUnreadable(Exception):
@@ -34,7 +34,7 @@ def palette(data: bytes, place: str, megapixels: int) -> list[FoundColor]:
     found = []
     for index, count in enumerate(few.histogram()[: len(colors) // 3]):
         share = count / len(solid)
-        if share >= _LEAST_SHARE:
+        if share >= _MIN_SHARE:
             red, green, blue = colors[3 * index : 3 * index + 3]
             color = hex_of(red / 255, green / 255, blue / 255)
             found.append(FoundColor(color, share, f"{share:.0%} of {place}"))

@@ -11,7 +11,7 @@ from pypdfium2 import raw
 Box = tuple[float, float, float, float]
 MAX_OBJECTS = 20_000
 """Objects read of a page."""
-LARGEST_SHARE = 0.45
+MAX_SHARE = 0.45
 """Of the page's area: what is larger is no logo."""
 _MAX_DEPTH = 6
 """Forms in forms that are taken apart."""
@@ -55,7 +55,7 @@ def _collect(
             box = _on_page(item.get_bounds(), forms)
         except pypdfium2.PdfiumError:
             return
-        is_sheet = item.type == raw.FPDF_PAGEOBJ_FORM and share_of(box, size) > LARGEST_SHARE
+        is_sheet = item.type == raw.FPDF_PAGEOBJ_FORM and share_of(box, size) > MAX_SHARE
         if is_sheet and len(forms) < _MAX_DEPTH:
             _collect(page, item, (*forms, item), size, found)
         else:

@@ -17,7 +17,7 @@ from pypdfium2 import raw
 from impasto_server.brands.imports.image import ImageUnreadable, logo_of
 from impasto_server.brands.imports.pdf import open_pdf, text_of
 from impasto_server.brands.imports.pdf_items import (
-    LARGEST_SHARE,
+    MAX_SHARE,
     Box,
     PageItem,
     around,
@@ -40,7 +40,7 @@ _SIDE = 512
 _MENTION = re.compile(
     r"logo|word\s?mark|wortmarke|bildmarke|\bsignet\b|ロゴ|标志|標誌|شعار|लोगो", re.IGNORECASE
 )
-_SMALLEST_POINTS, _MAX_ASPECT = 18.0, 14.0
+_MIN_SIDE_POINTS, _MAX_ASPECT = 18.0, 14.0
 """Of the longer side; longer side to shorter."""
 _GAP = 0.015
 """Of the page's diagonal: shapes nearer to each other than this are one drawing."""
@@ -131,7 +131,7 @@ def _drawings(
     texts = len(parts)
     for item in items:
         is_shape = item.type in (raw.FPDF_PAGEOBJ_PATH, raw.FPDF_PAGEOBJ_FORM)
-        if is_shape and share_of(item.box, size) <= LARGEST_SHARE:
+        if is_shape and share_of(item.box, size) <= MAX_SHARE:
             parts.append(([item], item.box))
         if len(parts) >= _MAX_SHAPES:
             break
@@ -207,9 +207,9 @@ def _can_be_logo(box: Box, size: tuple[float, float]) -> bool:
     shorter, longer = min(width, height), max(width, height)
     return (
         shorter > 4
-        and longer >= _SMALLEST_POINTS
+        and longer >= _MIN_SIDE_POINTS
         and longer <= _MAX_ASPECT * shorter
-        and share_of(box, size) <= LARGEST_SHARE
+        and share_of(box, size) <= MAX_SHARE
         and box[0] >= -1
         and box[1] >= -1
         and box[2] <= size[0] + 1

@@ -20,7 +20,7 @@ _MAX_DEPTH = 8
 _MAX_FOLLOWED = 5
 _UNMATCHED = 0.05
 """Weight of a rule whose selector matches nothing on the page: most of a framework's CSS."""
-_LEAST_USE = 0.5
+_MIN_USE = 0.5
 _WEIGHTS = {"background-color": 3.0, "background": 3.0, "color": 2.0, "fill": 1.0, "border-color": 0.5}
 _COLOR_NAMES = re.compile(r"color|background|fill|stroke|border|outline|shadow|gradient")
 _SIMPLE = re.compile(r"[.#]?-?[A-Za-z_][\w-]*")
@@ -73,7 +73,7 @@ class Styles:
 
     def colors(self) -> list[FoundColor]:
         """Return the colours with their use. Those of rules that match nothing stand in for none only."""
-        used = {color: weight for color, weight in self._weights.items() if weight >= _LEAST_USE}
+        used = {color: weight for color, weight in self._weights.items() if weight >= _MIN_USE}
         return [
             FoundColor(
                 color, weight, self._place_of(color), self._names.get(color, ""), self._roles.get(color, "")

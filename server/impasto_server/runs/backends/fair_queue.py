@@ -173,8 +173,8 @@ def _order(queue: FromClause) -> tuple[ColumnElement[object], ...]:
 def _next() -> Select[str]:
     """Return the query of the runs that start next in `:free` and `:reserved` places, in fair order."""
     queue = _ranked().cte("waiting")
-    most = func.coalesce(queue.c.own_limit, bindparam("runs_per_user", type_=Integer), queue.c.turn)
-    within_limit = select(queue).where(queue.c.turn <= most).cte("within_limit")
+    max_running = func.coalesce(queue.c.own_limit, bindparam("runs_per_user", type_=Integer), queue.c.turn)
+    within_limit = select(queue).where(queue.c.turn <= max_running).cte("within_limit")
     suspects = select(within_limit.c.id).where(within_limit.c.crashes > 0).order_by(*_order(within_limit))
     is_next_suspect = within_limit.c.id == suspects.limit(1).scalar_subquery()
     is_first_of_user = and_(

@@ -18,7 +18,7 @@ from impasto_server.runs.models import RunRow
 from impasto_server.utils import shielded
 
 CODE = "spending_limit"
-_FIRST_WAIT_SECONDS, _LONGEST_WAIT_SECONDS = 0.1, 1.0
+_FIRST_WAIT_SECONDS, _MAX_WAIT_SECONDS = 0.1, 1.0
 
 
 class RunSpending:
@@ -49,7 +49,7 @@ class RunSpending:
             if not (may_wait and found.may_grow):
                 raise NodeError(found.sentence, code=CODE)
             await asyncio.sleep(delay)
-            delay = min(_LONGEST_WAIT_SECONDS, delay * 2)
+            delay = min(_MAX_WAIT_SECONDS, delay * 2)
 
     @shielded
     async def _hold(self, usd: float, at_least: float) -> Hold:

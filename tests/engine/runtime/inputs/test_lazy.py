@@ -94,8 +94,8 @@ async def test_lazy_input_behind_a_lazy_input():
 
     nodes = {"m": ("make", {"name": "m"}), **{f"t{i}": "through" for i in range(6)}}
     edges = [("m.output", "t0.a"), *((f"t{i}.output", f"t{i + 1}.a") for i in range(5))]
-    for most in (None, 1):
-        result = await execute(plan_of([*NODES, through], nodes, edges), max_concurrency=most)
+    for max_concurrency in (None, 1):
+        result = await execute(plan_of([*NODES, through], nodes, edges), max_concurrency=max_concurrency)
         assert (result.status, result.outputs["t5.output"]) == ("finished", "m")
     nodes["i"] = "ignore"
     calls.clear()

@@ -101,13 +101,17 @@ def running_hub() -> Iterator[Hub]:
             hub.starts.append(start)
             self._send(206 if found else 200, content[start:], "application/octet-stream", hub.cut_after)
 
-        def _send(self, status: int, body: bytes, kind: str, most: int | None = None) -> None:
+        def _send(self, status: int, body: bytes, kind: str, max_bytes: int | None = None) -> None:
             self.send_response(status)
             self.send_header("Content-Type", kind)
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
-            most = hub.holds_after if most is None and status != 404 and kind.endswith("stream") else most
-            self.wfile.write(body[:most])
+            max_bytes = (
+                hub.holds_after
+                if max_bytes is None and status != 404 and kind.endswith("stream")
+                else max_bytes
+            )
+            self.wfile.write(body[:max_bytes])
             if kind.endswith("stream") and hub.holds_after is not None:
                 self.wfile.flush()
                 hub.closed.wait(30)

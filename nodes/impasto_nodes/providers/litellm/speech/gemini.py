@@ -25,7 +25,7 @@ PROVIDER = "gemini"
 _TIMEOUT_SECONDS = 300.0
 _RATE = 24_000
 _TOKENS_OF_A_SECOND = 25
-_LEAST_TOKENS, _MOST_TOKENS = 500, 16_384
+_MIN_TOKENS, _MAX_TOKENS = 500, 16_384
 _WITHHELD = ("content_filter", "safety", "prohibited_content")
 
 
@@ -76,7 +76,7 @@ async def _ask(access: Access, request: SpeechRequest, voice: str, max_tokens: i
 def _max_tokens(text: str) -> int:
     """Return a limit above what slow speech takes, so that none is longer than what is reserved."""
     seconds = len(text) * MAX_SECONDS_OF_A_CHARACTER
-    return min(_MOST_TOKENS, _LEAST_TOKENS + math.ceil(seconds * _TOKENS_OF_A_SECOND))
+    return min(_MAX_TOKENS, _MIN_TOKENS + math.ceil(seconds * _TOKENS_OF_A_SECOND))
 
 
 def _samples(answer: Any, model: str) -> bytes:

@@ -16,7 +16,7 @@ from impasto_nodes.providers.local.writing.hashtags import hashtags_of
 
 Constrain = Callable[[Mapping[str, Any]], Awaitable[Any]]
 
-_ITEMS, _TAGS, _LONGEST = 3, 6, 240
+_ITEMS, _TAGS, _MAX_LENGTH = 3, 6, 240
 _SHOT_SECONDS = 4
 _SIMPLE = {"object", "array", "string", "integer", "number", "boolean"}
 
@@ -58,36 +58,37 @@ class FieldWriter:
 
     async def _list(self, schema: Mapping[str, Any], name: str) -> list[Any]:
         items = schema.get("items", {"type": "string"})
-        least, most = schema.get("minItems", 1), schema.get("maxItems", _ITEMS + 2)
+        min_items, max_items = schema.get("minItems", 1), schema.get("maxItems", _ITEMS + 2)
         if kind_of(name) == "hashtag" and items.get("type") == "string":
-            tags = self._hashtags(items, min(most, _TAGS))
-            if len(tags) >= least:
+            tags = self._hashtags(items, min(max_items, _TAGS))
+            if len(tags) >= min_items:
                 return tags
-        self._items = min(max(_ITEMS, least), most)
+        self._items = min(max(_ITEMS, min_items), max_items)
         return [await self.fill(items, name) for _ in range(self._items)]
 
     def _line(self, schema: Mapping[str, Any], name: str) -> str:
-        least, most = schema.get("minLength", 1), min(schema.get("maxLength", _LONGEST), 400)
+        min_length = schema.get("minLength", 1)
+        max_length = min(schema.get("maxLength", _MAX_LENGTH), 400)
         kind = kind_of(name)
-        moves = [move for move in self.brief.grammar.moves if least <= len(move) <= most]
+        moves = [move for move in self.brief.grammar.moves if min_length <= len(move) <= max_length]
         if kind == "motion" and moves:
             line = next((move for move in moves if move not in self.said), moves[0])
         else:
-            line = line_for(kind, self.brief, least, most, self.said)
+            line = line_for(kind, self.brief, min_length, max_length, self.said)
         if not line:
-            raise TextTooShort(name, least)
+            raise TextTooShort(name, min_length)
         self.said.append(line)
         return line
 
     def _seconds(self, schema: Mapping[str, Any]) -> int:
         """Return the length of one item: a share of the length that the brief names."""
         whole = self.brief.seconds / self._items if self.brief.seconds else _SHOT_SECONDS
-        least, most = float(schema.get("minimum", 1)), float(schema.get("maximum", 60))
-        return round(min(max(whole, least), most))
+        minimum, maximum = float(schema.get("minimum", 1)), float(schema.get("maximum", 60))
+        return round(min(max(whole, minimum), maximum))
 
-    def _hashtags(self, items: Mapping[str, Any], most: int) -> list[str]:
+    def _hashtags(self, items: Mapping[str, Any], max_tags: int) -> list[str]:
         allowed = re.compile(items.get("pattern", "^#"))
-        return [tag for tag in hashtags_of(self.brief, _TAGS * 2) if allowed.search(tag)][:most]
+        return [tag for tag in hashtags_of(self.brief, _TAGS * 2) if allowed.search(tag)][:max_tags]
 
 
 def _only(name: str, schema: Mapping[str, Any]) -> dict[str, Any]:

@@ -79,11 +79,11 @@ def _windows(path: str) -> Iterator[tuple[float, Any, list[dict[str, int]]]]:
     from faster_whisper.vad import VadOptions, get_speech_timestamps
 
     options = VadOptions(min_silence_duration_ms=_PAUSE_MS)
-    most, start = _WINDOW_SECONDS * _RATE, 0
+    max_samples, start = _WINDOW_SECONDS * _RATE, 0
     held = np.zeros(0, np.float32)
     for samples in _samples(path):
         held = np.concatenate([held, samples])
-        if len(held) >= most:
+        if len(held) >= max_samples:
             speech = get_speech_timestamps(held, options)
             cut = _cut(speech, len(held))
             yield start / _RATE, held[:cut], [part for part in speech if part["end"] <= cut]

@@ -37,13 +37,17 @@ _OFFER = re.compile(
 _HINDI_PLURALS = {"ाओं": "ाएँ", "ियों": "ियाँ", "इयों": "इयाँ"}
 
 
-def line_for(kind: str, brief: Brief, least: int, most: int, said: Sequence[str]) -> str:
+def line_for(kind: str, brief: Brief, min_length: int, max_length: int, said: Sequence[str]) -> str:
     """Return a line for a field of `kind`, within the limits; "" if none fits.
 
     If possible it is unused, and a headline neither repeats nor is part of a line that is said already.
     """
     known = {_plain(one) for one in said}
-    choices = [one for one in _choices(kind, brief, least, most, said) if least <= len(one) <= most]
+    choices = [
+        one
+        for one in _choices(kind, brief, min_length, max_length, said)
+        if min_length <= len(one) <= max_length
+    ]
     allowed = [one for one in choices if brief.allows(one)]
     fresh = [one for one in allowed if _plain(one) not in known]
     if kind == "headline":
@@ -118,44 +122,44 @@ def _after(headline: str, sentence: str) -> str:
     return upper_first(said)
 
 
-def _choices(kind: str, brief: Brief, least: int, most: int, said: Sequence[str]) -> Iterator[str]:
+def _choices(kind: str, brief: Brief, min_length: int, max_length: int, said: Sequence[str]) -> Iterator[str]:
     if kind == "call_to_action":
         yield from _calls(brief)
     elif kind == "title":
-        yield from map(upper_first, _names(brief, most))
-        yield from _headlines(brief, most)
+        yield from map(upper_first, _names(brief, max_length))
+        yield from _headlines(brief, max_length)
     elif kind == "headline":
-        yield from _headlines(brief, most)
+        yield from _headlines(brief, max_length)
     elif kind == "offer":
-        yield from _offers(brief, most)
+        yield from _offers(brief, max_length)
     elif kind == "scene":
-        yield from _scenes(brief, most)
+        yield from _scenes(brief, max_length)
     else:
-        yield from _lines(brief, least, most, said, with_call=kind == "caption")
+        yield from _lines(brief, min_length, max_length, said, with_call=kind == "caption")
 
 
-def _headlines(brief: Brief, most: int) -> Iterator[str]:
+def _headlines(brief: Brief, max_length: int) -> Iterator[str]:
     grammar = brief.grammar
     whole = [
         _alone(one.rstrip(".。।…"), brief) for one in (*brief.sentences, *map(upper_first, brief.clauses))
     ]
-    names = [_alone(name, brief) for name in _names(brief, most)]
+    names = [_alone(name, brief) for name in _names(brief, max_length)]
     yield from (one for one in whole[:1] if _is_short(one, grammar))
     yield from map(upper_first, names[:1])
     yield from (one for one in whole[1:] if _is_short(one, grammar))
     if grammar.code == "en":  # where no verb stands at the end, a sentence may end before a preposition
-        yield from (shortened(one, most, _MAX_HEADLINE_WORDS, grammar) for one in brief.clauses[:1])
-    details = [short for one in brief.phrases[1:] if (short := _short(one, grammar, most))]
+        yield from (shortened(one, max_length, _MAX_HEADLINE_WORDS, grammar) for one in brief.clauses[:1])
+    details = [short for one in brief.phrases[1:] if (short := _short(one, grammar, max_length))]
     is_whole = " " if grammar.has_spaces else ""
     yield from (upper_first(one) for one in details if is_whole in one and not one.endswith(" too"))
     plain = [one for one in details if not _OFFER.search(one)]
     yield from (upper_first(_listed(pair, brief)) for pair in pairwise(plain))
     yield from (upper_first(one) for name in names[:1] for one in _cores(name, grammar))
-    things = [one for one in _fitting(brief, most) if not _OFFER.search(one)]
+    things = [one for one in _fitting(brief, max_length) if not _OFFER.search(one)]
     for name in dict.fromkeys((*things, *filter(None, [brief.brand]))):
         yield from _about(name, brief)
     yield from map(upper_first, names[1:])
-    yield from (one for one in whole if len(one) <= most)
+    yield from (one for one in whole if len(one) <= max_length)
     yield from _calls(brief)
     yield from (one.rstrip(grammar.full_stop) for one in grammar.closers)
 
@@ -181,7 +185,7 @@ def _determiner(name: str, grammar: Grammar) -> re.Match[str] | None:
     return re.match(grammar.determiner or r"(?!)", name, re.IGNORECASE)
 
 
-def _offers(brief: Brief, most: int) -> Iterator[str]:
+def _offers(brief: Brief, max_length: int) -> Iterator[str]:
     """Yield offers, else details of the subject, as few as fill a line."""
     grammar = brief.grammar
     parts = [*brief.clauses, *brief.phrases[1:]]
@@ -218,19 +222,19 @@ def _about(name: str, brief: Brief) -> Iterator[str]:
             yield upper_first(phrase.format(x=lower_article(name, grammar)))
 
 
-def _fitting(brief: Brief, most: int) -> Iterator[str]:
+def _fitting(brief: Brief, max_length: int) -> Iterator[str]:
     longest = max(map(len, brief.grammar.about), default=0) - 3
-    yield from _names(brief, most - longest, 5)
+    yield from _names(brief, max_length - longest, 5)
 
 
-def _names(brief: Brief, most: int, max_words: int = _MAX_NAME_WORDS) -> Iterator[str]:
+def _names(brief: Brief, max_length: int, max_words: int = _MAX_NAME_WORDS) -> Iterator[str]:
     """Yield the subjects of the brief as noun phrases that fit, the main one first."""
     for phrase in brief.phrases[:1] if brief.is_named else brief.phrases:
         if brief.grammar.opens_with_preposition(phrase) or (
             phrase in brief.phrases[1:] and _is_trait(phrase, brief)
         ):
             continue
-        short = shortened(phrase, most, max_words, brief.grammar)
+        short = shortened(phrase, max_length, max_words, brief.grammar)
         if short:
             yield short
 
@@ -240,8 +244,8 @@ def _is_trait(phrase: str, brief: Brief) -> bool:
     return brief.grammar.has_spaces and " " not in phrase and phrase[:1].islower()
 
 
-def _short(phrase: str, grammar: Grammar, most: int = 60) -> str:
-    return shortened(phrase, most, _MAX_NAME_WORDS, grammar)
+def _short(phrase: str, grammar: Grammar, max_length: int = 60) -> str:
+    return shortened(phrase, max_length, _MAX_NAME_WORDS, grammar)
 
 
 def lower_article(name: str, grammar: Grammar) -> str:
@@ -251,11 +255,13 @@ def lower_article(name: str, grammar: Grammar) -> str:
     return name
 
 
-def _lines(brief: Brief, least: int, most: int, said: Sequence[str], *, with_call: bool) -> Iterator[str]:
+def _lines(
+    brief: Brief, min_length: int, max_length: int, said: Sequence[str], *, with_call: bool
+) -> Iterator[str]:
     """Yield texts of whole sentences, as many as it takes; the first opens with a line that is not used."""
     used = {_plain(one) for one in said}
     grammar = brief.grammar
-    every = [one for one in _body(brief) if len(one) <= most]
+    every = [one for one in _body(brief) if len(one) <= max_length]
     call = _sentence(next(_calls(brief), ""), grammar)
     fresh = [one for one in every if _plain(one) not in used] or every
     extras = [*([call] if with_call and call else []), *grammar.closers]
@@ -264,11 +270,11 @@ def _lines(brief: Brief, least: int, most: int, said: Sequence[str], *, with_cal
             text = ""
             for sentence in (*fresh[start:], *closers):
                 is_extra = sentence in closers
-                is_enough = len(text) >= least and _plain(text) not in used
+                is_enough = len(text) >= min_length and _plain(text) not in used
                 if is_extra and is_enough and not (with_call and sentence == call):
                     continue
                 joined = f"{text}{grammar.joiner if text else ''}{sentence}"
-                if len(joined) <= most and brief.allows(sentence):
+                if len(joined) <= max_length and brief.allows(sentence):
                     text = joined
             yield text
 
@@ -278,10 +284,10 @@ def _body(brief: Brief) -> list[str]:
     return [one for one in (*brief.sentences, *brief.about) if brief.allows(one)]
 
 
-def _scenes(brief: Brief, most: int) -> Iterator[str]:
+def _scenes(brief: Brief, max_length: int) -> Iterator[str]:
     """Yield frames of the subject with one detail each, or of what happens."""
     grammar = brief.grammar
-    room = most - max(map(len, grammar.frames)) + 3
+    room = max_length - max(map(len, grammar.frames)) + 3
     subject, *details = brief.phrases or [""]
     moments = [_listed((subject, one), brief) for one in details] or [subject]
     acts = [one for one in brief.clauses if not re.match(r"(?:why|how|what|warum|wie|porque|como)\s", one)]
@@ -296,8 +302,8 @@ def _scenes(brief: Brief, most: int) -> Iterator[str]:
     yield from (f"{one}{grammar.full_stop}{grammar.joiner}{other}" for one, other in pairwise(framed))
 
 
-def _piece(text: str, most: int, grammar: Grammar) -> str:
-    return text if len(text) <= most else shortened(text, most, 99, grammar)
+def _piece(text: str, max_length: int, grammar: Grammar) -> str:
+    return text if len(text) <= max_length else shortened(text, max_length, 99, grammar)
 
 
 def _calls(brief: Brief) -> Iterator[str]:

@@ -181,8 +181,8 @@ def _shorter(words: list[str], grammar: Grammar) -> list[list[str]]:
     if grammar.is_head_last:
         starts = [at + 1 for at in places if at + 1 < len(words) and words[at + 1] not in grammar.cuts]
         return [words, *(words[start:] for start in starts)]
-    least = 2 if re.match(grammar.determiner or r"(?!)", " ".join(words[:2]), re.IGNORECASE) else 1
-    return [words, *(words[:at] for at in reversed(places) if at >= least)]
+    min_words = 2 if re.match(grammar.determiner or r"(?!)", " ".join(words[:2]), re.IGNORECASE) else 1
+    return [words, *(words[:at] for at in reversed(places) if at >= min_words)]
 
 
 def _is_in_a_name(words: list[str], at: int) -> bool:

@@ -22,8 +22,8 @@ _CHINESE_NOUN = re.compile(
 )
 
 
-def hashtags_of(brief: Brief, most: int) -> list[str]:
-    """Return at most `most` hashtags: the brand, the things in the brief, then its single words."""
+def hashtags_of(brief: Brief, max_tags: int) -> list[str]:
+    """Return at most `max_tags` hashtags: the brand, the things in the brief, then its single words."""
     subject, *details = brief.phrases or brief.sentences or ("",)
     things = _things([subject, *(one for one in details if _lists_things(one, brief.grammar))], brief)
     tags: dict[str, str] = {}
@@ -42,7 +42,7 @@ def hashtags_of(brief: Brief, most: int) -> list[str]:
         if len(words) > 1 and "_" not in _tag(words) and not _is_name(words, brief.grammar)
     )
     tags |= {tag.casefold()[1:]: tag for tag in singles if 4 < len(tag) <= _MAX_TAG}
-    return [tag for tag in tags.values() if brief.allows(tag[1:])][:most]
+    return [tag for tag in tags.values() if brief.allows(tag[1:])][:max_tags]
 
 
 def _head(words: Sequence[str], grammar: Grammar) -> str:
