@@ -1,5 +1,6 @@
 import { expect, keptTest as test } from '../fixtures'
-import { Canvas } from './canvas'
+import { Canvas, flowNode } from './canvas'
+import { openNewFlow } from './flows'
 
 test('at the zoom that fits a dozen nodes the text on cards is legible, and no selected card is under the inspector', {
   tag: '@thorough',
@@ -75,4 +76,27 @@ test('at the zoom that fits a dozen nodes the text on cards is legible, and no s
   await expect.poll(() => layers.jsonValue()).toEqual(['transform', 'auto', 'transform', 'auto'])
   await page.keyboard.up('Control')
   expect((await sizesOnScreen()).filter(({ size }) => size < 11.99)).toEqual([])
+})
+
+test('the field of a selected card is as legible as its text, and the card keeps its size', async ({
+  signedInPage: page,
+  server,
+  token,
+  request,
+}) => {
+  const nodes = [0, 1, 2, 3, 4].map((at) => flowNode(`ask${at}`, 'user_prompt', 380 * at, 0, { text: 'A can' }))
+  const { canvas } = await openNewFlow({ page, server, token, request }, { flow: { nodes } })
+  const card = canvas.cards.first()
+  const before = await card.evaluate((element) => (element as HTMLElement).offsetHeight)
+  await card.getByText('A can').click()
+  const field = card.getByRole('textbox')
+  await expect(field).toBeVisible()
+  const [size, zoom, after] = await card.evaluate((element) => [
+    Number.parseFloat(getComputedStyle(element.querySelector('textarea') as Element).fontSize),
+    element.getBoundingClientRect().width / (element as HTMLElement).offsetWidth,
+    (element as HTMLElement).offsetHeight,
+  ])
+  expect(zoom).toBeLessThan(0.9)
+  expect((size ?? 0) * (zoom ?? 0)).toBeGreaterThan(11.99)
+  expect(after).toBe(before)
 })

@@ -112,7 +112,7 @@ function Edited({ node, type, field }: { node: FlowNode; type: NodeType; field: 
   const current = useDocument((flow) => findNode(flow, node.id)) ?? node
   const imageId = useMaskedImage(current, widgetOf(field.schema) === 'mask')
   return (
-    <div className="nodrag nopan nowheel text-ink">
+    <div className="card-field nodrag nopan nowheel text-ink">
       <SettingControl
         compact
         field={withShape(current, field)}
