@@ -84,7 +84,9 @@ test('the field of a selected card is as legible as its text, and the card keeps
   token,
   request,
 }) => {
-  const nodes = [0, 1, 2, 3, 4].map((at) => flowNode(`ask${at}`, 'user_prompt', 380 * at, 0, { text: 'A can' }))
+  const nodes = [0, 1, 2, 3, 4].map((at) =>
+    flowNode(`ask${at}`, 'user_prompt', 380 * at, 0, { text: 'A can' }),
+  )
   const { canvas } = await openNewFlow({ page, server, token, request }, { flow: { nodes } })
   const card = canvas.cards.first()
   const before = await card.evaluate((element) => (element as HTMLElement).offsetHeight)
