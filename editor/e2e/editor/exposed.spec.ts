@@ -23,7 +23,13 @@ test('a setting is made an input of the agent, limited, undone, and set by a lau
   await expect(
     canvas.card('Image generation').getByRole('img', { name: /Inputs of the agent: How many/ }),
   ).toBeVisible()
-  await canvas.inspector.getByRole('button', { name: 'Make Aspect ratio an input of the agent' }).click()
+  await canvas.card('Image generation').focus()
+  await page.keyboard.press('Shift+F10')
+  await page.getByRole('menuitem', { name: 'Make an input of the agent' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('menuitem', { name: 'Number of images' })).toBeHidden()
+  await page.getByRole('menuitem', { name: 'Aspect ratio' }).press('Enter')
+  await expect(page.getByRole('menu')).toHaveCount(0)
   const ratios = canvas.inspector
     .getByRole('group', { name: 'Aspect ratio as an input of the agent' })
     .getByRole('checkbox')

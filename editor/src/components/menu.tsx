@@ -1,4 +1,4 @@
-import { Check } from 'lucide-react'
+import { Check, ChevronRight } from 'lucide-react'
 import { DropdownMenu as Radix } from 'radix-ui'
 import type { ComponentProps, ReactNode } from 'react'
 import { classes } from '@/lib/classes'
@@ -56,6 +56,32 @@ export function MenuItem({ icon, shortcut, danger, className, children, ...rest 
       <span className="flex-1">{children}</span>
       {shortcut && <Kbd>{shortcut}</Kbd>}
     </Radix.Item>
+  )
+}
+
+type SubMenuProps = { label: string; icon?: ReactNode; children: ReactNode }
+
+/** An item that opens a menu of its own beside it. */
+export function SubMenu({ label, icon, children }: SubMenuProps) {
+  return (
+    <Radix.Sub>
+      <Radix.SubTrigger className={classes(panelItemClass, 'data-[state=open]:bg-sunken')}>
+        {icon}
+        <span className="flex-1">{label}</span>
+        <ChevronRight aria-hidden />
+      </Radix.SubTrigger>
+      <Radix.Portal container={overlayRoot()}>
+        <Radix.SubContent
+          {...panelOffset}
+          className={classes(
+            panelClass,
+            'scrollbar-quiet max-h-(--radix-dropdown-menu-content-available-height) min-w-48 overflow-y-auto p-1',
+          )}
+        >
+          {children}
+        </Radix.SubContent>
+      </Radix.Portal>
+    </Radix.Sub>
   )
 }
 

@@ -40,6 +40,24 @@ export function isShown(
   )
 }
 
+/** Whether launchers of the agent may be offered a setting: not one that launches set anyway, and none whose text has variables. */
+export function canExpose(type: NodeType, name: string): boolean {
+  return !type.subflow && name !== type.input && !type.variables.includes(name)
+}
+
+/** The settings of a node that can still become inputs of the agent; `driven` are those that edges set. */
+export function exposableFields(
+  node: FlowNode,
+  type: NodeType,
+  driven: ReadonlySet<string>,
+): readonly SettingField[] {
+  const isFree = (name: string) =>
+    !driven.has(name) && !(name in (node.exposed ?? {})) && !(name in (node.variables ?? {}))
+  return fieldsOf(type).filter(
+    (field) => canExpose(type, field.name) && isFree(field.name) && isShown(field, node, type, driven),
+  )
+}
+
 /** The fields of an object; a title equal to the class name is ignored. */
 export function membersOf(object: Schema): SettingField[] {
   const required = new Set(object.required ?? [])

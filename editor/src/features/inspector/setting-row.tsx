@@ -16,7 +16,7 @@ import type { FlowEdge, FlowNode } from '@/graph/document'
 import { withoutLostItems } from '@/graph/edits/edges'
 import { setExposed, setSetting } from '@/graph/edits/nodes'
 import { settingValue } from '@/graph/ports'
-import type { SettingField } from '@/graph/setting-fields'
+import { canExpose, type SettingField } from '@/graph/setting-fields'
 import { ownValueError, valueError } from '@/graph/validate'
 import { parseValuePath, pathOfError } from '@/graph/value-path'
 import { templateSettings } from '@/graph/variables'
@@ -48,7 +48,7 @@ export function SettingRow({ node, type, field: setting, source }: SettingRowPro
       typeId={type.id}
       value={settingValue(node, type, field.name)}
       isSet={field.name in node.settings}
-      canExpose={!type.subflow && field.name !== type.input && !type.variables.includes(field.name)}
+      canExpose={canExpose(type, field.name)}
       canDrive={!type.subflow}
       variables={type.variables.includes(field.name)}
       siblings={bound.settings}

@@ -1,6 +1,6 @@
 import { Fragment, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { MenuItem, MenuSeparator } from '@/components/menu'
+import { MenuItem, MenuSeparator, SubMenu } from '@/components/menu'
 import { PointMenu } from '@/components/point-menu'
 import { useSession, useView } from '@/document/use-session'
 import type { MenuRequest } from '@/document/view-store'
@@ -53,6 +53,16 @@ type EntryItemProps = { entry: Entry; commands: ReadonlyMap<string, Command> }
 
 function EntryItem({ entry, commands }: EntryItemProps) {
   if (typeof entry === 'string') return <CommandItem command={commands.get(entry)} />
+  if ('choices' in entry)
+    return (
+      <SubMenu label={entry.label} icon={entry.icon}>
+        {entry.choices.map(({ name, label, run }) => (
+          <MenuItem key={name} onSelect={run}>
+            {label}
+          </MenuItem>
+        ))}
+      </SubMenu>
+    )
   return (
     <MenuItem icon={entry.icon} disabled={entry.disabled ?? false} onSelect={entry.run}>
       {entry.label}

@@ -20,6 +20,7 @@ import {
   FolderOpen,
   Group,
   LayoutTemplate,
+  LogIn,
   Maximize,
   MousePointerClick,
   Network,
@@ -46,6 +47,8 @@ import type { MenuRequest } from '@/document/view-store'
 import { updateOf } from '@/graph/agent-updates'
 import { edgesAt, nameEnd } from '@/graph/connect'
 import { edgeId, findNode, parseEnd } from '@/graph/document'
+import { setExposed } from '@/graph/edits/nodes'
+import { exposableFields } from '@/graph/setting-fields'
 
 /** An action that only the context menu has. */
 interface Action {
@@ -55,8 +58,15 @@ interface Action {
   readonly disabled?: boolean
 }
 
-/** One line of a context menu: the id of a command, or an action of the menu's own. */
-export type Entry = string | Action
+/** A line that opens a menu of its own. */
+interface Choices {
+  readonly label: string
+  readonly icon: ReactNode
+  readonly choices: readonly { readonly name: string; readonly label: string; readonly run: () => void }[]
+}
+
+/** One line of a context menu: the id of a command, or what only the menu has. */
+export type Entry = string | Action | Choices
 
 type Words = TFunction<'canvas'>
 
@@ -110,7 +120,7 @@ export function entriesOf(request: MenuRequest, session: Session, t: Words): Ent
           ? [[...(isOutdated(session) ? ['updateAgent'] : []), 'openInside', 'dissolve']]
           : []),
         ['pin', ...(hasImage(session) ? ['mask'] : []), 'bypass', 'disable'],
-        ['follow', 'swap', 'toAgent'],
+        [...agentInputs(session, t), 'follow', 'swap', 'toAgent'],
         ['group', ...COPIES],
         ['delete'],
       ]
@@ -149,6 +159,26 @@ function isOutdated({ view, document, catalog }: Session): boolean {
 function hasImage(session: Session): boolean {
   const node = findNode(session.document, session.view.getState().nodes[0] ?? '')
   return node !== undefined && canMask(session) && imagesOf(session, node).length > 0
+}
+
+/** Offers the settings of the selected node that can become inputs of the agent. */
+function agentInputs(session: Session, t: Words): Choices[] {
+  const { document, catalog, view } = session
+  const node = findNode(document, view.getState().nodes[0] ?? '')
+  const type = node && catalog.typeOf(node)
+  if (!type || !session.canEdit) return []
+  const ends = document.edges.map(({ to }) => parseEnd(to)).filter((end) => end.node === node.id)
+  const fields = exposableFields(node, type, new Set(ends.map(({ port }) => port)))
+  if (fields.length === 0) return []
+  const choices = fields.map(({ name, title }) => ({
+    name,
+    label: title,
+    run: () => {
+      session.edit((flow) => setExposed(flow, node.id, name, {}))
+      session.flow.settle()
+    },
+  }))
+  return [{ label: t('menu.makeInput'), icon: <LogIn />, choices }]
 }
 
 function canvasEntries({ screen }: MenuRequest, session: Session, t: Words): Entry[] {

@@ -141,6 +141,7 @@ export const canvas = {
     unbypass: 'End bypass',
     disable: 'Disable',
     enable: 'Enable',
+    makeInput: 'Make an input of the agent',
     follow: 'Add a node after this',
     openInside: 'Open inside',
     openInsideFailed: 'Could not open the agent',
