@@ -35,8 +35,13 @@ test('the context menu acts on a card and the canvas, by mouse and keyboard', as
     await expect(item(page, /Run to here/)).toBeFocused()
     await closeByEscape(page.getByRole('menu'))
     await expect(canvas.card('User prompt')).toBeFocused()
+    await page.keyboard.press('b')
+    const refusal = 'This node has no inputs to pass on, so it cannot be bypassed.'
+    await expect(toast(page, refusal)).toBeVisible()
     await page.keyboard.press('m')
     await expect(item(page, /Run to here/)).toBeFocused()
+    await expect(item(page, /^Bypass/)).toContainText(refusal)
+    await expect(item(page, /^Bypass/)).toBeDisabled()
     await item(page, 'Add a node after this').press('Enter')
     await expect(page.getByRole('searchbox', { name: 'Add a node' }).last()).toBeFocused()
     await page.keyboard.type('language model')

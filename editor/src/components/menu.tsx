@@ -47,13 +47,34 @@ type MenuItemProps = ComponentProps<typeof Radix.Item> & {
   icon?: ReactNode
   shortcut?: string
   danger?: boolean
+  /** Why the action is not available: shown below its name. The item keeps the keyboard focus and does nothing. */
+  refusal?: string | undefined
 }
 
-export function MenuItem({ icon, shortcut, danger, className, children, ...rest }: MenuItemProps) {
+export function MenuItem({
+  icon,
+  shortcut,
+  danger,
+  refusal,
+  disabled = false,
+  onSelect,
+  className,
+  children,
+  ...rest
+}: MenuItemProps) {
   return (
-    <Radix.Item className={classes(panelItemClass, danger && 'text-madder-text', className)} {...rest}>
+    <Radix.Item
+      className={classes(panelItemClass, refusal ? 'text-muted' : danger && 'text-madder-text', className)}
+      disabled={disabled && !refusal}
+      aria-disabled={disabled || refusal !== undefined}
+      onSelect={refusal ? (event) => event.preventDefault() : onSelect}
+      {...rest}
+    >
       {icon}
-      <span className="flex-1">{children}</span>
+      <span className="min-w-0 flex-1">
+        {children}
+        {refusal && <span className="block max-w-52 text-xs">{refusal}</span>}
+      </span>
       {shortcut && <Kbd>{shortcut}</Kbd>}
     </Radix.Item>
   )

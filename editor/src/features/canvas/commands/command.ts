@@ -10,4 +10,6 @@ export interface Command {
   readonly aims?: boolean
   run(): void
   when?(): boolean
+  /** Why it is not available for the selection, as a sentence. */
+  refusal?(): string | undefined
 }

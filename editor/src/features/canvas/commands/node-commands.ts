@@ -13,6 +13,7 @@ import type { Session } from '@/document/session'
 import { updateOf } from '@/graph/agent-updates'
 import { findNode, formatEnd } from '@/graph/document'
 import { GAP } from '@/graph/edits/free-place'
+import { canPin } from '@/graph/pins'
 import { outputPorts } from '@/graph/ports'
 import type { Command } from './command'
 import { dissolveSelected } from './dissolve-selected'
@@ -67,6 +68,12 @@ export function nodeCommands(session: Session, t: TFunction<'canvas'>): Omit<Com
         const chosen = node()
         return chosen !== undefined && (chosen.pin !== undefined || pinForNode(session, chosen) !== null)
       },
+      refusal: () => {
+        const chosen = node()
+        return (
+          chosen && t(canPin(chosen, session.catalog) ? 'menu.refused.noResult' : 'menu.refused.pinInput')
+        )
+      },
       run: () => togglePin(session),
     },
     {
@@ -80,12 +87,15 @@ export function nodeCommands(session: Session, t: TFunction<'canvas'>): Omit<Com
         if (masking) view.setState({ masking })
       },
     },
-    modeCommand(session, 'bypassed', {
-      id: 'bypass',
-      keys: 'b',
-      on: t('menu.unbypass'),
-      off: t('menu.bypass'),
-    }),
+    {
+      ...modeCommand(session, 'bypassed', {
+        id: 'bypass',
+        keys: 'b',
+        on: t('menu.unbypass'),
+        off: t('menu.bypass'),
+      }),
+      refusal: () => bypassRefusal(session, t),
+    },
     modeCommand(session, 'disabled', {
       id: 'disable',
       keys: 'd',
@@ -97,6 +107,7 @@ export function nodeCommands(session: Session, t: TFunction<'canvas'>): Omit<Com
       label: t('menu.follow'),
       edits: true,
       when: () => outputsOf(session).length > 0,
+      refusal: () => node() && t('menu.refused.noOutput'),
       run: () => addBehind(session),
     },
     {
@@ -114,6 +125,7 @@ export function nodeCommands(session: Session, t: TFunction<'canvas'>): Omit<Com
       label: t('menu.openInside'),
       keys: 'o',
       when: () => innerAgentOf(session) !== null,
+      refusal: () => agentRefusal(session, t),
       run: () => {
         const agent = innerAgentOf(session)
         if (agent) session.openInside?.(agent)
@@ -133,6 +145,7 @@ export function nodeCommands(session: Session, t: TFunction<'canvas'>): Omit<Com
       label: t('menu.dissolve'),
       edits: true,
       when: () => innerAgentOf(session) !== null,
+      refusal: () => agentRefusal(session, t),
       run: () => void dissolveSelected(session, t),
     },
     {
@@ -161,6 +174,25 @@ function modeCommand(
     when: () => nodesForMode(session, mode).length > 0,
     run: () => toggleMode(session, mode),
   }
+}
+
+/** Why none of the selected nodes can be bypassed. */
+function bypassRefusal({ view, document, catalog }: Session, t: TFunction<'canvas'>): string | undefined {
+  const chosen = new Set(view.getState().nodes)
+  const nodes = document.nodes.filter(({ id }) => chosen.has(id))
+  if (nodes.length === 0) return undefined
+  const types = nodes.map((node) => catalog.typeOf(node))
+  if (types.every((type) => type?.inputs.length === 0)) {
+    return t('menu.refused.bypassInput', { count: nodes.length })
+  }
+  if (types.every((type) => type?.subflow)) return t('menu.refused.bypassAgent')
+  return t('menu.refused.bypass', { count: nodes.length })
+}
+
+/** Why the agent that the selected node runs cannot be opened. */
+function agentRefusal(session: Session, t: TFunction<'canvas'>): string | undefined {
+  const node = selectedNode(session)
+  return node && session.catalog.subflowOf(node) !== null ? t('menu.refused.agent') : undefined
 }
 
 /** The first image that the selected node gives. */

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Session } from '@/document/session'
 import { useSession } from '@/document/use-session'
 import { hasSingleKeyShortcuts, isSingleKey } from '@/lib/single-key-shortcuts'
+import { toast } from '@/lib/toasts'
 import { focusOwningCard, onCanvasKey, onTab, selectFocusedCard } from './canvas-keys'
 import type { Command } from './command'
 import { commandsOf } from './commands'
@@ -64,8 +65,15 @@ function runCommand(
   if (command.aims) selectFocusedCard(session)
   const isAllowed = command.when?.() ?? true
   if (isAllowed) command.run()
+  else showRefusal(command)
   // Alt with an arrow navigates in the browser, unless a note is selected.
   return isAllowed || !event.altKey
+}
+
+/** Says why a command is not available for the selection. */
+function showRefusal(command: Command) {
+  const title = command.refusal?.()
+  if (title) toast({ title })
 }
 
 /** The clipboard events of the browser handle these keys, without a permission. */

@@ -64,7 +64,7 @@ function EntryItem({ entry, commands }: EntryItemProps) {
       </SubMenu>
     )
   return (
-    <MenuItem icon={entry.icon} disabled={entry.disabled ?? false} onSelect={entry.run}>
+    <MenuItem icon={entry.icon} refusal={entry.refusal} onSelect={entry.run}>
       {entry.label}
     </MenuItem>
   )
@@ -76,7 +76,7 @@ function CommandItem({ command }: { command: Command | undefined }) {
     <MenuItem
       icon={commandIcons[command.id]}
       danger={command.id === 'delete'}
-      disabled={!(command.when?.() ?? true)}
+      {...(!(command.when?.() ?? true) && { disabled: true, refusal: command.refusal?.() })}
       onSelect={() => command.run()}
       {...(command.keys && { shortcut: formatShortcut(command.keys) })}
     >

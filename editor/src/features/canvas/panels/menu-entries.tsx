@@ -55,7 +55,8 @@ interface Action {
   readonly label: string
   readonly icon: ReactNode
   readonly run: () => void
-  readonly disabled?: boolean
+  /** Why it is not available, as a sentence. */
+  readonly refusal?: string | undefined
 }
 
 /** A line that opens a menu of its own. */
@@ -219,6 +220,7 @@ function portActions({ port, screen }: MenuRequest, session: Session, t: Words):
   if (!port) return []
   const { view } = session
   const edges = edgesAt(session.document, session.catalog, port.end, port.side)
+  const refusal = edges.length === 0 ? t('menu.refused.unconnected') : undefined
   const at = session.viewport?.toFlowPosition(screen) ?? screen
   return [
     {
@@ -234,7 +236,7 @@ function portActions({ port, screen }: MenuRequest, session: Session, t: Words):
     {
       label: t('connect.insert'),
       icon: <Waypoints />,
-      disabled: edges.length === 0,
+      refusal,
       run: () => {
         view.select([], edges.map(edgeId))
         view.open('insert')
@@ -243,7 +245,7 @@ function portActions({ port, screen }: MenuRequest, session: Session, t: Words):
     {
       label: t('connect.remove'),
       icon: <Unlink />,
-      disabled: edges.length === 0,
+      refusal,
       run: () => disconnectPort(session, port.end, port.side),
     },
   ]
