@@ -56,6 +56,12 @@ test('an edge drives a setting, and a drop on a card shows, asks and announces w
     const chooser = page.getByRole('dialog', { name: 'Connect to Image generation' })
     await expect(chooser.getByRole('button', { name: /Number of images.*Setting/ })).toBeVisible()
     await expect(chooser.getByRole('button', { name: /Prompt.*Replaces User prompt/ })).toBeVisible()
+    const cut = await chooser
+      .locator('button span')
+      .evaluateAll((parts) =>
+        parts.filter((part) => part.scrollWidth > part.clientWidth && part.clientWidth > 0),
+      )
+    expect(cut).toHaveLength(0)
     await closeByEscape(chooser)
   })
 

@@ -107,10 +107,10 @@ function Option({ option, onPick }: { option: EdgeDropOption; onPick: () => void
       className="flex min-h-9 w-full items-center gap-2.5 rounded-s px-2 py-1 text-left hover:bg-sunken focus-visible:bg-sunken"
     >
       <PortDot type={port.type} list={port.list} />
-      <span className="min-w-0 flex-1 truncate font-medium">{port.title}</span>
-      {notes.length > 0 && (
-        <span className="max-w-[55%] truncate text-muted text-xs">{notes.join(', ')}</span>
-      )}
+      <span className="min-w-0 flex-1 break-words">
+        <span className="font-medium">{port.title}</span>
+        {notes.length > 0 && <span className="block text-muted text-xs">{notes.join(', ')}</span>}
+      </span>
     </button>
   )
 }
