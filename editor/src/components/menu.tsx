@@ -1,6 +1,7 @@
 import { Check, ChevronRight } from 'lucide-react'
 import { DropdownMenu as Radix } from 'radix-ui'
 import type { ComponentProps, ReactNode } from 'react'
+import { useNarrower, WIDTHS } from '@/lib/browser-hooks'
 import { classes } from '@/lib/classes'
 import { hasFocus, panelClass, panelItemClass, panelOffset } from './overlay'
 import { overlayRoot } from './overlay-root'
@@ -80,10 +81,14 @@ export function MenuItem({
   )
 }
 
+/** Pixels from the end of the menu. */
+const OVER_THE_MENU = -240
+
 type SubMenuProps = { label: string; icon?: ReactNode; children: ReactNode }
 
 /** An item that opens a menu of its own beside it. */
 export function SubMenu({ label, icon, children }: SubMenuProps) {
+  const isNarrow = useNarrower(WIDTHS.tablet)
   return (
     <Radix.Sub>
       <Radix.SubTrigger className={classes(panelItemClass, 'data-[state=open]:bg-sunken')}>
@@ -94,6 +99,8 @@ export function SubMenu({ label, icon, children }: SubMenuProps) {
       <Radix.Portal container={overlayRoot()}>
         <Radix.SubContent
           {...panelOffset}
+          // Over the menu where there is no room beside it.
+          {...(isNarrow && { sideOffset: OVER_THE_MENU })}
           className={classes(
             panelClass,
             'scrollbar-quiet max-h-(--radix-dropdown-menu-content-available-height) min-w-48 overflow-y-auto p-1',

@@ -1,5 +1,6 @@
 import { DropdownMenu as Radix } from 'radix-ui'
 import { type ReactNode, useRef } from 'react'
+import { useNarrower, WIDTHS } from '@/lib/browser-hooks'
 import { classes } from '@/lib/classes'
 import { panelClass, useReturnFocus } from './overlay'
 import { overlayRoot } from './overlay-root'
@@ -17,6 +18,7 @@ type PointMenuProps = {
 
 /** A context menu: opens at a point instead of a trigger, and returns the focus to what had it before. */
 export function PointMenu({ label, at, byKeyboard = false, onClose, children }: PointMenuProps) {
+  const isNarrow = useNarrower(WIDTHS.tablet)
   const entersByKey = useRef(byKeyboard)
   const onCloseAutoFocus = useReturnFocus(true)
   return (
@@ -33,9 +35,10 @@ export function PointMenu({ label, at, byKeyboard = false, onClose, children }: 
       </Radix.Trigger>
       <Radix.Portal container={overlayRoot()}>
         <Radix.Content
-          // Beside the point: a menu that is too long for the space below it moves up, and is not cut.
+          // Beside the point: a menu that is too long for the space below it moves up, and is not cut. A phone has no
+          // room beside most points: there it is below or above, where it moves sideways.
           align="start"
-          side="right"
+          side={isNarrow ? 'bottom' : 'right'}
           sideOffset={2}
           collisionPadding={8}
           onCloseAutoFocus={onCloseAutoFocus}
