@@ -4,7 +4,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from tools.docs.markdown import cell
 
-from impasto_server.library_variables import all_variables
+from impasto_server.cli.variables import all_variables
 from impasto_server.settings import Settings
 
 

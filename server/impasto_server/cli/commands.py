@@ -28,7 +28,7 @@ def serve(
 
 def show_settings() -> None:
     """List every setting of the server, the installed providers and libraries: value, source, meaning."""
-    from impasto_server.library_variables import all_variables
+    from impasto_server.cli.variables import all_variables
     from impasto_server.security.masking import mask_url
     from impasto_server.settings import Settings
 

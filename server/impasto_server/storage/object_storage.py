@@ -22,8 +22,8 @@ from obstore.store import LocalStore, S3Store
 from impasto import Configuration
 from impasto.errors import DISK_FULL
 from impasto_server.file_modes import make_private_folder
-from impasto_server.library_variables import S3_VARIABLES
 from impasto_server.settings import Settings
+from impasto_server.storage.s3_variables import S3_VARIABLES
 
 if TYPE_CHECKING:  # obstore has these for type checkers only
     from obstore.store import ClientConfig, RetryConfig

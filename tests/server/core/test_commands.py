@@ -19,7 +19,7 @@ from typer.testing import CliRunner, Result
 
 from impasto_server.__main__ import program
 from impasto_server.cli.serving import make_config
-from impasto_server.library_variables import all_variables
+from impasto_server.cli.variables import all_variables
 from impasto_server.settings import Settings
 
 PASSWORD = "Thick-paint-7"

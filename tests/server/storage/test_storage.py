@@ -15,9 +15,9 @@ import httpx
 import pytest
 from pydantic import ValidationError
 
-from impasto_server.library_variables import S3_VARIABLES
 from impasto_server.settings import Settings
 from impasto_server.storage.object_storage import CHUNK, Storage, content_key
+from impasto_server.storage.s3_variables import S3_VARIABLES
 
 pytestmark = pytest.mark.anyio
 DATA = bytes(range(256)) * 3000

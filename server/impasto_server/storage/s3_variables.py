@@ -1,11 +1,9 @@
-"""Variables besides `IMPASTO_<NAME>`: those of providers, of obstore (S3) and of OpenTelemetry.
+"""Variables of obstore, which stores files in S3.
 
-The libraries read the environment only, so the server hands them what its configuration has.
+It reads the environment only, so the server hands it what its configuration has.
 """
 
-from dataclasses import replace
-
-from impasto.sdk.providers import Variable, installed_providers
+from impasto.sdk.providers import Variable
 
 S3_VARIABLES = (
     Variable(
@@ -63,44 +61,3 @@ S3_VARIABLES = (
     ),
     Variable(name="AWS_REQUEST_PAYER", help="true if the S3 bucket charges who asks it."),
 )
-
-OTEL_VARIABLES = (
-    Variable(
-        name="OTEL_EXPORTER_OTLP_CERTIFICATE",
-        help="CA file that verifies the certificate of IMPASTO_OTEL_ENDPOINT.",
-    ),
-    Variable(
-        name="OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE",
-        help="Client certificate for IMPASTO_OTEL_ENDPOINT (file).",
-    ),
-    Variable(
-        name="OTEL_EXPORTER_OTLP_CLIENT_KEY",
-        help="Private key file of OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE.",
-    ),
-    Variable(
-        name="OTEL_RESOURCE_ATTRIBUTES",
-        help="Further attributes of the service in traces: name=value (comma separated).",
-    ),
-    Variable(
-        name="OTEL_BSP_MAX_QUEUE_SIZE",
-        help="Spans that wait to be sent; further ones are dropped.",
-        default="2048",
-    ),
-    Variable(
-        name="OTEL_BSP_MAX_EXPORT_BATCH_SIZE", help="Maximum number of spans in a request.", default="512"
-    ),
-    Variable(
-        name="OTEL_BSP_SCHEDULE_DELAY",
-        help="Milliseconds between two requests to IMPASTO_OTEL_ENDPOINT.",
-        default="5000",
-    ),
-)
-
-
-def all_variables() -> list[Variable]:
-    """Return each variable of the providers and libraries once; a shared one has all of its meanings."""
-    found: dict[str, Variable] = {}
-    for one in (*installed_providers().variables, *S3_VARIABLES, *OTEL_VARIABLES):
-        first = found.get(one.name)
-        found[one.name] = replace(first, help=f"{first.help} {one.help}") if first else one
-    return list(found.values())
