@@ -55,7 +55,7 @@ test('nodes become an agent by one step of undo, and the agent is dissolved into
     await expect.poll(async () => (await draft()).nodes[1]?.type).toBe('agent')
   })
 
-  await test.step('the way back from the inner agent shows the run again', async () => {
+  await test.step('the way back from an edited inner agent shows the run and keeps the undo history', async () => {
     await page.keyboard.press('Control+Enter')
     await expect(page.getByRole('region', { name: 'Run 1' })).toContainText('Finished')
     await expect(canvas.card('Date')).toContainText('Polish a lamp, today')
@@ -63,9 +63,16 @@ test('nodes become an agent by one step of undo, and the agent is dissolved into
     await page.keyboard.press('o')
     await expect(canvas.card('Compose')).toBeVisible()
     await expect(page.getByRole('region', { name: 'Run 1' })).toHaveCount(0)
+    await canvas.select('Compose')
+    await canvas.inspector.getByLabel('Node name').fill('Inner')
+    await expect(canvas.card('Inner')).toBeVisible()
     await page.getByRole('button', { name: 'Back to Workshop' }).click()
     await expect(page.getByRole('region', { name: 'Run 1' })).toContainText('Finished')
     await expect(canvas.card('Date')).toContainText('Polish a lamp, today')
+    await page.getByLabel('Undo', { exact: true }).click()
+    await expect(canvas.card('Compose')).toBeVisible()
+    await page.getByLabel('Redo', { exact: true }).click()
+    await expect(canvas.card('Polisher')).toBeVisible()
   })
 
   await test.step('the agent is dissolved into the nodes and edges of before', async () => {

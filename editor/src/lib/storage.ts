@@ -9,12 +9,14 @@ function safeStorage(area: () => Storage) {
         return null
       }
     },
-    write(key: string, value: unknown): void {
+    /** Returns whether the value was stored. One that was not is lost at the next reload, which is harmless. */
+    write(key: string, value: unknown): boolean {
       try {
         if (value === null || value === undefined) area().removeItem(key)
         else area().setItem(key, JSON.stringify(value))
+        return true
       } catch {
-        // A value that cannot be stored is lost at the next reload, which is harmless.
+        return false
       }
     },
   }
