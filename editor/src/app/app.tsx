@@ -4,11 +4,13 @@ import { type ComponentType, useEffect, useState } from 'react'
 import { I18nextProvider } from 'react-i18next'
 import { Button } from '@/components/button'
 import { TooltipProvider } from '@/components/tooltip'
-import { getSession, onSession } from '@/lib/api/session'
+import { PENDING_KEY } from '@/lib/api/pending-work'
+import { getSession, hasSignedOut, onSession } from '@/lib/api/session'
 import { followCurrentUser } from '@/lib/api/users'
 import { reloadOnUpdate, watchForUpdates } from '@/lib/build-updates'
 import { i18n } from '@/lib/i18n'
 import { queryClient } from '@/lib/query-client'
+import { sessionStore } from '@/lib/storage'
 import { followTheme } from '@/lib/theme'
 import { dismissToast, type Toast, toast, useToasts } from '@/lib/toasts'
 import { ErrorBoundary } from './error-pages'
@@ -107,23 +109,34 @@ function PlainNotice({ id, title, description, action }: Toast) {
 
 /**
  * Keeps page and session consistent: when the session ends or changes user, in this tab or another, clears cached
- * data and runs the route guards again.
+ * data and runs the route guards again. Drafts and undo histories of the tab stay when a session expires, but not for
+ * another user and not when the user has signed out.
  */
 export function followSession(router: Router, loadedAs = subjectAtLoad): () => void {
   let subject = loadedAs
+  let lastUser = loadedAs
   const follow = () => {
     const now = getSession()?.subject ?? null
     if (now === subject) return
     subject = now
+    if (now && lastUser && now !== lastUser) clearTab()
+    lastUser = now ?? lastUser
     void queryClient.cancelQueries()
     // After a change of user, refetch what is on screen; without a session there is nothing to fetch.
     if (now) void queryClient.resetQueries()
     else queryClient.clear()
-    void router.invalidate()
+    const guarded = router.invalidate()
+    // A page that is left may still store its draft.
+    if (!now && hasSignedOut()) void Promise.resolve(guarded).finally(clearTab)
   }
   // The first requests of a page may have ended the session already.
   if (!getSession()) follow()
   return onSession(follow)
+}
+
+/** Removes what the tab keeps for its user, except unanswered requests, which are kept for each user apart. */
+function clearTab() {
+  sessionStore.clear([PENDING_KEY])
 }
 
 /** Reloads for a newer build of the editor: at once, or on request while work is unsaved. */

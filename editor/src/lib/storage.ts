@@ -19,6 +19,14 @@ function safeStorage(area: () => Storage) {
         return false
       }
     },
+    /** Removes all but the values of these keys. */
+    clear(except: readonly string[] = []): void {
+      try {
+        for (const key of Object.keys(area())) if (!except.includes(key)) area().removeItem(key)
+      } catch {
+        // Blocked storage holds nothing.
+      }
+    },
   }
 }
 

@@ -7,7 +7,7 @@ export type PendingWork = { kind: string; key: string }
 
 type Stored = { work: PendingWork; page: string; user: string; at: number }
 
-const KEY = 'impasto.pending'
+export const PENDING_KEY = 'impasto.pending'
 const MAX_AGE_MS = 15 * 60_000
 const FORGET_AFTER_MS = 1000
 
@@ -44,11 +44,11 @@ export function hasPendingWork(kind: string): boolean {
 }
 
 function stored(without = ''): Stored[] {
-  const kept = sessionStore.read<Stored[]>(KEY)
+  const kept = sessionStore.read<Stored[]>(PENDING_KEY)
   const since = Date.now() - MAX_AGE_MS
   return (Array.isArray(kept) ? kept : []).filter(({ work, at }) => work.key !== without && at > since)
 }
 
 function write(items: Stored[]): void {
-  sessionStore.write(KEY, items.length > 0 ? items : null)
+  sessionStore.write(PENDING_KEY, items.length > 0 ? items : null)
 }
