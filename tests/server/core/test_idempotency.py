@@ -8,6 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
+from anyio.lowlevel import checkpoint
 from fastapi import FastAPI
 from tests.server.responses import expect
 
@@ -210,3 +211,12 @@ async def test_stored_response_is_encrypted(person: Any, settings: Any) -> None:
 @pytest.mark.parametrize("key", ["", "x" * 256])
 async def test_malformed_key_is_refused(client: httpx.AsyncClient, key: str) -> None:
     expect(await post(client, key), 400)
+
+
+async def test_key_of_a_request_is_not_renewed_before_a_third_of_its_lease(app_state: Any) -> None:
+    entry = idempotency._Entry(app_state, "key", "mara")
+    await entry.reserve("request")
+    async with entry.renewed():
+        for _ in range(3):
+            await checkpoint()
+        assert len(entry._times) == 1
