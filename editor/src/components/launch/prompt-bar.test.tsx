@@ -178,7 +178,7 @@ it('does not launch with more images than the agent takes', async () => {
   await waitFor(() => expect(count).toBe(2))
   await launch()
   expect(launched).not.toHaveBeenCalled()
-  await userEvent.click(screen.getByRole('button', { name: 'Remove two.png' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Remove two.png' }))
   await launch()
   await waitFor(() => expect(launched).toHaveBeenCalledOnce())
 })
