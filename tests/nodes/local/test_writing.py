@@ -340,28 +340,6 @@ async def test_ads_spread_what_the_brief_says_over_headlines_and_offer(
     assert not [line for line in ads["headlines"] if line.casefold().rpartition(": ")[2] in buttons]
 
 
-@pytest.mark.parametrize(
-    ("brief", "offer"),
-    [
-        (
-            "Taller de cerámica en Oaxaca. Materiales incluidos. Cupo de 6 personas. Sábados.",
-            "Materiales incluidos · Cupo de 6 personas",
-        ),
-        (
-            "Ceramics workshop in Leeds, clay and glazes, tea from Darjeeling, aprons.",
-            "Clay and glazes, tea from Darjeeling",
-        ),
-        (
-            "Kochkurs in Graz, Zutaten inklusive, Schürze dabei, sechs Plätze.",
-            "Zutaten inklusive, Schürze dabei",
-        ),
-    ],
-    ids=["sentences", "parts", "nouns"],
-)
-def test_no_comma_stands_before_what_was_a_sentence(brief: str, offer: str) -> None:
-    assert line_for("offer", read(brief), 4, 60, []) == offer
-
-
 def test_a_caption_does_not_say_its_first_line_twice() -> None:
     caption = text_of(read("Скидка 20 % на все розы до воскресенья в садовом центре."), _TASKS[1])
     assert caption.count("Скидка 20 % на все розы") == 1
