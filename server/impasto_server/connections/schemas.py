@@ -43,7 +43,7 @@ class ConnectionPage(Page[Connection]):
     """The installed providers: those that can be used first, then by title."""
 
     uninstalled: list[Spending] = Field(
-        description="Providers that are no longer installed and were paid this month, the dearest first"
+        description="Providers that are no longer installed and were paid this month, most expensive first"
     )
 
 

@@ -2010,7 +2010,7 @@ export type ConnectionPage = {
     /**
      * Uninstalled
      *
-     * Providers that are no longer installed and were paid this month, the dearest first
+     * Providers that are no longer installed and were paid this month, most expensive first
      */
     uninstalled: Array<Spending>;
 };
