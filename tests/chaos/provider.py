@@ -20,6 +20,7 @@ class PaidProvider:
         self._chance = chance
         self._max_seconds = max_seconds
         self._server: asyncio.Server | None = None
+        self._writers: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
 
     @property
     def address(self) -> str:
@@ -27,7 +28,7 @@ class PaidProvider:
         return f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}/orders"
 
     async def __aenter__(self) -> Self:
-        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
+        self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0)
         return self
 
     async def __aexit__(
@@ -35,6 +36,15 @@ class PaidProvider:
     ) -> None:
         assert self._server is not None
         self._server.close()
+        for writer in self._writers.values():
+            writer.transport.abort()
+        if self._writers:
+            await asyncio.wait(self._writers, timeout=self._max_seconds + 10)
+
+    def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.create_task(self._serve(reader, writer))
+        self._writers[task] = writer
+        task.add_done_callback(self._writers.pop)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(OSError, asyncio.IncompleteReadError):
