@@ -81,7 +81,8 @@ class CheckableProvider(Provider, Protocol):
         ...
 
 
-class FoundServer(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundServer:
     """A server of models on this machine, and the provider that can use it at that address."""
 
     provider: str
@@ -107,7 +108,8 @@ class AddressedProvider(Provider, Protocol):
     def takes_address(self) -> bool: ...  # noqa: D102 - see the class
 
 
-class ModelDownload(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelDownload:
     """A model that can be downloaded to this machine, or was.
 
     `kind` is what it is for: "text" or "captions". `size` and `received` are bytes; the size is approximate
@@ -128,7 +130,8 @@ class ModelDownload(NamedTuple):
     is_recommended: bool
 
 
-class ModelDetails(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelDetails:
     """Details of a download that its source states before it starts; `size` in bytes."""
 
     title: str

@@ -60,7 +60,9 @@ async def _ask(provider: str, server: LocalServer) -> FoundServer | None:
         models = _models(orjson.loads(data), server) if data else None
     except (TimeoutError, httpx.HTTPError, ValueError):
         return None
-    return None if models is None else FoundServer(provider, server.title, server.address, models)
+    if models is None:
+        return None
+    return FoundServer(provider=provider, title=server.title, address=server.address, models=models)
 
 
 async def _body(response: httpx.Response) -> bytes:

@@ -58,7 +58,10 @@ class CaptionModelDownloads:
         files = known.files if known else await look_up(offer, configuration)
         licence = (files[0].licence if files else "") or offer.licence
         address = files[0].url.rpartition("/")[0].replace("/resolve/", "/tree/") if files else ""
-        return ModelDetails(offer.title, address, sum(one.size for one in files), sha256_of(files), licence)
+        size = sum(one.size for one in files)
+        return ModelDetails(
+            title=offer.title, url=address, size=size, sha256=sha256_of(files), licence=licence
+        )
 
     async def download(
         self, name: str, sha256: str, configuration: Configuration, report: Report | None = None

@@ -54,10 +54,10 @@ class LanguageModelDownloads:
         """Return the hub's current data of an offered model; of another one, what was shown before."""
         known = await asyncio.to_thread(_pulled, name, configuration)
         if known is not None and not _is_offered(name):
-            return ModelDetails(known.title, known.url, known.size, known.sha256, known.licence)
+            return _details(known.title, known, known.licence)
         offer = find_offer(name)
         found = await look_up(offer, configuration)
-        return ModelDetails(offer.title, found.url, found.size, found.sha256, found.licence or offer.licence)
+        return _details(offer.title, found, found.licence or offer.licence)
 
     async def download(
         self, name: str, sha256: str, configuration: Configuration, report: Report | None = None
@@ -110,6 +110,10 @@ def _offer_of(name: str, known: Pulled | None) -> Offer:
         if known is None:
             raise
         return Offer(name=known.name, title=known.title, repository="", file="", licence=known.licence)
+
+
+def _details(title: str, found: Pulled | HubFile, licence: str) -> ModelDetails:
+    return ModelDetails(title=title, url=found.url, size=found.size, sha256=found.sha256, licence=licence)
 
 
 def _listed(
