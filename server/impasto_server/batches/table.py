@@ -91,10 +91,10 @@ def _column(name: str, form: Mapping[str, Any], by_title: Mapping[str, list[str]
     return nodes[0]
 
 
-def count_cells(body: bytes, enough: int) -> int:
-    """Return how many cells a CSV table holds, in time linear in its size; exact if more than `enough`."""
+def count_cells(body: bytes, max_cells: int) -> int:
+    """Return how many cells a CSV table holds, in time linear in its size; exact if more than `max_cells`."""
     upper_bound = _separators(body)
-    return upper_bound if upper_bound <= enough else _separators(b"".join(body.split(b'"')[::2]))
+    return upper_bound if upper_bound <= max_cells else _separators(b"".join(body.split(b'"')[::2]))
 
 
 def _separators(text: bytes) -> int:

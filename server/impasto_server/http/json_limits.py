@@ -50,18 +50,19 @@ class JsonLimitMiddleware:
         await self.app(scope, replay, send)
 
 
-def count_values(body: bytes, enough: int) -> int:
+def count_values(body: bytes, max_values: int) -> int:
     """Return how many values a JSON text holds, in time linear in its length, without parsing it.
 
-    The count is exact or a little too high: an empty object counts as two values. It may stop above `enough`.
+    The count is exact or a little too high: an empty object counts as two values. Above `max_values` it may
+    stop.
     """
     upper_bound = _count(body)
-    if upper_bound <= enough:
+    if upper_bound <= max_values:
         return upper_bound
     # Punctuation inside of texts does not count: cut the texts out.
     plain = body.replace(b"\\\\", b"").replace(b'\\"', b"") if b"\\" in body else body
     texts = plain.count(b'"') // 2
-    if texts > 2 * enough:  # each value has at most one key
+    if texts > 2 * max_values:  # each value has at most one key
         return texts // 2
     return _count(b"".join(plain.split(b'"')[::2]))
 
