@@ -220,8 +220,11 @@ def _s3(settings: Settings) -> S3Store:
     chosen = {_option(name): value for name, value in parse_qsl(bucket.query)}
     chosen |= {name: value for name, value in given.items() if value}
     config: dict[str, Any] = _from_variables(settings.configuration)
-    if "access_key_id" in chosen:  # a session token belongs to the key beside it
+    if "access_key_id" in chosen:
+        # A session token belongs to the key beside it, and the client would read that of the environment.
         config = {name: value for name, value in config.items() if name not in _CREDENTIALS}
+        key = {name: chosen.pop(name) for name in _CREDENTIALS & chosen.keys()}
+        config["credential_provider"] = lambda: {**key, "expires_at": None}
     config |= chosen
     endpoint = config.pop("endpoint", "")
     if endpoint:

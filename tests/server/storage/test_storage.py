@@ -108,6 +108,7 @@ async def test_settings_of_the_storage_count_before_the_variables_of_aws(
 ) -> None:
     endpoint, headers = requests
     monkeypatch.setenv("AWS_ENDPOINT_URL_S3", "http://127.0.0.1:9")
+    monkeypatch.setenv("AWS_TOKEN", "of-another-key")
     storage = from_env_file(
         tmp_path,
         {**AWS_LINES, "AWS_SESSION_TOKEN": "of-another-key"},
