@@ -8,7 +8,7 @@ _SECRETS = re.compile(
     | \bAIza[A-Za-z0-9_\-]{20,}
     | (?<=bearer\s)[A-Za-z0-9._~+/\-]{6,}=*                      # authorization headers
     | (?<=token\s)[A-Za-z0-9._~+/\-]{16,}=*
-    | (?<=://)[^/\s:@]+:[^/\s@]+(?=@)                            # user:password in an address
+    | (?<=://)[^/\s:@]*:[^/\s@]+(?=@)                            # user:password in an address
     """
 )
 _MAX_LENGTH = 2000

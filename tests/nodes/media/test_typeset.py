@@ -85,6 +85,27 @@ def test_mark_and_unit_after_a_space_begin_no_line(text, tied):
         assert all(any(each in line for line in lines) for each in tied), lines
 
 
+@pytest.mark.parametrize(
+    ("text", "tied"),
+    [
+        ("Świeżo palona kawa w Twoim domu i z dostawą", ("w Twoim", "i z dostawą")),
+        ("Čerstvá káva k snídani a v kanceláři", ("k snídani", "a v kanceláři")),
+        ("Кофе в зёрнах и с доставкой", ("в зёрнах", "и с доставкой")),
+        ("Take a break, I promise", ("a break,", "I promise")),
+    ],
+)
+def test_no_line_ends_in_a_word_of_one_letter(text, tied):
+    font = fonts.load("Manrope", "bold", 40)
+    widest = max(font.getlength(each) for each in tied)
+    for width in range(round(widest) + 1, round(font.getlength(text)), 7):
+        lines = typeset.wrap(text, font, width)
+        assert all(any(each in line for line in lines) for each in tied), lines
+
+
+def test_the_letter_after_an_apostrophe_is_no_word():
+    assert typeset._pieces("Ada's café d’a mère") == ["Ada's ", "café ", "d’a ", "mère"]
+
+
 def test_words_that_are_tied_but_wider_than_the_box_are_not_cut():
     font = fonts.load("Manrope", "bold", 40)
     lines = typeset.wrap("« Extraordinaire »", font, font.getlength("Extraordinaire") + 2)

@@ -13,11 +13,13 @@ def test_words_like_keys_are_redacted(secret: str) -> None:
 
 def test_known_secrets_and_headers_are_redacted() -> None:
     redacted = redact(
-        "key=hunter2hunter2, Authorization: Bearer abc.def.ghi and https://ann:pass@host/", "hunter2hunter2"
+        "key=hunter2hunter2, Authorization: Bearer abc.def.ghi and https://ann:pass@host/, redis://:word@host",
+        "hunter2hunter2",
     )
     assert "hunter2" not in redacted
     assert "abc.def" not in redacted
     assert "pass@" not in redacted
+    assert "word@" not in redacted
 
 
 def test_other_text_is_kept_up_to_the_maximum_length() -> None:

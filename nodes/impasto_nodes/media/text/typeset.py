@@ -34,8 +34,13 @@ _PHRASE = re.compile(
     rf"|{_PIECE.pattern}"
 )
 """The same for Japanese: a noun or verb stays with what is joined to it."""
-_TIED_SPACE = re.compile(r"(?<=«) | (?=[:;!?»%‰€£$]+[.,]?(?: |$))|(?<=\d) (?=\d{3}(?!\d))")
-"""A space where no line breaks: within French marks, before a unit, and between groups of digits."""
+_TIED_SPACE = re.compile(
+    r"(?<=«) | (?=[:;!?»%‰€£$]+[.,]?(?: |$))|(?<=\d) (?=\d{3}(?!\d))"
+    r"|(?<=\b[A-Za-zÀ-ɏͰ-ϿЀ-ӿ])(?<!['’].) "
+)
+"""A space where no line breaks: within French marks, before a unit, between groups of digits.
+
+Nor after a word of one letter: Polish and Czech end no line with it."""
 _HIRAGANA = re.compile("[\u3040-\u309f]")
 _MAX_EVEN = 12
 """Lines of a paragraph that are still made even: more is a page, and looking for evenness costs time."""
