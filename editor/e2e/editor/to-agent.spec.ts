@@ -80,7 +80,13 @@ test('nodes become an agent by one step of undo, and the agent is dissolved into
     await page.getByRole('menuitem', { name: 'Dissolve into its nodes' }).click()
     await expect(canvas.card('Compose')).toBeVisible()
     await expect(canvas.card('Polisher')).toHaveCount(0)
+    const said = page.getByText('Polisher was dissolved into its nodes', { exact: true })
+    await expect(said).toBeVisible()
     await canvas.save()
+    await said.hover() // which keeps it open
+    await page.evaluate(() => history.back())
+    await expect(canvas.card('Inner')).toBeVisible()
+    await expect(said).toBeHidden()
     const { nodes: after, edges: joined } = await draft()
     expect(new Set(after.map((node: { id: string }) => node.id))).toEqual(new Set(['ask', 'first', 'second']))
     expect(joined).toEqual(expect.arrayContaining(edges))

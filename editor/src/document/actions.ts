@@ -1,9 +1,7 @@
 import { CARD_SIZE, cardSize } from '@/graph/card-size'
 import type { NodeType } from '@/graph/catalog'
 import { fragmentFromText, fragmentToText } from '@/graph/clipboard'
-import { checkConnection, edgesAt } from '@/graph/connect'
 import {
-  type End,
   edgeId,
   type FlowDocument,
   type FlowEdge,
@@ -28,21 +26,19 @@ import {
   ungroup,
 } from '@/graph/edits/annotations'
 import { type Box, bounds } from '@/graph/edits/arrange'
-import { driverSettings } from '@/graph/edits/driver'
-import { addInto, bridge, connect, disconnect, insertInto } from '@/graph/edits/edges'
+import { connect, disconnect } from '@/graph/edits/edges'
 import { freePlace, GAP } from '@/graph/edits/free-place'
 import { addNode, moveNodes, removeNodes, setMode, setPin, setSetting } from '@/graph/edits/nodes'
 import { duplicate, extractWithVariables, type Fragment, pasteWithVariables } from '@/graph/edits/paste'
 import { type Swapped, swapType } from '@/graph/edits/swap'
-import { bestPair, costOf } from '@/graph/pairing'
+import { bestPair } from '@/graph/pairing'
 import { canBypass, canPin, pinOf } from '@/graph/pins'
-import { inputPorts, outputPorts, type Port, portAt } from '@/graph/ports'
 import { neighbourOf, readingOrder } from '@/graph/reading-order'
 import { randomId } from '@/lib/ids'
 import { stepOfNode } from '@/lib/run/subflow-steps'
 import type { Session } from './session'
 
-/** Edits that the user makes to the open agent by mouse, keyboard, menu or command palette. */
+/** Edits of nodes and notes that the user makes by mouse, keyboard, menu or command palette. */
 
 type Type = Pick<NodeType, 'id' | 'version'>
 
@@ -118,76 +114,6 @@ export function insertConfiguredNode(session: Session, type: Type, settings: Set
   session.flow.settle()
 }
 
-/**
- * Adds a node and connects it to the open end of an edge, as one undo step. An input that drives a setting starts with
- * the value that the setting has.
- */
-export function insertConnectedNode(
-  session: Session,
-  type: NodeType,
-  at: Point,
-  from: { end: End; side: 'source' | 'target' },
-): void {
-  let id = ''
-  session.edit((document) => {
-    const added = addAtFreePlace(session, document, type, at, drivingSettings(session, type, from))
-    id = added.id
-    const node = added.document.nodes.find((candidate) => candidate.id === id)
-    if (!node) return added.document
-    const start = portAt(findNode(document, from.end.node), session.catalog, from.end, from.side)
-    const ports = from.side === 'source' ? inputPorts(node, type) : outputPorts(node, type)
-    if (!start) return added.document
-    const cost = (port: Port) => (from.side === 'source' ? costOf(start, port) : costOf(port, start))
-    for (const port of ports.toSorted((one, other) => cost(one) - cost(other))) {
-      const end = { node: id, port: port.name }
-      const [source, target] = from.side === 'source' ? [from.end, end] : [end, from.end]
-      if (checkConnection(added.document, session.catalog, source, target).allowed) {
-        return connect(added.document, session.catalog, source, target)
-      }
-    }
-    return added.document
-  })
-  if (id) selectAndFocus(session, [id])
-}
-
-function drivingSettings(
-  { document, catalog }: Session,
-  driver: NodeType,
-  { end, side }: { end: End; side: 'source' | 'target' },
-): Settings {
-  const node = findNode(document, end.node)
-  const type = node && catalog.typeOf(node)
-  if (!type || portAt(node, catalog, end, side)?.kind !== 'setting') return {}
-  return driverSettings(driver, node, type, end.port)
-}
-
-export function connectPorts(session: Session, from: End, to: End): void {
-  session.edit((document) => connect(document, session.catalog, from, to))
-}
-
-/** Adds a node in the middle of an edge, between the two cards that it connects. */
-export function insertIntoEdge(session: Session, type: Type, edge: FlowEdge): void {
-  let id = ''
-  session.edit((document) => {
-    const added = addInto(document, session.catalog, edge, type, edgeMidpoint(session, edge))
-    id = added?.id ?? ''
-    return added?.document ?? document
-  })
-  if (id) selectAndFocus(session, [id])
-}
-
-/** Inserts an existing node into an edge. */
-export function moveIntoEdge(session: Session, id: string, edge: FlowEdge): void {
-  session.edit((document) => insertInto(document, session.catalog, edge, id))
-  selectAndFocus(session, [id])
-}
-
-function edgeMidpoint(session: Session, edge: FlowEdge): Point {
-  const at = (end: string) => findNode(session.document, parseEnd(end).node)?.position ?? { x: 0, y: 0 }
-  const [from, to] = [at(edge.from), at(edge.to)]
-  return freePlaceFor(session, { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 })
-}
-
 /** Disables or bypasses the selected nodes, as far as they can be; ends that if all of them are. */
 export function toggleMode(session: Session, mode: 'disabled' | 'bypassed'): void {
   const nodes = nodesForMode(session, mode)
@@ -218,23 +144,6 @@ export function pinForNode(session: Session, node: FlowNode): Pin | null {
   const step = stepOfNode(session.runner.live.getState(), node.id)
   if (step?.status !== 'finished') return null
   return pinOf(node, session.document, session.catalog, step.outputs)
-}
-
-/** Removes every edge of a port. */
-export function disconnectPort(session: Session, end: End, side: 'source' | 'target'): void {
-  session.edit((document) =>
-    edgesAt(document, session.catalog, end, side).reduce((rest, edge) => disconnect(rest, edge), document),
-  )
-}
-
-export function insertBridge(
-  session: Session,
-  from: End,
-  to: End,
-  by: { type: string; input: string; output: string },
-  at: Point,
-): void {
-  session.edit((document) => bridge(document, session.catalog, from, to, by, at)?.document ?? document)
 }
 
 /** Removes the selected nodes, edges and notes; a selected group is removed without its nodes. */
@@ -386,7 +295,7 @@ export function freePlaceFor(
 }
 
 /** Adds a node where its card covers no other. */
-function addAtFreePlace(
+export function addAtFreePlace(
   session: Session,
   before: FlowDocument,
   type: Type,

@@ -43,6 +43,13 @@ export function toastError(title: string, error?: unknown): number {
   return toast({ title, description: why === title ? undefined : why, tone: 'error' })
 }
 
+/** Takes a toast's action away, when it would no longer do what the toast says. */
+export function endToastAction(id: number): void {
+  useToasts.setState(({ toasts }) => ({
+    toasts: toasts.map((one) => (one.id === id ? { ...one, action: undefined } : one)),
+  }))
+}
+
 /** Closes a toast; it is removed later, so that its exit animation is visible and its id is not reused. */
 export function dismissToast(id: number): void {
   const closed = useToasts.getState().toasts.find((one) => one.id === id && one.open)

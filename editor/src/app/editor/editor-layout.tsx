@@ -5,6 +5,7 @@ import { continueComparison } from '@/document/comparison'
 import { isPaletteFolded } from '@/document/folded-palette'
 import { continueLaunch } from '@/document/run-actions'
 import { restoreUndoSteps } from '@/document/undo-history'
+import { toastWithUndo } from '@/document/undo-toast'
 import { useDocument, useSession, useView } from '@/document/use-session'
 import type { ViewState } from '@/document/view-store'
 import {
@@ -36,7 +37,7 @@ import type { FlowDetail } from '@/lib/api/flows'
 import { useContinuedRequests } from '@/lib/api/use-continued-requests'
 import { useNarrower, useParts, WIDTHS } from '@/lib/browser-hooks'
 import { useContinuedLaunch } from '@/lib/launch/use-continued-launch'
-import { toast, toastError } from '@/lib/toasts'
+import { toastError } from '@/lib/toasts'
 import { AccountMenu } from '../layouts/account-menu'
 import { useFocusRestore } from '../use-focus-restore'
 import { useAgentPorts } from './use-agents'
@@ -212,11 +213,10 @@ function useRecovered() {
   const session = useSession()
   useEffect(() => {
     const tell = () =>
-      toast({
+      toastWithUndo(session, {
         title: t('save.recovered'),
         description: t('save.recoveredText'),
         duration: 15_000,
-        action: { label: t('toolbar.undo'), onPress: () => session.flow.undo() },
       })
     void session.recover().then((found) => {
       if (found) tell()

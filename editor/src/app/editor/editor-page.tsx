@@ -5,6 +5,7 @@ import { useStore } from 'zustand'
 import { OwnAgent } from '@/components/agent/own-agent'
 import type { Session } from '@/document/session'
 import { keepUndoSteps } from '@/document/undo-history'
+import { closeToastWithUndo } from '@/document/undo-toast'
 import { SessionContext } from '@/document/use-session'
 import { type FlowDetail, flowQuery } from '@/lib/api/flows'
 import { type NodesAnswer, nodesQuery } from '@/lib/api/nodes'
@@ -62,6 +63,7 @@ export function EditorSession({ flow, nodes }: { flow: FlowDetail; nodes: NodesA
     return () => {
       void session.saver.save()
       keepUndoSteps(session.flowId, session.flow)
+      closeToastWithUndo(session)
       session.stop()
     }
   }, [session])

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { insertConnectedNode, insertNode } from '@/document/actions'
+import { insertNode } from '@/document/actions'
+import { insertConnectedNode } from '@/document/edge-actions'
 import { useSession, useView } from '@/document/use-session'
 import type { PaletteRequest } from '@/document/view-store'
 import { CARD_SIZE } from '@/graph/card-size'

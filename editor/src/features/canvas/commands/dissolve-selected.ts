@@ -1,6 +1,7 @@
 import type { TFunction } from 'i18next'
 import { selectedNode } from '@/document/actions'
 import type { Session } from '@/document/session'
+import { toastWithUndo } from '@/document/undo-toast'
 import { titleOf } from '@/graph/connect'
 import { parseDocument } from '@/graph/parse'
 import { flowQuery } from '@/lib/api/flows'
@@ -26,10 +27,7 @@ export async function dissolveSelected(session: Session, t: TFunction<'canvas'>)
     const title = titleOf(node, session.catalog)
     const { dissolve } = await import('@/document/extraction')
     dissolve(session, node.id, parseDocument(document))
-    toast({
-      title: t('menu.dissolved', { title }),
-      action: { label: t('toolbar.undo'), onPress: () => session.flow.undo() },
-    })
+    toastWithUndo(session, { title: t('menu.dissolved', { title }) })
   } catch (error) {
     toastError(t('menu.dissolveFailed'), error)
   }

@@ -5,6 +5,7 @@ import { RunChip } from '@/components/chip'
 import { closeComparison, keepVariant, settingsOfVariant } from '@/document/comparison'
 import { finishedVariants, keepAsNodes } from '@/document/comparison-nodes'
 import type { OpenRun } from '@/document/runner'
+import { toastWithUndo } from '@/document/undo-toast'
 import { useDocument, useSession } from '@/document/use-session'
 import { comparableFields, valueIn } from '@/graph/comparable'
 import { findNode } from '@/graph/document'
@@ -27,7 +28,6 @@ type ShownProps = { run: OpenRun; steps: readonly string[]; node: string }
 
 function Shown({ run, steps, node }: ShownProps) {
   const { t } = useTranslation('compare')
-  const { t: words } = useTranslation('canvas')
   const session = useSession()
   const exists = useDocument((flow) => findNode(flow, node) !== undefined)
   const fields = comparedFields(session.catalog, run, steps)
@@ -37,19 +37,11 @@ function Shown({ run, steps, node }: ShownProps) {
       toast({ title: t('nodeGone'), tone: 'error' })
       return
     }
-    const { document } = session
     closeComparison(session)
     session.view.select([node])
-    toast({
-      title: isOwn ? t('keptCurrent') : t('kept', { letter }),
-      description: t('keptText'),
-      ...(!isOwn && {
-        action: {
-          label: words('toolbar.undo'),
-          onPress: () => session.document === document && session.flow.undo(),
-        },
-      }),
-    })
+    const notice = { title: isOwn ? t('keptCurrent') : t('kept', { letter }), description: t('keptText') }
+    if (isOwn) toast(notice)
+    else toastWithUndo(session, notice)
   }
   return (
     <>
@@ -149,23 +141,17 @@ function Actions({ node }: { node: string }) {
 /** Keeps the further variants that have finished as nodes of their own, and the compared one as it is. */
 function KeepAsNodes() {
   const { t } = useTranslation('compare')
-  const { t: words } = useTranslation('canvas')
   const session = useSession()
   const count = finishedVariants(session).length
   const keep = () => {
     const ids = keepAsNodes(session)
     if (ids.length === 0) return
-    const { document } = session
     closeComparison(session)
     session.view.select(ids)
     session.viewport?.fit(ids)
-    toast({
+    toastWithUndo(session, {
       title: t('keptNodes', { count }),
       description: t('keptNodesText', { count }),
-      action: {
-        label: words('toolbar.undo'),
-        onPress: () => session.document === document && session.flow.undo(),
-      },
     })
   }
   return (

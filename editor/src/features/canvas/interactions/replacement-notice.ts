@@ -1,11 +1,11 @@
-import { connectPorts } from '@/document/actions'
+import { connectPorts } from '@/document/edge-actions'
 import type { Edit } from '@/document/flow-store'
 import type { Session } from '@/document/session'
+import { toastWithUndo } from '@/document/undo-toast'
 import { nameEnd } from '@/graph/connect'
 import { type End, type FlowEdge, parseEnd } from '@/graph/document'
 import { connect } from '@/graph/edits/edges'
 import { i18n } from '@/lib/i18n'
-import { toast } from '@/lib/toasts'
 
 /** Connects two ports; says which connection that replaced, with an undo. */
 export function connectWithNotice(session: Session, from: End, to: End): void {
@@ -27,22 +27,15 @@ function withNotice(session: Session, act: () => void, moved?: FlowEdge): void {
   if (!replaced || !added) return
   const name = (text: string, side: 'source' | 'target') => nameEnd(after, session.catalog, text, side)
   const to = name(replaced.to, 'target')
-  toast({
-    title: i18n.t('canvas:edgeDrop.replaced', {
-      port: to.port,
-      node: to.node,
-      from: name(added.from, 'source').node,
-      before: name(replaced.from, 'source').node,
-    }),
-    duration: 10_000,
-    action: {
-      label: i18n.t('common:undo'),
-      onPress: () => {
-        if (session.document === after) session.flow.undo()
-        else session.edit((document) => restored(document, session, replaced))
-      },
-    },
+  const title = i18n.t('canvas:edgeDrop.replaced', {
+    port: to.port,
+    node: to.node,
+    from: name(added.from, 'source').node,
+    before: name(replaced.from, 'source').node,
   })
+  toastWithUndo(session, { title, duration: 10_000 }, () =>
+    session.edit((document) => restored(document, session, replaced)),
+  )
 }
 
 function restored(document: Parameters<Edit>[0], { catalog }: Session, edge: FlowEdge) {

@@ -1,6 +1,6 @@
 import { Handle, Position } from '@xyflow/react'
 import { type KeyboardEvent, memo } from 'react'
-import { disconnectPort } from '@/document/actions'
+import { disconnectPort } from '@/document/edge-actions'
 import { useDocument, useSession, useView } from '@/document/use-session'
 import { portY } from '@/graph/card-size'
 import { edgesAt, nameEnd } from '@/graph/connect'

@@ -5,6 +5,7 @@ import { Dialog } from '@/components/dialog'
 import { Field } from '@/components/field'
 import { Input } from '@/components/input'
 import { extractSelected, replaceByAgent } from '@/document/extraction'
+import { toastWithUndo } from '@/document/undo-toast'
 import { useSession, useView } from '@/document/use-session'
 import { titleOf } from '@/graph/connect'
 import { findNode } from '@/graph/document'
@@ -16,7 +17,6 @@ import { messageOf } from '@/lib/api/error'
 import { createFlow, type FlowDetail } from '@/lib/api/flows'
 import { useAttempt, useExclusive, wasRejected } from '@/lib/attempt'
 import { typeLabel } from '@/lib/humanize'
-import { toast } from '@/lib/toasts'
 import { PromotedSettings } from './promoted-settings'
 
 const MAX_NAME = 120
@@ -98,10 +98,9 @@ function NameForm({ offers }: { offers: readonly Promotion[] }) {
       attempt.done()
       session.view.open(null)
       replaceByAgent(session, extraction, agent, version)
-      toast({
+      toastWithUndo(session, {
         title: t('toAgent.done', { name: agent.name }),
         description: version === null ? t('toAgent.following') : undefined,
-        action: { label: t('toolbar.undo'), onPress: () => session.flow.undo() },
       })
     } catch (failure) {
       if (wasRejected(failure)) attempt.done()

@@ -5,6 +5,7 @@ import { Dialog } from '@/components/dialog'
 import { LoadError } from '@/components/load-error'
 import { selectedNode } from '@/document/actions'
 import { updateAgents } from '@/document/agent-actions'
+import { toastWithUndo } from '@/document/undo-toast'
 import { useCatalog, useDocument, useSession, useView } from '@/document/use-session'
 import {
   type AgentUpdate,
@@ -23,7 +24,6 @@ import { portsOf } from '@/lib/agents/agent-ports'
 import { isApiError } from '@/lib/api/error'
 import { flowQuery } from '@/lib/api/flows'
 import { versionPortsQuery, versionQuery } from '@/lib/api/versions'
-import { toast } from '@/lib/toasts'
 
 /** What a newer version of the agent that the selected node runs would change, and the update itself. */
 export function AgentUpdateDialog() {
@@ -80,10 +80,7 @@ function Content({ id, update, document }: ContentProps) {
   const apply = (nodes: readonly string[]) => {
     session.view.open(null)
     updateAgents(session, nodes, update, portsOf(after))
-    toast({
-      title: t('agentUpdate.done', { name: agent?.name ?? '', number: to }),
-      action: { label: t('toolbar.undo'), onPress: () => session.flow.undo() },
-    })
+    toastWithUndo(session, { title: t('agentUpdate.done', { name: agent?.name ?? '', number: to }) })
   }
   const [old, fresh] = [ports[0]?.data, newest.data.flow]
   const before = versions[0]?.data?.flow

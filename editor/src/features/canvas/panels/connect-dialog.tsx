@@ -5,7 +5,8 @@ import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
 import { NodeTile } from '@/components/node/node-appearance'
 import { PortDot } from '@/components/type-icon'
-import { freePlaceFor, insertBridge, insertConnectedNode } from '@/document/actions'
+import { freePlaceFor } from '@/document/actions'
+import { insertBridge, insertConnectedNode } from '@/document/edge-actions'
 import type { Session } from '@/document/session'
 import { useSession, useView } from '@/document/use-session'
 import { edgesAt, isCompatible, nameEnd } from '@/graph/connect'
@@ -181,7 +182,7 @@ export function ConnectRejection({ candidate: refused, onBack, close }: ConnectR
   const { from, to, reason, bridges } = refused
   const between = () => {
     const target = findNode(session.document, to.node)?.position ?? { x: 0, y: 0 }
-    return freePlaceFor(session, { x: target.x - 320, y: target.y })
+    return { x: target.x - 320, y: target.y }
   }
   return (
     <div className="flex flex-col gap-4">

@@ -109,7 +109,7 @@ function Option({ option, onPick }: { option: EdgeDropOption; onPick: () => void
       <PortDot type={port.type} list={port.list} />
       <span className="min-w-0 flex-1 break-words">
         <span className="font-medium">{port.title}</span>
-        {notes.length > 0 && <span className="block text-muted text-xs">{notes.join(', ')}</span>}
+        {notes.length > 0 && <span className="block text-muted text-xs">{notes.join(' · ')}</span>}
       </span>
     </button>
   )

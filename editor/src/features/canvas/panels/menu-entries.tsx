@@ -40,7 +40,8 @@ import {
   Waypoints,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { disconnectPort, insertNote } from '@/document/actions'
+import { insertNote } from '@/document/actions'
+import { disconnectPort } from '@/document/edge-actions'
 import { canMask, imagesOf } from '@/document/mask-actions'
 import type { Session } from '@/document/session'
 import type { MenuRequest } from '@/document/view-store'

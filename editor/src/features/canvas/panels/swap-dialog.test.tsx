@@ -4,10 +4,10 @@ import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { Toaster } from '@/components/toaster'
 import { TooltipProvider } from '@/components/tooltip'
+import { createFlowStore } from '@/document/flow-store'
 import type { Session } from '@/document/session'
 import { SessionContext } from '@/document/use-session'
 import { createViewStore } from '@/document/view-store'
-import type { FlowDocument } from '@/graph/document'
 import { renameNode } from '@/graph/edits/nodes'
 import '@/lib/i18n'
 import '@/lib/i18n/editor'
@@ -15,13 +15,15 @@ import { SAMPLE, sampleFlow } from '@/test/flow-samples'
 import { SwapDialog } from './swap-dialog'
 
 test('the notification of what did not fit names the new type, even if the node has a title of its own', async () => {
+  const flow = createFlowStore(renameNode(sampleFlow(), 'paint', 'Poster'))
   const session = {
-    document: renameNode(sampleFlow(), 'paint', 'Poster'),
+    flow,
+    get document() {
+      return flow.document
+    },
     catalog: SAMPLE,
     view: createViewStore({ dialog: 'swap', nodes: ['paint'] }),
-    edit(change: (document: FlowDocument) => FlowDocument) {
-      session.document = change(session.document)
-    },
+    edit: flow.edit,
   }
   render(
     <SessionContext value={session as unknown as Session}>

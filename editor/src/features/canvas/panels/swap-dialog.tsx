@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Dialog } from '@/components/dialog'
 import { NodeTile } from '@/components/node/node-appearance'
 import { selectedNode, swapNodeType } from '@/document/actions'
+import { toastWithUndo } from '@/document/undo-toast'
 import { useSession, useView } from '@/document/use-session'
 import type { NodeType } from '@/graph/catalog'
 import { titleOf } from '@/graph/connect'
@@ -40,7 +41,7 @@ function Choices({ id }: { id: string }) {
     session.view.open(null)
     const { document: after, lostEdges, lostSettings } = swapNodeType(session, id, type)
     if (lostEdges + lostSettings === 0) return
-    toast({
+    const notice = {
       title: t('swap.done', { type: type.title }),
       description: [
         lostEdges > 0 && t('swap.edges', { count: lostEdges }),
@@ -49,10 +50,9 @@ function Choices({ id }: { id: string }) {
         .filter(Boolean)
         .join(' '),
       duration: 10_000,
-      ...(session.document === after && {
-        action: { label: t('toolbar.undo'), onPress: () => session.flow.undo() },
-      }),
-    })
+    }
+    if (session.document === after) toastWithUndo(session, notice)
+    else toast(notice)
   }
   return (
     <SearchList label={t('swap.search')} none={t('swap.none')} filter={filter}>
