@@ -169,6 +169,18 @@ def test_damaged_catalog_is_ignored_with_a_warning(
     assert "refreshed models are ignored" in caplog.text
 
 
+def test_largest_catalog_is_read_and_a_larger_one_is_ignored(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    write_refreshed(tmp_path, {"acme": [Model(kind="text", name="good", title="Good")]}, TODAY)
+    file = tmp_path / "catalog.json"
+    file.write_bytes(file.read_bytes().ljust(MAX_BYTES))
+    assert [model.name for model in read_refreshed(tmp_path)["acme"]] == ["good"]
+    file.write_bytes(file.read_bytes() + b" ")
+    assert read_refreshed(tmp_path) == {}
+    assert "it has more than 8,000,000 bytes" in caplog.text
+
+
 # -- models that are gone ----------------------------------------------------------------------
 
 
