@@ -53,6 +53,18 @@ def test_the_bed_is_quiet_and_begins_and_ends_in_silence() -> None:
     assert np.abs(bed[:, -50:]).max() < 1e-3
 
 
+def strongest(samples: np.ndarray) -> float:
+    """Return the strongest frequency of the first chord, in hertz."""
+    first = samples[0, : 4 * RATE]
+    return float(np.fft.rfftfreq(len(first), 1 / RATE)[np.abs(np.fft.rfft(first)).argmax()])
+
+
+@pytest.mark.parametrize(("key", "semitones"), [(2, 2), (5, 5), (12, 0)])
+def test_key_moves_the_bed_up_by_semitones_within_an_octave(key: int, semitones: int) -> None:
+    ratio = strongest(soft_bed(6.0, key)) / strongest(soft_bed(6.0))
+    assert ratio == pytest.approx(2 ** (semitones / 12), rel=0.005)
+
+
 def test_silence_is_made_longer() -> None:
     spread = paced(np.zeros((2, RATE), np.float32), 12.0)
     assert spread.shape == (2, 12 * RATE)

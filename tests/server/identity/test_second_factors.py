@@ -272,6 +272,20 @@ class TestPasskeys:
         answer, _ = await self.sign_in(client, authenticator)
         expect(answer, 400, code="passkey_invalid")
 
+    @pytest.mark.parametrize("attack", [{"rp_id": "evil.example"}, {"flags": PRESENT}])
+    async def test_passkey_of_another_host_or_an_unverified_user_is_not_registered(
+        self, person: Any, attack: dict[str, Any]
+    ) -> None:
+        authenticator = Authenticator()
+        for name, value in attack.items():
+            setattr(authenticator, name, value)
+        started = await person.client.post("/identity/passkeys/options", json={"password": PASSWORD})
+        options = expect(started, 200).json()
+        credential = authenticator.create(options["options"])
+        body = {"challenge_id": options["challenge_id"], "credential": credential, "name": "Mine"}
+        expect(await person.client.post("/identity/passkeys", json=body), 400, code="passkey_invalid")
+        assert (await person.client.get("/identity/second-factors")).json()["passkeys"] == []
+
     async def test_passkey_of_another_user_is_no_second_factor(
         self, client: httpx.AsyncClient, person: Any, new_person: Any
     ) -> None:

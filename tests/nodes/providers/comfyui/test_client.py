@@ -1,0 +1,48 @@
+"""What the client makes of a server's answers."""
+
+import httpx
+import pytest
+
+from impasto_nodes.providers.comfyui.client import ComfyUI
+from impasto_nodes.providers.errors import ProviderError
+
+ADDRESS = "http://comfyui.example"
+
+
+def client(status: int, content: bytes = b"{}") -> ComfyUI:
+    """Return a client of a server that answers everything alike."""
+    transport = httpx.MockTransport(lambda _: httpx.Response(status, content=content))
+    return ComfyUI(httpx.AsyncClient(base_url=ADDRESS, transport=transport), ADDRESS)
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("status", "code"),
+    [
+        (302, "provider_unavailable"),
+        (400, "bad_request"),
+        (401, "wrong_credential"),
+        (429, "rate_limited"),
+        (503, "provider_unavailable"),
+    ],
+)
+async def test_status_of_an_answer_has_its_code(status: int, code: str) -> None:
+    with pytest.raises(ProviderError) as raised:
+        await client(status).queue()
+    assert raised.value.code == code
+    assert ("redirects" in (raised.value.detail or "")) == (status == 302)
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("content", [b"", b"[]", b"<html>"])
+async def test_answer_that_is_no_json_object_is_unavailable(content: bytes) -> None:
+    with pytest.raises(ProviderError, match="ComfyUI") as raised:
+        await client(200, content).queue()
+    assert raised.value.code == "provider_unavailable"
+
+
+@pytest.mark.anyio
+async def test_jobs_that_wait_are_ordered_by_their_numbers() -> None:
+    content = b'{"queue_running": [], "queue_pending": [[7, "b", {}, {}, []], [3, "a", {}, {}, []], "damaged"]}'
+    _, pending = await client(200, content).queue()
+    assert [entry[1] for entry in pending] == ["a", "b"]
