@@ -11,6 +11,7 @@ import warnings
 from importlib import import_module
 from multiprocessing import connection, forkserver
 from multiprocessing.context import ForkServerContext
+from pathlib import Path
 from typing import NoReturn
 
 _Modules = tuple[str, ...]
@@ -59,14 +60,11 @@ def _fork_server(modules: _Modules) -> tuple[str, int, int]:
         address = connection.arbitrary_address("AF_UNIX")  # type: ignore[attr-defined]
         listener.bind(address)
         listener.listen()
-        other_ends = [alive for _, alive, _ in _running.values()]
         waiting, alive = os.pipe()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of Python 3.12: this process may have threads
             pid = os.fork()
         if pid == 0:
-            for end in (alive, *other_ends):
-                os.close(end)
             _serve(listener.detach(), waiting, modules)
         os.close(waiting)
     return address, alive, pid
@@ -79,12 +77,19 @@ def _serve(listener: int, waiting: int, modules: _Modules) -> NoReturn:
         warnings.simplefilter("ignore")
         sys.unraisablehook, threading.excepthook = sys.__unraisablehook__, threading.__excepthook__
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-        nothing = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nothing, 1)
-        os.dup2(nothing, 2)
+        _leave_files(keep={listener, waiting})
         if listener in select.select([listener, waiting], [], [])[0]:
             for module in modules:
                 import_module(module)
             forkserver.main(listener, waiting, [])
     finally:
         os._exit(0)
+
+
+def _leave_files(keep: set[int]) -> None:
+    """Replace what the former process has opened: its pipes must end with it, so that others see that."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for file in list(Path("/proc/self/fd").iterdir()):
+        number = int(file.name)
+        if number not in {0, nothing, *keep}:
+            os.dup2(nothing, number, inheritable=number <= 2)
