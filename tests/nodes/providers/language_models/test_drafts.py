@@ -87,6 +87,21 @@ async def test_data_with_faults_is_filled_from_the_brief(folder: Path) -> None:
     assert "500" not in json.dumps(data)
 
 
+async def test_field_that_the_brief_cannot_give_is_the_models(folder: Path) -> None:
+    schema = {
+        "type": "object",
+        "properties": {"headline": {"type": "string"}, "mood": {"enum": ["calm", "loud"]}},
+        "required": ["headline", "mood"],
+    }
+    _, model, data = await write(
+        folder, "any-base", ['{"mood": "loud"}'], output_schema_preset="custom", schema=schema
+    )
+    assert model == "any-base (on this machine)"
+    assert data["mood"] == "loud"
+    assert "350 bar" in data["headline"]
+    assert len(asked(folder, "any-base")) == 1
+
+
 @pytest.mark.parametrize(
     ("name", "thinks", "roles"),
     [
