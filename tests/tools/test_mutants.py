@@ -77,6 +77,23 @@ def test_conditions_operators_and_results_are_changed(mutants):
     }
 
 
+@pytest.mark.parametrize(
+    ("value", "changes"),
+    [
+        ("''", {'"x"'}),
+        ("False", {"True"}),
+        ("0", {"1"}),
+        ("[]", set()),
+        ("{}", set()),
+        ("(0,)", {"None", "1"}),
+    ],
+)
+def test_no_empty_value_becomes_none_which_conditions_take_for_it(tool, tmp_path, value, changes):
+    module = tmp_path / "module.py"
+    module.write_text(f"def empty():\n    return {value}\n")
+    assert {mutant.after for mutant in tool.mutation.python_mutants(module)} == changes
+
+
 class ScriptedSuite:
     """Returns one outcome with the mutant in place and another one without it."""
 

@@ -89,8 +89,8 @@ def _statement_changes(node: ast.AST) -> Iterator[tuple[ast.expr | ast.stmt, str
         yield node, str(node.value + 1)
     elif isinstance(node, ast.If | ast.While):
         yield node.test, f"(not ({ast.unparse(node.test)}))"
-    elif isinstance(node, ast.Return) and node.value is not None and not _is_none(node.value):
-        yield node.value, "None"
+    elif isinstance(node, ast.Return) and node.value is not None and (other := _other_result(node.value)):
+        yield node.value, other
     elif (
         isinstance(node, ast.Expr)
         and isinstance(node.value, ast.Call | ast.Await)
@@ -110,8 +110,16 @@ def _is_number(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, int | float)
 
 
-def _is_none(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None
+def _other_result(value: ast.expr) -> str:
+    """Return what is returned instead of a value: None, but not for one that conditions take for None."""
+    match value:
+        case ast.Constant(value=""):
+            return '"x"'
+        case ast.Constant(value=constant) if not constant:
+            return ""
+        case ast.List(elts=[]) | ast.Tuple(elts=[]) | ast.Dict(keys=[]):
+            return ""
+    return "None"
 
 
 def _is_log(node: ast.expr) -> bool:
