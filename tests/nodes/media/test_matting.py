@@ -29,6 +29,14 @@ def test_classical_matting_finds_an_object_on_a_plain_ground(monkeypatch):
     assert agreement(mask) > 0.85
 
 
+def test_opacity_has_the_shape_of_the_image_scaled_to_1024_pixels_a_side(monkeypatch):
+    monkeypatch.setattr(matting, "_network", lambda: None)
+    shapes = {
+        size: matting.matte(Image.new("RGB", size))[0].shape for size in [(90, 60), (2048, 512), (4096, 1)]
+    }
+    assert shapes == {(90, 60): (60, 90), (2048, 512): (256, 1024), (4096, 1): (1, 1024)}
+
+
 def test_installed_network_finds_the_object():
     # The package that carries the weights stops at Python 3.12.
     expected = matting.NETWORK if sys.version_info < (3, 13) else matting.CLASSICAL

@@ -7,11 +7,12 @@ import av
 import numpy as np
 import pytest
 
-from impasto_nodes.media.image.orientation import HLG, PQ
+from impasto_nodes.media.image.orientation import HLG, PQ, as_displayed
 from impasto_nodes.media.probe import probe
 from impasto_nodes.media.video import video_reader, video_writer
 
 SIZE = (96, 64)
+BT709, UNSAID, BT601 = 1, 2, 5
 HALVES = np.zeros((64, 96, 3), np.uint8)
 HALVES[:, :48], HALVES[:, 48:] = (200, 40, 30), (20, 40, 200)
 
@@ -53,6 +54,20 @@ def test_a_phones_video_stands_upright(tmp_path, degrees, size, red):
     assert (probe(path).width, probe(path).height) == size
     frame = next(video_reader.frames(path, size, 24))
     assert frame[red[1], red[0]][0] > 150 > frame[red[1], red[0]][2]
+
+
+@pytest.mark.parametrize(
+    ("height", "written", "tagged"),
+    [(480, BT601, UNSAID), (720, BT709, UNSAID), (720, BT601, BT601), (480, BT709, BT709)],
+)
+def test_untagged_video_has_the_colors_of_its_height(height, written, tagged):
+    page = np.full((height, 64, 3), (200, 40, 30), np.uint8)
+    frame = av.VideoFrame.from_ndarray(page, format="rgb24").reformat(
+        format="yuv420p", dst_colorspace=written
+    )
+    frame.colorspace = tagged
+    shown = np.array(as_displayed(frame).getpixel((30, 30)), int)
+    assert np.abs(shown - page[0, 0]).max() <= 4
 
 
 def test_the_brands_colors_are_those_that_were_drawn(tmp_path):

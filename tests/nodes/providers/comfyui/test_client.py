@@ -43,6 +43,8 @@ async def test_answer_that_is_no_json_object_is_unavailable(content: bytes) -> N
 
 @pytest.mark.anyio
 async def test_jobs_that_wait_are_ordered_by_their_numbers() -> None:
-    content = b'{"queue_running": [], "queue_pending": [[7, "b", {}, {}, []], [3, "a", {}, {}, []], "damaged"]}'
+    content = (
+        b'{"queue_running": [], "queue_pending": [[7, "b", {}, {}, []], [3, "a", {}, {}, []], "damaged"]}'
+    )
     _, pending = await client(200, content).queue()
     assert [entry[1] for entry in pending] == ["a", "b"]
