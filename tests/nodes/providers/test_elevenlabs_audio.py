@@ -27,6 +27,15 @@ def unseen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(voices, "_cache", {})
 
 
+@pytest.mark.parametrize("node", CALLS)
+def test_estimate_is_the_list_price_and_a_usual_time(node: str) -> None:
+    port, text, _ = CALLS[node]
+    estimate = compile(flow_of(node, {"provider": "elevenlabs"}, {port: text}), installed()).estimate({})
+    # A dialogue is estimated with the names of its speakers, which are not spoken.
+    assert estimate["usd"] == pytest.approx(len(SCRIPT) / 1000 * 0.1 if node == "dialogue" else PRICES[node])
+    assert 5 <= estimate["seconds"] <= 20
+
+
 async def make(node: str, **settings: Any) -> Any:
     options = {name: settings.pop(name) for name in ("key", "store", "options") if name in settings}
     port, text, _ = CALLS[node]
