@@ -8,16 +8,28 @@ _POSSESSIVES = {
     "naší": "naše",
     "svou": "",
     "vaši": "vaše",
+    "svoji": "",
     "mou": "moje",
+    "moji": "moje",
     "tu": "ta",
     "našeho": "náš",
     "našemu": "náš",
     "našem": "náš",
 }
 _UNCHANGED = re.compile(r"(?:náš|naše|můj|moje|ten|to|\w{2,}(?:ý|é|á|í))$", re.IGNORECASE)
-_SOFT = {"ci": "ce", "ji": "je", "ši": "še", "ži": "že", "yni": "yně", "ři": "ře", "li": "le"}
+_SOFT = {"ci": "ce", "ji": "je", "ši": "še", "ži": "že", "ni": "ně", "ři": "ře", "li": "le", "ii": "ie"}
 _FROM_GENITIVE = {"y": "a", "e": "e"}
-_FROM_LOCATIVE = {"ně": "na", "ře": "ra", "le": "la", "ově": "ova", "ci": "ce", "ii": "ie"}
+_FROM_LOCATIVE = {
+    "ně": "na",
+    "ře": "ra",
+    "le": "la",
+    "ově": "ova",
+    "aci": "ace",
+    "áci": "áce",
+    "ici": "ice",
+    "nci": "nce",
+    "ii": "ie",
+}
 _MAX_ADJECTIVES = 4
 
 
@@ -65,7 +77,7 @@ def _feminine(word: str, *, has_adjective: bool) -> str:
     for ending, base in _SOFT.items():
         if word.endswith(ending):
             return word.removesuffix(ending) + base
-    return "" if re.search(r"(?:a|ře|tele)$", word) else word
+    return "" if re.search(r"(?:a|i|ře|tele)$", word) else word
 
 
 def _feminine_of(words: list[str], endings: Mapping[str, str]) -> str:

@@ -8,19 +8,17 @@ _GERMAN_DETERMINER = re.compile(r"(?P<base>d|dies|jed|ein|kein|mein|unser|ihr|eu
 def nominative(phrase: str) -> str:
     """Return a German phrase in the nominative; only masculine words differ from the accusative."""
     found = _GERMAN_DETERMINER.match(phrase)
-    words = phrase.split()
-    if found is None and not re.match(r"[a-zäöü][\wäöüß]+en\s", phrase):
+    if found is None:  # without an article it may be a plural
         return phrase
-    definite = found is not None and found["base"].casefold() in {"d", "dies", "jed"}
-    if found is not None:
-        base = found["base"]
-        words[0] = {"d": "der", "eur": "euer"}.get(base.casefold(), f"{base}er" if definite else base)
-    for at in range(1 if found else 0, len(words)):
-        if not words[at][:1].islower() or not words[at].endswith("en"):
+    base, words = found["base"], phrase.split()
+    is_definite = base.casefold() in {"d", "dies", "jed"}
+    words[0] = {"d": "der", "eur": "euer"}.get(base.casefold(), f"{base}er" if is_definite else base)
+    for at, word in enumerate(words[1:], 1):
+        bare = word.rstrip(",")
+        if bare[:1].islower() and bare.endswith("en"):
+            words[at] = f"{bare[:-2]}{'e' if is_definite else 'er'}{word[len(bare) :]}"
+        elif bare != "und":
             break
-        if found is None:
-            break  # without an article it may be a plural
-        words[at] = f"{words[at][:-2]}{'e' if definite else 'er'}"
     return " ".join(words)
 
 
