@@ -3,7 +3,7 @@
 import os
 import re
 import shutil
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, time, timedelta
@@ -29,6 +29,9 @@ from tests.server.sample_fixtures import *  # noqa: F403
 from impasto import Catalog
 from impasto_server.admin import people
 from impasto_server.app import create_app
+from impasto_server.audit import service as audit
+from impasto_server.audit.models import AuditRow
+from impasto_server.audit.schemas import AuditFilter
 from impasto_server.brands.imports import service as brand_imports
 from impasto_server.compiler import pool
 from impasto_server.db.migrations.runner import migrate
@@ -36,6 +39,7 @@ from impasto_server.settings import Settings
 
 PASSWORD = "Thick-paint-7"
 BASE = "http://testserver/api/v1"
+Recorded = Callable[[str], Awaitable[list[AuditRow]]]
 
 
 class TravellingClock:
@@ -229,6 +233,17 @@ def client(new_client: Callable[[], httpx.AsyncClient]) -> httpx.AsyncClient:
 @pytest.fixture
 def mailbox(settings: Settings) -> Mailbox:
     return Mailbox(settings.outbox)
+
+
+@pytest.fixture
+def recorded(app: FastAPI) -> Recorded:
+    """Return a function that lists the audit log's entries of an action, oldest first."""
+
+    async def read(action: str) -> list[AuditRow]:
+        found = [row async for row in audit.all_entries(app.state.app_state, AuditFilter(action=action))]
+        return found[::-1]
+
+    return read
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from tests.server.conftest import Recorded
 from tests.server.responses import expect
 
 pytestmark = pytest.mark.anyio
@@ -86,3 +87,25 @@ async def test_private_agents_and_drafts_are_not_listed(
     for flow in (private, draft):
         expect(await admin.client.put(f"/admin/flows/{flow['id']}/feature"), 404)
         expect(await admin.client.post(f"/admin/flows/{flow['id']}/unpublish", json={"reason": "x"}), 404)
+
+
+async def test_decisions_on_an_agent_are_in_the_audit_log(
+    admin: Any, person: Any, publish: Any, recorded: Recorded
+) -> None:
+    made = await publish(person, name="Poster", visibility="public")
+    path = f"/admin/flows/{made['id']}"
+    expect(await admin.client.put(f"{path}/feature"), 200)
+    expect(await admin.client.delete(f"{path}/feature"), 200)
+    expect(await admin.client.post(f"{path}/unpublish", json={"reason": "Copyright"}), 200)
+    expect(await admin.client.post(f"{path}/republish", json={"reason": "Settled"}), 200)
+    entries = await recorded("agent")
+    assert [(entry.action, entry.details) for entry in entries] == [
+        ("agent.feature", {"name": "Poster"}),
+        ("agent.unfeature", {"name": "Poster"}),
+        ("agent.unpublish", {"name": "Poster", "reason": "Copyright"}),
+        ("agent.republish", {"name": "Poster", "reason": "Settled"}),
+    ]
+    root_id = await admin.id()
+    assert {(entry.actor_id, entry.target_kind, entry.target_id) for entry in entries} == {
+        (root_id, "agent", made["id"])
+    }

@@ -1,12 +1,12 @@
 """Entries of sign-up, sign-out, passwords, keys, export and deletion: actor, action, target and origin."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Any
 
 import httpx
 import pytest
 from fastapi import FastAPI
-from tests.server.conftest import PASSWORD, Mailbox, TravellingClock
+from tests.server.conftest import PASSWORD, Mailbox, Recorded, TravellingClock
 from tests.server.responses import expect
 
 from impasto_server.audit import service as audit
@@ -18,23 +18,11 @@ pytestmark = pytest.mark.anyio
 
 NEW = "Thin-glaze-8"
 PROVIDER_KEY = "sk-0123456789abcdef"
-Recorded = Callable[[str], Awaitable[list[AuditRow]]]
 
 
 @pytest.fixture
 def database_url(either_database: str) -> str:
     return either_database
-
-
-@pytest.fixture
-def recorded(app: FastAPI) -> Recorded:
-    """Return a function that lists the entries of an action, oldest first."""
-
-    async def read(action: str) -> list[AuditRow]:
-        found = [row async for row in audit.all_entries(app.state.app_state, AuditFilter(action=action))]
-        return found[::-1]
-
-    return read
 
 
 def summary(entry: AuditRow) -> tuple[str, str | None, str | None, str | None, str]:

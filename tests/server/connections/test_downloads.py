@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from tests.nodes.providers.model_store.hub import CONTENT, Hub, running_hub
+from tests.server.conftest import Recorded
 from tests.server.responses import expect
 
 from impasto import Configuration
@@ -72,6 +73,19 @@ async def test_model_is_shown_then_downloaded_and_removed(admin: Any, hub: Hub, 
     expect(await admin.client.delete(ONE), 204)
     assert list(folder.iterdir()) == []
     expect(await admin.client.delete(ONE), 404)
+
+
+async def test_downloads_and_removals_of_models_are_in_the_audit_log(
+    admin: Any, hub: Hub, recorded: Recorded
+) -> None:
+    expect(await admin.client.put(ONE, json={"sha256": hub.stated_sha256}), 202)
+    await ended(admin)
+    expect(await admin.client.delete(ONE), 204)
+    expect(await admin.client.delete(ONE), 404)
+    [download], [removal] = await recorded("model.download"), await recorded("model.remove")
+    assert {download.actor_id, removal.actor_id} == {await admin.id()}
+    assert download.details == {"provider": "local", "model": NAME, "sha256": hub.stated_sha256}
+    assert removal.details == {"provider": "local", "model": NAME}
 
 
 async def test_file_that_was_not_shown_is_not_downloaded(admin: Any, hub: Hub) -> None:

@@ -8,7 +8,7 @@ import httpx
 import pytest
 from fastapi import FastAPI
 from sqlalchemy import text
-from tests.server.conftest import PASSWORD, Mailbox, TravellingClock
+from tests.server.conftest import PASSWORD, Mailbox, Recorded, TravellingClock
 from tests.server.responses import expect
 
 from impasto_server.cli.admin.accounts import create_account
@@ -206,3 +206,27 @@ async def test_invitation_counts_no_more_when_sign_up_is_closed(
     expect(await accept(guest, token(mailbox)), 403, code="sign_up_refused")
     closed = await root.post("/admin/invitations", json={"email": "ines@elsewhere.example"})
     expect(closed, 403, code="sign_up_refused")
+
+
+async def test_each_change_of_an_invitation_is_in_the_audit_log(
+    root: httpx.AsyncClient, guest: httpx.AsyncClient, mailbox: Mailbox, recorded: Recorded
+) -> None:
+    root_id = (await root.get("/users/me")).json()["id"]
+    first = await invite(root)
+    expect(await root.post(f"/admin/invitations/{first}/resend"), 200)
+    session = expect(await accept(guest, token(mailbox)), 201).json()["session"]
+    headers = {"Authorization": f"Bearer {session['identity_token']}"}
+    noor_id = (await guest.get("/users/me", headers=headers)).json()["id"]
+    second = await invite(root, "ines@elsewhere.example")
+    expect(await root.post(f"/admin/invitations/{second}/revoke"), 200)
+    entries = await recorded("invitation")
+    assert [(entry.action, entry.actor_id, entry.target_id) for entry in entries] == [
+        ("invitation.create", root_id, first),
+        ("invitation.resend", root_id, first),
+        ("invitation.accept", noor_id, first),
+        ("invitation.create", root_id, second),
+        ("invitation.revoke", root_id, second),
+    ]
+    assert entries[0].details == {"email": EMAIL}
+    [created] = [entry for entry in await recorded("account.create") if entry.target_id == noor_id]
+    assert (created.actor_id, created.outcome) == (noor_id, "success")

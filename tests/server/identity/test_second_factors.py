@@ -9,6 +9,7 @@ from cryptography.hazmat.primitives.hashes import SHA1
 from cryptography.hazmat.primitives.twofactor.totp import TOTP
 from fastapi import FastAPI
 from sqlalchemy import text
+from tests.server.conftest import Recorded
 from tests.server.identity.authenticator import PRESENT, Authenticator
 from tests.server.responses import expect
 
@@ -318,6 +319,40 @@ class TestPasskeys:
         expect(await person.client.request("DELETE", path, json={"password": PASSWORD}), 204)
         expect((await self.sign_in(client, authenticator))[0], 400)
         assert (await sign_in(client))["session"]
+
+
+async def test_changes_of_second_factors_are_in_the_audit_log(
+    person: Any, clock: Any, recorded: Recorded
+) -> None:
+    user_id = await person.id()
+    confirmed = {"password": PASSWORD}
+    await enable_totp(person, clock)
+    passkey = (await add_passkey(person, Authenticator()))["id"]
+    expect(await person.client.post("/identity/recovery-codes", json=confirmed), 200)
+    expect(await person.client.request("DELETE", f"/identity/passkeys/{passkey}", json=confirmed), 204)
+    expect(await person.client.request("DELETE", "/identity/totp", json=confirmed), 204)
+    entries = [*await recorded("totp"), *await recorded("passkey"), *await recorded("recovery_codes")]
+    assert [(entry.action, entry.target_kind, entry.target_id) for entry in entries] == [
+        ("totp.enable", "user", user_id),
+        ("totp.disable", "user", user_id),
+        ("passkey.add", "passkey", passkey),
+        ("passkey.remove", "passkey", passkey),
+        ("recovery_codes.create", "user", user_id),  # with the first factor
+        ("recovery_codes.create", "user", user_id),
+    ]
+    assert {(entry.actor_kind, entry.actor_id, entry.outcome) for entry in entries} == {
+        ("user", user_id, "success")
+    }
+
+
+async def test_wrong_second_factor_is_in_the_audit_log_as_a_failed_sign_in(
+    client: httpx.AsyncClient, person: Any, clock: Any, recorded: Recorded
+) -> None:
+    user_id = await person.id()
+    await enable_totp(person, clock)
+    expect(await show(client, await challenge(client), code="abcdef"), 400, code="second_factor_invalid")
+    entry = (await recorded("sign_in"))[-1]
+    assert (entry.outcome, entry.actor_id, entry.target_id) == ("failure", None, user_id)
 
 
 @pytest.mark.parametrize(

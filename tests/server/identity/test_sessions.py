@@ -5,6 +5,7 @@ from typing import Any
 
 import httpx
 import pytest
+from tests.server.conftest import Recorded
 from tests.server.responses import expect
 
 from impasto_server.identity.sessions.devices import name_of
@@ -74,6 +75,23 @@ async def test_one_session_is_ended(new_client: Callable[[], httpx.AsyncClient],
     expect(await other.post("/identity/refresh"), 401)
     expect(await person.client.get("/users/me"), 200)
     expect(await person.client.delete(f"/identity/sessions/{target}"), 404)
+
+
+async def test_ended_sessions_are_in_the_audit_log(
+    new_client: Callable[[], httpx.AsyncClient], person: Any, recorded: Recorded
+) -> None:
+    user_id = await person.id()
+    await sign_in(new_client())
+    items = (await person.client.get("/identity/sessions")).json()["items"]
+    (ended,) = [item["id"] for item in items if not item["is_current"]]
+    expect(await person.client.delete(f"/identity/sessions/{ended}"), 204)
+    await sign_in(new_client())
+    expect(await person.client.delete("/identity/sessions"), 204)
+    entries = await recorded("session.revoke")
+    assert [(entry.actor_id, entry.target_kind, entry.target_id) for entry in entries] == [
+        (user_id, "session", ended),
+        (user_id, "user", user_id),
+    ]
 
 
 async def test_all_other_sessions_are_ended(new_client: Callable[[], httpx.AsyncClient], person: Any) -> None:
