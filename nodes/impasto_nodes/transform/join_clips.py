@@ -167,7 +167,7 @@ def _clip_audio(paths: list[Path], rows: list[Counted], overlap: int, rate: floa
         at -= overlap / rate
         starts.append(at)
         at += row.count / rate
-    total = np.zeros((2, round(at * RATE) + 1), np.float32)
+    total = np.zeros((2, round(at * RATE)), np.float32)
     for number, (path, row, start) in enumerate(zip(paths, rows, starts, strict=True)):
         after = overlaps[number + 1] / rate if number + 1 < len(rows) else 0.0
         part = faded(fitted(_audio_of(path), row.count / rate), overlaps[number] / rate, after)

@@ -1,51 +1,115 @@
-"""What a step costs is known by its provider's name, also if the provider's adapter records nothing."""
+"""A step is charged once, and its cost is known by its provider's name, whatever the adapter records."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import pytest
 from tests.fakes import running
 
-from impasto import Audio, Context, Image, NodeError
+from impasto import Audio, Context, Image, NodeError, Video
 from impasto_nodes.providers import registry
+from impasto_nodes.providers.protocols import (
+    AudioResult,
+    CaptionsResult,
+    ImageResult,
+    SpeechResult,
+    VideoResult,
+)
 
 pytestmark = pytest.mark.anyio
 IMAGE = Image(asset_id="a", media_type="image/png", width=8, height=8)
 AUDIO = Audio(asset_id="a", media_type="audio/wav", seconds=2.0)
+VIDEO = Video(asset_id="a", media_type="video/mp4", width=8, height=8, seconds=6.0)
+CALLS: list[tuple[str, str, str, dict[str, Any], Callable[..., Any]]] = [
+    ("image_generation", "openai", "image", {"prompt": "A kiln"}, ImageResult),
+    ("image_edit", "openai", "image", {"prompt": "A kiln", "picture": IMAGE}, ImageResult),
+    ("video_generation", "fal", "video", {"prompt": "A kiln"}, VideoResult),
+    ("text_to_speech", "elevenlabs", "speech", {"text": "A kiln."}, SpeechResult),
+    ("dialogue", "elevenlabs", "dialogue", {"script": "Ana: A kiln."}, AudioResult),
+    ("music_generation", "elevenlabs", "music", {"prompt": "A kiln"}, AudioResult),
+    ("sound_effects", "elevenlabs", "sound_effects", {"prompt": "A kiln"}, AudioResult),
+    ("captions", "elevenlabs", "captions", {"audio": AUDIO}, CaptionsResult),
+]
+CONTENT: dict[Callable[..., Any], dict[str, Any]] = {
+    ImageResult: {"images": (IMAGE,)},
+    VideoResult: {"video": VIDEO},
+    SpeechResult: {"audio": AUDIO, "voice": "Rachel"},
+    AudioResult: {"audio": AUDIO},
+    CaptionsResult: {"cues": ()},
+}
+calls = pytest.mark.parametrize(
+    ("node_type", "provider", "factory", "inputs", "kind"), CALLS, ids=[call[0] for call in CALLS]
+)
 
 
-class Withheld:
-    """An adapter of any kind that is paid and then refuses its result."""
+class Adapter:
+    """An adapter of any kind. `answer` is what a call does."""
+
+    def __init__(self, answer: Callable[[Context], Any]) -> None:
+        self._answer = answer
 
     async def generate(self, request: Any, context: Context) -> Any:
-        context.charge(0.05)
-        raise NodeError("The provider withheld the result.", code="refused")
+        return self._answer(context)
 
     speak = compose = transcribe = generate
 
 
-@pytest.mark.parametrize(
-    ("node_type", "provider", "factory", "inputs"),
-    [
-        ("image_generation", "openai", "image", {"prompt": "A kiln"}),
-        ("image_edit", "openai", "image", {"prompt": "A kiln", "picture": IMAGE}),
-        ("video_generation", "fal", "video", {"prompt": "A kiln"}),
-        ("text_to_speech", "elevenlabs", "speech", {"text": "A kiln."}),
-        ("dialogue", "elevenlabs", "dialogue", {"script": "Ana: A kiln."}),
-        ("music_generation", "elevenlabs", "music", {"prompt": "A kiln"}),
-        ("sound_effects", "elevenlabs", "sound_effects", {"prompt": "A kiln"}),
-        ("captions", "elevenlabs", "captions", {"audio": AUDIO}),
-    ],
-)
-async def test_a_step_names_the_provider_that_was_paid(
-    monkeypatch: pytest.MonkeyPatch, node_type: str, provider: str, factory: str, inputs: dict[str, Any]
-) -> None:
+async def run_with(
+    monkeypatch: pytest.MonkeyPatch,
+    answer: Callable[[Context], Any],
+    *,
+    node_type: str,
+    provider: str,
+    factory: str,
+    inputs: dict[str, Any],
+) -> Any:
+    """Run a node whose provider has an adapter that answers so."""
     known = registry.specs()
-    changed = known | {provider: replace(known[provider], **{factory: Withheld})}
+    changed = known | {provider: replace(known[provider], **{factory: lambda: Adapter(answer)})}
     monkeypatch.setattr(registry, "specs", lambda: changed)
+    return await running.run(node_type, inputs, provider=provider)
 
-    result = await running.run(node_type, inputs, provider=provider)
+
+@calls
+async def test_a_step_names_the_provider_that_was_paid(
+    monkeypatch: pytest.MonkeyPatch,
+    node_type: str,
+    provider: str,
+    factory: str,
+    inputs: dict[str, Any],
+    kind: Callable[..., Any],
+) -> None:
+    def withhold(context: Context) -> Any:
+        context.charge(0.05)
+        raise NodeError("The provider withheld the result.", code="refused")
+
+    call = {"node_type": node_type, "provider": provider, "factory": factory, "inputs": inputs}
+    result = await run_with(monkeypatch, withhold, **call)
 
     assert result.steps["it"].error.code == "refused"
     [failed] = [event for event in result.events if event.type == "step.failed"]
     assert (failed.data["cost_usd"], failed.data["made_by"]["provider"]) == (0.05, provider)
+
+
+@pytest.mark.parametrize("by_adapter", [True, False], ids=["by its adapter", "by the node"])
+@calls
+async def test_a_result_is_charged_once(
+    monkeypatch: pytest.MonkeyPatch,
+    node_type: str,
+    provider: str,
+    factory: str,
+    inputs: dict[str, Any],
+    kind: Callable[..., Any],
+    by_adapter: bool,
+) -> None:
+    def sell(context: Context) -> Any:
+        if by_adapter:
+            context.charge(0.05)
+        return kind(provider=provider, model="new", usd=0.05, is_charged=by_adapter, **CONTENT[kind])
+
+    call = {"node_type": node_type, "provider": provider, "factory": factory, "inputs": inputs}
+    result = await run_with(monkeypatch, sell, **call)
+
+    assert result.status == "finished", result.steps["it"].error
+    assert result.steps["it"].cost_usd == 0.05
