@@ -98,10 +98,11 @@ def language_of(text: str) -> str:
             return _cyrillic_language(text) if code == "ru" else code
     words = [word.casefold() for word in _WORD.findall(text)]
     scores = {code: sum(word in known for word in words) for code, known in _FREQUENT.items()}
+    plain = text.lower()  # `casefold` writes ß as ss
     for code, signs in _ONLY:
-        scores[code] += any(letter in text.casefold() for letter in signs)
-    scores["cs"] += bool(scores["cs"]) and any(letter in text.casefold() for letter in "šžč")
-    scores["de"] += bool(scores["de"]) and any(letter in text.casefold() for letter in "äö")
+        scores[code] += any(letter in plain for letter in signs)
+    scores["cs"] += bool(scores["cs"]) and any(letter in plain for letter in "šžč")
+    scores["de"] += bool(scores["de"]) and any(letter in plain for letter in "äö")
     best = max(scores, key=lambda code: scores[code])
     scores["fi"] += len(_finnish(words)) if scores["fi"] or not scores[best] else 0
     best = max(scores, key=lambda code: scores[code])

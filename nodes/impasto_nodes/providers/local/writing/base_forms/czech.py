@@ -57,7 +57,7 @@ def _from_accusative(words: list[str]) -> str:
             kept[at] = _cased(_POSSESSIVES[plain], word)
         elif re.search(r"(?<=\w{2})ou$", plain):
             kept[at] = f"{bare[:-2]}á{mark}"
-        elif _UNCHANGED.match(bare) and "".join(words[at + 1 : at + 2])[:1].isalpha():
+        elif _UNCHANGED.match(bare) and at + 1 < len(words) and words[at + 1][0].isalpha():
             continue
         else:
             noun = _feminine(bare, has_adjective=at > 0)

@@ -15,7 +15,7 @@ def nominative(phrase: str) -> str:
     words[0] = {"d": "der", "eur": "euer"}.get(base.casefold(), f"{base}er" if is_definite else base)
     for at, word in enumerate(words[1:], 1):
         bare = word.rstrip(",")
-        if bare[:1].islower() and bare.endswith("en"):
+        if bare.islower() and bare.endswith("en"):
             words[at] = f"{bare[:-2]}{'e' if is_definite else 'er'}{word[len(bare) :]}"
         elif bare != "und":
             break
@@ -25,6 +25,6 @@ def nominative(phrase: str) -> str:
 def without_modifiers(phrase: str) -> str:
     """Return a phrase without articles and adjectives, whose endings show the case."""
     words = phrase.split()
-    while len(words) > 1 and words[0][:1].islower():
+    while len(words) > 1 and words[0].islower():
         words.pop(0)
     return " ".join(words)

@@ -222,7 +222,7 @@ def _anchored(stem: str) -> str:
 
 
 def _feminine_ending(stem: str, ending: str) -> str:
-    if ending in {"ой", "ую", "ая"} or (ending == "е" and stem.endswith("ск")):
+    if ending in {"ой", "ую", "ая"}:
         return "ая"
     if stem in {"обув", "мебел"}:
         return "ь"
