@@ -34,6 +34,20 @@ async def test_cover_requires_signature(person: Any, client: Any, make_flow: Any
     expect(await client.get(url[:-3] + "abc"), 403)
 
 
+async def test_url_of_a_replaced_or_deleted_cover_is_not_found(
+    person: Any, client: Any, make_flow: Any
+) -> None:
+    made = await make_flow(person)
+    urls = []
+    for red in (200, 90):
+        files = {"file": ("cover.png", png(red), "image/png")}
+        changed = expect(await person.client.post(f"/flows/{made['id']}/avatar", files=files), 200)
+        urls.append(local(changed.json()["avatar_url"]))
+    assert [(await client.get(url)).status_code for url in urls] == [404, 200]
+    expect(await person.client.delete(f"/flows/{made['id']}"), 204)
+    assert [(await client.get(url)).status_code for url in urls] == [404, 404]
+
+
 @pytest.mark.parametrize(
     "data", [b"", b"GIF89a....", b"<svg xmlns='http://www.w3.org/2000/svg'/>", png(1)[:50]]
 )
