@@ -89,6 +89,18 @@ async def test_reset_code_expires_by_time_attempts_and_use(
     expect(await confirm(client, code), 400)
 
 
+@pytest.mark.parametrize(("wrong_codes", "status"), [(4, 204), (5, 400)])
+async def test_other_devices_share_the_tries_that_are_not_reserved_for_the_requester(
+    new_client: Callable[[], httpx.AsyncClient], person: Any, mailbox: Any, wrong_codes: int, status: int
+) -> None:
+    """Of the ten tries of a day, five are reserved for the device that requested the code."""
+    await forgot(new_client())
+    code = mailbox.code()
+    for _ in range(wrong_codes):
+        expect(await confirm(new_client(), "wrong!"), 400)
+    expect(await confirm(new_client(), code), status)
+
+
 async def test_sign_up_code_cannot_reset_password(client: httpx.AsyncClient, mailbox: Any) -> None:
     body = {"username": "mara", "email": "mara@northbound.example", "password": PASSWORD}
     await client.post("/identity/sign-up", json=body)

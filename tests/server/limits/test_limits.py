@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
-from sqlalchemy import select
+from sqlalchemy import func, select
 from tests.server.responses import expect
 from tests.server.runs.sse_client import follow
 from tests.server.sample_nodes import arrived, chain, gate, png
@@ -16,6 +16,7 @@ from tests.server.sample_nodes import arrived, chain, gate, png
 from impasto_server.admin import people
 from impasto_server.assets.garbage import PendingDeletion
 from impasto_server.db.types import json_bytes
+from impasto_server.housekeeping import run_housekeeping
 from impasto_server.limits.models import SlotRow
 from impasto_server.limits.refusals import dollars, size, stop_sentence
 from impasto_server.limits.repository import RunUse
@@ -239,6 +240,9 @@ async def test_slot_of_a_process_that_died_expires(person: Any, app_state: Any, 
     expect(await person.client.get("/users/me/export"), 429)
     clock.travel(seconds=LEASE_SECONDS + 1)
     expect(await person.client.get("/users/me/export"), 200)
+    await run_housekeeping(app_state)
+    async with app_state.database.reading() as session:
+        assert await session.scalar(select(func.count()).select_from(SlotRow)) == 0
 
 
 async def test_operator_sets_and_resets_limits_of_one_user(person: Any, app_state: Any) -> None:
