@@ -24,6 +24,23 @@ from impasto_nodes.providers.local.writing.hashtags import hashtags_of
         ("The choir of Leeds Grammar School", ["#Choir", "#LeedsGrammarSchool"]),
         ("Our bakery Blue Mill", ["#Bakery", "#BlueMill"]),
         ("Our 24 teas", ["#Teas"]),
+        ("Our 3-day course in Leeds", ["#Course", "#Leeds"]),
+        ("Coffee to go in Leeds", ["#Coffee", "#Leeds"]),
+        ("Bread baking", ["#Bread"]),
+        ("Anzeigen für frisches Brot", ["#Brot"]),
+        ("دراجة للأطفال في دبي", ["#دراجة", "#دبي"]),
+        ("Our bikes: cargo bikes, folding bikes", ["#Bikes"]),
+        ("We bake bread at night.", ["#BakeBread", "#Night", "#Bread"]),
+        ("Clínica dentária infantil em Lisboa", ["#ClínicaDentária", "#Lisboa", "#Clínica"]),
+        ("Реклама для нашей вечерней столовой", ["#ВечерняяСтоловая", "#Столовая"]),
+        ("Мы печём хлеб в Казани", ["#Хлеб"]),
+        ("Детский сад «Солнышко» в Омске, тихий и светлый", ["#ДетскийСад"]),
+        ("Реклама для нашей новой пекарни в Казани, тёплая", ["#Пекарня"]),
+        ("Городской театр кукол в Омске", ["#ГородскойТеатр", "#Театр"]),
+        ("Театр кукол в Омске", ["#Театр"]),
+        ("Nová dětská kavárna v Brně, klidná", ["#DětskáKavárna", "#Kavárna"]),
+        ("Φεστιβάλ νέων στην Πάτρα", ["#ΦεστιβάλΝέων", "#Φεστιβάλ"]),
+        ("Το μουσικό φεστιβάλ νέων στην Πάτρα", ["#ΜουσικόΦεστιβάλ", "#Φεστιβάλ"]),
         ("Anzeigen für „Brot und Salz“ in Köln", ["#Brot", "#Salz", "#Köln"]),
         ("Software für Handwerker, leicht", ["#Software", "#Handwerker"]),
         ("Hausboot auf der Müritz, Hunde willkommen", ["#Hausboot", "#Müritz", "#Hunde"]),
@@ -71,7 +88,7 @@ def test_there_are_no_more_hashtags_than_asked_for() -> None:
         ("A" * 29, ["#" + "A" * 29, "#Teapots"]),
         ("A" * 30, ["#Teapots"]),
         ("northbound tea company", ["#NorthboundTeaCompany", "#Teapots"]),
-        ("Red Teapots", ["#RedTeapots"]),
+        ("A4", ["#A4", "#Teapots"]),
         ("Tea", ["#Tea"]),
     ],
 )
@@ -79,6 +96,13 @@ def test_a_brand_is_the_first_hashtag_unless_it_is_too_short_too_long_or_a_numbe
     brand: str, tags: list[str]
 ) -> None:
     assert hashtags_of(read("Teapots", f"You write for {brand}."), 6) == tags
+
+
+def test_a_word_of_the_brand_is_no_hashtag_of_its_own() -> None:
+    assert hashtags_of(read("Our teapots and cups", "You write for Red Teapots."), 6) == [
+        "#RedTeapots",
+        "#Cups",
+    ]
 
 
 def test_a_banned_word_is_no_hashtag() -> None:

@@ -13,6 +13,7 @@ from impasto_nodes.providers.local.writing.languages import language_of
         ("", "en"),
         ("Naš čaj iz Istre", "hr"),
         ("Náš čaj", "cs"),
+        ("Chleb z pieca", "pl"),
         ("Leipomo Mäkinen", "fi"),
         ("Valoa kynttilästä kodeille", "fi"),
         ("Hyvää päivää", "fi"),

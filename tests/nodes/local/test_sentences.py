@@ -6,7 +6,7 @@ import pytest
 
 from impasto_nodes.providers.local.writing.arrange import line_for, text_of
 from impasto_nodes.providers.local.writing.brief import read
-from impasto_nodes.providers.local.writing.sentences import sentences_of, split_parts
+from impasto_nodes.providers.local.writing.sentences import clauses_in, sentences_of, split_parts
 
 
 @pytest.mark.parametrize(
@@ -26,6 +26,15 @@ from impasto_nodes.providers.local.writing.sentences import sentences_of, split_
         "A Dra. Sousa recebe, p. ex. crianças, no St. Antonio.",
         "डॉ. शर्मा की फीस रु. 500 है।",
         "يستقبلكم د. أحمد في ص.ب. 12 دبي.",
+        "Die 12. und letzte Folge ist da.",
+        "Silvester am 31. Dezember im Hafen.",
+        "Der 3. Kölner Weinmarkt beginnt.",
+        "3. Platz für unser Bier.",
+        "Wir sind die Nummer eins und als 2. iOS-App dabei.",
+        "A play by J. R. R. Tolkien for children.",
+        "Visit (Dr. Kim) or „Dr. Rad“ today.",
+        "Our shop on St. James Street is open.",
+        "Phones repaired by Weber Co. iPhones too.",
     ],
 )
 def test_sentence_is_not_cut(sentence: str) -> None:
@@ -40,10 +49,36 @@ def test_sentence_is_not_cut(sentence: str) -> None:
         ("Founded in 1998. Still here.", ["Founded in 1998.", "Still here."]),
         ("新装開店です。日曜まで。", ["新装開店です。", "日曜まで。"]),
         ("One\nTwo", ["One", "Two"]),
+        ("  One.  \n\n Two. ", ["One.", "Two."]),
+        ("Ask for the Dr.\nOpen today", ["Ask for the Dr.", "Open today"]),
+        ("Geöffnet seit 1998. Kommen Sie vorbei!", ["Geöffnet seit 1998.", "Kommen Sie vorbei!"]),
+        ("Preise ab 100. Fragen Sie uns!", ["Preise ab 100.", "Fragen Sie uns!"]),
+        ("Mamy już sto. Zapraszamy!", ["Mamy już sto.", "Zapraszamy!"]),
+        ("In der Hauptstr. Besuchen Sie uns!", ["In der Hauptstr.", "Besuchen Sie uns!"]),
+        ("Open until late. 7 days a week.", ["Open until late.", "7 days a week."]),
+        ("Fresh bread! now at noon.", ["Fresh bread!", "now at noon."]),
+        ("Open today . come in.", ["Open today .", "come in."]),
+        ("", []),
     ],
 )
 def test_text_is_split_into_sentences(text: str, expected: list[str]) -> None:
     assert sentences_of(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "clauses"),
+    [
+        ("Bread, cakes", [["Bread", "cakes"]]),
+        ("Bread, cakes – tea, coffee", [["Bread", "cakes"], ["tea", "coffee"]]),
+        ("Bread: cakes; tea", [["Bread"], ["cakes"], ["tea"]]),
+        ("手作り、急須：釉薬，茶", [["手作り", "急須"], ["釉薬", "茶"]]),
+        ("خبز، شاي: قهوة", [["خبز", "شاي"], ["قهوة"]]),
+        ("Bread", [["Bread"]]),
+    ],
+)
+def test_the_parts_of_a_clause_stand_between_commas(sentence: str, clauses: list[list[str]]) -> None:
+    pieces = split_parts(sentence)
+    assert [[pieces[at] for at in places] for places in clauses_in(pieces)] == clauses
 
 
 def test_hours_and_times_are_not_split() -> None:

@@ -84,7 +84,7 @@ def _things(names: Iterable[str], brief: Brief) -> list[list[str]]:
                 is_verb = bool(run) and word.endswith("ing") and not _counts(after, grammar)
                 is_verb = is_verb or (grammar.base_form is not None and grammar.states(word))
                 is_thing = bool(letters) and _counts(word, grammar) and not is_verb
-                if run and (not is_thing or (word[:1].isupper() and run[-1][:1].islower())):
+                if run and (not is_thing or (word[:1].isupper() and run[-1].islower())):
                     found.append(_named(run, grammar))
                     run = []
                 run += letters if is_thing else []
@@ -125,7 +125,7 @@ def _named(run: list[str], grammar: Grammar) -> list[str]:
 def _letters_of(word: str, grammar: Grammar) -> list[str]:
     """Return the words in a word as a hashtag writes them: parts around a hyphen together, no particles."""
     if grammar.code == "tr":  # a suffix of a name stands after an apostrophe
-        word = re.split("['’]", word.strip("'’\""), maxsplit=1)[0]
+        word = re.sub("['’].*", "", word.strip("'’\""))
     if grammar.code == "ko" and len(word) > _MIN_WITH_PARTICLE:
         word = re.sub(r"(?:에서|으로|에|을|를|의)$", "", word)
     letters = _WORD.findall(word)
@@ -153,7 +153,7 @@ def _lists_things(phrase: str, grammar: Grammar) -> bool:
 
 
 def _without_relative(part: str) -> str:
-    return re.split(r"\s(?:who|that|which|whose|where|when|que|qui|जो|الذي|التي)\s", part, maxsplit=1)[0]
+    return re.sub(r"\s(?:who|that|which|whose|where|when|que|qui|जो|الذي|التي)\s.*", "", part)
 
 
 def _counts(word: str, grammar: Grammar) -> bool:
