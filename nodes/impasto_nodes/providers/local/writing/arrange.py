@@ -11,8 +11,8 @@ from impasto_nodes.providers.local.writing.hashtags import hashtags_of
 
 _MAX_HEADLINE_WORDS, _MAX_NAME_WORDS = 9, 7
 _DOT = " · "
-_STOCK = 3
-"""The rank of a generic line, after all others."""
+_STOCK = 2
+"""The rank of a generic line: as one that was said, and after these."""
 _UNHURRIED = 0.8
 """The share of a spoken length that may be filled with sentences that the brief does not have."""
 _CHANNELS = (
@@ -34,6 +34,8 @@ _OFFER = re.compile(
 """Words of a part that is an offer."""
 
 
+_REASON = re.compile(r"(?:why|how|what|warum|wie|porque|como)\s", re.IGNORECASE)
+"""A clause that shows nothing."""
 _HINDI_PLURALS = {"ाओं": "ाएँ", "ियों": "ियाँ", "इयों": "इयाँ"}
 
 
@@ -290,7 +292,7 @@ def _scenes(brief: Brief, max_length: int) -> Iterator[str]:
     room = max_length - max(map(len, grammar.frames)) + 3
     subject, *details = brief.phrases or [""]
     moments = [_listed((subject, one), brief) for one in details] or [subject]
-    acts = [one for one in brief.clauses if not re.match(r"(?:why|how|what|warum|wie|porque|como)\s", one)]
+    acts = [one for one in brief.clauses if not _REASON.match(one)] or [*brief.clauses]
     if acts and not brief.is_named:
         moments = acts
     pieces = [piece for one in moments for piece in re.split(r"\s(?:and|und|et|y)\s(?=\w+s\s)", one)]
