@@ -149,8 +149,102 @@ BOTTLE = read("Ads for our reusable water bottle from Leeds, light and strong, 2
                 "जानिए: Acme",
             ],
         ),
+        (
+            read("Summer sale: 30% off all linen. We open at six."),
+            [
+                "Summer sale: 30% off all linen",
+                "We open at six",
+                "Summer sale: find out more",
+                "Summer sale: see the details",
+                "Summer sale: ask us",
+                "Summer sale",
+                "30% off all linen",
+                "See the offer",
+            ],
+        ),
+        (
+            read("Summer sale: Leeds, York."),
+            [
+                "Summer sale: Leeds, York",
+                "Summer sale: find out more",
+                "Summer sale: see the details",
+                "Summer sale: ask us",
+                "Leeds: find out more",
+                "Leeds: see the details",
+                "Leeds: ask us",
+                "York: find out more",
+                "York: see the details",
+                "York: ask us",
+                "Summer sale",
+                "Leeds, York",
+                "Leeds",
+                "York",
+                "See the offer",
+            ],
+        ),
+        (
+            read("Episode 12: the storms of Skye"),
+            [
+                "Episode 12: the storms of Skye",
+                "Episode 12: find out more",
+                "Episode 12: see the details",
+                "Episode 12: ask us",
+                "The storms of Skye: find out more",
+                "The storms of Skye: see the details",
+                "The storms of Skye: ask us",
+                "Episode 12",
+                "The storms of Skye",
+                "Listen now",
+            ],
+        ),
+        (
+            read(
+                "We bake bread. We sell rolls to people in Leeds who get up early and like it."
+                " Our ovens, warm butter for everybody."
+            ),
+            ["We bake bread", "Our ovens", "Warm butter for everybody", "Get to know our ovens"],
+        ),
+        (
+            read("Bicycle helmets, tested twice"),
+            [
+                "Bicycle helmets, tested twice",
+                "Bicycle helmets: find out more",
+                "Bicycle helmets: see the details",
+                "Bicycle helmets: ask us",
+                "Bicycle helmets",
+                "Tested twice",
+                "Find out more",
+            ],
+        ),
+        (
+            read("Bread from rye flour"),
+            [
+                "Bread from rye flour",
+                "Bread from rye flour: find out more",
+                "Bread from rye flour: see the details",
+                "Bread from rye flour: ask us",
+                "Find out more",
+            ],
+        ),
+        (
+            read("नासिक के पुराने बाग की सैर, शाम को"),
+            [
+                "नासिक के पुराने बाग की सैर, शाम को",
+                "जानिए: पुराने बाग की सैर",
+                "पुराने बाग की सैर: पूरी जानकारी",
+                "पुराने बाग की सैर: हमसे पूछिए",
+                "पुराने बाग की सैर: हमसे बात कीजिए",
+                "पुराने बाग की सैर: और जानिए",
+                "नासिक के पुराने बाग की सैर",
+                "शाम को",
+                "और जानें",
+            ],
+        ),
     ],
-    ids=["offer", "details", "solemn", "clause", "traits", "no spaces", "oblique"],
+    ids=[
+        *("offer", "details", "solemn", "clause", "traits", "no spaces", "oblique"),
+        *("label", "places", "episode", "clauses", "plain", "short", "head last"),
+    ],
 )
 def test_headlines_say_the_subject_the_details_then_what_is_generic(
     brief: Brief, headlines: list[str]
@@ -188,13 +282,14 @@ def test_headlines_say_the_subject_the_details_then_what_is_generic(
             read("We open our first roastery to visitors."),
             ["We open our first roastery to visitors", "We are happy to answer your questions"],
         ),
+        (read("We bake bread."), ["We are happy to answer your questions", "Ask us for the details"]),
         (read("A soap"), ["We are happy to answer your questions", "Ask us for the details"]),
         (
             read("Teteras de cerámica en Toledo, azules y verdes, envío gratis."),
             ["Envío gratis", "Azules y verdes", "Con gusto respondemos a todas las preguntas"],
         ),
     ],
-    ids=["price", "details", "two details", "clauses", "topic", "subject", "Spanish"],
+    ids=["price", "details", "two details", "clauses", "topic", "clause", "subject", "Spanish"],
 )
 def test_an_offer_is_a_price_else_details_else_the_brand(brief: Brief, offers: list[str]) -> None:
     assert _lines("offer", brief, len(offers)) == offers
@@ -432,3 +527,53 @@ def test_the_time_of_a_script_is_the_briefs() -> None:
 
 def test_a_headline_that_repeats_none_comes_first() -> None:
     assert line_for("headline", BOTTLE, 4, 60, ["Reusable water bottle"]) == "Light and strong"
+
+
+TEAPOTS = "Hand-thrown stoneware teapots with bamboo handles near Leeds"
+"""Sixty characters, eight words."""
+
+
+def test_the_headline_of_a_caption_has_sixty_characters_at_most() -> None:
+    caption = text_of(read(f"{TEAPOTS}."), "Write an Instagram caption.")
+    assert caption.startswith(f"{TEAPOTS}\n\nFind out more.\n\n#HandThrownStonewareTeapots")
+    caption = text_of(read(f"{TEAPOTS}!!"), "Write an Instagram caption.")
+    assert caption.startswith(f"{TEAPOTS}!!\n\nAsk us for the details.\n\n#HandThrownStonewareTeapots")
+
+
+def test_a_headline_that_a_sentence_continues_is_no_line_of_its_own() -> None:
+    system = "You write for Acme.\nNever use these words: подробностях."
+    sentence = "Скидка 20 % на все розы до воскресенья в садовом центре."
+    closing = "Мы с радостью ответим на ваши вопросы."
+    caption = text_of(read(sentence, system), "Write an Instagram caption.")
+    assert caption == f"{sentence}\n\n{closing}\n\n#Acme #Скидка"
+
+
+def test_a_caption_goes_on_after_its_headline() -> None:
+    assert text_of(BOTTLE, "Write an Instagram caption.") == (
+        "Our reusable water bottle from Leeds\n\n"
+        "Light and strong, 20% off until Sunday. Soap for all of us. See the offer.\n\n"
+        "#Acme #ReusableWaterBottle #Leeds #Light"
+    )
+
+
+def test_the_name_on_a_product_page_has_sixty_characters_at_most() -> None:
+    name = "Hand-thrown stoneware teapots and saucers from Aberdeenshire"
+    assert text_of(read(f"{name}."), "Write a product page.").startswith(f"{name}\n\n")
+    page = text_of(read(f"{name}s."), "Write a product page.")
+    assert page.startswith("Hand-thrown stoneware teapots and saucers\n\n")
+
+
+def test_the_subject_comes_before_the_other_sentences() -> None:
+    brief = read("We open our first roastery to visitors. Come early!")
+    assert line_for("headline", brief, 1, 20, []) == "Our first roastery"
+
+
+def test_the_other_sentences_come_before_the_other_things() -> None:
+    brief = read("Summer sale: 30% off all linen. We open at six.")
+    assert line_for("headline", brief, 12, 20, []) == "We open at six"
+    assert line_for("headline", brief, 16, 20, []) == "30% off all linen"
+
+
+def test_a_sentence_is_a_headline_of_many_words_if_it_fits_exactly() -> None:
+    sentence = "We bake bread of rye and of oats in one oven"
+    assert line_for("headline", read(f"{sentence}."), len(sentence), len(sentence), []) == sentence

@@ -6,7 +6,7 @@ import pytest
 
 from impasto_nodes.providers.local.writing.arrange import line_for, text_of
 from impasto_nodes.providers.local.writing.brief import read
-from impasto_nodes.providers.local.writing.sentences import clauses_in, sentences_of, split_parts
+from impasto_nodes.providers.local.writing.sentences import clauses_in, sentences_of, split_parts, unquoted
 
 
 @pytest.mark.parametrize(
@@ -115,3 +115,28 @@ def test_time_is_linear_in_a_text(text: str) -> None:
     started = time.process_time()
     sentences_of(text)
     assert time.process_time() - started < 3
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("– Bread from rye", "Bread from rye"),
+        ("* Bread -", "Bread"),
+        ('"Bread"', "Bread"),
+        ("“Bread and salt”", "Bread and salt"),
+        ("„Brot und Salz“", "Brot und Salz"),
+        ("• „Brot“", "Brot"),
+        ("“ Bread ”", "Bread"),
+        ("“We bake", "We bake"),
+        ("We salt”", "We salt"),
+        ("Wir salzen“", "Wir salzen"),
+        ("“Bread” is a shop", "“Bread” is a shop"),
+        ("A shop called “Bread”", "A shop called “Bread”"),
+        ("Ein Laden namens „Brot“", "Ein Laden namens „Brot“"),
+        ("“Bread” and “Salt”", "“Bread” and “Salt”"),
+        ('"', ""),
+        ("", ""),
+    ],
+)
+def test_quotation_marks_around_a_sentence_go_and_those_of_a_name_stay(sentence: str, expected: str) -> None:
+    assert unquoted(sentence) == expected

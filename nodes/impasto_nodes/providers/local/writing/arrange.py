@@ -191,7 +191,7 @@ def _offers(brief: Brief, max_length: int) -> Iterator[str]:
     """Yield offers, else details of the subject, as few as fill a line."""
     grammar = brief.grammar
     parts = [*brief.clauses, *brief.phrases[1:]]
-    yield from (upper_first(part) for part in (*parts, *brief.phrases[:1]) if _OFFER.search(part))
+    yield from (upper_first(part) for part in (*parts, *brief.phrases) if _OFFER.search(part))
     details = brief.phrases[1:]
     for number in range(2 if len(details) > 2 else 1, 0, -1):  # the remaining details are for a headline
         if details[:number]:

@@ -8,7 +8,13 @@ from impasto_nodes.providers.local.writing.base_forms import german
 from impasto_nodes.providers.local.writing.grammar import Grammar, words
 from impasto_nodes.providers.local.writing.grammars import grammar_of
 from impasto_nodes.providers.local.writing.languages import language_of
-from impasto_nodes.providers.local.writing.sentences import clauses_in, sentences_of, split_parts
+from impasto_nodes.providers.local.writing.sentences import (
+    BULLETS,
+    clauses_in,
+    sentences_of,
+    split_parts,
+    unquoted,
+)
 
 _ENDS = ".!?…。！？।؟"
 _BRAND = re.compile(r"^You write for (.+)\.$", re.MULTILINE)
@@ -48,6 +54,9 @@ _CONTRAST = re.compile(
     re.IGNORECASE,
 )
 """A part that limits the one before it."""
+_TOPIC_ENDS = words(
+    "now jetzt agora is are was were has have will can é são está estão tem es son están tiene est sont"
+)
 _IN_NAMES = words("do da dos das de del of the du")
 _SHORT_LABEL, _MAX_TOPIC_WORDS = 2, 5
 MAX_CHARACTERS = 4_000
@@ -131,17 +140,8 @@ def parts_of(sentence: str) -> list[str]:
 
 def whole(sentence: str, grammar: Grammar) -> str:
     """Return the sentence with a capital first letter and a full stop."""
-    sentence = upper_first(_unquoted(sentence))
+    sentence = upper_first(unquoted(sentence))
     return sentence if sentence.endswith(tuple(_ENDS)) else f"{sentence.rstrip(',;:、，')}{grammar.full_stop}"
-
-
-def _unquoted(sentence: str) -> str:
-    """Return the sentence without bullets and quotation marks around it; a quoted name at its end stays."""
-    inner = sentence.strip(' -–•*"“”„').strip()
-    for opening, closing in ("“”", "„“"):
-        if sentence.rstrip().endswith(closing) and inner.rfind(opening) > inner.rfind(closing):
-            return f"{inner}{closing}"
-    return inner
 
 
 def is_relative(part: str) -> bool:
@@ -213,7 +213,7 @@ class _Reading:
 
     def take(self, sentence: str) -> None:
         """Add a sentence; a direction adds nothing, and of an order only what is to be advertised counts."""
-        plain = _unquoted(sentence.strip().rstrip(_ENDS))
+        plain = unquoted(sentence.strip().rstrip(_ENDS))
         if not plain or (len(parts_of(plain)) == 1 and self.grammar.directs(plain)):
             return
         first, *others = split_parts(plain)
@@ -244,7 +244,7 @@ class _Reading:
                 _in_base_form(order, plain[order.end() :].strip(), self.grammar), _preposition(order)
             )
         else:
-            self._add(self._without_directions(sentence.strip()))
+            self._add(self._without_directions(sentence.strip(BULLETS)))
 
     def take_whole(self, prompt: str) -> None:
         """Take a prompt as it is, which holds nothing but orders and directions."""
@@ -368,7 +368,7 @@ def _topic(text: str, grammar: Grammar) -> str:
     if not grammar.has_spaces:
         return re.split("[をはがにでへと、]", text, maxsplit=1)[0]
     words = text.split()
-    ends = grammar.cuts | {"now", "jetzt", "agora"}
+    ends = grammar.cuts | _TOPIC_ENDS
     end = next((at for at, word in enumerate(words) if at and word.casefold() in ends), len(words))
     if grammar.code == "de":  # the case is not known: the nouns alone are right in every case
         nouns = [word for word in words[1:] if word[:1].isupper()]

@@ -6,6 +6,9 @@ from itertools import pairwise
 from impasto_nodes.providers.local.writing.grammar import words
 
 _ENDING = re.compile(r"(?<=[.!?…؟])\s+|(?<=[。！？।])\s*|\n+")
+BULLETS = " -–•*"
+"""What may stand before a sentence in a list."""
+_QUOTES = (('"', '"'), ("“", "”"), ("„", "“"))
 _SEPARATOR = re.compile(
     r"(\s*[:;：；]\s+|(?<!\d)(?<!\d\s)\s*[–—]\s+|\s*[–—]\s+(?!\d)|\s*：\s*|,\s+|،\s*|、|，|\s+-\s+(?!\d))"
 )
@@ -55,6 +58,20 @@ def sentences_of(text: str) -> list[str]:
 def split_parts(sentence: str) -> list[str]:
     """Return the parts of a sentence between commas, colons and dashes; separators stand between them."""
     return _SEPARATOR.split(sentence)
+
+
+def unquoted(sentence: str) -> str:
+    """Return the sentence without bullets and without quotation marks around all of it.
+
+    A mark that is not closed, or was not opened, goes too: the other one is in another sentence.
+    """
+    inner = sentence.strip(BULLETS)
+    for opening, closing in _QUOTES:
+        if inner.startswith(opening) and closing not in inner[1:-1]:
+            return inner.removeprefix(opening).removesuffix(closing).strip(BULLETS)
+        if inner.endswith(closing) and opening not in inner[:-1]:
+            return inner.removesuffix(closing).strip(BULLETS)
+    return inner
 
 
 def clauses_in(pieces: list[str]) -> list[range]:
