@@ -363,7 +363,7 @@ def test_buttons_suit_the_trade_first() -> None:
 
 
 def test_calls_of_a_sad_brief_are_solemn_ones_only() -> None:
-    brief = read("We are a funeral home in York.")
+    brief = read("We are a funeral home in York. Visit us.")
     calls = _lines("call_to_action", brief, 5)
     assert calls == ["Talk to us", "Call us at any time", "Ask us for advice", "Get in touch", "Talk to us"]
 
@@ -420,6 +420,36 @@ def test_a_text_that_must_be_longer_is_filled_with_invitations() -> None:
     assert line_for("text", brief, 47, 53, []) == "We bake bread. We are happy to answer your questions."
     assert line_for("text", brief, 15, 45, []) == "We bake bread. Ask us for the details."
     assert line_for("text", brief, 54, 60, []) == ""
+    assert line_for("text", brief, 31, 31, []) == ""
+
+
+def test_a_text_has_as_many_sentences_as_fit() -> None:
+    brief = read("We bake bread. Our bakery opens at six.")
+    assert line_for("text", brief, 4, 39, []) == "We bake bread. Our bakery opens at six."
+    assert line_for("text", brief, 4, 38, []) == "We bake bread."
+    assert line_for("text", brief, 4, 14, []) == "We bake bread."
+    assert line_for("text", brief, 4, 13, []) == ""
+
+
+def test_an_offer_of_two_prices_is_the_first() -> None:
+    brief = read("Rose sale: 20% off, free delivery.")
+    assert _lines("offer", brief, 2) == ["20% off", "Free delivery"]
+
+
+def test_a_name_in_a_headline_leaves_room_for_the_longest_words_around_it() -> None:
+    brief = read("Hand-thrown stoneware teapots from Aberdeen")
+    assert (
+        line_for("headline", brief, 58, 60, [])
+        == "Hand-thrown stoneware teapots from Aberdeen: find out more"
+    )
+    brief = read("Hand-thrown stoneware teapots from Inverness")
+    assert line_for("headline", brief, 45, 60, []) == "Hand-thrown stoneware teapots: see the details"
+
+
+def test_after_twenty_four_scenes_two_stand_together() -> None:
+    scenes = _lines("scene", read("Our tea, green, black, white, red, sweet"), 25, 4, 120)
+    assert scenes[23] == "Last frame: our tea, red"
+    assert scenes[24] == "Wide view: our tea, green. Close-up: our tea, black"
 
 
 ROOM = "A teaser for our escape room in Ghent. Three rooms, one hour, no way out. Book with friends."
@@ -561,6 +591,24 @@ def test_the_name_on_a_product_page_has_sixty_characters_at_most() -> None:
     assert text_of(read(f"{name}."), "Write a product page.").startswith(f"{name}\n\n")
     page = text_of(read(f"{name}s."), "Write a product page.")
     assert page.startswith("Hand-thrown stoneware teapots and saucers\n\n")
+
+
+@pytest.mark.parametrize(
+    ("brief", "headline"),
+    [
+        ("Handmade teapots and cups from our studio near Leeds", None),
+        (
+            "Handmade teapots and cups from our studio near old Leeds",
+            "Handmade teapots and cups from our studio",
+        ),
+        ("手作りの急須、一つずつ違う釉薬、信楽の土の茶碗と", None),
+        ("手作りの急須、一つずつ違う釉薬、信楽の土の茶碗と壺", "手作りの急須"),
+    ],
+)
+def test_a_first_sentence_of_nine_words_or_twenty_four_characters_is_a_headline(
+    brief: str, headline: str | None
+) -> None:
+    assert line_for("headline", read(brief), 4, 60, []) == (headline or brief)
 
 
 def test_the_subject_comes_before_the_other_sentences() -> None:

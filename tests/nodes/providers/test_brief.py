@@ -97,3 +97,168 @@ def test_hashtags_are_nouns() -> None:
 
 def test_text_has_the_brief_the_brand_and_a_call_to_action() -> None:
     assert text_of(read("Soap.", BRAND)) == "Soap. Coffee for people who go out early. Find out more."
+
+
+@pytest.mark.parametrize(
+    ("prompt", "phrases", "clauses", "is_named"),
+    [
+        (
+            "Ads for our tea shop in Leeds: green tea, cakes, which we bake, and a garden",
+            ("our tea shop in Leeds", "green tea", "cakes", "a garden"),
+            (),
+            True,
+        ),
+        ("Our tea shop is open. Ads for families.", ("Our tea shop",), ("Our tea shop is open",), True),
+        ("Episode 12: storms, and letters", ("Episode 12", "storms", "letters"), (), False),
+        ("24 teas from Assam, green, black", ("24 teas from Assam", "green", "black"), (), False),
+        ("Trail shoes for women: light, dry", ("Trail shoes for women", "light", "dry"), (), True),
+        ("Summer sale, roses", ("Summer sale", "roses"), (), True),
+        ("* Bread\n* Salt", ("Bread", "Salt"), (), True),
+        ("bread, salt, bread", ("bread", "salt"), (), True),
+        (
+            "We bake bread, cakes, but no rolls. Our ovens are old.",
+            ("cakes",),
+            ("We bake bread", "Our ovens are old"),
+            False,
+        ),
+        (
+            "We bake bread for our neighbours in Leeds.",
+            ("our neighbours",),
+            ("We bake bread for our neighbours in Leeds",),
+            True,
+        ),
+        ("We love Leeds", (), ("We love Leeds",), False),
+        (
+            "Anzeigen für neue Helme, die jeder tragen kann, aus Kork",
+            ("neue Helme", "aus Kork"),
+            ("die jeder tragen kann",),
+            True,
+        ),
+        (
+            "Wir öffnen unseren Laden jetzt um neun.",
+            ("Laden",),
+            ("Wir öffnen unseren Laden jetzt um neun",),
+            False,
+        ),
+        ("Reklamy dla piekarni", ("dla piekarni",), (), False),
+        ("Reklamy dla piekarni w Gdyni, Młyn", ("Gdyni", "Młyn"), (), True),
+        ("حملة لعيادة الأسنان، والهدايا، والدين", ("عيادة الأسنان", "الهدايا", "والدين"), (), True),
+        ("请为我们的茶馆制作广告。手工茶，周日开门。", ("我们的茶馆", "手工茶", "周日开门"), (), True),
+        ("山梨のワイナリーの画像を6枚作ってください。", ("山梨のワイナリー",), (), True),
+        ("私たちの工房で急須を作ります。", ("私たちの工房",), ("私たちの工房で急須を作ります",), True),
+        ("抹茶ラテ、週末に、甘くて、おいしい。", ("抹茶ラテ", "おいしい"), (), True),
+        (
+            "Мы открываем нашу первую обжарку для гостей.",
+            ("наша первая обжарка",),
+            ("Мы открываем нашу первую обжарку для гостей",),
+            True,
+        ),
+        ("Avaamme kahvilamme tänään.", ("kahvilamme",), ("Avaamme kahvilamme tänään",), True),
+        (
+            "Βλέπουμε τη νέα μας έκθεση σήμερα.",
+            ("η νέα μας έκθεση",),
+            ("Βλέπουμε τη νέα μας έκθεση σήμερα",),
+            True,
+        ),
+        ("", (), (), False),
+    ],
+)
+def test_a_brief_has_phrases_and_clauses(
+    prompt: str, phrases: tuple[str, ...], clauses: tuple[str, ...], is_named: bool
+) -> None:
+    brief = read(prompt)
+    assert (brief.phrases, brief.clauses, brief.is_named) == (phrases, clauses, is_named)
+
+
+@pytest.mark.parametrize(
+    ("prompt", "sentences"),
+    [
+        ("Make ads. We bake bread. Make posts about rolls for tourists.", ("Make ads.", "We bake bread.")),
+        ("Square. No text.", ("Square. No text.",)),
+        ("Tone: dry", ("Tone: dry.",)),
+        ("No text,  calm  tone", ("No text, calm tone.",)),
+        ("Soap. Tone: dry", ("Soap.",)),
+        ("Soap – no text", ("Soap.",)),
+        ("Write a post about soap, friendly and warm tone, from Leeds", ("Soap, from Leeds.",)),
+        ("“Bread” is a shop", ("“Bread” is a shop.",)),
+        ("Ein Laden namens „Brot und Salz“", ("Ein Laden namens „Brot und Salz“.",)),
+        ("Bilder zum neuen Weinfest in Trier", ("Weinfest in Trier.",)),
+        ("Bilder vom Weinfest, quadratisch", ("Weinfest.",)),
+        ("Campanha do vinho verde", ("O vinho verde.",)),
+        ("Campanha das nossas aulas", ("As nossas aulas.",)),
+        ("Anuncios del taller en Gijón", ("El taller en Gijón.",)),
+        ("Publicité du café à Nantes", ("Le café à Nantes.",)),
+        ("Affiche de la boulangerie et des cafés", ("La boulangerie et des cafés.",)),
+        ("Affiche de l'Atelier Noir et des cafés", ("L'Atelier Noir et des cafés.",)),
+        ("Reklamy o naszej piekarni Młyn", ("Młyn.",)),
+        ("Kampania na otwarcie sklepu", ("Kampania na otwarcie sklepu.",)),
+        ("حملة للعيادة", ("العيادة.",)),
+        ("给孩子的书", ("给孩子的书。",)),
+        ("请为杭州的茶馆制作广告", ("杭州的茶馆。",)),
+        ("Реклама магазина Лада", ("Магазин Лада.",)),
+        ("Реклама кафе", ("Реклама кафе.",)),
+        ("दिल्ली के क्लिनिक के लिए अभियान, शांत लहजे में", ("दिल्ली के क्लिनिक।",)),
+        ("...", ("...",)),
+    ],
+)
+def test_a_brief_keeps_the_subject_and_the_content(prompt: str, sentences: tuple[str, ...]) -> None:
+    assert read(prompt).sentences == sentences
+
+
+def test_a_hindi_subject_before_a_postposition_is_oblique() -> None:
+    assert read("दिल्ली के क्लिनिक के लिए अभियान").is_oblique
+    assert not read("दिल्ली का क्लिनिक").is_oblique
+    assert not read("京都の歯科医院の広告").is_oblique
+
+
+@pytest.mark.parametrize(
+    ("audience", "sentence"),
+    [
+        ("Make ads for families.", "For families."),
+        ("Make ads about families.", None),
+    ],
+)
+def test_an_order_after_the_subject_adds_whom_it_is_for(audience: str, sentence: str | None) -> None:
+    assert read(f"Our soap is here. {audience}").sentences[1:] == ((sentence,) if sentence else ())
+
+
+def test_banned_words_are_listed_in_the_system_prompt() -> None:
+    brief = read("Soap", "You write for Acme.\nNever use these words: cheap, best , , art.")
+    assert brief.banned == ("cheap", "best", "art")
+    assert not brief.allows("The BEST soap")
+    assert brief.allows("Bested by none, artful")
+    assert read("Soap").banned == ()
+
+
+def test_the_first_line_of_a_brand_that_is_no_rule_describes_it() -> None:
+    system = "You write for Acme.\n\nTone: dry.\nDo: be kind.\nSoap for all of us. Made in Leeds.\nTwo of us."
+    assert read("Our soap", system).about == ("Soap for all of us.", "Made in Leeds.")
+    assert read("Our soap", "Soap for all of us.").about == ()
+
+
+def test_four_thousand_characters_of_a_prompt_are_read() -> None:
+    prompt = "Our soap. " * 400 + "Our bread."
+    assert "Our bread." not in read(prompt).sentences
+    assert "Our bread." in read(prompt[10:]).sentences
+
+
+@pytest.mark.parametrize(
+    ("phrase", "max_characters", "max_words", "expected"),
+    [
+        ("bread from a stone oven", 23, 9, "bread from a stone oven"),
+        ("bread from a stone oven", 22, 9, "bread"),
+        ("bread from a stone oven", 60, 5, "bread from a stone oven"),
+        ("bread from a stone oven", 60, 4, "bread"),
+        ("bread from a stone oven", 4, 9, ""),
+        ("bread and salt from Leeds", 20, 9, "bread and salt"),
+        ("our for", 5, 9, ""),
+        ("cups, from Leeds", 6, 9, "cups"),
+        ("cakes that we bake with love for Leeds", 30, 9, "cakes"),
+        ("the Bank of England in London", 20, 9, "the Bank of England"),
+        ("pumps for 3 to 5 bar", 15, 9, "pumps"),
+    ],
+)
+def test_a_noun_phrase_is_shortened_to_the_limits(
+    phrase: str, max_characters: int, max_words: int, expected: str
+) -> None:
+    assert shortened(phrase, max_characters, max_words, grammar_of("en")) == expected

@@ -243,7 +243,7 @@ def _names(brief: Brief, max_length: int, max_words: int = _MAX_NAME_WORDS) -> I
 
 def _is_trait(phrase: str, brief: Brief) -> bool:
     """Return whether a part of one small word describes the subject: "light" names no thing."""
-    return brief.grammar.has_spaces and " " not in phrase and phrase[:1].islower()
+    return brief.grammar.has_spaces and " " not in phrase and phrase.islower()
 
 
 def _short(phrase: str, grammar: Grammar, max_length: int = 60) -> str:
@@ -296,16 +296,12 @@ def _scenes(brief: Brief, max_length: int) -> Iterator[str]:
     if acts and not brief.is_named:
         moments = acts
     pieces = [piece for one in moments for piece in re.split(r"\s(?:and|und|et|y)\s(?=\w+s\s)", one)]
-    fitting = [short for short in (_piece(one, room, grammar) for one in pieces) if short]
+    fitting = [short for short in (shortened(one, room, len(one), grammar) for one in pieces) if short]
     framed: list[str] = []
     for frame, moment in islice(zip(cycle(grammar.frames), cycle(fitting or [brief.brand])), 24):
         framed.append(frame.format(x=lower_article(moment, grammar)))
     yield from framed
     yield from (f"{one}{grammar.full_stop}{grammar.joiner}{other}" for one, other in pairwise(framed))
-
-
-def _piece(text: str, max_length: int, grammar: Grammar) -> str:
-    return text if len(text) <= max_length else shortened(text, max_length, 99, grammar)
 
 
 def _calls(brief: Brief) -> Iterator[str]:
