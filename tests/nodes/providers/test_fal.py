@@ -79,6 +79,15 @@ async def test_image_is_uploaded_without_the_key_and_for_a_day(fakes: State) -> 
     assert submissions(fakes)[0].body["image_url"].startswith(f"{fakes.url}/fal/uploads/")
 
 
+async def test_upload_that_a_gateway_lost_is_repeated(fakes: State) -> None:
+    fakes.misbehave("answer", on="/storage/upload/initiate", status=502, body="<html>nginx</html>")
+    store = MemoryStore()
+    kept = await store.put(png(), "image/png")
+    inputs = {"prompt": "Dusk", "picture": Image(asset_id=kept.asset_id, width=64, height=64)}
+    result = await run("image_edit", inputs, store=store, provider="fal", model="fal-ai/flux-pro/kontext")
+    assert result.status == "finished", result.steps["it"].error
+
+
 async def test_setting_of_the_model_is_sent_and_others_are_refused_before_they_cost(fakes: State) -> None:
     assert (await image(more={"num_inference_steps": 2})).status == "finished"
     assert submissions(fakes)[0].body["num_inference_steps"] == 2
@@ -228,6 +237,16 @@ async def test_poll_that_fails_is_repeated(fakes: State, kind: Any, on: str) -> 
     assert result.status == "finished", result.steps["it"].error
     assert len(submissions(fakes)) == 1
     assert result.steps["it"].cost_usd == pytest.approx(0.003)
+
+
+@pytest.mark.parametrize("status", [502, 504])
+async def test_gateway_that_fails_while_a_request_is_followed_is_asked_again(
+    fakes: State, status: int
+) -> None:
+    fakes.misbehave("answer", times=3, on="/status", status=status, body="<html>nginx</html>")
+    result = await image()
+    assert result.status == "finished", result.steps["it"].error
+    assert len(submissions(fakes)) == 1
 
 
 async def test_request_that_cannot_be_followed_counts_as_paid_and_is_continued_by_a_retry(

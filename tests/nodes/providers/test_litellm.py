@@ -177,6 +177,7 @@ async def test_speech_is_transcribed(fakes: State) -> None:
     kept = await store.put(b"RIFF....", "audio/wav")
     audio = Audio(asset_id=kept.asset_id, media_type="audio/wav", seconds=3.5)
     result = await run("captions", {"audio": audio}, store=store, provider="openai")
+    assert result.steps["it"].cost_usd == pytest.approx(3.5 / 60 * 0.006)
     assert [cue["text"] for cue in result.outputs["it.cues"]] == ["Cold brew, warm light.", "Pour a glass."]
     assert result.outputs["it.srt"].startswith("1\n00:00:00,000 --> ")
     assert b'filename="recording.wav"' in fakes.requests("transcriptions")[0].body

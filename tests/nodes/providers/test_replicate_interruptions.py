@@ -131,6 +131,14 @@ async def test_refused_key_does_not_lose_the_prediction(fakes: State, kept: dict
     assert len(fakes.predictions) == 1
 
 
+async def test_gateway_that_lists_no_predictions_is_asked_for_another_one(fakes: State) -> None:
+    fakes.misbehave("lost")
+    fakes.misbehave("answer", on="/v1/predictions", status=404, body="{}")
+    result = await draw()
+    assert result.status == "finished", result.steps["it"].error
+    assert len(fakes.predictions) == 2
+
+
 @pytest.mark.parametrize("status", ["failed", "canceled", "aborted"])
 async def test_failed_prediction_is_requested_again(fakes: State, kept: dict[str, Any], status: str) -> None:
     await abandon_during_the_request(fakes, kept)

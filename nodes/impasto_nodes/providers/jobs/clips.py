@@ -67,7 +67,6 @@ async def generate_clip(
     After a crash or a retry the same job goes on.
     """
     provider = access.provider
-    context.record_generation(provider=provider, model=request.model, prompt=request.prompt)
     reserved = 0.0 if await is_charged(_MEMORY, context) else usd
     async with paid_call(context, reserved, name="video") as call:
         clip = await _made(service, provider, Bill(call, usd, context), context)

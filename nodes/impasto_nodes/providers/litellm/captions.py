@@ -25,7 +25,6 @@ class LiteLLMCaptions:
         """Return cues from timed words, else from timed segments, else spread over the recording's length."""
         access, litellm = await access_to(self.provider, context), await library()
         model = priced_model("captions", self.provider, request.model)
-        context.record_generation(provider=self.provider, model=request.model)
         async with context.open(request.recording) as path:
             usd = None if model is None else await seconds_of(request.recording, path) / 60 * model.price_usd
             async with (

@@ -1,9 +1,11 @@
 """What the client makes of a server's answers."""
 
+import asyncio
+
 import httpx
 import pytest
 
-from impasto_nodes.providers.comfyui.client import ComfyUI
+from impasto_nodes.providers.comfyui.client import ComfyUI, connected
 from impasto_nodes.providers.errors import ProviderError
 
 ADDRESS = "http://comfyui.example"
@@ -31,6 +33,25 @@ async def test_status_of_an_answer_has_its_code(status: int, code: str) -> None:
         await client(status).queue()
     assert raised.value.code == code
     assert ("redirects" in (raised.value.detail or "")) == (status == 302)
+
+
+@pytest.mark.anyio
+async def test_redirect_to_another_host_is_not_followed() -> None:
+    asked: list[bytes] = []
+
+    async def redirect(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        asked.append((await reader.readuntil(b"\r\n\r\n")).split()[1])
+        writer.write(
+            b"HTTP/1.1 302 Found\r\nLocation: /elsewhere\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        )
+        await writer.drain()
+        writer.close()
+
+    server = await asyncio.start_server(redirect, "127.0.0.1", 0)
+    async with server, connected(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}") as comfyui:
+        with pytest.raises(ProviderError):
+            await comfyui.queue()
+    assert asked == [b"/queue"]
 
 
 @pytest.mark.anyio

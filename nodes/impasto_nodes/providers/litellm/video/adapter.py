@@ -53,7 +53,6 @@ class LiteLLMVideo:
         access = await access_to(self.provider, context)
         model = priced_model("video", self.provider, request.model)
         arguments = await arguments_of(self.provider, request, context)
-        context.record_generation(provider=self.provider, model=request.model, prompt=request.prompt)
         usd = None if model is None else request.duration * model.price_usd
         is_charged = await context.recall(_CHARGED) is not None
         job = _Job(self.provider, request.model, access, context)
