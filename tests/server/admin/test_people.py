@@ -5,12 +5,14 @@ from typing import Any, get_args
 
 import pytest
 from fastapi import FastAPI
+from sqlalchemy import delete, update
 from tests.server.conftest import PASSWORD
 from tests.server.responses import expect
 from tests.server.runs.sse_client import follow
 from tests.server.sample_nodes import arrived, chain
 
 from impasto_server.container import AppState
+from impasto_server.identity.models import Password
 from impasto_server.limits.schemas import LimitName
 from impasto_server.runs.models import RunRow
 from impasto_server.users.models import User
@@ -181,6 +183,20 @@ async def test_admin_sends_a_password_reset(admin: Any, person: Any, mailbox: An
     message = mailbox.messages()[-1]
     assert "mara@northbound.example" in message["To"]
     assert "resets your Impasto password" in message["Subject"]
+
+
+async def test_user_without_password_or_address_gets_no_password_reset(
+    admin: Any, new_person: Any, app_state: Any, mailbox: Any
+) -> None:
+    mara, noor = await new_person("mara"), await new_person("noor")
+    async with app_state.database.writing() as session:
+        await session.execute(delete(Password).where(Password.user_id == await mara.id()))
+        await session.execute(update(User).where(User.id == await noor.id()).values(email=None))
+    sent = len(mailbox.messages())
+    for user_id in (await mara.id(), await noor.id()):
+        expect(await admin.client.post(f"/admin/users/{user_id}/password-reset"), 409, code="no_password")
+    expect(await admin.client.post("/admin/users/none/password-reset"), 404)
+    assert len(mailbox.messages()) == sent
 
 
 async def limits_of(admin: Any, user_id: str, status: int = 200, **changes: Any) -> dict[str, Any]:

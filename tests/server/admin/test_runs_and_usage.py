@@ -111,3 +111,24 @@ async def test_usage_sums_by_day_user_and_provider(
 )
 async def test_invalid_periods_are_refused(admin: Any, params: dict[str, str]) -> None:
     expect(await admin.client.get("/admin/usage", params=params), 422)
+
+
+@pytest.mark.parametrize(
+    ("params", "since", "until"),
+    [
+        ({"until": "2026-01-30"}, "2026-01-01", "2026-01-30"),  # 30 days
+        ({"since": "2026-01-30", "until": "2026-01-30"}, "2026-01-30", "2026-01-30"),
+        ({"since": "2024-01-01", "until": "2024-12-31"}, "2024-01-01", "2024-12-31"),  # 366 days
+        ({"since": "2024-01-01", "until": "2025-01-01"}, None, None),
+        ({"since": "2026-01-31", "until": "2026-01-30"}, None, None),
+    ],
+)
+async def test_period_has_1_to_366_days_and_by_default_30(
+    admin: Any, params: dict[str, str], since: str | None, until: str | None
+) -> None:
+    answer = await admin.client.get("/admin/usage", params=params)
+    if since is None:
+        assert expect(answer, 422).json()["errors"][0]["code"] == "period_invalid"
+    else:
+        report = expect(answer, 200).json()
+        assert (report["since"], report["until"], report["more"]) == (since, until, False)

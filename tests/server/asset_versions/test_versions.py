@@ -15,6 +15,7 @@ from impasto_nodes.ai.image_generation import image_generation
 from impasto_nodes.inputs import picture, user_prompt
 from impasto_nodes.transform.compose_ads import compose_ads
 from impasto_nodes.transform.overlay_text import overlay_text
+from impasto_server.asset_versions import service
 
 pytestmark = pytest.mark.anyio
 POSTER = flow(
@@ -179,6 +180,23 @@ async def test_only_the_newest_version_is_changed_and_concurrent_changes_make_on
     assert len(ids(await versions(person, first))) == 2
     library = (await person.client.get("/assets/library")).json()["items"]
     assert len(library) == 1
+
+
+async def test_number_of_versions_is_limited(person: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "MAX_VERSIONS", 2)
+    first = await upload(person)
+    second = await change(person, first, crop=CROP)
+    refused = await change(person, second, status=409, restore=first["id"])
+    assert refused["code"] == "too_many_versions"
+    expect(await person.client.delete(f"/assets/{first['id']}"), 204)
+    await change(person, second, crop={"x": 0, "y": 0, "width": 100, "height": 100})
+
+
+async def test_older_version_is_not_changed(person: Any) -> None:
+    first = await upload(person)
+    await change(person, first, crop=CROP)
+    refused = await change(person, first, status=409, crop=CROP)
+    assert refused["code"] == "not_newest"
 
 
 @pytest.mark.parametrize(

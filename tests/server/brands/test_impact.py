@@ -5,7 +5,7 @@ import time
 from typing import Any
 
 import pytest
-from sqlalchemy import delete
+from sqlalchemy import delete, update
 from sqlalchemy.orm import undefer
 from tests.server.brands.asset_copies import store_copies
 from tests.server.brands.test_brands import make, publish, save
@@ -16,7 +16,7 @@ from tests.server.sample_nodes import png, sample_catalog
 from impasto import Brand, Catalog, Context, Image, Text, node
 from impasto_nodes.inputs import brand_system
 from impasto_server.impact import service
-from impasto_server.impact.models import BrandReadRow
+from impasto_server.impact.models import BrandReadRow, RegenerationRow
 from impasto_server.runs.models import RunRow
 
 pytestmark = pytest.mark.anyio
@@ -193,6 +193,23 @@ async def test_new_asset_replaces_the_earlier_one_until_that_is_undone(
     assert await decide("replaced") == ({new}, new, old)
     expect(await person.client.delete(f"/assets/{new}"), 204)
     assert (await person.client.get(f"/assets/{old}")).json()["replaced_by_id"] is None
+
+
+async def test_regeneration_without_a_new_asset_is_not_decided(
+    person: Any, launched: Any, finished: Any, app_state: Any
+) -> None:
+    brand, made = await launched(person)
+    expect(await save(person, brand, colors=COLORS), 200)
+    await publish(person, brand)
+    again = await regenerated(person, brand, finished, made["poster"])
+    async with app_state.database.writing() as session:
+        await session.execute(update(RegenerationRow).values(state="failed", new_asset_id=None))
+    path = f"/brands/{brand['id']}/regenerations"
+    for state in ("replaced", "kept"):
+        body = {"ids": [again["id"]], "state": state}
+        expect(await person.client.post(f"{path}/decisions", json=body), 409, code="not_finished")
+    [row] = (await person.client.get(path)).json()["items"]
+    assert row["state"] == "failed"
 
 
 async def test_drafts_other_users_and_unaffected_assets_are_refused(

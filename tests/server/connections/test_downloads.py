@@ -14,7 +14,7 @@ from impasto import Configuration
 from impasto_nodes.providers.local.errors import DownloadFailed, DownloadStopped
 from impasto_nodes.providers.local.language_models.offers import find_offer, look_up
 from impasto_nodes.providers.local.language_models.pulled import pull
-from impasto_server.connections.downloads import RUNNING
+from impasto_server.connections.downloads import RUNNING, Running, TooManyDownloads
 
 pytestmark = pytest.mark.anyio
 LIST = "/connections/local/downloads"
@@ -204,3 +204,66 @@ async def test_operator_forbids_downloads(
     assert expect(await admin.client.get(LIST), 200).json() == {"is_allowed": False, "items": []}
     refused = expect(await admin.client.put(ONE, json={"sha256": hub.stated_sha256}), 409).json()
     assert refused["code"] == "downloads_forbidden"
+
+
+class HeldDownloads:
+    """The downloads of a plugin, each of which lasts until it is released."""
+
+    def __init__(self, error: Exception | None = None) -> None:
+        self.may_end = asyncio.Event()
+        self.started: list[str] = []
+        self._error = error
+
+    async def download(self, name: str, sha256: str, configuration: Configuration) -> None:
+        self.started.append(name)
+        await self.may_end.wait()
+        if self._error is not None:
+            raise self._error
+
+
+async def ends(running: Running, key: tuple[str, str]) -> None:
+    async with asyncio.timeout(5):
+        while running.is_running(key):
+            await asyncio.sleep(0)
+
+
+async def test_process_receives_two_models_at_a_time_and_each_once() -> None:
+    running, downloads, configuration = Running(), HeldDownloads(), Configuration({})
+    keys = [("plugin", name) for name in "abc"]
+    for key in (keys[0], keys[1], keys[1]):
+        running.start(key, downloads, "", configuration)  # type: ignore[arg-type]
+    with pytest.raises(TooManyDownloads) as refused:
+        running.start(keys[2], downloads, "", configuration)  # type: ignore[arg-type]
+    assert str(refused.value).startswith("2 models are being downloaded.")
+    assert [running.is_running(key) for key in keys] == [True, True, False]
+    assert await running.stop(keys[0]) is True
+    assert await running.stop(keys[0]) is False
+    running.start(keys[2], downloads, "", configuration)  # type: ignore[arg-type]
+    downloads.may_end.set()
+    for key in keys:
+        await ends(running, key)
+    assert downloads.started == ["b", "c"], "the first was stopped at once"
+    assert await running.stop(keys[1]) is False
+    assert running.failures == {}
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (DownloadFailed("a", "disk full"), "The model a could not be downloaded."),
+        (RuntimeError("secret path"), "The download failed. Please try again."),
+        (DownloadStopped("a"), None),
+    ],
+)
+async def test_failure_is_kept_until_the_download_is_started_again(
+    error: Exception, sentence: str | None
+) -> None:
+    running, downloads, key = Running(), HeldDownloads(error), ("plugin", "a")
+    downloads.may_end.set()
+    running.start(key, downloads, "", Configuration({}))  # type: ignore[arg-type]
+    await ends(running, key)
+    assert running.failures.get(key) == sentence
+    downloads.may_end.clear()
+    running.start(key, downloads, "", Configuration({}))  # type: ignore[arg-type]
+    assert running.failures == {}
+    await running.stop(key)

@@ -42,6 +42,20 @@ def stranger(tmp_path_factory: pytest.TempPathFactory) -> Operations:
     return make_signer(tmp_path_factory.mktemp("stranger"), "Acme Models")
 
 
+def _certificate(text: str) -> str:
+    return f"-----BEGIN CERTIFICATE-----\n{text}\n-----END CERTIFICATE-----\n"
+
+
+@pytest.mark.parametrize(
+    ("chain", "anchors"),
+    [("A", "A"), ("AB", "B"), ("ABC", "BC"), ("", "")],
+    ids=["self-signed", "authority", "two authorities", "none"],
+)
+def test_trust_anchors_are_the_authorities_or_the_self_signed_certificate(chain: str, anchors: str) -> None:
+    pem = "".join(map(_certificate, chain))
+    assert authority.trust_anchors(pem) == "".join(map(_certificate, anchors))
+
+
 def _file(folder: Path, media_type: str) -> Path:
     path = folder / "file"
     path.write_bytes(sample(media_type))

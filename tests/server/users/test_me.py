@@ -153,6 +153,13 @@ async def test_decompression_bomb_is_rejected(person: Any) -> None:
     assert "megapixels" in answer.json()["detail"]
 
 
+async def test_avatar_has_at_most_20_mib(person: Any) -> None:
+    largest = picture() + bytes(20 * 2**20 - len(picture()))
+    expect(await upload(person, largest), 200)
+    refused = expect(await upload(person, largest + b"0"), 422).json()
+    assert refused["errors"][0]["code"] == "too_large"
+
+
 @pytest.mark.parametrize("key", ["unknown", "..%2f..%2fimpasto.db", "..", "a.b"])
 async def test_unknown_avatar_is_404(client: httpx.AsyncClient, key: str) -> None:
     expect(await client.get(f"/users/avatars/{key}"), 404)
