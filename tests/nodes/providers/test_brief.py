@@ -256,9 +256,47 @@ def test_four_thousand_characters_of_a_prompt_are_read() -> None:
         ("cakes that we bake with love for Leeds", 30, 9, "cakes"),
         ("the Bank of England in London", 20, 9, "the Bank of England"),
         ("pumps for 3 to 5 bar", 15, 9, "pumps"),
+        ("cakes we dream about", 60, 9, "cakes we dream about"),
+        ("2 big jars for 3 people", 12, 9, "2 big jars"),
+        ("3 to 5 bar pumps", 5, 9, ""),
+        ("pumps from 3 bar to 5 bar", 18, 9, "pumps"),
+        ("bread from", 5, 9, "bread"),
     ],
 )
 def test_a_noun_phrase_is_shortened_to_the_limits(
     phrase: str, max_characters: int, max_words: int, expected: str
 ) -> None:
     assert shortened(phrase, max_characters, max_words, grammar_of("en")) == expected
+
+
+@pytest.mark.parametrize(
+    ("code", "phrase", "max_characters", "expected"),
+    [
+        ("ja", "京都の歯科医院", 7, "京都の歯科医院"),
+        ("ja", "京都の歯科医院", 6, "歯科医院"),
+        ("ja", "京都の歯科医院", 4, "歯科医院"),
+        ("ja", "京都の歯科医院", 3, ""),
+        ("zh", "杭州的茶馆", 4, "茶馆"),
+        ("hi", "बच्चों के लिए हेलमेट", 12, "हेलमेट"),
+        ("hi", "दिल्ली का क्लिनिक", 10, "क्लिनिक"),
+        ("hi", "नासिक के पुराने बाग की सैर", 20, "पुराने बाग की सैर"),
+    ],
+)
+def test_a_noun_phrase_whose_head_is_last_is_shortened_from_the_front(
+    code: str, phrase: str, max_characters: int, expected: str
+) -> None:
+    assert shortened(phrase, max_characters, 9, grammar_of(code)) == expected
+
+
+@pytest.mark.parametrize(
+    ("phrase", "max_characters", "expected"),
+    [
+        ("o Clube da cidade nova", 12, "o Clube"),
+        ("a Quinta do Ribeiro", 10, ""),
+        ("a Quinta do Ribeiro em Faro", 20, "a Quinta do Ribeiro"),
+    ],
+)
+def test_a_portuguese_name_is_not_cut_at_its_preposition(
+    phrase: str, max_characters: int, expected: str
+) -> None:
+    assert shortened(phrase, max_characters, 9, grammar_of("pt")) == expected

@@ -4,7 +4,13 @@ import time
 
 import pytest
 
-from impasto_nodes.providers.local.text_generation.judgement import Task, faults, faults_of_data, is_shown
+from impasto_nodes.providers.local.text_generation.judgement import (
+    Task,
+    faults,
+    faults_of_data,
+    is_shown,
+    texts_in,
+)
 
 PUMP = Task(
     "Neue Hydraulikpumpe für Bagger, 350 bar, ab März lieferbar.",
@@ -74,12 +80,83 @@ def test_fault_of_a_small_model_is_named(task: Task, text: str, fault: str) -> N
     assert fault in faults(text, task)
 
 
+@pytest.mark.parametrize(
+    ("task", "language"),
+    [
+        (Task("Our soap", "Write in German."), "de"),
+        (Task("Our soap, in Dutch", "Write in German."), "nl"),
+        (Task("Our soap", "Schreibe auf FRENCH."), "fr"),
+        (Task("Unsere Seife", "Write."), "de"),
+        (Task("Soap from Germany"), "en"),
+    ],
+)
+def test_the_language_is_the_last_that_is_named_else_the_briefs(task: Task, language: str) -> None:
+    assert task.language == language
+
+
+@pytest.mark.parametrize("mark", ["?", "？", "؟ "])
+def test_an_answer_may_have_figures_that_the_question_does_not_have(mark: str) -> None:
+    assert faults("It opened in 1998.", Task(f"When did the shop open{mark}")) == []
+    assert faults("It opened in 1998.", Task("The shop opened")) == ["has figures that are not in the brief"]
+
+
+@pytest.mark.parametrize(
+    ("task", "text", "found"),
+    [
+        # Twelve words are judged for repetition, with fewer than 45 % different ones.
+        (SOAP, "Soap refillable " * 5 + "soap", []),
+        (SOAP, "Soap refillable " * 6, ["repeats itself"]),
+        # Six words tell a language of the same script; two of another one.
+        (PUMP, "New pump for us all.", ["is not about the brief"]),
+        (PUMP, "The new pump for you and us.", ["is in another language", "is not about the brief"]),
+        (PUMP, "Bagger", []),
+        (RAMEN, "Ramen", ["is not about the brief"]),
+        (RAMEN, "Yuzu ramen", ["is in another language", "is not about the brief"]),
+        # Half as long again as the brief is more than the brief.
+        (Task("A refillable soap."), "A refillable soap!", ["only repeats the brief"]),
+        (Task("Refillable soap"), "Refillable soap, made", ["only repeats the brief"]),
+        (Task("Refillable soap"), "Refillable soap, made by", []),
+        (SOAP, "2026", ["has figures that are not in the brief"]),
+        (SOAP, "Refillable soap, ", ["is not finished"]),
+        (SOAP, "Refillable soap…", ["is not finished"]),
+        (Task("Soap from 1,200 bars"), "Of 1200 soap bars, pick one.", []),
+    ],
+)
+def test_a_rule_begins_where_a_text_is_long_enough(task: Task, text: str, found: list[str]) -> None:
+    assert faults(text, task) == found
+
+
 def test_each_longer_text_of_data_is_judged_alone() -> None:
     good = {"headline": "Soap that stays", "body": "Our refillable soap keeps plastic out of your bathroom."}
     assert faults_of_data(good, SOAP) == []
     assert faults_of_data({**good, "body": "The role of the barber in a town by the sea."}, SOAP)
     assert "says the same twice" in faults_of_data({**good, "cta": "SOAP THAT STAYS"}, SOAP)
     assert faults_of_data({"seconds": 3}, SOAP) == []
+
+
+def test_a_fault_of_data_is_named_once() -> None:
+    soap = "Our refillable soap keeps 99 bottles out of your bathroom"
+    data = {"list": [f"{soap}.", f"{soap}!"]}
+    assert faults_of_data(data, SOAP) == ["has figures that are not in the brief"]
+    assert faults_of_data({"a": "Refillable soap", "b": ["", " "]}, SOAP) == []
+    assert faults_of_data({"a": "Soap", "b": "soap"}, Task("Our refillable bar")) == [
+        "is not about the brief",
+        "says the same twice",
+    ]
+
+
+def test_a_sentence_with_a_fault_is_not_shown() -> None:
+    assert is_shown("Our soap is refillable.", SOAP)
+    assert not is_shown("```", SOAP)
+    assert not is_shown("As an AI language model I like soap.", SOAP)
+    assert not is_shown("It costs 99 euros.", SOAP)
+    assert not is_shown("Die Hydraulikpumpflecht ist hydraulikmampfgebühle.", PUMP)
+    assert is_shown(" \n", SOAP)
+
+
+def test_texts_of_data_are_found_in_order() -> None:
+    data = {"a": "One", "b": [{"c": "Two"}, "Three", 4], "d": None}
+    assert texts_in(data) == ["One", "Two", "Three"]
 
 
 @pytest.mark.parametrize(

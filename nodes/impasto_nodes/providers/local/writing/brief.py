@@ -181,7 +181,7 @@ def _shorter(words: list[str], grammar: Grammar) -> list[list[str]]:
     if grammar.is_head_last:
         starts = [at + 1 for at in places if at + 1 < len(words) and words[at + 1] not in grammar.cuts]
         return [words, *(words[start:] for start in starts)]
-    min_words = 2 if re.match(grammar.determiner or r"(?!)", " ".join(words[:2]), re.IGNORECASE) else 1
+    min_words = 2 if re.match(grammar.determiner or r"(?!)", " ".join(words), re.IGNORECASE) else 1
     return [words, *(words[:at] for at in reversed(places) if at >= min_words)]
 
 
@@ -194,7 +194,7 @@ def _is_in_a_name(words: list[str], at: int) -> bool:
 def _is_in_a_range(words: list[str], at: int) -> bool:
     """Return whether a word joins two numbers, as 'to' in 'from 3.5 bar to 350 bar'."""
     return (
-        words[at + 1 : at + 2] != []
+        at + 1 < len(words)
         and words[at + 1][0].isdigit()
         and any(word[0].isdigit() for word in words[max(0, at - 2) : at])
     )
