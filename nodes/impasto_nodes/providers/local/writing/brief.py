@@ -232,7 +232,7 @@ class _Reading:
         if order and self.grammar.base_form and order.groupdict().get("genitive") is not None:
             # A noun after another may be its owner, or the next word of a name.
             rest = plain[order.end() :].strip()
-            order = order if _base_of("genitive", order, rest, self.grammar) else None
+            order = order if self.grammar.base_form(order["genitive"].lower() or "genitive", rest) else None
         if at_end and at_end.start():
             self.is_oblique = not self.phrases and "oblique" in at_end.re.groupindex
             asked = first[: at_end.start()].rstrip("の ")
@@ -299,7 +299,7 @@ class _Reading:
             (self.clauses if self._is_statement(part) else self.phrases).append(part)
 
     def _is_statement(self, text: str) -> bool:
-        main = re.split(r"\s(?:that|which|who|whose|where|when|que|qui|der|die|das)\s", text, maxsplit=1)[0]
+        main = re.sub(r"\s(?:that|which|who|whose|where|when|que|qui|der|die|das)\s.*", "", text)
         return self.grammar.states(main if self.grammar.has_spaces else text)
 
     def _without_directions(self, sentence: str) -> str:
@@ -334,7 +334,7 @@ def _in_base_form(order: re.Match[str], rest: str, grammar: Grammar) -> str:
     groups = order.groupdict()
     for name in ("case", "genitive", "object"):
         if grammar.base_form and groups.get(name) is not None:
-            return _inflected(groups[name].casefold(), name, rest, grammar)
+            return _inflected(groups[name].lower(), name, rest, grammar)
     if groups.get("acc") is not None or groups.get("acc2") is not None:
         return german.nominative(rest)
     if groups.get("dat"):
@@ -349,11 +349,6 @@ def _in_base_form(order: re.Match[str], rest: str, grammar: Grammar) -> str:
     return rest
 
 
-def _base_of(name: str, order: re.Match[str], rest: str, grammar: Grammar) -> str:
-    """Return what follows an order in the nominative, "" if its form is not certain."""
-    return grammar.base_form(order[name].casefold() or name, rest) if grammar.base_form and rest else ""
-
-
 def _inflected(preposition: str, name: str, phrase: str, grammar: Grammar) -> str:
     """Return a phrase in the nominative; where that is not certain, from its quoted name on, or as it was."""
     base = grammar.base_form(preposition or name, phrase) if grammar.base_form else ""
@@ -366,7 +361,7 @@ def _inflected(preposition: str, name: str, phrase: str, grammar: Grammar) -> st
 def _topic(text: str, grammar: Grammar) -> str:
     """Return the noun phrase at the beginning of `text`, without what follows it in the sentence."""
     if not grammar.has_spaces:
-        return re.split("[をはがにでへと、]", text, maxsplit=1)[0]
+        return re.sub("[をはがにでへと、].*", "", text)
     words = text.split()
     ends = grammar.cuts | _TOPIC_ENDS
     end = next((at for at, word in enumerate(words) if at and word.casefold() in ends), len(words))
