@@ -22,7 +22,6 @@ from impasto_server.utils import new_id
 
 _LIMIT_REACHED = 429
 _CANCELLED_AT_ONCE = 50
-_DECIDABLE: tuple[State, ...] = ("ready", "replaced", "kept")
 
 
 async def regenerate(app_state: AppState, user: User, brand_id: str, body: RegenerationBatch) -> Started:
@@ -147,17 +146,17 @@ async def decide(
             row = found.get(regeneration_id)
             if row is None:
                 raise RegenerationNotFound(regeneration_id)
-            if row.state not in _DECIDABLE or row.new_asset_id is None:
+            if row.new_asset_id is None:
                 raise NotFinished
-            rows.append(row)
-        for row in rows:
-            if row.state == "replaced" and row.new_asset_id:
-                await assets.undo_replacement(session, user.id, row.new_asset_id)
-            if state == "replaced" and row.new_asset_id:
-                await assets.replace(session, user.id, row.asset_id, row.new_asset_id)
+            rows.append((row, row.new_asset_id))
+        for row, new_id in rows:
+            if row.state == "replaced":
+                await assets.undo_replacement(session, user.id, new_id)
+            if state == "replaced":
+                await assets.replace(session, user.id, row.asset_id, new_id)
             row.state = state
         await session.flush()
-        return await _described(session, app_state, user, rows)
+        return await _described(session, app_state, user, [row for row, _ in rows])
 
 
 async def record_new_assets(app_state: AppState, user: User, brand_id: str) -> None:

@@ -97,6 +97,23 @@ async def test_others_than_admins_see_nothing_and_choose_nothing(person: Any, ma
     assert not machine.seen
 
 
+async def test_server_that_an_admin_has_found_is_not_for_others(admin: Any, person: Any) -> None:
+    (ollama,) = await found(admin)
+    body = {"address": ollama["address"]}
+    expect(await person.client.put("/connections/ollama/address", json=body), 404)
+    assert await access(person, "ollama") == "missing"
+
+
+async def test_server_found_earlier_is_refused_once_the_search_is_off(
+    admin: Any, app_state: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (ollama,) = await found(admin)
+    # As after a restart with another setting, which the frozen settings do not allow.
+    monkeypatch.setitem(app_state.settings.__dict__, "find_local_servers", False)
+    body = {"address": ollama["address"]}
+    expect(await admin.client.put("/connections/ollama/address", json=body), 404)
+
+
 async def test_user_cannot_store_an_address_as_a_key(person: Any, machine: State) -> None:
     await person.client.put("/credentials/ollama", json={"key": f"{machine.url}/ollama"})
     tested = (await person.client.post("/connections/ollama/test")).json()

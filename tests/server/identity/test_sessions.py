@@ -5,7 +5,8 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.server.conftest import Recorded
+from fastapi import FastAPI
+from tests.server.conftest import BASE, Recorded
 from tests.server.responses import expect
 
 from impasto_server.identity.sessions.devices import name_of
@@ -63,6 +64,14 @@ async def test_sessions_are_listed_with_device_and_address(
         ("python-httpx", False),
     ]
     assert {item["address"] for item in items} == {"127.0.0.1"}
+
+
+async def test_long_address_of_a_device_is_cut(app: FastAPI, person: Any) -> None:
+    transport = httpx.ASGITransport(app, client=("f" * 100, 1))
+    async with httpx.AsyncClient(transport=transport, base_url=BASE) as other:
+        await sign_in(other)
+    items = (await person.client.get("/identity/sessions")).json()["items"]
+    assert items[0]["address"] == "f" * 64
 
 
 async def test_one_session_is_ended(new_client: Callable[[], httpx.AsyncClient], person: Any) -> None:
