@@ -113,6 +113,9 @@ def test_text_has_the_brief_the_brand_and_a_call_to_action() -> None:
         ("24 teas from Assam, green, black", ("24 teas from Assam", "green", "black"), (), False),
         ("Trail shoes for women: light, dry", ("Trail shoes for women", "light", "dry"), (), True),
         ("Summer sale, roses", ("Summer sale", "roses"), (), True),
+        ("Concert 19:30", ("Concert 19:30",), (), True),
+        ("Episode 12: storms", ("Episode 12", "storms"), (), False),
+        ("6 teas from Assam", ("6 teas from Assam",), (), False),
         ("* Bread\n* Salt", ("Bread", "Salt"), (), True),
         ("bread, salt, bread", ("bread", "salt"), (), True),
         (
@@ -186,6 +189,7 @@ def test_a_brief_has_phrases_and_clauses(
         ("Tone: dry", ("Tone: dry.",)),
         ("No text,  calm  tone", ("No text, calm tone.",)),
         ("Soap. Tone: dry", ("Soap.",)),
+        ("Use the photos of our shop. Soap from Leeds.", ("Soap from Leeds.",)),
         ("Soap – no text", ("Soap.",)),
         ("Write a post about soap, friendly and warm tone, from Leeds", ("Soap, from Leeds.",)),
         ("“Bread” is a shop", ("“Bread” is a shop.",)),

@@ -78,3 +78,57 @@ def test_values_end_with_a_sentence_or_a_clause() -> None:
         "list": ["Pour a glass and drink it"],
     }
     assert json.dumps(tidy_values({"n": 3, "b": True, "x": None})) == '{"n": 3, "b": true, "x": null}'
+
+
+def test_a_sentence_with_four_of_five_words_of_another_repeats_it() -> None:
+    assert through(SentenceGate(9), "Red tea is cold. Red tea is cold today. More.") == "Red tea is cold."
+    text = "Red tea is. Red tea is cold. More."
+    assert through(SentenceGate(9), text) == text
+
+
+def test_a_refused_sentence_is_left_out_and_the_next_begins_the_text() -> None:
+    gate = SentenceGate(2, lambda sentence: "Sure" not in sentence)
+    assert gate.feed(" Sure! One is here. Two are there. Sure. Three") == "One is here. Two are there."
+    assert gate.closed
+    assert gate.feed(" More. And") == ""
+    assert gate.finish() == ""
+    assert gate.passed == "One is here. Two are there."
+
+
+def test_a_text_whose_only_sentence_is_refused_is_kept() -> None:
+    gate = SentenceGate(2, lambda sentence: False)
+    assert gate.feed("Sure, here and") == ""
+    assert (gate.finish(), gate.passed, gate.closed) == ("Sure, here", "Sure, here", True)
+    assert gate.finish() == ""
+
+
+def test_after_a_cut_nothing_passes() -> None:
+    gate = SentenceGate(5)
+    assert gate.feed("One tea. Half of") == "One tea."
+    assert (gate.cut(), gate.closed, gate.passed) == ("", True, "One tea.")
+    assert gate.feed(" Two. Three") == ""
+    gate = SentenceGate(5)
+    gate.feed("Half of the")
+    assert (gate.cut(), gate.passed, gate.closed) == ("Half", "Half", True)
+
+
+def test_a_sentence_passes_when_the_next_begins() -> None:
+    gate = SentenceGate(5)
+    assert gate.feed("\n\nOne tea.") == ""
+    assert gate.feed(" ") == "One tea."
+    assert gate.feed('"Two." Three') == ' "Two."'
+
+
+@pytest.mark.parametrize(
+    ("value", "tidy"),
+    [
+        ("Buy cold brew and the tea of", "Buy cold brew and the tea"),
+        ("Buy cold tea, cans of of", "Buy cold tea, cans"),
+        ("Buy cold tea, cans of a", "Buy cold tea, cans of a"),
+        ("Buy cold tea. Cans of the", "Buy cold tea."),
+        ("Buy one. Buy two! Buy cans of the", "Buy one. Buy two!"),
+        ("Buy cold tea and cans of it!", "Buy cold tea and cans of it!"),
+    ],
+)
+def test_values_of_24_characters_end_with_a_whole_clause(value: str, tidy: str) -> None:
+    assert tidy_values(value) == tidy

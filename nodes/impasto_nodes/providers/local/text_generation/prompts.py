@@ -57,4 +57,4 @@ def shorten(text: str, characters: int) -> str:
     if len(text) <= characters:
         return text
     cut = text[:characters]
-    return cut[: cut.rfind(". ") + 1] or cut[: cut.rfind(" ")] or cut
+    return cut[: cut.rfind(". ") + 1] or cut.rpartition(" ")[0] or cut
