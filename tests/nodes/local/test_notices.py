@@ -136,3 +136,65 @@ def test_downloaded_model_that_can_write_needs_no_notice(
     brief = "Нова стоматологічна клініка у Львові"
     plan = compile(flow_of("language_model", {"provider": "local"}, {"prompt": brief}), installed())
     assert [notice.code for _, notice in plan.notices({})] == expected
+
+
+@pytest.mark.parametrize(
+    ("brief", "number", "ratio", "settings"),
+    [
+        ("Square images of our tea", 1, "1:1", []),
+        ("Square images of our tea", 1, "4:5", [{"aspect_ratio": "1:1"}]),
+        ("Portrait images of our tea", 1, "4:5", []),
+        ("Portrait images of our tea", 1, "9:16", []),
+        ("Portrait images of our tea", 1, "1:1", [{"aspect_ratio": "4:5"}]),
+        ("Portrait images of our tea", 1, "10:9", [{"aspect_ratio": "4:5"}]),
+        ("Landscape images of our tea", 1, "16:9", []),
+        ("Landscape images of our tea", 1, "4:3", []),
+        ("Landscape images of our tea", 1, "9:10", [{"aspect_ratio": "16:9"}]),
+        ("Our tea", 3, "9:16", []),
+        ("Four images of our tea", 4, "1:1", []),
+        ("FOUR images of our tea", 3, "1:1", [{"n_images": 4}]),
+        ("4 images of our tea", 4, "1:1", []),
+        ("12 images of our tea", 4, "1:1", [{"n_images": 12}]),
+    ],
+)
+def test_a_wish_that_the_settings_fulfil_needs_no_notice(
+    brief: str, number: int, ratio: str, settings: list[dict[str, object]]
+) -> None:
+    assert [notice["settings"] for notice in wish_notices(brief, number, ratio)] == settings
+
+
+@pytest.mark.parametrize(("words", "expected"), [(100, []), (120, []), (121, ["draft_length"])])
+def test_a_text_of_120_words_is_written(words: int, expected: list[str]) -> None:
+    assert codes(text_notices(f"Our soap, in {words} words")) == expected
+    assert codes(text_notices("Our soap", f"Write {words} words.")) == expected
+
+
+@pytest.mark.parametrize(
+    ("seconds", "expected"), [(28, []), (32, []), (27, ["video_length"]), (33, ["video_length"])]
+)
+def test_a_video_may_be_two_seconds_longer_or_shorter(seconds: float, expected: list[str]) -> None:
+    assert codes(video_notices("A 30-second teaser for our escape room", seconds)) == expected
+    assert codes(video_notices("A teaser for our escape room", seconds)) == []
+
+
+def test_the_notice_of_a_text_names_its_language_once() -> None:
+    (notice,) = text_notices("Нова стоматологічна клініка у Львові", wanted="Ukrainian")
+    assert "does not write Ukrainian" in notice["message"]
+    (notice,) = text_notices("Café")
+    assert "a language that is not recognized" in notice["message"]
+    (notice,) = voice_notices("Café")
+    assert "a language that is not recognized" in notice["message"]
+
+
+def test_letters_of_the_headline_without_a_font_are_named_before_a_launch() -> None:
+    assert codes(image_notices("ភាសាខ្មែរ", 1, "1:1")) == ["local_drafts", "missing_font"]
+    assert list(font_notices("Tea")) == []
+    assert list(font_notices("Thé")) == []
+
+
+def test_what_is_beyond_the_part_that_is_read_needs_no_notice() -> None:
+    long = "Our tea. " * 445
+    assert codes(image_notices(f"{long}6 square images", 1, "4:5")) == ["local_drafts"]
+    assert codes(wish_notices(f"{long}6 square images", 1, "4:5")) == []
+    assert codes(text_notices(f"{long}Write 800 words.")) == []
+    assert codes(text_notices("Our tea", f"{long}Write 800 words.")) == []
