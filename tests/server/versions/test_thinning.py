@@ -2,6 +2,8 @@
 
 from datetime import UTC, datetime, timedelta
 
+import pytest
+
 from impasto_server.versions.thinning import Save, superfluous
 
 NOW = datetime(2026, 5, 20, 12, tzinfo=UTC)
@@ -23,6 +25,24 @@ def test_one_save_an_hour_stays_for_a_month() -> None:
 def test_one_save_a_day_stays_after_a_month() -> None:
     within_a_day = [timedelta(days=40, hours=n) for n in range(1, 5)]
     assert superfluous(saves(*within_a_day), NOW, 300) == ["1", "2", "3"]
+
+
+@pytest.mark.parametrize(
+    ("ages", "deleted"),
+    [
+        # All saves that are younger than a day stay; the hour of a save that is a day old has one.
+        ([timedelta(hours=23, minutes=59), timedelta(days=1)], []),
+        ([timedelta(days=1), timedelta(days=1)], ["1"]),
+        # From the age of 30 days, the day has one.
+        ([timedelta(days=29, hours=23), timedelta(days=30)], []),
+        ([timedelta(days=30), timedelta(days=30, hours=2)], ["1"]),
+        ([timedelta(days=29, hours=21), timedelta(days=29, hours=23)], []),
+    ],
+)
+def test_saves_become_fewer_from_one_day_and_from_30_days_on(
+    ages: list[timedelta], deleted: list[str]
+) -> None:
+    assert superfluous(saves(*ages), NOW, 300) == deleted
 
 
 def test_kept_saves_are_not_thinned() -> None:
