@@ -223,8 +223,9 @@ class _Reading:
         if at_end is None and not self.grammar.has_spaces and others:
             *before, last = first, *others
             at_end = self.grammar.ordered_at_end(last)
-            if at_end and not last[: at_end.start()].strip():
-                at_end, first, others = None, "".join(before[:-1]), []
+            if at_end and not last[: at_end.start()].strip(" 请"):
+                at_end, sentence = None, "".join(before[:-1])
+                plain = sentence
             elif at_end:
                 first, others = "".join([*before, last]), []
                 at_end = self.grammar.ordered_at_end(first)
