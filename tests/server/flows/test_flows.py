@@ -115,6 +115,13 @@ async def test_publishing_numbers_versions(person: Any, publish: Any) -> None:
     assert (await person.client.get(f"/flows/{made['id']}")).json()["unpublished_changes"] is False
 
 
+async def test_stale_publication_is_rejected_before_the_draft_is_checked(person: Any, make_flow: Any) -> None:
+    made = await make_flow(person, flow("shout"))
+    for revision, status, code in ((99, 412, "stale_revision"), (made["revision"], 422, "flow_invalid")):
+        headers = {"If-Match": f'"{revision}"'}
+        expect(await person.client.post(f"/flows/{made['id']}/publish", headers=headers), status, code=code)
+
+
 async def test_invalid_draft_is_not_published(person: Any, make_flow: Any) -> None:
     made = await make_flow(person, flow("shout"))
     response = await person.client.post(f"/flows/{made['id']}/publish")

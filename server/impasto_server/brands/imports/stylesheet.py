@@ -222,7 +222,7 @@ def _family_in(name: str, tokens: Sequence[Any]) -> str:
         if token.type == "string":
             words = [token.value]
             break
-        if token.type == "literal":
+        if token.type == "literal" and token.value == ",":  # a "/" comes before the line height
             break
         if token.type == "ident" and (name == "font-family" or words or token.value[:1].isupper()):
             words.append(token.value)
