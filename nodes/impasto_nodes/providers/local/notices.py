@@ -207,8 +207,8 @@ def video_notices(prompt: str, seconds: float) -> Iterator[Notice]:
 
 
 def _shape_of(ratio: str) -> str:
-    across, _, down = ratio.partition(":")
-    return "square" if across == down else "landscape" if int(across) > int(down) else "portrait"
+    across, down = map(int, ratio.split(":"))
+    return "landscape" if across > down else "portrait" if across < down else "square"
 
 
 def font_notices(text: str, family: str = "Manrope") -> Iterator[Notice]:

@@ -89,8 +89,9 @@ def _filled(schema: Mapping[str, Any], name: str, words: Mapping[str, tuple[str,
         number = max(schema.get("minItems", 1), min(2, schema.get("maxItems", 2)))
         return [_filled(schema.get("items", {}), name, words, at + index) for index in range(number)]
     if kind in {"integer", "number"}:
-        return min(max(3 + at, schema.get("minimum", 1)), schema.get("maximum", 99))
-    return at % 2 == 0 if kind == "boolean" else _words_for(name, words, at, schema.get("maxLength", 999))
+        number = max(3 + at, schema.get("minimum", 3))
+        return min(number, schema.get("maximum", number))
+    return at % 2 == 0 if kind == "boolean" else _words_for(name, words, at, schema.get("maxLength"))
 
 
 def _repeats(parts: Any, name: str) -> int:
@@ -99,7 +100,7 @@ def _repeats(parts: Any, name: str) -> int:
     return sum(kind_of(key) == kind_of(name) for key in before[: before.index(name)])
 
 
-def _words_for(name: str, words: Mapping[str, tuple[str, ...]], at: int, longest: int) -> str:
+def _words_for(name: str, words: Mapping[str, tuple[str, ...]], at: int, longest: int | None) -> str:
     choices = words.get(kind_of(name), words["text"])
     return choices[at % len(choices)][:longest]
 
