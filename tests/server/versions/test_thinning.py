@@ -57,5 +57,9 @@ def test_oldest_automatic_saves_go_before_kept_ones() -> None:
     assert superfluous([*automatic, *kept], NOW, 2) == ["a2", "a1", "k2", "k1"]
 
 
+def test_saves_that_stand_for_their_day_count() -> None:
+    assert superfluous(saves(*(timedelta(days=days) for days in (40, 41, 42, 43))), NOW, 2) == ["3", "2"]
+
+
 def test_newest_save_stays_whatever_the_limit() -> None:
     assert superfluous(saves(timedelta(), timedelta(minutes=9)), NOW, 0) == ["1"]

@@ -53,9 +53,10 @@ class Page:
 
 def read_page(html: bytes, url: str, charset: str) -> Page:
     """Return the parts of a page that a brand can be made of. `url` resolves relative links."""
-    parser = lxml.html.HTMLParser(
-        encoding=charset or _charset_of(html), no_network=True, remove_comments=True
-    )
+    try:
+        parser = _parser(charset or _charset_of(html))
+    except LookupError:  # the website names an encoding that the parser does not know
+        parser = _parser(_charset_of(html))
     try:
         root = lxml.html.document_fromstring(html, parser=parser)
     except (ParserError, LookupError, ValueError):
@@ -69,6 +70,10 @@ def read_page(html: bytes, url: str, charset: str) -> Page:
     _read_meta(root, page)
     _read_body(root, page, url, _read_links(root, page, url))
     return page
+
+
+def _parser(charset: str | None) -> lxml.html.HTMLParser:
+    return lxml.html.HTMLParser(encoding=charset, no_network=True, remove_comments=True)
 
 
 def _charset_of(html: bytes) -> str | None:
@@ -183,9 +188,9 @@ def name_of(page: Page, url: str) -> list[tuple[str, str]]:
     host = (urlsplit(url).hostname or "").removeprefix("www.").split(".")[0]
     plain = "".join(filter(str.isalnum, host.lower()))
     # "Fresh coffee | Northbound": the part that resembles the host is the name.
-    parts.sort(key=lambda part: plain not in "".join(filter(str.isalnum, part.lower())) or len(part))
+    alike = [part for part in parts if plain in "".join(filter(str.isalnum, part.lower()))]
     if parts:
-        names.append((parts[0][:80], "title of the page"))
+        names.append((min(alike or parts[:1], key=len)[:80], "title of the page"))
     return list({name.casefold(): (name, where) for name, where in reversed(names)}.values())[::-1]
 
 

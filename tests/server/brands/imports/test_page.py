@@ -1,0 +1,147 @@
+"""What is read from the HTML of a website: names, descriptions, stylesheets, fonts and logos."""
+
+import pytest
+
+from impasto_server.brands.imports.page import MAX_LOGOS, MAX_STYLESHEETS, Page, name_of, read_page
+
+URL = "https://www.north-bound.example/shop/"
+
+
+def page(head: str = "", body: str = "", url: str = URL) -> Page:
+    html = f"<!doctype html><html lang='de-DE'><head>{head}</head><body>{body}</body></html>"
+    return read_page(html.encode(), url, "utf-8")
+
+
+@pytest.mark.parametrize(
+    ("title", "site_name", "names"),
+    [
+        ("Fresh coffee | Northbound", "", ["Northbound"]),
+        ("Northbound – Fresh coffee", "", ["Northbound"]),
+        ("Home of Northbound Coffee · Northbound Coffee", "", ["Northbound Coffee"]),
+        ("Fresh coffee | Home", "", ["Fresh coffee"]),
+        ("Fresh coffee", "Northbound", ["Northbound", "Fresh coffee"]),
+        ("Fresh coffee | Northbound", "Northbound", ["Northbound"]),
+        ("NORTHBOUND", "Northbound", ["Northbound"]),
+        ("Three-in-one coffee", "", ["Three-in-one coffee"]),
+        ("Northbound " + "x" * 90, "", [("Northbound " + "x" * 90)[:80]]),
+        ("", "", []),
+    ],
+)
+def test_name_is_that_of_the_site_then_the_part_of_the_title_that_resembles_the_host(
+    title: str, site_name: str, names: list[str]
+) -> None:
+    found = name_of(Page(title=title, site_name=site_name), URL)
+    assert [name for name, _ in found] == names
+    places = {"name of the site"} if site_name else set()
+    assert {where for name, where in found if name == site_name} == places
+
+
+def test_title_language_and_descriptions_are_read() -> None:
+    found = page(
+        "<title> Fresh\n coffee </title><meta property='og:site_name' content='Northbound'>"
+        "<meta name='application-name' content='Other'><meta name='description' content='Roasted here.'>"
+        "<meta property='og:description' content='Other'><meta name='theme-color' content='#18465c'>"
+        "<meta name='theme-color' content='#000'>"
+    )
+    assert (found.title, found.language, found.site_name) == ("Fresh coffee", "de-DE", "Northbound")
+    assert (found.description, found.theme_color) == ("Roasted here.", "#18465c")
+
+
+@pytest.mark.parametrize(
+    ("base", "link", "expected"),
+    [
+        ("", "a.css", ["https://www.north-bound.example/shop/a.css"]),
+        ("", "/a.css", ["https://www.north-bound.example/a.css"]),
+        ("", "//cdn.example/a.css", ["https://cdn.example/a.css"]),
+        ("<base href='https://cdn.example/x/'>", "a.css", ["https://cdn.example/x/a.css"]),
+        ("<base href='javascript:x'>", "a.css", ["https://www.north-bound.example/shop/a.css"]),
+        ("", "data:text/css,a", []),
+        ("", "", ["https://www.north-bound.example/shop/"]),
+        ("", "x" * 4001, []),
+    ],
+)
+def test_links_are_relative_to_the_page_or_its_base(base: str, link: str, expected: list[str]) -> None:
+    assert page(f"{base}<link rel='stylesheet' href='{link}'>").stylesheets == expected
+
+
+def test_first_stylesheets_are_listed() -> None:
+    links = "".join(f"<link rel='Stylesheet' href='/{number}.css'>" for number in range(MAX_STYLESHEETS + 1))
+    found = page(f"{links}<style>a {{ color: red }}</style><link rel='preload' href='/x.css'>").stylesheets
+    assert [url.rpartition("/")[2] for url in found] == [f"{number}.css" for number in range(MAX_STYLESHEETS)]
+
+
+def test_stylesheets_of_font_services_are_families() -> None:
+    link = "https://fonts.googleapis.com/css2?family=Open+Sans:wght@400&family=Lora|Anton"
+    found = page(f"<link rel='stylesheet' href='{link}'>")
+    assert (found.font_families, found.stylesheets) == (["Open Sans", "Lora", "Anton"], [])
+
+
+def test_styles_and_the_names_that_selectors_may_use_are_read() -> None:
+    found = page("<style>a { color: red }</style>", "<p id='top' class='big card' style='color: blue'>Hi</p>")
+    assert (found.styles, found.inline) == (["a { color: red }"], ["color: blue"])
+    assert {"p", "#top", ".big", ".card", "body"} <= found.names
+
+
+@pytest.mark.parametrize(
+    ("body", "place"),
+    [
+        ("<header><img src='/x.png'></header>", "image in the header"),
+        ("<div role='banner'><img src='/x.png'></div>", "image in the header"),
+        ("<nav><img src='/first.png' alt=''><img src='/x.png' alt='Logo'></nav>", "image in the header"),
+        ("<p><img src='/x.png' alt='Our Brand'></p>", "image called a logo"),
+        ("<a class='wordmark'><span><i><img src='/x.png'></i></span></a>", "image called a logo"),
+        ("<a class='logo'><span><i><b><img src='/x.png'></b></i></span></a>", None),
+        ("<p><img src='/x.png' alt='A cup'></p>", None),
+    ],
+)
+def test_logos_are_the_first_image_of_the_header_and_those_called_so(body: str, place: str | None) -> None:
+    found = [(url, where) for url, where in page("", body).logos if url.endswith("/x.png")]
+    assert found == ([] if place is None else [("https://www.north-bound.example/x.png", place)])
+
+
+def test_logos_come_before_icons_and_the_preview() -> None:
+    head = (
+        "<link rel='icon' href='/icon.png'><link rel='apple-touch-icon' href='/touch.png'>"
+        "<meta property='og:image' content='/one.png'><meta property='og:image' content='/two.png'>"
+    )
+    found = page(head, "<header><img src='/logo.png'></header>").logos
+    assert [(url.rpartition("/")[2], where) for url, where in found] == [
+        ("logo.png", "image in the header"),
+        ("touch.png", "icon for home screens"),
+        ("icon.png", "icon of the site"),
+        ("one.png", "preview image of the page"),
+    ]
+    many = "".join(f"<img src='/{number}.png' alt='logo'>" for number in range(MAX_LOGOS + 2))
+    assert len(page(head, many).logos) == MAX_LOGOS
+
+
+def test_svg_logo_keeps_the_names_of_its_elements_and_leaves_out_what_follows() -> None:
+    svg = "<svg viewBox='0 0 1 1'><linearGradient gradientUnits='x'></linearGradient></svg>"
+    [(source, where)] = page("", f"<header>{svg} and more</header>").logos
+    assert where == "image in the header"
+    assert 'xmlns="http://www.w3.org/2000/svg"' in source
+    assert 'viewBox="0 0 1 1"' in source
+    assert '<linearGradient gradientUnits="x"' in source
+    assert "and more" not in source
+    assert page("", "<header><svg><use href='#logo'/></svg></header>").logos == []
+    assert page("", f"<header><svg><path d='{'M0 0' * 50_001}'/></svg></header>").logos == []
+
+
+@pytest.mark.parametrize("html", [b"", b"\x00", b"<!-- -->"])
+def test_page_without_content_has_nothing(html: bytes) -> None:
+    found = read_page(html, URL, "")
+    assert (found.title, found.logos, found.stylesheets) == ("", [], [])
+
+
+@pytest.mark.parametrize(
+    ("html", "charset"),
+    [
+        ("<title>Öhler</title>".encode(), ""),
+        ("<title>Öhler</title>".encode("latin-1"), "latin-1"),
+        ("<meta charset='latin-1'><title>Öhler</title>".encode("latin-1"), ""),
+        ("<title>Öhler</title>".encode(), "utf-8"),
+        ("<title>Öhler</title>".encode(), "unknown"),
+    ],
+)
+def test_text_is_decoded_as_the_answer_or_the_page_declares(html: bytes, charset: str) -> None:
+    assert read_page(html, URL, charset).title == "Öhler"
