@@ -168,14 +168,17 @@ async def test_the_brands_logo_keeps_the_clear_space_that_the_brand_states(desk,
     assert min(edges) >= height - 1
 
 
-async def test_a_clear_space_without_room_leaves_the_logo_in_the_image(desk):
+@pytest.mark.parametrize("shape", [(400, 200), (200, 400)])
+@pytest.mark.parametrize("position", ["top left", "bottom right"])
+async def test_a_clear_space_without_room_leaves_the_logo_in_the_image(desk, shape, position):
     logo = await desk.image(Pillow.new("RGBA", (400, 300), (200, 20, 20, 255)))
-    image = await desk.image(Pillow.new("RGB", (400, 200), "#f4efe4"))
+    image = await desk.image(Pillow.new("RGB", shape, "#f4efe4"))
     brand = Brand(logo=logo, logo_dark=logo, clear_space=3.0)
-    done = await desk.run(overlay_logo, {"image": image, "brand": brand}, {"size": 0.6})
+    done = await desk.run(overlay_logo, {"image": image, "brand": brand}, {"size": 0.6, "position": position})
     pixels = np.asarray(await desk.open(done.output), int)
-    rows = np.nonzero(np.abs(pixels - (200, 20, 20)).max(2) < 40)[0]
-    assert 0 < rows.min() <= rows.max() < 199
+    rows, columns = np.nonzero(np.abs(pixels - (200, 20, 20)).max(2) < 40)
+    assert 0 < rows.min() <= rows.max() < shape[1] - 1
+    assert 0 < columns.min() <= columns.max() < shape[0] - 1
 
 
 async def test_missing_and_empty_logo_are_errors(desk):
