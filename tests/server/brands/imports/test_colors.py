@@ -107,3 +107,11 @@ def test_stated_roles_and_names_go_before_use() -> None:
 def test_text_contrasts_with_the_background_that_was_found() -> None:
     on_white = [color("#ffffff", 3), color("#767676", 2), color("#333333", 1)]
     assert roles(*on_white) == {"#ffffff": "background", "#767676": "support", "#333333": "text"}
+
+
+@pytest.mark.parametrize(
+    ("value", "role"),
+    [("#545454", "text"), ("#5c5c5c", "support"), ("#d5d5d5", "background"), ("#cfcfcf", "support")],
+)
+def test_text_has_a_contrast_of_7_and_a_background_one_of_14_against_black(value: str, role: str) -> None:
+    assert roles(color(value)) == {value: role}
