@@ -110,6 +110,16 @@ async def test_typed_model_costs_what_fal_states_for_the_key(fakes: State) -> No
     assert result.steps["it"].cost_usd == pytest.approx(0.02)
 
 
+@pytest.mark.parametrize(("status", "sent"), [(400, 1), (404, 1), (401, 0)])
+async def test_model_whose_price_fal_does_not_know_runs_unless_the_key_is_refused(
+    fakes: State, status: int, sent: int
+) -> None:
+    fakes.misbehave("answer", times=9, on="/models/pricing", status=status, body='{"detail": "No."}')
+    result = await image(model="acme/unlisted")
+    assert result.status == ("finished" if sent else "failed")
+    assert len(submissions(fakes)) == sent
+
+
 async def test_model_without_a_price_per_image_is_charged_by_its_seconds(fakes: State) -> None:
     result = await image(model="acme/by-the-second")
     assert result.steps["it"].cost_usd == pytest.approx(0.004)

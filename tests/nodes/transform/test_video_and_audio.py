@@ -12,6 +12,7 @@ from PIL import Image as Pillow
 
 from impasto import Audio, File, NodeError, Video
 from impasto_nodes.media.audio import audio_file
+from impasto_nodes.media.audio.bed import soft_bed
 from impasto_nodes.media.audio.loudness import loudness, true_peak
 from impasto_nodes.media.probe import probe
 from impasto_nodes.media.video import video_reader
@@ -118,6 +119,24 @@ async def test_music_is_mixed_under_a_voice(desk, sine):
 
     assert low(1.4) < low(0.45) * 0.5
     assert low(2.9) > low(1.4) * 1.5
+
+
+async def test_chords_under_a_voice_are_quieter_than_connected_music_is(desk, sine):
+    voice = await desk.audio(
+        np.concatenate([sine(2, 900), np.zeros((2, 4 * audio_file.RATE), np.float32)], 1)
+    )
+    music = await desk.audio(soft_bed(6.0))
+    settings = {"ducking": 0, "loudness": -14}
+
+    async def below_the_voice(inputs, more):
+        done = await desk.run(mix_audio, inputs, settings | more)
+        samples = audio_file.load(await desk.file(done.output, "m4a"))
+        spoken, alone = samples[:, : audio_file.RATE], samples[:, 3 * audio_file.RATE : 4 * audio_file.RATE]
+        return loudness(spoken) - loudness(alone)
+
+    by_chords = await below_the_voice({"voice": voice}, {"bed": True})
+    by_music = await below_the_voice({"voice": voice, "music": music}, {})
+    assert by_chords > by_music + 3
 
 
 @pytest.mark.parametrize(

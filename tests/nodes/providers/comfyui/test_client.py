@@ -3,6 +3,7 @@
 import asyncio
 
 import httpx
+import orjson
 import pytest
 
 from impasto_nodes.providers.comfyui.client import ComfyUI, connected
@@ -69,3 +70,20 @@ async def test_jobs_that_wait_are_ordered_by_their_numbers() -> None:
     )
     _, pending = await client(200, content).queue()
     assert [entry[1] for entry in pending] == ["a", "b"]
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("kind", "value", "code"),
+    [
+        ("value_not_in_list", "sdxl.safetensors", "unknown_model"),
+        ("value_not_in_list", "euler_fast", "bad_workflow"),
+        ("value_bigger_than_max", "sdxl.safetensors", "bad_workflow"),
+    ],
+)
+async def test_only_a_file_that_is_not_offered_is_a_missing_model(kind: str, value: str, code: str) -> None:
+    fault = {"type": kind, "message": "Not valid", "details": "", "extra_info": {"received_value": value}}
+    content = orjson.dumps({"error": {"message": "invalid"}, "node_errors": {"4": {"errors": [fault]}}})
+    with pytest.raises(ProviderError) as raised:
+        await client(400, content).submit({"4": {"class_type": "KSampler"}}, "order", "client")
+    assert raised.value.code == code
