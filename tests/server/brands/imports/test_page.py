@@ -47,6 +47,16 @@ def test_title_language_and_descriptions_are_read() -> None:
     assert (found.description, found.theme_color) == ("Roasted here.", "#18465c")
 
 
+def test_long_values_are_cut() -> None:
+    long = "x" * 3000
+    meta = {"og:site_name": 80, "description": 2000, "theme-color": 40}
+    head = "".join(f"<meta name='{name}' content='{long}'>" for name in meta)
+    html = f"<html lang='{long}'><head><title>{long}</title>{head}</head></html>"
+    found = read_page(html.encode(), URL, "")
+    assert (len(found.language), len(found.title)) == (20, 200)
+    assert (len(found.site_name), len(found.description), len(found.theme_color)) == (80, 2000, 40)
+
+
 @pytest.mark.parametrize(
     ("base", "link", "expected"),
     [
