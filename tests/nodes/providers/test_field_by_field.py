@@ -246,6 +246,7 @@ async def test_hashtags_of_a_brief_fill_a_list_of_hashtags(bounds: dict[str, Any
 
 @pytest.mark.anyio
 async def test_a_list_of_hashtags_that_must_be_longer_than_the_brief_has_is_filled_with_lines() -> None:
+    assert await filled("Teapots", TEXTS, "hashtags") == ["#Teapots"]
     lines = await filled("Teapots", {**TEXTS, "minItems": 2}, "hashtags")
     assert len(lines) == 3
     assert lines[0] == "Teapots."
@@ -431,3 +432,22 @@ def test_the_share_of_unknown_words_allows_for_names_and_compounds(
     text: str, known: str, language: str, share: float
 ) -> None:
     assert unknown_share(text, known, language) == share
+
+
+@pytest.mark.anyio
+async def test_a_sentence_of_four_hundred_characters_is_a_text() -> None:
+    sentence = f"Our soap{' is very, very good' * 20} {'a' * 10}."
+    assert len(sentence) == 400
+    assert await filled(sentence, {"type": "string", "maxLength": 900}) == sentence
+    assert await filled(f"{sentence[:-1]}b.", {"type": "string", "maxLength": 900}) != f"{sentence[:-1]}b."
+
+
+@pytest.mark.anyio
+async def test_a_shot_lasts_a_second_at_least() -> None:
+    shot = {"type": "object", "properties": {"seconds": {"type": "integer"}}}
+    shots = await filled("A 5-second teaser", {"type": "array", "items": shot, "minItems": 5}, "shots")
+    assert shots == [{"seconds": 1}] * 5
+    shots = await filled(
+        "A 5-second teaser", {"type": "array", "items": shot, "minItems": 20, "maxItems": 20}, "shots"
+    )
+    assert shots == [{"seconds": 1}] * 20

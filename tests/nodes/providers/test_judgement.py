@@ -119,6 +119,18 @@ def test_an_answer_may_have_figures_that_the_question_does_not_have(mark: str) -
         (SOAP, "2026", ["has figures that are not in the brief"]),
         (SOAP, "Refillable soap, ", ["is not finished"]),
         (SOAP, "Refillable soap…", ["is not finished"]),
+        (SOAP, "Refillable soap keeps plastic away from your bathroom today. " * 2 + "Refillable soap", []),
+        # Inflected words and pairs of dense letters are those of the brief.
+        (Task("A clock, a watch"), "Clocks, watches", []),
+        (Task("抹茶と急須"), "急須や、抹茶も。", []),
+        # One word of five may be unknown.
+        (SOAP, "Zorbel blorgs refillable soap bottle keeps plastic away from bathroom", []),
+        (
+            SOAP,
+            "Zorbel blorgs refillable soap bottle keeps plastic away from",
+            ["has words that do not exist"],
+        ),
+        (RAMEN, "海辺の散歩と発売", ["is not about the brief"]),
         (Task("Soap from 1,200 bars"), "Of 1200 soap bars, pick one.", []),
     ],
 )
@@ -127,6 +139,11 @@ def test_a_rule_begins_where_a_text_is_long_enough(task: Task, text: str, found:
 
 
 def test_each_longer_text_of_data_is_judged_alone() -> None:
+    short = "The barber of the town sings by the sea."
+    assert faults_of_data({"a": "Our refillable soap lasts.", "b": short}, SOAP) == []
+    assert faults_of_data({"a": "Our refillable soap lasts.", "b": f"{short}."}, SOAP) == [
+        "is not about the brief"
+    ]
     good = {"headline": "Soap that stays", "body": "Our refillable soap keeps plastic out of your bathroom."}
     assert faults_of_data(good, SOAP) == []
     assert faults_of_data({**good, "body": "The role of the barber in a town by the sea."}, SOAP)
