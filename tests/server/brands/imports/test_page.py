@@ -126,13 +126,14 @@ def test_logos_come_before_icons_and_the_preview() -> None:
 
 
 def test_svg_logo_keeps_the_names_of_its_elements_and_leaves_out_what_follows() -> None:
-    svg = "<svg viewBox='0 0 1 1'><linearGradient gradientUnits='x'></linearGradient></svg>"
+    svg = "<svg viewBox='0 0 1 1'><!-- made by hand --><linearGradient gradientUnits='x'></linearGradient></svg>"
     [(source, where)] = page("", f"<header>{svg} and more</header>").logos
     assert where == "image in the header"
     assert 'xmlns="http://www.w3.org/2000/svg"' in source
     assert 'viewBox="0 0 1 1"' in source
     assert '<linearGradient gradientUnits="x"' in source
     assert "and more" not in source
+    assert "by hand" not in source
     assert page("", "<header><svg><use href='#logo'/></svg></header>").logos == []
     assert page("", f"<header><svg><path d='{'M0 0' * 50_001}'/></svg></header>").logos == []
 
