@@ -126,7 +126,8 @@ def test_logos_come_before_icons_and_the_preview() -> None:
 
 
 def test_svg_logo_keeps_the_names_of_its_elements_and_leaves_out_what_follows() -> None:
-    svg = "<svg viewBox='0 0 1 1'><!-- made by hand --><linearGradient gradientUnits='x'></linearGradient></svg>"
+    shapes = "<!-- made by hand --><linearGradient gradientUnits='x'></linearGradient>"
+    svg = f"<svg viewBox='0 0 1 1'>{shapes}</svg>"
     [(source, where)] = page("", f"<header>{svg} and more</header>").logos
     assert where == "image in the header"
     assert 'xmlns="http://www.w3.org/2000/svg"' in source
