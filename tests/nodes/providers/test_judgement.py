@@ -108,7 +108,7 @@ def test_an_answer_may_have_figures_that_the_question_does_not_have(mark: str) -
         (SOAP, "Soap refillable " * 6, ["repeats itself"]),
         # Six words tell a language of the same script; two of another one.
         (PUMP, "New pump for us all.", ["is not about the brief"]),
-        (PUMP, "The new pump for you and us.", ["is in another language", "is not about the brief"]),
+        (PUMP, "The new pump is for us.", ["is in another language", "is not about the brief"]),
         (PUMP, "Bagger", []),
         (RAMEN, "Ramen", ["is not about the brief"]),
         (RAMEN, "Yuzu ramen", ["is in another language", "is not about the brief"]),
@@ -116,6 +116,7 @@ def test_an_answer_may_have_figures_that_the_question_does_not_have(mark: str) -
         (Task("A refillable soap."), "A refillable soap!", ["only repeats the brief"]),
         (Task("Refillable soap"), "Refillable soap, made", ["only repeats the brief"]),
         (Task("Refillable soap"), "Refillable soap, made by", []),
+        (Task("Rose soaps"), "Rose soaps, new", []),
         (SOAP, "2026", ["has figures that are not in the brief"]),
         (SOAP, "Refillable soap, ", ["is not finished"]),
         (SOAP, "Refillable soap…", ["is not finished"]),
