@@ -25,6 +25,7 @@ def mp3(length: int, *, flags: int = 3, tag: bytes = b"", name: bytes = b"Xing")
 
 
 TAG = b"ID3\x04\x00\x00" + bytes((0, 0, 2, 10)) + bytes(2 * 128 + 10)
+LARGE_TAG = b"ID3\x04\x00\x00" + bytes((0, 1, 2, 10)) + bytes(128 * 128 + 2 * 128 + 10)
 FTYP = box(b"ftyp", b"isom")
 
 
@@ -35,6 +36,7 @@ FTYP = box(b"ftyp", b"isom")
         (FTYP + box(b"mdat", bytes(100), length=108), False),
         (FTYP + box(b"mdat", bytes(100), length=109), True),
         (FTYP + box(b"mdat", bytes(100)) + box(b"moov", bytes(10), length=19), True),
+        (FTYP + box(b"free") + box(b"mdat", bytes(100), length=109), True),
         (FTYP + long_box(b"mdat", bytes(100), 116), False),
         (FTYP + long_box(b"mdat", bytes(100), 117), True),
         (FTYP + box(b"mdat", bytes(100), length=0), False),  # to the end of the file
@@ -49,6 +51,8 @@ FTYP = box(b"ftyp", b"isom")
         (mp3(1001, name=b"none"), False),
         (mp3(1000, tag=TAG), False),
         (mp3(1001, tag=TAG), True),
+        (mp3(1000, tag=LARGE_TAG), False),
+        (mp3(1001, tag=LARGE_TAG), True),
         (b"\x00" + mp3(1001), False),
         (b"ID3", False),
         (b"", False),

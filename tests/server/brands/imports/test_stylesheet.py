@@ -122,6 +122,8 @@ def test_inline_styles_count_as_styles_in_the_page() -> None:
         ("body { font-family: var(--sans) } :root { --sans: 'Inter', serif }", [("Inter", "text")]),
         ("@font-face { font-family: 'Inter'; src: url(a.woff2) }", [("Inter", "headline")]),
         ("p { font-family: Inter } a { font-family: Anton }", [("Inter", "text"), ("Anton", "headline")]),
+        ("a { font-family: Anton } .card { font-family: Anton } p { font-family: Inter }",
+         [("Inter", "text"), ("Anton", "headline")]),
         ("p { font-family: Inter } h1 { font-family: INTER }", [("Inter", "text")]),
     ],
 )  # fmt: skip
