@@ -135,6 +135,29 @@ async def test_exported_video_has_the_visible_mark_and_the_original_as_parent(
     assert webm["export_url"] is None
 
 
+@pytest.mark.parametrize(
+    ("marks_exports", "generation", "is_marked"),
+    [
+        (True, GENERATION, True),
+        (False, GENERATION, False),
+        (True, {"model": "r", "method": "rendered"}, False),
+    ],
+)
+async def test_changed_version_is_marked_if_ai_made_it_and_the_agent_marks_exports(
+    person: Any,
+    flow: Any,
+    store: RunStore,
+    marks_exports: bool,
+    generation: dict[str, str],
+    is_marked: bool,
+) -> None:
+    expect(await person.client.patch(f"/flows/{flow['id']}", json={"mark_exports": marks_exports}), 200)
+    asset = await _put(person, store, _image(8), "image/png", generation=generation)
+    crop = {"crop": {"x": 0, "y": 0, "width": 300, "height": 300}}
+    changed = expect(await person.client.post(f"/assets/{asset['id']}/versions", json=crop), 201).json()
+    assert [each["export_url"] is not None for each in (asset, changed)] == [is_marked, is_marked]
+
+
 class TestWithoutContentCredentials:
     @pytest.fixture
     def extra_settings(self) -> dict[str, Any]:
