@@ -84,3 +84,21 @@ async def test_private_agent_of_other_user_cannot_be_subflow(person: Any, noor: 
     made = await make_flow(person, around(secret))
     response = await person.client.post(f"/flows/{made['id']}/publish")
     expect(response, 422, code="flow_invalid")
+
+
+async def test_agent_that_runs_too_many_agents_can_still_be_opened(
+    person: Any, make_flow: Any, app_state: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    middle = await make_flow(person, around(await make_flow(person, chain("shout"))))
+    outer = await make_flow(person, around(middle))
+
+    async def problems() -> list[str]:
+        opened = expect(await person.client.get(f"/flows/{outer['id']}"), 200).json()
+        assert opened["flow"]["nodes"]
+        return [problem["code"] for problem in opened["problems"]]
+
+    # As after a restart with another setting, which the frozen settings do not allow.
+    monkeypatch.setitem(app_state.settings.__dict__, "max_flow_agents", 2)
+    assert await problems() == []
+    monkeypatch.setitem(app_state.settings.__dict__, "max_flow_agents", 1)
+    assert await problems() == ["too_large"]
