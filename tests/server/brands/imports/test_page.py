@@ -121,6 +121,7 @@ def test_logos_come_before_icons_and_the_preview() -> None:
         ("icon.png", "icon of the site"),
         ("one.png", "preview image of the page"),
     ]
+    assert page("<meta name='author' content='/author.png'><meta property='og:image' content=''>").logos == []
     many = "".join(f"<img src='/{number}.png' alt='logo'>" for number in range(MAX_LOGOS + 2))
     assert len(page(head, many).logos) == MAX_LOGOS
 
