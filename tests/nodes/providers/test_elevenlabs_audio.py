@@ -36,6 +36,12 @@ def test_estimate_is_the_list_price_and_a_usual_time(node: str) -> None:
     assert 5 <= estimate["seconds"] <= 20
 
 
+def test_longer_music_is_estimated_by_its_minutes() -> None:
+    settings = {"provider": "elevenlabs", "seconds": 120}
+    flow = flow_of("music_generation", settings, {"prompt": "Slow jazz"})
+    assert compile(flow, installed()).estimate({})["usd"] == pytest.approx(4 * PRICES["music_generation"])
+
+
 async def make(node: str, **settings: Any) -> Any:
     options = {name: settings.pop(name) for name in ("key", "store", "options") if name in settings}
     port, text, _ = CALLS[node]
