@@ -54,9 +54,13 @@ _CONTRAST = re.compile(
     re.IGNORECASE,
 )
 """A part that limits the one before it."""
-_TOPIC_ENDS = words(
-    "now jetzt agora is are was were has have will can é são está estão tem es son están tiene est sont"
-)
+_TOPIC_ENDS = {
+    "en": words("now is are was were has have will can"),
+    "de": words("jetzt"),
+    "pt": words("agora é são está estão tem"),
+    "es": words("es son está están tiene"),
+    "fr": words("est sont"),
+}
 _IN_NAMES = words("do da dos das de del of the du")
 _SHORT_LABEL, _MAX_TOPIC_WORDS = 2, 5
 MAX_CHARACTERS = 4_000
@@ -364,7 +368,7 @@ def _topic(text: str, grammar: Grammar) -> str:
     if not grammar.has_spaces:
         return re.sub("[をはがにでへと、].*", "", text)
     words = text.split()
-    ends = grammar.cuts | _TOPIC_ENDS
+    ends = grammar.cuts | _TOPIC_ENDS.get(grammar.code, frozenset())
     end = next((at for at, word in enumerate(words) if at and word.casefold() in ends), len(words))
     if grammar.code == "de":  # the case is not known: the nouns alone are right in every case
         nouns = [word for word in words[1:] if word[:1].isupper()]
