@@ -172,6 +172,7 @@ def test_damaged_catalog_is_ignored_with_a_warning(
 def test_largest_catalog_is_read_and_a_larger_one_is_ignored(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
+    caplog.set_level(logging.WARNING)
     write_refreshed(tmp_path, {"acme": [Model(kind="text", name="good", title="Good")]}, TODAY)
     file = tmp_path / "catalog.json"
     file.write_bytes(file.read_bytes().ljust(MAX_BYTES))
