@@ -9,6 +9,7 @@ from typing import Any
 import jsonschema_rs
 import pytest
 from tests.fixtures.briefs import CASES
+from tests.nodes.local.asked_lines import lines_for
 
 from impasto_nodes.ai.presets import PRESETS
 from impasto_nodes.providers.local.errors import TextTooShort
@@ -316,10 +317,8 @@ def test_the_language_of_a_long_text_takes_time_linear_in_its_length(text: str) 
     ],
 )
 def test_a_trait_of_one_word_is_no_headline_of_its_own(text: str, traits: tuple[str, ...], kind: str) -> None:
-    brief, said = read(text), list[str]()
-    for _ in range(8):
-        said.append(line_for(kind, brief, 4, 60, said))
-    assert not [line for line in said if line.partition(":")[0] in traits], said
+    lines = lines_for(kind, read(text), 8)
+    assert not [line for line in lines if line.partition(":")[0] in traits], lines
 
 
 @pytest.mark.anyio

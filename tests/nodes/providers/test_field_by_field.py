@@ -1,6 +1,5 @@
-"""Measures for very small models: examples, scores, texts taken from the brief."""
+"""Data that is filled field by field from a brief."""
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -8,12 +7,8 @@ import jsonschema_rs
 import pytest
 
 from impasto_nodes.ai.presets import PRESETS
-from impasto_nodes.providers.local.language_models.families import family_of
-from impasto_nodes.providers.local.text_generation.examples import EXAMPLES, kind_of
+from impasto_nodes.providers.local.text_generation.examples import EXAMPLES
 from impasto_nodes.providers.local.text_generation.fields import FieldWriter, is_simple
-from impasto_nodes.providers.local.text_generation.prompts import ask_by_example, sampling, shorten
-from impasto_nodes.providers.local.text_generation.quality_score import data_score, text_score
-from impasto_nodes.providers.local.text_generation.vocabulary import unknown_share
 from impasto_nodes.providers.local.writing.brief import read
 
 BRIEF = "Trail running shoes made from ocean plastic"
@@ -26,54 +21,8 @@ BRIEFS = (
 )
 
 
-@pytest.mark.parametrize("name", PRESETS)
-@pytest.mark.parametrize("example", EXAMPLES)
-def test_examples_match_the_schema_of_any_preset(name: str, example: Any) -> None:
-    kinds = {key: value for key, value in PRESETS[name].items() if key != "required"}
-    found = example.data(PRESETS[name])
-    assert set(found) == set(kinds["properties"])
-    lengths = [
-        error for error in errors(found, PRESETS[name]) if error.kind.name not in {"minLength", "minItems"}
-    ]
-    assert lengths == []
-
-
 def errors(data: Any, schema: Mapping[str, Any]) -> list[Any]:
     return list(jsonschema_rs.Draft202012Validator(schema).iter_errors(data))
-
-
-def test_field_names_select_the_kind_of_text() -> None:
-    assert kind_of("headlines") == "headline"
-    assert kind_of("hashtags") == "hashtag"
-    assert kind_of("image_prompts") == "scene"
-    assert kind_of("cta") == "call_to_action"
-    assert kind_of("whatever") == "text"
-
-
-def test_score_prefers_relevant_and_new_text() -> None:
-    good = text_score("Rainy trail? Running shoes of ocean plastic keep their grip.", BRIEF)
-    assert good > text_score("The world is tiny. The world is tiny.", BRIEF)
-    assert good > text_score("Merino socks and mint tea on running days.", BRIEF)
-    assert good > text_score("Here is a rewritten version of the prompt: ocean plastic shoes.", BRIEF)
-    assert good > text_score(BRIEF, BRIEF)
-    assert text_score("", BRIEF) == 0.0
-    assert text_score("#OceanPlasticShoes", BRIEF, hits=1) > text_score("#LemonBars", BRIEF, hits=1)
-
-
-def test_repeated_data_has_a_lower_score() -> None:
-    once = {"a": "Ocean plastic shoes", "b": "For every trail"}
-    twice = {"a": "Ocean plastic shoes", "b": "ocean plastic shoes"}
-    assert data_score(once, BRIEF) > data_score(twice, BRIEF)
-    assert data_score({"seconds": 3}, BRIEF) == 1.0
-
-
-def test_question_is_short_and_the_last_message() -> None:
-    messages = ask_by_example("Write an ad. " + "Really. " * 200, BRIEF, PRESETS["ad_copy"])
-    assert messages[0]["role"] == "system"
-    assert messages[-1]["role"] == "user"
-    assert len(messages[-1]["content"]) < 400
-    assert "headline, body, call_to_action" in messages[-1]["content"]
-    assert shorten("One. Two three four", 8) == "One."
 
 
 def test_only_simple_schemas_are_filled_field_by_field() -> None:
@@ -161,23 +110,6 @@ SOCK = EXAMPLES[0]
 )
 def test_an_example_is_data_of_any_schema(schema: Any, data: Any) -> None:
     assert SOCK.data(schema) == data
-
-
-@pytest.mark.parametrize(
-    ("name", "kind"),
-    [
-        ("Subject", "headline"),
-        ("headlines", "headline"),
-        ("product_name", "title"),
-        ("tags", "hashtag"),
-        ("button", "call_to_action"),
-        ("calls_to_action", "call_to_action"),
-        ("camera", "motion"),
-        ("s", "text"),
-    ],
-)
-def test_the_end_of_a_property_name_tells_its_kind(name: str, kind: str) -> None:
-    assert kind_of(name) == kind
 
 
 @pytest.mark.parametrize(
@@ -311,127 +243,6 @@ async def test_a_text_has_240_characters_unless_the_schema_allows_up_to_400() ->
     brief = " ".join(f"Our soap number {number} smells of rye." for number in range(10, 30))
     assert 200 < len(await filled(brief, {"type": "string"})) <= 240
     assert 360 < len(await filled(brief, {"type": "string", "maxLength": 900})) <= 400
-
-
-TRAIL = "Trail running shoes made from ocean plastic"
-
-
-@pytest.mark.parametrize(
-    ("text", "score"),
-    [
-        ("Ocean plastic shoes", 1.0),
-        ("Ocean waves", 0.5 + 0.5 / 3),
-        ("Ocean ocean ocean", 0.5 / 2.1 + 0.5 / 3),
-        ("OceanPlastic", 0.5 + 0.5 * 2 / 3),
-        ("Ocean plastic output", 0.5 + 0.5 * 2 / 3 - 0.4),
-        ("Merino ocean plastic", 0.5 + 0.5 * 2 / 3 - 1 / 3),
-        (TRAIL.upper(), 0.6),
-        (f"{TRAIL}!", 0.6),
-        (f"{TRAIL} for people of the hills", 1.0),
-        ("", 0.0),
-        ("an ox", 0.0),
-    ],
-)
-def test_a_score_counts_words_of_the_brief_against_repetition_and_copies(text: str, score: float) -> None:
-    assert text_score(text, TRAIL) == pytest.approx(score)
-
-
-def test_a_brief_without_long_words_is_no_reproach() -> None:
-    assert text_score("Ocean plastic", "") == 0.5
-    assert text_score("Ocean plastic", "Ocean") == 1.0
-
-
-@pytest.mark.parametrize(
-    ("data", "score"),
-    [
-        (["Ocean plastic shoes", "Ocean waves"], 1.0),
-        ({"a": "Ocean plastic shoes", "b": "Ocean plastic SHOES"}, 0.5 / 1.4 + 0.5 - 0.5),
-        ({"a": "Ocean plastic shoes", "b": "Long miles, dry feet"}, 1.0 - 3 / 6 - 0.5),
-        ([], 1.0),
-    ],
-)
-def test_a_score_of_data_is_that_of_its_texts_less_doubles_and_copies(data: Any, score: float) -> None:
-    assert data_score(data, TRAIL) == pytest.approx(score)
-
-
-@pytest.mark.parametrize(
-    ("text", "characters", "short"),
-    [
-        ("One. Two three four", 8, "One."),
-        ("One. Two. Three", 12, "One. Two."),
-        ("One two three", 8, "One two"),
-        ("Onetwothree", 8, "Onetwoth"),
-        ("One  two", 7, "One two"),
-        ("One two", 6, "One"),
-    ],
-)
-def test_a_prompt_is_shortened_to_a_sentence_or_a_word(text: str, characters: int, short: str) -> None:
-    assert shorten(text, characters) == short
-
-
-def test_a_tiny_model_gets_a_role_two_examples_and_the_question() -> None:
-    schema = {"properties": {"a": {"type": "string"}, "b": {"type": "string"}}}
-    messages = ask_by_example("Be kind.", "Soap", schema)
-    assert [message["role"] for message in messages] == [
-        "system",
-        *("user", "assistant"),
-        *("user", "assistant"),
-        "user",
-    ]
-    assert messages[-1]["content"] == "Be kind.\nBrief: Soap\nAnswer with JSON: a, b"
-    assert messages[-2]["content"] == json.dumps(EXAMPLES[1].data(schema))
-    messages = ask_by_example("", "Soap", None)
-    assert messages[-1]["content"] == "Write a short text.\nBrief: Soap"
-    assert messages[-2]["content"] == EXAMPLES[1].text
-
-
-def test_a_later_draft_is_a_little_less_predictable() -> None:
-    family = family_of("qwen3-1.7b.gguf")
-    assert sampling(family, None, 7) == {
-        "frequency_penalty": 0.2,
-        "temperature": 0.7,
-        "top_p": 0.8,
-        "presence_penalty": 0.5,
-        "seed": 7,
-        "extra_body": {
-            "top_k": 20,
-            "dry_multiplier": 0.8,
-            "dry_allowed_length": 3,
-            "cache_prompt": True,
-            "chat_template_kwargs": {"enable_thinking": False},
-        },
-    }
-    later = sampling(family, None, 2**31 - 1, attempt=2)
-    assert (later["temperature"], later["seed"]) == (pytest.approx(1.0), 1)
-    fixed = sampling(family_of("smollm2-1.7b"), 0.3, 7, attempt=2)
-    assert fixed["temperature"] == 0.3
-    assert "chat_template_kwargs" not in fixed["extra_body"]
-    assert family.sampling["temperature"] == 0.7
-
-
-@pytest.mark.parametrize(
-    ("text", "known", "language", "share"),
-    [
-        ("Our refillable soap", "", "en", 0.0),
-        ("Our refillable soap blorgs", "", "en", 0.0),
-        ("Zorbel blorgs refillable soap", "", "en", 0.5),
-        ("Zorbel blorgs refillable soap", "ZORBEL", "en", 0.0),
-        ("Zorbel zorbel soap", "", "en", 0.0),
-        ("Zorbel blorgs", "", "ja", 0.0),
-        ("", "", "en", 0.0),
-        ("Sommerfest Straßenfest Seifenkiste", "", "de", 0.0),
-        ("Zorbelfest Blorgsfest", "", "de", 1.0),
-        ("Zorbelfest Blorgsfest", "Zorbel, Blorg", "de", 0.0),
-        ("Zorbelfest Blorgsfest", "Zorbel, Blorg", "en", 1.0),
-        ("Zorbfest Zorbenfest Brot", "Zorb", "de", 0.0),
-        ("Zorfest Blofest", "Zor, Blo", "de", 1.0),
-        ("Festrad Festrat", "Fest", "de", 1.0),
-    ],
-)
-def test_the_share_of_unknown_words_allows_for_names_and_compounds(
-    text: str, known: str, language: str, share: float
-) -> None:
-    assert unknown_share(text, known, language) == share
 
 
 @pytest.mark.anyio
