@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from tests.fakes import running
@@ -21,16 +21,28 @@ pytestmark = pytest.mark.anyio
 IMAGE = Image(asset_id="a", media_type="image/png", width=8, height=8)
 AUDIO = Audio(asset_id="a", media_type="audio/wav", seconds=2.0)
 VIDEO = Video(asset_id="a", media_type="video/mp4", width=8, height=8, seconds=6.0)
-CALLS: list[tuple[str, str, str, dict[str, Any], Callable[..., Any]]] = [
-    ("image_generation", "openai", "image", {"prompt": "A kiln"}, ImageResult),
-    ("image_edit", "openai", "image", {"prompt": "A kiln", "picture": IMAGE}, ImageResult),
-    ("video_generation", "fal", "video", {"prompt": "A kiln"}, VideoResult),
-    ("text_to_speech", "elevenlabs", "speech", {"text": "A kiln."}, SpeechResult),
-    ("dialogue", "elevenlabs", "dialogue", {"script": "Ana: A kiln."}, AudioResult),
-    ("music_generation", "elevenlabs", "music", {"prompt": "A kiln"}, AudioResult),
-    ("sound_effects", "elevenlabs", "sound_effects", {"prompt": "A kiln"}, AudioResult),
-    ("captions", "elevenlabs", "captions", {"audio": AUDIO}, CaptionsResult),
-]
+
+
+class Call(NamedTuple):
+    """A node that calls a provider through an adapter that `factory` names, and the kind of its result."""
+
+    node_type: str
+    provider: str
+    factory: str
+    inputs: dict[str, Any]
+    result: Callable[..., Any]
+
+
+CALLS = (
+    Call("image_generation", "openai", "image", {"prompt": "A kiln"}, ImageResult),
+    Call("image_edit", "openai", "image", {"prompt": "A kiln", "picture": IMAGE}, ImageResult),
+    Call("video_generation", "fal", "video", {"prompt": "A kiln"}, VideoResult),
+    Call("text_to_speech", "elevenlabs", "speech", {"text": "A kiln."}, SpeechResult),
+    Call("dialogue", "elevenlabs", "dialogue", {"script": "Ana: A kiln."}, AudioResult),
+    Call("music_generation", "elevenlabs", "music", {"prompt": "A kiln"}, AudioResult),
+    Call("sound_effects", "elevenlabs", "sound_effects", {"prompt": "A kiln"}, AudioResult),
+    Call("captions", "elevenlabs", "captions", {"audio": AUDIO}, CaptionsResult),
+)
 CONTENT: dict[Callable[..., Any], dict[str, Any]] = {
     ImageResult: {"images": (IMAGE,)},
     VideoResult: {"video": VIDEO},
@@ -38,9 +50,7 @@ CONTENT: dict[Callable[..., Any], dict[str, Any]] = {
     AudioResult: {"audio": AUDIO},
     CaptionsResult: {"cues": ()},
 }
-calls = pytest.mark.parametrize(
-    ("node_type", "provider", "factory", "inputs", "kind"), CALLS, ids=[call[0] for call in CALLS]
-)
+calls = pytest.mark.parametrize("call", CALLS, ids=[call.node_type for call in CALLS])
 
 
 class Adapter:
@@ -55,61 +65,39 @@ class Adapter:
     speak = compose = transcribe = generate
 
 
-async def run_with(
-    monkeypatch: pytest.MonkeyPatch,
-    answer: Callable[[Context], Any],
-    *,
-    node_type: str,
-    provider: str,
-    factory: str,
-    inputs: dict[str, Any],
-) -> Any:
+async def run_with(monkeypatch: pytest.MonkeyPatch, answer: Callable[[Context], Any], call: Call) -> Any:
     """Run a node whose provider has an adapter that answers so."""
     known = registry.specs()
-    changed = known | {provider: replace(known[provider], **{factory: lambda: Adapter(answer)})}
-    monkeypatch.setattr(registry, "specs", lambda: changed)
-    return await running.run(node_type, inputs, provider=provider)
+    spec = replace(known[call.provider], **{call.factory: lambda: Adapter(answer)})
+    monkeypatch.setattr(registry, "specs", lambda: known | {call.provider: spec})
+    return await running.run(call.node_type, call.inputs, provider=call.provider)
 
 
 @calls
-async def test_a_step_names_the_provider_that_was_paid(
-    monkeypatch: pytest.MonkeyPatch,
-    node_type: str,
-    provider: str,
-    factory: str,
-    inputs: dict[str, Any],
-    kind: Callable[..., Any],
-) -> None:
+async def test_a_step_names_the_provider_that_was_paid(monkeypatch: pytest.MonkeyPatch, call: Call) -> None:
     def withhold(context: Context) -> Any:
         context.charge(0.05)
         raise NodeError("The provider withheld the result.", code="refused")
 
-    call = {"node_type": node_type, "provider": provider, "factory": factory, "inputs": inputs}
-    result = await run_with(monkeypatch, withhold, **call)
+    result = await run_with(monkeypatch, withhold, call)
 
     assert result.steps["it"].error.code == "refused"
     [failed] = [event for event in result.events if event.type == "step.failed"]
-    assert (failed.data["cost_usd"], failed.data["made_by"]["provider"]) == (0.05, provider)
+    assert (failed.data["cost_usd"], failed.data["made_by"]["provider"]) == (0.05, call.provider)
 
 
 @pytest.mark.parametrize("by_adapter", [True, False], ids=["by its adapter", "by the node"])
 @calls
 async def test_a_result_is_charged_once(
-    monkeypatch: pytest.MonkeyPatch,
-    node_type: str,
-    provider: str,
-    factory: str,
-    inputs: dict[str, Any],
-    kind: Callable[..., Any],
-    by_adapter: bool,
+    monkeypatch: pytest.MonkeyPatch, call: Call, by_adapter: bool
 ) -> None:
     def sell(context: Context) -> Any:
         if by_adapter:
             context.charge(0.05)
-        return kind(provider=provider, model="new", usd=0.05, is_charged=by_adapter, **CONTENT[kind])
+        content = CONTENT[call.result]
+        return call.result(provider=call.provider, model="new", usd=0.05, is_charged=by_adapter, **content)
 
-    call = {"node_type": node_type, "provider": provider, "factory": factory, "inputs": inputs}
-    result = await run_with(monkeypatch, sell, **call)
+    result = await run_with(monkeypatch, sell, call)
 
     assert result.status == "finished", result.steps["it"].error
     assert result.steps["it"].cost_usd == 0.05
