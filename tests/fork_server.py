@@ -77,7 +77,7 @@ def _serve(listener: int, waiting: int, modules: _Modules) -> NoReturn:
         warnings.simplefilter("ignore")
         sys.unraisablehook, threading.excepthook = sys.__unraisablehook__, threading.__excepthook__
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-        _leave_files(keep={listener, waiting})
+        _close_inherited_files(keep={listener, waiting})
         if listener in select.select([listener, waiting], [], [])[0]:
             for module in modules:
                 import_module(module)
@@ -86,10 +86,14 @@ def _serve(listener: int, waiting: int, modules: _Modules) -> NoReturn:
         os._exit(0)
 
 
-def _leave_files(keep: set[int]) -> None:
-    """Replace what the former process has opened: its pipes must end with it, so that others see that."""
+def _close_inherited_files(keep: set[int]) -> None:
+    """Point the files of the parent process at /dev/null.
+
+    While this process holds the end of a pipe, the reader does not see that the parent has ended.
+    """
     nothing = os.open(os.devnull, os.O_RDWR)
     for file in list(Path("/proc/self/fd").iterdir()):
         number = int(file.name)
         if number not in {0, nothing, *keep}:
+            # A number that is closed goes to the next file, which an object of the parent might close.
             os.dup2(nothing, number, inheritable=number <= 2)

@@ -32,10 +32,8 @@ _OFFER = re.compile(
     re.IGNORECASE,
 )
 """Words of a part that is an offer."""
-
-
 _REASON = re.compile(r"(?:why|how|what|warum|wie|porque|como)\s", re.IGNORECASE)
-"""A clause that shows nothing."""
+"""The beginning of a clause that gives a reason or a way: no image can show it."""
 _HINDI_PLURALS = {"ाओं": "ाएँ", "ियों": "ियाँ", "इयों": "इयाँ"}
 
 
