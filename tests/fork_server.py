@@ -26,13 +26,16 @@ def will_fork(*modules: str) -> _Modules:
     return modules
 
 
-def fork_servers() -> None:
+def fork_servers(*, again: bool = False) -> None:
     """Fork the announced servers from this process, which has imported what the tests need, on Linux.
 
-    This process should have no threads that hold locks: call this once the tests are collected.
+    This process should have no threads that hold locks: call this once the tests are collected, and again in
+    a fork of this process whose code has changed since.
     """
     if sys.platform != "linux":
         return
+    if again:
+        _running.clear()
     for modules in _wanted:
         if modules not in _running:
             _running[modules] = _fork_server(modules)

@@ -38,10 +38,12 @@ def tool(monkeypatch):
     main = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(main)
     import mutation
+    import reach
     import suites
+    import swap
 
-    yield SimpleNamespace(main=main, mutation=mutation, suites=suites)
-    for name in ("areas", "cpu_time", "mutation", "suites"):
+    yield SimpleNamespace(main=main, mutation=mutation, reach=reach, suites=suites, swap=swap)
+    for name in ("areas", "cpu_time", "mutation", "reach", "record", "suites", "swap", "warm"):
         sys.modules.pop(name, None)
 
 
@@ -109,8 +111,10 @@ class ScriptedSuite:
 
 def session_of(tool, suite, mutants, tests):
     """A session that tries these mutants, each with these tests."""
-    area = SimpleNamespace(name="engine", tests=lambda _: tests, open_suite=lambda _: suite)
-    session = tool.main.Session([area], minutes=1, seed=1, verbose=False)
+    area = SimpleNamespace(
+        name="engine", tests=lambda _: tests, open_suite=lambda _: suite, reach=None, open_collected=None
+    )
+    session = tool.main.Session([area], lambda _: iter(()), minutes=1, verbose=False)
     session.next = iter([*((area, mutant) for mutant in mutants), None]).__next__
     return session
 
@@ -178,9 +182,7 @@ def outcome_of(tool, folder, source, cpu_seconds=100, test_seconds=100):
         "path": [],
         "environment": {},
         "log": str(folder / "tests.log"),
-        "seconds": 100,
-        "cpu_seconds": cpu_seconds,
-        "test_seconds": test_seconds,
+        "limits": {"seconds": 100, "cpu_seconds": cpu_seconds, "test_seconds": test_seconds},
     }
     lines = [json.dumps(line) for line in ({"libraries": []}, request)]
     command = [sys.executable, str(TOOL / "warm.py")]
@@ -247,3 +249,105 @@ def test_attacks_are_among_the_tests_of_the_code_that_they_attack(tool, area, mo
     (found,) = [each for each in tool.main.AREAS if each.name == area]
     mutant = found.mutate(TOOL.parents[1] / module)[0]
     assert test in found.tests(mutant)
+
+
+LRU, TEST_LRU = "engine/impasto/compiler/lru.py", "tests/engine/compiler/test_lru.py"
+
+
+def mutant_of(tool, module, before, after):
+    """The first mutant that makes this change in a module of the project."""
+    found = tool.mutation.python_mutants(TOOL.parents[1] / module)
+    return next(mutant for mutant in found if (mutant.before, mutant.after) == (before, after))
+
+
+@pytest.fixture
+def reach(tool, tmp_path):
+    """What the tests of one file execute, recorded when it is first asked for."""
+    source = (TOOL.parents[1] / TEST_LRU).read_text()
+    return tool.reach.Reach(tmp_path / "recordings", lambda: [SimpleNamespace(path=TEST_LRU, source=source)])
+
+
+def test_tests_that_execute_the_line_of_a_mutant_are_known(tool, reach):
+    reach.record(jobs=1)
+    reached = reach.of(mutant_of(tool, LRU, "room < 0", "(not (room < 0))"))
+    assert f"{TEST_LRU}::test_newest_items_stay_within_the_maximum_weight" in reached.tests
+    assert (reached.is_function_reached, reached.is_run_by_import) == (True, False)
+    far = tool.mutation.python_mutants(TOOL.parents[1] / "engine/impasto/runtime/budget.py")[0]
+    assert (reach.of(far).tests, reach.of(far).is_function_reached) == ([], False)
+
+
+def test_only_changed_files_of_tests_are_recorded_again(tool, reach, tmp_path):
+    reach.record(jobs=1)
+    reach.record(jobs=1)
+    assert [path.name for path in (tmp_path / "recordings").glob("*.log")] == ["0-0.log"]
+
+
+def test_collected_tests_see_the_functions_of_a_mutant_in_place(tool, tmp_path):
+    test = f"{TEST_LRU}::test_newest_items_stay_within_the_maximum_weight"
+    mutant = mutant_of(tool, LRU, "room < 0", "(not (room < 0))")
+    elsewhere = tool.mutation.python_mutants(TOOL.parents[1] / "engine/impasto/runtime/budget.py")[0]
+    collected = tool.suites.CollectedTests(tmp_path / "collected", [TEST_LRU])
+    try:
+        outcomes = [collected.run([test], 30, each) for each in (None, mutant, elsewhere, None)]
+    finally:
+        collected.close()
+    assert [outcome.status for outcome in outcomes] == ["passed", "failed", "passed", "passed"]
+    assert outcomes[1].test == test
+
+
+PLACES = """
+from functools import cache, wraps
+
+
+class Box:
+    def method(self):
+        return 1
+
+    @property
+    def size(self):
+        return 1
+
+
+def twice(function):
+    @wraps(function)
+    def call():
+        return 2 * function()
+
+    return call
+
+
+@twice
+def decorated():
+    return 1
+
+
+@cache
+def cached():
+    return 1
+
+
+def outer():
+    def inner():
+        return 1
+
+    return inner()
+"""
+
+
+def test_mutants_are_put_in_place_of_methods_decorated_cached_and_inner_functions(
+    tool, tmp_path, monkeypatch
+):
+    module = tmp_path / "mutated_places.py"
+    module.write_text(PLACES)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    import mutated_places as places
+
+    def results():
+        box = places.Box()
+        return [box.method(), box.size, places.decorated(), places.cached(), places.outer()]
+
+    assert results() == [1, 1, 2, 1, 1]
+    functions = tool.swap.Functions((str(tmp_path),))
+    assert functions.replace(module, "mutated_places", PLACES.replace("return 1", "return 5")) == 5
+    assert results() == [5, 5, 10, 5, 5]
+    sys.modules.pop("mutated_places")

@@ -1,19 +1,22 @@
-"""Sampled mutation testing: `python tools/mutants [--minutes M] [--seed S] [--area NAME ...] [--verbose]`.
+"""Mutation testing: `python tools/mutants [--minutes M] [--seed S] [--area NAME ...] [--module EXPRESSION]`.
 
-Each round changes one place of one module (an operator, a constant, a condition, a call) in a copy of the
-sources and runs the tests that cover the module. The sample is drawn with the seed, one mutant per area in
-turn, until the time is up. The survivors are printed with their line, then the rates:
+Each mutant changes one place of one module: an operator, a constant, a condition, a call. The sample is drawn
+with the seed, one mutant per area in turn, until the time is up; with `--module`, every mutant of the modules
+whose path matches is tried. The survivors are printed with their line, then the rates:
 
 - failed: a test failed. The test then passed without the mutant: a flaky test kills nothing.
-- stuck: the suite stopped a test that took too long. Without the mutant the test, with all that it imports,
-  then took less than the limit, so the mutant and not the machine's load was the cause.
-- survived: every test that covers the module passed.
+- stuck: the suite stopped a test that took too long. Without the mutant the test then took less than the
+  limit, so the mutant and not the machine's load was the cause.
+- survived: every test that was run passed, or no test executes the line.
 - undecided: the tests failed or were not done in time without the mutant too, or the CPU time of a mutant was
   used up before all of them had run. It is not in the rate.
 
-The tests run in the order in which they are likely to fail: those that mirror the module, those that import
-it, then the others, the most similar first. The CPU time of a mutant is enough for all tests of the largest
-area: only a mutant that makes the code slower uses it up.
+Python: the lines that each test executes are recorded first, and again for each file of tests that changed;
+`.mutants` keeps them. A process collects an area's tests once. For each mutant it forks, the fork puts the
+changed function in place, and runs the tests that execute its line, those that execute the least besides
+first, as many as took 20 s when they were recorded. Where that does not reach (the line runs when its module
+is imported, or only in processes that tests start), the module is changed in a copy of the sources and all
+files of the area's tests are run, the most similar first. TypeScript: the tests that import the module.
 
 Left out is what no test should notice: logs, texts of errors, types, docstrings, assertions, and the numbers
 that a module declares (a distance of a layout, a time limit), because a test of them would only repeat them.
@@ -26,20 +29,22 @@ The method: R. A. DeMillo, R. J. Lipton, F. G. Sayward, "Hints on Test Data Sele
 import argparse
 import os
 import random
+import re
 import sys
 import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from areas import AREAS, Area
 from mutation import Mutant
-from suites import MAX_CPU_SECONDS, MAX_TEST_SECONDS, ROOT, Outcome, Suite
+from suites import MAX_CPU_SECONDS, MAX_TEST_SECONDS, ROOT, CollectedTests, Outcome, Suite
 
 VERDICTS = ("failed", "stuck", "survived", "undecided")
 
@@ -60,13 +65,22 @@ def sample(area: Area, seed: int) -> Iterator[Mutant]:
             yield mutant
 
 
+def every(area: Area, pattern: re.Pattern[str]) -> Iterator[Mutant]:
+    """Yield all mutants of the area's modules whose path matches, in the order of the sources."""
+    for module in area.modules():
+        if pattern.search(module.relative_to(ROOT).as_posix()):
+            yield from area.mutate(module)
+
+
 class Session:
     """One run of the tool: the samples, the verdicts so far and the time that is left."""
 
-    def __init__(self, areas: list[Area], *, minutes: float, seed: int, verbose: bool) -> None:
+    def __init__(
+        self, areas: list[Area], draw: Callable[[Area], Iterator[Mutant]], *, minutes: float, verbose: bool
+    ) -> None:
         self.areas = areas
         self.verdicts = {area.name: Counter[str]() for area in areas}
-        self._samples = {area.name: sample(area, seed) for area in areas}
+        self._samples = {area.name: draw(area) for area in areas}
         self._ends = time.monotonic() + 60 * minutes
         self._started = Counter[str]()
         self._verbose = verbose
@@ -78,9 +92,11 @@ class Session:
             if time.monotonic() >= self._ends:
                 return None
             # Quick tests must not fill the table.
-            area = min(self.areas, key=lambda each: self._started[each.name])
-            self._started[area.name] += 1
-            return area, next(self._samples[area.name])
+            for area in sorted(self.areas, key=lambda each: self._started[each.name]):
+                self._started[area.name] += 1
+                if mutant := next(self._samples[area.name], None):
+                    return area, mutant
+            return None
 
     def add(self, area: Area, mutant: Mutant, verdict: str, outcome: Outcome) -> None:
         """Count a verdict; print it if it needs a look."""
@@ -109,6 +125,7 @@ class Tester:
         self._workspace = workspace
         self._session = session
         self._suites: dict[str, Suite] = {}
+        self._collected: dict[str, CollectedTests] = {}
         self._green: dict[tuple[str, ...], bool] = {}
         self._time = time.time()
 
@@ -117,14 +134,37 @@ class Tester:
         try:
             while drawn := self._session.next():
                 area, mutant = drawn
-                if area.name not in self._suites:
-                    self._suites[area.name] = area.open_suite(self._workspace)
                 self._session.add(area, mutant, *self._judge(area, mutant))
         finally:
             for suite in self._suites.values():
                 suite.close()
+            for tests in self._collected.values():
+                tests.close()
 
     def _judge(self, area: Area, mutant: Mutant) -> tuple[str, Outcome]:
+        if area.reach is None or area.open_collected is None:
+            return self._judge_by_files(area, mutant)
+        reached = area.reach.of(mutant)
+        if area.name not in self._collected:
+            self._collected[area.name] = area.open_collected(self._workspace / "collected" / area.name)
+        tests = self._collected[area.name]
+        outcome = (
+            tests.run(reached.tests, reached.test_seconds, mutant) if reached.tests else Outcome("passed")
+        )
+        match outcome.status:
+            case "failed" | "stuck":
+                is_green = self._is_green(
+                    lambda: tests.run([outcome.test], reached.test_seconds), outcome.test
+                )
+                return outcome.status if is_green else "undecided", outcome
+            case "passed" if not reached.is_run_by_import and reached.is_function_reached:
+                return "survived", outcome
+        return self._judge_by_files(area, mutant)
+
+    def _judge_by_files(self, area: Area, mutant: Mutant) -> tuple[str, Outcome]:
+        """Change the module's file and run the area's tests in a process that imports it."""
+        if area.name not in self._suites:
+            self._suites[area.name] = area.open_suite(self._workspace)
         suite, tests = self._suites[area.name], area.tests(mutant)
         outcome, left = Outcome("passed"), MAX_CPU_SECONDS
         # pytest collects every file before the first test.
@@ -143,16 +183,16 @@ class Tester:
         again = [outcome.test] if outcome.test else batch
         began = time.monotonic()
         if outcome.status == "failed":
-            return "failed" if self._is_green(suite, again) else "undecided", outcome
+            is_green = self._is_green(lambda: suite.run(again), *again)
+            return "failed" if is_green else "undecided", outcome
         is_quick = suite.run(again).status == "passed" and time.monotonic() - began < MAX_TEST_SECONDS
         return "stuck" if is_quick else "undecided", outcome
 
-    def _is_green(self, suite: Suite, tests: list[str]) -> bool:
+    def _is_green(self, run: Callable[[], Outcome], *tests: str) -> bool:
         """Whether the tests pass without a mutant; the same tests are run once."""
-        key = tuple(tests)
-        if key not in self._green:
-            self._green[key] = suite.run(tests).status == "passed"
-        return self._green[key]
+        if tests not in self._green:
+            self._green[tests] = run().status == "passed"
+        return self._green[tests]
 
     def _with_mutant(self, suite: Suite, mutant: Mutant, tests: list[str], cpu_seconds: float) -> Outcome:
         target = self._workspace / mutant.module.relative_to(ROOT)
@@ -175,10 +215,19 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2, help="how many mutants to try at the same time")
     parser.add_argument("--area", action="append", choices=[area.name for area in AREAS])
+    parser.add_argument("--module", help="try every mutant of the modules whose path matches this expression")
     parser.add_argument("--verbose", action="store_true", help="print killed mutants too")
     given = parser.parse_args()
     areas = [area for area in AREAS if not given.area or area.name in given.area]
-    session = Session(areas, minutes=given.minutes, seed=given.seed, verbose=given.verbose)
+    if given.module:
+        draw = partial(every, pattern=re.compile(given.module))
+    else:
+        draw = partial(sample, seed=given.seed)
+    for area in areas:
+        if area.reach is not None:
+            print(f"Recording which lines the new tests of {area.name} execute", flush=True)
+            area.reach.record(given.jobs)
+    session = Session(areas, draw, minutes=given.minutes, verbose=given.verbose)
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(given.jobs) as pool:
         testers = [Tester(Path(folder) / str(number), session) for number in range(given.jobs)]
         for done in [pool.submit(tester.run) for tester in testers]:

@@ -11,7 +11,10 @@ from functools import cache, partial
 from pathlib import Path
 
 from mutation import Mutant, python_mutants
-from suites import ROOT, PytestSuite, Suite, VitestSuite
+from reach import Reach
+from suites import ROOT, CollectedTests, PytestSuite, Suite, VitestSuite
+
+RECORDINGS = ROOT / ".mutants"  # of the lines that tests execute
 
 # Written by tools, or needing what no test starts.
 NEAR_LINES = 12
@@ -20,13 +23,19 @@ LEFT_OUT = re.compile(r"/migrations/|__main__\.py$|__init__\.py$|\.test\.tsx?$|\
 
 @dataclass(frozen=True)
 class Area:
-    """A part of the project. `modules` lists its sources, `mutate` the mutants of one of them."""
+    """A part of the project. `modules` lists its sources, `mutate` the mutants of one of them.
+
+    `tests` orders the files of tests for a mutant. `reach` knows the tests that execute a line, and
+    `open_collected` opens a process that has collected them: both for Python alone.
+    """
 
     name: str
     modules: Callable[[], list[Path]]
     mutate: Callable[[Path], list[Mutant]]
     tests: Callable[[Mutant], list[str]]
     open_suite: Callable[[Path], Suite]
+    reach: Reach | None = None
+    open_collected: Callable[[Path], CollectedTests] | None = None
 
 
 def _python_area(name: str, package: str, preload: tuple[str, ...], tests: tuple[str, ...]) -> Area:
@@ -34,8 +43,17 @@ def _python_area(name: str, package: str, preload: tuple[str, ...], tests: tuple
         paths = sorted((ROOT / name / package).rglob("*.py"))
         return [path for path in paths if not LEFT_OUT.search(path.as_posix())]
 
-    open_suite = partial(PytestSuite, preload=preload)
-    return Area(name, modules, cache(python_mutants), _python_tests(tests), open_suite)
+    roots = [ROOT / "tests" / part for part in tests]
+    files = cache(partial(_test_files, roots))
+    return Area(
+        name,
+        modules,
+        cache(python_mutants),
+        _python_tests(files),
+        partial(PytestSuite, preload=preload),
+        Reach(RECORDINGS / name, files),
+        partial(CollectedTests, tests=[str(root.relative_to(ROOT)) for root in roots]),
+    )
 
 
 @dataclass(frozen=True)
@@ -63,19 +81,16 @@ class TestFile:
         return re.search(rf"^\s*(?:{whole}|{member})", self.source, re.MULTILINE) is not None
 
 
-def _python_tests(parts: tuple[str, ...]) -> Callable[[Mutant], list[str]]:
-    """Return the test files in `parts` of tests/: those that mirror the module, those that import it, others.
+def _test_files(roots: list[Path]) -> tuple[TestFile, ...]:
+    paths = sorted(path for root in roots for path in ([root] if root.is_file() else root.rglob("test_*.py")))
+    return tuple(TestFile.read(path) for path in paths)
+
+
+def _python_tests(files: Callable[[], tuple[TestFile, ...]]) -> Callable[[Mutant], list[str]]:
+    """Return the test files: those that mirror the module, those that import it, others.
 
     Within each group they are ordered by the words that they share with the mutant's place.
     """
-
-    @cache
-    def files() -> tuple[TestFile, ...]:
-        roots = [ROOT / "tests" / part for part in parts]
-        paths = sorted(
-            path for root in roots for path in ([root] if root.is_file() else root.rglob("test_*.py"))
-        )
-        return tuple(TestFile.read(path) for path in paths)
 
     def tests(mutant: Mutant) -> list[str]:
         lines = mutant.module.read_text().splitlines()

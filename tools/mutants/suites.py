@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 from cpu_time import POLL_SECONDS, session_seconds
+from mutation import Mutant
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("engine", "nodes", "server")
@@ -88,9 +89,7 @@ class PytestSuite:
                     "HYPOTHESIS_STORAGE_DIRECTORY": str(self.workspace / "hypothesis"),
                 },
                 "log": str(self.workspace / "tests.log"),
-                "seconds": MAX_SECONDS,
-                "cpu_seconds": cpu_seconds,
-                "test_seconds": MAX_TEST_SECONDS,
+                "limits": _limits(cpu_seconds),
             }
         )
         assert self._process.stdout is not None
@@ -98,14 +97,58 @@ class PytestSuite:
 
     def close(self) -> None:
         """End the warm process."""
-        assert self._process.stdin is not None
-        self._process.stdin.close()
-        self._process.wait()
+        with self._process:  # closes its standard input, after which it ends
+            pass
 
     def _send(self, message: dict[str, object]) -> None:
         assert self._process.stdin is not None
         self._process.stdin.write(json.dumps(message) + "\n")
         self._process.stdin.flush()
+
+
+class CollectedTests:
+    """The tests of an area in a process that has collected them, and tries mutants in forks of itself."""
+
+    def __init__(self, workspace: Path, tests: list[str]) -> None:
+        self._folder = workspace
+        self._folder.mkdir(parents=True)
+        script = Path(__file__).with_name("collected.py")
+        log = str(self._folder / "tests.log")
+        self._process = subprocess.Popen(
+            [sys.executable, str(script), log, str(MAX_TEST_SECONDS), *tests],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=ROOT,
+            env={**os.environ, **OFFLINE},
+        )
+
+    def run(self, tests: list[str], test_seconds: float, mutant: Mutant | None = None) -> Outcome:
+        """Run the tests with these ids, in this order, until one fails, with the mutant in place if given."""
+        folder = self._folder / "t"
+        folder.mkdir()
+        limits = _limits(MAX_CPU_SECONDS, test_seconds)
+        trial: dict[str, object] = {"tests": tests, "folder": str(folder), "limits": limits}
+        if mutant is not None:
+            parts = mutant.module.relative_to(ROOT).with_suffix("").parts
+            trial |= {"module": str(mutant.module), "name": ".".join(parts[1:]), "source": mutant.source}
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        try:
+            self._process.stdin.write(json.dumps(trial) + "\n")
+            self._process.stdin.flush()
+            return Outcome(**json.loads(self._process.stdout.readline()))
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def close(self) -> None:
+        """End the process."""
+        with self._process:  # closes its standard input, after which it ends
+            pass
+
+
+def _limits(cpu_seconds: float, test_seconds: float = MAX_TEST_SECONDS) -> dict[str, float]:
+    return {"seconds": MAX_SECONDS, "cpu_seconds": cpu_seconds, "test_seconds": test_seconds}
 
 
 def _libraries(preload: tuple[str, ...]) -> list[str]:

@@ -12,6 +12,7 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,8 @@ from typing import Any
 
 import pytest
 from cpu_time import POLL_SECONDS, session_seconds
+
+NOT_REPLACED = 71  # the exit code of a fork that found no function to put a mutant in place of
 
 
 @dataclass(eq=False)
@@ -70,6 +73,15 @@ class OneDatabase:
 
 
 @dataclass(frozen=True)
+class Limits:
+    """The longest time of a run by the clock, its CPU time, and the time of one test, in seconds."""
+
+    seconds: float
+    cpu_seconds: float
+    test_seconds: float
+
+
+@dataclass(frozen=True)
 class Request:
     """One run of pytest: its arguments, the import path, the environment, the log's file, the limits."""
 
@@ -77,45 +89,64 @@ class Request:
     path: list[str]
     environment: dict[str, str]
     log: str
-    seconds: float
-    cpu_seconds: float
-    test_seconds: float
+    limits: dict[str, float]
 
-    @property
-    def outcome(self) -> Path:
-        """The file that the run writes its outcome to."""
-        return Path(f"{self.log}.outcome")
+    def run(self) -> dict[str, object]:
+        """Run pytest in a fork."""
+        outcome = Path(f"{self.log}.outcome")
+        return run_forked(lambda: self._run_here(outcome), outcome, Limits(**self.limits))
 
-    def recorded(self) -> dict[str, Any]:
-        """Return what the run has written so far."""
-        return json.loads(self.outcome.read_text()) if self.outcome.exists() else {}
-
-    def is_over_test_limit(self) -> bool:
-        """Return whether the test that runs has taken longer than one test may."""
-        started = self.recorded().get("at")
-        return started is not None and time.monotonic() - started > self.test_seconds
+    def _run_here(self, outcome: Path) -> int:
+        log = os.open(self.log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+        for target, source in ((0, os.open(os.devnull, os.O_RDONLY)), (1, log), (2, log)):
+            os.dup2(source, target)
+        os.environ.update(self.environment)
+        sys.path[:0] = self.path
+        return int(pytest.main(self.arguments, plugins=[Recorder(outcome), OneDatabase()]))
 
 
-def run(request: Request) -> dict[str, object]:
-    """Run pytest in a fork; kill the fork and all that it started when it ends or takes too long."""
-    request.outcome.unlink(missing_ok=True)
+def run_forked(body: Callable[[], int], outcome: Path, limits: Limits) -> dict[str, object]:
+    """Run the body, which returns pytest's exit code, in a fork; a Recorder writes to the file `outcome`.
+
+    The fork and all that it started are killed when it ends or takes too long.
+    """
+    outcome.unlink(missing_ok=True)
     child = os.fork()
     if child == 0:
-        run_in_child(request)
-    code, cpu = wait(child, request)
+        code = 70
+        try:
+            os.setsid()
+            code = body()
+        finally:
+            sys.stdout.flush()
+            os._exit(code)
+    exit_code, cpu = wait(child, outcome, limits)
     with suppress(ProcessLookupError):
         os.killpg(child, signal.SIGKILL)
-    if code is None:
+    if exit_code is None:
         os.waitpid(child, 0)
-    return {**outcome_of(code, cpu, request), "cpu": cpu}
+    return {**outcome_of(exit_code, cpu, outcome, limits), "cpu": cpu}
 
 
-def outcome_of(code: int | None, cpu: float, request: Request) -> dict[str, str]:
+def recorded_in(outcome: Path) -> dict[str, Any]:
+    """Return what the run has written so far."""
+    return json.loads(outcome.read_text()) if outcome.exists() else {}
+
+
+def is_over_test_limit(outcome: Path, limits: Limits) -> bool:
+    """Return whether the test that runs has taken longer than one test may."""
+    started = recorded_in(outcome).get("at")
+    return started is not None and time.monotonic() - started > limits.test_seconds
+
+
+def outcome_of(code: int | None, cpu: float, outcome: Path, limits: Limits) -> dict[str, str]:
     """Return the status and the test of a run with this exit code; None if it was ended."""
-    recorded = request.recorded()
+    recorded = recorded_in(outcome)
     test = recorded.get("test", "")
+    if code == NOT_REPLACED:
+        return {"status": "unfinished", "test": ""}
     if code is None:
-        is_stuck = request.is_over_test_limit() and cpu < request.cpu_seconds
+        is_stuck = is_over_test_limit(outcome, limits) and cpu < limits.cpu_seconds
         return {"status": "stuck" if is_stuck else "unfinished", "test": test}
     if code in {pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED}:
         return {"status": "passed", "test": ""}
@@ -123,36 +154,20 @@ def outcome_of(code: int | None, cpu: float, request: Request) -> dict[str, str]
     return {"status": "stuck" if recorded.get("status") == "stuck" else "failed", "test": test}
 
 
-def run_in_child(request: Request) -> None:
-    """Run pytest and end the process with its exit code."""
-    code = 70
-    try:
-        os.setsid()
-        log = os.open(request.log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
-        for target, source in ((0, os.open(os.devnull, os.O_RDONLY)), (1, log), (2, log)):
-            os.dup2(source, target)
-        os.environ.update(request.environment)
-        sys.path[:0] = request.path
-        code = int(pytest.main(request.arguments, plugins=[Recorder(request.outcome), OneDatabase()]))
-    finally:
-        sys.stdout.flush()
-        os._exit(code)
-
-
-def wait(child: int, request: Request) -> tuple[int | None, float]:
+def wait(child: int, outcome: Path, limits: Limits) -> tuple[int | None, float]:
     """Return the exit code of the child and its CPU time.
 
     The code is None if the child still runs at the end of its time, or of the time of one test.
     """
-    ends = time.monotonic() + request.seconds
-    cpu, looks_again = 0.0, time.monotonic()
-    while time.monotonic() < ends and cpu < request.cpu_seconds:
+    ends = time.monotonic() + limits.seconds
+    cpu, looks_again = 0.0, time.monotonic() + POLL_SECONDS
+    while time.monotonic() < ends and cpu < limits.cpu_seconds:
         done, status, usage = os.wait4(child, os.WNOHANG)
         if done:
             return os.waitstatus_to_exitcode(status), usage.ru_utime + usage.ru_stime
         if time.monotonic() >= looks_again:
             cpu, looks_again = session_seconds(child), time.monotonic() + POLL_SECONDS
-            if request.is_over_test_limit():
+            if is_over_test_limit(outcome, limits):
                 break
         time.sleep(0.02)
     return None, cpu
@@ -168,7 +183,7 @@ def main() -> None:
     gc.freeze()
     for line in sys.stdin:
         given: dict[str, Any] = json.loads(line)
-        print(json.dumps(run(Request(**given))), flush=True)
+        print(json.dumps(Request(**given).run()), flush=True)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,176 @@
+"""Which tests execute a line: recorded once for each file of tests, and again when the file changes."""
+
+import ast
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Protocol
+
+from coverage import CoverageData
+from mutation import Mutant
+from record import IMPORT, fixture_context
+from suites import OFFLINE, ROOT
+
+# What the tests of one mutant may have taken in the recording: most are noticed by the first few.
+MAX_SECONDS = 20.0
+MIN_TEST_SECONDS = 10.0  # a test that takes longer, and four times as long as usual, is stuck
+
+
+@dataclass(frozen=True)
+class Reached:
+    """The tests that execute a mutant's line, those that execute the least besides first.
+
+    `test_seconds` is the longest that one of them may take before it counts as stuck.
+    `is_function_reached` says whether any test executes a line of its function; `is_run_by_import`, whether
+    importing the module does: a mutant that is put in place later does not change what has been imported.
+    """
+
+    tests: list[str]
+    test_seconds: float
+    is_function_reached: bool
+    is_run_by_import: bool
+
+
+@dataclass(frozen=True)
+class RecordedTest:
+    """What a test took: its seconds, its fixtures, and how many lines it executed by itself."""
+
+    seconds: float
+    fixtures: list[str]
+    lines: int
+
+
+@dataclass(frozen=True)
+class Recording:
+    """One run of `record.py`, with the tests of the files that have not changed since."""
+
+    data: CoverageData
+    tests: dict[str, RecordedTest]
+
+
+class RecordedFile(Protocol):
+    """A file of tests, its path from the project's root."""
+
+    @property
+    def path(self) -> str:
+        """The path."""
+        ...
+
+    @property
+    def source(self) -> str:
+        """The content."""
+        ...
+
+
+class Reach:
+    """The lines that the tests of an area execute, kept in `folder`."""
+
+    def __init__(self, folder: Path, files: Callable[[], Sequence[RecordedFile]]) -> None:
+        self._folder, self._files = folder, files
+        self._recordings: list[Recording] = []
+        self._lines: Callable[[Path], dict[int, set[str]]] = cache(self._read_lines)
+
+    def record(self, jobs: int) -> None:
+        """Run the files of tests that are new or have changed, in `jobs` processes at a time."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        files = {file.path: hashlib.sha256(file.source.encode()).hexdigest() for file in self._files()}
+        index = self._folder / "files.json"
+        known = json.loads(index.read_text()) if index.exists() else {}
+        changed = [file for file, digest in files.items() if known.get(file, {}).get("digest") != digest]
+        if changed:
+            number = len(list(self._folder.glob("*.json")))
+            parts = [changed[part::jobs] for part in range(jobs) if changed[part::jobs]]
+            names = [f"{number}-{part}" for part in range(len(parts))]
+            with ThreadPoolExecutor(jobs) as pool:
+                list(pool.map(self._run, names, parts))
+            for name, part in zip(names, parts, strict=True):
+                known |= {file: {"digest": files[file], "data": name} for file in part}
+            index.write_text(json.dumps(known))
+        for name in sorted({known[file]["data"] for file in files}):
+            data = CoverageData(str(self._folder / name))
+            data.read()
+            tests = json.loads((self._folder / f"{name}.json").read_text())
+            current = {
+                test: RecordedTest(**each)
+                for test, each in tests.items()
+                if known[file_of(test)]["data"] == name
+            }
+            self._recordings.append(Recording(data, current))
+
+    def _run(self, name: str, tests: list[str]) -> None:
+        script = Path(__file__).with_name("record.py")
+        with (self._folder / f"{name}.log").open("wb") as log:
+            command = [sys.executable, str(script), str(self._folder / name), *tests]
+            subprocess.run(
+                command, cwd=ROOT, env={**os.environ, **OFFLINE}, stdout=log, stderr=log, check=False
+            )
+
+    def _read_lines(self, module: Path) -> dict[int, set[str]]:
+        lines: dict[int, set[str]] = {}
+        for recording in self._recordings:
+            users: dict[str, set[str]] = {}
+            for test, each in recording.tests.items():
+                for name in each.fixtures:
+                    users.setdefault(fixture_context(name), set()).add(test)
+            for line, contexts in recording.data.contexts_by_lineno(str(module)).items():
+                found = lines.setdefault(line, set())
+                for context in contexts:
+                    if context in recording.tests or context == IMPORT:
+                        found.add(context)
+                    else:
+                        found |= users.get(context, set())
+        return lines
+
+    def of(self, mutant: Mutant) -> Reached:
+        """Return the tests that execute the mutant's line, as many as took 20 s when they were recorded."""
+        lines = self._lines(mutant.module)
+        first, last = mutant.line, mutant.line + mutant.before.count("\n")
+        reaching = set().union(*(lines.get(line, ()) for line in range(first, last + 1)))
+        inside = set().union(*(lines.get(line, ()) for line in _body_around(mutant)))
+        is_run_by_import = IMPORT in reaching
+        reaching.discard(IMPORT)
+        inside.discard(IMPORT)
+        details = {test: each for recording in self._recordings for test, each in recording.tests.items()}
+        tests = _affordable({test: details[test] for test in reaching})
+        slowest = max((details[test].seconds for test in tests), default=0.0)
+        return Reached(tests, max(MIN_TEST_SECONDS, 4 * slowest), bool(inside), is_run_by_import)
+
+
+def _affordable(details: dict[str, RecordedTest]) -> list[str]:
+    """Return the tests that execute the fewest lines and took 20 s when recorded, each file's together."""
+    chosen: list[str] = []
+    seconds = 0.0
+    for test in sorted(details, key=lambda each: (details[each].lines, each)):
+        seconds += details[test].seconds
+        if chosen and seconds > MAX_SECONDS:
+            break
+        chosen.append(test)
+    files = {file: order for order, file in reversed([*enumerate(map(file_of, chosen))])}
+    return sorted(chosen, key=lambda test: files[file_of(test)])
+
+
+def file_of(test: str) -> str:
+    """Return the file of a test's id."""
+    return test.partition("::")[0]
+
+
+@cache
+def _bodies(module: Path) -> list[tuple[int, int]]:
+    """Return the first and the last line of the body of each function, inner functions after outer ones."""
+    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
+    found = [node.body for node in ast.walk(ast.parse(module.read_text())) if isinstance(node, functions)]
+    return sorted((body[0].lineno, body[-1].end_lineno or body[-1].lineno) for body in found)
+
+
+def _body_around(mutant: Mutant) -> range:
+    """Return the lines of the innermost function around the mutant."""
+    around = [each for each in _bodies(mutant.module) if each[0] <= mutant.line <= each[1]]
+    first, last = around[-1] if around else (mutant.line, mutant.line)
+    return range(first, last + 1)
