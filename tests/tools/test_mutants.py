@@ -3,6 +3,7 @@
 import ast
 import importlib.util
 import json
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -351,3 +352,19 @@ def test_mutants_are_put_in_place_of_methods_decorated_cached_and_inner_function
     assert functions.replace(module, "mutated_places", PLACES.replace("return 1", "return 5")) == 5
     assert results() == [5, 5, 10, 5, 5]
     sys.modules.pop("mutated_places")
+
+
+def test_survivors_of_an_earlier_output_are_tried_again_wherever_their_lines_are_now(
+    tool, mutants, tmp_path, monkeypatch
+):
+    output = tmp_path / "output"
+    lines = [f"survived  {mutants[2]}", f"undecided {mutants[3]}", "          by tests/test_it.py::test_it"]
+    output.write_text("\n".join(lines))
+    module = tmp_path / "module.py"
+    module.write_text(f"\n\n{SOURCE}")
+    monkeypatch.setattr(tool.main, "ROOT", tmp_path)
+    area = SimpleNamespace(modules=lambda: [module], mutate=tool.mutation.python_mutants)
+    again = [*tool.main.every(area, re.compile(""), tool.main.read_survivors(output))]
+    assert [(each.line, each.after) for each in again] == [(mutants[2].line + 2, mutants[2].after)]
+    assert len([*tool.main.every(area, re.compile("module"), None)]) == len(mutants)
+    assert [*tool.main.every(area, re.compile("other"), None)] == []

@@ -65,11 +65,29 @@ def sample(area: Area, seed: int) -> Iterator[Mutant]:
             yield mutant
 
 
-def every(area: Area, pattern: re.Pattern[str]) -> Iterator[Mutant]:
-    """Yield all mutants of the area's modules whose path matches, in the order of the sources."""
+def every(area: Area, pattern: re.Pattern[str], survivors: set[str] | None) -> Iterator[Mutant]:
+    """Yield the mutants of the area's modules whose path matches, in the order of the sources.
+
+    With `survivors`, only those that an earlier run has named so.
+    """
     for module in area.modules():
         if pattern.search(module.relative_to(ROOT).as_posix()):
-            yield from area.mutate(module)
+            yield from (
+                each for each in area.mutate(module) if survivors is None or without_line(each) in survivors
+            )
+
+
+def without_line(mutant: Mutant | str) -> str:
+    """Return how a mutant is printed, without the line, which other edits move."""
+    return re.sub(r":\d+: ", ": ", str(mutant), count=1)
+
+
+def read_survivors(output: Path | None) -> set[str] | None:
+    """Return the survivors that an output of the tool names, without their lines."""
+    if output is None:
+        return None
+    lines = [line.split(maxsplit=1) for line in output.read_text().splitlines()]
+    return {without_line(line[1]) for line in lines if len(line) == 2 and line[0] == "survived"}
 
 
 class Session:
@@ -215,12 +233,17 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2, help="how many mutants to try at the same time")
     parser.add_argument("--area", action="append", choices=[area.name for area in AREAS])
-    parser.add_argument("--module", help="try every mutant of the modules whose path matches this expression")
+    parser.add_argument(
+        "--module", default="", help="try every mutant of the modules whose path matches this expression"
+    )
+    parser.add_argument(
+        "--again", type=Path, help="try only the mutants that survived in this earlier output of the tool"
+    )
     parser.add_argument("--verbose", action="store_true", help="print killed mutants too")
     given = parser.parse_args()
     areas = [area for area in AREAS if not given.area or area.name in given.area]
-    if given.module:
-        draw = partial(every, pattern=re.compile(given.module))
+    if given.module or given.again:
+        draw = partial(every, pattern=re.compile(given.module), survivors=read_survivors(given.again))
     else:
         draw = partial(sample, seed=given.seed)
     for area in areas:

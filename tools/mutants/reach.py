@@ -119,7 +119,7 @@ class Reach:
             for test, each in recording.tests.items():
                 for name in each.fixtures:
                     users.setdefault(fixture_context(name), set()).add(test)
-            for line, contexts in recording.data.contexts_by_lineno(str(module)).items():
+            for line, contexts in recording.data.contexts_by_lineno(str(module.relative_to(ROOT))).items():
                 found = lines.setdefault(line, set())
                 for context in contexts:
                     if context in recording.tests or context == IMPORT:

@@ -80,6 +80,7 @@ def main(data: str, tests: list[str]) -> int:
         config_file=False,
         concurrency=["greenlet", "thread"],
     )
+    measured.set_option("run:relative_files", True)  # the recordings hold in other clones
     measured.start()
     measured.switch_context(IMPORT)
     contexts = Contexts(measured)
