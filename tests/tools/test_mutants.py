@@ -112,9 +112,7 @@ class ScriptedSuite:
 
 def session_of(tool, suite, mutants, tests):
     """A session that tries these mutants, each with these tests."""
-    area = SimpleNamespace(
-        name="engine", tests=lambda _: tests, open_suite=lambda _: suite, reach=None, open_collected=None
-    )
+    area = SimpleNamespace(name="engine", tests=lambda _: tests, open_suite=lambda _: suite, recorded=tuple)
     session = tool.main.Session([area], lambda _: iter(()), minutes=1, verbose=False)
     session.next = iter([*((area, mutant) for mutant in mutants), None]).__next__
     return session
@@ -140,7 +138,7 @@ def test_mutant_is_killed_only_by_a_test_that_passes_without_it(
     )
     monkeypatch.setattr(tool.main, "ROOT", tmp_path)
     session = session_of(tool, suite, mutants[:1], ["test_it.py"])
-    tool.main.Tester(tmp_path, session).run()
+    tool.main.Tester(tmp_path, session, None).run()
     assert session.verdicts["engine"] == Counter([verdict])
     assert (tmp_path / "module.py").read_text() == SOURCE
 
@@ -202,7 +200,7 @@ def test_mutant_is_undecided_if_its_cpu_time_ends_before_all_tests_have_run(
     monkeypatch.setattr(suite, "run", lambda tests, seconds: runs.append((len(tests), seconds)) or outcome)
     session = session_of(tool, suite, mutants[:1], ["test_it.py"] * 40)
     monkeypatch.setattr(tool.main, "ROOT", tmp_path)
-    tool.main.Tester(tmp_path, session).run()
+    tool.main.Tester(tmp_path, session, None).run()
     limit = tool.suites.MAX_CPU_SECONDS
     assert runs == [(3, limit), (7, pytest.approx(0.4 * limit))]
     assert session.verdicts["engine"] == Counter(["undecided"])
@@ -222,7 +220,7 @@ def test_tests_that_fail_are_run_once_without_a_mutant(tool, mutants, tmp_path, 
     monkeypatch.setattr(suite, "run", count)
     session = session_of(tool, suite, mutants[:2], ["test_it.py", "test_other.py"])
     monkeypatch.setattr(tool.main, "ROOT", tmp_path)
-    tool.main.Tester(tmp_path, session).run()
+    tool.main.Tester(tmp_path, session, None).run()
     assert session.verdicts["engine"] == Counter([verdict] * 2)
     assert without == [["test_it.py"]]
 
@@ -262,25 +260,27 @@ def mutant_of(tool, module, before, after):
 
 
 @pytest.fixture
-def reach(tool, tmp_path):
-    """What the tests of one file execute, recorded when it is first asked for."""
-    source = (TOOL.parents[1] / TEST_LRU).read_text()
-    return tool.reach.Reach(tmp_path / "recordings", lambda: [SimpleNamespace(path=TEST_LRU, source=source)])
+def files():
+    """One file of tests to record."""
+    return [SimpleNamespace(path=TEST_LRU, source=(TOOL.parents[1] / TEST_LRU).read_text())]
 
 
-def test_tests_that_execute_the_line_of_a_mutant_are_known(tool, reach):
-    reach.record(jobs=1)
-    reached = reach.of(mutant_of(tool, LRU, "room < 0", "(not (room < 0))"))
+def test_tests_that_execute_the_line_of_a_mutant_are_known(tool, tmp_path, files):
+    reach = tool.reach.Reach(tmp_path)
+    reach.record(files, jobs=1)
+    mutant = mutant_of(tool, LRU, "room < 0", "(not (room < 0))")
+    reached = reach.of(mutant, {TEST_LRU})
     assert f"{TEST_LRU}::test_newest_items_stay_within_the_maximum_weight" in reached.tests
     assert (reached.is_function_reached, reached.is_run_by_import) == (True, False)
+    assert reach.of(mutant, {"tests/engine/test_other.py"}).tests == []
     far = tool.mutation.python_mutants(TOOL.parents[1] / "engine/impasto/runtime/budget.py")[0]
-    assert (reach.of(far).tests, reach.of(far).is_function_reached) == ([], False)
+    assert (reach.of(far, {TEST_LRU}).tests, reach.of(far, {TEST_LRU}).is_function_reached) == ([], False)
 
 
-def test_only_changed_files_of_tests_are_recorded_again(tool, reach, tmp_path):
-    reach.record(jobs=1)
-    reach.record(jobs=1)
-    assert [path.name for path in (tmp_path / "recordings").glob("*.log")] == ["0-0.log"]
+def test_only_changed_files_of_tests_are_recorded_again(tool, tmp_path, files):
+    for _ in range(2):
+        tool.reach.Reach(tmp_path).record(files, jobs=1)
+    assert [path.name for path in tmp_path.glob("*.log")] == ["0-0.log"]
 
 
 def test_collected_tests_see_the_functions_of_a_mutant_in_place(tool, tmp_path):

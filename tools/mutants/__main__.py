@@ -44,6 +44,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from areas import AREAS, Area
 from mutation import Mutant
+from reach import Reach
 from suites import MAX_CPU_SECONDS, MAX_TEST_SECONDS, ROOT, CollectedTests, Outcome, Suite
 
 VERDICTS = ("failed", "stuck", "survived", "undecided")
@@ -139,9 +140,8 @@ class Session:
 class Tester:
     """Tries mutants one after the other in a workspace of its own."""
 
-    def __init__(self, workspace: Path, session: Session) -> None:
-        self._workspace = workspace
-        self._session = session
+    def __init__(self, workspace: Path, session: Session, reach: Reach) -> None:
+        self._workspace, self._session, self._reach = workspace, session, reach
         self._suites: dict[str, Suite] = {}
         self._collected: dict[str, CollectedTests] = {}
         self._green: dict[tuple[str, ...], bool] = {}
@@ -160,11 +160,12 @@ class Tester:
                 tests.close()
 
     def _judge(self, area: Area, mutant: Mutant) -> tuple[str, Outcome]:
-        if area.reach is None or area.open_collected is None:
+        files = [file.path for file in area.recorded()]
+        if not files:
             return self._judge_by_files(area, mutant)
-        reached = area.reach.of(mutant)
+        reached = self._reach.of(mutant, files)
         if area.name not in self._collected:
-            self._collected[area.name] = area.open_collected(self._workspace / "collected" / area.name)
+            self._collected[area.name] = CollectedTests(self._workspace / "collected" / area.name, files)
         tests = self._collected[area.name]
         outcome = (
             tests.run(reached.tests, reached.test_seconds, mutant) if reached.tests else Outcome("passed")
@@ -246,13 +247,11 @@ def main() -> int:
         draw = partial(every, pattern=re.compile(given.module), survivors=read_survivors(given.again))
     else:
         draw = partial(sample, seed=given.seed)
-    for area in areas:
-        if area.reach is not None:
-            print(f"Recording which lines the new tests of {area.name} execute", flush=True)
-            area.reach.record(given.jobs)
+    reach = Reach(ROOT / ".mutants")
+    reach.record({file.path: file for area in areas for file in area.recorded()}.values(), given.jobs)
     session = Session(areas, draw, minutes=given.minutes, verbose=given.verbose)
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(given.jobs) as pool:
-        testers = [Tester(Path(folder) / str(number), session) for number in range(given.jobs)]
+        testers = [Tester(Path(folder) / str(number), session, reach) for number in range(given.jobs)]
         for done in [pool.submit(tester.run) for tester in testers]:
             done.result()
     print(f"\nMutation score, seed {given.seed}:\n{session.report()}")

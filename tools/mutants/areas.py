@@ -11,10 +11,7 @@ from functools import cache, partial
 from pathlib import Path
 
 from mutation import Mutant, python_mutants
-from reach import Reach
-from suites import ROOT, CollectedTests, PytestSuite, Suite, VitestSuite
-
-RECORDINGS = ROOT / ".mutants"  # of the lines that tests execute
+from suites import ROOT, PytestSuite, Suite, VitestSuite
 
 # Written by tools, or needing what no test starts.
 NEAR_LINES = 12
@@ -25,8 +22,8 @@ LEFT_OUT = re.compile(r"/migrations/|__main__\.py$|__init__\.py$|\.test\.tsx?$|\
 class Area:
     """A part of the project. `modules` lists its sources, `mutate` the mutants of one of them.
 
-    `tests` orders the files of tests for a mutant. `reach` knows the tests that execute a line, and
-    `open_collected` opens a process that has collected them: both for Python alone.
+    `tests` orders the files of tests for a mutant. `recorded` lists those of which it is recorded which lines
+    they execute: none of TypeScript.
     """
 
     name: str
@@ -34,8 +31,7 @@ class Area:
     mutate: Callable[[Path], list[Mutant]]
     tests: Callable[[Mutant], list[str]]
     open_suite: Callable[[Path], Suite]
-    reach: Reach | None = None
-    open_collected: Callable[[Path], CollectedTests] | None = None
+    recorded: Callable[[], tuple["TestFile", ...]]
 
 
 def _python_area(name: str, package: str, preload: tuple[str, ...], tests: tuple[str, ...]) -> Area:
@@ -51,8 +47,7 @@ def _python_area(name: str, package: str, preload: tuple[str, ...], tests: tuple
         cache(python_mutants),
         _python_tests(files),
         partial(PytestSuite, preload=preload),
-        Reach(RECORDINGS / name, files),
-        partial(CollectedTests, tests=[str(root.relative_to(ROOT)) for root in roots]),
+        files,
     )
 
 
@@ -160,5 +155,5 @@ AREAS = (
         ("impasto_server.app",),
         ("server", "security", "contract/test_database_journal.py"),
     ),
-    Area("editor", _editor_modules, _editor_mutants, _related, VitestSuite),
+    Area("editor", _editor_modules, _editor_mutants, _related, VitestSuite, tuple),
 )

@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
@@ -70,21 +70,22 @@ class RecordedFile(Protocol):
 
 
 class Reach:
-    """The lines that the tests of an area execute, kept in `folder`."""
+    """The lines that tests execute, kept in `folder`."""
 
-    def __init__(self, folder: Path, files: Callable[[], Sequence[RecordedFile]]) -> None:
-        self._folder, self._files = folder, files
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
         self._recordings: list[Recording] = []
         self._lines: Callable[[Path], dict[int, set[str]]] = cache(self._read_lines)
 
-    def record(self, jobs: int) -> None:
+    def record(self, recorded: Iterable[RecordedFile], jobs: int) -> None:
         """Run the files of tests that are new or have changed, in `jobs` processes at a time."""
         self._folder.mkdir(parents=True, exist_ok=True)
-        files = {file.path: hashlib.sha256(file.source.encode()).hexdigest() for file in self._files()}
+        files = {file.path: hashlib.sha256(file.source.encode()).hexdigest() for file in recorded}
         index = self._folder / "files.json"
         known = json.loads(index.read_text()) if index.exists() else {}
         changed = [file for file, digest in files.items() if known.get(file, {}).get("digest") != digest]
         if changed:
+            print(f"Recording which lines {len(changed)} files of tests execute", flush=True)
             number = len(list(self._folder.glob("*.json")))
             parts = [changed[part::jobs] for part in range(jobs) if changed[part::jobs]]
             names = [f"{number}-{part}" for part in range(len(parts))]
@@ -128,19 +129,17 @@ class Reach:
                         found |= users.get(context, set())
         return lines
 
-    def of(self, mutant: Mutant) -> Reached:
+    def of(self, mutant: Mutant, files: Container[str]) -> Reached:
         """Return the tests that execute the mutant's line, as many as took 20 s when they were recorded."""
         lines = self._lines(mutant.module)
         first, last = mutant.line, mutant.line + mutant.before.count("\n")
         reaching = set().union(*(lines.get(line, ()) for line in range(first, last + 1)))
         inside = set().union(*(lines.get(line, ()) for line in _body_around(mutant)))
         is_run_by_import = IMPORT in reaching
-        reaching.discard(IMPORT)
-        inside.discard(IMPORT)
         details = {test: each for recording in self._recordings for test, each in recording.tests.items()}
-        tests = _affordable({test: details[test] for test in reaching})
+        tests = _affordable({test: details[test] for test in reaching - {IMPORT} if file_of(test) in files})
         slowest = max((details[test].seconds for test in tests), default=0.0)
-        return Reached(tests, max(MIN_TEST_SECONDS, 4 * slowest), bool(inside), is_run_by_import)
+        return Reached(tests, max(MIN_TEST_SECONDS, 4 * slowest), bool(inside - {IMPORT}), is_run_by_import)
 
 
 def _affordable(details: dict[str, RecordedTest]) -> list[str]:
