@@ -54,6 +54,15 @@ def test_whole_image_fits_inside_the_safe_area():
     assert page.getpixel((540, round(1920 * 0.14 + 1920 * 0.66 / 2)))[0] > 200
 
 
+def test_the_ground_around_a_whole_image_has_no_second_sharp_image():
+    stripes = Image.new("RGB", (300, 300))
+    for left in range(0, 300, 60):
+        stripes.paste((255, 255, 255), (left, 0, left + 30, 300))
+    page = np.asarray(whole(stripes, (540, 960), (0.06, 0.14, 0.06, 0.2)).convert("L"), int)
+    rows = np.abs(np.diff(page, axis=1)).max(1) > 20
+    assert np.flatnonzero(rows).tolist() == list(range(213, 688)), "those of the image"
+
+
 @pytest.mark.parametrize("size", [(1, 1), (1, 500), (5000, 3)])
 def test_an_image_of_one_pixel_width_is_framed(size):
     image = Image.new("RGB", size, "red")

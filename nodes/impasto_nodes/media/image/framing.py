@@ -111,7 +111,7 @@ def whole(image: Image.Image, size: tuple[int, int], insets: Insets = NO_INSETS)
     """Return the whole image inside the safe area, on a blurred copy of itself; transparency is kept."""
     from PIL import ImageOps
 
-    from impasto_nodes.media.video.video_reader import placed
+    from impasto_nodes.media.video.video_reader import blurred_ground
 
     safe = (
         max(1, round(size[0] * (1 - insets[0] - insets[2]))),
@@ -120,9 +120,6 @@ def whole(image: Image.Image, size: tuple[int, int], insets: Insets = NO_INSETS)
     inner = ImageOps.contain(image, safe, Image.Resampling.LANCZOS)
     left = round(size[0] * insets[0]) + (safe[0] - inner.width) // 2
     top = round(size[1] * insets[1]) + (safe[1] - inner.height) // 2
-    if image.mode == "RGBA":
-        page = Image.new("RGBA", size, (0, 0, 0, 0))
-    else:
-        page = placed(ImageOps.fit(image, (64, 64)), size, "fit") if size != (64, 64) else image.resize(size)
+    page = Image.new("RGBA", size, (0, 0, 0, 0)) if image.mode == "RGBA" else blurred_ground(image, size)
     page.paste(inner, (left, top))
     return page

@@ -115,18 +115,25 @@ def size_of(path: Path) -> tuple[int, int]:
 
 def placed(image: Image, size: tuple[int, int], fit: Fit) -> Image:
     """Return the image in a frame: cropped to fill it, or whole on a blurred copy of itself."""
-    from PIL import Image, ImageEnhance, ImageFilter, ImageOps
+    from PIL import Image, ImageOps
 
     if image.size == size:
         return image
     if fit == "fill":
         return ImageOps.fit(image, size, Image.Resampling.BICUBIC)
-    small = ImageOps.fit(image, (max(1, size[0] // 12), max(1, size[1] // 12)), Image.Resampling.BILINEAR)
-    soft = small.filter(ImageFilter.GaussianBlur(3)).resize(size, Image.Resampling.BICUBIC)
-    ground = ImageEnhance.Brightness(soft).enhance(0.72)
+    ground = blurred_ground(image, size)
     whole = ImageOps.contain(image, size, Image.Resampling.BICUBIC)
     ground.paste(whole, ((size[0] - whole.width) // 2, (size[1] - whole.height) // 2))
     return ground
+
+
+def blurred_ground(image: Image, size: tuple[int, int]) -> Image:
+    """Return a darker, blurred copy of the image that fills a frame."""
+    from PIL import Image, ImageEnhance, ImageFilter, ImageOps
+
+    small = ImageOps.fit(image, (max(1, size[0] // 12), max(1, size[1] // 12)), Image.Resampling.BILINEAR)
+    soft = small.filter(ImageFilter.GaussianBlur(3)).resize(size, Image.Resampling.BICUBIC)
+    return ImageEnhance.Brightness(soft).enhance(0.72)
 
 
 class Counted:
