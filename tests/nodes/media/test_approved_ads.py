@@ -1,0 +1,70 @@
+"""Ads of every design beside what they looked like when a person last approved them."""
+
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageDraw
+from tests.fixtures.approved import assert_approved, sheet_of
+
+from impasto_nodes.media.ad.colors import colors_for
+from impasto_nodes.media.ad.drawing import draw_ad
+from impasto_nodes.media.ad.format import Format
+from impasto_nodes.media.ad.layout import DESIGNS, AdTexts, Design, lay_out
+from impasto_nodes.media.image.color import from_hex
+
+APPROVED = Path(__file__).parent / "approved"
+PALETTE = [from_hex(text) for text in ("#0b6e4f", "#f4e9cd", "#fa9f42", "#14213d")]
+STORY = (0.06, 0.14, 0.06, 0.20)
+FORMATS = (
+    Format(180, 180),
+    Format(144, 180),
+    Format(120, 214, STORY),
+    Format(240, 126),
+    Format(240, 136, (0.0, 0.0, 0.1, 0.1)),
+    Format(364, 46),
+    Format(320, 124),
+    Format(80, 300),
+)
+BOAT = (0.12, 0.37, 0.39, 0.72)
+WORDS = {
+    "from-the-left": AdTexts("Open on Sunday", "First ride free", "Book now", "Acme Ltd, Leeds", 3.0, 0.6),
+    "from-the-right": AdTexts("متجر عطور جديد", "خصم ٢٠٪ اليوم", "اطلب", "دبي", 2.0),
+    "few-words": AdTexts("Sale"),
+}
+
+
+def photo() -> Image.Image:
+    """A red boat off the middle of a graded lake."""
+    image = Image.linear_gradient("L").resize((320, 240)).rotate(180).convert("RGB")
+    ImageDraw.Draw(image).rectangle((40, 90, 120, 170), fill=(190, 40, 30))
+    return image
+
+
+def product() -> Image.Image:
+    image = Image.new("RGB", (200, 160), (250, 250, 248))
+    image.paste((30, 60, 160), (30, 50, 130, 110))
+    return image
+
+
+def cutout() -> Image.Image:
+    image = Image.new("RGBA", (160, 160), (0, 0, 0, 0))
+    ImageDraw.Draw(image).ellipse((30, 10, 110, 150), fill=(200, 150, 30, 255))
+    return image
+
+
+def sign() -> Image.Image:
+    image = Image.new("RGBA", (90, 30), (0, 0, 0, 0))
+    ImageDraw.Draw(image).ellipse((0, 0, 89, 29), fill=(220, 30, 90, 255))
+    return image
+
+
+@pytest.mark.parametrize("words", WORDS)
+@pytest.mark.parametrize("design", DESIGNS)
+def test_an_ad_looks_as_approved(design: Design, words: str) -> None:
+    image = {"from-the-left": photo, "from-the-right": cutout, "few-words": product}[words]()
+    subject = BOAT if words == "from-the-left" else None
+    ads = []
+    for page in FORMATS:
+        layout = lay_out(WORDS[words], page, design, "Hanken Grotesk", image_ratio=image.width / image.height)
+        ads.append(draw_ad(layout, image, colors_for(PALETTE, design), sign(), subject))
+    assert_approved(sheet_of(ads, 460).convert("RGB"), APPROVED / f"ad-{design}-{words}.png")
