@@ -18,7 +18,7 @@ def write(path: Path, text: str, source_type: str | None = None) -> None:
     """
     data = path.read_bytes()
     version, frames, audio_start = _parts(data)
-    kept = b"".join(frame for frame, _ in _frames(frames, version) if not _is_ours(frame))
+    kept = b"".join(frame for frame in _frames(frames, version) if not _is_ours(frame))
     body = _HEAD + text.encode()
     size = _syncsafe(len(body)) if version == 4 else struct.pack(">I", len(body))
     frames = kept + b"TXXX" + size + b"\0\0" + body
@@ -29,7 +29,7 @@ def write(path: Path, text: str, source_type: str | None = None) -> None:
 def read(path: Path) -> str | None:
     """Return the text in the file, or None. Raises `MalformedFile`."""
     version, frames, _ = _parts(path.read_bytes())
-    for frame, _ in _frames(frames, version):
+    for frame in _frames(frames, version):
         if _is_ours(frame):
             return frame[_HEADER + len(_HEAD) :].decode("utf-8", "replace")
     return None
@@ -48,7 +48,7 @@ def _parts(data: bytes) -> tuple[int, bytes, int]:
     return version, data[_HEADER:end], end
 
 
-def _frames(frames: bytes, version: int) -> Iterator[tuple[bytes, int]]:
+def _frames(frames: bytes, version: int) -> Iterator[bytes]:
     position = 0
     while position + _HEADER <= len(frames) and frames[position] != 0:
         field = frames[position + 4 : position + 8]
@@ -56,7 +56,7 @@ def _frames(frames: bytes, version: int) -> Iterator[tuple[bytes, int]]:
         end = position + _HEADER + size
         if end > len(frames):
             raise MalformedFile
-        yield frames[position:end], position
+        yield frames[position:end]
         position = end
 
 

@@ -40,7 +40,7 @@ def _chunks(data: bytes) -> Iterator[Chunk]:
     while position + 8 <= len(data):
         name, size = struct.unpack_from("<4sI", data, position)
         # Streamed WAV files have the maximum as size: the chunk extends to the end of the file.
-        end = min(position + 8 + size, len(data)) if size != 0xFFFFFFFF else len(data)
+        end = min(position + 8 + size, len(data))
         yield name, data[position + 8 : end]
         position = end + (end - position) % 2
 

@@ -1,0 +1,64 @@
+"""Provenance in PNG files, byte for byte."""
+
+import struct
+import zlib
+from pathlib import Path
+
+import pytest
+
+from impasto_server.assets.metadata import png
+from impasto_server.assets.metadata.xmp import MalformedFile, pack
+
+
+def chunk(kind: bytes, body: bytes) -> bytes:
+    return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+
+
+def xmp(packet: bytes) -> bytes:
+    return chunk(b"iTXt", b"XML:com.adobe.xmp\0\0\0\0\0" + packet)
+
+
+START = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", bytes(13))
+PIXELS = chunk(b"IDAT", b"pixels") + chunk(b"IEND", b"")
+FOREIGN = xmp(b"<x:xmpmeta>of another program</x:xmpmeta>")
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (START + PIXELS, START + xmp(pack("new")) + PIXELS),
+        (START + FOREIGN + PIXELS, START + xmp(pack("new")) + FOREIGN + PIXELS),
+        (START + PIXELS + xmp(pack("old")), START + xmp(pack("new")) + PIXELS),
+        (START, START + xmp(pack("new"))),
+    ],
+)
+def test_packet_is_written_after_the_header(tmp_path: Path, before: bytes, after: bytes) -> None:
+    path = tmp_path / "file.png"
+    path.write_bytes(before)
+    png.write(path, "new")
+    assert path.read_bytes() == after
+    assert png.read(path) == "new"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        START + PIXELS,
+        START + FOREIGN + PIXELS,
+        START + chunk(b"tEXt", b"XML:com.adobe.xmp\0\0\0\0\0" + pack("text")) + PIXELS,
+        START + chunk(b"iTXt", b"Comment\0\0\0\0\0" + pack("text")) + PIXELS,
+    ],
+)
+def test_other_chunks_are_not_read(tmp_path: Path, data: bytes) -> None:
+    path = tmp_path / "file.png"
+    path.write_bytes(data)
+    assert png.read(path) is None
+
+
+@pytest.mark.parametrize("data", [START + PIXELS[:17], START[:12] + b"CgBI" + START[16:] + PIXELS])
+def test_file_without_its_structure_is_not_written(tmp_path: Path, data: bytes) -> None:
+    path = tmp_path / "file.png"
+    path.write_bytes(data)
+    with pytest.raises(MalformedFile):
+        png.write(path, "new")
+    assert path.read_bytes() == data
