@@ -1,11 +1,16 @@
 """Thumbnails of videos are made when the video is stored."""
 
+import io
+from pathlib import Path
 from typing import Any
 
+import av
+import numpy as np
 import pytest
-from tests.fakes.media import mp4
+from PIL import Image
+from tests.fakes.media import mp3, mp4
 
-from impasto_server.assets.media.thumbnails import thumbnail_key
+from impasto_server.assets.media.thumbnails import make_video_thumbnail, thumbnail_key
 
 pytestmark = pytest.mark.anyio
 
@@ -24,3 +29,36 @@ async def test_thumbnail_is_deleted_with_video(person: Any, app_state: Any) -> N
     asset = (await person.client.post("/assets/", files=files)).json()
     await person.client.delete(f"/assets/{asset['id']}")
     assert not await app_state.storage.exists(thumbnail_key(asset["sha256"]))
+
+
+def video(seconds: int) -> bytes:
+    """Return a video that is black in its first second and white after it."""
+    data = io.BytesIO()
+    with av.open(data, "w", format="mp4") as container:
+        stream: Any = container.add_stream("mpeg4", rate=10)
+        stream.width, stream.height, stream.pix_fmt, stream.gop_size = 600, 300, "yuv420p", 5
+        for index in range(10 * seconds):
+            frame = np.full((300, 600, 3), 0 if index < 10 else 255, np.uint8)
+            container.mux(stream.encode(av.VideoFrame.from_ndarray(frame, "rgb24")))
+        container.mux(stream.encode(None))
+    return data.getvalue()
+
+
+@pytest.mark.parametrize(("seconds", "is_white"), [(2, False), (3, True)])
+async def test_thumbnail_shows_a_long_video_after_one_second(
+    tmp_path: Path, seconds: int, is_white: bool
+) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(video(seconds))
+    data = await make_video_thumbnail(path, "video")
+    assert data is not None
+    with Image.open(io.BytesIO(data)) as image:
+        assert image.size == (512, 256)
+        assert image.convert("L").getpixel((9, 9)) == pytest.approx(255 if is_white else 0, abs=9)
+
+
+@pytest.mark.parametrize(("data", "kind"), [(mp4(), "image"), (mp3(), "video"), (b"words", "video")])
+async def test_file_that_is_no_video_has_no_video_thumbnail(tmp_path: Path, data: bytes, kind: str) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(data)
+    assert await make_video_thumbnail(path, kind) is None

@@ -1,0 +1,190 @@
+"""The type, size and duration of a file, detected from its content."""
+
+import io
+import wave
+from pathlib import Path
+from typing import Any
+
+import av
+import numpy as np
+import pytest
+from PIL import Image
+from tests.fakes.media import mp3, mp4
+
+from impasto_server.assets.errors import FileInvalid
+from impasto_server.assets.media.probe import Probe, kind_of, probe
+
+PACKET = b"\x47" + bytes(range(1, 188))
+
+
+def probed(folder: Path, data: bytes, name: str = "file", declared: str = "") -> Probe:
+    path = folder / "file"
+    path.write_bytes(data)
+    return probe(path, name, 1, declared)
+
+
+def image(form: str) -> bytes:
+    data = io.BytesIO()
+    Image.new("RGB", (30, 20)).save(data, form)
+    return data.getvalue()
+
+
+def recording(form: str, codec: str) -> bytes:
+    """Return a sound of a second."""
+    data = io.BytesIO()
+    with av.open(data, "w", format=form) as container:
+        sound: Any = container.add_stream(codec, rate=48000, layout="mono")
+        for start in range(0, 48000, 960):
+            frame = av.AudioFrame.from_ndarray(np.zeros((1, 960), np.int16), "s16", "mono")
+            frame.sample_rate, frame.pts = 48000, start
+            container.mux(sound.encode(frame))
+        container.mux(sound.encode(None))
+    return data.getvalue()
+
+
+def wav() -> bytes:
+    data = io.BytesIO()
+    with wave.open(data, "wb") as file:
+        file.setparams((1, 2, 8000, 0, "NONE", ""))
+        file.writeframes(bytes(8000))
+    return data.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("form", "media_type"),
+    [
+        ("PNG", "image/png"),
+        ("JPEG", "image/jpeg"),
+        ("GIF", "image/gif"),
+        ("WEBP", "image/webp"),
+        ("AVIF", "image/avif"),
+        ("BMP", "image/x-ms-bmp"),
+        ("TIFF", "image/tiff"),
+    ],
+)
+def test_image_has_its_type_and_size(tmp_path: Path, form: str, media_type: str) -> None:
+    assert probed(tmp_path, image(form), "file.xyz") == Probe(media_type, 30, 20)
+
+
+def test_video_has_its_size_and_duration(tmp_path: Path) -> None:
+    assert probed(tmp_path, mp4(2.0)) == Probe("video/mp4", 64, 36, 2.0)
+
+
+@pytest.mark.parametrize(
+    ("data", "media_type", "seconds"),
+    [
+        (wav(), "audio/wav", 0.5),
+        (recording("flac", "flac"), "audio/flac", 1.0),
+        (recording("ogg", "libopus"), "audio/ogg", 1.0),
+        (recording("webm", "libopus"), "audio/webm", 1.0),
+        (recording("mp4", "aac"), "audio/mp4", 1.0),
+        (mp3(1.0), "audio/mpeg", 1.0),
+    ],
+    ids=["wav", "flac", "ogg", "webm", "mp4", "mp3"],
+)
+def test_file_without_a_picture_is_sound(
+    tmp_path: Path, data: bytes, media_type: str, seconds: float
+) -> None:
+    found = probed(tmp_path, data)
+    assert (found.media_type, found.width, found.height) == (media_type, None, None)
+    assert found.seconds == pytest.approx(seconds, abs=0.1)
+
+
+@pytest.mark.parametrize(
+    ("data", "media_type"),
+    [
+        (b"%PDF-1.7", "application/pdf"),
+        (b'{"a": 1}', "application/json"),
+        (b"[1]", "application/json"),
+        ('\ufeff{"a": 1}'.encode(), "application/json"),
+        (b" \t\r\n[1]", "application/json"),
+        (b"{words}", "text/plain"),
+        (b"[" * 100_000, "text/plain"),
+        (b"1", "text/plain"),
+        (b" <SVG/>", "image/svg+xml"),
+        (b"<?xml version='1.0'?><svg/>", "image/svg+xml"),
+        (b"<?xml version='1.0'?><html/>", "text/plain"),
+        (b"words <svg/>", "text/plain"),
+        (b"words\0", "application/octet-stream"),
+        (b"\xc3", "application/octet-stream"),
+        (PACKET[:1], "text/plain"),
+        (PACKET * 2, "application/octet-stream"),
+        (b"\x48" + (PACKET * 3)[1:], "application/octet-stream"),
+    ],
+)
+def test_other_files_are_known_by_their_first_bytes(tmp_path: Path, data: bytes, media_type: str) -> None:
+    assert probed(tmp_path, data) == Probe(media_type)
+
+
+@pytest.mark.parametrize(
+    ("name", "media_type"),
+    [
+        ("a.csv", "text/csv"),
+        ("a.CSV", "text/csv"),
+        ("a.md", "text/markdown"),
+        ("a.srt", "application/x-subrip"),
+        ("a.vtt", "text/vtt"),
+        ("csv", "text/plain"),
+    ],
+)
+def test_text_is_told_apart_by_its_name(tmp_path: Path, name: str, media_type: str) -> None:
+    assert probed(tmp_path, b"words", name) == Probe(media_type)
+
+
+@pytest.mark.parametrize("last", ["x", "é", "☕", "\N{LOWER LEFT PAINTBRUSH}"])
+def test_long_text_may_be_cut_inside_of_a_letter(tmp_path: Path, last: str) -> None:
+    start = "x" * (64 * 1024 - 1)
+    assert probed(tmp_path, (start + last + "x").encode()) == Probe("text/plain")
+
+
+@pytest.mark.parametrize(
+    ("size", "name", "media_type"),
+    [
+        (4 * 2**20, "a.txt", "application/json"),
+        (4 * 2**20 + 1, "a.txt", "text/plain"),
+        (4 * 2**20 + 1, "a.JSON", "application/json"),
+    ],
+)
+def test_large_json_is_told_by_its_name(tmp_path: Path, size: int, name: str, media_type: str) -> None:
+    assert probed(tmp_path, b'["' + b"x" * (size - 4) + b'"]', name) == Probe(media_type)
+
+
+@pytest.mark.parametrize(
+    ("name", "declared"),
+    [("a.png", ""), ("a.mp4", ""), ("a.mp3", ""), ("a", "image/png"), ("a", "video/mp4"), ("a", "audio/wav")],
+)
+def test_words_are_no_image_video_or_audio(tmp_path: Path, name: str, declared: str) -> None:
+    with pytest.raises(FileInvalid, match="cannot be read"):
+        probed(tmp_path, b"words", name, declared)
+
+
+def test_media_may_be_of_another_kind_than_declared(tmp_path: Path) -> None:
+    assert probed(tmp_path, image("PNG"), "a.mp3", "video/mp4").media_type == "image/png"
+
+
+def test_empty_file_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(FileInvalid, match="empty"):
+        probed(tmp_path, b"")
+
+
+def test_video_without_its_end_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(FileInvalid, match="damaged"):
+        probed(tmp_path, mp4()[:-300])
+    with pytest.raises(FileInvalid, match="damaged"):
+        probed(tmp_path, b"\0\0\0\x18ftypmp42" + b"rubbish" * 9)
+
+
+@pytest.mark.parametrize(
+    ("media_type", "kind"),
+    [
+        ("image/svg+xml", "image"),
+        ("video/mp4", "video"),
+        ("audio/ogg", "audio"),
+        ("text/markdown", "text"),
+        ("text/csv", "data"),
+        ("application/json", "data"),
+        ("application/pdf", "file"),
+    ],
+)
+def test_kind_follows_from_the_media_type(media_type: str, kind: str) -> None:
+    assert kind_of(media_type) == kind
