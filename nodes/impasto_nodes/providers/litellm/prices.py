@@ -42,7 +42,7 @@ class TokenPrice(NamedTuple):
 def token_price(provider: str, model: str) -> TokenPrice | None:
     """Return the price of a model's tokens; None if the list has none."""
     found = _listing(provider, model)
-    if found is None or not isinstance(found.get("input_cost_per_token"), int | float):
+    if not isinstance(found.get("input_cost_per_token"), int | float):
         return None
     max_output = found.get("max_output_tokens")
     return TokenPrice(
@@ -67,8 +67,6 @@ def find_unlisted(provider: str, kind: Kind, name: str) -> Model | None:
             price_usd=price.output * 1000,
             input_price_usd=price.input * 1000,
         )
-    if found is None:
-        return None
     if kind == "image" and (each := _highest(found, "output_cost_per_image")):
         return Model(kind="image", name=name, title=name, price_usd=each)
     if kind == "video" and (
@@ -87,22 +85,22 @@ def price_of_a_spoken_second(provider: str, model: str) -> tuple[float, float] |
 
     None for a model that the list does not price by the second.
     """
-    found = _listing(provider, model) or {}
+    found = _listing(provider, model)
     second = _highest(found, "output_cost_per_second")
     return (_highest(found, "input_cost_per_token"), second) if second else None
 
 
-def _listing(provider: str, model: str) -> Mapping[str, Any] | None:
+def _listing(provider: str, model: str) -> Mapping[str, Any]:
+    """Return a model's prices; empty if the list has none."""
     entries = _entries()
-    found = entries.get(f"{provider}/{model}")
-    if found is None and provider == "openai":
-        found = entries.get(model)
-    if found is None:
-        bare = entries.get(model, {})
-        # litellm divides some providers: bedrock_converse, vertex_ai-language-models.
-        family = str(bare.get("litellm_provider", "")).removeprefix(provider)
-        found = bare if bare and (not family or family.startswith(("_converse", "-language"))) else None
-    return found
+    if found := entries.get(f"{provider}/{model}"):
+        return found
+    bare = entries.get(model, {})
+    if provider == "openai":
+        return bare
+    # litellm divides some providers: bedrock_converse, vertex_ai-language-models.
+    family = str(bare.get("litellm_provider", "")).removeprefix(provider)
+    return bare if not family or family.startswith(("_converse", "-language")) else {}
 
 
 def _long(found: Mapping[str, Any], name: str) -> list[str]:
