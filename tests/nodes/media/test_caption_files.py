@@ -71,3 +71,43 @@ def test_hostile_tags_are_read_in_linear_time(text):
     (cue,) = read("00:00:01,000 --> 00:00:02,000\n" + text * 200_000)
     assert cue.text == text * 200_000
     assert time.process_time() - began < 5
+
+
+@pytest.mark.parametrize(
+    ("line", "start", "end"),
+    [
+        ("00:00:01,000 --> 00:00:02,500", 1.0, 2.5),
+        ("01:02:03.045 --> 10:00:00.000", 3723.045, 36_000.0),
+        ("02:03.5 --> 02:04.25", 123.5, 124.25),
+        ("0:01:00,07   -->  0:01:01,7 position:50%", 60.07, 61.7),
+        ("1000:00:00,000-->1000:00:01,000", 3_600_000.0, 3_600_001.0),
+    ],
+)
+def test_times_have_hours_or_not_and_any_fraction(line, start, end):
+    assert read(f"{line}\nGo\n") == [Cue(start, end, "Go")]
+
+
+def test_a_file_may_have_a_byte_order_mark_styles_and_no_last_line_break():
+    first = "\ufeff1\n00:01.000 --> 00:02.000\n{\\an8}<b>One</b>\n  two  \n \n\n"
+    assert read(f"{first}NOTE ours\n\n00:03.000 --> 00:04.000\nEnd") == [
+        Cue(1.0, 2.0, "One two"),
+        Cue(3.0, 4.0, "End"),
+    ]
+
+
+def test_a_time_line_without_a_text_before_the_next_is_left_out():
+    assert read("00:01.000 --> 00:02.000\n00:03.000 --> 00:04.000\nEnd") == [Cue(3.0, 4.0, "End")]
+
+
+def test_no_captions_are_none_in_every_form():
+    assert read("") == read(" \n") == read([]) == read({}) == read({"captions": []}) == []
+    assert read({"captions": [{"start": 0, "end": 1, "text": "a"}], "segments": [7]}) == [Cue(0, 1, "a")]
+    assert read([{"start": 0, "end": 0.001, "text": "a"}])[0].end == 0.001
+    with pytest.raises(NodeError):
+        read([{"start": 1, "end": 1, "text": "a"}])
+
+
+def test_the_unreadable_part_is_told_in_short():
+    with pytest.raises(NodeError) as caught:
+        read(["x" * 1000])
+    assert caught.value.detail == "'" + "x" * 199

@@ -43,3 +43,76 @@ def test_an_invalid_color_is_refused(text):
 def test_short_hex_and_alpha_are_read():
     assert color.from_hex("#d84") == (0xDD, 0x88, 0x44)
     assert color.from_hex("de4f2aff") == (0xDE, 0x4F, 0x2A)
+
+
+# Of Björn Ottosson's page, rounded as there, and converted with his program.
+OKLAB = {
+    (255, 255, 255): (1.0, 0.0, 0.0),
+    (0, 0, 0): (0.0, 0.0, 0.0),
+    (255, 0, 0): (0.628, 0.225, 0.126),
+    (0, 255, 0): (0.866, -0.234, 0.179),
+    (0, 0, 255): (0.452, -0.032, -0.312),
+    (10, 10, 10): (0.145, 0.0, 0.0),
+}
+
+
+@pytest.mark.parametrize("rgb", OKLAB)
+def test_oklab_is_that_of_its_author(rgb):
+    assert color.to_oklab(rgb) == pytest.approx(OKLAB[rgb], abs=0.001)
+    assert color.from_oklab(color.to_oklab(rgb)) == rgb
+    assert color.lightness(rgb) == color.to_oklab(rgb)[0]
+
+
+def test_colors_that_no_screen_shows_become_the_nearest_ones():
+    assert color.from_oklab((1.2, 0, 0)) == (255, 255, 255)
+    assert color.from_oklab((-0.2, 0, 0)) == (0, 0, 0)
+    assert color.from_oklab((0.6, 0.5, 0.1))[1] == 0
+
+
+@pytest.mark.parametrize(
+    ("rgb", "luminance"),
+    [
+        ((0, 0, 0), 0),
+        ((255, 0, 0), 0.2126),
+        ((0, 255, 0), 0.7152),
+        ((0, 0, 255), 0.0722),
+        ((10, 10, 10), 0.00304),
+        ((11, 11, 11), 0.00335),
+        ((188, 188, 188), 0.5029),
+    ],
+)
+def test_luminance_is_what_wcag_says(rgb, luminance):
+    assert color.luminance(rgb) == pytest.approx(luminance, abs=5e-5)
+
+
+def test_colors_are_mixed_lightened_and_greyed_in_oklab():
+    assert [color.mix((255, 0, 0), (0, 0, 255), share) for share in (0, 0.5, 1)] == [
+        (255, 0, 0),
+        (140, 83, 162),
+        (0, 0, 255),
+    ]
+    assert color.with_lightness((222, 79, 42), 0.9) == (255, 172, 133)
+    assert color.with_lightness((222, 79, 42), 0.5, saturation=0) == (99, 99, 99)
+    assert color.chroma((128, 128, 128)) == pytest.approx(0, abs=1e-4)
+    assert color.chroma((255, 0, 0)) == pytest.approx(0.2577, abs=1e-3)
+    assert color.difference((0, 0, 0), (255, 255, 255)) == pytest.approx(100, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("ground", "wanted", "expected"),
+    [
+        ((255, 255, 255), (255, 200, 200), (128, 99, 99)),
+        ((0, 0, 0), (40, 0, 0), (144, 117, 112)),
+        ((200, 200, 200), (180, 180, 180), (78, 78, 78)),
+        ((120, 120, 120), (120, 120, 120), (5, 5, 5)),
+    ],
+)
+def test_a_color_moves_just_far_enough_to_be_readable(ground, wanted, expected):
+    assert color.readable_on(ground, wanted) == expected
+
+
+def test_a_color_moves_the_nearer_way_and_no_further_than_black_or_white():
+    assert color.readable_on((119, 119, 119), (110, 110, 110), 21) == (0, 0, 0)
+    assert color.readable_on((110, 110, 110), (100, 100, 100), 21) == (255, 255, 255)
+    edge = color.contrast((255, 255, 255), (119, 119, 119))
+    assert color.readable_on((255, 255, 255), (119, 119, 119), edge) == (119, 119, 119)

@@ -6,7 +6,7 @@ import pytest
 
 from impasto_nodes.media.audio.audio_file import RATE, faded, fitted, load, write
 from impasto_nodes.media.audio.ducking import ducked, looped
-from impasto_nodes.media.audio.loudness import SILENCE, levelled, limited, loudness, true_peak
+from impasto_nodes.media.audio.loudness import SILENCE, levelled, limited, loudness, true_peak, weighted
 
 
 def tone(seconds, level=1.0, hertz=997.0):
@@ -118,3 +118,98 @@ def test_another_meter_agrees(tmp_path, start):
     write(path, levelled(speech.astype(np.float32), -14.0))
     assert heard_by_ffmpeg(path) == pytest.approx(-14.0, abs=0.3)
     assert heard_by_ffmpeg(path) == pytest.approx(loudness(load(path)), abs=0.1)
+
+
+SHELF = ((1.53512485958697, -2.69169619938640, 1.19839281085285), (-1.69065929318241, 0.73248077421585))
+HIGH_PASS = ((1.0, -2.0, 1.0), (-1.99004745483398, 0.99007225036621))
+
+
+def filtered(samples):
+    """K-weighting as the Recommendation writes it: two filters, sample by sample."""
+    for (b0, b1, b2), (a1, a2) in (SHELF, HIGH_PASS):
+        out = [0.0, 0.0]
+        padded = [0.0, 0.0, *samples]
+        for at in range(2, len(padded)):
+            out.append(
+                b0 * padded[at] + b1 * padded[at - 1] + b2 * padded[at - 2] - a1 * out[-1] - a2 * out[-2]
+            )
+        samples = out[2:]
+    return samples
+
+
+BLOCK = (1 << 17) - RATE // 2
+"""The filters are computed in pieces of this length."""
+
+
+@pytest.mark.parametrize("at", [0, 5, BLOCK - 10, BLOCK, BLOCK + 3, 2 * BLOCK - 1])
+def test_weighting_is_that_of_the_recommendation_wherever_a_sound_is(at):
+    click = np.random.default_rng(at).normal(0, 1, 50)
+    samples = np.zeros((2, 2 * BLOCK + 1500), np.float32)
+    samples[1, at : at + 50] = click
+    heard = weighted(samples)
+    expected = filtered([*samples[1, at : at + 50], *[0.0] * 1000])
+    assert np.allclose(heard[1, at : at + 1050], expected, atol=5e-4)
+    assert np.abs(heard[1, :at]).max(initial=0) < 1e-4
+    assert np.abs(heard[0]).max() < 1e-4
+
+
+def test_loudness_is_gated_relative_to_the_mean_of_what_is_heard():
+    loud, quiet = tone(4, 0.5), tone(4, 0.5 * 10 ** (-9 / 20))
+    both = np.concatenate([loud, quiet], axis=1)
+    mean = 10 * np.log10((1 + 10 ** (-9 / 10)) / 2)
+    assert loudness(both) == pytest.approx(loudness(loud) + mean, abs=0.05)
+    below = np.concatenate([loud, tone(4, 0.5 * 10 ** (-16 / 20))], axis=1)
+    assert loudness(below) == pytest.approx(loudness(loud), abs=0.25)
+
+
+def test_what_is_below_the_absolute_gate_is_silence():
+    assert loudness(tone(2, 10 ** (-70.3 / 20))) == SILENCE
+    assert loudness(tone(2, 10 ** (-69.7 / 20))) == pytest.approx(-69.7, abs=0.05)
+
+
+def test_sound_shorter_than_a_block_is_measured_with_the_silence_after_it():
+    assert loudness(tone(0.2, 0.5)) == pytest.approx(loudness(tone(0.4, 0.5)) - 3.01, abs=0.1)
+    assert loudness(np.zeros((2, 0), np.float32)) == SILENCE
+
+
+PIECE = ((1 << 15) - 2 * (RATE // 1000)) // (RATE // 1000) * (RATE // 1000)
+
+
+@pytest.mark.parametrize("at", [0, 100, PIECE - 1, PIECE, PIECE + 47, 2 * PIECE + 10])
+def test_one_peak_is_held_and_what_is_around_it_stays(at):
+    samples = np.full((2, 2 * PIECE + 40_000), 0.1, np.float32)
+    samples[0, at] = 1.5
+    assert true_peak(samples) == pytest.approx(1.5, rel=0.03)
+    held = limited(samples, -6.0)
+    ceiling = 10 ** (-6 / 20)
+    assert held[0, at] == pytest.approx(ceiling, rel=0.04)
+    assert true_peak(held) <= ceiling * 1.001
+    millisecond = RATE // 1000
+    before, after = max(0, at - 9 * millisecond), at + 800 * millisecond
+    level = np.float32(0.1) * held[0, at] / ceiling
+    assert np.allclose(held[1, :before], held[1, before], rtol=1e-3)
+    if at > 9 * millisecond:
+        assert held[1, before] == pytest.approx(level, rel=0.05)
+        assert held[1, at - 3 * millisecond] == pytest.approx(0.1 * ceiling / 1.5, rel=0.06)
+    assert held[1, min(after, samples.shape[1] - 1)] == pytest.approx(level, rel=0.08)
+
+
+def test_a_limiter_releases_within_some_hundred_milliseconds():
+    samples = np.full((2, RATE), 0.1, np.float32)
+    samples[:, 4800] = 1.0
+    gain = limited(samples, -6.0)[0] / 0.1
+    lowest = 10 ** (-6 / 20)
+    top = float(gain[:4000].max())
+
+    def expected(milliseconds):
+        return top * (1 - (1 - lowest) * (1 - 1 / 80) ** milliseconds)
+
+    for milliseconds in (10, 80, 240):
+        assert gain[4848 + 48 * milliseconds] == pytest.approx(expected(milliseconds - 2), abs=0.012)
+
+
+def test_a_sound_of_even_level_is_brought_to_its_loudness_exactly():
+    for target in (-14.0, -23.0):
+        assert loudness(levelled(tone(3, 0.05), target)) == pytest.approx(target, abs=0.02)
+    near = tone(3, 10 ** (-14.05 / 20))
+    assert levelled(near, -14.0) is near

@@ -69,3 +69,94 @@ def test_silence_is_made_longer() -> None:
     spread = paced(np.zeros((2, RATE), np.float32), 12.0)
     assert spread.shape == (2, 12 * RATE)
     assert not spread.any()
+
+
+@pytest.mark.parametrize(
+    ("seconds", "parts"),
+    [
+        (5.0, [(0.25, 1.25), (2.25, 4.25)]),
+        (8.0, [(0.8, 1.8), (4.5, 6.5)]),
+        (30.0, [(0.8, 1.8), (5.8, 7.8)]),
+    ],
+)
+def test_spare_time_is_shared_by_lead_pauses_and_end(
+    seconds: float, parts: list[tuple[float, float]]
+) -> None:
+    found = speech_parts(paced(said(1.0, 2.0), seconds))
+    assert np.array(found) == pytest.approx(np.array(parts), abs=0.011)
+
+
+def gapped(*gaps: float) -> np.ndarray:
+    """Half a second of sound between silences of these lengths, beginning with a sound."""
+    sound = np.full((2, RATE // 2), 0.5, np.float32)
+    parts = [sound]
+    for gap in gaps:
+        parts += [np.zeros((2, round(gap * RATE)), np.float32), sound]
+    return np.concatenate(parts, axis=1)
+
+
+@pytest.mark.parametrize(("short", "widened"), [(0.35, True), (0.25, False)])
+def test_only_pauses_near_the_longest_are_widened(short: float, widened: bool) -> None:
+    parts = speech_parts(paced(gapped(0.5, short), 6.0))
+    first, second = (start - end for (_, end), (start, _) in pairwise(parts))
+    assert first > 1
+    assert (second > short + 0.1) is widened
+
+
+def test_sounds_are_apart_from_a_pause_of_a_sixth_of_a_second_on() -> None:
+    assert speech_parts(gapped(0.15)) == [(0.0, 1.15)]
+    assert speech_parts(gapped(0.17)) == [(0.0, 0.5), (0.67, 1.17)]
+    assert speech_parts(gapped(0.17), pause=0.2) == [(0.0, 1.17)]
+    assert speech_parts(gapped(0.3, 0.1), pause=0.05) == [(0.0, 0.5), (0.8, 1.3), (1.4, 1.9)]
+
+
+def test_what_is_forty_decibels_below_the_loudest_is_not_heard() -> None:
+    samples = np.zeros((2, 2 * RATE), np.float32)
+    samples[:, : RATE // 2] = 0.5
+    samples[:, RATE : RATE + RATE // 2] = 0.0055
+    assert speech_parts(samples) == [(0.0, 0.5), (1.0, 1.5)]
+    samples[:, RATE : RATE + RATE // 2] = 0.0045
+    assert speech_parts(samples) == [(0.0, 0.5)]
+    assert speech_parts(np.full((2, RATE), 3e-4, np.float32)) == []
+    assert speech_parts(np.full((2, RATE), 3.3e-4, np.float32)) == [(0.0, 1.0)]
+    assert speech_parts(np.ones((2, 479), np.float32)) == []
+    assert speech_parts(np.ones((1, 480), np.float32)) == [(0.0, 0.01)]
+
+
+def test_speech_without_a_pause_begins_after_the_lead() -> None:
+    spread = paced(gapped(), 8.5)
+    assert spread.shape == (2, round(8.5 * RATE))
+    assert speech_parts(spread) == [(0.8, 1.3)]
+
+
+CADENCE = ((0, 7, 12, 16), (-3, 4, 9, 12), (-7, 0, 5, 9), (-5, 2, 7, 11))
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_the_bed_plays_a_cadence_of_four_chords_of_four_seconds(side: int) -> None:
+    bed = soft_bed(24.0)
+    for number in range(5):
+        middle = bed[side, round((number * 4 + 2.5) * RATE) : round((number * 4 + 3.5) * RATE)]
+        spectrum = np.abs(np.fft.rfft(middle * np.hanning(len(middle))))
+        notes = [130.81 * 2 ** (step / 12) for step in CADENCE[number % 4]]
+        heard = [float(spectrum[round(note) - 1 : round(note) + 2].max()) for note in notes]
+        silent = float(spectrum[round(notes[0] * 1.06 + 1) : round(notes[0] * 1.09)].max())
+        assert min(heard) > 10 * silent
+        overtone = float(spectrum[round(notes[3] * 3) - 2 : round(notes[3] * 3) + 3].max())
+        assert overtone > 3 * silent
+
+
+def test_the_bed_differs_at_both_sides_and_swells_with_each_chord() -> None:
+    bed = soft_bed(10.0)
+    assert float(np.corrcoef(bed[0, RATE : 8 * RATE], bed[1, RATE : 8 * RATE])[0, 1]) < 0.7
+    level = [float(np.sqrt((bed[0, second * RATE : (second + 1) * RATE] ** 2).mean())) for second in range(4)]
+    assert level == pytest.approx([0.0082, 0.0388, 0.0661, 0.0654], abs=0.002)
+
+
+@pytest.mark.parametrize(("seconds", "rise", "fall"), [(2.0, 0.25, 0.5), (10.0, 0.6, 1.5)])
+def test_the_bed_fades_in_and_out(seconds: float, rise: float, fall: float) -> None:
+    bed = soft_bed(seconds)
+    assert bed.shape == (2, round(seconds * RATE))
+    last = np.abs(bed[:, -round(fall * RATE / 10) :]).max()
+    assert last < 0.03 * np.abs(bed[:, : -round(fall * RATE)]).max()
+    assert soft_bed(0.0).shape == (2, 0)
