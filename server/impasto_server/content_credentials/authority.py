@@ -8,6 +8,7 @@ stays trusted here.
 import os
 import secrets
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -178,7 +179,9 @@ def create(path: Path, organization: str) -> None:
             "folder writable, or set IMPASTO_CONTENT_CREDENTIALS=false to sign nothing"
         ) from error
     finally:
-        temporary.unlink(missing_ok=True)
+        # A folder that cannot be written refuses this too, which would hide the error above.
+        with suppress(OSError):
+            temporary.unlink()
 
 
 def _new_pem(organization: str, former: Sequence[str]) -> bytes:
