@@ -7,7 +7,7 @@ import pytest
 from tests.server.content_credentials.samples import make_signer, read, sample, sign
 
 from impasto_server.content_credentials import claims
-from impasto_server.content_credentials.sources import manifest_store, manifests, without_padding
+from impasto_server.content_credentials.sources import manifest_store, manifests, shortened, without_padding
 from impasto_server.content_credentials.worker import Operations
 
 GENERATION = {"provider": "replicate", "model": "flux-1.1-pro"}
@@ -120,3 +120,111 @@ def test_damaged_store_is_refused(signer: Operations, tmp_path: Path, kept: int)
     assert store
     with pytest.raises(ValueError, match=r"box|unpack"):
         without_padding(store[:kept])
+
+
+def box(kind: bytes, content: bytes) -> bytes:
+    return (len(content) + 8).to_bytes(4) + kind + content
+
+
+def superbox(label: bytes, *parts: bytes) -> bytes:
+    return box(b"jumb", box(b"jumd", bytes(16) + b"\x03" + label + b"\0") + b"".join(parts))
+
+
+STORE = box(
+    b"jumb",
+    box(b"jumd", bytes.fromhex("6332706100110010800000AA00389B71") + b"\x03c2pa\0") + superbox(b"urn:c2pa:m"),
+)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"), [(0, 0), (500, 500), (2**20 - 100, 0), (0, 3 * 2**20), (3 * 2**20, 300)]
+)
+def test_store_is_found_near_the_start_or_the_end(tmp_path: Path, before: int, after: int) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(bytes(before) + STORE + bytes(after))
+    assert manifest_store(path) == STORE
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"words",
+        STORE[12:],
+        bytes(2 * 2**20) + STORE + bytes(2 * 2**20),
+        (2**20 + 1).to_bytes(4) + STORE[4:] + bytes(2**20),
+    ],
+)
+def test_store_elsewhere_or_of_more_than_a_mebibyte_is_not_read(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(content)
+    assert manifest_store(path) is None
+
+
+def test_store_of_a_mebibyte_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    content = (2**20).to_bytes(4) + STORE[4:].ljust(2**20 - 4, b"\0")
+    path.write_bytes(content + b"rest")
+    assert manifest_store(path) == content
+
+
+def signed_store(signature: bytes, *others: bytes) -> bytes:
+    """Return a store with other boxes before its active manifest, whose signature is this one."""
+    claim = superbox(b"c2pa.claim", box(b"cbor", b"\xd2\x84\x58\x01\0\xa1\x63pad\x59\0\x02\0\0"))
+    active = superbox(
+        b"urn:c2pa:m", claim, superbox(b"c2pa.signature", box(b"cbor", signature), box(b"free", b""))
+    )
+    return box(b"jumb", b"".join([box(b"jumd", bytes(16)), *others, active]))
+
+
+@pytest.mark.parametrize(
+    ("padded", "small"),
+    [
+        (b"\xd2\x84\x58\x02ab\xa1\x63pad\x59\0\x03\0\0\0end", b"\xd2\x84\x58\x02ab\xa0end"),
+        (
+            b"\xd2\x84\x59\0\x02ab\xa1\x63pad\x59\x01\x04" + bytes(260) + b"end",
+            b"\xd2\x84\x59\0\x02ab\xa0end",
+        ),
+        (b"\xd2\x84\x58\x02ab\xa1\x63pad\x59\0\x00end", b"\xd2\x84\x58\x02ab\xa0end"),
+        (b"\xd2\x84\x58\x02ab\xa1\x63pad\x59\0\x03\0\1\0end", None),
+        (b"\xd2\x84\x58\x02ab\xa1\x63pap\x59\0\x03\0\0\0end", None),
+        (b"\xd2\x84\x58\x02ab\xa2\x63pad\x59\0\x03\0\0\0end", None),
+        (b"\xd2\x84\x57\xa1\x63pad\x59\0\x03\0\0\0end", None),
+        (b"", None),
+    ],
+)
+def test_padding_alone_is_taken_out_of_a_signature(padded: bytes, small: bytes | None) -> None:
+    other = superbox(b"urn:c2pa:other", superbox(b"c2pa.signature", box(b"cbor", padded)))
+    expected = signed_store(padded if small is None else small, other)
+    assert without_padding(signed_store(padded, other)) == expected
+
+
+def test_manifests_are_told_apart_by_their_labels() -> None:
+    first, second = superbox(b"urn:c2pa:1", box(b"cbor", b"1")), superbox(b"urn:c2pa:2")
+    store = box(b"jumb", box(b"jumd", bytes(25)) + first + box(b"free", b"") + second)
+    assert list(manifests(store).items()) == [(b"urn:c2pa:1", first), (b"urn:c2pa:2", second)]
+    assert manifests(box(b"jumb", box(b"jumb", b""))) == {b"": box(b"jumb", b"")}
+
+
+@pytest.mark.parametrize("length", [0, 7, 9])
+def test_box_with_another_length_than_it_says_is_refused(length: int) -> None:
+    with pytest.raises(ValueError, match="another length"):
+        manifests(bytes(8) + length.to_bytes(4) + b"jumb")
+
+
+def test_recorded_verification_says_what_readers_cannot_find_out() -> None:
+    found = {
+        "activeManifest": {
+            "success": [
+                {"code": "claimSignature.validated", "url": "u", "explanation": "words"},
+                {"code": "assertion.hashedURI.match", "url": "u"},
+            ],
+            "failure": None,
+        },
+        "specVersion": "2.2",
+        "ingredientDeltas": [],
+    }
+    assert shortened(found) == {
+        "activeManifest": {"success": [{"code": "claimSignature.validated", "url": "u"}], "failure": []},
+        "specVersion": "2.2",
+    }
