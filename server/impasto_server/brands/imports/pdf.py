@@ -7,6 +7,7 @@ import ctypes
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pypdfium2
@@ -41,14 +42,14 @@ class PdfUnreadable(Exception):
     """The file is damaged, encrypted with a password, or not a PDF."""
 
 
+@dataclass
 class Guideline:
     """The findings in a PDF. `colors` are ranked by the caller, `fonts` are family, role and place."""
 
-    def __init__(self) -> None:
-        self.title = ""
-        self.colors: list[FoundColor] = []
-        self.fonts: list[tuple[str, str, str]] = []
-        self.pages = 0
+    title: str = ""
+    colors: list[FoundColor] = field(default_factory=list)
+    fonts: list[tuple[str, str, str]] = field(default_factory=list)
+    pages: int = 0
 
 
 def read_pdf(path: Path) -> Guideline:
@@ -91,6 +92,7 @@ def text_of(page: pypdfium2.PdfPage) -> str:
 class _Reader:
     def __init__(self) -> None:
         self.written: dict[str, FoundColor] = {}
+        self._certainty: dict[str, float] = {}
         self._drawn: defaultdict[str, float] = defaultdict(float)
         self._pages: dict[str, int] = {}
         self._named: dict[str, int] = {}
@@ -178,8 +180,8 @@ class _Reader:
             self._named.setdefault(family, number)
 
     def _write(self, color: str, weight: float, place: str) -> None:
-        known = self.written.get(color)
-        if known is None or known.weight < weight:
+        if self._certainty.get(color, 0.0) < weight:
+            self._certainty[color] = weight
             # The first colours of a guideline are the main ones.
             self.written[color] = FoundColor(color, weight - len(self.written) / 1000, place)
 

@@ -54,6 +54,14 @@ def pdf(
     return bytes(file)
 
 
+def titled(data: bytes, title: str) -> bytes:
+    """Return a PDF whose information has a title: another object at its end."""
+    if not title:
+        return data
+    info = b"\n99 0 obj\n<< /Title (%s) >>\nendobj\n" % title.encode()
+    return data.replace(b"/Root 1 0 R", b"/Root 1 0 R /Info 99 0 R").replace(b"xref\n", info + b"xref\n", 1)
+
+
 def text(*lines: str, font: str = "F1", size: int = 14, top: int = 700) -> str:
     """Return operators that write lines below each other."""
     shown = "".join(f"({line}) Tj 0 -{size + 6} Td " for line in lines)

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
-from tests.server.brands.imports.pdf_files import GUIDELINES, box, pdf, text
+from tests.server.brands.imports.pdf_files import GUIDELINES, box, pdf, text, titled
 
 from impasto_server.brands.imports.pdf_logos import FoundLogo, find_logos
 
@@ -60,14 +60,6 @@ def in_form(content: str, matrix: str = "1 0 0 1 0 0", title: str = "", size: st
         f"/Length {len(content)} >>\nstream\n{content}\nendstream"
     )
     return titled(pdf("/Fm0 Do\n", resources="/XObject << /Fm0 3 0 R >>", extra=(form,)), title)
-
-
-def titled(data: bytes, title: str) -> bytes:
-    """Return a PDF whose information has a title: another object at its end."""
-    if not title:
-        return data
-    info = b"\n99 0 obj\n<< /Title (%s) >>\nendobj\n" % title.encode()
-    return data.replace(b"/Root 1 0 R", b"/Root 1 0 R /Info 99 0 R").replace(b"xref\n", info + b"xref\n", 1)
 
 
 @pytest.mark.parametrize("matrix", ["1 0 0 1 0 0", "0.98 0 0 0.98 0 0", "1 0 0 1 20 30"])
