@@ -52,7 +52,7 @@ class Styles:
 
     def read(self, css: str, place: str) -> None:
         """Read a stylesheet. `place` says where it was."""
-        rules = tinycss2.parse_stylesheet(css, skip_comments=True, skip_whitespace=True)
+        rules = tinycss2.parse_stylesheet(css)
         self._read_rules(rules, place, 0)
 
     def read_inline(self, declarations: str) -> None:
@@ -97,14 +97,14 @@ class Styles:
                 if rule.lower_at_keyword == "font-face":
                     self._read_declarations(rule.content, "@font-face", place, 0.5)
                 elif rule.lower_at_keyword in ("media", "supports", "layer", "container"):
-                    inner = tinycss2.parse_rule_list(rule.content, skip_comments=True, skip_whitespace=True)
+                    inner = tinycss2.parse_rule_list(rule.content)
                     self._read_rules(inner, place, depth + 1)
             elif rule.type == "qualified-rule":
                 selector = tinycss2.serialize(rule.prelude[:400])
                 self._read_declarations(rule.content, selector, place, self._share(selector))
 
     def _read_declarations(self, source: Any, selector: str, place: str, weight: float) -> None:
-        found = tinycss2.parse_blocks_contents(source, skip_comments=True, skip_whitespace=True)
+        found = tinycss2.parse_blocks_contents(source)
         for item in found:
             if item.type != "declaration":
                 continue
@@ -168,8 +168,7 @@ class Styles:
 
     def _replaced(self, token: Any) -> list[Any]:
         if token.type == "function" and token.lower_name == "var":
-            names = [item.value for item in token.arguments if item.type == "ident"][:1]
-            known = self._variables.get(names[0]) if names else None
+            known = self._variables.get(_variable_of(token))
             if known:
                 return known[0][:100]
             commas = [at for at, item in enumerate(token.arguments) if item == ","]
@@ -212,7 +211,12 @@ def _colors_in(tokens: Sequence[Any], depth: int = 0) -> Iterator[str]:
 def _variables_in(tokens: Sequence[Any]) -> Iterator[str]:
     for token in tokens:
         if token.type == "function" and token.lower_name == "var":
-            yield from (item.value for item in token.arguments[:3] if item.type == "ident")
+            yield _variable_of(token)
+
+
+def _variable_of(function: Any) -> str:
+    """Return the name of the custom property that a `var` stands for; empty if it has none."""
+    return next((item.value for item in function.arguments if item.type == "ident"), "")
 
 
 def _family_in(name: str, tokens: Sequence[Any]) -> str:

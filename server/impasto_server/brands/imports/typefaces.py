@@ -55,9 +55,9 @@ _STYLE_WORD = re.compile(
 
 def family_of(name: str) -> str:
     """Return the family of a PDF's font name: "Hanken Grotesk" for "ABCDEF+HankenGrotesk-Light"."""
-    name = _SUBSET.sub("", name).strip()
-    plain = _STYLES.sub("", name[:100])
-    return " ".join(_WORDS.sub(" ", plain or name[:100]).replace("-", " ").replace("_", " ").split())[:80]
+    name = _SUBSET.sub("", name).strip()[:100]
+    plain = _STYLES.sub("", name)
+    return " ".join(_WORDS.sub(" ", plain or name).replace("-", " ").replace("_", " ").split())[:80]
 
 
 def is_standard(family: str) -> bool:

@@ -72,6 +72,14 @@ def test_conditions_are_read_eight_levels_deep() -> None:
     assert weights(nested(9)) == {}
 
 
+def test_colors_are_found_eight_functions_deep() -> None:
+    def nested(levels: int) -> str:
+        return "a { background: " + "f(" * levels + "#f00" + ")" * levels + "}"
+
+    assert weights(nested(8)) == {"#ff0000": 3.0}
+    assert weights(nested(9)) == {}
+
+
 def test_ground_and_its_text_get_their_roles_from_the_first_rule() -> None:
     css = "html { color: #111; background: #fff } body { color: #222 } a { background: #f00 }"
     found = {color.hex: (color.role, color.weight) for color in read(css).colors()}
@@ -93,6 +101,16 @@ def test_custom_properties_are_followed_whichever_stylesheet_they_are_in() -> No
     assert red.found == "stylesheet 1, 2 uses, called --brand-red"
     assert (blue.hex, blue.weight, blue.name) == ("#0000ff", 2.0, "")
     assert blue.found == "stylesheet 1, 1 use"
+
+
+def test_color_is_called_after_the_first_property_that_it_is_used_by_not_after_a_fallback() -> None:
+    found = read(
+        ":root { --sky: #00f; --sea: #00f; --red: #f00 } a { color: var( --sky ) } p { fill: var(--sea) }"
+        "p { border-color: var(--red, var(--sky), #0f0) } h1 { color: var(--none, --red) }"
+    ).colors()
+    assert {(color.hex, color.name) for color in found} == {("#0000ff", "--sky"), ("#ff0000", "--red")}
+    found = read(":root { --a: #f00; --b: #00f } a { color: var(--a, --b) } p { color: #00f }").colors()
+    assert {color.hex: color.name for color in found} == {"#ff0000": "--a", "#0000ff": ""}
 
 
 def test_custom_property_that_names_itself_ends() -> None:
@@ -125,6 +143,10 @@ def test_inline_styles_count_as_styles_in_the_page() -> None:
         ("a { font-family: Anton } .card { font-family: Anton } p { font-family: Inter }",
          [("Inter", "text"), ("Anton", "headline")]),
         ("p { font-family: Inter } h1 { font-family: INTER }", [("Inter", "text")]),
+        ("h1 { font-family: Lora } a { font-family: Anton }", [("Lora", "headline"), ("Anton", "text")]),
+        ("p { font-family: var(--none,Inter) }", [("Inter", "text")]),
+        (f"p {{ font-family: '{'x' * 81}' }}", [("x" * 80, "text")]),
+        ("/* a */ p { /* b */ font-family: /* c */ Inter }", [("Inter", "text")]),
     ],
 )  # fmt: skip
 def test_fonts_have_the_role_of_what_is_written_in_them(css: str, expected: list[tuple[str, str]]) -> None:
