@@ -177,10 +177,8 @@ def _simplify_glyphs(font: TTFont) -> None:
         if name in sizes:
             continue
         glyph = glyphs[name]
-        glyph.expand(glyphs)
         parts = [part.glyphName for part in glyph.components] if glyph.isComposite() else []
         if is_ready or not parts:
-            open_names.discard(name)
             sizes[name] = _size_of(glyph, [sizes[part] for part in parts])
             glyph.removeHinting()
             continue
