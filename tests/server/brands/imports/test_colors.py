@@ -71,6 +71,25 @@ def test_colors_that_look_the_same_are_one_with_the_sum_of_their_weights() -> No
     assert (blue.hex, blue.weight) == ("#1e3a8a", 3.5)
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "look_the_same"),
+    [
+        ("#23b4fe", "#30a9f4", True), ("#2f69c1", "#355eb9", True), ("#0b0b0b", "#0c0c0c", True),
+        ("#6c4cb0", "#6045b6", False), ("#7efbe3", "#75f4ef", False), ("#05911a", "#009b1a", False),
+    ],
+)  # fmt: skip
+def test_colors_nearer_than_0_03_in_oklab_look_the_same(one: str, other: str, look_the_same: bool) -> None:
+    assert len(ranked([color(one), color(other)])) == (1 if look_the_same else 2)
+
+
+def test_200_colors_that_look_different_are_compared() -> None:
+    places = (-0.06, -0.02, 0.02, 0.06)
+    different = [from_oklab(step / 25, a, b) for step in range(10, 23) for a in places for b in places]
+    often = [color(different[200], 0.5) for _ in range(99)]
+    assert different[200] not in roles(*map(color, different[:200]), *often)
+    assert ranked([*map(color, different[:199]), *often])[0].hex == different[200]
+
+
 def test_most_used_colors_are_kept() -> None:
     grays = [color(f"#{value:02x}{value:02x}{value:02x}", value) for value in range(0, 255, 16)]
     kept = ranked(grays)

@@ -67,7 +67,9 @@ def test_long_values_are_cut() -> None:
         ("<base href='javascript:x'>", "a.css", ["https://www.north-bound.example/shop/a.css"]),
         ("", "data:text/css,a", []),
         ("", "", ["https://www.north-bound.example/shop/"]),
+        ("", "x" * 4000, ["https://www.north-bound.example/shop/" + "x" * 4000]),
         ("", "x" * 4001, []),
+        ("", "http://[a", []),
     ],
 )
 def test_links_are_relative_to_the_page_or_its_base(base: str, link: str, expected: list[str]) -> None:
@@ -86,6 +88,26 @@ def test_stylesheets_of_font_services_are_families() -> None:
     assert (found.font_families, found.stylesheets) == (["Open Sans", "Lora", "Anton"], [])
 
 
+def test_first_twenty_families_of_a_font_service_are_listed_by_their_first_80_letters() -> None:
+    families = [f"{number} {'x' * 90}" for number in range(21)]
+    link = "https://fonts.bunny.net/css?family=" + "|".join(families).replace(" ", "+")
+    found = page(f"<link rel='stylesheet' href='{link}'>").font_families
+    assert found == [family[:80] for family in families[:20]]
+
+
+def test_first_styles_of_a_page_are_read() -> None:
+    styled = "".join(f"<style>{number}</style>" for number in range(51))
+    assert page(styled).styles == [str(number) for number in range(50)]
+    inline = f"<p style='{'x' * 2001}'></p>" + "<p style='y'></p>" * 2000
+    assert page("", inline).inline == ["x" * 2000, *["y"] * 1999]
+
+
+def test_first_fifty_classes_of_an_element_are_names() -> None:
+    names = [f"n{number}" for number in range(51)]
+    found = page("", f"<p class='{' '.join(names)}'></p>").names
+    assert found & {f".{name}" for name in names} == {f".n{number}" for number in range(50)}
+
+
 def test_styles_and_the_names_that_selectors_may_use_are_read() -> None:
     found = page("<style>a { color: red }</style>", "<p id='top' class='big card' style='color: blue'>Hi</p>")
     assert (found.styles, found.inline) == (["a { color: red }"], ["color: blue"])
@@ -102,6 +124,10 @@ def test_styles_and_the_names_that_selectors_may_use_are_read() -> None:
         ("<a class='wordmark'><span><i><img src='/x.png'></i></span></a>", "image called a logo"),
         ("<a class='logo'><span><i><b><img src='/x.png'></b></i></span></a>", None),
         ("<p><img src='/x.png' alt='A cup'></p>", None),
+        (f"<header>{'<div>' * 12}<img src='/x.png'>{'</div>' * 12}</header>", "image in the header"),
+        (f"<header>{'<div>' * 13}<img src='/x.png'>{'</div>' * 13}</header>", None),
+        (f"<p><img src='/x.png' alt='{'x' * 1994}logo'></p>", "image called a logo"),
+        (f"<p><img src='/x.png' alt='{'x' * 1995}logo'></p>", None),
     ],
 )
 def test_logos_are_the_first_image_of_the_header_and_those_called_so(body: str, place: str | None) -> None:
@@ -124,6 +150,34 @@ def test_logos_come_before_icons_and_the_preview() -> None:
     assert page("<meta name='author' content='/author.png'><meta property='og:image' content=''>").logos == []
     many = "".join(f"<img src='/{number}.png' alt='logo'>" for number in range(MAX_LOGOS + 2))
     assert len(page(head, many).logos) == MAX_LOGOS
+
+
+@pytest.mark.parametrize(
+    ("head", "body"),
+    [
+        ("", "<div class='logo'>Northbound</div>"),
+        ("", "<header><img src='data:image/png;base64,AAAA'></header>"),
+        ("<link rel='canonical' href='/page'>", ""),
+        (f"<link rel='icon' href='{'x' * 4001}'>", ""),
+    ],
+)
+def test_text_links_and_images_without_an_address_are_no_logos(head: str, body: str) -> None:
+    assert page(head, body).logos == []
+
+
+def test_one_preview_image_is_a_logo() -> None:
+    head = "".join(f"<meta property='og:image' content='/{name}.png'>" for name in ("one", "two"))
+    assert page(head).logos == [("https://www.north-bound.example/one.png", "preview image of the page")]
+
+
+def test_svg_logo_has_at_most_200_000_letters() -> None:
+    def logos(letters: int) -> list[tuple[str, str]]:
+        return page("", f"<header><svg><path d='{'M' * letters}'/></svg></header>").logos
+
+    [(short, _)] = logos(0)
+    [(long, _)] = logos(200_000 - len(short))
+    assert len(long) == 200_000
+    assert logos(200_001 - len(short)) == []
 
 
 def test_svg_logo_keeps_the_names_of_its_elements_and_leaves_out_what_follows() -> None:
