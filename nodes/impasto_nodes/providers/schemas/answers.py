@@ -63,7 +63,7 @@ def parse_answer(result: TextResult, schema: Mapping[str, Any]) -> Any:
 def _without_fence(text: str) -> str:
     """Return the text inside a Markdown code fence, or the text itself if there is none."""
     stripped = text.strip()
-    if len(stripped) < 6 or not (stripped.startswith("```") and stripped.endswith("```")):
+    if not (stripped.startswith("```") and stripped.endswith("```")):
         return text
     return stripped[3:-3].removeprefix("json")
 
@@ -107,8 +107,7 @@ def _fields_without_choices(
     """Yield the path of each empty `enum` among the fields of a schema, with the name of its field."""
     if schema.get("enum") == [] and name:
         yield (*path, "enum"), name
-    fields = schema.get("properties")
-    for field, part in fields.items() if isinstance(fields, Mapping) else ():
+    for field, part in schema.get("properties", {}).items():
         if isinstance(part, Mapping):
             yield from _fields_without_choices(part, (*path, "properties", field), field)
     items = schema.get("items")

@@ -1,0 +1,143 @@
+"""Answers as data, and what is wrong with a schema before a run."""
+
+from typing import Any
+
+import pytest
+
+from impasto_nodes.providers.protocols import TextResult
+from impasto_nodes.providers.schemas.answers import (
+    BadSchema,
+    NotInShape,
+    first_error,
+    parse_answer,
+    require_schema,
+    schema_error,
+    schema_problems,
+)
+
+
+def answer(text: str, **facts: Any) -> TextResult:
+    return TextResult(text=text, provider="openai", model="m", **facts)
+
+
+@pytest.mark.parametrize(
+    ("text", "data"),
+    [
+        ('{"a": 1}', {"a": 1}),
+        ('```json\n{"a": 1}\n```', {"a": 1}),
+        ("```\n[1]\n```", [1]),
+        ("  ```json 7```\n", 7),
+        ("18446744073709551615", 2**64 - 1),
+    ],
+)
+def test_answer_is_read_with_or_without_a_fence(text: str, data: Any) -> None:
+    assert parse_answer(answer(text), {}) == data
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "```",
+        "``````",
+        "```json\n100000",
+        "100000```",
+        "NaN",
+        "[Infinity]",
+        '"\\ud800"',
+        "18446744073709551616",
+        "[" * 100_000,
+    ],
+)
+def test_answer_that_no_document_can_hold_is_refused(text: str) -> None:
+    with pytest.raises(NotInShape) as refused:
+        parse_answer(answer(text), {})
+    assert refused.value.why.startswith("This is not valid JSON: ")
+
+
+def test_answer_that_was_cut_off_says_so() -> None:
+    with pytest.raises(NotInShape) as refused:
+        parse_answer(answer('{"a": ', is_truncated=True), {})
+    assert refused.value.why == "This is not valid JSON: the answer was cut off"
+    assert refused.value.code == "not_in_shape"
+
+
+@pytest.mark.parametrize(
+    ("data", "schema", "error"),
+    [
+        ({"a": 1}, {"properties": {"a": {"type": "integer"}}}, ""),
+        ({"a": "x"}, {"properties": {"a": {"type": "integer"}}}, 'At $.a: "x" is not of type "integer"'),
+        ({"full name": [1]}, {"properties": {"full name": {"items": False}}}, 'At $["full name"][0]: '),
+        ({"ä": 1}, {"additionalProperties": {"type": "null"}}, 'At $["ä"]: 1 is not of type "null"'),
+    ],
+)
+def test_first_error_names_the_place(data: Any, schema: dict[str, Any], error: str) -> None:
+    found = first_error(data, schema)
+    assert found.startswith(error) if error else found == ""
+
+
+def test_answer_that_does_not_follow_the_schema_is_refused() -> None:
+    with pytest.raises(NotInShape) as refused:
+        parse_answer(answer("3"), {"type": "string"})
+    assert refused.value.why == 'At $: 3 is not of type "string"'
+
+
+@pytest.mark.parametrize(
+    ("schema", "error"),
+    [
+        ({"$ref": "#/$defs/a"}, "it refers to #/$defs/a, which is not in it"),
+        ({"$ref": "#/$defs/a", "$defs": {"a": {}}}, ""),
+        ({"allOf": [{"$ref": "#a"}, {"items": {"$anchor": "a"}}]}, ""),
+        ({"$ref": "#b", "$defs": {"x": {"$anchor": "a"}}}, "it refers to #b, which is not in it"),
+        ({"$id": "http://x/", "$ref": "#a"}, "it refers to #a, which is not in it"),
+        ({"items": {"$ref": "#"}}, ""),
+        ({"$ref": "#"}, "a part of it refers to itself for the same value, which never ends"),
+        ({"$ref": "other.json"}, "it refers to other.json, outside of itself"),
+        ({"properties": {"a": {"type": "word"}}}, "at $.properties.a.type: "),
+    ],
+)
+def test_schema_stands_by_itself(schema: dict[str, Any], error: str) -> None:
+    found = schema_error(schema)
+    assert found.startswith(error) if error else found == ""
+    if error:
+        with pytest.raises(BadSchema) as refused:
+            require_schema(schema)
+        assert refused.value.detail == found
+    else:
+        require_schema(schema)
+
+
+@pytest.mark.parametrize(("count", "is_accepted"), [(300, True), (301, False)])
+def test_patterns_of_values_and_of_names_are_counted(count: int, is_accepted: bool) -> None:
+    names: dict[str, Any] = {f"p{number}": {} for number in range(count - 2)}
+    parts = [{"pattern": "x"}, {"pattern": "x"}, {"properties": {"pattern": {}, "patternProperties": {}}}]
+    schema = {"patternProperties": names, "allOf": parts}
+    assert (schema_error(schema) == "") is is_accepted
+
+
+def test_fault_of_a_schema_is_a_problem_of_its_part() -> None:
+    (problem,) = schema_problems({"properties": {"a b": {"type": "word"}}})
+    assert problem["setting"] == 'schema.properties["a b"].type'
+    assert (problem["code"], problem["severity"]) == ("bad_schema", "error")
+    assert problem["message"].startswith("The schema is not a valid JSON Schema: at $.properties")
+
+
+def test_fields_without_choices_are_warned_of() -> None:
+    empty: dict[str, Any] = {"enum": []}
+    schema = {
+        "properties": {
+            "size": empty,
+            "color": {"enum": ["red"]},
+            "tags": {"items": {"properties": {"tag": empty}}},
+            "names": {"items": empty},
+            "odd": True,
+        }
+    }
+    problems = list(schema_problems(schema))
+    assert [(each["setting"], each["severity"]) for each in problems] == [
+        ("schema.properties.size.enum", "warning"),
+        ("schema.properties.tags.items.properties.tag.enum", "warning"),
+        ("schema.properties.names.items.enum", "warning"),
+    ]
+    assert problems[2]["message"] == "The field 'names' has no choices, so that no value is valid."
+    assert not list(schema_problems({"enum": [], "items": True}))
