@@ -1,20 +1,32 @@
 import json
+from collections.abc import Callable
+from datetime import date
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.fakes.running import options_of
 
 from impasto import Catalog, Configuration
+from impasto_nodes.providers.models import Model
 from impasto_nodes.providers.protocols import KINDS
 from impasto_nodes.providers.registry import (
     default_model,
+    duration_options,
+    either,
     find_model,
+    listed,
+    makes_length,
+    model_option,
     nearest_ratio,
     provider_choices,
     provider_title,
+    providers_listing,
+    replacement_of,
     specs,
     specs_of,
+    titles_of,
 )
 from impasto_nodes.providers.spec import CredentialField, ProviderSpec
 from impasto_nodes.providers.validation import expected_model, expected_provider, problems_with
@@ -209,3 +221,174 @@ def test_model_that_two_providers_list_goes_to_the_one_with_a_key() -> None:
     assert expected_provider("text", settings, frozenset({"openai", "azure"})) == "openai"
     assert expected_provider("text", settings, frozenset()) == "openai"
     assert not list(problems_with("text", settings, frozenset({"azure"})))
+
+
+# -- providers and models of the tests' own ----------------------------------------------------
+
+Install = Callable[..., None]
+
+
+def made() -> Any:
+    """No test calls an adapter."""
+
+
+def spec(name: str, rank: int, *models: Model, **facts: Any) -> ProviderSpec:
+    return ProviderSpec(id=name, title=name.title(), rank=rank, models=models, **facts)
+
+
+def video(name: str, *seconds: float, **facts: Any) -> Model:
+    return Model(kind="video", name=name, title=name.title(), durations=seconds, **facts)
+
+
+def gone(name: str, replaced_by: str = "") -> Model:
+    return video(name, 99, retires_on=date(2020, 1, 1), replaced_by=replaced_by)
+
+
+def test_rank_of_a_kind_comes_before_the_rank_of_a_provider(install_only: Install) -> None:
+    install_only(
+        spec("a", 1, text=made, video=made, kind_ranks={"video": 9}),
+        spec("b", 5, text=made, video=made),
+        spec("c", 7, text=made),
+    )
+    assert [each.id for each in specs_of("text")] == ["a", "b", "c"]
+    assert [each.id for each in specs_of("video")] == ["b", "a"]
+    assert provider_choices("video") == ["auto", "b", "a"]
+    assert titles_of("text") == "A, B or C"
+
+
+@pytest.mark.parametrize(
+    ("values", "any_of", "all_of"),
+    [
+        ([], "", ""),
+        (["a"], "a", "a"),
+        (["a", "b"], "a or b", "a and b"),
+        (["a", "b", "c"], "a, b or c", "a, b and c"),
+    ],
+)
+def test_values_are_joined_as_a_phrase(values: list[str], any_of: str, all_of: str) -> None:
+    assert (either(values), listed(values)) == (any_of, all_of)
+
+
+def test_model_is_found_by_kind_and_name_at_its_provider(install_only: Install) -> None:
+    own = video("x")
+    install_only(spec("a", 1, own, Model(kind="text", name="x", title="X"), video=made))
+    assert find_model("video", "a", "x") is own
+    assert find_model("video", "a", "y") is None
+    assert find_model("text", "a", "x") is None
+    assert find_model("video", "not installed", "x") is None
+
+
+def test_default_is_the_first_model_that_is_served(install_only: Install) -> None:
+    install_only(spec("a", 1, gone("old"), video("x"), video("y"), video=made), spec("b", 2, video=made))
+    assert default_model("video", "a") == "x"
+    assert default_model("video", "b") == ""
+
+
+@pytest.mark.parametrize(
+    ("provider", "seconds", "is_made"),
+    [("a", 5, True), ("a", 6, False), ("a", None, True), ("b", 6, True), ("c", 6, True)],
+)
+def test_length_is_made_unless_the_default_model_lacks_it(
+    install_only: Install, provider: str, seconds: float | None, is_made: bool
+) -> None:
+    install_only(
+        spec("a", 1, video("x", 5), video("y", 6), video=made),
+        spec("b", 2, video("any"), video=made),
+        spec("c", 3, video=made),
+    )
+    assert makes_length("video", provider, seconds) is is_made
+
+
+@pytest.mark.parametrize(
+    ("name", "replacement"),
+    [("new", None), ("unlisted", None), ("old", "new"), ("older", "new"), ("lost", "x")],
+)
+def test_model_that_is_gone_is_replaced_by_one_that_is_served(
+    install_only: Install, name: str, replacement: str | None
+) -> None:
+    models = [video("x"), video("new"), gone("old", "new"), gone("older", "old"), gone("lost")]
+    install_only(spec("a", 1, *models, video=made))
+    found = replacement_of("video", "a", name)
+    assert (found.name if found else None) == replacement
+
+
+@pytest.mark.parametrize(
+    ("models", "reason"),
+    [
+        ([gone("old")], "a lists no model in place of old"),
+        ([gone("old", "unlisted"), video("x")], "a lists no model in place of old"),
+        ([gone("old", "other"), gone("other", "old")], "the models in place of old replace each other"),
+    ],
+)
+def test_model_that_is_gone_without_another_has_no_replacement(
+    install_only: Install, models: list[Model], reason: str
+) -> None:
+    install_only(spec("a", 1, *models, video=made))
+    with pytest.raises(LookupError, match=reason):
+        replacement_of("video", "a", "old")
+
+
+def test_providers_that_list_a_model_are_in_the_order_of_auto(install_only: Install) -> None:
+    install_only(
+        spec("b", 2, video("x"), video=made),
+        spec("a", 1, video("x"), video=made),
+        spec("c", 3, Model(kind="text", name="x", title="X"), video("y"), video=made, text=made),
+    )
+    assert providers_listing("video", "x") == ["a", "b"]
+    assert providers_listing("video", "none") == []
+
+
+@pytest.mark.parametrize(
+    ("facts", "detail"),
+    [
+        ({"price_usd": 0.5}, "A, $0.50 per second"),
+        ({"price_usd": 2}, "A, $2.00 per second"),
+        ({"price_usd": 0.125}, "A, $0.125 per second"),
+        ({"price_usd": 0.0001}, "A, $0.0001 per second"),
+        ({"price_usd": 10}, "A, $10.00 per second"),
+        ({}, "A, $0.00"),
+        ({"price_usd": 1, "takes_mask": True}, "A, $1.00 per second, takes a mask"),
+        ({"is_priced": False, "takes_mask": True}, "A, takes a mask"),
+        ({"is_priced": False}, None),
+    ],
+)
+def test_model_is_offered_with_its_list_price(facts: dict[str, Any], detail: str | None) -> None:
+    option = model_option(spec("a", 1, video("other"), video("x", **facts)), "x", "The X")
+    expected = {"value": "x", "label": "The X", "group": "A", "provider": "a"}
+    assert option == expected | ({"detail": detail} if detail else {})
+
+
+def test_unlisted_model_is_offered_without_a_price() -> None:
+    option = model_option(spec("a", 1, video("x")), "own", "Own")
+    assert option == {"value": "own", "label": "Own", "group": "A", "provider": "a"}
+
+
+def test_lengths_of_clips_are_offered_with_the_models_that_make_them(install_only: Install) -> None:
+    install_only(
+        spec("a", 1, video("x", 10, 5), gone("old"), video=made), spec("b", 2, video("y", 5), video=made)
+    )
+    assert duration_options() == [
+        {"value": 5, "label": "5 s", "detail": "X, Y"},
+        {"value": 10, "label": "10 s", "detail": "X"},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "allowed", "ratio"),
+    [
+        (1080, 1350, (), "4:5"),
+        (2100, 900, (), "21:9"),
+        (1000, 100, ("1:1", "4:5"), "1:1"),
+        (100, 1000, ("1:1", "4:5"), "4:5"),
+        (150, 100, ("2:1", "1:1"), "2:1"),
+        (140, 100, ("2:1", "1:1"), "1:1"),
+        (0, 100, ("4:5", "1:1"), "1:1"),
+        (100, 0, ("4:5", "16:9"), "4:5"),
+        (None, 100, (), "1:1"),
+        (100, None, ("16:9",), "16:9"),
+    ],
+)
+def test_ratio_is_the_nearest_allowed_one(
+    width: int | None, height: int | None, allowed: tuple[str, ...], ratio: str
+) -> None:
+    assert nearest_ratio(width, height, allowed) == ratio
