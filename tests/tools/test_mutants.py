@@ -271,10 +271,10 @@ def test_tests_that_execute_the_line_of_a_mutant_are_known(tool, tmp_path, files
     mutant = mutant_of(tool, LRU, "room < 0", "(not (room < 0))")
     reached = reach.of(mutant, {TEST_LRU})
     assert f"{TEST_LRU}::test_newest_items_stay_within_the_maximum_weight" in reached.tests
-    assert (reached.is_function_reached, reached.is_run_by_import) == (True, False)
+    assert not reached.is_missed
     assert reach.of(mutant, {"tests/engine/test_other.py"}).tests == []
     far = tool.mutation.python_mutants(TOOL.parents[1] / "engine/impasto/runtime/budget.py")[0]
-    assert (reach.of(far, {TEST_LRU}).tests, reach.of(far, {TEST_LRU}).is_function_reached) == ([], False)
+    assert (reach.of(far, {TEST_LRU}).tests, reach.of(far, {TEST_LRU}).is_missed) == ([], False)
 
 
 def test_only_changed_files_of_tests_are_recorded_again(tool, tmp_path, files):

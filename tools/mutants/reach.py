@@ -28,14 +28,12 @@ class Reached:
     """The tests that execute a mutant's line, those that execute the least besides first.
 
     `test_seconds` is the longest that one of them may take before it counts as stuck.
-    `is_function_reached` says whether any test executes a line of its function; `is_run_by_import`, whether
-    importing the module does: a mutant that is put in place later does not change what has been imported.
+    `is_missed` says that tests execute other lines of its function, and importing the module not this one.
     """
 
     tests: list[str]
     test_seconds: float
-    is_function_reached: bool
-    is_run_by_import: bool
+    is_missed: bool
 
 
 @dataclass(frozen=True)
@@ -135,11 +133,11 @@ class Reach:
         first, last = mutant.line, mutant.line + mutant.before.count("\n")
         reaching = set().union(*(lines.get(line, ()) for line in range(first, last + 1)))
         inside = set().union(*(lines.get(line, ()) for line in _body_around(mutant)))
-        is_run_by_import = IMPORT in reaching
+        is_missed = not reaching and bool(inside - {IMPORT})
         details = {test: each for recording in self._recordings for test, each in recording.tests.items()}
         tests = _affordable({test: details[test] for test in reaching - {IMPORT} if file_of(test) in files})
         slowest = max((details[test].seconds for test in tests), default=0.0)
-        return Reached(tests, max(MIN_TEST_SECONDS, 4 * slowest), bool(inside - {IMPORT}), is_run_by_import)
+        return Reached(tests, max(MIN_TEST_SECONDS, 4 * slowest), is_missed)
 
 
 def _affordable(details: dict[str, RecordedTest]) -> list[str]:
