@@ -257,6 +257,11 @@ def test_results_are_named_after_their_cases():
             "another case",
         ),
         (
+            [case(rule("text", "is", "x")), case(rule("text", "is", "y"), name="Other")],
+            "cases[1].port",
+            "Case 2 has the port 'case_1'; each needs another of case_1 to case_8",
+        ),
+        (
             [case(rule("text", "is", "x"), groups=[{"join": "or", "rules": []}])],
             "cases[0].groups[0].rules",
             "There are no rules in group 1 of the case",

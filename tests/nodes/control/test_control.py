@@ -123,3 +123,17 @@ async def test_branches_split_and_merge(by, said):
     result = await execute(branching(by))
     assert result.status == "finished"
     assert result.outputs["meet.output"] == said
+
+
+async def test_choose_has_up_to_four_cases():
+    done = await run_node(choose, {"value": "d"}, {"cases": list("abcd")})
+    assert list(done.outputs) == ["case_4"]
+
+
+async def test_a_number_has_a_point_or_a_comma_but_not_both():
+    for said, fits in (("2,5", False), ("3.5", True)):
+        done = await run_node(choose, {"value": said}, {"cases": ["3,0"], "match": "greater than"})
+        assert ("case_1" in done.outputs) is fits
+    for said in ("1,000.5", "1,000,000"):
+        with pytest.raises(NodeError, match="is not a number"):
+            await run_node(choose, {"value": said}, {"cases": ["3"], "match": "greater than"})

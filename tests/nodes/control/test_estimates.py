@@ -93,3 +93,26 @@ def test_list_of_unknown_length_counts_as_one_call():
     edges = [("find.output", "it.items"), ("it.output", "animate.image")]
     plan = compile(flow_of(nodes, edges), Catalog([find, take, animate]))
     assert plan.step_estimates()["animate"]["usd"] == pytest.approx(0.1)
+
+
+@pytest.mark.parametrize("known", ["first", "second", "none"])
+def test_pairs_of_a_list_of_unknown_length_count_as_one_call(known):
+    @node
+    async def find() -> list[Image]: ...
+
+    first, second = ("draw" if known == side else "find" for side in ("first", "second"))
+    nodes = {"one": first, "other": second, "pair": "pair", "dub": "dub"}
+    edges = [("one.output", "pair.first"), ("other.output", "pair.second")]
+    edges += [("pair.first", "dub.image"), ("pair.second", "dub.other")]
+    plan = compile(flow_of(nodes, edges), Catalog([draw, find, dub, pair]))
+    assert plan.step_estimates()["dub"]["usd"] == pytest.approx(0.1)
+
+
+def test_lists_of_unknown_length_are_flattened_into_one_call():
+    @node
+    async def find(image: Image) -> list[Image]: ...
+
+    nodes = {"draw": "draw", "find": "find", "flat": "flatten", "animate": "animate"}
+    edges = [("draw.output", "find.image"), ("find.output", "flat.lists"), ("flat.output", "animate.image")]
+    plan = compile(flow_of(nodes, edges), Catalog([draw, find, animate, flatten]))
+    assert plan.step_estimates()["animate"]["usd"] >= 0.1

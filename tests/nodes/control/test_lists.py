@@ -74,6 +74,8 @@ async def test_sort_is_numeric_before_alphabetic_and_stable():
         ({"count": 2, "side": "end", "skip": 1}, [2, 3]),
         ({"count": 9}, [1, 2, 3, 4]),
         ({"count": 0}, []),
+        ({"count": 9, "side": "end"}, [1, 2, 3, 4]),
+        ({"count": 2, "side": "end", "skip": 9}, []),
     ],
 )
 async def test_take_counts_from_either_side(settings, expected):
