@@ -180,3 +180,58 @@ def test_changes_below_a_long_name_are_one_change() -> None:
 
     assert changes("short") == [f"data.short.{number}" for number in range(50)]
     assert changes("n" * 300) == ["data." + "n" * 300]
+
+
+def test_differences_of_nodes_are_settings_type_title_and_what_they_expose() -> None:
+    before = {
+        "nodes": [{"id": "a", "settings": {"gone": 1, "x": {"y": 1}, "same": 0}, "pin": 1, "mode": "on"}, 7]
+    }
+    after = {"nodes": [{"id": "a", "settings": {"x": 2, "same": 0, "new": None}, "mode": "off", "title": 3}]}
+    (change,) = diff_documents(before, after).model_dump()["nodes"]["changed"]
+    assert change == {
+        "id": "a",
+        "settings": [
+            {"path": "gone", "before": 1, "after": None},
+            {"path": "x", "before": {"y": 1}, "after": 2},
+            {"path": "new", "before": None, "after": None},
+            {"path": "mode", "before": "on", "after": "off"},
+            {"path": "pin", "before": 1, "after": None},
+        ],
+        "type": None,
+        "title": {"before": None, "after": "3"},
+    }
+
+
+@pytest.mark.parametrize("before", [{}, {"nodes": None, "edges": None, "variables": None}])
+def test_document_without_parts_differs_by_all_of_them(before: dict[str, Any]) -> None:
+    edge = {"from": "a.output", "to": "b.text"}
+    after = {"nodes": [{"id": "a"}], "edges": [edge, "words"], "variables": [{"name": "v"}, 7]}
+    found, reverse = diff_documents(before, after).model_dump(), diff_documents(after, before).model_dump()
+    assert found == {
+        "nodes": {"added": ["a"], "removed": [], "changed": []},
+        "edges": {"added": [edge], "removed": []},
+        "variables": {"added": ["v"], "removed": [], "changed": []},
+    }
+    assert (reverse["nodes"]["removed"], reverse["edges"]["removed"]) == (["a"], [edge])
+    assert reverse["variables"] == {"added": [], "removed": ["v"], "changed": []}
+
+
+async def test_same_revision_is_merged_into_a_save_that_is_kept(person: Any, make_flow: Any) -> None:
+    made = await make_flow(person)
+    await save(person, made, chain("spell"))
+    await save(person, made, chain("spell"), keep=True)
+    await save(person, made, chain("shout", name="after"))
+    assert await history(person, made) == ["r3", "r2"]
+
+
+async def test_history_is_listed_in_pages(person: Any, make_flow: Any) -> None:
+    made = await make_flow(person)
+    for name in "abc":
+        await save(person, made, chain("shout", name=name), keep=True)
+    path = f"/flows/{made['id']}/versions"
+    first = (await person.client.get(path, params={"limit": 2})).json()
+    assert [item["ref"] for item in first["items"]] == ["r4", "r3"]
+    second = (await person.client.get(path, params={"limit": 2, "cursor": first["next_cursor"]})).json()
+    assert ([item["ref"] for item in second["items"]], second["next_cursor"]) == (["r2"], None)
+    whole = (await person.client.get(path, params={"limit": 3})).json()
+    assert (len(whole["items"]), whole["next_cursor"]) == (3, None)
