@@ -8,6 +8,9 @@ from PIL import Image
 from tests.server.responses import expect
 from tests.server.sample_nodes import png
 
+from impasto_server.assets.download import disposition, range_response
+from impasto_server.assets.models import AssetRow
+
 pytestmark = pytest.mark.anyio
 DATA = bytes(range(256)) * 4000  # more than one chunk of the storage
 
@@ -161,3 +164,63 @@ async def test_thumbnail_is_small_webp(person: Any, client: Any) -> None:
 async def test_asset_without_thumbnail_is_not_found(person: Any, asset: dict[str, Any]) -> None:
     assert asset["thumbnail_url"] is None
     expect(await person.client.get(f"/assets/{asset['id']}/thumbnail"), 404)
+
+
+ROW = AssetRow(id="a", name='Grü "x".txt', media_type="text/plain", bytes=10, sha256="abc", object_key="none")
+
+
+async def served(storage: Any, **headers: str) -> Any:
+    """Return the response with the ten bytes of a text, which is no file of the storage."""
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return await range_response(storage, ROW, named, download=False, content=b"0123456789")
+
+
+@pytest.mark.parametrize(
+    ("headers", "status", "body"),
+    [
+        ({}, 200, b"0123456789"),
+        ({"range": "bytes=2-4"}, 206, b"234"),
+        ({"range": "bytes = 2 - 4"}, 206, b"234"),
+        ({"range": "bytes=9-"}, 206, b"9"),
+        ({"range": "bytes=-1"}, 206, b"9"),
+        ({"range": "bytes=4-4"}, 206, b"4"),
+        ({"range": "bytes=5-4"}, 200, b"0123456789"),
+        ({"range": "bytes=2-4", "if_range": '"abc"'}, 206, b"234"),
+        ({"range": "bytes=2-4", "if_range": '"abd"'}, 200, b"0123456789"),
+        ({"if_none_match": '"abc"'}, 304, b""),
+        ({"if_none_match": '"x", W/"abc"'}, 304, b""),
+        ({"if_none_match": " * "}, 304, b""),
+        ({"if_none_match": '"x"'}, 200, b"0123456789"),
+        ({"if_none_match": "abc"}, 200, b"0123456789"),
+    ],
+)
+async def test_conditions_and_ranges_of_a_text(
+    app_state: Any, headers: dict[str, str], status: int, body: bytes
+) -> None:
+    response = await served(app_state.storage, **headers)
+    assert (response.status_code, response.body) == (status, body)
+    assert response.headers["etag"] == '"abc"'
+    if status == 206:
+        start = b"0123456789".index(body)
+        assert response.headers["content-range"] == f"bytes {start}-{start + len(body) - 1}/10"
+    if status != 304:
+        assert response.headers["content-length"] == str(len(body))
+
+
+@pytest.mark.parametrize(
+    ("media_type", "download", "kind"),
+    [
+        ("image/png", False, "inline"),
+        ("image/png", True, "attachment"),
+        ("image/svg+xml", False, "attachment"),
+        ("video/mp4", False, "inline"),
+        ("application/pdf", False, "inline"),
+        ("text/html", False, "attachment"),
+        ("text/plain", False, "inline"),
+        ("application/octet-stream", False, "attachment"),
+    ],
+)
+def test_only_files_that_browsers_may_show_are_inline(media_type: str, download: bool, kind: str) -> None:
+    assert disposition('Grü "x"\\.txt', media_type, download=download) == (
+        f"{kind}; filename=\"Gr? 'x'_.txt\"; filename*=UTF-8''Gr%C3%BC%20%22x%22%5C.txt"
+    )

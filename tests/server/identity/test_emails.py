@@ -14,11 +14,6 @@ MARA = User(username="mara", email="mara@northbound.example")
 CODE, LINK = IssuedCode("012345"), IssuedCode("012345", "a&b")
 
 
-@pytest.fixture
-def database_url() -> str:
-    return ""
-
-
 def settings(**chosen: Any) -> Settings:
     return Settings(_env_file=None, public_url="https://impasto.example", **chosen)
 

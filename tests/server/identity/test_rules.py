@@ -11,11 +11,6 @@ from impasto_server.identity.sign_up import rules
 from impasto_server.settings import Settings
 
 
-@pytest.fixture
-def database_url() -> str:
-    return ""
-
-
 def settings(mode: str, *domains: str) -> Settings:
     return Settings(_env_file=None, sign_up=mode, sign_up_domains=domains)
 
