@@ -246,6 +246,12 @@ def test_results_are_named_after_their_cases():
             "Rule 1 of the case 'Fits': it has no number.",
         ),
         ([case(rule("list", "has exactly"))], "cases[0].rules[0].value", "it has no number."),
+        ([case(rule("text", "matches"))], "cases[0].rules[0].value", "it has no regular expression"),
+        (
+            [case(rule("text", "matches", "a" * 1001))],
+            "cases[0].rules[0].value",
+            "it is longer than 1,000 characters",
+        ),
         ([case(rule("text", "contains"))], "cases[0].rules[0].value", "it has no value to compare with"),
         ([case(rule("text", "equals", "x"))], "cases[0].rules[0].test", "'equals' is not one of"),
         ([case(rule("brand_check", "passed", "smell"))], "cases[0].rules[0].value", "no check 'smell'"),
