@@ -1,10 +1,11 @@
 import asyncio
 import json
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import pytest
 
 from impasto import (
+    SKIP,
     Catalog,
     Context,
     DiskCache,
@@ -52,6 +53,16 @@ async def shout(text: Text, *, times: int = 1, extra: dict[str, int] | None = No
 async def dream(text: Text) -> Text:
     calls.append(f"dream {text}")
     return f"{text} {len(calls)}"
+
+
+class Branches(NamedTuple):
+    yes: Text
+    no: Text
+
+
+@node
+async def branch(text: Text, *, which: bool) -> Branches:
+    return Branches(text, SKIP) if which else Branches(SKIP, text)
 
 
 NODES = [say, trim, shout, dream]
@@ -188,6 +199,19 @@ async def test_equal_steps_running_at_once_run_once():
         assert (result.status, result.outputs["b.output"]) == ("finished", "hi")
     assert calls.count("slow") == 1
     assert cache.inflight == {}
+
+
+@node
+async def either(yes: Text = "", no: Text = "") -> Text:
+    return f"yes {yes}" if yes else f"no {no}"
+
+
+async def test_the_same_value_at_another_input_is_another_result():
+    cache, flow = MemoryCache(), {"p": "say", "b": "branch", "e": "either"}
+    edges = [("p.output", "b.text"), ("b.yes", "e.yes"), ("b.no", "e.no")]
+    for which, text in ((True, "yes hi"), (False, "no hi")):
+        plan = plan_of([say, branch, either], {**flow, "b": ("branch", {"which": which})}, edges)
+        assert (await execute(plan, cache=cache)).outputs["e.output"] == text
 
 
 async def test_failure_is_not_cached():
