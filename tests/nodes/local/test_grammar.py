@@ -100,3 +100,34 @@ def test_the_trades_of_a_brief_are_listed_surest_first() -> None:
     assert trades_of("A summer sale at our dental clinic") == ["sale", "book"]
     assert trades_of("WE ARE A FUNERAL HOME") == ["solemn"]
     assert trades_of("Soap") == []
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "ar",
+        "cs",
+        "da",
+        "de",
+        "el",
+        "en",
+        "es",
+        "fi",
+        "fr",
+        "hi",
+        "it",
+        "ja",
+        "ko",
+        "nl",
+        "pl",
+        "pt",
+        "ru",
+        "sv",
+        "tr",
+        "zh",
+    ],
+)
+def test_calls_to_action_fit_a_button(code: str) -> None:
+    calls = [call for calls in grammar_of(code).calls.values() for call in calls]
+    assert calls
+    assert [call for call in calls if len(call) > 26] == []

@@ -60,7 +60,7 @@ RUSSIAN = Grammar(
         "help": ("Узнайте, как помочь", "Присоединяйтесь"),
         "book": ("Запишитесь на приём", "Получите консультацию"),
         "visit": ("Приходите", "Узнайте даты"),
-        "try": ("Попробуйте сегодня", "Посмотрите, как это работает"),
+        "try": ("Попробуйте сегодня", "Узнайте, как это работает"),
         "read": ("Читайте дальше", "Узнайте почему"),
     },
     closers=(
@@ -118,7 +118,7 @@ CZECH = Grammar(
         "": (
             "Zjistěte více",
             "Napište nám",
-            "Podívejte se na podrobnosti",
+            "Zjistěte podrobnosti",
             "Zeptejte se nás",
             "Prohlédněte si zblízka",
         ),
@@ -129,7 +129,7 @@ CZECH = Grammar(
         "help": ("Zjistěte, jak pomoci", "Zapojte se"),
         "book": ("Objednejte se", "Poraďte se s námi"),
         "visit": ("Přijďte", "Zjistěte termíny"),
-        "try": ("Vyzkoušejte dnes", "Podívejte se, jak to funguje"),
+        "try": ("Vyzkoušejte dnes", "Zjistěte, jak to funguje"),
         "read": ("Čtěte dál", "Zjistěte proč"),
     },
     closers=(
