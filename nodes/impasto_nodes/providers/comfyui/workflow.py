@@ -125,7 +125,7 @@ def _port_fault(
     path: str, one: Mapping[str, Any], kinds: Mapping[str, int], taken: set[Any]
 ) -> Iterator[tuple[str, str, str]]:
     kind, _, number = one["port"].rpartition("_")
-    if not number.isascii() or not number.isdecimal() or not 1 <= int(number[:3]) <= kinds.get(kind, 0):
+    if number not in map(str, range(1, kinds.get(kind, 0) + 1)):
         listed = ", ".join(f"{name}_1 to {name}_{count}" for name, count in kinds.items())
         yield path, f"There is no port '{one['port']}'.", f"Use {listed}."
     elif one["port"] in taken:
