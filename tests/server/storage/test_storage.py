@@ -2,9 +2,13 @@
 
 import base64
 import hashlib
+import io
+import os
 import re
 import threading
-from collections.abc import Iterator
+import zipfile
+from collections.abc import AsyncIterator, Iterator
+from datetime import UTC, datetime
 from email.message import Message
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -16,8 +20,9 @@ import pytest
 from pydantic import ValidationError
 
 from impasto_server.settings import Settings
-from impasto_server.storage.object_storage import CHUNK, Storage, content_key
+from impasto_server.storage.object_storage import CHUNK, BucketMissing, Storage, content_key
 from impasto_server.storage.s3_variables import S3_VARIABLES
+from impasto_server.storage.zip_stream import ZipStream, one_piece
 
 pytestmark = pytest.mark.anyio
 DATA = bytes(range(256)) * 3000
@@ -199,3 +204,66 @@ async def test_broken_storage_fails_check(tmp_path: Path) -> None:
     (tmp_path / "assets").write_text("in the way")
     with pytest.raises(Exception, match="assets"):
         await storage.check()
+
+
+async def test_objects_are_listed_with_their_sizes(storage: Storage, tmp_path: Path) -> None:
+    async for key, _ in storage.list_objects():
+        await storage.delete(key)
+    named = await storage.put_bytes(b"cover", "covers")
+    by_content = await storage.put_bytes(b"content")
+    await storage.put_at("any/name", b"1234")
+    (tmp_path / "copy").write_bytes(b"12345")
+    await storage.put_copy(tmp_path / "copy", "any/copy")
+    assert named == "covers/3fa405a8301ace34d11cf44a816080b8f0e49a48fbd048b8aef1543a8c58bdb6"
+    assert by_content == content_key(hashlib.sha256(b"content").hexdigest())
+    assert {key: size async for key, size in storage.list_objects()} == {
+        named: 5,
+        by_content: 7,
+        "any/name": 4,
+        "any/copy": 5,
+    }
+    assert await storage.size("any/name") == 4
+    assert await storage.read(named) == b"cover"
+
+
+async def test_interrupted_writes_of_an_object_are_deleted_if_they_are_old(tmp_path: Path) -> None:
+    storage = Storage.from_settings(Settings(_env_file=None, storage_url=f"file://{tmp_path / 'files'}"))
+    folder = tmp_path / "files" / "a"
+    folder.mkdir(parents=True)
+    for name, seconds in {"k#1": 50, "k#2": 100, "kk#1": 50, "k": 50}.items():
+        (folder / name).write_bytes(b"x")
+        os.utime(folder / name, (seconds, seconds))
+    await storage.delete_unfinished("a/k", datetime.fromtimestamp(100, UTC))
+    assert {path.name for path in folder.iterdir()} == {"k#2", "kk#1", "k"}
+
+
+async def test_folder_is_private_and_has_no_bucket_to_miss(tmp_path: Path) -> None:
+    storage = Storage.from_settings(Settings(_env_file=None, data_dir=tmp_path))
+    assert (tmp_path / "assets").stat().st_mode & 0o777 == 0o700
+    await storage.check_bucket()
+
+
+async def test_missing_bucket_is_told_from_an_empty_one(bucket: str) -> None:
+    await Storage.from_settings(Settings(_env_file=None, storage_url=bucket)).check_bucket()
+    missing = Settings(_env_file=None, storage_url=bucket.replace("paint", "none"))
+    with pytest.raises(BucketMissing):
+        await Storage.from_settings(missing).check_bucket()
+
+
+async def test_zip_is_sent_while_it_is_written() -> None:
+    async def pieces() -> AsyncIterator[bytes]:
+        yield b"one "
+        yield b"two"
+
+    archive, sent = ZipStream(), []
+    modified = datetime(2026, 11, 22, 3, 26, 2, tzinfo=UTC)
+    sent += [data async for data in archive.add("a.txt", pieces(), modified=modified)]
+    assert b"one " in sent[0]
+    assert b"two" in sent[1]
+    sent += [data async for data in archive.add("b.txt", one_piece(b"x" * 999), compress=True)]
+    sent.append(archive.finish())
+    with zipfile.ZipFile(io.BytesIO(b"".join(sent))) as found:
+        first, second = found.infolist()
+        assert (found.read("a.txt"), found.read("b.txt")) == (b"one two", b"x" * 999)
+    assert (first.date_time, first.compress_type) == ((2026, 11, 22, 3, 26, 2), zipfile.ZIP_STORED)
+    assert (second.compress_type, second.compress_size < 100) == (zipfile.ZIP_DEFLATED, True)
