@@ -107,6 +107,20 @@ async def test_server_that_cannot_be_reached_has_not_answered(error: Exception) 
         await _ask_once(error)
 
 
+async def test_one_failed_attempt_is_no_silence() -> None:
+    failures: list[Exception] = [TimeoutError()]
+
+    async def connect() -> None:
+        if failures:
+            raise failures.pop()
+
+    watched, ended = Watchdog(connect), asyncio.Event()
+    watched.on_used("place", SimpleNamespace(terminate=ended.set))
+    await watched._ask()
+    assert (failures, ended.is_set(), watched.is_silent) == ([], False, False)
+    await watched.close()
+
+
 async def _ask_once(error: Exception | None) -> None:
     """Raise `ServiceUnavailable` if the server counts as silent, whose connections fail with an error."""
 

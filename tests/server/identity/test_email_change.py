@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 from fastapi import FastAPI
-from tests.server.conftest import PASSWORD, Mailbox
+from tests.server.conftest import PASSWORD, Mailbox, Recorded
 from tests.server.responses import expect
 
 from impasto_server.audit import service as audit
@@ -84,13 +84,18 @@ async def test_code_to_the_new_address_changes_it(
     ]
 
 
-async def test_code_is_valid_once_and_for_its_address_only(person: Any, mailbox: Mailbox) -> None:
+async def test_code_is_valid_once_and_for_its_address_only(
+    person: Any, mailbox: Mailbox, recorded: Recorded
+) -> None:
     expect(await request(person.client), 202)
     code = code_to(mailbox, NEW)
     expect(await confirm(person.client, code, "victim@studio.example"), 400, code="code_invalid")
     expect(await confirm(person.client, other_than(code)), 400)
     expect(await confirm(person.client, code), 204)
     expect(await confirm(person.client, code), 400)
+    found = [(row.outcome, row.actor_id, row.target_id) for row in await recorded("email.change")]
+    mara = await person.id()
+    assert found == [(outcome, mara, mara) for outcome in ("failure", "failure", "success", "failure")]
 
 
 async def test_newer_request_replaces_the_older_one(person: Any, mailbox: Mailbox) -> None:

@@ -97,3 +97,31 @@ def test_animation_and_damaged_file_stay_as_they_are(tmp_path: Path) -> None:
     _large_scene(1).save(data, "PNG")
     (tmp_path / "file").write_bytes(data.getvalue()[:500])
     assert not has_watermark(tmp_path / "file", _MEGAPIXELS)
+
+
+def _noise(*shape: int) -> Image.Image:
+    return Image.fromarray(np.random.Generator(np.random.PCG64(7)).integers(0, 256, shape, dtype=np.uint8))
+
+
+def test_pattern_is_the_one_of_all_earlier_files() -> None:
+    """An image that was marked years ago must still be recognized."""
+    assert watermark.score(_noise(512, 512)) == pytest.approx(0.005289, abs=1e-5)
+    gradient = Image.linear_gradient("L").resize((512, 512))
+    assert watermark.score(gradient) == pytest.approx(-1.2649, abs=1e-3)
+    marked = watermark.add(_noise(512, 512))
+    assert marked is not None
+    assert watermark.score(marked) == pytest.approx(16.3708, abs=1e-3)
+    change = np.asarray(marked, float) - np.asarray(_noise(512, 512), float)
+    assert change[100, 100:106].tolist() == [0, 0, 1, 2, 2, 3]
+    assert change[300, 200:204].tolist() == [0, 0, -1, -2]
+    assert float(change.std()) == pytest.approx(2.4664, abs=1e-3)
+
+
+def test_colors_change_alike_and_transparency_does_not() -> None:
+    image = _noise(300, 200, 4)
+    marked = watermark.add(image)
+    assert marked is not None
+    assert (marked.mode, marked.size) == ("RGBA", (200, 300))
+    change = np.asarray(marked, float) - np.asarray(image, float)
+    assert change[..., 3].any() == np.False_
+    assert [round(float(change[..., at].std()), 1) for at in range(3)] == [3.0, 3.0, 3.0]

@@ -104,7 +104,6 @@ async def _change(app_state: AppState, user: User, body: ConfirmEmailChange, dev
         if taken is not None and not await users.delete_unconfirmed(app_state, session, taken.id):
             raise EmailTaken
         details = {"from": current.email, "to": body.email}
-        await session.flush()
         await users.change_email(session, current, body.email)
         await repository.delete_all_codes(session, user.id)
         target = Target("user", user.id)
