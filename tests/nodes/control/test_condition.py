@@ -91,6 +91,85 @@ async def test_number_rules(test, value, said, expected):
 
 
 @pytest.mark.parametrize(
+    ("test", "below", "equal", "above"),
+    [
+        ("equals", False, True, False),
+        ("does not equal", True, False, True),
+        ("is more than", False, False, True),
+        ("is at least", False, True, True),
+        ("is less than", True, False, False),
+        ("is at most", True, True, False),
+    ],
+)
+async def test_number_is_compared_below_at_and_above_a_value(test, below, equal, above):
+    found = [await is_met(rule("number", test, "3"), said) for said in (2.9, 3, "3,1")]
+    assert found == [below, equal, above]
+
+
+@pytest.mark.parametrize(
+    ("test", "fewer", "equal", "more"),
+    [
+        ("has exactly", False, True, False),
+        ("has at least", True, True, False),
+        ("has at most", False, True, True),
+    ],
+)
+async def test_length_of_a_list_is_compared(test, fewer, equal, more):
+    found = [await is_met(rule("list", test, count), items=["a", "b"]) for count in ("1", "2", "3")]
+    assert found == [fewer, equal, more]
+
+
+@pytest.mark.parametrize("said", ["inf", "-inf", "nan", "1,000.5", "1,2,3", ""])
+async def test_what_is_no_finite_number_is_not_compared_as_one(said):
+    with pytest.raises(NodeError, match="is not a number"):
+        await condition(value=said, cases=[case(rule("number", "equals", "3"))])
+
+
+async def test_items_that_are_no_plain_values_are_passed_over():
+    items = [{"a": 1}, None, [2], " Red ", 3.0, True]
+    assert [
+        await is_met(rule("list", "contains", value), items=items) for value in ("red", "3", "true", "none")
+    ] == [True, True, True, False]
+    assert not await is_met(rule("list", "contains", "red", match_case=True), items=["Red"])
+    assert await is_met(rule("list", "contains", "Red", match_case=True), items=["Red "])
+
+
+async def test_a_list_may_be_the_value_itself_or_missing():
+    assert await is_met(rule("list", "has exactly", "2", field="a"), {"a": ["a", "b"]})
+    assert await is_met(rule("list", "is empty", field="gone"), {"here": 1})
+    assert await is_met(rule("list", "is empty"), ["a"], items=[])
+
+
+@pytest.mark.parametrize(
+    ("field", "expected"),
+    [
+        ("a.0", "x"),
+        ("a.1.b", "y"),
+        (" a . 0 ", ""),
+        ("a..0", "x"),
+        ("a.2", ""),
+        ("a.-1", ""),
+        ("t.0", ""),
+        ("t.b", ""),
+        ("n", "3"),
+    ],
+)
+async def test_a_field_is_a_path_of_names_and_positions(field, expected):
+    data = {"a": ["x", {"b": "y"}], "t": "text", "n": 3}
+    one = rule("text", "is", expected, field=field) if expected else rule("text", "is empty", field=field)
+    assert await is_met(one, data)
+
+
+async def test_a_report_may_be_the_value_and_hold_checks_that_are_none():
+    assert await is_met(rule("brand_check", "passed", "palette"), REPORT)
+    report = {"passed": True, "checks": [], "tone": "loud"}
+    assert await is_met(rule("brand_check", "was not checked", "tone"), report=report)
+    assert await is_met(rule("brand_check", "passed"), report=report)
+    with pytest.raises(NodeError):
+        await is_met(rule("brand_check", "passed"), report={"passed": True})
+
+
+@pytest.mark.parametrize(
     ("test", "value", "expected"),
     [
         ("contains", "RED", True),
