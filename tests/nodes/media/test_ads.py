@@ -193,3 +193,35 @@ def test_tiny_thing_on_a_large_even_ground_is_not_enlarged_without_limit(monkeyp
     image.paste((0, 0, 0), (300, 300, 400, 400))
     assert fitted(image, (400, 400), (0.0, 0.0, 0.0, 0.0), (9, 9, 9)).size == (400, 400)
     assert max(width * height for width, height in sizes) <= 1_000_000
+
+
+@pytest.mark.parametrize(("rim", "even"), [(2, False), (3, True)])
+def test_the_ground_is_even_if_a_thin_border_has_one_color(rim: int, even: bool) -> None:
+    image = Image.fromarray(np.random.default_rng(1).integers(0, 255, (96, 96, 3), np.uint8))
+    for box in ((0, 0, 96, rim), (0, 96 - rim, 96, 96), (0, 0, rim, 96), (96 - rim, 0, 96, 96)):
+        image.paste((240, 230, 220), box)
+    assert drawing.even_rim(image) == ((240, 230, 220) if even else None)
+
+
+def test_a_few_marks_or_a_light_shade_on_the_border_leave_it_even() -> None:
+    image = Image.new("RGB", (96, 96), (200, 190, 180))
+    image.paste((209, 190, 180), (0, 0, 40, 96))
+    assert drawing.even_rim(image) == (200, 190, 180)
+    image.paste((210, 190, 180), (0, 0, 40, 96))
+    assert drawing.even_rim(image) is None
+    marked = Image.new("RGB", (96, 96), (200, 190, 180))
+    marked.paste((0, 0, 0), (0, 40, 3, 56))
+    assert drawing.even_rim(marked) == (200, 190, 180)
+    marked.paste((0, 0, 0), (0, 40, 3, 66))
+    assert drawing.even_rim(marked) is None
+
+
+def test_an_image_with_a_pixel_to_see_through_is_a_thing_that_was_cut_out() -> None:
+    image = Image.new("RGBA", (8, 8), (9, 9, 9, 255))
+    image.putpixel((3, 3), (9, 9, 9, 200))
+    assert drawing.is_see_through(image) is False
+    image.putpixel((3, 3), (9, 9, 9, 199))
+    assert drawing.is_see_through(image) is True
+    assert drawing.is_see_through(image.convert("RGB")) is False
+    assert drawing.subject_of(image) is None
+    assert drawing.subject_of(Image.new("RGB", (80, 80), "white")) is None
