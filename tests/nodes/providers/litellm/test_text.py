@@ -1,0 +1,102 @@
+"""A request of text as litellm's messages and options."""
+
+from typing import Any
+
+import pytest
+
+from impasto_nodes.providers.litellm.schema_examples import describe_examples
+from impasto_nodes.providers.litellm.text import is_closed, messages_for, options_for
+from impasto_nodes.providers.protocols import ImageData, TextRequest
+
+
+def request(**facts: Any) -> TextRequest:
+    return TextRequest(model="m", prompt="A can", **facts)
+
+
+def test_request_is_a_message_of_the_user_after_that_of_the_system() -> None:
+    assert messages_for(request()) == [{"role": "user", "content": "A can"}]
+    system, user = messages_for(
+        request(system="Write.", images=(ImageData(media_type="image/png", data=b"abc"),))
+    )
+    assert system == {"role": "system", "content": "Write."}
+    assert user == {
+        "role": "user",
+        "content": [
+            {"type": "text", "text": "A can"},
+            {"type": "image_url", "image_url": {"url": "data:image/png;base64,YWJj"}},
+        ],
+    }
+
+
+def test_only_settings_that_are_set_are_sent() -> None:
+    assert options_for(request()) == {}
+    assert options_for(request(temperature=0.0, max_tokens=5, seed=0)) == {
+        "temperature": 0.0,
+        "max_tokens": 5,
+        "seed": 0,
+    }
+
+
+@pytest.mark.parametrize("is_strict", [True, False])
+def test_schema_is_strict_if_it_is_closed(is_strict: bool) -> None:
+    schema = {"type": "object", "properties": {"a": {"examples": ["x"]}}, "required": ["a"]}
+    schema |= {"additionalProperties": not is_strict}
+    assert options_for(request(schema=schema))["response_format"] == {
+        "type": "json_schema",
+        "json_schema": {
+            "name": "answer",
+            "schema": schema | {"properties": {"a": {"description": "For example: x."}}},
+            "strict": is_strict,
+        },
+    }
+
+
+CLOSED: dict[str, Any] = {"type": "object", "additionalProperties": False}
+
+
+@pytest.mark.parametrize(
+    ("schema", "is_one"),
+    [
+        (True, True),
+        ({"type": "string"}, True),
+        (CLOSED, True),
+        (CLOSED | {"properties": {"a": {}}, "required": ["a"]}, True),
+        (CLOSED | {"properties": {"a": {}}}, False),
+        (CLOSED | {"properties": {"a": {}, "b": {}}, "required": ["a"]}, False),
+        (CLOSED | {"required": ["a"]}, False),
+        ({"type": "object"}, False),
+        ({"properties": {"a": {}}, "required": ["a"]}, False),
+        ({"properties": {}, "additionalProperties": False}, True),
+        ({"type": "array", "items": {"type": "object"}}, False),
+        ({"anyOf": [CLOSED, {"type": "object"}]}, False),
+        ({"anyOf": [CLOSED, CLOSED]}, True),
+        (CLOSED | {"properties": {"a": {"type": "object"}}, "required": ["a"]}, False),
+    ],
+)
+def test_schema_is_closed_if_every_object_lists_all_of_its_fields(schema: Any, is_one: bool) -> None:
+    assert is_closed(schema) is is_one
+
+
+@pytest.mark.parametrize(
+    ("schema", "described"),
+    [
+        (True, True),
+        ({"examples": []}, {}),
+        ({"examples": "odd"}, {}),
+        ({"examples": ["a", 5, "é"]}, {"description": "For example: a, 5, é."}),
+        ({"examples": [{"ä": 1}], "description": "It."}, {"description": 'It. For example: {"ä": 1}.'}),
+        ({"items": {"examples": [1]}}, {"items": {"description": "For example: 1."}}),
+        (
+            {"not": True, "contains": {"examples": [1]}},
+            {"not": True, "contains": {"description": "For example: 1."}},
+        ),
+        ({"$defs": {"x": {"examples": [1]}}}, {"$defs": {"x": {"description": "For example: 1."}}}),
+        ({"properties": "odd", "anyOf": "odd"}, {"properties": "odd", "anyOf": "odd"}),
+        (
+            {"prefixItems": [{"examples": [1]}, True]},
+            {"prefixItems": [{"description": "For example: 1."}, True]},
+        ),
+    ],
+)
+def test_examples_are_told_in_the_description(schema: Any, described: Any) -> None:
+    assert describe_examples(schema) == described
