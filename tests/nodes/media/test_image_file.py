@@ -12,7 +12,7 @@ from impasto_nodes.media.errors import (
     NotAnImage,
     TooLongForFormat,
 )
-from impasto_nodes.media.image.image_file import decode, encode, flattened
+from impasto_nodes.media.image.image_file import decode, encode, flattened, in_profile
 
 
 def saved(image, file_format="PNG", **options):
@@ -167,3 +167,124 @@ def test_int32_tiff_keeps_its_shades():
     ramp = np.linspace(0, 2**31 - 1, 64, dtype=np.int32)[None].repeat(8, 0)
     image = decode(saved(Image.fromarray(ramp), "TIFF"))
     assert [image.getpixel((x, 4))[0] for x in (0, 32, 63)] == pytest.approx([0, 129, 255], abs=3)
+
+
+@pytest.mark.parametrize(
+    ("highest", "shades"),
+    [
+        (1.0, [0, 128, 255]),
+        (0.5, [0, 64, 128]),
+        (255.0, [0, 128, 255]),
+        (256.0, [0, 0, 1]),
+        (65535.0, [0, 128, 255]),
+        (65536.0, [0, 0, 1]),
+        (2.0**24 - 1, [0, 128, 255]),
+        (2.0**40, [0, 128, 255]),
+    ],
+)
+def test_floats_are_scaled_from_the_smallest_range_that_holds_them(highest, shades):
+    ramp = (np.linspace(0, 1, 65, dtype=np.float32) * highest)[None].repeat(8, 0)
+    image = decode(saved(Image.fromarray(ramp), "TIFF"))
+    assert image.mode == "RGB"
+    assert [image.getpixel((x, 4))[0] for x in (0, 32, 64)] == pytest.approx(shades, abs=1)
+
+
+def test_a_black_image_of_floats_stays_black():
+    assert decode(saved(Image.new("F", (4, 4)), "TIFF")).getextrema() == ((0, 0),) * 3
+
+
+def wide_gamut():
+    """A profile with the primaries of sRGB in another order: red is blue."""
+    profile = bytearray(ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes())
+    red, blue = profile.index(b"rXYZ", 128), profile.index(b"bXYZ", 128)
+    profile[red : red + 4], profile[blue : blue + 4] = b"bXYZ", b"rXYZ"
+    return bytes(profile)
+
+
+@pytest.mark.parametrize("mode", ["RGB", "RGBA"])
+def test_colors_of_a_profile_become_srgb(mode):
+    image = decode(saved(split(mode=mode), icc_profile=wide_gamut()))
+    assert image.mode == mode
+    assert image.getpixel((3, 3))[:3] == pytest.approx((30, 30, 220), abs=3)
+    assert image.info == {}
+
+
+@pytest.mark.parametrize("mode", ["RGB", "RGBA"])
+def test_a_profile_may_be_kept_with_the_values(mode):
+    data = saved(split(mode=mode), icc_profile=wide_gamut(), dpi=(72, 72))
+    image = decode(data, keeps_profile=True)
+    assert (image.mode, list(image.info)) == (mode, ["icc_profile"])
+    assert image.getpixel((3, 3))[:3] == (220, 30, 30)
+    plain = decode(saved(split(mode=mode), dpi=(72, 72)), keeps_profile=True)
+    assert plain.info == {}
+    palette = saved(split(mode="P"), icc_profile=wide_gamut())
+    assert decode(palette, keeps_profile=True).info == {}
+    lab = ImageCms.ImageCmsProfile(ImageCms.createProfile("LAB")).tobytes()
+    for other in (lab, b"no profile at all"):
+        assert decode(saved(split(mode=mode), icc_profile=other), keeps_profile=True).info == {}
+
+
+def test_an_image_is_converted_into_a_profile():
+    assert in_profile(split(), wide_gamut()).getpixel((3, 3)) == pytest.approx((30, 30, 220), abs=3)
+    image = split()
+    assert in_profile(image, b"no profile at all") is image
+
+
+def test_a_color_that_stands_for_see_through_is_kept():
+    two = split().quantize(2)
+    image = decode(saved(two, transparency=two.getpixel((3, 3))))
+    assert image.mode == "RGBA"
+    assert (image.getpixel((3, 3))[3], image.getpixel((30, 3))) == (0, (30, 30, 220, 255))
+
+
+@pytest.mark.parametrize(
+    ("file_format", "longest"), [("JPEG", 65_500), ("WEBP", 16_383), ("PNG", None), ("AVIF", None)]
+)
+def test_the_longest_side_of_a_format_is_written(file_format, longest):
+    image = Image.new("RGB", (1, longest or 17_000))
+    assert Image.open(io.BytesIO(encode(image, file_format))).size == image.size
+    if longest is not None:
+        with pytest.raises(TooLongForFormat, match=f"{longest} a side"):
+            encode(Image.new("RGB", (1, longest + 1)), file_format)
+
+
+@pytest.mark.parametrize("file_format", ["JPEG", "WEBP", "AVIF"])
+def test_quality_makes_files_larger(file_format):
+    noise = Image.fromarray(np.random.default_rng(1).integers(0, 255, (60, 80, 3), np.uint8))
+    low, high = (len(encode(noise, file_format, quality=quality)) for quality in (20, 90))
+    assert high > 1.3 * low
+    assert len(encode(noise, file_format)) == high
+
+
+def test_jpeg_is_progressive_and_keeps_its_colors_in_full():
+    with Image.open(io.BytesIO(encode(split(), "JPEG"))) as image:
+        assert image.info["progressive"] == 1
+        assert [layer[1:3] for layer in image.layer] == [(1, 1)] * 3
+
+
+def test_a_see_through_image_is_laid_on_its_ground():
+    image = Image.new("LA", (4, 4), (200, 0))
+    assert flattened(image, (10, 20, 30)).getpixel((1, 1)) == (10, 20, 30)
+    half = Image.new("RGBA", (4, 4), (200, 100, 0, 128))
+    assert flattened(half).getpixel((1, 1)) == pytest.approx((227, 177, 127), abs=1)
+    solid = split()
+    assert flattened(solid) is solid
+
+
+def test_pixels_up_to_the_limit_are_decoded(tmp_path):
+    data = saved(split())
+    path = tmp_path / "image"
+    path.write_bytes(data)
+    for source in (data, path):
+        assert decode(source, max_pixels=800).size == (40, 20)
+        with pytest.raises(ImageTooLarge):
+            decode(source, max_pixels=799)
+    path.write_bytes(b"")
+    with pytest.raises(EmptyFile):
+        decode(path)
+    path.write_bytes(heic()[:-200])
+    with pytest.raises(DamagedImage):
+        decode(path)
+    path.write_bytes(b"hello")
+    with pytest.raises(NotAnImage):
+        decode(path)

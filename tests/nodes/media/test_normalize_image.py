@@ -61,3 +61,25 @@ def test_a_huge_image_is_scaled_down():
 def test_a_file_that_is_no_image_is_refused_before_the_paid_call():
     with pytest.raises(NotAnImage):
         plain(b"no image", "image/png")
+
+
+@pytest.mark.parametrize("mode", ["L", "LA", "P", "1", "RGBA"])
+def test_modes_that_providers_read_are_unchanged(mode):
+    data = saved(halves().convert(mode))
+    assert plain(data, "image/png") == ("image/png", data)
+
+
+def test_limits_of_size_and_an_animation():
+    widest = saved(Image.new("RGB", (MAX_SIDE, 8), "red"))
+    assert plain(widest, "image/png")[1] == widest
+    wider = saved(Image.new("RGB", (MAX_SIDE + 1, 8), "red"))
+    assert decode(plain(wider, "image/png")[1]).size == (MAX_SIDE, 8)
+    largest = saved(halves())
+    largest += bytes(MAX_BYTES - len(largest))
+    assert plain(largest, "image/png")[1] == largest
+    assert len(plain(largest + b"x", "image/png")[1]) < 10_000
+    frames = [halves(), halves().rotate(180)]
+    moving = saved(frames[0], "WEBP", save_all=True, append_images=frames[1:], duration=80)
+    assert plain(moving, "image/webp")[0] == "image/jpeg"
+    deep = saved(Image.new("I;16", (8, 8)))
+    assert plain(deep, "image/png")[0] == "image/jpeg"

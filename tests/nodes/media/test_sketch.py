@@ -35,3 +35,17 @@ def test_huge_image_has_no_sketch() -> None:
     out = io.BytesIO()
     Image.new("1", (8000, 4000)).save(out, "PNG")
     assert sketch_of(out.getvalue()) is None
+
+
+@pytest.mark.parametrize(("size", "made"), [((4000, 4000), True), ((4001, 4000), False)])
+def test_up_to_sixteen_megapixels_are_sketched(size: tuple[int, int], made: bool) -> None:
+    out = io.BytesIO()
+    Image.new("1", size).save(out, "PNG")
+    assert (sketch_of(out.getvalue()) is not None) is made
+
+
+def test_a_small_image_keeps_its_size() -> None:
+    found = sketch_of(encoded("RGB", (64, 40), "PNG"))
+    assert found is not None
+    data = base64.b64decode(found["sketch"].partition(",")[2])
+    assert Image.open(io.BytesIO(data)).size == (64, 40)
