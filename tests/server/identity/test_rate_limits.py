@@ -75,6 +75,17 @@ async def test_emails_to_an_account_are_limited(client: httpx.AsyncClient, mailb
     assert len(mailbox.messages()) == 3
 
 
+async def test_strangers_cannot_use_up_the_emails_of_the_owners_device(
+    client: httpx.AsyncClient, person: Any, mailbox: Any
+) -> None:
+    for _ in range(5):
+        await client.post("/identity/forgot-password", json={"username": "mara"})
+    before = len(mailbox.messages())
+    for _ in range(5):
+        await person.client.post("/identity/forgot-password", json={"username": "mara"})
+    assert len(mailbox.messages()) == before + 3
+
+
 async def test_code_over_email_limit_is_not_created(client: httpx.AsyncClient, mailbox: Any) -> None:
     """Else each request would reset the attempts and invalidate the code that the user received."""
     body = {"username": "mara", "email": "mara@northbound.example", "password": PASSWORD}
@@ -101,3 +112,50 @@ class TestOneAddress:
             expect(await client.post("/identity/sign-in", json=body), 401)
         body = {"username": "noor", "password": PASSWORD}
         expect(await client.post("/identity/sign-in", json=body), 429)
+
+
+class TestOneRequest:
+    """Limits of one request, so that the second one shows which call counts."""
+
+    @pytest.fixture
+    def extra_settings(self, request: pytest.FixtureRequest) -> dict[str, Any]:
+        name = "account" if "account" in request.function.__name__ else "address"
+        return {f"rate_limit_{name}": "1/minute"}
+
+    @pytest.mark.parametrize(
+        ("call", "body"),
+        [
+            ("invitation", {"token": "t"}),
+            ("accept-invitation", {"token": "t", "username": "mara", "password": PASSWORD}),
+            ("new-password", {"challenge_token": "t", "new_password": PASSWORD}),
+            ("refresh", None),
+            ("second-factor", {"challenge_token": "t", "proof": {"code": "000000"}}),
+            ("second-factor/passkey-options", {"challenge_token": "t"}),
+            ("passkey-sign-in/options", None),
+            ("passkey-sign-in", {"challenge_id": "c", "credential": {}}),
+        ],
+    )
+    async def test_anonymous_calls_of_one_address_are_limited(
+        self, client: httpx.AsyncClient, call: str, body: dict[str, Any] | None
+    ) -> None:
+        first = await client.post(f"/identity/{call}", json=body)
+        assert first.status_code != 429, first.text
+        expect(await client.post(f"/identity/{call}", json=body), 429)
+
+    @pytest.mark.parametrize(
+        ("call", "body"),
+        [
+            ("change-password", {"old_password": "Not-the-one-1", "new_password": PASSWORD}),
+            ("change-email", {"email": "new@here.example", "password": "Not-the-one-1"}),
+            ("confirm-change-email", {"email": "new@here.example", "code": "000000"}),
+            ("totp", {"password": "Not-the-one-1"}),
+            ("totp/confirm", {"code": "000000"}),
+            ("passkeys", {"challenge_id": "c", "credential": {}, "name": "Laptop"}),
+        ],
+    )
+    async def test_signed_in_calls_of_one_account_are_limited(
+        self, person: Any, call: str, body: dict[str, Any]
+    ) -> None:
+        first = await person.client.post(f"/identity/{call}", json=body)
+        assert first.status_code != 429, first.text
+        expect(await person.client.post(f"/identity/{call}", json=body), 429)

@@ -1,6 +1,8 @@
 """Authenticator apps, recovery codes and passkeys: setting up, signing in, password reset, removal."""
 
 import base64
+import re
+from datetime import timedelta
 from typing import Any
 
 import httpx
@@ -319,6 +321,79 @@ class TestPasskeys:
         expect(await person.client.request("DELETE", path, json={"password": PASSWORD}), 204)
         expect((await self.sign_in(client, authenticator))[0], 400)
         assert (await sign_in(client))["session"]
+
+
+def subjects(mailbox: Any) -> list[tuple[str, str]]:
+    """Return the subjects of the e-mails to the user, oldest first, with the name of a key or passkey."""
+    found = []
+    for message in mailbox.messages():
+        body = message.get_body(("plain",)).get_content()
+        name = re.search(r"^ {4}Name: (.*?)\r?$", body, re.MULTILINE)
+        found.append((str(message["Subject"]), name[1] if name else ""))
+    return found
+
+
+async def test_owner_is_told_of_each_change_by_email(person: Any, clock: Any, mailbox: Any) -> None:
+    client, confirmed = person.client, {"password": PASSWORD}
+    await enable_totp(person, clock)
+    passkey = (await add_passkey(person, Authenticator()))["id"]
+    expect(await client.post("/identity/recovery-codes", json=confirmed), 200)
+    expect(await client.post("/identity/totp", json=confirmed), 200)  # in the place of the first app
+    await enable_totp(person, clock)
+    expect(await client.request("DELETE", f"/identity/passkeys/{passkey}", json=confirmed), 204)
+    expect(await client.request("DELETE", "/identity/totp", json=confirmed), 204)
+    key = (await client.post("/api-keys", json={"name": "CI", "scopes": ["read"]})).json()
+    expect(await client.delete(f"/api-keys/{key['id']}"), 204)
+    expect(await client.put("/credentials/openai", json={"key": "sk-123456789"}), 200)
+    expect(await client.delete("/credentials/openai"), 204)
+    changed = {"old_password": PASSWORD, "new_password": NEW}
+    expect(await client.post("/identity/change-password", json=changed), 204)
+    assert subjects(mailbox)[1:] == [
+        ("Authenticator app added to Impasto", ""),
+        ("Passkey added to Impasto", "Laptop"),
+        ("New Impasto recovery codes", ""),
+        ("Authenticator app removed from Impasto", ""),
+        ("Authenticator app added to Impasto", ""),
+        ("Passkey removed from Impasto", "Laptop"),
+        ("Authenticator app removed from Impasto", ""),
+        ("New Impasto API key", "CI"),
+        ("Impasto API key revoked", "CI"),
+        ("Provider key saved in Impasto", "openai"),
+        ("Provider key removed from Impasto", "openai"),
+        ("Your Impasto password was changed", ""),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("steps", "is_accepted"), [(-2, False), (-1, True), (0, True), (1, True), (2, False)]
+)
+async def test_code_of_the_neighbouring_half_minutes_is_accepted(
+    person: Any, client: httpx.AsyncClient, clock: Any, steps: int, is_accepted: bool
+) -> None:
+    clock.ahead -= timedelta(
+        seconds=clock().timestamp() % 30 - 10
+    )  # the half minute does not end in the test
+    secret, _ = await enable_totp(person, clock)
+    proof = {"code": shown(secret, clock, steps)}
+    expect(await show(client, await challenge(client), **proof), 200 if is_accepted else 400)
+
+
+async def test_code_may_have_spaces_and_is_not_older_than_the_last_one(
+    person: Any, client: httpx.AsyncClient, clock: Any
+) -> None:
+    clock.ahead -= timedelta(seconds=clock().timestamp() % 30 - 10)
+    secret, _ = await enable_totp(person, clock)
+    code = shown(secret, clock)
+    expect(await show(client, await challenge(client), code=f"{code[:3]} {code[3:]}"), 200)
+    expect(await show(client, await challenge(client), code=shown(secret, clock, -1)), 400)
+    expect(await show(client, await challenge(client), code=shown(secret, clock, 1)), 200)
+
+
+async def test_secret_is_shown_as_text_link_and_picture(person: Any) -> None:
+    made = expect(await person.client.post("/identity/totp", json={"password": PASSWORD}), 200).json()
+    assert len(base64.b32decode(made["secret"])) == 20
+    assert made["uri"] == f"otpauth://totp/Impasto%3Amara?secret={made['secret']}&issuer=Impasto"
+    assert made["qr_code"].startswith("data:image/svg+xml")
 
 
 async def test_changes_of_second_factors_are_in_the_audit_log(

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -17,6 +17,7 @@ from impasto_server.admin import people
 from impasto_server.assets.garbage import PendingDeletion
 from impasto_server.db.types import json_bytes
 from impasto_server.housekeeping import run_housekeeping
+from impasto_server.limits import slots
 from impasto_server.limits.models import SlotRow
 from impasto_server.limits.refusals import dollars, size, stop_sentence
 from impasto_server.limits.repository import RunUse
@@ -243,6 +244,29 @@ async def test_slot_of_a_process_that_died_expires(person: Any, app_state: Any, 
     await run_housekeeping(app_state)
     async with app_state.database.reading() as session:
         assert await session.scalar(select(func.count()).select_from(SlotRow)) == 0
+
+
+async def test_slot_that_is_held_is_extended(
+    person: Any, app_state: Any, clock: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(slots, "_RENEW_SECONDS", 0.001)
+    user = await user_of(app_state, person)
+
+    async def ends() -> list[datetime]:
+        async with app_state.database.reading() as session:
+            return list(await session.scalars(select(SlotRow.expires_at)))
+
+    async with app_state.slots.hold(user, "exports"):
+        (first,) = await ends()
+        clock.travel(seconds=LEASE_SECONDS - 1)
+        async with asyncio.timeout(20):
+            while await ends() == [first]:
+                await asyncio.sleep(0.001)
+        (last,) = await ends()
+        assert timedelta(seconds=LEASE_SECONDS - 1) <= last - first < timedelta(seconds=2 * LEASE_SECONDS)
+        clock.travel(seconds=LEASE_SECONDS - 10)
+        expect(await person.client.get("/users/me/export"), 429)
+    assert await ends() == []
 
 
 async def test_operator_sets_and_resets_limits_of_one_user(person: Any, app_state: Any) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import socket
 from typing import Any
 
 import httpx
@@ -9,6 +10,7 @@ import pytest
 import structlog
 from prometheus_client import REGISTRY
 from pydantic import ValidationError
+from structlog.testing import capture_logs
 from tests.server.ports import free_port
 from tests.server.sample_nodes import arrived, chain, gate
 
@@ -107,6 +109,21 @@ async def test_worker_serves_its_metrics_with_the_token(app_state: Any, unused_p
         found = await client.get(f"{url}/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
         assert "impasto_runs_live" in found.text
         assert (await client.get(f"{url}/readyz")).json()["database"] == "ok"
+
+
+async def test_port_in_use_is_logged_and_the_worker_goes_on(app_state: Any, unused_port: int) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", unused_port))
+        taken.listen()
+        with capture_logs() as logged:
+            async with worker_server.serving(app_state):
+                pass
+    (entry,) = logged
+    assert (entry["event"], entry["address"], entry["reason"]) == (
+        "the metrics of this worker are not served",
+        f"127.0.0.1:{unused_port}",
+        "Address already in use",
+    )
 
 
 def test_worker_port_without_metrics_stops_the_start() -> None:
