@@ -143,3 +143,58 @@ def test_filling_takes_linear_time() -> None:
 
     seconds(256)
     assert seconds(1024) < 16 * 4 * max(0.01, seconds(256))
+
+
+@pytest.mark.parametrize(
+    ("size", "ratio", "padded", "offset"),
+    [
+        ((300, 200), "", (300, 200), (0, 0)),
+        ((300, 200), "3:2", (300, 200), (0, 0)),
+        ((300, 200), "1:1", (300, 300), (0, 50)),
+        ((301, 200), "1:2", (301, 602), (0, 201)),
+        ((200, 301), "2:1", (602, 301), (201, 0)),
+    ],
+)
+def test_an_image_stands_in_the_middle_of_its_frame(
+    size: tuple[int, int], ratio: str, padded: tuple[int, int], offset: tuple[int, int]
+) -> None:
+    frame = Frame.around(size, ratio)
+    assert (frame.size, frame.padded, frame.offset) == (size, padded, offset)
+
+
+def test_a_large_frame_is_scaled_to_the_longest_side() -> None:
+    assert Frame.around((MAX_SIDE, 100), "").scale == 1
+    assert Frame.around((4096, 1024), "").scale == 0.5
+    frame = Frame.around((4096, 2048), "1:1")
+    shown = np.asarray(frame.shown_mask(Image.new("L", frame.size, 1)))
+    assert shown.shape == (2048, 2048)
+    assert np.flatnonzero(shown[:, 9]).tolist() == list(range(512, 1536))
+    assert Frame.around((9000, 1), "").shown(Image.new("RGB", (9000, 1))).size == (2048, 1)
+
+
+def test_the_part_of_an_answer_that_shows_the_image_has_its_pixels() -> None:
+    frame = Frame.around((300, 200), "1:1")
+    assert frame.part_of((600, 900)) == pytest.approx((0, 150, 600, 750))
+    assert Frame.around((200, 300), "1:1").part_of((900, 600)) == pytest.approx((150, 0, 750, 600))
+
+
+@pytest.mark.parametrize(("size", "accepted"), [((99, 100), True), ((97, 100), False), ((103, 100), False)])
+def test_a_mask_may_differ_in_shape_by_a_fiftieth(size: tuple[int, int], accepted: bool) -> None:
+    data = png(Image.new("L", size, 255))
+    if accepted:
+        mask, is_resized = read_mask(data, (100, 100))
+        assert (mask.size, is_resized) == ((100, 100), True)
+    else:
+        with pytest.raises(MaskMismatch):
+            read_mask(data, (100, 100))
+
+
+def test_an_answer_larger_than_the_frame_is_scaled_down_first() -> None:
+    image, whole = Image.new("RGB", (40, 30)), Image.new("L", (40, 30), 255)
+    frame = Frame.around(image.size, "")
+    large = noise((400, 300), seed=4)
+    small = large.resize((40, 30), Image.Resampling.LANCZOS)
+    expected = np.asarray(pasted_back(image.copy(), small, whole, frame), int)
+    for answer in (large, large.resize((400, 30)), large.resize((40, 300))):
+        shown = np.asarray(pasted_back(image.copy(), answer, whole, frame), int)
+        assert np.abs(shown - expected).mean() < 14

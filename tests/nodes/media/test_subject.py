@@ -136,3 +136,75 @@ def test_an_image_made_from_a_photo_shows_its_subject_whole_and_once(ratio: str)
         made = Image.open(io.BytesIO(render_image(request, index)))
         assert regions(made, CAP) == 1
         assert count(made, FOOT)
+
+
+@pytest.mark.parametrize(
+    ("subject", "size", "insets", "box"),
+    [
+        ((0.2, 0.2, 0.5, 0.6), (300, 300), (0, 0, 0, 0), (15, 0, 615, 600)),
+        ((0.7, 0.1, 1.0, 0.9), (300, 300), (0, 0, 0, 0), (300, 0, 900, 600)),
+        ((0.4, 0.4, 0.6, 0.6), (300, 300), (0.2, 0.1, 0.1, 0.3), (120, 0, 720, 600)),
+        ((0.3, 0.05, 0.5, 0.2), (900, 300), (0.1, 0, 0.1, 0.2), (0, 0, 900, 300)),
+        ((0.2, 0.2, 0.5, 0.6), (300, 300), (0.1, 0.2, 0.05, 0), None),
+        ((0.0, 0.0, 0.9, 0.3), (300, 300), (0, 0, 0, 0), None),
+    ],
+)
+def test_a_crop_stands_as_near_to_the_middle_of_its_safe_part_as_it_can(
+    subject: SubjectBox,
+    size: tuple[int, int],
+    insets: tuple[float, float, float, float],
+    box: tuple[float, float, float, float] | None,
+) -> None:
+    found = window_around(subject, (900, 600), size, insets)
+    assert (found and found.box) == (box and pytest.approx(box))
+    assert found is None or found.kept == 1
+
+
+def test_a_closer_crop_is_smaller_around_the_same_middle() -> None:
+    found = window_around((0.4, 0.4, 0.6, 0.6), (900, 600), (300, 300), closer=0.5)
+    assert found is not None
+    assert found.box == pytest.approx((300, 150, 600, 450))
+
+
+@pytest.mark.parametrize(
+    ("subject", "ratio", "part"),
+    [
+        ((0.2, 0.2, 0.5, 0.6), 0.5, (153, 0, 477, 600)),
+        ((0.2, 0.2, 0.5, 0.6), 3.0, (0, 90, 900, 390)),
+        ((0.8, 0.2, 1.0, 0.6), 0.5, (600, 0, 900, 600)),
+        ((0.1, 0.8, 0.2, 1.0), 3.0, (0, 300, 900, 600)),
+        ((0.0, 0.0, 0.9, 0.2), 0.5, (0, 0, 837, 600)),
+        ((0.2, 0.1, 0.3, 0.9), 9.0, (0, 42, 900, 558)),
+        ((0.2, 0.2, 0.5, 0.6), 1.5, (0, 0, 900, 600)),
+    ],
+)
+def test_the_part_around_a_subject_is_as_near_to_a_ratio_as_the_subject_allows(
+    subject: SubjectBox, ratio: float, part: tuple[float, float, float, float]
+) -> None:
+    assert tightened(subject, (900, 600), ratio) == pytest.approx(part)
+
+
+def on_ground(*boxes: tuple[int, int, int, int]) -> Image.Image:
+    image = Image.new("RGB", (256, 256), (230, 228, 222))
+    for box in boxes:
+        image.paste((40, 60, 150), box)
+    return image
+
+
+@pytest.mark.parametrize(
+    ("boxes", "found"),
+    [
+        ([(64, 64, 128, 192)], (0.25, 0.25, 0.5, 0.75)),
+        ([(64, 64, 128, 192), (160, 64, 192, 128)], (0.25, 0.25, 0.75, 0.75)),
+        ([(64, 64, 128, 192), (160, 64, 184, 88)], (0.25, 0.25, 0.5, 0.75)),
+        ([(120, 120, 132, 132)], None),
+        ([(120, 120, 144, 144)], (0.469, 0.469, 0.562, 0.562)),
+        ([(24, 24, 232, 208)], (0.094, 0.094, 0.906, 0.812)),
+        ([(12, 12, 244, 244)], None),
+    ],
+)
+def test_a_subject_has_a_size_and_the_parts_that_are_as_large(
+    boxes: list[tuple[int, int, int, int]], found: SubjectBox | None
+) -> None:
+    box = subject_box(on_ground(*boxes), with_network=False)
+    assert box == (found and pytest.approx(found, abs=0.02))
