@@ -22,7 +22,7 @@ FORMATS = (
     Format(240, 126),
     Format(240, 136, (0.0, 0.0, 0.1, 0.1)),
     Format(364, 46),
-    Format(320, 124),
+    Format(340, 124),
     Format(80, 300),
 )
 BOAT = (0.12, 0.37, 0.39, 0.72)
@@ -30,6 +30,14 @@ WORDS = {
     "from-the-left": AdTexts("Open on Sunday", "First ride free", "Book now", "Acme Ltd, Leeds", 3.0, 0.6),
     "from-the-right": AdTexts("متجر عطور جديد", "خصم ٢٠٪ اليوم", "اطلب", "دبي", 2.0),
     "few-words": AdTexts("Sale"),
+    "many-words": AdTexts(
+        "Our new cargo bikes carry everything",
+        "Try one for a whole weekend, free of charge until Sunday",
+        "Reserve yours for the weekend",
+        "Radwerk GmbH, Leipzig. Offer valid while stocks last.",
+        7.0,
+        1.2,
+    ),
 }
 
 
@@ -61,10 +69,36 @@ def sign() -> Image.Image:
 @pytest.mark.parametrize("words", WORDS)
 @pytest.mark.parametrize("design", DESIGNS)
 def test_an_ad_looks_as_approved(design: Design, words: str) -> None:
-    image = {"from-the-left": photo, "from-the-right": cutout, "few-words": product}[words]()
-    subject = BOAT if words == "from-the-left" else None
+    image = {"from-the-left": photo, "from-the-right": cutout, "few-words": product}.get(words, photo)()
+    subject = BOAT if words in {"from-the-left", "many-words"} else None
     ads = []
     for page in FORMATS:
         layout = lay_out(WORDS[words], page, design, "Hanken Grotesk", image_ratio=image.width / image.height)
         ads.append(draw_ad(layout, image, colors_for(PALETTE, design), sign(), subject))
     assert_approved(sheet_of(ads, 460).convert("RGB"), APPROVED / f"ad-{design}-{words}.png")
+
+
+def test_the_boxes_of_an_ad_are_named() -> None:
+    def named(words: str, page: Format) -> list[str]:
+        layout = lay_out(WORDS[words], page, "card", "Manrope")
+        return sorted(layout.boxes)
+
+    everything = ["button", "headline", "image", "legal", "offer", "sign"]
+    assert named("from-the-left", Format(240, 300)) == everything
+    assert named("from-the-left", Format(364, 46)) == ["button", "headline", "image", "sign"]
+    assert named("from-the-left", Format(340, 124)) == ["button", "headline", "image", "offer", "sign"]
+    assert named("few-words", Format(240, 300)) == ["headline", "image"]
+
+
+@pytest.mark.parametrize("page", [Format(240, 126), Format(364, 46), Format(340, 124), Format(180, 180)])
+@pytest.mark.parametrize("design", DESIGNS)
+def test_words_from_the_right_mirror_the_image(design: Design, page: Format) -> None:
+    left, right = (
+        lay_out(WORDS[words], page, design, "Manrope", image_ratio=0.8)
+        for words in ("from-the-left", "from-the-right")
+    )
+    image = right.image
+    assert (left.is_from_the_right, right.is_from_the_right) == (False, True)
+    assert left.image[1::2] == image[1::2]
+    assert abs(left.image.left - (page.width - image.right)) <= 1
+    assert abs(left.image.right - (page.width - image.left)) <= 1
