@@ -37,7 +37,7 @@ def _fit(given: PortType, goal: PortType, *, gather: bool, lazy: bool) -> Fit:
     fan_out = max(0, given.depth - goal.depth)
     if convert is None or (fan_out and (gather or lazy)):
         return Fit(False, convert is not None, 0, None, None)
-    dynamic = given.base in (ANY, JSON) and given.depth < goal.depth
+    dynamic = given.base in (ANY, JSON)
     change = None if convert is conversions.same else convert
     prepare = edge_converter(change, given.depth, goal.depth, dynamic, gather)
     return Fit(True, True, fan_out, prepare, _joins(convert, given, goal, dynamic))
