@@ -63,7 +63,7 @@ def count_values(body: bytes, max_values: int) -> int:
     plain = body.replace(b"\\\\", b"").replace(b'\\"', b"") if b"\\" in body else body
     texts = plain.count(b'"') // 2
     if texts > 2 * max_values:  # each value has at most one key
-        return texts // 2
+        return (texts + 1) // 2
     return _count(b"".join(plain.split(b'"')[::2]))
 
 
