@@ -2,13 +2,14 @@
 
 import secrets
 import socket
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
 
 from impasto_server.http.errors import RateLimited
-from impasto_server.http.rate_limit import RateLimiter
+from impasto_server.http.rate_limit import RateLimiter, address_block
 
 pytestmark = pytest.mark.anyio
 
@@ -79,3 +80,64 @@ async def test_limits_are_counted_in_memory_while_redis_does_not_respond() -> No
             await limiter.attempt(2, 60, "mara")
             with pytest.raises(ConnectionError):
                 await limiter.check()
+
+
+@pytest.mark.parametrize(
+    ("address", "block"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("unix:/run/impasto.sock", "unix:/run/impasto.sock"),
+        ("", ""),
+    ],
+)
+def test_network_of_one_customer_is_one_address(address: str, block: str) -> None:
+    assert address_block(address) == block
+
+
+async def test_each_attempt_after_the_free_ones_waits_twice_as_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [1_800_000_000.0]
+    monkeypatch.setattr(time, "time", lambda: now[0])
+    async with opened("") as limiter:
+
+        async def waits(*, by: float = 0.0) -> int:
+            now[0] += by
+            await limiter.attempt(3, 10, "mara")
+            with pytest.raises(RateLimited) as refused:
+                await limiter.attempt(3, 10, "mara")
+            return int(refused.value.headers["Retry-After"])
+
+        for _ in range(2):
+            await limiter.attempt(3, 10, "mara")
+        assert [await waits(), *[await waits(by=seconds) for seconds in (1.5, 2.5, 4.5, 8.5, 10.5)]] == [
+            1, 2, 4, 8, 10, 10,
+        ]  # fmt: skip
+        await limiter.attempt(3, 10, "noor")
+        await limiter.forget_attempts("mara")
+        for _ in range(2):
+            await limiter.attempt(3, 10, "mara")
+        assert await waits() == 1
+        now[0] += 86_401
+        for _ in range(2):
+            await limiter.attempt(3, 10, "mara")
+
+
+async def test_refused_call_says_when_the_next_is_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [1_800_000_000.0]
+    monkeypatch.setattr(time, "time", lambda: now[0])
+    async with opened("") as limiter:
+        await limiter.hit("1/minute", "call")
+        now[0] += 20
+        with pytest.raises(RateLimited) as refused:
+            await limiter.hit("1/minute", "call")
+        assert int(refused.value.headers["Retry-After"]) == 40
+
+
+async def test_further_calls_are_counted_up_to_the_limit() -> None:
+    async with opened("") as limiter:
+        await limiter.add("3/hour", 2, "call")
+        assert await limiter.allows("3/hour", "call")
+        await limiter.add("3/hour", 10**9, "call")
+        assert not await limiter.allows("3/hour", "call")
