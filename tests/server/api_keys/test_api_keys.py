@@ -1,5 +1,6 @@
 """API keys: returned once, stored as a hash, limited by scopes."""
 
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -121,6 +122,50 @@ async def test_key_expires(new_key: Any, clock: Any) -> None:
     expect(await robot.get("/flows/"), 200)
     clock.travel(days=1, seconds=1)
     expect(await robot.get("/flows/"), 401)
+
+
+async def test_last_use_is_stored_once_a_minute(person: Any, new_key: Any, clock: Any) -> None:
+    clock.travel_to_noon()
+    person.use((await person.client.post("/identity/refresh")).json()["session"])
+    _, robot = await new_key("read")
+    used = []
+    for seconds in (0, 50, 70):
+        clock.travel(seconds=seconds)
+        expect(await robot.get("/flows/"), 200)
+        used.append((await person.client.get("/api-keys")).json()["items"][0]["last_used_at"])
+    first, again, later = map(datetime.fromisoformat, used)
+    assert first == again
+    assert timedelta(seconds=120) <= later - first < timedelta(seconds=180)
+
+
+@pytest.mark.parametrize(
+    ("scopes", "method", "path", "is_allowed"),
+    [
+        (["read"], "GET", "/api/v1/flows/", True),
+        (["read"], "HEAD", "/api/v1/assets/x/content", True),
+        (["run"], "GET", "/api/v1/batches/x", True),
+        (["read"], "GET", "/api/v1/users/me", False),
+        (["read"], "POST", "/api/v1/flows/x/runs", False),
+        (["run"], "POST", "/api/v1/flows/x/runs", True),
+        (["run"], "POST", "/api/v1/flows/x/batch", True),
+        (["run"], "POST", "/api/v1/runs/x/cancel", True),
+        (["run"], "POST", "/api/v1/assets/", True),
+        (["run"], "POST", "/api/v1/assets/trace", False),
+        (["run"], "DELETE", "/api/v1/assets/", False),
+        (["run"], "PUT", "/api/v1/flows/x/runs", False),
+    ],
+)
+async def test_scopes_allow_calls_by_method_and_path(
+    new_key: Any, app_state: Any, scopes: list[str], method: str, path: str, is_allowed: bool
+) -> None:
+    made, _ = await new_key(*scopes)
+    if is_allowed:
+        row = await service.authenticate(app_state, made["key"], method, path)
+        assert row is not None
+        assert row.id == made["id"]
+    else:
+        with pytest.raises(service.ScopeMissing):
+            await service.authenticate(app_state, made["key"], method, path)
 
 
 @pytest.mark.parametrize("token", ["imp_", "imp_nonsense", "imp_" + "x" * 5000])

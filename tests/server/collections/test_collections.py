@@ -1,7 +1,10 @@
 """Collections, favourites and tags of assets: through the API, on both databases."""
 
+import io
+import zipfile
 from typing import Any
 
+import orjson
 import pytest
 from sqlalchemy import text
 from tests.server.responses import expect
@@ -55,6 +58,18 @@ async def test_collection_lists_its_assets_and_survives_their_deletion(person: A
     assert await names(person) == ["three.png", "one.png"]
 
 
+async def test_change_is_dated_and_part_of_the_export(person: Any, clock: Any) -> None:
+    one, two = await upload(person, "one.png"), await upload(person, "two.png")
+    made = await create(person, "Summer", one, two)
+    assert made["created_at"] == made["updated_at"]
+    clock.travel(minutes=5)
+    changed = (await person.client.patch(f"/collections/{made['id']}", json={"name": "Autumn"})).json()
+    assert (changed["created_at"], changed["updated_at"] > made["updated_at"]) == (made["created_at"], True)
+    archive = zipfile.ZipFile(io.BytesIO((await person.client.get("/users/me/export")).content))
+    (exported,) = orjson.loads(archive.read("collections.json"))
+    assert (exported["name"], exported["asset_ids"]) == ("Autumn", [two, one])
+
+
 async def test_collections_are_paged_newest_first(person: Any) -> None:
     for number in range(5):
         await create(person, f"Set {number}")
@@ -88,6 +103,9 @@ async def test_limits_of_collections_are_reported(person: Any, monkeypatch: pyte
     made = await create(person, "Full", one)
     more = await person.client.patch(f"/collections/{made['id']}", json={"add_asset_ids": [two]})
     expect(more, 409, code="collection_full")
+    assert more.json()["detail"].startswith("'Full' would have more than")
+    same = await person.client.patch(f"/collections/{made['id']}", json={"add_asset_ids": [one]})
+    assert (same.status_code, same.json()["assets"]) == (200, 1)
     assert (await person.client.get(f"/collections/{made['id']}")).json()["assets"] == 1
     second = await person.client.post("/collections/", json={"name": "Second"})
     expect(second, 409, code="too_many_collections")

@@ -73,6 +73,22 @@ async def test_invalid_key_is_refused_without_echo(person: Any, body: Any) -> No
     assert str(body.get("key") or "no key") not in answer.text
 
 
+async def test_secret_of_a_lost_key_is_left_and_not_counted(
+    person: Any, new_person: Any, app_state: Any
+) -> None:
+    user = await person.id()
+    await person.client.put("/credentials/openai", json={"key": KEY})
+    await person.client.put("/credentials/groq", json={"key": KEY})
+    async with app_state.database.writing() as session:
+        await session.execute(
+            update(CredentialRow).where(CredentialRow.provider == "groq").values(sealed=b"x" * 40)
+        )
+    assert await service.reencrypt_all(app_state) == 1
+    async with app_state.database.reading() as session:
+        assert (await session.get(CredentialRow, (user, "groq"))).sealed == b"x" * 40
+        assert await service.providers_of(session, user) == {"openai", "groq"}
+
+
 @pytest.mark.parametrize("provider", ["Open-AI", "x" * 61, "a.b", "1st"])
 async def test_provider_ids_are_validated(person: Any, provider: str) -> None:
     expect(await person.client.put(f"/credentials/{provider}", json={"key": KEY}), 422)

@@ -71,6 +71,13 @@ async def test_too_large_values_are_refused_and_change_nothing(person: Any, make
     assert list(await stored(person, made)) == ["first"]
 
 
+async def test_values_may_have_the_size_of_the_limit(person: Any, make_flow: Any) -> None:
+    made = await make_flow(person, flow("ask"))
+    frame = len(orjson.dumps({"first": ""}))
+    expect(await put(person, made, first="a" * (MAX_BYTES - frame)), 200)
+    expect(await put(person, made, first="a" * (MAX_BYTES - frame + 1)), 413)
+
+
 async def test_values_are_exported_and_deleted_with_their_agent(
     app: Any, person: Any, new_person: Callable[..., Any], make_flow: Any
 ) -> None:
