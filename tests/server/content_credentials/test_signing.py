@@ -216,6 +216,14 @@ def test_forged_and_damaged_credentials_are_never_trusted(
     assert (read(signer, forged) or {}).get("state") in ("invalid", None)
 
 
+def test_credentials_that_are_too_large_to_be_shown_are_unreadable(
+    signer: Operations, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    signed, _ = sign(signer, _file(tmp_path, "image/png"), generation=GENERATION)
+    monkeypatch.setattr("impasto_server.content_credentials.worker._MAX_REPORT_BYTES", 1000)
+    assert read(signer, signed) == {"unreadable": "the credentials are too large"}
+
+
 def test_rotation_keeps_signed_files_trusted(tmp_path: Path) -> None:
     settings = Settings(_env_file=None, data_dir=tmp_path)
     authority.prepare(settings)
