@@ -1,10 +1,16 @@
 """The models that hosted services list for a key."""
 
+import json
+from typing import Any, cast
+
 import pytest
 from tests.fakes.openai import CHAT_MODELS
 from tests.fakes.running import options_of
-from tests.fakes.state import State
+from tests.fakes.state import GOOD_KEY, State
 
+from impasto import Context
+from impasto.testing import FakeContext
+from impasto_nodes.providers.errors import ProviderError
 from impasto_nodes.providers.litellm import hosted_models
 
 pytestmark = pytest.mark.anyio
@@ -49,3 +55,104 @@ def test_kind_of_a_model_is_known_by_its_name(name: str, kind: str | None) -> No
 )
 def test_model_of_video_is_not_text(provider: str, name: str) -> None:
     assert hosted_models.kind_of(provider, name) == "video"
+
+
+@pytest.mark.parametrize(
+    ("provider", "name", "kind"),
+    [
+        ("openai", "chatgpt-5", "text"),
+        ("openai", "ft:gpt-5:acme", "text"),
+        ("openai", "davinci", None),
+        ("mistral", "Mistral-Large", "text"),
+        ("mistral", "mistral-EMBED", None),
+        ("gemini", "imagen-5", "image"),
+        ("gemini", "gemini-3-flash-tts", "speech"),
+        ("groq", "whisper-large-v3", "captions"),
+    ],
+)
+def test_kind_is_known_by_a_word_of_the_name_in_any_case(provider: str, name: str, kind: str | None) -> None:
+    assert hosted_models.kind_of(provider, name) == kind
+
+
+def account(fakes: State, key: str = GOOD_KEY) -> Context:
+    configuration = {"MISTRAL_API_KEY": key, "IMPASTO_MISTRAL_BASE_URL": f"{fakes.url}/mistral/v1"}
+    configuration |= {"GEMINI_API_KEY": key, "IMPASTO_GEMINI_BASE_URL": f"{fakes.url}/gemini/v1beta"}
+    return cast("Context", FakeContext(configuration=configuration))
+
+
+def say(fakes: State, answer: Any, status: int = 200) -> None:
+    body = answer if isinstance(answer, str) else json.dumps(answer)
+    fakes.misbehave("answer", on="/models", status=status, body=body)
+
+
+async def listed(
+    fakes: State, provider: str = "mistral", kind: Any = "text", key: str = GOOD_KEY
+) -> list[str]:
+    found = await hosted_models.list_hosted_models(provider, kind, account(fakes, key))
+    return [str(option["value"]) for option in found]
+
+
+async def test_models_of_the_kind_are_kept_for_a_while(fakes: State, monkeypatch: pytest.MonkeyPatch) -> None:
+    say(fakes, {"data": [{"id": "a"}, {"id": "models/b"}, {"id": "x-tts"}]})
+    assert await listed(fakes) == ["a", "b"]
+    assert await listed(fakes, kind="speech") == ["x-tts"]
+    monkeypatch.setattr(hosted_models, "_CACHE_SECONDS", -1.0)
+    say(fakes, {"data": [{"id": "c"}]})
+    assert await listed(fakes) == ["c"]
+    assert len(fakes.requests("/models", "GET")) == 2
+
+
+async def test_empty_list_is_asked_for_again(fakes: State) -> None:
+    say(fakes, {"data": []})
+    say(fakes, {"data": [{"id": "a"}]})
+    assert await listed(fakes) == []
+    assert await listed(fakes) == ["a"]
+
+
+async def test_each_key_has_its_own_list_and_lists_are_bounded(
+    fakes: State, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hosted_models, "_MAX_CACHED_LISTS", 2)
+    for name in ("a", "b", "c", "d"):
+        say(fakes, {"data": [{"id": name}]})
+    assert [await listed(fakes, key=f"key-{name}") for name in "aba"] == [["a"], ["b"], ["a"]]
+    assert await listed(fakes, key="key-c") == ["c"]
+    assert await listed(fakes, key="key-a") == ["d"]
+
+
+async def test_list_is_cut_at_its_limit(fakes: State, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hosted_models, "_MAX_MODELS", 2)
+    say(fakes, {"data": [{"id": name} for name in "abc"]})
+    assert await listed(fakes) == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("provider", "status", "answer", "code"),
+    [
+        ("mistral", 200, "<html>", "corrupt_output"),
+        ("mistral", 200, [], "corrupt_output"),
+        ("mistral", 200, {}, "corrupt_output"),
+        ("mistral", 200, {"data": [{}]}, "corrupt_output"),
+        ("mistral", 399, {"data": [{}]}, "corrupt_output"),
+        ("mistral", 400, "API_KEY_INVALID", "bad_request"),
+        ("gemini", 400, "API_KEY_INVALID", "wrong_credential"),
+        ("gemini", 400, "odd", "bad_request"),
+        ("mistral", 401, "", "wrong_credential"),
+        ("mistral", 503, "", "provider_unavailable"),
+    ],
+)
+async def test_list_that_fails_has_its_code(
+    fakes: State, provider: str, status: int, answer: Any, code: str
+) -> None:
+    say(fakes, answer, status)
+    with pytest.raises(ProviderError) as raised:
+        await listed(fakes, provider)
+    assert raised.value.code == code
+
+
+async def test_ping_asks_the_service_every_time(fakes: State) -> None:
+    for _ in range(2):
+        say(fakes, {"data": [{"id": "a"}]})
+        await hosted_models.refresh_models("mistral", account(fakes))
+    assert len(fakes.requests("/models", "GET")) == 2
+    assert await listed(fakes) == ["a"]

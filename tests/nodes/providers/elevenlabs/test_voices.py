@@ -1,0 +1,160 @@
+"""A voice by its name, its id, or what stands in for it."""
+
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+from tests.fakes.state import GOOD_KEY, State
+
+from impasto_nodes.providers.credentials import Access
+from impasto_nodes.providers.elevenlabs import voices
+from impasto_nodes.providers.elevenlabs.connection import connected
+from impasto_nodes.providers.elevenlabs.voices import Voice, find_voice
+from impasto_nodes.providers.errors import ProviderError
+
+pytestmark = pytest.mark.anyio
+LONG_ID = "abcdefghij0123456789"
+
+
+@pytest.fixture(autouse=True)
+def unseen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(voices, "_cache", {})
+
+
+def access(fakes: State) -> Access:
+    return Access(provider="elevenlabs", key=GOOD_KEY, address=f"{fakes.url}/elevenlabs")
+
+
+@pytest.fixture
+async def client(fakes: State) -> AsyncIterator[Any]:
+    async with connected(access(fakes)) as client:
+        yield client
+
+
+def voice(voice_id: str, name: str | None, **labels: str) -> dict[str, Any]:
+    return {"voice_id": voice_id, "name": name, "labels": labels}
+
+
+def have(fakes: State, *found: dict[str, Any], status: int = 200) -> None:
+    body = json.dumps({"voices": list(found)})
+    fakes.misbehave("answer", on="/v1/voices", status=status, body=body)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found"),
+    [
+        ("Ines", Voice("v1", "Ines")),
+        (" INES ", Voice("v1", " INES ")),
+        ("v1", Voice("v1", "v1")),
+        ("roger", Voice("v2", "roger")),
+        ("Roger - Laid-back", Voice("v2", "Roger - Laid-back")),
+        ("v3", Voice("v3", "v3")),
+    ],
+)
+async def test_voice_of_the_account_is_found_by_name_or_id(
+    fakes: State, client: Any, wanted: str, found: Voice
+) -> None:
+    have(fakes, voice("v1", "Ines"), voice("v2", "Roger - Laid-back"), voice("v3", None))
+    assert await find_voice(client, access(fakes), wanted) == found
+    assert len(fakes.requests("/v1/voices", "GET")) == 1
+
+
+async def test_shared_voice_is_used_by_its_id_of_twenty_characters(fakes: State, client: Any) -> None:
+    have(fakes, voice("v1", "Ines"))
+    assert await find_voice(client, access(fakes), LONG_ID) == Voice(LONG_ID, LONG_ID)
+    for name in (LONG_ID[:19], LONG_ID[:19] + "-"):
+        have(fakes, voice("v1", "Ines"))
+        with pytest.raises(ProviderError) as raised:
+            await find_voice(client, access(fakes), name)
+        assert raised.value.code == "unknown_voice"
+        assert raised.value.detail == "the account has ['Ines']"
+
+
+async def test_voice_that_is_new_is_found_in_a_fresh_list(fakes: State, client: Any) -> None:
+    have(fakes, voice("v1", "Ines"))
+    have(fakes, voice("v1", "Ines"), voice("v2", "Tom"))
+    assert await find_voice(client, access(fakes), "Tom") == Voice("v2", "Tom")
+    assert await find_voice(client, access(fakes), "Ines") == Voice("v1", "Ines")
+    assert len(fakes.requests("/v1/voices", "GET")) == 2
+
+
+async def test_old_list_is_asked_for_again(
+    fakes: State, client: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(voices, "_CACHE_SECONDS", 0.0)
+    for _ in range(2):
+        have(fakes, voice("v1", "Ines"))
+        await find_voice(client, access(fakes), "Ines")
+    assert len(fakes.requests("/v1/voices", "GET")) == 2
+
+
+@pytest.mark.parametrize(
+    ("known", "stand_in"),
+    [
+        ([voice("v1", "Tom", gender="male"), voice("v2", "Ines", gender="female")], Voice("v2", "Ines")),
+        ([voice("v1", "Tom", gender="male"), voice("v2", "Ben")], Voice("v1", "Tom")),
+    ],
+)
+async def test_account_without_the_default_voice_has_one_of_the_same_gender(
+    fakes: State, client: Any, known: list[dict[str, Any]], stand_in: Voice
+) -> None:
+    for _ in range(2):
+        have(fakes, *known)
+    assert await find_voice(client, access(fakes), "rachel ") == stand_in
+
+
+async def test_account_without_any_voice_has_no_default_one(fakes: State, client: Any) -> None:
+    for _ in range(2):
+        have(fakes)
+    with pytest.raises(ProviderError) as raised:
+        await find_voice(client, access(fakes), "Rachel")
+    assert raised.value.code == "unknown_voice"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found"),
+    [
+        ("Rachel", Voice("21m00Tcm4TlvDq8ikWAM", "Rachel")),
+        (LONG_ID, Voice(LONG_ID, LONG_ID)),
+        ("Ines", None),
+    ],
+)
+async def test_key_that_may_not_list_voices_may_use_ids_and_the_default_one(
+    fakes: State, client: Any, wanted: str, found: Voice | None
+) -> None:
+    body = '{"detail": {"status": "missing_permissions"}}'
+    fakes.misbehave("answer", on="/v1/voices", status=401, body=body)
+    if found is not None:
+        assert await find_voice(client, access(fakes), wanted) == found
+    else:
+        with pytest.raises(Exception, match="missing_permissions"):
+            await find_voice(client, access(fakes), wanted)
+
+
+async def test_other_failure_of_the_list_is_raised_even_for_an_id(fakes: State, client: Any) -> None:
+    have(fakes, status=503)
+    with pytest.raises(Exception, match="503"):
+        await find_voice(client, access(fakes), LONG_ID)
+
+
+async def test_voices_are_offered_with_what_is_known_of_them(fakes: State) -> None:
+    from impasto.testing import FakeContext
+
+    configuration = {"ELEVENLABS_API_KEY": GOOD_KEY, "IMPASTO_ELEVENLABS_BASE_URL": f"{fakes.url}/elevenlabs"}
+    full = voice("v1", "Ines", accent="Berlin", age="young", gender="female", description="calm", use="news")
+    have(fakes, full | {"preview_url": "http://x/v1.mp3"}, voice("v2", None))
+    found = await voices.list_voices(FakeContext(configuration=configuration))  # type: ignore[arg-type]
+    shared = {"group": "ElevenLabs", "provider": "elevenlabs"}
+    assert found == [
+        {
+            "value": "Ines",
+            "label": "Ines",
+            "id": "v1",
+            "gender": "female",
+            "detail": "Berlin, young, female, calm",
+            "preview_url": "http://x/v1.mp3",
+            **shared,
+        },
+        {"value": "v2", "label": "v2", "id": "v2", "gender": "", "detail": "", "preview_url": "", **shared},
+    ]
