@@ -1,0 +1,244 @@
+"""What adapters return, charge, show and record, the same for every provider of a kind."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from tests.fakes.media import mp3, png
+from tests.fakes.reports import previewed, recorded, reserved, seen_by, shown
+from tests.fakes.state import GOOD_KEY, State
+
+from impasto import Audio, Image
+from impasto.testing import FakeContext
+from impasto_nodes.media.captions.segmentation import Cue, Word, cues_along, cues_from_words
+from impasto_nodes.providers.fal import jobs as fal_jobs
+from impasto_nodes.providers.jobs import clips
+from impasto_nodes.providers.litellm.captions import LiteLLMCaptions
+from impasto_nodes.providers.litellm.video import adapter as litellm_video
+from impasto_nodes.providers.protocols import CaptionsRequest, ImageRequest, SpeechRequest, VideoRequest
+from impasto_nodes.providers.registry import (
+    default_model,
+    find_model,
+    image_provider,
+    speech_provider,
+    video_provider,
+)
+from impasto_nodes.providers.replicate import predictions
+
+pytestmark = pytest.mark.anyio
+KEYS = {
+    "openai": "OPENAI_API_KEY",
+    "gemini": "GEMINI_API_KEY",
+    "groq": "GROQ_API_KEY",
+    "replicate": "REPLICATE_API_TOKEN",
+    "fal": "FAL_KEY",
+    "xai": "XAI_API_KEY",
+    "minimax": "MINIMAX_API_KEY",
+    "runwayml": "RUNWAYML_API_SECRET",
+}
+ADDRESSES = {
+    "openai": "openai/v1",
+    "gemini": "gemini/v1beta",
+    "groq": "openai/v1",
+    "replicate": "replicate",
+    "fal": "fal",
+    "xai": "xai/v1",
+    "minimax": "minimax/v1",
+    "runwayml": "runwayml/v1",
+}
+
+
+@pytest.fixture
+def context(fakes: State, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeContext]:
+    monkeypatch.setattr(predictions, "POLLING", predictions.Pace(0.0, 0.0))
+    for module in (clips, fal_jobs):
+        monkeypatch.setattr(module, "FIRST_POLL_SECONDS", 0.0)
+    monkeypatch.setattr(litellm_video, "POLL_SECONDS", 0.0)
+    addresses = {
+        f"IMPASTO_{name.upper()}_BASE_URL": f"{fakes.url}/{path}" for name, path in ADDRESSES.items()
+    }
+    made = FakeContext(configuration=dict.fromkeys(KEYS.values(), GOOD_KEY) | addresses)
+    yield made
+    made.close()
+
+
+async def picture(context: FakeContext) -> Image:
+    kept = await context.assets.put(png(), "image/png")
+    return Image(asset_id=kept.asset_id, media_type="image/png", width=64, height=64)
+
+
+# -- images ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("provider", "usd"), [("openai", 0.064), ("replicate", 0.08), ("fal", 0.006), ("gemini", None)]
+)
+async def test_images_are_charged_shown_and_recorded(
+    context: FakeContext, provider: str, usd: float | None
+) -> None:
+    model = "fal-ai/flux/schnell" if provider == "fal" else default_model("image", provider)
+    request = ImageRequest(model=model, prompt="A can", n_images=2, places=[4, 7])
+    result = await image_provider(provider).generate(request, seen_by(context))
+    assert (result.provider, result.model, result.is_charged) == (provider, model, True)
+    assert result.usd == pytest.approx(context.spent)
+    assert context.spent == pytest.approx(usd) if usd else context.spent > 0
+    assert sorted(str(image.name) for image in result.images) == ["image-1", "image-2"]
+    assert previewed(context) == [4, 7] or sorted(previewed(context)) == [4, 7]
+    assert shown(context)[-1][1].endswith(" of 2")
+    assert recorded(context) == [
+        {"provider": provider, "model": model, "prompt": "A can", "method": "generated"}
+    ]
+
+
+@pytest.mark.parametrize("provider", ["replicate", "fal"])
+async def test_progress_of_images_counts_those_that_are_made(context: FakeContext, provider: str) -> None:
+    request = ImageRequest(model=default_model("image", provider), prompt="A can", n_images=2)
+    await image_provider(provider).generate(request, seen_by(context))
+    made = [each for each in shown(context) if each[1].endswith(" of 2")]
+    assert made == [(0.5, "1 of 2"), (1.0, "2 of 2")]
+
+
+async def test_progress_of_images_of_one_call_counts_those_before_it(context: FakeContext) -> None:
+    request = ImageRequest(model=default_model("image", "gemini"), prompt="A can", n_images=2)
+    await image_provider("gemini").generate(request, seen_by(context))
+    assert shown(context) == [(0.0, "0 of 2"), (0.5, "1 of 2")]
+
+
+@pytest.mark.parametrize("provider", ["openai", "gemini", "replicate", "fal"])
+async def test_edit_is_recorded_as_one_and_later_attempts_pay_nothing_again(
+    context: FakeContext, provider: str
+) -> None:
+    model = default_model("image", provider, editing=provider != "replicate")
+    request = ImageRequest(model=model, prompt="Dusk", image=await picture(context), seed=3)
+    await image_provider(provider).generate(request, seen_by(context))
+    spent = context.spent
+    assert spent > 0
+    seed = {} if provider in {"openai", "gemini"} else {"seed": 3}
+    assert recorded(context) == [
+        {"provider": provider, "model": model, "prompt": "Dusk", "method": "edited", **seed}
+    ]
+    result = await image_provider(provider).generate(request, seen_by(context))
+    assert len(result.images) == 1
+    assert context.spent == spent
+
+
+@pytest.mark.parametrize("provider", ["openai", "gemini"])
+async def test_what_to_leave_out_is_a_line_of_the_prompt(
+    fakes: State, context: FakeContext, provider: str
+) -> None:
+    request = ImageRequest(model=default_model("image", provider), prompt="A can", negative_prompt="people")
+    await image_provider(provider).generate(request, seen_by(context))
+    (sent,) = [one for one in fakes.requests("", "POST") if one.body]
+    assert "A can\\nLeave out: people" in json.dumps(sent.body)
+
+
+# -- clips -------------------------------------------------------------------------------------
+
+CLIPS = {"replicate": 10, "fal": 8, "xai": 6, "minimax": 6, "gemini": 8, "runwayml": 5}
+
+
+@pytest.mark.parametrize(("provider", "seconds"), CLIPS.items())
+async def test_clip_is_charged_once_and_shown_to_its_end(
+    context: FakeContext, provider: str, seconds: float
+) -> None:
+    model = default_model("video", provider)
+    image = None if provider == "fal" else await picture(context)
+    request = VideoRequest(model=model, prompt="A can", duration=seconds, image=image)
+    result = await video_provider(provider).generate(request, seen_by(context))
+    assert (result.provider, result.model, result.is_charged) == (provider, model, True)
+    assert (result.video.name, result.video.media_type) == ("clip.mp4", "video/mp4")
+    assert context.spent > 0
+    assert result.usd == pytest.approx(context.spent)
+    assert reserved(context) == [pytest.approx(context.spent)]
+    messages = [message for _, message in shown(context)]
+    assert (shown(context)[0], shown(context)[-1]) == (
+        (0.05, "Sent; waiting for the model"),
+        (0.9, "Downloading the clip"),
+    ), messages
+    spent = context.spent
+    await video_provider(provider).generate(request, seen_by(context))
+    assert context.spent == spent
+    assert reserved(context)[1] == 0
+
+
+@pytest.mark.parametrize("provider", ["replicate", "fal"])
+async def test_clip_is_recorded_with_its_seed(context: FakeContext, provider: str) -> None:
+    model = default_model("video", provider)
+    image = None if provider == "fal" else await picture(context)
+    facts: dict[str, Any] = {"image": image, "duration": CLIPS[provider], "seed": 3}
+    await video_provider(provider).generate(
+        VideoRequest(model=model, prompt="A can", **facts), seen_by(context)
+    )
+    assert recorded(context) == [{"provider": provider, "model": model, "prompt": "A can", "seed": 3}]
+
+
+# -- speech and captions -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("provider", "voice", "settings", "words", "name"),
+    [
+        ("openai", "Marin", {"voice": "marin", "speed": 1.5}, "Marin is reading", "speech.mp3"),
+        ("gemini", "kore", {"voice": "Kore"}, "Kore is reading", "speech.wav"),
+    ],
+)
+async def test_speech_is_charged_and_recorded_with_its_voice(
+    context: FakeContext, provider: str, voice: str, settings: dict[str, Any], words: str, name: str
+) -> None:
+    model = default_model("speech", provider)
+    request = SpeechRequest(model=model, text="Pour a glass.", voice=voice, speed=1.5)
+    result = await speech_provider(provider).speak(request, seen_by(context))
+    assert (result.provider, result.model, result.voice) == (provider, model, settings["voice"])
+    assert result.is_charged
+    assert (result.audio.name, result.usd) == (name, context.spent)
+    assert context.spent > 0
+    assert reserved(context)[0] >= context.spent  # type: ignore[operator]
+    assert shown(context) == [(0.05, words)]
+    assert recorded(context) == [
+        {"provider": provider, "model": model, "prompt": "Pour a glass.", "settings": settings}
+    ]
+
+
+async def transcribed(
+    fakes: State, context: FakeContext, answer: dict[str, Any], model: str = "whisper-1"
+) -> Any:
+    fakes.misbehave("answer", on="/transcriptions", status=200, body=json.dumps(answer))
+    kept = await context.assets.put(mp3(), "audio/mpeg")
+    audio = Audio(asset_id=kept.asset_id, media_type="audio/mpeg", seconds=90)
+    return await LiteLLMCaptions("openai").transcribe(CaptionsRequest(model, audio), seen_by(context))
+
+
+WORDS = [{"word": "Cold", "start": 0.5, "end": 0.9}, {"word": "brew", "start": 1.0, "end": 1.4}]
+
+
+@pytest.mark.parametrize(
+    ("answer", "cues"),
+    [
+        (
+            {"text": "Cold brew", "words": WORDS},
+            cues_from_words([Word(0.5, 0.9, "Cold"), Word(1.0, 1.4, "brew")]),
+        ),
+        (
+            {"text": "x", "segments": [{"start": 1.0, "end": 2.0, "text": " Cold brew "}]},
+            (Cue(1.0, 2.0, "Cold brew"),),
+        ),
+        ({"text": "Cold brew"}, cues_along("Cold brew", 90)),
+        ({"text": ""}, ()),
+    ],
+)
+async def test_captions_are_made_of_words_else_segments_else_the_text(
+    fakes: State, context: FakeContext, answer: dict[str, Any], cues: tuple[Cue, ...]
+) -> None:
+    result = await transcribed(fakes, context, answer)
+    assert result.cues == cues
+    assert (result.provider, result.model, result.is_charged) == ("openai", "whisper-1", True)
+    listed = find_model("captions", "openai", "whisper-1")
+    assert listed is not None
+    assert result.usd == context.spent == pytest.approx(1.5 * listed.price_usd)
+    assert reserved(context) == [pytest.approx(1.5 * listed.price_usd)]
+
+
+async def test_captions_of_an_unlisted_model_have_no_known_price(fakes: State, context: FakeContext) -> None:
+    result = await transcribed(fakes, context, {"text": "Cold brew"}, "ear-9")
+    assert (result.usd, context.spent, reserved(context)) == (0, 0, [None])
