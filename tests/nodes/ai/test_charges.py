@@ -1,0 +1,277 @@
+"""What a node asks of its provider, records of it and charges for it: once, by its adapter or by the node."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from tests.fakes.media import png
+from tests.fakes.running import run
+
+from impasto import Audio, Brand, Context, Image, MemoryStore, Video
+from impasto_nodes.ai.audio.dialogue import NoSpeaker, lines_of
+from impasto_nodes.ai.presets import as_text, meaning_of
+from impasto_nodes.ai.prompt_template import (
+    EmptyPrompt,
+    image_prompt,
+    require_words,
+    with_brand_look,
+    with_brand_voice,
+)
+from impasto_nodes.media.captions.segmentation import Cue
+from impasto_nodes.providers import registry
+from impasto_nodes.providers.protocols import (
+    AudioResult,
+    CaptionsResult,
+    DialogueLine,
+    ImageResult,
+    SpeechResult,
+    VideoResult,
+)
+
+pytestmark = pytest.mark.anyio
+SCRIPT = "Anna: Is it cold?\nBen: [laughs] Yes."
+
+
+class Adapter:
+    """A provider of every kind that keeps what it is asked for."""
+
+    def __init__(self, charges: bool) -> None:
+        self.charges = charges
+        self.asked: list[Any] = []
+
+    def _common(self, request: Any, context: Context) -> dict[str, Any]:
+        self.asked.append(request)
+        if self.charges:
+            context.charge(0.02, calls=1)
+        return {"provider": "maker", "model": "made-1", "usd": 0.02, "is_charged": self.charges}
+
+    async def speak(self, request: Any, context: Context) -> Any:
+        audio = await context.store(b"RIFF", "audio/wav")
+        if hasattr(request, "lines"):
+            return AudioResult(audio=audio, **self._common(request, context))
+        return SpeechResult(audio=audio, voice="Ann", **self._common(request, context))
+
+    async def compose(self, request: Any, context: Context) -> AudioResult:
+        return AudioResult(audio=await context.store(b"RIFF", "audio/wav"), **self._common(request, context))
+
+    async def transcribe(self, request: Any, context: Context) -> CaptionsResult:
+        cues = (Cue(0.0, 1.0, "Cold"), Cue(1.0, 2.5, "brew"))
+        return CaptionsResult(cues=cues, **self._common(request, context))
+
+    async def generate(self, request: Any, context: Context) -> Any:
+        if hasattr(request, "duration"):
+            clip = await context.store(b"clip", "video/mp4")
+            return VideoResult(video=clip, **self._common(request, context))
+        if hasattr(request, "n_images"):
+            images = [await context.store(png(), "image/png") for _ in range(request.n_images)]
+            return ImageResult(images=tuple(images), **self._common(request, context))
+        return AudioResult(audio=await context.store(b"RIFF", "audio/wav"), **self._common(request, context))
+
+
+KINDS = ("image", "video", "speech", "dialogue", "music", "sound_effects", "captions")
+
+
+@pytest.fixture
+def ask(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Run a node whose provider is an adapter of this kind."""
+
+    async def asked(
+        node_type: str, inputs: dict[str, Any], *, charges: bool = False, store: Any = None, **settings: Any
+    ) -> tuple[Any, Any, dict[str, Any]]:
+        adapter, known = Adapter(charges), registry.specs()
+        changed = {
+            name: replace(
+                spec, **{kind: (lambda: adapter) for kind in KINDS if getattr(spec, kind) is not None}
+            )
+            for name, spec in known.items()
+        }
+        monkeypatch.setattr(registry, "specs", lambda: changed)
+        result = await run(node_type, inputs, store=store, **settings)
+        assert result.status == "finished", result.steps["it"].error
+        [finished] = [one for one in result.events if one.type == "step.finished" and one.step == "it"]
+        return result, adapter.asked[0], finished.data
+
+    return asked
+
+
+async def photo(store: MemoryStore) -> Image:
+    kept = await store.put(png(), "image/png")
+    return Image(asset_id=kept.asset_id, media_type="image/png", width=16, height=16)
+
+
+CALLS: dict[str, tuple[dict[str, Any], dict[str, Any], dict[str, float], dict[str, Any]]] = {
+    "image_generation": (
+        {"prompt": "A can"},
+        {"provider": "openai", "n_images": 2, "aspect_ratio": "3:2", "negative_prompt": "fog", "seed": 7},
+        {"images": 2},
+        {"prompt": "A can", "n_images": 2, "aspect_ratio": "3:2", "negative_prompt": "fog", "seed": 7},
+    ),
+    "video_generation": (
+        {"prompt": "A can"},
+        {"provider": "replicate", "duration": 5, "aspect_ratio": "9:16", "seed": 3},
+        {"seconds": 5},
+        {"prompt": "A can", "duration": 5, "aspect_ratio": "9:16", "seed": 3},
+    ),
+    "text_to_speech": (
+        {"text": "Hello you"},
+        {"provider": "elevenlabs", "voice": "Ann", "speed": 1.1, "style": 0.2, "stability": 0.3},
+        {"characters": 9},
+        {"text": "Hello you", "voice": "Ann", "speed": 1.1, "style": 0.2, "similarity_boost": 0.75},
+    ),
+    "dialogue": (
+        {"script": SCRIPT},
+        {"provider": "elevenlabs", "voices": {"anna": "Rachel"}, "stability": 1.0, "seed": 4},
+        {"characters": 24},
+        {
+            "lines": (DialogueLine("Rachel", "Is it cold?"), DialogueLine("Ben", "[laughs] Yes.")),
+            "stability": 1.0,
+            "seed": 4,
+        },
+    ),
+    "music_generation": (
+        {"prompt": "Jazz"},
+        {"provider": "elevenlabs", "seconds": 40, "instrumental": False},
+        {"seconds": 40},
+        {"prompt": "Jazz", "seconds": 40, "is_instrumental": False},
+    ),
+    "sound_effects": (
+        {"prompt": "Fizz"},
+        {"provider": "elevenlabs", "seconds": 2, "loop": True, "prompt_influence": 0.9},
+        {"effects": 1},
+        {"prompt": "Fizz", "seconds": 2, "is_loop": True, "prompt_influence": 0.9},
+    ),
+    "captions": (
+        {"audio": Audio(asset_id="a", media_type="audio/wav")},
+        {"provider": "elevenlabs", "language": "en"},
+        {},
+        {"language": "en"},
+    ),
+}
+
+
+@pytest.mark.parametrize("charges", [True, False], ids=["by the adapter", "by the node"])
+@pytest.mark.parametrize("node_type", CALLS)
+async def test_a_result_is_charged_once_and_asked_for_as_set(ask: Any, node_type: str, charges: bool) -> None:
+    inputs, settings, units, request = CALLS[node_type]
+    _, asked, finished = await ask(node_type, inputs, charges=charges, **settings)
+    assert finished["cost_usd"] == 0.02
+    assert finished["units"] == ({"calls": 1} if charges else units)
+    assert {name: getattr(asked, name) for name in request} == request
+    assert finished["made_by"]["provider"] == ("maker" if node_type == "captions" else settings["provider"])
+
+
+@pytest.mark.parametrize("charges", [True, False])
+async def test_an_edit_is_charged_once(ask: Any, charges: bool) -> None:
+    store = MemoryStore()
+    picture = await photo(store)
+    inputs = {"picture": picture, "prompt": "Blue", "brand": Brand(palette=("#112233",))}
+    result, asked, finished = await ask(
+        "image_edit", inputs, charges=charges, store=store, provider="openai", seed=5
+    )
+    assert finished["cost_usd"] == 0.02
+    assert finished["units"] == ({"calls": 1} if charges else {"images": 1})
+    assert (asked.image, asked.seed, asked.masked) == (picture, 5, None)
+    assert asked.prompt == "Blue\nColours: #112233."
+    assert result.outputs["it.output"].media_type == "image/png"
+
+
+async def test_words_of_a_provider_become_captions(ask: Any) -> None:
+    inputs = {"video": Video(asset_id="a", media_type="video/mp4"), "text": "Given"}
+    result, asked, _ = await ask("captions", inputs, provider="elevenlabs")
+    assert asked.recording.asset_id == "a"
+    assert result.outputs["it.text"] == "Cold brew"
+    assert result.outputs["it.cues"][1] == {"start": 1.0, "end": 2.5, "text": "brew"}
+    assert result.outputs["it.srt"].startswith("1\n00:00:00,000 --> 00:00:01,000\nCold\n")
+
+
+@pytest.mark.parametrize(
+    ("script", "voices", "lines"),
+    [
+        (
+            "Anna: Hi\nthere\n\n Ben :  Yes: no",
+            {"ANNA ": " v1 ", "Ben": " "},
+            [("v1", "Hi there"), ("Ben", "Yes: no")],
+        ),
+        ("A: one\nA: two\n [sighs] \nmore", {}, [("A", "one"), ("A", "two [sighs] more")]),
+        (f"{'n' * 40}: long", {}, [("n" * 40, "long")]),
+        ("A: at 10:30", {}, [("A", "at 10:30")]),
+    ],
+)
+def test_lines_of_a_script_have_the_voices_of_their_speakers(
+    script: str, voices: dict[str, str], lines: list[tuple[str, str]]
+) -> None:
+    assert lines_of(script, voices) == tuple(DialogueLine(*line) for line in lines)
+
+
+@pytest.mark.parametrize("script", ["Hello there", f"{'n' * 41}: long", "[laughs]: yes", "A:no space"])
+def test_a_script_begins_with_a_speaker(script: str) -> None:
+    with pytest.raises(NoSpeaker) as caught:
+        lines_of(f"\n {script}\nAnna: Hi", {})
+    assert caught.value.code == "no_speaker"
+    assert f'"{script[:60]}"' in caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        (3, "3"),
+        (2.5, "2.5"),
+        (True, "True"),
+        ([], ""),
+        (["#a", "b"], "#a\nb"),
+        (["#a", "#b"], "#a #b"),
+        ({"a": [], "b": 1}, "\n\n1"),
+        ([{"a": "é"}], '[\n  {\n    "a": "é"\n  }\n]'),
+        ({"a": ["x", 1]}, '{\n  "a": [\n    "x",\n    1\n  ]\n}'),
+        (None, "null"),
+    ],
+)
+def test_answers_are_shown_as_plain_text_or_json(data: object, text: str) -> None:
+    assert as_text(data) == text
+
+
+def test_an_own_shape_has_no_meaning() -> None:
+    assert meaning_of({"output_schema_preset": "custom"}) is None
+    assert meaning_of({}) is None
+    assert meaning_of({"output_schema_preset": "social_post"}) == "post"
+
+
+BRAND = Brand(
+    brand_name="Fjell",
+    description="Soap.",
+    palette=("#112233", "#445566"),
+    tone="calm",
+    banned_words=("cheap", "free"),
+    example_lines=("One.", "Two."),
+    dos=("Be short.",),
+    donts=("Shout.", "Rush."),
+)
+
+
+def test_the_voice_of_a_brand_is_told_line_by_line() -> None:
+    assert with_brand_voice("Write.", BRAND).splitlines() == [
+        "Write.",
+        "You write for Fjell.",
+        "Soap.",
+        "Tone: calm.",
+        "Never use these words: cheap, free.",
+        "Do: Be short.",
+        "Do not: Shout. / Rush.",
+        "Lines in the brand's voice: One. / Two.",
+    ]
+
+
+def test_the_look_of_a_brand_is_told_line_by_line_where_the_provider_does_not_read_it() -> None:
+    look = ["A can", "Colours: #112233, #445566.", "Mood: calm.", "For Fjell: Soap."]
+    assert with_brand_look("A can", BRAND).splitlines() == look
+    assert with_brand_look("", Brand(tone="calm")) == "Mood: calm."
+    assert image_prompt("A can", BRAND, "openai").splitlines() == look
+    assert image_prompt("A can", BRAND, "local") == "A can"
+
+
+def test_a_prompt_needs_a_letter_or_a_digit() -> None:
+    require_words("… 7", "Write.")
+    for prompt in ("", " … !"):
+        with pytest.raises(EmptyPrompt, match=r"Write\.") as caught:
+            require_words(prompt, "Write.")
+        assert caught.value.code == "required_input"
