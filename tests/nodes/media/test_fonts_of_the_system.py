@@ -1,0 +1,112 @@
+"""Fonts that are installed on the machine, and files that a brand brings."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.server.brands.imports import font_files
+
+from impasto_nodes.media.text import fonts
+
+CACHES = (fonts._system_files, fonts._installed, fonts._loaded, fonts._of_the_system, fonts._draws)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The only folder of the system's fonts."""
+    monkeypatch.setattr(fonts, "_SYSTEM_FOLDERS", {sys.platform: (str(tmp_path / "none"), str(tmp_path))})
+    for cache in CACHES:
+        cache.cache_clear()
+    yield tmp_path
+    for cache in CACHES:
+        cache.cache_clear()
+
+
+def installed(folder: Path, *names: str, width: int = 500) -> list[Path]:
+    paths = [folder / name for name in names]
+    for path in paths:
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(font_files.font(width=width))
+    return paths
+
+
+def test_a_family_is_found_by_its_name_and_in_its_weight_if_there_is_one(folder: Path) -> None:
+    plain, bold, other = installed(folder, "Fjell Sans-Regular.ttf", "sub/FjellSans-Bold.TTF", "Other.otf")
+    installed(folder, "Fjell Sans.txt", "sub/Zebra.woff2")
+    assert fonts.find("fjell sans") == fonts.find("Fjell-Sans", "italic") == plain
+    assert fonts.find("Fjell Sans", "bold") == bold
+    assert fonts.find("OTHER", "black") == other
+    assert fonts.find("Zebra") is None
+    assert fonts.find("Fjell") is None
+
+
+def test_the_first_of_two_files_of_a_name_is_taken(folder: Path) -> None:
+    first, _ = installed(folder, "a/Fjell.ttf", "b/Fjell.ttf")
+    assert fonts.find("Fjell") == first
+
+
+def test_a_font_of_the_system_is_drawn_with(folder: Path) -> None:
+    installed(folder, "Fjell.ttf", width=300)
+    narrow = fonts.load("Fjell", "bold", 100)
+    assert narrow.getlength("abc") == pytest.approx(105)
+    assert fonts.load("Fjell", "bold", 0).size == 1
+    assert fonts.load("Nowhere", "bold", 40).getname()[0] == "Manrope"
+
+
+def test_of_the_fonts_that_draw_a_script_a_plain_one_of_the_weight_is_taken(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where no known family draws it; a damaged file is passed over."""
+    thai = fonts.find("Noto Sans Thai")
+    assert thai is not None
+    monkeypatch.setattr(fonts, "families", lambda: ["Manrope"])
+    monkeypatch.setattr(fonts, "_FALLBACKS", ())
+    for name in ("aserif", "bmono-bold", "cplain", "dplain-bold", "eplain-bold"):
+        (folder / f"{name}.ttf").write_bytes(thai.read_bytes())
+    (folder / "a0-bold.ttf").write_bytes(b"damaged")
+    assert Path(str(fonts.suited("กาแฟ", "Manrope", "bold", 20).path)).stem == "dplain-bold"
+    assert Path(str(fonts.suited("กาแฟ", "Manrope", "regular", 20).path)).stem == "cplain"
+    assert fonts.suited("กาแฟ 🎉", "Manrope", "bold", 33).size == 33
+    assert fonts.suited("𓀀", "Manrope", "bold", 20).getname()[0] == "Manrope"
+
+
+def test_the_file_of_a_brand_comes_before_one_of_the_system(folder: Path) -> None:
+    (system,) = installed(folder, "Fjell.ttf", width=300)
+    (folder / "own").mkdir()
+    (own,) = installed(folder / "own", "x", width=900)
+    with fonts.own_fonts([(own, "Fjell-400.ttf")]):
+        assert fonts.find("Fjell") == own
+        assert fonts.load("Fjell", "bold", 100).getlength("abc") == pytest.approx(285)
+        assert fonts.load("Fjell", "bold", 100) is fonts.load("Fjell", "bold", 100)
+        assert fonts.load("Fjell", "bold", 0).size == 1
+    assert fonts.find("Fjell") == system
+
+
+@pytest.mark.parametrize(
+    ("name", "is_used"),
+    [
+        ("Fjell-400.ttf", True),
+        ("Fjell-1000italic.otf", True),
+        ("Fjell-10000.ttf", False),
+        ("Fjell.ttf", False),
+        ("Fjell-400bold.ttf", False),
+        ("-400.ttf", False),
+    ],
+)
+def test_the_name_of_a_brands_file_says_family_weight_and_style(
+    folder: Path, name: str, is_used: bool
+) -> None:
+    (folder / "own").mkdir()
+    (path,) = installed(folder / "own", "x")
+    path = path.rename(folder / "own" / "y")
+    with fonts.own_fonts([(path, name)]):
+        assert (fonts.find("Fjell") == path) is is_used
+
+
+def test_the_nearest_weight_of_the_style_is_taken(folder: Path) -> None:
+    (folder / "own").mkdir()
+    a, b, c = (installed(folder / "own", str(number))[0] for number in range(3))
+    with fonts.own_fonts([(a, "Fjell-500italic.ttf"), (b, "Fjell-600.ttf"), (c, "Fjell-900.ttf")]):
+        found = [fonts.find("Fjell", weight) for weight in ("light", "bold", "black", "italic")]
+    assert found == [b, b, c, a]
