@@ -52,7 +52,7 @@ def test_save_is_accepted_with_the_tag_of_the_revision_that_was_edited(
     ("given_time", "expected"),
     [
         (None, None),
-        (datetime(2026, 1, 31, 9), datetime(2026, 1, 31, 9, tzinfo=UTC)),
+        (datetime(2026, 1, 31, 9, tzinfo=UTC).replace(tzinfo=None), datetime(2026, 1, 31, 9, tzinfo=UTC)),
         (datetime(2026, 1, 31, 9, tzinfo=timezone(timedelta(hours=2))), datetime(2026, 1, 31, 7, tzinfo=UTC)),
     ],
 )
