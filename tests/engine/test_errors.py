@@ -66,3 +66,33 @@ def test_search_for_an_unavailable_service_ends_where_causes_go_in_a_circle():
     first, second = ValueError("first"), KeyError("second")
     first.__cause__, second.__cause__ = second, first
     assert ServiceUnavailable.find_in(first) is None
+
+
+@pytest.mark.parametrize(
+    ("fields", "place"),
+    [
+        ({}, {"port": None}),
+        ({"port": "text"}, {"port": "text"}),
+        ({"setting": "size"}, {"setting": "size"}),
+        ({"port": "text", "setting": "size"}, {"port": "text", "setting": "size"}),
+    ],
+)
+def test_a_problem_as_data_has_a_port_or_a_setting(fields, place):
+    data = Problem(code="bad_value", message="Too large.", node="a", **fields).to_dict()
+    assert {key: data[key] for key in data.keys() & {"port", "setting"}} == place
+
+
+def test_a_problem_reads_like_a_mapping():
+    problem = Problem(code="cycle", message="Round.", node="a")
+    assert (problem["code"], problem.get("node"), problem.get("color", "none")) == ("cycle", "a", "none")
+    assert dict(problem).keys() == {*problem} == {*problem.keys()}
+    with pytest.raises(KeyError):
+        problem["color"]
+
+
+def test_the_message_of_an_invalid_flow_names_the_first_five_errors_and_how_many_more():
+    problems = [Problem(code="bad", message=f"Error {number}.") for number in range(5)]
+    warning = Problem(code="old", message="Old.", severity="warning")
+    five = "Error 0.; Error 1.; Error 2.; Error 3.; Error 4."
+    assert str(FlowInvalid([warning, *problems])) == five
+    assert str(FlowInvalid([*problems, warning, *problems[:2]])) == f"{five}; and 2 more"

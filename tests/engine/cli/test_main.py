@@ -186,6 +186,13 @@ def test_problem_is_printed_on_one_line(tmp_path):
     assert lines[0] == f"error unknown_type: Node '{'a' * 300}' is of an unknown type 'ghost'."
 
 
+def test_hint_is_printed_below_its_problem(tmp_path):
+    path = tmp_path / "flow.json"
+    flow_of({"a": "zzzzzzzz"}).dump(path)
+    lines = runner.invoke(main.app, ["check", str(path)]).output.splitlines()
+    assert lines[1] == "  Install the plugin that provides it, or choose another node."
+
+
 def test_check_of_a_valid_flow_exits_with_0(flow):
     done = runner.invoke(main.app, ["check", str(flow)])
     assert (done.exit_code, "It can run" in done.output) == (0, True)

@@ -243,3 +243,15 @@ async def context_by_name(text: Text, /, *, context: Context) -> Text:
 async def test_context_is_given_where_the_signature_has_it(kind):
     plan = plan_of([greet, kind], {"m": "greet", "c": kind.__name__}, [("m.output", "c.text")])
     assert (await execute(plan)).outputs["c.output"] == "Hi c"
+
+
+@pytest.mark.parametrize(("reserved", "spent"), [(0.4, 0.4), (None, 0.0)])
+async def test_fake_context_counts_a_call_of_unknown_outcome_as_spent(reserved, spent):
+    context = FakeContext()
+    async with context.reserve(reserved, at_least=0.1, name="job") as call:
+        call.assume_spent()
+    assert context.spent == spent
+    async with context.reserve(reserved) as call:
+        call.charge(0.25, images=2)
+    assert context.spent == spent + 0.25
+    assert context.calls == [("reserve", (reserved, 0.1, "job")), ("reserve", (reserved, None, ""))]
