@@ -2,17 +2,18 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from datetime import timedelta
 from typing import Any
 
 import orjson
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import delete, select, update
 from tests.server.sample_nodes import arrived, chain, gate
 from typer.testing import CliRunner, Result
 
 from impasto_server.__main__ import program
 from impasto_server.audit.models import AuditRow
-from impasto_server.runs.models import RunRow
+from impasto_server.runs.models import RunRow, WorkerRow
 from impasto_server.settings import Settings
 
 pytestmark = pytest.mark.anyio
@@ -86,6 +87,27 @@ async def test_operator_cancels_a_run_of_a_user(
     assert again.exit_code == 1
     assert "already cancelled" in again.output
     assert await recorded(app_state) == [("run.cancel", run["id"])]
+
+
+async def test_processes_are_listed_as_alive_or_silent(impasto: Impasto, person: Any, app_state: Any) -> None:
+    now = app_state.clock()
+    async with app_state.database.writing() as session:
+        session.add(WorkerRow(name="quiet", started_at=now, seen_at=now - timedelta(days=1)))
+    listed = await impasto("workers")
+    rows = {cells[0]: cells for line in listed.stdout.splitlines() if len(cells := columns(line)) == 6}
+    assert (rows["quiet"][1:3], rows["quiet"][5]) == (["silent", "0"], "")
+    assert rows["quiet"][3] == f"{now:%Y-%m-%d %H:%M:%S}"
+    assert rows["quiet"][4] == f"{now - timedelta(days=1):%Y-%m-%d %H:%M:%S}"
+    assert [cells[1] for cells in rows.values()].count("alive") == 1
+    assert "No living process" not in listed.stderr
+    async with app_state.database.writing() as session:
+        await session.execute(delete(WorkerRow).where(WorkerRow.name != "quiet"))
+    assert (await impasto("workers")).stderr == "No living process executes runs.\n"
+
+
+def columns(line: str) -> list[str]:
+    """Return the cells of a line of a table."""
+    return [cell.strip() for cell in line.split("│")[1:-1]]
 
 
 async def test_run_is_taken_from_its_process_only_by_force(

@@ -238,6 +238,29 @@ async def test_email_that_no_server_takes_for_a_day_is_abandoned(
     assert "e-mail abandoned" in "".join(capsys.readouterr())
 
 
+async def test_email_whose_key_is_gone_is_abandoned(
+    serve: Callable[[str], int], inbox: Inbox, post: Post, database: Database, clock: TravellingClock
+) -> None:
+    async with database.writing() as session:
+        session.add(QueuedEmail(content=b"x" * 40, attempts=0, created_at=clock(), next_attempt_at=clock()))
+    await post(f"smtps://impasto%40x:p%3Aw%2F1@localhost:{serve('tls')}").deliver_due()
+    assert (inbox.received, await queued(database)) == ([], [])
+
+
+async def test_delay_between_attempts_doubles_up_to_a_quarter_of_an_hour(
+    post: Post, database: Database, clock: TravellingClock
+) -> None:
+    down = post("smtps://localhost:1")
+    await down.send(LETTER)
+    delays = []
+    for _ in range(13):
+        (row,) = await queued(database)
+        delays.append(round((row.next_attempt_at - clock()).total_seconds()))
+        clock.ahead += row.next_attempt_at - clock()
+        await down.deliver_due()
+    assert delays == [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900]
+
+
 async def test_temporary_refusal_is_tried_again_and_a_permanent_one_is_not(
     serve: Callable[[str], int], inbox: Inbox, post: Post, database: Database, clock: TravellingClock
 ) -> None:

@@ -10,11 +10,13 @@ import pytest
 import structlog
 from prometheus_client import REGISTRY
 from pydantic import ValidationError
+from sqlalchemy import text
 from structlog.testing import capture_logs
 from tests.server.ports import free_port
 from tests.server.sample_nodes import arrived, chain, gate
 
 from impasto_server.observability import worker_server
+from impasto_server.observability.collect import Collector
 from impasto_server.observability.metrics import BoundedLabel
 from impasto_server.observability.telemetry import configure_logging
 from impasto_server.settings import Settings
@@ -93,6 +95,24 @@ async def test_gauges_are_read_from_the_queue_when_scraped(
     gate("gate").set()
     for run in runs:
         await finished(person, run)
+
+
+async def test_queue_that_cannot_be_read_shows(app_state: Any) -> None:
+    await Collector().collect(app_state)
+    assert value("impasto_database_up") == 1
+    async with app_state.database.writing() as session:
+        await session.execute(text("DROP TABLE run_workers"))
+    await Collector().collect(app_state)
+    assert value("impasto_database_up") == 0
+
+
+async def test_metrics_asked_for_soon_after_each_other_share_a_query(app_state: Any) -> None:
+    collector = Collector()
+    await collector.collect(app_state)
+    async with app_state.database.writing() as session:
+        await session.execute(text("DROP TABLE run_workers"))
+    await collector.collect(app_state)
+    assert value("impasto_database_up") == 1
 
 
 async def test_worker_serves_its_metrics_with_the_token(app_state: Any, unused_port: int) -> None:
