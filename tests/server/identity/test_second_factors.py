@@ -7,75 +7,30 @@ from typing import Any
 
 import httpx
 import pytest
-from cryptography.hazmat.primitives.hashes import SHA1
-from cryptography.hazmat.primitives.twofactor.totp import TOTP
 from fastapi import FastAPI
 from sqlalchemy import text
 from tests.server.conftest import Recorded
-from tests.server.identity.authenticator import PRESENT, Authenticator
+from tests.server.identity.authenticator import Authenticator
+from tests.server.identity.second_factor_steps import (
+    PASSWORD,
+    add_passkey,
+    challenge,
+    enable_totp,
+    show,
+    shown,
+    sign_in,
+)
 from tests.server.responses import expect
 
 from impasto_server.identity import service as identity
-from impasto_server.identity.second_factors.passkeys import are_available
-from impasto_server.settings import Settings
 
 pytestmark = pytest.mark.anyio
-PASSWORD = "Thick-paint-7"
 NEW = "Thin-glaze-8"
 
 
 @pytest.fixture
 def extra_settings() -> dict[str, Any]:
     return {"public_url": "http://localhost:8000"}
-
-
-def shown(secret: str, clock: Any, steps: int = 0) -> str:
-    key = base64.b32decode(secret)
-    at = int(clock().timestamp()) + 30 * steps
-    return TOTP(key, 6, SHA1(), 30, enforce_key_length=False).generate(at).decode()
-
-
-async def enable_totp(person: Any, clock: Any) -> tuple[str, list[str]]:
-    started = await person.client.post("/identity/totp", json={"password": PASSWORD})
-    secret = expect(started, 200).json()["secret"]
-    confirmed = await person.client.post("/identity/totp/confirm", json={"code": shown(secret, clock)})
-    clock.travel(minutes=2)
-    return secret, expect(confirmed, 200).json()["recovery_codes"]
-
-
-async def add_passkey(person: Any, authenticator: Authenticator) -> dict[str, Any]:
-    started = await person.client.post("/identity/passkeys/options", json={"password": PASSWORD})
-    options = expect(started, 200).json()
-    body = {
-        "challenge_id": options["challenge_id"],
-        "credential": authenticator.create(options["options"]),
-        "name": "Laptop",
-    }
-    return dict(expect(await person.client.post("/identity/passkeys", json=body), 201).json())
-
-
-async def sign_in(client: httpx.AsyncClient) -> dict[str, Any]:
-    body = {"username": "mara", "password": PASSWORD}
-    return dict(expect(await client.post("/identity/sign-in", json=body), 200).json())
-
-
-async def challenge(client: httpx.AsyncClient) -> str:
-    answer = await sign_in(client)
-    assert answer["session"] is None
-    assert answer["challenge"] == "second_factor_required"
-    return str(answer["challenge_token"])
-
-
-async def show(client: httpx.AsyncClient, token: str, **proof: Any) -> httpx.Response:
-    return await client.post("/identity/second-factor", json={"challenge_token": token, "proof": proof})
-
-
-async def passkey_proof(
-    client: httpx.AsyncClient, token: str, authenticator: Authenticator
-) -> dict[str, Any]:
-    started = await client.post("/identity/second-factor/passkey-options", json={"challenge_token": token})
-    options = expect(started, 200).json()
-    return {"challenge_id": options["challenge_id"], "credential": authenticator.get(options["options"])}
 
 
 class TestTotp:
@@ -198,131 +153,6 @@ class TestRecoveryCodes:
         expect(await show(client, await challenge(client), recovery_code=fresh[0]), 200)
 
 
-class TestPasskeys:
-    async def sign_in(
-        self, client: httpx.AsyncClient, authenticator: Authenticator
-    ) -> tuple[httpx.Response, dict[str, Any]]:
-        options = expect(await client.post("/identity/passkey-sign-in/options"), 200).json()
-        body = {"challenge_id": options["challenge_id"], "credential": authenticator.get(options["options"])}
-        return await client.post("/identity/passkey-sign-in", json=body), body
-
-    async def test_passkey_signs_in_without_a_password(self, client: httpx.AsyncClient, person: Any) -> None:
-        authenticator = Authenticator()
-        made = await add_passkey(person, authenticator)
-        assert len(made["recovery_codes"]) == 10
-        answer, _ = await self.sign_in(client, authenticator)
-        token = expect(answer, 200).json()["session"]["identity_token"]
-        me = await client.get("/users/me", headers={"Authorization": f"Bearer {token}"})
-        assert me.json()["username"] == "mara"
-
-    async def test_passkey_is_a_second_factor_after_the_password(
-        self, client: httpx.AsyncClient, person: Any
-    ) -> None:
-        authenticator = Authenticator()
-        await add_passkey(person, authenticator)
-        token = await challenge(client)
-        proof = await passkey_proof(client, token, authenticator)
-        expect(await show(client, token, passkey=proof), 200)
-
-    async def test_challenge_is_valid_once(self, client: httpx.AsyncClient, person: Any) -> None:
-        authenticator = Authenticator()
-        await add_passkey(person, authenticator)
-        answer, body = await self.sign_in(client, authenticator)
-        expect(answer, 200)
-        expect(await client.post("/identity/passkey-sign-in", json=body), 400, code="passkey_invalid")
-
-    async def test_failed_answer_uses_up_the_challenge(self, client: httpx.AsyncClient, person: Any) -> None:
-        authenticator = Authenticator()
-        await add_passkey(person, authenticator)
-        options = (await client.post("/identity/passkey-sign-in/options")).json()
-        right = authenticator.get(options["options"])
-        for credential in ({**right, "id": "AAAA", "rawId": "AAAA"}, right):
-            body = {"challenge_id": options["challenge_id"], "credential": credential}
-            expect(await client.post("/identity/passkey-sign-in", json=body), 400)
-
-    async def test_challenge_of_another_browser_is_refused(
-        self, client: httpx.AsyncClient, person: Any, new_client: Any
-    ) -> None:
-        authenticator = Authenticator()
-        await add_passkey(person, authenticator)
-        options = (await new_client().post("/identity/passkey-sign-in/options")).json()
-        body = {"challenge_id": options["challenge_id"], "credential": authenticator.get(options["options"])}
-        expect(await client.post("/identity/passkey-sign-in", json=body), 400)
-
-    async def test_challenge_of_another_session_registers_nothing(self, person: Any, new_person: Any) -> None:
-        other = await new_person("ines")
-        started = await other.client.post("/identity/passkeys/options", json={"password": PASSWORD})
-        options = started.json()
-        credential = Authenticator().create(options["options"])
-        body = {"challenge_id": options["challenge_id"], "credential": credential, "name": "Mine"}
-        expect(await person.client.post("/identity/passkeys", json=body), 400, code="passkey_invalid")
-
-    @pytest.mark.parametrize(
-        "attack",
-        [
-            {"origin": "https://impasto.evil.example"},
-            {"rp_id": "evil.example"},
-            {"flags": PRESENT},
-        ],
-    )
-    async def test_wrong_origin_or_unverified_user_is_refused(
-        self, client: httpx.AsyncClient, person: Any, attack: dict[str, Any]
-    ) -> None:
-        authenticator = Authenticator()
-        await add_passkey(person, authenticator)
-        for name, value in attack.items():
-            setattr(authenticator, name, value)
-        answer, _ = await self.sign_in(client, authenticator)
-        expect(answer, 400, code="passkey_invalid")
-
-    @pytest.mark.parametrize("attack", [{"rp_id": "evil.example"}, {"flags": PRESENT}])
-    async def test_passkey_of_another_host_or_an_unverified_user_is_not_registered(
-        self, person: Any, attack: dict[str, Any]
-    ) -> None:
-        authenticator = Authenticator()
-        for name, value in attack.items():
-            setattr(authenticator, name, value)
-        started = await person.client.post("/identity/passkeys/options", json={"password": PASSWORD})
-        options = expect(started, 200).json()
-        credential = authenticator.create(options["options"])
-        body = {"challenge_id": options["challenge_id"], "credential": credential, "name": "Mine"}
-        expect(await person.client.post("/identity/passkeys", json=body), 400, code="passkey_invalid")
-        assert (await person.client.get("/identity/second-factors")).json()["passkeys"] == []
-
-    async def test_passkey_of_another_user_is_no_second_factor(
-        self, client: httpx.AsyncClient, person: Any, new_person: Any
-    ) -> None:
-        await add_passkey(person, Authenticator())
-        other, foreign = await new_person("ines"), Authenticator()
-        await add_passkey(other, foreign)
-        token = await challenge(client)
-        proof = await passkey_proof(client, token, foreign)
-        expect(await show(client, token, passkey=proof), 400)
-
-    async def test_cloned_authenticator_is_refused(self, client: httpx.AsyncClient, person: Any) -> None:
-        authenticator = Authenticator()
-        await add_passkey(person, authenticator)
-        expect((await self.sign_in(client, authenticator))[0], 200)
-        authenticator.count -= 1
-        expect((await self.sign_in(client, authenticator))[0], 400)
-
-    async def test_passkeys_are_listed_renamed_and_removed(
-        self, client: httpx.AsyncClient, person: Any, new_person: Any
-    ) -> None:
-        authenticator = Authenticator()
-        made = await add_passkey(person, authenticator)
-        path = f"/identity/passkeys/{made['id']}"
-        other = await new_person("ines")
-        expect(await other.client.patch(path, json={"name": "Theirs"}), 404)
-        expect(await other.client.request("DELETE", path, json={"password": PASSWORD}), 404)
-        expect(await person.client.patch(path, json={"name": "Phone"}), 200)
-        (listed,) = (await person.client.get("/identity/second-factors")).json()["passkeys"]
-        assert listed["name"] == "Phone"
-        expect(await person.client.request("DELETE", path, json={"password": PASSWORD}), 204)
-        expect((await self.sign_in(client, authenticator))[0], 400)
-        assert (await sign_in(client))["session"]
-
-
 def subjects(mailbox: Any) -> list[tuple[str, str]]:
     """Return the subjects of the e-mails to the user, oldest first, with the name of a key or passkey."""
     found = []
@@ -420,6 +250,40 @@ async def test_changes_of_second_factors_are_in_the_audit_log(
     }
 
 
+async def test_temporary_password_is_replaced_after_the_second_factor(
+    app: FastAPI, client: httpx.AsyncClient, person: Any, clock: Any
+) -> None:
+    secret, _ = await enable_totp(person, clock)
+    await identity.set_password(app.state.app_state, await person.id(), PASSWORD, temporary=True)
+    answer = expect(await show(client, await challenge(client), code=shown(secret, clock)), 200).json()
+    assert (answer["session"], answer["challenge"]) == (None, "new_password_required")
+    body = {"challenge_token": answer["challenge_token"], "new_password": NEW}
+    expect(await client.post("/identity/new-password", json=body), 200)
+
+
+async def test_factors_are_described_with_their_dates(person: Any, clock: Any) -> None:
+    async def factors() -> dict[str, Any]:
+        return dict(expect(await person.client.get("/identity/second-factors"), 200).json())
+
+    nothing = {"totp_since": None, "recovery_codes_left": 0, "passkeys": []}
+    before = await factors()
+    assert {name: before[name] for name in nothing} == nothing
+    assert (before["passkeys_available"], before["has_password"]) == (True, True)
+    await enable_totp(person, clock)
+    passkey = await add_passkey(person, Authenticator())
+    assert passkey["recovery_codes"] is None, "there are some already"
+    found = await factors()
+    assert (found["totp_since"] is not None, found["recovery_codes_left"]) == (True, 10)
+    assert [(each["name"], each["last_used_at"]) for each in found["passkeys"]] == [("Laptop", None)]
+    confirmed = {"password": PASSWORD}
+    expect(await person.client.request("DELETE", "/identity/totp", json=confirmed), 204)
+    assert (await factors())["recovery_codes_left"] == 10, "the passkey is left"
+    expect(await person.client.request("DELETE", f"/identity/passkeys/{passkey['id']}", json=confirmed), 204)
+    after = await factors()
+    assert {name: after[name] for name in nothing} == nothing
+    expect(await person.client.request("DELETE", "/identity/totp", json=confirmed), 404)
+
+
 async def test_wrong_second_factor_is_in_the_audit_log_as_a_failed_sign_in(
     client: httpx.AsyncClient, person: Any, clock: Any, recorded: Recorded
 ) -> None:
@@ -428,17 +292,3 @@ async def test_wrong_second_factor_is_in_the_audit_log_as_a_failed_sign_in(
     expect(await show(client, await challenge(client), code="abcdef"), 400, code="second_factor_invalid")
     entry = (await recorded("sign_in"))[-1]
     assert (entry.outcome, entry.actor_id, entry.target_id) == ("failure", None, user_id)
-
-
-@pytest.mark.parametrize(
-    ("url", "is_available"),
-    [
-        ("https://impasto.example", True),
-        ("http://localhost:8000", True),
-        ("http://impasto.example", False),
-        ("https://192.0.2.1", False),
-        ("http://127.0.0.1:8000", False),
-    ],
-)
-def test_passkeys_need_https_and_a_host_name(url: str, is_available: bool) -> None:
-    assert are_available(Settings(_env_file=None, public_url=url)) is is_available

@@ -12,7 +12,11 @@ import pytest
 from fastapi import FastAPI
 from joserfc import jwt
 from joserfc.jwk import ECKey, KeySet
+from sqlalchemy import delete
 from tests.server.responses import expect
+
+from impasto_server.security import auth
+from impasto_server.users.models import User
 
 pytestmark = pytest.mark.anyio
 
@@ -127,6 +131,20 @@ async def test_missing_token_is_refused(client: httpx.AsyncClient) -> None:
     answer = await client.get("/users/me")
     expect(answer, 401)
     assert answer.headers["content-type"] == "application/problem+json"
+
+
+async def test_caller_is_active_as_long_as_the_session_or_the_user(app: FastAPI, person: Any) -> None:
+    state, mara = app.state.app_state, await person.id()
+    caller = await auth.authenticate(state, person.token, "GET", "/")
+    assert (caller.is_api_key, await auth.is_active(state, caller)) == (False, True)
+    without_session = auth.Caller(caller.user, None)
+    assert await auth.is_active(state, without_session)
+    expect(await person.client.post("/identity/sign-out"), 204)
+    assert not await auth.is_active(state, caller)
+    assert await auth.is_active(state, without_session)
+    async with state.database.writing() as session:
+        await session.execute(delete(User).where(User.id == mara))
+    assert not await auth.is_active(state, without_session)
 
 
 async def test_token_of_a_session_that_ended_is_refused(client: httpx.AsyncClient, person: Any) -> None:
