@@ -129,3 +129,59 @@ def test_odd_shapes_are_read(tmp_path, size):
     page = np.full((size[1], size[0], 3), (200, 40, 30), np.uint8)
     path = filmed(tmp_path / "odd.mp4", page)
     assert video_reader.size_of(path) == size
+
+
+def deep(curve, rgb, size=(8, 6)):
+    """A frame of one color in 16 bits, in an HDR curve."""
+    page = np.full((size[1], size[0], 3), np.round(np.array(rgb) * 65535), np.uint16)
+    frame = av.VideoFrame.from_ndarray(page, format="rgb48le")
+    frame.color_trc = curve
+    return frame
+
+
+@pytest.mark.parametrize(
+    ("curve", "code", "shown"),
+    [
+        (PQ, 0.0, 0),
+        (PQ, 0.3, 63),
+        (PQ, 0.4402, 136),
+        (PQ, 0.5, 180),
+        (PQ, 0.5807, 242),
+        (PQ, 0.7518, 255),
+        (PQ, 1.0, 255),
+        (HLG, 0.0, 0),
+        (HLG, 0.25, 62),
+        (HLG, 0.5, 137),
+        (HLG, 0.6, 173),
+        (HLG, 0.75, 242),
+        (HLG, 1.0, 255),
+    ],
+)
+def test_hdr_light_is_kept_below_the_knee_and_rolls_off_to_white(curve, code, shown):
+    """100 nits have the code 0.508 of PQ, reference white of 203 nits 0.5807 of PQ and 0.75 of HLG."""
+    image = as_displayed(deep(curve, (code, code, code)))
+    assert image.size == (8, 6)
+    assert image.getpixel((4, 3)) == pytest.approx((shown,) * 3, abs=1)
+
+
+def test_colors_of_hdr_are_those_of_bt_709():
+    red, green, blue = as_displayed(deep(HLG, (0.5, 0.4, 0.3))).getpixel((4, 3))
+    assert (red, green, blue) == pytest.approx((154, 102, 71), abs=2)
+    assert as_displayed(deep(HLG, (0.0, 0.5, 0.0))).getpixel((4, 3))[0] == 0
+    bright = as_displayed(deep(PQ, (0.7, 0.6, 0.5))).getpixel((4, 3))
+    assert bright[0] == 255
+    assert bright[0] > bright[1] > bright[2]
+
+
+@pytest.mark.parametrize(
+    ("size", "shown"),
+    [((1920, 10), (1920, 10)), ((2000, 100), (1920, 96)), ((10, 3840), (4, 1920)), ((9, 7), (8, 8))],
+)
+def test_hdr_frames_have_even_sides_of_at_most_1920_pixels(size, shown):
+    assert as_displayed(deep(PQ, (0.5, 0.5, 0.5), size)).size == shown
+
+
+@pytest.mark.parametrize(("stretch", "width"), [(1.0, 96), (1.009, 96), (1.5, 144), (0.5, 48), (0.001, 1)])
+def test_the_shape_of_pixels_stretches_a_frame(stretch, width):
+    frame = av.VideoFrame.from_ndarray(HALVES, format="rgb24")
+    assert as_displayed(frame, stretch).size == (width, 64)
