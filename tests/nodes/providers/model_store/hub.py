@@ -117,7 +117,7 @@ def running_hub() -> Iterator[Hub]:
                 hub.closed.wait(30)
 
     with _Server(("127.0.0.1", 0), Handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         hub.address = f"http://127.0.0.1:{server.server_port}"
         yield hub
         hub.closed.set()

@@ -1,5 +1,6 @@
 import asyncio
 import fcntl
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -137,3 +138,111 @@ async def test_download_that_another_process_stops_keeps_what_has_arrived(hub: H
             await receiving
     assert part_of(target).stat().st_size
     assert [file.name for file in target.parent.iterdir()] == [part_of(target).name]
+
+
+async def test_progress_is_told_in_whole_megabytes(hub: Hub, target: Path) -> None:
+    words: list[str] = []
+    await download(
+        hub.url,
+        target,
+        checksum=Checksum("sha256", hub.stated_sha256),
+        size=len(CONTENT),
+        title="Tiny",
+        report=lambda _, message: words.append(message),
+    )
+    assert words[-1] == "Downloading Tiny: 5 of 5 MB"
+
+
+async def test_longer_part_is_thrown_away(hub: Hub, target: Path) -> None:
+    target.parent.mkdir()
+    part_of(target).write_bytes(b"x" * (len(CONTENT) + 1))
+    await fetch(hub, target)
+    assert target.read_bytes() == CONTENT
+    assert hub.starts == [0]
+
+
+async def test_whole_part_is_only_checked(hub: Hub, target: Path) -> None:
+    target.parent.mkdir()
+    part_of(target).write_bytes(CONTENT)
+    assert await fetch(hub, target) == []
+    assert target.read_bytes() == CONTENT
+    assert hub.starts == []
+
+
+async def test_hash_that_differs_is_named(hub: Hub, target: Path) -> None:
+    with pytest.raises(DownloadFailed) as caught:
+        await fetch(hub, target, checksum=Checksum("sha256", "0" * 64))
+    assert caught.value.detail == f"its hash is {hub.stated_sha256}, expected the SHA-256 {'0' * 64}"
+
+
+@pytest.mark.parametrize(
+    ("size", "reason"),
+    [
+        (len(CONTENT) - 1, f"it has more than the expected {len(CONTENT) - 1} bytes"),
+        (len(CONTENT) + 1, f"it has only {len(CONTENT)} of {len(CONTENT) + 1} bytes"),
+    ],
+)
+async def test_file_of_another_size_is_named(hub: Hub, target: Path, size: int, reason: str) -> None:
+    with pytest.raises(DownloadFailed) as caught:
+        await fetch(hub, target, size=size)
+    assert reason in str(caught.value.detail)
+
+
+async def test_server_that_is_down_is_a_failed_download(hub: Hub, target: Path) -> None:
+    hub.max_answers = 0
+    with pytest.raises(DownloadFailed) as caught:
+        await fetch(hub, target)
+    assert "503" in str(caught.value.detail)
+    assert not target.exists()
+
+
+async def test_address_that_is_none_is_named(target: Path) -> None:
+    facts = {"checksum": Checksum("sha256", "0" * 64), "size": 10, "title": "Tiny"}
+    for url in ("http://[", "http://127.0.0.1:9/tiny"):
+        with pytest.raises(DownloadFailed):
+            await download(url, target, **facts)  # type: ignore[arg-type]
+
+
+async def test_only_a_running_download_can_be_stopped(target: Path) -> None:
+    target.parent.mkdir()
+    assert not module.is_running(target)
+    part_of(target).touch()
+    assert not module.is_running(target)
+    assert not await module.stop(target)
+    assert not module.stop_of(target).exists()
+    with part_of(target).open("rb") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        assert module.is_running(target)
+        assert request_stop(target)
+        assert module.stop_of(target).exists()
+
+
+async def test_stop_waits_until_the_download_has_ended(target: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_STOP_LOOK_SECONDS", 0.0)
+    target.parent.mkdir()
+    part_of(target).touch()
+    with part_of(target).open("rb") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        stopping = asyncio.ensure_future(module.stop(target))
+        while not module.stop_of(target).exists():
+            await asyncio.sleep(0)
+        assert not stopping.done()
+        fcntl.flock(other, fcntl.LOCK_UN)
+    assert await stopping
+
+
+@pytest.mark.parametrize(("spare", "is_enough"), [(0, True), (1, False)])
+def test_space_is_needed_for_the_file_and_some_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spare: int, is_enough: bool
+) -> None:
+    free = 5_000_000_000
+
+    usage = shutil.disk_usage(tmp_path)._replace(free=free)
+    monkeypatch.setattr(shutil, "disk_usage", lambda folder: usage)
+    needed = free - 200_000_000 + spare
+    if is_enough:
+        module.check_space(tmp_path, needed, "Tiny")
+    else:
+        with pytest.raises(DownloadFailed) as caught:
+            module.check_space(tmp_path, needed, "Tiny")
+        assert caught.value.detail == f"{tmp_path} needs 1 MB more of free space"
