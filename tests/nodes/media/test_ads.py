@@ -225,3 +225,37 @@ def test_an_image_with_a_pixel_to_see_through_is_a_thing_that_was_cut_out() -> N
     assert drawing.is_see_through(image.convert("RGB")) is False
     assert drawing.subject_of(image) is None
     assert drawing.subject_of(Image.new("RGB", (80, 80), "white")) is None
+
+
+@pytest.mark.parametrize("turn", [None, Image.Transpose.ROTATE_90, Image.Transpose.ROTATE_180])
+def test_the_ground_of_a_photo_fades_into_that_of_the_ad(turn: Image.Transpose | None) -> None:
+    photo = Image.new("RGB", (200, 200), (250, 250, 250))
+    photo.paste((244, 244, 244), (100, 0, 200, 200))
+    photo.paste((30, 60, 160), (60, 60, 140, 140))
+    photo = photo if turn is None else photo.transpose(turn)
+    page = np.asarray(fitted(photo, (500, 500), (0.0, 0.0, 0.0, 0.0), (9, 9, 9)).convert("L"), int)
+    for row in (page[20], page[480], page[:, 20], page[:, 480]):
+        assert np.abs(np.diff(row)).max() <= 2
+    blue = page < 150
+    rows, columns = np.nonzero(blue)
+    assert (rows.min() + rows.max(), columns.min() + columns.max()) == (
+        pytest.approx(499, abs=3),
+        pytest.approx(499, abs=3),
+    )
+    assert blue.any(0).sum() == pytest.approx(0.86 * 500 * 80 / 84, abs=3), (
+        "86 % of the room, with 2 px around"
+    )
+
+
+def test_a_thing_on_an_even_ground_stands_in_the_safe_part() -> None:
+    photo = Image.new("RGB", (100, 100), (250, 250, 250))
+    photo.paste((30, 60, 160), (10, 40, 30, 80))
+    page = np.asarray(fitted(photo, (400, 300), (0.1, 0.2, 0.3, 0.0), (9, 9, 9)).convert("L"), int)
+    rows, columns = np.nonzero(page < 150)
+    assert ((columns.min() + columns.max()) / 2, (rows.min() + rows.max()) / 2) == (
+        pytest.approx(160, abs=2),
+        pytest.approx(180, abs=2),
+    )
+    assert rows.max() - rows.min() == pytest.approx(0.86 * 240 * 40 / 44, abs=3)
+    empty = fitted(Image.new("RGB", (90, 60), (250, 250, 250)), (60, 90), (0.0, 0.0, 0.0, 0.0), (9, 9, 9))
+    assert empty.getpixel((30, 45)) == (250, 250, 250)

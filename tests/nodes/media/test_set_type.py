@@ -136,6 +136,8 @@ def test_a_script_chooses_the_shapes_that_its_readers_expect() -> None:
     assert family("新 Latin") == "Noto Sans SC"
     assert family("Cold brew") == family("Größe") == "Manrope"
     assert family("กาแฟ") == "Noto Sans Thai"
+    serif = fonts.suited("Größe 🎉", "Source Serif Pro", "regular", 20)
+    assert str(serif.getname()[0]).startswith("Source Serif")
 
 
 def test_letters_that_no_font_draws_are_named_and_left_out() -> None:
