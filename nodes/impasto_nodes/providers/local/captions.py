@@ -57,7 +57,7 @@ class LocalCaptions:
             answer = await _worker.ask(task, context.progress)
         except WorkerFailed as error:
             if error.kind == "UnusableModel":
-                raise CaptionModelBroken(model.title, error.message) from error
+                raise CaptionModelBroken(model.title, error.reason) from error
             raise
         if languages := answer.get("languages"):
             raise Unsupported(

@@ -15,10 +15,10 @@ class LocalError(ProviderError):
 
 
 class WorkerFailed(LocalError):
-    """The handler in the worker process raised an exception."""
+    """The handler in the worker process raised an exception; `reason` is its text."""
 
     def __init__(self, handler: str, kind: str, message: str, trace: str) -> None:
-        self.kind, self.message = kind, message
+        self.kind, self.reason = kind, message
         sentence = (
             "This machine ran out of memory."
             if kind == "MemoryError"
