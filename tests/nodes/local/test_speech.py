@@ -41,3 +41,18 @@ async def test_a_script_that_the_voice_cannot_read_is_silence_of_its_reading_tim
         assert file.getnframes() / file.getframerate() == pytest.approx(reading_seconds(text), abs=0.01)
     assert audio.seconds == pytest.approx(reading_seconds(text))
     assert not any(samples)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_latin"), [("", True), ("12 !", True), ("a", True), ("aб", True), ("aбб", False), ("é", True)]
+)
+def test_half_of_the_letters_must_be_latin(text: str, is_latin: bool) -> None:
+    assert is_spoken(text) is is_latin
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [("", 1), ("- 5 -", 1), ("one two three", 1.25), ("한" * 12, 2), ("ไทยไทยไทย", 1.5), ("秋a " * 12, 7)],
+)
+def test_reading_counts_words_and_dense_letters(text: str, seconds: float) -> None:
+    assert reading_seconds(text) == pytest.approx(seconds)
