@@ -1,0 +1,124 @@
+"""The nodes that write: what they ask, show and answer, and the problems that are known before."""
+
+import json
+from typing import Any
+
+import pytest
+from tests.fakes.media import png
+from tests.fakes.running import flow_of, installed, run
+from tests.fakes.state import State
+
+from impasto import FlowInvalid, Image, MemoryStore, compile
+
+pytestmark = pytest.mark.anyio
+GPT = {"provider": "openai", "model": "gpt-5-mini"}
+PEOPLE = {
+    "type": "object",
+    "properties": {"name": {"type": "string"}, "tags": {"type": "array", "items": {"type": "string"}}},
+    "required": ["name", "tags"],
+    "additionalProperties": False,
+}
+ANN = '{"name": "Ann", "tags": ["#a", "#b"]}'
+
+
+def events(result: Any, kind: str) -> list[Any]:
+    return [one.data for one in result.events if one.type == kind and one.step == "it"]
+
+
+async def test_text_is_shown_while_it_is_written_and_data_is_not(fakes: State) -> None:
+    fakes.replies.append("Cold brew")
+    result = await run("language_model", {"prompt": "A can"}, **GPT)
+    assert result.outputs["it.output"] == "Cold brew"
+    assert "it.data" not in result.outputs
+    assert "".join(data["delta"] for data in events(result, "step.partial")) == "Cold brew"
+    assert events(result, "step.progress") == []
+    fakes.replies.append(ANN)
+    settings = GPT | {"output_schema_preset": "custom", "schema": PEOPLE}
+    result = await run("language_model", {"prompt": "Who?"}, **settings)
+    assert result.outputs["it.data"] == json.loads(ANN)
+    assert result.outputs["it.output"] == "Ann\n\n#a #b"
+    assert events(result, "step.partial") == []
+    assert {(one["fraction"], one["message"]) for one in events(result, "step.progress")} == {
+        (0.5, "Writing")
+    }
+
+
+@pytest.mark.parametrize("node_type", ["language_model", "structured_data"])
+async def test_an_answer_is_corrected_once_with_the_reason(fakes: State, node_type: str) -> None:
+    fakes.replies.extend(['{"name": 3}', ANN])
+    settings = GPT | {"schema": PEOPLE}
+    if node_type == "language_model":
+        settings |= {"output_schema_preset": "custom"}
+    result = await run(node_type, {"prompt": "Who?"}, **settings)
+    output = "it.data" if node_type == "language_model" else "it.output"
+    assert result.outputs[output] == json.loads(ANN)
+    assert (0.6, "Correcting the answer") in [
+        (one["fraction"], one["message"]) for one in events(result, "step.progress")
+    ]
+    asked = fakes.requests("chat")[1].body["messages"][-1]["content"]
+    assert asked.startswith('Who?\n\nYour last answer was:\n{"name": 3}\n\nIt does not fit. ')
+    assert asked.endswith("\nAnswer again with corrected JSON only.")
+    [finished] = events(result, "step.finished")
+    assert finished["cost_usd"] > 0
+    assert (finished["made_by"]["provider"], finished["made_by"]["prompt"]) == ("openai", asked)
+
+
+async def test_a_request_has_the_settings_of_the_node(fakes: State) -> None:
+    store = MemoryStore()
+    kept = await store.put(png(), "image/png")
+    picture = Image(asset_id=kept.asset_id, media_type="image/png")
+    settings = {"temperature": 0.3, "max_tokens": 77, "system_prompt": "Be brief.", "language": "German"}
+    model = {"provider": "openai", "model": "gpt-4o-mini"}
+    result = await run(
+        "language_model", {"prompt": "A can", "pictures": picture}, store=store, **model, **settings
+    )
+    assert result.status == "finished", result.steps["it"].error
+    body = fakes.requests("chat")[0].body
+    assert body["messages"][0]["content"] == "Be brief.\nWrite in German."
+    assert body["temperature"] == 0.3
+    assert 77 in {body.get("max_tokens"), body.get("max_completion_tokens")}
+    parts = body["messages"][1]["content"]
+    assert {part["type"] for part in parts} == {"text", "image_url"}
+    await run("structured_data", {"prompt": "A can"}, schema=PEOPLE, instructions="Find names.", **GPT)
+    assert fakes.requests("chat")[1].body["messages"][0]["content"].startswith("Find names.")
+
+
+def problems(node_type: str, **settings: Any) -> list[tuple[str, str, str]]:
+    flow = flow_of(node_type, settings, {"prompt": "A can"})
+    try:
+        found = compile(flow, installed(), configured=frozenset({"openai"})).warnings
+    except FlowInvalid as refused:
+        found = refused.problems
+    return [(one.code, one.setting, one.severity) for one in found if one.node == "it"]
+
+
+def test_problems_of_a_custom_schema_are_known_before_a_run() -> None:
+    custom = {**GPT, "output_schema_preset": "custom"}
+    assert problems("language_model", **custom) == [("bad_setting", "schema", "warning")]
+    assert problems("language_model", **custom, schema=PEOPLE) == []
+    bad = {"type": "nonsense"}
+    [(code, setting, severity)] = problems("language_model", **custom, schema=bad)
+    assert (code, severity) == ("bad_schema", "error")
+    assert setting.startswith("schema")
+    assert problems("language_model", **GPT, schema=bad) == []
+    assert problems("structured_data", **GPT, schema=bad)[0][0] == "bad_schema"
+
+
+def test_a_plain_text_may_be_read_as_a_post() -> None:
+    def meaning(**settings: Any) -> Any:
+        flow = flow_of("language_model", GPT | settings, {"prompt": "A can"})
+        [shown] = [one for one in compile(flow, installed()).results if one["port"] == "output"]
+        return shown.get("meaning")
+
+    assert meaning(reads_as="post") == "post"
+    assert meaning(reads_as="text") is None
+
+
+@pytest.mark.parametrize(("judged", "known"), [(True, True), (False, False)])
+def test_the_key_of_a_brand_check_is_needed_only_to_judge_the_tone(judged: bool, known: bool) -> None:
+    flow = flow_of("brand_check", {"provider": "anthropic", "check_tone": judged}, {"text": "Hi"})
+    try:
+        found = compile(flow, installed(), configured=frozenset()).warnings
+    except FlowInvalid as refused:
+        found = refused.problems
+    assert any(one.code == "missing_credential" for one in found) is known
