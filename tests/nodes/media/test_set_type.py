@@ -81,6 +81,14 @@ def test_the_rest_of_a_broken_word_is_followed_by_the_next_word() -> None:
     ]
 
 
+def test_what_is_exactly_as_wide_or_high_as_its_room_fits() -> None:
+    font = fonts.load("Manrope", "bold", 30)
+    assert wrap("Golden hour", font, line_width("Golden hour", font, 0)) == ["Golden hour"]
+    assert wrap("aaaaaa", font, line_width("aaa", font, 0)) == ["aaa", "aaa"]
+    assert fit("Word", PLAIN, (200, 12), largest=40, smallest=12).lines == ("Word",)
+    assert fit("Word", PLAIN, (200, 11), largest=40, smallest=12).lines == ("Word…",)
+
+
 def test_tracking_stands_between_letters_only() -> None:
     font = fonts.load("Manrope", "bold", 30)
     assert line_width("Hello", font, 0.1) == pytest.approx(font.getlength("Hello") + 4 * 0.1 * 30)

@@ -3,8 +3,10 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.fakes.running import installed
 
-from impasto import NodeError
+from impasto import Flow, NodeError
+from impasto import compile as compile_flow
 from impasto.testing import run_node
 from impasto_nodes.transform import compose, pick
 
@@ -89,3 +91,78 @@ async def test_at_most_the_requested_number_is_picked():
     assert (
         await run_node(pick, {"data": {"letters": list("abcdef")}}, {"path": "letters", "most": 2})
     ).output == ["a", "b"]
+
+
+def spoken_price(template, x):
+    """The estimate of a dialogue whose script is composed."""
+    nodes = [
+        {"id": "x", "type": "user_prompt", "settings": {"text": x}},
+        {"id": "script", "type": "compose", "settings": {"template": template}},
+        {"id": "talk", "type": "dialogue", "settings": {"provider": "elevenlabs"}},
+    ]
+    edges = [{"from": "script.output", "to": "talk.script"}]
+    if "{{x}}" in template:
+        edges.append({"from": "x.output", "to": "script.x"})
+    flow = Flow.parse({"format": 1, "nodes": nodes, "edges": edges})
+    return compile_flow(flow, installed()).step_estimates()["talk"]["usd"]
+
+
+def test_a_text_of_known_words_is_known_before_the_run():
+    usual = spoken_price("{{data.script}}", "unused")
+    assert spoken_price("Anna: {{x}}", "a" * 94) == pytest.approx(usual * 100 / 600)
+    assert spoken_price("Anna: {{x}} {{data.more}}", "a" * 94) == pytest.approx(usual)
+    assert spoken_price("Anna: Hi", "unused") == pytest.approx(usual)
+
+
+@pytest.mark.parametrize(
+    ("template", "variables", "said"),
+    [
+        ("{{a}}{{b|-}}", {"a": "", "b": ""}, "-"),
+        ("{{a|x}} {{a}}", {"a": ""}, "x "),
+        ("{{a}} {{gone}}", {"a": "1"}, "1 {{gone}}"),
+        ("{{a}} {{b}}", {"a": "1", "b": ""}, "1 "),
+    ],
+)
+async def test_defaults_and_names_that_are_no_inputs(template, variables, said):
+    assert await compose(template=template, variables=variables) == said
+
+
+@pytest.mark.parametrize(
+    ("path", "data", "said"),
+    [
+        ("data.0", ["a"], "a"),
+        ("data.1|none", ["a"], "none"),
+        ("data.a|none", {"a": ""}, "none"),
+        ("data.a|none", {"a": []}, "none"),
+        ("data.a|none", {"a": {}}, "none"),
+        ("data.a", {"a": 0}, "0"),
+        ("data.a", {"a": False}, "false"),
+        ("data.a", {"a": ["x", 1]}, '["x",1]'),
+        ("data.a.b", {"a": {"b": {"c": 1}}}, '{"c":1}'),
+        ("data.0.b|none", {"0": 1}, "none"),
+    ],
+)
+async def test_data_at_a_path_is_said_as_text(path, data, said):
+    assert await compose(data=data, template="{{" + path + "}}", variables={}) == said
+
+
+@pytest.mark.parametrize(
+    ("path", "data", "found"),
+    [
+        ("*", {"a": "x", "b": "y"}, ["x", "y"]),
+        ("", ["x", None, "y"], ["x", "y"]),
+        ("a..0", {"a": ["x", "y"]}, ["x"]),
+        ("1", ["x", "y"], ["y"]),
+        ("*.0", [["x"], ["y"]], ["x", "y"]),
+        ("a", {"a": [[1], {"b": 2}, True]}, ["[1]", '{"b":2}', "true"]),
+    ],
+)
+async def test_a_path_takes_every_one_or_one(path, data, found):
+    assert await pick(data=data, path=path) == found
+
+
+@pytest.mark.parametrize("path", ["*.*", "2", "x", "0.*"])
+async def test_a_path_beside_the_data_finds_nothing(path):
+    with pytest.raises(NodeError) as caught:
+        await pick(data=["x", "y"], path=path)
+    assert caught.value.code == "nothing_there"
