@@ -136,6 +136,16 @@ def test_type_mismatch_names_both_ports_both_types_and_a_fix():
     assert "File" in problem.hint
 
 
+@pytest.mark.parametrize(
+    ("name", "hint"), [("time", "Did you mean 'times'?"), ("volume", "It has: times, tags.")]
+)
+def test_unknown_setting_is_named_beside_those_that_the_node_has(name, hint):
+    flow = flow_of({"s": "say", "b": ("shout", {"times": 2, "tags": [], name: 1})}, [("s.output", "b.text")])
+    (problem,) = problems_of(flow)
+    assert (problem.code, problem.node, problem.setting, problem.hint) == ("unknown_setting", "b", name, hint)
+    assert problem.message == f"Node 'b' (Shout) has no setting '{name}'."
+
+
 def test_bad_setting_has_its_json_path():
     problem = problems_of(
         flow_of({"s": "say", "b": ("shout", {"tags": [1, "x"]})}, [("s.output", "b.text")])
