@@ -1,0 +1,152 @@
+"""The operations of a compiler process."""
+
+from typing import Any
+
+import orjson
+import pytest
+from tests.server.sample_nodes import chain, flow, sample_catalog
+
+from impasto import Catalog, Text, node
+from impasto_server.compiler.limits import FlowLimits
+from impasto_server.compiler.operations import MAX_PROBLEMS, Operations
+
+LIMITS = FlowLimits(
+    nodes=2000, edges=2000, steps=2000, settings_bytes=100_000, setting_values=1000, setting_depth=10
+)
+
+
+@node(id="say")
+def say(*, text: str = "x" * 50, other: str = "") -> Text:
+    """Return the text."""
+    return text + other
+
+
+CATALOG = Catalog([*(found.function for found in sample_catalog()), say])
+
+
+def header(key: str = "one", **about: Any) -> dict[str, Any]:
+    return {"key": key, "flow_id": None, "targets": None, "configured": None, "fresh": [], **about}
+
+
+def ask(
+    operation: str, *parts: Any, made: Operations | None = None, limits: FlowLimits = LIMITS, **about: Any
+) -> Any:
+    operations = made or Operations(CATALOG, limits)
+    return [
+        orjson.loads(part)
+        for part in getattr(operations, operation)(header(**about), [*map(orjson.dumps, parts)])
+    ]
+
+
+def test_checked_document_says_what_it_makes_and_takes() -> None:
+    answer, inputs, results, estimates, steps, contents, own = ask("check", chain("shout"), {})
+    assert (answer["can_run"], answer["problems"], answer["parse_error"]) == (True, [], None)
+    assert (answer["kinds"], answer["node_types"]) == (["text"], {"ask": False, "shout": False})
+    assert answer["seconds"] > 0
+    assert [*inputs["properties"]] == ["ask"]
+    assert [(result["node"], result["title"]) for result in results] == [("shout", "Shout")]
+    assert steps == [
+        {"id": "ask", "type": "ask", "title": "Ask"},
+        {"id": "shout", "type": "shout", "title": "Shout"},
+    ]
+    assert (contents, own) == ([], [])
+    assert estimates.keys() <= {"ask", "shout"}
+
+
+def test_document_that_cannot_run_has_problems_and_no_plan() -> None:
+    answer, _, results, _, steps, contents, own = ask("check", flow("unknown"), {})
+    assert (answer["can_run"], answer["parse_error"]) == (False, None)
+    assert [problem["node"] for problem in answer["problems"]] == ["unknown"]
+    assert (results, steps, contents, own) == ([], [], [], [])
+    answer, *_ = ask("check", {"format": 99, "nodes": []}, {})
+    assert answer["parse_error"]
+
+
+def test_too_large_document_is_refused_with_the_limit() -> None:
+    limits = FlowLimits(nodes=1, edges=9, steps=9, settings_bytes=999, setting_values=99, setting_depth=9)
+    [answer] = ask("check", chain("shout"), {}, limits=limits)
+    assert answer["refused"].pop("message").startswith("This flow has 2 nodes")
+    assert answer == {"refused": {"limit": "IMPASTO_MAX_FLOW_NODES", "max": 1, "actual": 2}}
+
+
+@pytest.mark.parametrize(("nodes", "more"), [(MAX_PROBLEMS, None), (MAX_PROBLEMS + 1200, "1,200")])
+def test_first_500_problems_are_listed_with_the_number_of_others(nodes: int, more: str | None) -> None:
+    document = {"format": 1, "nodes": [{"id": f"n{number}", "type": "gone"} for number in range(nodes)]}
+    problems = ask("check", document, {})[0]["problems"]
+    assert len(problems) == (MAX_PROBLEMS if more is None else MAX_PROBLEMS + 1)
+    assert [problem["message"] for problem in problems if problem["code"] == "more_problems"] == (
+        [] if more is None else [f"There are {more} more problems."]
+    )
+
+
+def saying(node_id: str, text: str, **settings: Any) -> dict[str, Any]:
+    return {"id": node_id, "type": "say", "settings": {"text": text, **settings}}
+
+
+def agent(node_id: str, holder: Any) -> dict[str, Any]:
+    return {"id": node_id, "type": "agent", "settings": {"flow": holder}}
+
+
+def test_content_of_a_flow_is_the_steps_with_80_characters_of_their_own() -> None:
+    def contents(*nodes: dict[str, Any], subflows: Any = None) -> tuple[int, int]:
+        *_, found, own = ask("check", {"format": 1, "nodes": [*nodes]}, subflows or {})
+        return len(found), len(own)
+
+    assert contents(saying("a", "y" * 80)) == (1, 1)
+    assert contents(saying("a", "y" * 79)) == (0, 0)
+    assert contents(saying("a", "x" * 50, other="y" * 79)) == (0, 0), "the default says nothing"
+    assert contents(saying("a", "y" * 40, other="z" * 40)) == (1, 1)
+    assert contents(saying("a", "y" * 80), saying("b", "y" * 80), saying("c", "z" * 80)) == (2, 2)
+    inner = {"format": 1, "nodes": [saying("x", "i" * 80)]}
+    assert contents(saying("a", "y" * 80), agent("b", "f1"), subflows={"f1": inner}) == (2, 1)
+    assert contents(agent("b", inner)) == (1, 1)
+    outer = {"format": 1, "nodes": [agent("c", "f1"), saying("d", "o" * 80)]}
+    assert contents(agent("b", outer), subflows={"f1": inner}) == (2, 1)
+
+
+def test_inputs_are_checked_and_estimated_row_by_row() -> None:
+    document = flow("ask", "buy", edges=["ask.output -> buy.text"])
+    [found] = ask("inputs", document, {}, [{"ask": "a"}, {"ask": 7}, {"gone": 1}])
+    assert found["ids"] is None
+    good, *bad = found["rows"]
+    assert (good["problems"], good["estimate"]["usd"], good["is_unpriced"]) == ([], "0.4", False)
+    assert [[problem["node"] for problem in row["problems"]] for row in bad] == [["ask"], ["gone", "ask"]]
+    assert all(row.keys() == {"problems"} for row in bad)
+
+
+@pytest.mark.parametrize(
+    ("about", "field"),
+    [
+        ({"targets": ["gone"]}, "targets"),
+        ({"fresh": ["gone"]}, "fresh"),
+        ({"targets": ["shout"], "fresh": ["ask"]}, None),
+    ],
+)
+def test_unknown_ids_are_named_by_their_field(about: dict[str, Any], field: str | None) -> None:
+    made = Operations(CATALOG, LIMITS)
+    ask("check", chain("shout"), {}, made=made)
+    [found] = ask("inputs", chain("shout"), {}, [{"ask": "a"}], made=made, **about)
+    assert (found["ids"] and found["ids"]["field"]) == field
+    assert len(found["rows"]) == (1 if field is None else 0)
+
+
+def test_estimate_leaves_out_invalid_inputs_and_form_has_what_a_table_needs() -> None:
+    document = flow("ask", "buy", edges=["ask.output -> buy.text"])
+    for inputs in ({"ask": "a"}, {"ask": 7, "gone": 1}, {}):
+        [found] = ask("estimate", document, {}, inputs)
+        assert found["usd"] == "0.4"
+    [form] = ask("form", document, {})
+    assert form.keys() == {"ask"}
+    assert form["ask"].keys() <= {"type", "title", "anyOf"}
+    assert form["ask"]["type"] == "string"
+
+
+def test_documents_are_compared() -> None:
+    [same] = ask("diff", chain("shout"), chain("shout"))
+    [changed] = ask("diff", chain("shout"), chain("shout", "spell"))
+    assert same != changed
+
+
+def test_document_that_does_not_compile_has_no_inputs_to_check() -> None:
+    with pytest.raises(ValueError, match="flows that compile"):
+        ask("inputs", flow("unknown"), {}, [])
