@@ -1,13 +1,17 @@
 """Admins list and cancel runs of all users, and see what runs cost."""
 
 from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 from typing import Any
 
 import pytest
 from fastapi import FastAPI
+from sqlalchemy import update
 from tests.server.responses import expect
 from tests.server.runs.sse_client import follow
 from tests.server.sample_nodes import arrived, chain
+
+from impasto_server.runs.models import RunRow
 
 pytestmark = pytest.mark.anyio
 
@@ -94,8 +98,30 @@ async def test_usage_sums_by_day_user_and_provider(
     assert by_provider == [{"key": "sample", "label": "sample", "runs": None, "usd": "0.0375"}]
     own = {"by": "provider", "user_id": await noor.id()}
     assert (await admin.client.get("/admin/usage", params=own)).json()["items"][0]["usd"] == "0.0125"
+    yesterday = (clock().date() - timedelta(days=1)).isoformat()
+    tomorrow = (clock().date() + timedelta(days=1)).isoformat()
+    for until, runs in ((yesterday, 0), (today, 3), (tomorrow, 3)):
+        assert (await admin.client.get("/admin/usage", params={"until": until})).json()["runs"] == runs
+    for since, runs in ((yesterday, 3), (today, 3)):
+        assert (await admin.client.get("/admin/usage", params={"since": since})).json()["runs"] == runs
     past = {"since": "2020-01-01", "until": "2020-01-31"}
     assert (await admin.client.get("/admin/usage", params=past)).json()["items"] == []
+
+
+@pytest.mark.usefixtures("at_noon")
+async def test_cost_that_no_provider_is_named_for_is_shown_apart(
+    admin: Any, person: Any, app_state: Any, make_flow: Any, run_flow: Any, finished: Any
+) -> None:
+    made = await make_flow(person, chain("paint"))
+    run = await finished(person, await run_flow(person, made["id"]))
+    async with app_state.database.writing() as session:
+        await session.execute(update(RunRow).where(RunRow.id == run["id"]).values(cost_usd=Decimal("0.5")))
+    report = (await admin.client.get("/admin/usage", params={"by": "provider"})).json()
+    assert report["items"] == [
+        {"key": "sample", "label": "sample", "runs": None, "usd": "0.0125"},
+        {"key": "other", "label": "Other", "runs": None, "usd": "0.4875"},
+    ]
+    assert (report["runs"], report["usd"], report["more"]) == (1, "0.5", False)
 
 
 @pytest.mark.parametrize(

@@ -153,6 +153,40 @@ async def test_results_as_csv(person: Any, make_flow: Any) -> None:
     assert [row["status"] for row in rows] == ["finished", "finished"]
 
 
+async def test_table_has_each_runs_status_cost_and_error(person: Any, make_flow: Any) -> None:
+    made = await make_flow(person, chain("paint"))
+    batch = (await send(person, made, [{"ask": "one"}])).json()
+    (run,) = (await done(person, batch))["runs"]
+    response = await person.client.get(f"/batches/{batch['id']}/results")
+    assert response.headers["content-disposition"] == (f'attachment; filename="batch-{batch["id"][:8]}.csv"')
+    (row,) = csv.DictReader(io.StringIO(response.content.decode("utf-8-sig")))
+    assert list(row) == [
+        "row",
+        "run",
+        "status",
+        "ask",
+        "Paint (paint.output)",
+        "seconds",
+        "cost_usd",
+        "error",
+    ]
+    name = f"0001/painting-{run['cover_asset_id'][-6:]}.png"
+    assert (row["row"], row["run"], row["status"], row["ask"]) == ("1", run["id"], "finished", "one")
+    assert (row["Paint (paint.output)"], row["cost_usd"], row["error"]) == (name, "0.0125", "")
+    assert float(row["seconds"]) >= 0
+
+
+async def test_failed_run_and_values_that_are_no_texts_are_in_the_table(person: Any, make_flow: Any) -> None:
+    made = await make_flow(person, flow({"id": "count", "type": "count"}, "ask", "stumble",
+                                        edges=["ask.output -> stumble.text"]))  # fmt: skip
+    batch = (await send(person, made, [{"ask": "one", "count": 3}, {"ask": "two"}])).json()
+    await done(person, batch)
+    response = await person.client.get(f"/batches/{batch['id']}/results")
+    first, second = csv.DictReader(io.StringIO(response.content.decode("utf-8-sig")))
+    assert (first["status"], first["count"], second["count"]) == ("failed", "3", "")
+    assert (first["error"] != "", first["row"], second["row"]) == (True, "1", "2")
+
+
 async def test_results_as_zip_with_files(person: Any, make_flow: Any) -> None:
     made = await make_flow(person, chain("paint"))
     batch = (await send(person, made, [{"ask": "one"}, {"ask": "two"}])).json()

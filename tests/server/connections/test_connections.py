@@ -10,6 +10,7 @@ from tests.fakes.serving import served
 from tests.fakes.state import GOOD_KEY, State
 from tests.server.responses import expect
 
+from impasto_server.connections import service
 from impasto_server.runs.costs import provider_costs
 
 pytestmark = pytest.mark.anyio
@@ -115,6 +116,32 @@ async def test_each_test_asks_the_provider(person: Any, services: State) -> None
     services.misbehave("unavailable", on="/models")
     tested = (await person.client.post("/connections/openai/test")).json()
     assert (tested["state"], tested["code"]) == ("failed", "provider_unavailable")
+
+
+async def test_provider_that_does_not_answer_is_named(
+    person: Any, services: State, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "_TIMEOUT_SECONDS", 0.25)
+    await person.client.put("/credentials/openai", json={"key": GOOD_KEY})
+    services.misbehave("slow", times=9, on="/models")
+    tested = (await person.client.post("/connections/openai/test")).json()
+    assert (tested["state"], tested["code"]) == ("failed", "provider_timeout")
+    assert tested["message"] == "OpenAI did not answer within 0.25 seconds. Try again."
+    assert tested["seconds"] >= 0.2
+
+
+async def test_connections_are_in_the_order_of_use_and_of_their_titles(person: Any) -> None:
+    for provider in ("replicate", "openai"):
+        await person.client.put(f"/credentials/{provider}", json={"key": GOOD_KEY})
+    page = (await person.client.get("/connections/")).json()
+    listed = [(one["access"], one["title"]) for one in page["items"]]
+    missing = [title for access, title in listed if access == "missing"]
+    assert listed[:3] == [("own_key", "OpenAI"), ("own_key", "Replicate"), ("local", listed[2][1])]
+    assert missing == sorted(missing, key=str.casefold)
+    assert listed[3:] == [("missing", title) for title in missing]
+    assert (page["uninstalled"], page["next_cursor"]) == ([], None)
+    assert {one["spent_usd"] for one in page["items"]} == {"0"}
+    assert not any(one["takes_address"] for one in page["items"])
 
 
 async def test_missing_key_and_unknown_provider(person: Any) -> None:
