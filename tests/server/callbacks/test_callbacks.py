@@ -5,6 +5,7 @@ from typing import Any
 
 import httpx
 import pytest
+from prometheus_client import REGISTRY
 from tests.fakes.replicate import webhook_call
 from tests.fakes.state import WEBHOOK_SECRET, Prediction
 from tests.server.responses import expect
@@ -108,6 +109,25 @@ async def test_call_wakes_its_own_topic_only(app_state: AppState, client: Any) -
         await call(app_state, client, two.address(WEBHOOK_SECRET))
         assert await two.wait(0.01)
         assert not await one.wait(0.01)
+
+
+async def test_calls_are_counted_by_their_result(app_state: AppState, client: Any) -> None:
+    def counted() -> dict[str, float]:
+        results = ("accepted", "unsigned", "unknown")
+        return {
+            each: REGISTRY.get_sample_value("impasto_webhooks_total", {"result": each}) or 0
+            for each in results
+        }
+
+    before, address = counted(), await address_of(app_state)
+    for _ in range(3):
+        await call(app_state, client, address)
+    for _ in range(2):
+        await call(app_state, client, address, "whsec_b3RoZXI=")
+    await call(app_state, client, "https://testserver/api/v1/callbacks/AAAA")
+    assert {name: value - before[name] for name, value in counted().items()} == {
+        "accepted": 3, "unsigned": 2, "unknown": 1,
+    }  # fmt: skip
 
 
 async def test_call_for_ended_step_is_accepted(app_state: AppState, client: Any) -> None:
