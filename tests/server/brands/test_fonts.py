@@ -195,3 +195,9 @@ async def test_limits_of_the_user_apply_to_fonts(person: Any) -> None:
     await upload(person, font_files.font("Fjell Sans"))
     problem = await upload(person, font_files.font("Fjell Serif"), status=413)
     assert problem["limit_name"] == "assets"
+
+
+@pytest.mark.parametrize("extra_settings", [{"rate_limit_imports": "1/hour"}])
+async def test_uploads_of_fonts_count_as_imports(person: Any) -> None:
+    await upload(person, font_files.font("Fjell Sans"))
+    assert (await upload(person, font_files.font("Fjell Serif"), status=429))["code"] == "rate_limited"
