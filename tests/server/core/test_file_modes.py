@@ -51,10 +51,13 @@ def test_new_files_and_folders_are_private(tmp_path: Path) -> None:
 def test_files_elsewhere_that_the_settings_name_are_restricted(tmp_path: Path) -> None:
     folders = {name: tmp_path / name for name in ("data", "files", "keys")}
     for folder in folders.values():
-        folder.mkdir(mode=0o755)
-    database = tmp_path / "elsewhere.db"
-    for path in (database, tmp_path / "elsewhere.db-journal", folders["keys"] / "key", tmp_path / "other"):
-        path.touch(0o644)
+        folder.mkdir()
+        folder.chmod(0o755)
+    database, other = tmp_path / "elsewhere.db", tmp_path / "other"
+    files = [database, tmp_path / "elsewhere.db-journal", folders["keys"] / "key"]
+    for path in (*files, other):
+        path.touch()
+        path.chmod(0o644)
     restrict_existing(
         Settings(
             _env_file=None,
@@ -65,7 +68,5 @@ def test_files_elsewhere_that_the_settings_name_are_restricted(tmp_path: Path) -
         )
     )
     assert {name: mode(folder) for name, folder in folders.items()} == dict.fromkeys(folders, 0o700)
-    assert [
-        mode(each) for each in (database, tmp_path / "elsewhere.db-journal", folders["keys"] / "key")
-    ] == ([0o600] * 3)
-    assert mode(tmp_path / "other") == 0o644
+    assert [mode(each) for each in files] == [0o600] * 3
+    assert mode(other) == 0o644
