@@ -1,18 +1,27 @@
 """Sign-in with a real OpenID Connect provider, which runs in its own process."""
 
 import asyncio
-import socket
-import subprocess
-import sys
 import time
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
-from urllib.parse import parse_qsl, urlsplit, urlunsplit
+from urllib.parse import parse_qsl, urlsplit
 
 import httpx
 import pytest
 from fastapi import FastAPI
+from tests.server.identity.oidc_steps import (
+    MARA,
+    SECRET,
+    at_provider,
+    be,
+    bearer,
+    changed,
+    failed,
+    me,
+    to_provider,
+    token_for,
+    walk,
+)
 from tests.server.responses import expect
 
 from impasto_server.cli.admin.accounts import create_account
@@ -20,32 +29,6 @@ from impasto_server.container import AppState
 from impasto_server.identity.sign_up import invitations, rules
 
 pytestmark = pytest.mark.anyio
-
-SECRET = "a shared secret of the tests"
-MARA = {
-    "sub": "m-1",
-    "email": "mara@northbound.example",
-    "email_verified": True,
-    "preferred_username": "mara",
-}
-
-
-@pytest.fixture(scope="module")
-def issuer() -> Iterator[str]:
-    script = Path(__file__).with_name("oidc_server.py")
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        url = f"http://127.0.0.1:{listener.getsockname()[1]}"
-        given = listener.fileno()
-        process = subprocess.Popen(
-            [sys.executable, script, url, str(given)],
-            pass_fds=[given], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
-    try:
-        httpx.get(url + "/jwks", timeout=100).raise_for_status()
-        yield url
-    finally:
-        process.terminate()
-        process.wait(60)
 
 
 @pytest.fixture
@@ -56,44 +39,6 @@ def extra_settings(issuer: str) -> dict[str, Any]:
         "oidc_client_secret": SECRET,
         "oidc_name": "Acme",
     }
-
-
-def be(issuer: str, person: dict[str, Any]) -> None:
-    httpx.post(issuer + "/person", json=person).raise_for_status()
-
-
-def token_for(issuer: str, **claims: Any) -> str:
-    answer = httpx.post(issuer + "/token-for", json={"aud": "impasto", **MARA, **claims})
-    return str(answer.json()["token"])
-
-
-def changed(url: str, **changes: str) -> str:
-    parts = urlsplit(url)
-    return urlunsplit(parts._replace(query=str(httpx.QueryParams(dict(parse_qsl(parts.query)) | changes))))
-
-
-async def to_provider(client: httpx.AsyncClient, return_to: str = "/", path: str = "oidc") -> str:
-    started = await client.get(f"/identity/{path}/start", params={"return_to": return_to})
-    expect(started, 302)
-    return started.headers["location"]
-
-
-def at_provider(location: str) -> str:
-    answer = httpx.get(location)
-    expect(answer, 302)
-    return answer.headers["location"]
-
-
-async def walk(client: httpx.AsyncClient, return_to: str = "/") -> httpx.Response:
-    """Follow the redirects of a sign-in like a browser: to the provider and back."""
-    return await client.get(at_provider(await to_provider(client, return_to)))
-
-
-async def me(client: httpx.AsyncClient) -> dict[str, Any]:
-    session = (await client.post("/identity/refresh")).json()["session"]
-    answer = await client.get("/users/me", headers={"Authorization": f"Bearer {session['identity_token']}"})
-    found: dict[str, Any] = answer.json()
-    return found
 
 
 async def test_provider_is_listed(client: httpx.AsyncClient) -> None:
@@ -201,11 +146,6 @@ async def test_unconfirmed_sign_up_loses_its_address(client: httpx.AsyncClient, 
     expect(answer, 401)
 
 
-async def failed(answer: httpx.Response) -> bool:
-    no_session = "impasto_refresh" not in answer.headers.get("set-cookie", "")
-    return answer.headers.get("location") == "/login?failed=oidc" and no_session
-
-
 async def test_callback_needs_cookie_of_same_browser(
     new_client: Callable[[], httpx.AsyncClient], issuer: str
 ) -> None:
@@ -254,10 +194,6 @@ async def test_provider_error_returns_to_sign_in_page(client: httpx.AsyncClient)
     await to_provider(client)
     answer = await client.get("/identity/oidc/callback", params={"error": "access_denied", "state": "x"})
     assert await failed(answer)
-
-
-async def bearer(client: httpx.AsyncClient, token: str) -> httpx.Response:
-    return await client.get("/users/me", headers={"Authorization": f"Bearer {token}"})
 
 
 async def test_provider_token_is_accepted_as_bearer(client: httpx.AsyncClient, issuer: str) -> None:
