@@ -148,6 +148,12 @@ async def test_regenerating_runs_only_the_steps_that_read_the_change(
     assert quote == {"assets": 1, "steps": 1, "usd": "0.04", "limit_usd": "0.044"}
     agent_id = (await impact_of(person, brand))[0]["groups"][0]["flow_id"]
     of_agent = {"version": 2, "flow_ids": [agent_id]}
+    for flow_id, affected in ((agent_id, [made["poster"]]), ("another", []), ("", [])):
+        path = f"/brands/{brand['id']}/impact/assets"
+        page = (await person.client.get(path, params={"version": 2, "flow_id": flow_id})).json()
+        assert [(item["asset"]["id"], item["usd"]) for item in page["items"]] == [
+            (asset_id, "0.04") for asset_id in affected
+        ]
     assert (await person.client.post(f"/brands/{brand['id']}/impact/quote", json=of_agent)).json() == quote
     again = await regenerated(person, brand, finished, *made.values())
     assert CALLS == ["poster"]

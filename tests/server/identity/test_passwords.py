@@ -101,6 +101,60 @@ async def test_other_devices_share_the_tries_that_are_not_reserved_for_the_reque
     expect(await confirm(new_client(), code), status)
 
 
+class TestTriesOfADay:
+    """Three tries for each code, and few for all codes of a day."""
+
+    @pytest.fixture
+    def per_day(self) -> int:
+        return 3
+
+    @pytest.fixture
+    def extra_settings(self, per_day: int) -> dict[str, Any]:
+        return {"code_tries": 3, "code_tries_per_day": per_day}
+
+    @pytest.mark.parametrize(("per_day", "has_link"), [(3, True), (4, False), (7, False)])
+    async def test_code_beyond_the_tries_of_the_day_comes_with_a_link(
+        self, new_client: Callable[[], httpx.AsyncClient], person: Any, mailbox: Any, has_link: bool
+    ) -> None:
+        await forgot(new_client())
+        assert "/forget-password#" not in newest(mailbox)
+        await forgot(new_client())
+        assert ("/forget-password#" in newest(mailbox)) is has_link
+
+    @pytest.mark.parametrize(
+        ("per_day", "wrong_codes", "status"),
+        [
+            (4, 0, 204),
+            (4, 1, 400),
+            (5, 1, 204),
+            (5, 2, 400),
+            (6, 2, 204),
+            (6, 3, 400),
+            (9, 2, 204),
+            (9, 3, 400),
+        ],
+    )
+    async def test_code_has_the_tries_that_are_left_of_the_day(
+        self,
+        new_client: Callable[[], httpx.AsyncClient],
+        person: Any,
+        mailbox: Any,
+        wrong_codes: int,
+        status: int,
+    ) -> None:
+        await forgot(new_client())
+        client = new_client()
+        await forgot(client)
+        for _ in range(wrong_codes):
+            expect(await confirm(client, "wrong!"), 400)
+        expect(await confirm(client, mailbox.code()), status)
+
+
+def newest(mailbox: Any) -> str:
+    """Return the text of the newest e-mail."""
+    return str(mailbox.messages()[-1].get_body(("plain",)).get_content())
+
+
 async def test_sign_up_code_cannot_reset_password(client: httpx.AsyncClient, mailbox: Any) -> None:
     body = {"username": "mara", "email": "mara@northbound.example", "password": PASSWORD}
     await client.post("/identity/sign-up", json=body)
