@@ -66,7 +66,8 @@ async def test_complete_runs_are_listed_newest_first(
     ines = await (await new_person("ines")).id()
     await store(
         r1={"flow_id": agents[0], "cost_usd": Decimal("0.5")}, r2={"flow_id": agents[1]},
-        r3={"flow_id": agents[0]}, r4={"owner_id": ines}, r5={"status": "failed"}, r6={"deleted_at": AT}, r7={"targets": []},
+        r3={"flow_id": agents[0]}, r4={"owner_id": ines}, r5={"status": "failed"},
+        r6={"deleted_at": AT}, r7={"targets": []},
         r8={"again_of": "r1"}, r9={"attempt": 1}, ra={"crashes": 1}, rb={"started_at": None},
         rc={"finished_at": None},
     )  # fmt: skip
