@@ -3,6 +3,7 @@
 import asyncio
 import base64
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from typing import cast
 
 import pytest
@@ -169,3 +170,22 @@ async def test_cancelled_step_pays_for_its_job_unless_another_process_goes_on(
         await step
     assert context.spent == spent
     assert context.memory["video job"] == "job-1"
+
+
+async def test_looks_are_further_and_further_apart_up_to_the_longest_wait(
+    context: FakeContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clips, "FIRST_POLL_SECONDS", 0.02)
+    monkeypatch.setattr(clips, "MAX_POLL_SECONDS", 0.03)
+    loop, times = asyncio.get_running_loop(), list[float]()
+
+    class Timed(Service):
+        async def look(self, job_id: str) -> Clip | Unfinished:
+            times.append(loop.time())
+            return await super().look(job_id)
+
+    error = Unavailable("xai")
+    await generate(Timed([Unfinished(), Unfinished(), error, error, Clip(URL)]), context)
+    waits = [after - before for before, after in pairwise(times)]
+    # The clock of the loop may run ahead of a timer by a millisecond.
+    assert all(wait >= least - 0.002 for wait, least in zip(waits, (0.02, 0.03, 0.02, 0.03), strict=True))
