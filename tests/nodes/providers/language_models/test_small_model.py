@@ -1,0 +1,216 @@
+"""A model that follows no instructions: the best of several drafts, shown as soon as one is good."""
+
+import json
+import sys
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.fakes.reports import seen_by, shown
+
+from impasto.testing import FakeContext
+from impasto_nodes.providers.errors import CorruptOutput
+from impasto_nodes.providers.local import text as module
+from impasto_nodes.providers.local.language_models import served
+from impasto_nodes.providers.local.process import WorkerProcess
+from impasto_nodes.providers.local.text import ARRANGER, LocalText
+from impasto_nodes.providers.protocols import TextDelta, TextPart, TextRequest, TextResult
+
+pytestmark = pytest.mark.anyio
+QUESTION = "What keeps trail running shoes of ocean plastic dry?"
+NONE, POOR, FAIR = "Nothing here fits.", "Ocean ocean ocean ocean.", "Ocean waves."
+GOOD = "Ocean plastic shoes keep your feet dry."
+LATE = f"Well then. {GOOD}"
+SMALL, CAPABLE, ALONE = "smollm2-135m", "qwen2.5-1.5b", "mistral-7b"
+SHAPE = {"anyOf": [{"type": "object", "properties": {"a": {"type": "string"}}}]}
+
+
+@pytest.fixture(scope="module")
+def worker() -> Iterator[WorkerProcess]:
+    made = WorkerProcess("tests.nodes.providers.language_models.scripted:serve")
+    yield made
+    made.stop()
+
+
+@pytest.fixture
+async def context(
+    tmp_path: Path, worker: WorkerProcess, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[FakeContext]:
+    monkeypatch.setattr(served, "_worker", worker)
+    monkeypatch.setattr(module, "_SECONDS_FOR_DRAFTS", 600.0)
+    yield FakeContext(configuration={"IMPASTO_MODELS_DIR": str(tmp_path)}, seed=11)
+    if "litellm" in sys.modules:  # it keeps its connections for good
+        from litellm.llms.custom_httpx.async_client_cleanup import close_litellm_async_clients
+
+        await close_litellm_async_clients()
+
+
+async def answer(
+    context: FakeContext, name: str, drafts: list[str], prompt: str = QUESTION, **facts: Any
+) -> tuple[list[TextPart], list[dict[str, Any]]]:
+    """The parts of an answer, and what the model was asked."""
+    folder = Path(context.configuration.text("IMPASTO_MODELS_DIR"))
+    (folder / f"{name}.gguf").write_bytes(b"GGUF")
+    (folder / f"{name}.drafts.json").write_text(json.dumps(drafts), "utf-8")
+    request = TextRequest(model="", prompt=prompt, **facts)
+    parts = [part async for part in LocalText().stream(request, seen_by(context))]
+    noted = folder / f"{name}.asked.json"
+    return parts, json.loads(noted.read_text("utf-8")) if noted.exists() else []
+
+
+def text_of(parts: list[TextPart]) -> str:
+    """The text, which the deltas and the result agree on."""
+    *deltas, result = parts
+    assert isinstance(result, TextResult)
+    assert all(isinstance(part, TextDelta) for part in deltas)
+    assert "".join(part.text for part in deltas).strip() == result.text
+    return result.text
+
+
+async def test_draft_that_begins_well_is_shown_at_once(context: FakeContext) -> None:
+    parts, asked = await answer(context, SMALL, [f"{GOOD} Rain stays outside."])
+    assert text_of(parts) == f"{GOOD} Rain stays outside."
+    assert parts[-1].model == f"{SMALL}, keeping to the brief (on this machine)"  # type: ignore[union-attr]
+    assert len(asked) == 1
+    assert shown(context)[-1] == (0.0, "Draft 1")
+
+
+async def test_best_of_five_poor_drafts_is_shown(context: FakeContext) -> None:
+    parts, asked = await answer(context, SMALL, [NONE, POOR, FAIR, NONE, POOR])
+    assert text_of(parts) == FAIR
+    assert len(asked) == 5
+    assert [body["seed"] for body in asked] == [11, 12, 13, 14, 15]
+    assert [fraction for fraction, words in shown(context) if words.startswith("Draft")] == [
+        0.0,
+        0.2,
+        0.4,
+        0.6,
+        0.8,
+    ]
+
+
+async def test_draft_that_is_good_as_a_whole_ends_the_search(context: FakeContext) -> None:
+    parts, asked = await answer(context, SMALL, [POOR, LATE, FAIR])
+    assert text_of(parts) == LATE
+    assert len(asked) == 2
+
+
+async def test_first_of_equal_drafts_is_kept(context: FakeContext) -> None:
+    parts, _ = await answer(context, SMALL, [NONE, "No word is there.", POOR, POOR, POOR])
+    assert text_of(parts) == NONE
+
+
+async def test_search_ends_when_its_time_is_up(context: FakeContext, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_SECONDS_FOR_DRAFTS", -1.0)
+    parts, asked = await answer(context, SMALL, [POOR, LATE])
+    assert text_of(parts) == POOR
+    assert len(asked) == 1
+
+
+async def test_answer_has_three_sentences_at_most(context: FakeContext) -> None:
+    long = "Ocean plastic shoes keep dry. Rain runs off. Feet stay warm. Mud falls away."
+    parts, _ = await answer(context, SMALL, [long])
+    assert text_of(parts) == "Ocean plastic shoes keep dry. Rain runs off. Feet stay warm."
+    result = parts[-1]
+    assert isinstance(result, TextResult)
+    assert 0 < result.units["tokens_out"] <= 13
+
+
+async def test_model_that_follows_no_instructions_is_asked_by_examples(context: FakeContext) -> None:
+    _, (body,) = await answer(context, SMALL, [GOOD], system="Be kind.")
+    roles = [message["role"] for message in body["messages"]]
+    assert roles == ["system", "user", "assistant", "user", "assistant", "user"]
+    assert body["messages"][-1]["content"] == f"Be kind.\nBrief: {QUESTION}"
+    assert body["stop"] == ["\n\n", "Brief:"]
+    assert (body["temperature"], body.get("max_tokens", body.get("max_completion_tokens"))) == (0.2, 160)
+
+
+@pytest.mark.parametrize(
+    ("name", "facts", "limit"),
+    [
+        (SMALL, {"max_tokens": 100}, 100),
+        (SMALL, {"max_tokens": 500}, 160),
+        (SMALL, {"schema": SHAPE}, 1_024),
+        (SMALL, {"schema": SHAPE, "max_tokens": 2_000}, 1_024),
+        (CAPABLE, {}, 400),
+        (CAPABLE, {"max_tokens": 399}, 399),
+        (CAPABLE, {"schema": SHAPE, "max_tokens": 50}, 50),
+    ],
+)
+async def test_answer_is_limited_by_what_the_model_can_and_what_is_asked(
+    context: FakeContext, name: str, facts: dict[str, Any], limit: int
+) -> None:
+    draft = json.dumps({"a": GOOD}) if "schema" in facts else GOOD
+    _, asked = await answer(context, name, [draft], **facts)
+    assert asked[0].get("max_tokens", asked[0].get("max_completion_tokens")) == limit
+
+
+@pytest.mark.parametrize("seed", [0, 7])
+async def test_seed_is_the_requests_else_the_steps(context: FakeContext, seed: int) -> None:
+    _, asked = await answer(context, SMALL, [GOOD], seed=seed)
+    assert asked[0]["seed"] == seed
+
+
+async def test_data_of_an_involved_shape_is_the_models_and_tidied(context: FakeContext) -> None:
+    half = {"a": "Ocean plastic shoes keep you dry. And then the"}
+    parts, asked = await answer(context, SMALL, [json.dumps(half)], schema=SHAPE)
+    assert json.loads(text_of(parts)) == {"a": "Ocean plastic shoes keep you dry."}
+    assert len(asked) == 1
+    assert asked[0]["response_format"]["type"] == "json_schema"
+    assert "stop" not in asked[0]
+
+
+async def test_best_of_the_drafts_of_data_is_shown(context: FakeContext) -> None:
+    drafts = [json.dumps({"a": each}) for each in (NONE, FAIR, POOR, NONE, POOR)]
+    parts, asked = await answer(context, SMALL, drafts, schema=SHAPE)
+    assert json.loads(text_of(parts)) == {"a": FAIR}
+    assert len(asked) == 5
+
+
+async def test_data_that_is_no_json_is_an_error(context: FakeContext) -> None:
+    with pytest.raises(CorruptOutput):
+        await answer(context, SMALL, ["{half"], schema=SHAPE)
+
+
+@pytest.mark.parametrize(
+    ("name", "contents"),
+    [
+        (CAPABLE, ["Be kind.", QUESTION]),
+        (ALONE, [f"Be kind.\n\n{QUESTION}"]),
+    ],
+)
+async def test_instructions_are_a_message_of_their_own_where_the_model_takes_one(
+    context: FakeContext, name: str, contents: list[str]
+) -> None:
+    _, asked = await answer(context, name, [GOOD], system="Be kind.")
+    assert [message["content"] for message in asked[0]["messages"]] == contents
+    assert "stop" not in asked[0]
+
+
+async def test_text_is_arranged_from_the_brief_without_asking_the_small_model(context: FakeContext) -> None:
+    parts, asked = await answer(context, SMALL, [GOOD], "Shoes of ocean plastic, for rainy trails.")
+    assert asked == []
+    result = parts[-1]
+    assert isinstance(result, TextResult)
+    assert (result.model, result.provider, dict(result.units)) == (ARRANGER, "local", {})
+    assert "ocean plastic" in text_of(parts)
+    assert shown(context) == [(0.5, "Writing")]
+
+
+async def test_tokens_of_generated_fields_are_counted(context: FakeContext) -> None:
+    schema = {
+        "type": "object",
+        "properties": {"headline": {"type": "string"}, "mood": {"enum": ["calm", "loud"]}},
+    }
+    drafts = ['{"mood": "loud"}']
+    parts, asked = await answer(context, SMALL, drafts, "Shoes of ocean plastic.", schema=schema)
+    (result,) = parts
+    assert isinstance(result, TextResult)
+    assert json.loads(result.text)["mood"] == "loud"
+    assert len(asked) == 1
+    assert result.model.startswith(SMALL)
+    plain = {"type": "object", "properties": {"headline": {"type": "string"}}}
+    (other,), _ = await answer(context, SMALL, drafts, "Shoes of ocean plastic.", schema=plain)
+    assert isinstance(other, TextResult)
+    assert (other.model, dict(other.units)) == (ARRANGER, {})
