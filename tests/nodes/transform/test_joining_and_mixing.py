@@ -1,5 +1,6 @@
 """Clips end to end and voices over music, by their frames and samples."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -39,22 +40,36 @@ def strength(samples: np.ndarray, hertz: float, start: float, seconds: float = 0
     return float(2 * np.abs((part * wave).mean()))
 
 
-def together(tmp_path: Path, track: np.ndarray | None, **changes: object) -> tuple[float, Path, list[object]]:
-    """Join a dark clip with a low tone and a light one with a high tone."""
-    paths = [clip(tmp_path / "1.mp4", 40, 10, 400), clip(tmp_path / "2.mp4", 200, 10, 1000)]
-    sound = None
-    if track is not None:
-        sound = tmp_path / "track.wav"
-        write(sound, track)
-    shown: list[object] = []
-    out = tmp_path / "out.mp4"
-    cut = Cut(**{"size": SIZE, "rate": 10.0, "crossfade_seconds": 0.0, **changes})  # type: ignore[arg-type]
-    seconds = joined(paths, sound, out, cut, lambda *given: shown.append(given))
-    return seconds, out, shown
+@pytest.fixture(scope="module")
+def clips(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """A dark clip with a low tone, and a light one with a high tone."""
+    folder = tmp_path_factory.mktemp("clips")
+    return [clip(folder / "1.mp4", 40, 10, 400), clip(folder / "2.mp4", 200, 10, 1000)]
 
 
-def test_clips_are_laid_end_to_end_with_their_sound(tmp_path: Path) -> None:
-    seconds, out, shown = together(tmp_path, None)
+Together = Callable[..., tuple[float, Path, list[object]]]
+
+
+@pytest.fixture
+def together(clips: list[Path], tmp_path: Path) -> Together:
+    """Join the two clips, with a track if there is one, and return length, file and progress."""
+
+    def run(track: np.ndarray | None, **changes: object) -> tuple[float, Path, list[object]]:
+        sound = None
+        if track is not None:
+            sound = tmp_path / "track.wav"
+            write(sound, track)
+        shown: list[object] = []
+        out = tmp_path / "out.mp4"
+        cut = Cut(**{"size": SIZE, "rate": 10.0, "crossfade_seconds": 0.0, **changes})  # type: ignore[arg-type]
+        seconds = joined(clips, sound, out, cut, lambda *given: shown.append(given))
+        return seconds, out, shown
+
+    return run
+
+
+def test_clips_are_laid_end_to_end_with_their_sound(together: Together) -> None:
+    seconds, out, shown = together(None)
     assert seconds == 2.0
     assert greys(out) == [40] * 10 + [200] * 10
     sound = load(out)
@@ -65,8 +80,8 @@ def test_clips_are_laid_end_to_end_with_their_sound(tmp_path: Path) -> None:
     assert shown == [(min(0.95, number / 20),) for number in range(1, 21)]
 
 
-def test_sound_is_crossfaded_where_the_images_are(tmp_path: Path) -> None:
-    seconds, out, _ = together(tmp_path, None, crossfade_seconds=0.4)
+def test_sound_is_crossfaded_where_the_images_are(together: Together) -> None:
+    seconds, out, _ = together(None, crossfade_seconds=0.4)
     assert seconds == 1.6
     shown = greys(out)
     assert shown[:6] == [40] * 6
@@ -80,8 +95,8 @@ def test_sound_is_crossfaded_where_the_images_are(tmp_path: Path) -> None:
     assert strength(sound, 400, 1.05) < 0.02
 
 
-def test_clips_without_sound_and_muted_clips_are_silent(tmp_path: Path) -> None:
-    _, out, _ = together(tmp_path, None, keep_audio=False)
+def test_clips_without_sound_and_muted_clips_are_silent(tmp_path: Path, together: Together) -> None:
+    _, out, _ = together(None, keep_audio=False)
     assert np.abs(load(out)).max() < 0.01
     paths = [clip(tmp_path / "3.mp4", 40, 5), clip(tmp_path / "4.mp4", 90, 5, 700)]
     joined(paths, None, out, Cut(SIZE, 10.0, 0.0), lambda *given: None)
@@ -91,18 +106,18 @@ def test_clips_without_sound_and_muted_clips_are_silent(tmp_path: Path) -> None:
     assert audio_of(paths[0]) is None
 
 
-def test_added_sound_lies_over_that_of_the_clips(tmp_path: Path) -> None:
-    _, out, _ = together(tmp_path, tone(1.0, 2000))
+def test_added_sound_lies_over_that_of_the_clips(together: Together) -> None:
+    _, out, _ = together(tone(1.0, 2000))
     sound = load(out)
     assert strength(sound, 2000, 0.5) == pytest.approx(0.3, abs=0.03)
     assert strength(sound, 400, 0.5) == pytest.approx(0.075, abs=0.02)
     assert strength(sound, 2000, 1.4) < 0.02
-    _, out, _ = together(tmp_path, tone(1.0, 2000), keep_audio=False)
+    _, out, _ = together(tone(1.0, 2000), keep_audio=False)
     assert strength(load(out), 400, 0.5) < 0.01
 
 
-def test_longer_sound_fades_out_in_the_last_part(tmp_path: Path) -> None:
-    seconds, out, _ = together(tmp_path, tone(3.0, 2000))
+def test_longer_sound_fades_out_in_the_last_part(together: Together) -> None:
+    seconds, out, _ = together(tone(3.0, 2000))
     assert seconds == 2.0
     sound = load(out)
     assert strength(sound, 2000, 1.2) == pytest.approx(0.3, abs=0.03)
@@ -115,29 +130,29 @@ def test_longer_sound_fades_out_in_the_last_part(tmp_path: Path) -> None:
     [(1.5, [40] * 10 + [200] * 5), (3.2, ([40] * 10 + [200] * 10) * 2), (0.4, [40] * 4)],
 )
 def test_clips_are_cut_or_repeated_to_the_length_of_the_sound(
-    tmp_path: Path, seconds: float, expected: list[int]
+    together: Together, seconds: float, expected: list[int]
 ) -> None:
-    lasts, out, shown = together(tmp_path, tone(seconds, 2000), fits_audio=True)
+    lasts, out, shown = together(tone(seconds, 2000), fits_audio=True)
     assert lasts == seconds
     assert greys(out) == expected[: round(seconds * 10)]
     assert shown[0] == (pytest.approx(1 / round(seconds * 10)),)
 
 
-def test_repeated_clips_overlap_by_their_crossfade(tmp_path: Path) -> None:
-    lasts, out, _ = together(tmp_path, tone(3.0, 2000), fits_audio=True, crossfade_seconds=0.2)
+def test_repeated_clips_overlap_by_their_crossfade(together: Together) -> None:
+    lasts, out, _ = together(tone(3.0, 2000), fits_audio=True, crossfade_seconds=0.2)
     assert lasts == 3.0
     shown = greys(out)
     assert (shown[4], shown[12], shown[20], shown[28]) == (40, 200, 40, 200)
 
 
 def test_a_crossfade_that_does_not_fit_into_memory_is_shortened_and_said(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    together: Together, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(video_reader, "max_crossfade_frames", lambda size: 3)
-    seconds, _, shown = together(tmp_path, None, crossfade_seconds=0.5)
+    seconds, _, shown = together(None, crossfade_seconds=0.5)
     assert seconds == 1.7
     assert shown[0] == (0.0, "At this frame size, a crossfade takes at most 0.3 seconds.")
-    seconds, _, shown = together(tmp_path, None, crossfade_seconds=0.3)
+    seconds, _, shown = together(None, crossfade_seconds=0.3)
     assert shown[0] == (0.05,)
 
 
@@ -159,10 +174,10 @@ async def test_a_ratio_keeps_the_area_of_the_first_clip(desk, ratio: str, size: 
 
 @pytest.mark.parametrize(("rates", "used"), [((12, 10), 24), ((30, 24), 30), ((24, 60), 60)])
 async def test_the_highest_rate_of_the_clips_is_used(desk, rates: tuple[float, float], used: float) -> None:
-    clips = [await desk.video(0.5, hertz=None, rate=rate) for rate in rates]
+    clips = [await desk.video(0.2, (32, 32), hertz=None, rate=rate) for rate in rates]
     done = await desk.run(join_clips_node, {"clips": clips}, {"transition": "cut"})
     path = await desk.file(done.output, "mp4")
-    assert len(list(video_reader.frames(path, (160, 90), used))) == pytest.approx(used, abs=1)
+    assert len(list(video_reader.frames(path, (32, 32), used))) == pytest.approx(0.4 * used, abs=1)
 
 
 def test_captions_are_burnt_into_the_frames_of_their_time(tmp_path: Path) -> None:
