@@ -1,13 +1,14 @@
 """Which runs the queries of runs find, and what they change."""
 
-from collections.abc import Awaitable, Callable
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
 import pytest
 from sqlalchemy import select, update
 from sqlalchemy.orm import undefer
+from tests.server.runs.stored_runs import *  # noqa: F403
+from tests.server.runs.stored_runs import AT, Store
 
 from impasto_server.batches.models import BatchRow
 from impasto_server.container import AppState
@@ -18,32 +19,6 @@ from impasto_server.runs.repository import ListFilter, Progress
 from impasto_server.users.models import User
 
 pytestmark = pytest.mark.anyio
-AT = datetime(2026, 1, 31, 9, tzinfo=UTC)
-Store = Callable[..., Awaitable[None]]
-
-
-@pytest.fixture
-async def owner(person: Any, app_state: AppState) -> str:
-    """Mara; no run is executed."""
-    await app_state.runs.stop()
-    return str(await person.id())
-
-
-@pytest.fixture
-def store(app_state: AppState, owner: str) -> Store:
-    """Return a function that stores finished runs of Mara, which differ as given by their ids."""
-
-    async def add(**runs: dict[str, Any]) -> None:
-        async with app_state.database.writing() as session:
-            for number, (run_id, about) in enumerate(runs.items(), 1):
-                usual = {
-                    "owner_id": owner, "number": number, "flow_name": "Poster", "document": {"nodes": []},
-                    "status": "finished", "planned_results": [], "created_at": AT, "started_at": AT,
-                    "finished_at": AT + timedelta(seconds=2), "estimate": {"usd": "1"}, "lease_until": None,
-                }  # fmt: skip
-                session.add(RunRow(id=run_id, **usual | about))
-
-    return add
 
 
 async def values(app_state: AppState, *names: str) -> dict[str, Any]:
