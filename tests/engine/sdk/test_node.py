@@ -89,6 +89,31 @@ def test_catalog_has_a_schema_with_hints_for_each_setting():
     assert schema["additionalProperties"] is False
 
 
+@node
+async def mix(
+    *,
+    volume: Annotated[int | None, Setting(ge=0, le=10)] = None,
+    gain: Annotated[float, Setting(ge=0)] = 1,
+    label: str | None = None,
+    is_loud: bool = False,
+    tags: list[str] = [],  # noqa: B006
+    anything: int | str = 1,
+) -> Text:
+    raise NotImplementedError
+
+
+def test_field_of_a_setting_follows_its_type_also_if_it_may_be_empty():
+    schema = Catalog([mix]).describe()["types"][0]["settings"]["properties"]
+    assert {name: setting["x-ui"]["widget"] for name, setting in schema.items()} == {
+        "volume": "slider",
+        "gain": "number",
+        "label": "text",
+        "is_loud": "switch",
+        "tags": "list",
+        "anything": "json",
+    }
+
+
 @dataclass(frozen=True)
 class Stop:
     """A place on the way."""

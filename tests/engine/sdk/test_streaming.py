@@ -109,6 +109,21 @@ async def pause(text: Text) -> AsyncIterator[Text]:
     yield text
 
 
+async def test_a_stream_whose_value_is_refused_is_closed_before_its_step_fails():
+    closed = []
+
+    @node
+    async def connected(text: Text) -> AsyncIterator[Text]:
+        try:
+            yield text.encode()
+        finally:
+            closed.append(text)
+
+    with pytest.raises(NodeError):
+        await run_node(connected, {"text": "x"})
+    assert closed == ["x"]
+
+
 async def test_optional_output_may_yield_no_value():
     assert (await run_node(sketch, {"text": "nothing"})).outputs == {}
 

@@ -1,0 +1,97 @@
+"""The files that a run from the command line writes: one for each text and asset, and results.json."""
+
+import io
+import json
+
+import pytest
+from rich.console import Console
+
+from impasto import Audio, Context, File, Image, Json, Text, node
+from impasto.cli.run_view import run_flow
+from impasto.testing import plan_of
+
+pytestmark = pytest.mark.anyio
+
+
+@node
+async def word(*, text: str = "ink") -> Text:
+    return text
+
+
+@node
+async def words() -> list[Text]:
+    return ["one", "two"]
+
+
+@node
+async def data() -> Json:
+    return {"sizes": [1, 2]}
+
+
+@node
+async def picture(*, context: Context) -> Image:
+    return await context.store(b"png", "image/png", name="cup.jpeg")
+
+
+@node
+async def sound(*, context: Context) -> Audio:
+    return await context.store(b"flac", "audio/x-flac", name="loop.flac")
+
+
+@node
+async def blob(*, context: Context) -> File:
+    return await context.store(b"blob", "application/x-unknown")
+
+
+TYPES = [word, words, data, picture, sound, blob]
+
+
+async def written(tmp_path, nodes):
+    """Run the nodes and return the content of the files by name, and results.json."""
+    console = Console(file=io.StringIO(), width=200, record=True)
+    folder = tmp_path / "out"
+    assert await run_flow(plan_of(TYPES, nodes), None, [], folder, None, console)
+    summary = json.loads((folder / "results.json").read_text())
+    files = {path.name: path.read_bytes() for path in folder.iterdir() if path.name != "results.json"}
+    printed = console.export_text().splitlines()
+    assert {line.strip() for line in printed if line.startswith("  ")} == {
+        str(folder / name) for name in [*files, "results.json"]
+    }
+    return files, summary
+
+
+async def test_each_text_and_asset_has_a_file_named_after_its_result_and_type(tmp_path):
+    nodes = {"a": "word", "b": "words", "c": "data", "d": "picture", "e": "sound", "f": "blob"}
+    files, summary = await written(tmp_path, nodes)
+    assert files == {
+        "a.txt": b"ink",
+        "b-1.txt": b"one",
+        "b-2.txt": b"two",
+        "d.png": b"png",
+        "e.flac": b"flac",
+        "f.bin": b"blob",
+    }
+    assert summary["status"] == "finished"
+    assert summary["results"] == {
+        "a.output": "ink",
+        "b.output": ["one", "two"],
+        "c.output": {"sizes": [1, 2]},
+        "d.output": "d.png",
+        "e.output": "e.flac",
+        "f.output": "f.bin",
+    }
+
+
+async def test_results_whose_names_differ_in_case_or_in_forbidden_letters_have_files_of_their_own(tmp_path):
+    files, _ = await written(
+        tmp_path, {name: ("word", {"text": name}) for name in ("Ad", "ad", "a:d", "a?d")}
+    )
+    assert files == {"Ad.txt": b"Ad", "ad (2).txt": b"ad", "a-d.txt": b"a:d", "a-d (2).txt": b"a?d"}
+
+
+async def test_a_long_name_is_shortened_to_what_file_systems_allow(tmp_path):
+    name = "ü" * 200
+    files, _ = await written(tmp_path, {name: "word"})
+    (file,) = files
+    assert file.endswith("ü.txt")
+    assert 100 < len(file.encode()) <= 255
