@@ -25,3 +25,17 @@ def test_known_secrets_and_headers_are_redacted() -> None:
 def test_other_text_is_kept_up_to_the_maximum_length() -> None:
     assert redact("The model `nope` does not exist") == "The model `nope` does not exist"
     assert len(redact("x" * 9000)) == 2000
+
+
+@pytest.mark.parametrize(
+    ("text", "secret", "redacted"),
+    [
+        ("a key abcd here abcd", "abcd", "a key … here …"),
+        ("a key abc here", "abc", "a key abc here"),
+        ("nothing", "", "nothing"),
+        ("token abcdefghijklmnop==", "", "token …"),
+        ("token abcdefghijklmno", "", "token abcdefghijklmno"),
+    ],
+)
+def test_secret_of_four_characters_is_redacted_everywhere(text: str, secret: str, redacted: str) -> None:
+    assert redact(text, secret) == redacted
