@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from datetime import datetime, timedelta
 from typing import Any
 
 import httpx
@@ -13,6 +14,7 @@ from tests.server.responses import expect
 
 from impasto_server.cli.admin.accounts import create_account
 from impasto_server.identity.sign_up import invitations
+from impasto_server.users import service as users
 
 pytestmark = pytest.mark.anyio
 
@@ -163,6 +165,51 @@ async def test_taken_username_leaves_the_invitation_open(
     expect(await accept(guest, token(mailbox), "root"), 409, code="user_exists")
     assert await state(root) == ["open"]
     expect(await accept(guest, token(mailbox)), 201)
+
+
+@pytest.mark.parametrize(
+    ("username", "email", "is_confirmed", "status"),
+    [
+        ("noor", "x@other.example", False, 409),
+        ("other", EMAIL, False, 201),
+        ("noor", EMAIL, False, 201),
+        ("other", EMAIL, True, 409),
+        ("noor", "x@other.example", True, 409),
+        ("other", "x@other.example", False, 201),
+    ],
+)
+async def test_only_an_unconfirmed_sign_up_at_the_same_address_gives_way(
+    root: httpx.AsyncClient,
+    guest: httpx.AsyncClient,
+    mailbox: Mailbox,
+    app: FastAPI,
+    username: str,
+    email: str,
+    is_confirmed: bool,
+    status: int,
+) -> None:
+    await invite(root)
+    state = app.state.app_state
+    async with state.database.writing() as session:
+        user = await users.create(session, username, email, state.clock())
+        user.confirmed_at = state.clock() if is_confirmed else None
+    expect(await accept(guest, token(mailbox)), status)
+    async with state.database.reading() as session:
+        is_there = await users.find(session, user.id) is not None
+    assert is_there is (status == 409 or email != EMAIL)
+
+
+async def test_unconfirmed_address_is_invited_and_told_when_the_invitation_ends(
+    root: httpx.AsyncClient, mailbox: Mailbox, app: FastAPI, clock: TravellingClock
+) -> None:
+    state = app.state.app_state
+    async with state.database.writing() as session:
+        await users.create(session, "noor", EMAIL, state.clock())
+    made = expect(await root.post("/admin/invitations", json={"email": EMAIL}), 201).json()
+    ends = datetime.fromisoformat(made["expires_at"])
+    assert timedelta(days=2, hours=23) < ends - clock() < timedelta(days=3, hours=1)
+    read = await root.post("/identity/invitation", json={"token": token(mailbox)})
+    assert read.json() == {"email": EMAIL, "expires_at": made["expires_at"]}
 
 
 async def test_address_with_an_account_or_an_invitation_is_not_invited(root: httpx.AsyncClient) -> None:

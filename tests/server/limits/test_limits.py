@@ -71,6 +71,36 @@ async def test_usage_lists_every_limit_with_its_use(person: Any, make_flow: Any)
     assert usage["book_a_call_url"] == "https://calls.example/book"
 
 
+async def test_usage_counts_brands_versions_runs_and_what_is_open(
+    person: Any, new_person: Any, publish: Any, make_flow: Any, run_flow: Any, app_state: Any
+) -> None:
+    await people.set_limits(app_state, None, await person.id(), LimitOverrides(brands=2, agents=9))
+
+    async def used(one: Any) -> dict[str, int]:
+        items = expect(await one.client.get("/users/me/usage"), 200).json()["items"]
+        return {item["name"]: item["used"] for item in items}
+
+    for name in ("Kiln", "Wheel"):
+        expect(await person.client.post("/brands/", json={"name": name}), 201)
+    refused = expect(await person.client.post("/brands/", json={"name": "Glaze"}), 429, code="brands_limit")
+    assert refused.json()["detail"].startswith("You have 2 of 2 brands.")
+    await publish(person)
+    await make_flow(person)
+    run = await run_flow(person, (await make_flow(person, chain("wait")))["id"])
+    await arrived("gate")
+    user = await user_of(app_state, person)
+    async with app_state.slots.hold(user, "exports"), app_state.slots.hold(user, "uploads"):
+        found = await used(person)
+    assert {name: found[name] for name in ("brands", "versions", "agents", "exports", "uploads")} == {
+        "brands": 2, "versions": 1, "agents": 3, "exports": 1, "uploads": 1,
+    }  # fmt: skip
+    assert (found["concurrent_runs"], found["queued_runs"], found["runs_per_day"]) == (1, 0, 1)
+    assert set((await used(await new_person("ines"))).values()) == {0, "0"}
+    gate("gate").set()
+    await person.client.get(f"/runs/{run['id']}/events", timeout=30)
+    assert (await used(person))["concurrent_runs"] == 0
+
+
 async def test_full_storage_refuses_uploads_and_leaves_no_object(person: Any, app_state: Any) -> None:
     limits = LimitOverrides(assets=10, stored_bytes=3 * len(IMAGE))
     await people.set_limits(app_state, None, await person.id(), limits)
