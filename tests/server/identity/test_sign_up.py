@@ -5,7 +5,10 @@ from typing import Any
 
 import httpx
 import pytest
+from fastapi import FastAPI
 from tests.server.responses import expect
+
+from impasto_server.users import service as users
 
 PASSWORD = "Thick-paint-7"
 WRONG = "The confirmation code is invalid or has expired. Please try again."
@@ -60,6 +63,19 @@ async def test_confirming_signs_in(client: httpx.AsyncClient, mailbox: Any) -> N
     headers = {"Authorization": f"Bearer {session['identity_token']}"}
     me = (await client.get("/users/me", headers=headers)).json()
     assert (me["username"], me["email"]) == ("mara", "mara@northbound.example")
+
+
+async def test_values_of_the_sign_up_are_kept_with_the_account(
+    client: httpx.AsyncClient, app: FastAPI
+) -> None:
+    values = {"website": "https://here.example", "seats": 3}
+    for username, given, kept in (("mara", {"client_metadata": values}, values), ("noor", {}, None)):
+        body = {"username": username, "email": f"{username}@here.example", "password": PASSWORD, **given}
+        expect(await client.post("/identity/sign-up", json=body), 201)
+        async with app.state.app_state.database.reading() as session:
+            user = await users.find_by_username(session, username)
+        assert user is not None
+        assert (user.client_metadata, user.confirmed_at) == (kept, None)
 
 
 async def test_auto_sign_in_can_be_turned_off(client: httpx.AsyncClient, mailbox: Any) -> None:

@@ -183,6 +183,9 @@ async def test_asset_has_provenance(person: Any, publish: Any, run_flow: Any, fi
     assert (asset["run_id"], asset["step"], asset["node_type"]) == (run["id"], "paint", "paint")
     assert asset["cost_usd"] == "0.0125"
     assert asset["source"] == "run"
+    content = (await person.client.get(f"/assets/{asset['id']}/content")).content
+    made = "http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia"
+    assert f'Iptc4xmpExt:DigitalSourceType="{made}"'.encode() in content
 
 
 @pytest.mark.anyio
