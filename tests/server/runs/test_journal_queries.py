@@ -78,7 +78,8 @@ async def test_events_outputs_and_times_are_those_of_the_run(
 def row(**about: Any) -> RunRow:
     usual = {
         "id": "r1", "number": 3, "flow_id": None, "flow_name": "Poster", "version": None,
-        "status": "finished", "inputs": {}, "created_at": AT, "started_at": AT, "finished_at": AT + timedelta(seconds=2.5),
+        "status": "finished", "inputs": {}, "created_at": AT, "started_at": AT,
+        "finished_at": AT + timedelta(seconds=2.5),
         "cost_usd": Decimal("0.50"), "estimate": {}, "last_seq": 0,
     }  # fmt: skip
     return RunRow(**usual | about)
