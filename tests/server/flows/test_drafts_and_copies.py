@@ -49,12 +49,8 @@ async def test_copy_has_a_name_of_its_own_and_the_marks_of_its_owner(
         copy = expect(await who.client.post(f"/flows/{made['id']}/duplicate"), 201).json()
         assert copy["name"] == "x" * 113 + " (copy)"
         assert (copy["description"], copy["category"]) == ("For print", "ads")
-        assert (copy["visibility"], copy["status"], copy["version"], copy["revision"]) == (
-            "private",
-            "draft",
-            None,
-            1,
-        )
+        state = [copy[key] for key in ("visibility", "status", "version", "revision")]
+        assert state == ["private", "draft", None, 1]
         assert (copy["watermark"], copy["mark_exports"]) == (is_marked, is_marked)
         assert copy["flow"]["nodes"] == made["flow"]["nodes"]
         exported = (await who.client.get(f"/flows/{copy['id']}/export")).json()
