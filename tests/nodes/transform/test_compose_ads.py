@@ -73,3 +73,35 @@ async def test_with_a_product_no_ad_cuts_its_subject(desk):
         pixels = np.asarray((await desk.open(ad)).convert("RGB"), int)
         for end in ((255, 0, 255), (0, 0, 255)):
             assert (np.abs(pixels - end).max(2) < 70).any()
+
+
+@pytest.mark.parametrize(
+    ("ink", "name", "is_shown"),
+    [
+        ((36, 44, 76), "Acme", False),
+        ((36, 44, 76), "", True),
+        ((240, 240, 90), "Acme", True),
+    ],
+)
+async def test_the_name_stands_for_a_logo_that_is_hardly_seen(desk, ink, name, is_shown):
+    logo = await desk.image(Pillow.new("RGBA", (100, 50), (*ink, 255)).rotate(20, expand=True))
+    brand = Brand(brand_name=name, palette=("#101830", "#ffffff"), logo=logo)
+    inputs = {
+        "images": [await desk.image(Pillow.new("RGB", (80, 100), "#777777"))],
+        "headlines": ["One"],
+        "brand": brand,
+    }
+    done = await desk.run(compose_ads, inputs, {"sizes": "TikTok"})
+    pixels = np.asarray((await desk.open(done.output[0])).convert("RGB"), int)
+    shown = (np.abs(pixels - ink).max(2) < 3).sum() > 400
+    assert bool(shown) is is_shown
+
+
+async def test_without_a_brand_the_colors_are_those_of_the_image(desk):
+    image = Pillow.new("RGB", (80, 100), (128, 128, 128))
+    image.paste((200, 40, 120), (0, 0, 80, 30))
+    inputs = {"images": [await desk.image(image)], "headlines": ["One"]}
+    for brand in (None, Brand(palette=("pink", ""))):
+        done = await desk.run(compose_ads, inputs | ({"brand": brand} if brand else {}), {"sizes": "TikTok"})
+        ad = (await desk.open(done.output[0])).convert("RGB")
+        assert ad.getpixel((20, 1900)) == pytest.approx((200, 40, 120), abs=3)
