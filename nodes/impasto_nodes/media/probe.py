@@ -68,21 +68,29 @@ def moving(container: InputContainer) -> list[VideoStream]:
     return [stream for stream in container.streams.video if not stream.disposition & Disposition.attached_pic]
 
 
-def _facts(container: InputContainer) -> Probe:
+def length_of(container: InputContainer) -> float | None:
+    """Return the seconds from the first to the last moment of a recording, if the file states them."""
     import av
 
+    if not container.duration:
+        return None
+    # Matroska counts from zero also where the recording begins later.
+    before = container.start_time or 0 if "matroska" in container.format.name else 0
+    return float((container.duration - max(0, before)) / av.time_base)
+
+
+def _facts(container: InputContainer) -> Probe:
     images = [stream for stream in moving(container) if stream.codec_context.width]
     audios = container.streams.audio
     if not images and not audios:
         raise NotMedia("no video or audio stream")
     video = images[0] if images else None
-    seconds = container.duration / av.time_base if container.duration else None
     width, height = _shown_size(container, video) if video else (None, None)
     return Probe(
         media_type=_media_type(container.format.name, bool(video)),
         width=width,
         height=height,
-        seconds=seconds,
+        seconds=length_of(container),
         frame_rate=float(video.average_rate) if video and video.average_rate else None,
         has_video=video is not None,
         has_audio=bool(audios),

@@ -59,8 +59,11 @@ def shifted(path: Path, seconds: int) -> Path:
     return path
 
 
-def test_time_is_counted_from_the_first_frame(tmp_path: Path) -> None:
-    assert greys(shifted(tmp_path / "late.mkv", 3), 10)[:4] == [40, 80, 120, 160]
+@pytest.mark.parametrize("ending", ["mkv", "mp4", "ts"])
+def test_time_is_counted_from_the_first_frame(tmp_path: Path, ending: str) -> None:
+    late = shifted(tmp_path / f"late.{ending}", 3)
+    assert greys(late, 10) == [40, 80, 120, 160]
+    assert probe(late).seconds == pytest.approx(0.4, abs=0.06)
 
 
 def test_a_video_has_as_many_frames_as_were_added_and_its_length(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from impasto_nodes.media.errors import (
     NoVideoStream,
 )
 from impasto_nodes.media.image.orientation import as_displayed
-from impasto_nodes.media.probe import moving, probe, refuse_image
+from impasto_nodes.media.probe import length_of, moving, probe, refuse_image
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -95,7 +95,7 @@ def duration_of(path: Path) -> float | None:
         stream = next(iter(moving(container)), None)
         if stream is not None and stream.duration and stream.time_base:
             return float(stream.duration * stream.time_base)
-        return container.duration / av.time_base if container.duration else None
+        return length_of(container)
 
 
 def rate_of(path: Path) -> float:
