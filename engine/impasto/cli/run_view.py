@@ -146,7 +146,13 @@ async def _upload(kind: str, name: str, path: Path, store: Store) -> t.Any:
         )
     media_type = mimetypes.guess_type(path.name)[0] or MEDIA[kind].__dataclass_fields__["media_type"].default
     stored = await store.put(path, media_type, path.name)
-    return MEDIA[kind](stored.asset_id, media_type, bytes=stored.bytes, sha256=stored.sha256, name=path.name)
+    return MEDIA[kind](
+        asset_id=stored.asset_id,
+        media_type=media_type,
+        bytes=stored.bytes,
+        sha256=stored.sha256,
+        name=path.name,
+    )
 
 
 async def write_results(result: RunResult, plan: Plan, to: Path, store: Store) -> list[Path]:

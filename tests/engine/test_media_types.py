@@ -1,0 +1,37 @@
+"""Media types of MP4, MOV, HEIC and AVIF files, from their first bytes."""
+
+import pytest
+
+from impasto.media_types import iso_media_type
+
+
+def head(brand, *compatible, size=None):
+    """The first box of a file with its brand, and the brands that it is compatible with."""
+    body = b"ftyp" + brand + bytes(4) + b"".join(compatible)
+    return (size if size is not None else 4 + len(body)).to_bytes(4, "big") + body
+
+
+@pytest.mark.parametrize(
+    ("data", "media_type"),
+    [
+        (head(b"avif"), "image/avif"),
+        (head(b"heic", b"mif1"), "image/heic"),
+        (head(b"hevx"), "image/heic"),
+        (head(b"mif1"), "image/heif"),
+        (head(b"mif1", b"mif1", b"heic"), "image/heic"),
+        (head(b"msf1", b"miaf", b"avis", b"heic"), "image/avif"),
+        (head(b"mif1", *[b"miaf"] * 31, b"heic"), "image/heic"),
+        (head(b"mif1", *[b"miaf"] * 32, b"heic"), "image/heif"),
+        (head(b"mif1", b"heic", size=16), "image/heif"),
+        (head(b"mif1", b"heic", size=20), "image/heic"),
+        (head(b"mif1", b"heic")[:19], "image/heif"),
+        (head(b"M4A "), "audio/mp4"),
+        (head(b"M4A\0"), "audio/mp4"),
+        (head(b"qt  "), "video/quicktime"),
+        (head(b"isom", b"avif"), "video/mp4"),
+        (b"\0\0\0\x10free", None),
+        (b"", None),
+    ],
+)
+def test_the_brand_tells_the_media_type_and_a_generic_image_is_what_it_is_compatible_with(data, media_type):
+    assert iso_media_type(data) == media_type
