@@ -48,6 +48,21 @@ async def test_inputs_replace_fields_and_images_come_back(comfyui: Server) -> No
     assert "it.images_2" not in result.outputs
 
 
+def finished(result: Any) -> dict[str, Any]:
+    return next(event.data for event in result.events if event.type == "step.finished" and event.step == "it")
+
+
+async def test_the_model_and_the_seed_of_a_job_are_recorded_and_the_job_is_counted(comfyui: Server) -> None:
+    settings = {"workflow": {"nodes": WORKFLOW, "outputs": OUTPUTS}}
+    done = finished(await run("comfyui_workflow", {}, new_seed=True, **settings))
+    assert done["units"] == {"jobs": 1}
+    made_by = done["made_by"]
+    assert (made_by["provider"], made_by["model"]) == ("comfyui", WORKFLOW["4"]["inputs"]["ckpt_name"])
+    assert made_by["seed"] == comfyui.jobs[0].nodes["3"]["inputs"]["seed"]
+    done = finished(await run("comfyui_workflow", {}, new_seed=False, **settings))
+    assert done["made_by"].get("seed") is None
+
+
 async def test_seeds_that_are_no_inputs_are_new_in_each_run(comfyui: Server) -> None:
     settings = {"workflow": {"nodes": WORKFLOW, "outputs": OUTPUTS}}
     for new_seed in (True, True, False):
@@ -76,6 +91,7 @@ async def test_image_is_uploaded_and_named_in_its_field(comfyui: Server) -> None
     assert name.startswith("impasto-")
     assert name.endswith(".png")
     assert comfyui.jobs[0].nodes["1"]["inputs"]["image"] == name
+    assert finished(result)["made_by"]["model"] == "workflow", "it loads none by name"
 
 
 async def test_place_in_the_queue_progress_and_preview_are_shown(comfyui: Server) -> None:

@@ -73,6 +73,12 @@ def test_workflow_without_faults_has_no_problems_but_a_missing_server() -> None:
     assert (problem["code"], problem["severity"]) == ("missing_credential", "warning")
 
 
+def test_a_step_without_a_workflow_is_refused_and_the_place_of_a_fault_named() -> None:
+    found = list(find_problems({}, None))
+    assert {(one["code"], one["severity"]) for one in found} == {("bad_workflow", "error")}
+    assert all(one["setting"].startswith("workflow.") for one in found)
+
+
 def test_hostile_workflow_is_checked_in_linear_time() -> None:
     inputs = [{"port": "text_1", "name": "A", "node": "6", "field": "text"}] * 20_000
     started = time.process_time()
