@@ -43,8 +43,8 @@ async def test_copy_has_a_name_of_its_own_and_the_marks_of_its_owner(
     person: Any, new_person: Any, publish: Any
 ) -> None:
     name = "x" * 120
-    made = await publish(person, chain("shout"), name=name, visibility="public", watermark=True, mark_exports=True,
-                         description="For print", category="ads")  # fmt: skip
+    about = {"description": "For print", "category": "ads", "watermark": True, "mark_exports": True}
+    made = await publish(person, chain("shout"), name=name, visibility="public", **about)
     for who, is_marked in ((person, True), (await new_person("ines"), False)):
         copy = expect(await who.client.post(f"/flows/{made['id']}/duplicate"), 201).json()
         assert copy["name"] == "x" * 113 + " (copy)"

@@ -1,0 +1,168 @@
+"""Ends of runs that the engine does not write."""
+
+from datetime import timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from tests.server.runs.stored_runs import *  # noqa: F403
+from tests.server.runs.stored_runs import AT, Store
+
+from impasto_server.container import AppState
+from impasto_server.runs import journal_repository, repository, termination
+from impasto_server.runs.backends.crashes import release_runs_of_former_process
+from impasto_server.runs.models import RunRow, WorkerRow
+
+pytestmark = pytest.mark.anyio
+LIVE: dict[str, Any] = {
+    "status": "running", "lease_owner": "one", "lease_until": AT, "fence": 3, "finished_at": None,
+    "last_seq": 4,
+    "planned_steps": [{"id": "a", "title": "Hero"}, {"id": "b"}],
+}  # fmt: skip
+
+
+async def found(app_state: AppState, run_id: str) -> RunRow:
+    async with app_state.database.reading() as session:
+        row = await repository.find(session, run_id)
+    assert row is not None
+    return row
+
+
+async def events(app_state: AppState, run_id: str) -> list[tuple[int, str, str | None, Any]]:
+    async with app_state.database.reading() as session:
+        read = await journal_repository.events_after(session, run_id, 0)
+    return [(event.seq, event.type, event.step, event.data) for event in read]
+
+
+async def test_run_that_cannot_start_fails_unless_another_process_has_it(
+    app_state: AppState, owner: str, store: Store
+) -> None:
+    await store(
+        r1=LIVE, r2=LIVE | {"lease_owner": "two"}, r3=LIVE | {"status": "finished"},
+        r4=LIVE | {"lease_owner": None, "started_at": None, "cost_usd": Decimal("0.5")},
+    )  # fmt: skip
+    for run_id in ("r1", "r2", "r3", "r4", "gone"):
+        await termination.fail(app_state, run_id, "one", "flow_invalid", "why")
+    rows = {run_id: await found(app_state, run_id) for run_id in ("r1", "r2", "r3", "r4")}
+    assert [row.status for row in rows.values()] == ["failed", "running", "finished", "failed"]
+    error = {
+        "code": "flow_invalid", "message": "An error occurred. Please try again later.", "detail": "why",
+        "retryable": False, "provider": None,
+    }  # fmt: skip
+    row = rows["r1"]
+    assert (row.error, row.lease_owner, row.lease_until, row.fence, row.last_seq) == (error, None, None, 4, 5)
+    assert row.finished_at is not None
+    assert row.started_at is not None
+    seconds = (row.finished_at - row.started_at).total_seconds()
+    assert await events(app_state, "r1") == [
+        (5, "run.failed", None, {"seconds": seconds, "cost_usd": 0.0, "error": error})
+    ]
+    assert await events(app_state, "r4") == [
+        (5, "run.failed", None, {"seconds": 0.0, "cost_usd": 0.5, "error": error})
+    ]
+    assert await events(app_state, "r2") == await events(app_state, "r3") == []
+
+
+async def test_run_that_is_cancelled_in_the_queue_gives_its_launch_back(
+    app_state: AppState, owner: str, store: Store
+) -> None:
+    queued = {"status": "queued", "started_at": None, "finished_at": None, "quota_day": "2026-01-31"}
+    await store(r1=queued, r2=queued | {"started_at": AT})
+    async with app_state.database.writing() as session:
+        for run_id in ("r1", "r2"):
+            row = await repository.find_for_update(session, run_id)
+            assert row is not None
+            await termination.cancel_queued(session, app_state, row)
+    rows = [await found(app_state, run_id) for run_id in ("r1", "r2")]
+    assert [(row.status, row.error, row.quota_day) for row in rows] == [
+        ("cancelled", None, None),
+        ("cancelled", None, "2026-01-31"),
+    ]
+    assert [event[:3] for event in await events(app_state, "r1")] == [(1, "run.cancelled", None)]
+
+
+async def test_parked_run_says_at_which_step_it_stopped_the_server(
+    app_state: AppState, owner: str, store: Store
+) -> None:
+    places = (
+        (["a"], "at the step 'Hero'"),
+        (["a", "b", "c"], "at the step 'Hero' or 'b' or 'c'"),
+        ([], "before its first step"),
+    )
+    for number, (steps, place) in enumerate(places):
+        run_id = f"r{number}"
+        await store(**{run_id: LIVE})
+        async with app_state.database.writing() as session:
+            row = await repository.find_for_update(session, run_id)
+            assert row is not None
+            await termination.park(session, app_state, row, steps)
+        row = await found(app_state, run_id)
+        said = f"This run stopped the server twice {place}, so it does not continue. You can launch it again."
+        assert row.error == {
+            "code": "crashed", "message": said, "detail": None, "retryable": False, "provider": None,
+        }  # fmt: skip
+        assert row.last_seq == 4 + len(steps) + 1
+        *failed, ended = await events(app_state, run_id)
+        assert [event[:3] for event in failed] == [
+            (5 + at, "step.failed", step) for at, step in enumerate(steps)
+        ]
+        assert all(event[3] == {"seconds": 0.0, "cost_usd": 0.0, "error": row.error} for event in failed)
+        assert ended[:3] == (5 + len(steps), "run.failed", None)
+
+
+async def test_calls_that_were_under_way_count_as_spent(
+    app_state: AppState, owner: str, store: Store, store_records: Store
+) -> None:
+    await store(r1=LIVE | {"cost_usd": Decimal("0.25"), "held_usd": Decimal("0.5")})
+    await store_records(
+        "r1",
+        ("reserve", "c1", "a", 0, {"usd": 0.5, "held": 0}),
+        ("reserve", "c2", "a", 0, {"usd": 0.125, "held": 0, "own_key": True}),
+    )
+    await termination.fail(app_state, "r1", "one", "internal_error", None)
+    row = await found(app_state, "r1")
+    assert (row.cost_usd, row.charged_usd, row.held_usd) == (Decimal("0.875"), Decimal("0.5"), 0)
+    assert [event[:2] for event in await events(app_state, "r1")] == [(5, "run.failed")]
+    assert (await events(app_state, "r1"))[0][3]["cost_usd"] == 0.875
+    async with app_state.database.reading() as session:
+        assert await journal_repository.next_position(session, "r1") == 2 + 4 + 1
+
+
+def step(name: str, of: str) -> tuple[str, str, str | None, int, Any]:
+    return "event", f"step.{name}", of, 0, {}
+
+
+Records = list[tuple[str, str, str | None, int, Any]]
+CRASHES: list[tuple[Records, list[str] | None, int, list[str]]] = [
+    ([step("started", "a"), step("started", "b"), step("finished", "a")], None, 1, ["b"]),
+    ([step("queued", "a"), step("queued", "b"), step("started", "b")], None, 1, ["b"]),
+    ([step("queued", "a"), step("queued", "b"), step("skipped", "b")], None, 1, ["a"]),
+    ([step("started", "a"), step("failed", "a"), step("queued", "b")], None, 1, ["b"]),
+    ([step("started", "a"), ("event", "run.started", None, 0, {}), step("queued", "b")], None, 1, ["b"]),
+    ([("memo", "step.started", "a", 0, {})], None, 1, []),
+    ([step("started", "a"), step("started", "b")], ["b", "c"], 2, ["b"]),
+    ([step("started", "a")], ["b"], 1, ["a"]),
+    ([], ["b"], 2, ["b"]),
+    ([], None, 1, []),
+]
+
+
+async def test_crash_is_counted_at_the_steps_that_were_under_way(
+    app_state: AppState, owner: str, store: Store, store_records: Store
+) -> None:
+    await store(other=LIVE)
+    for number, (records, before, crashes, steps) in enumerate(CRASHES):
+        run_id, process = f"r{number}", f"process {number}"
+        known = {} if before is None else {"crashes": 1, "crash_steps": before}
+        await store(**{run_id: LIVE | known | {"cancel_requested": True, "lease_owner": process}})
+        await store_records(run_id, *records)
+        async with app_state.database.writing() as session:
+            session.add(WorkerRow(name=process, started_at=AT, seen_at=AT - timedelta(days=1)))
+        await release_runs_of_former_process(app_state, process)
+        row = await found(app_state, run_id)
+        assert (row.status, row.lease_owner, row.lease_until) == ("running", None, None)
+        assert (row.crashes, row.crash_steps) == (crashes, steps), records
+        async with app_state.database.reading() as session:
+            assert await session.get(WorkerRow, process) is None
+    other = await found(app_state, "other")
+    assert (other.lease_owner, other.crashes) == ("one", 0)
