@@ -149,6 +149,20 @@ async def test_spending_of_the_month_counts_to_its_first_day(person: Any, app_st
     assert next(item["used"] for item in items if item["name"] == "usd_per_month") == "1"
 
 
+async def test_use_of_another_user_is_not_counted(person: Any, new_person: Any, app_state: Any) -> None:
+    other = await new_person("ines")
+    await user_with(app_state, other, launches=2, queued=1, spent="0.5", reserved="0.25", stored=40)
+    await user_with(app_state, person, launches=1, queued=2, spent="0.125", stored=7)
+    names = ("runs_per_day", "queued_runs", "usd_per_day", "usd_per_month", "stored_bytes")
+    for user, expected in (
+        (person, [1, 2, "0.125", "0.125", 7]),
+        (other, [2, 1, "0.75", "0.75", 40]),
+    ):
+        items = (await user.client.get("/users/me/usage")).json()["items"]
+        used = {item["name"]: item["used"] for item in items}
+        assert [used[name] for name in names] == expected
+
+
 @pytest.fixture
 async def run_id(person: Any, app_state: Any) -> str:
     """A run of the user that has set aside half a dollar of the day's dollar."""
