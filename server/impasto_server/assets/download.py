@@ -75,7 +75,7 @@ def _requested_range(request_headers: Mapping[str, str], size: int, etag: str) -
         start, end = int(first), min(size, int(last) + 1) if last else size
         if last and int(last) < start:
             return None
-    if start >= size or end <= start:
+    if start >= size:
         raise RangeNotSatisfiable(size)
     return start, end
 
