@@ -75,7 +75,6 @@ async def update(
     await repository.remove(session, row.id, body.remove_asset_ids)
     await repository.add(session, row.id, body.add_asset_ids)
     row.updated_at = app_state.clock()
-    await session.flush()
     changed = await _with_size(session, row)
     if body.add_asset_ids and changed.assets > MAX_ASSETS:
         raise CollectionFull(row.name)
