@@ -4,7 +4,19 @@ import io
 import PIL.Image
 import pytest
 
-from impasto import Brand, Catalog, Flow, FlowInvalid, Image, NodeError, compile, execute
+from impasto import (
+    Audio,
+    Brand,
+    Catalog,
+    Flow,
+    FlowInvalid,
+    Image,
+    Mask,
+    NodeError,
+    Video,
+    compile,
+    execute,
+)
 from impasto.sdk.node_type import node_type_of
 from impasto.testing import run_node
 from impasto_nodes import control, inputs, transform
@@ -12,6 +24,7 @@ from impasto_nodes.inputs import (
     audio_input,
     brand_system,
     choice,
+    mask,
     number,
     picture,
     table,
@@ -33,14 +46,17 @@ async def test_prompt_is_passed_on_and_an_empty_one_is_an_error():
 
 
 @pytest.mark.parametrize(
-    ("node", "setting"), [(picture, "picture"), (video_input, "video"), (audio_input, "audio")]
+    ("node", "setting", "value"),
+    [
+        (picture, "picture", LOGO),
+        (video_input, "video", Video(asset_id="clip", media_type="video/mp4")),
+        (audio_input, "audio", Audio(asset_id="song", media_type="audio/mpeg")),
+        (mask, "mask", Mask(image=LOGO)),
+    ],
 )
-async def test_media_not_given_closes_the_port(node, setting):
+async def test_media_is_passed_on_and_closes_the_port_if_it_is_not_given(node, setting, value):
     assert (await run_node(node)).outputs == {}
-
-
-async def test_an_image_given_is_passed_on():
-    assert (await run_node(picture, settings={"picture": LOGO})).output == LOGO
+    assert (await run_node(node, settings={setting: value})).output == value
 
 
 @pytest.mark.parametrize(("value", "code"), [(1.5, "out_of_range"), (12, "out_of_range")])
@@ -89,6 +105,54 @@ async def test_brand_values_are_normalized():
         banned_words=("delve",),
         example_lines=(),
     )
+
+
+async def test_every_text_of_a_whole_brand_is_normalized():
+    lines = (" one ", "", "two")
+    given = Brand(
+        brand_name=" A  B ",
+        description=" soap ",
+        palette=("D84", " "),
+        fonts=lines,
+        tone=" calm ",
+        banned_words=lines,
+        example_lines=lines,
+        dos=lines,
+        donts=lines,
+        languages=lines,
+        legal_line=" A  Ltd ",
+        clear_space=0.5,
+    )
+    kept = ("one", "two")
+    assert (await run_node(brand_system, settings={"brand": given, "brand_name": "Ours"})).output == Brand(
+        brand_name="A B",
+        description="soap",
+        palette=("#dd8844",),
+        fonts=kept,
+        tone="calm",
+        banned_words=kept,
+        example_lines=kept,
+        dos=kept,
+        donts=kept,
+        languages=kept,
+        legal_line="A Ltd",
+        clear_space=0.5,
+    )
+
+
+async def test_a_choice_without_options_takes_any_text():
+    assert (await run_node(choice, settings={"value": "TV"})).output == "TV"
+    assert (await run_node(choice)).output == ""
+
+
+async def test_a_number_without_limits_takes_any_value():
+    for value in (-1e9, 0.0, 1e9):
+        assert (await run_node(number, settings={"value": value})).output == value
+    assert (await run_node(number, settings={"value": 0.0, "lowest": 0.0})).output == 0
+    with pytest.raises(NodeError, match=r"0\.5 is too large: use 0 or less"):
+        await run_node(number, settings={"value": 0.5, "highest": 0.0})
+    with pytest.raises(NodeError, match=r"-0\.5 is too small: use 0 or more"):
+        await run_node(number, settings={"value": -0.5, "lowest": 0.0})
 
 
 async def test_an_invalid_color_of_a_brand_is_refused():
