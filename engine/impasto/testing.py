@@ -2,8 +2,10 @@
 
 import asyncio
 import logging
+import shutil
 import tempfile
 import typing as t
+import weakref
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
@@ -178,14 +180,15 @@ class FakeContext:
         self.http: t.Any = None
         self.configuration = Configuration(configuration or {})
         self._credentials = dict(credentials or {})
-        self._temp: tempfile.TemporaryDirectory[str] | None = None
+        self._temp: Path | None = None
 
     @property
     def temp_dir(self) -> Path:
         """A temporary folder, deleted with this object."""
         if self._temp is None:
-            self._temp = tempfile.TemporaryDirectory(prefix="impasto-test-")
-        return Path(self._temp.name)
+            self._temp = Path(tempfile.mkdtemp(prefix="impasto-test-"))
+            weakref.finalize(self, shutil.rmtree, self._temp, ignore_errors=True)
+        return self._temp
 
     @property
     def sync(self) -> "_SyncFakeContext":
@@ -195,7 +198,7 @@ class FakeContext:
     def close(self) -> None:
         """Delete the temporary folder."""
         if self._temp is not None:
-            self._temp.cleanup()
+            shutil.rmtree(self._temp, ignore_errors=True)
             self._temp = None
 
     def progress(self, fraction: float, message: str = "") -> None:

@@ -255,3 +255,47 @@ async def test_fake_context_counts_a_call_of_unknown_outcome_as_spent(reserved, 
         call.charge(0.25, images=2)
     assert context.spent == spent + 0.25
     assert context.calls == [("reserve", (reserved, 0.1, "job")), ("reserve", (reserved, None, ""))]
+
+
+async def test_fake_context_lists_the_calls_of_a_node_in_order():
+    context = FakeContext()
+    image = await context.store(b"x", "image/png", name="cup.png")
+    context.calls.clear()
+    context.partial("Hel")
+    context.partial("one", "captions", 2)
+    context.preview(image)
+    context.preview(image, "images", 0)
+    context.record_generation(provider="shop", model="m", prompt="a cup", seed=7, settings={"size": 1})
+    context.record_generation(provider="shop", model="m", method="edited")
+    first, second = (values[0] for name, values in context.calls[4:] if name == "record_generation")
+    assert context.calls[:4] == [
+        ("partial", ("Hel", None)),
+        ("partial", ("one", "captions", 2)),
+        ("preview", (image, None)),
+        ("preview", (image, "images", 0)),
+    ]
+    assert first == {
+        "provider": "shop", "model": "m", "prompt": "a cup", "seed": 7, "settings": {"size": 1},
+    }  # fmt: skip
+    assert second == {
+        "provider": "shop", "model": "m", "prompt": None, "seed": None, "settings": None, "method": "edited",
+    }  # fmt: skip
+
+
+async def test_fake_context_gives_files_and_a_callback_that_nothing_requests():
+    context = FakeContext()
+    image = await context.store(b"x", "image/png")
+    async with context.open(image) as path:
+        assert path.read_bytes() == b"x"
+    async with context.callback("done") as callback:
+        assert callback.address("secret") == ""
+        assert not await callback.wait(0)
+
+
+def test_temporary_folder_of_a_fake_context_is_deleted_with_it():
+    context = FakeContext()
+    folder = context.temp_dir
+    (folder / "draft.txt").write_text("x")
+    assert context.temp_dir == folder
+    del context
+    assert not folder.exists()

@@ -1,0 +1,123 @@
+"""What an edge makes of a value whose type is not that of the input."""
+
+import json
+from dataclasses import dataclass
+
+import pytest
+
+from impasto import Audio, Image, Mask, Video
+from impasto.errors import ConversionFailed
+from impasto.sdk.conversions import find, same
+from impasto.types import (
+    ANY,
+    AUDIO,
+    BOOLEAN,
+    BRAND,
+    FILE,
+    IMAGE,
+    INTEGER,
+    JSON,
+    MASK,
+    NUMBER,
+    TEXT,
+    VIDEO,
+    Brand,
+    File,
+    value_type_of,
+)
+
+
+@dataclass(frozen=True)
+class Chapter:
+    title: str
+
+
+@dataclass(frozen=True)
+class LongChapter(Chapter):
+    words: int = 0
+
+
+@dataclass(frozen=True)
+class Appendix(LongChapter):
+    letter: str = "A"
+
+
+PICTURE = Image(asset_id="a", media_type="image/png", bytes=3, sha256="f" * 64, name="cup.png", width=2)
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "value", "converted"),
+    [
+        (INTEGER, NUMBER, 2, 2.0),
+        (INTEGER, TEXT, 2, "2"),
+        (NUMBER, TEXT, 2.0, "2"),
+        (NUMBER, TEXT, 2.5, "2.5"),
+        (BOOLEAN, TEXT, True, "true"),
+        (BOOLEAN, TEXT, False, "false"),
+        (JSON, TEXT, "as it is", "as it is"),
+        (JSON, TEXT, {"a": [1, None]}, '{"a":[1,null]}'),
+        (TEXT, JSON, '{"a": 1}', {"a": 1}),
+        (BOOLEAN, JSON, True, True),
+        (IMAGE, MASK, PICTURE, Mask(image=PICTURE)),
+        (MASK, IMAGE, Mask(image=PICTURE), PICTURE),
+        (TEXT, ANY, "text", "text"),
+    ],
+)
+def test_a_value_is_converted(source, target, value, converted):
+    convert = find(source, target)
+    assert convert is not None
+    found = convert(value)
+    assert (found, type(found)) == (converted, type(converted))
+
+
+@pytest.mark.parametrize(("source", "kind"), [(IMAGE, Image), (VIDEO, Video), (AUDIO, Audio)])
+def test_a_file_of_media_keeps_its_content_and_name(source, kind):
+    value = kind(asset_id="a", media_type="x/y", bytes=3, sha256="f" * 64, name="cup")
+    convert = find(source, FILE)
+    assert convert is not None
+    assert convert(value) == File(asset_id="a", media_type="x/y", bytes=3, sha256="f" * 64, name="cup")
+
+
+def test_a_brand_is_converted_to_its_data():
+    convert = find(BRAND, JSON)
+    assert convert is not None
+    assert json.loads(json.dumps(convert(Brand(brand_name="Acme"))))["brand_name"] == "Acme"
+
+
+@pytest.mark.parametrize(
+    ("source", "target"), [(TEXT, IMAGE), (TEXT, NUMBER), (FILE, IMAGE), (NUMBER, INTEGER), (JSON, NUMBER)]
+)
+def test_other_types_do_not_fit(source, target):
+    assert find(source, target) is None
+
+
+def test_text_that_is_not_json_is_refused():
+    convert = find(TEXT, JSON)
+    assert convert is not None
+    with pytest.raises(ConversionFailed, match="the text is not JSON"):
+        convert("{")
+
+
+@pytest.mark.parametrize(
+    ("target", "value", "converted"),
+    [(TEXT, "text", "text"), (TEXT, 3, "3"), (NUMBER, 3, 3), (FILE, PICTURE, None), (MASK, PICTURE, None)],
+)
+def test_a_value_of_any_type_is_converted_when_it_is_known(target, value, converted):
+    convert = find(ANY, target)
+    assert convert is not None
+    expected = converted if converted is not None else find(IMAGE, target)(value)  # type: ignore[misc]
+    assert convert(value) == expected
+
+
+@pytest.mark.parametrize(("target", "value"), [(IMAGE, "text"), (NUMBER, "3"), (TEXT, [1]), (BOOLEAN, 1)])
+def test_a_value_of_any_type_that_does_not_fit_is_refused(target, value):
+    convert = find(ANY, target)
+    assert convert is not None
+    with pytest.raises(ConversionFailed, match=f"expected {target}, got {type(value).__name__}"):
+        convert(value)
+
+
+def test_a_type_fits_where_one_that_it_derives_from_does():
+    chapter, long_chapter, appendix = map(value_type_of, (Chapter, LongChapter, Appendix))
+    assert find(long_chapter, chapter) is find(appendix, chapter) is find(appendix, appendix) is same
+    assert find(chapter, appendix) is None
