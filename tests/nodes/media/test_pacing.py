@@ -160,3 +160,16 @@ def test_the_bed_fades_in_and_out(seconds: float, rise: float, fall: float) -> N
     last = np.abs(bed[:, -round(fall * RATE / 10) :]).max()
     assert last < 0.03 * np.abs(bed[:, : -round(fall * RATE)]).max()
     assert soft_bed(0.0).shape == (2, 0)
+
+
+def test_overtones_of_the_bed_fall_off_with_the_square_of_their_number() -> None:
+    middle = soft_bed(8.0)[0, RATE : 3 * RATE]
+    spectrum = np.abs(np.fft.rfft(middle * np.hanning(len(middle))))
+    highest = 2 * 130.81 * 2 ** (16 / 12)
+    first, second, third = (
+        float(spectrum[round(highest * n) - 3 : round(highest * n) + 4].max()) for n in (1, 2, 3)
+    )
+    assert (second / first, third / first) == (
+        pytest.approx(1 / 4, rel=0.06),
+        pytest.approx(1 / 9, rel=0.15),
+    )
