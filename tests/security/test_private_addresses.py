@@ -1,8 +1,11 @@
 """Server-side request forgery: nodes cannot reach private addresses in any notation."""
 
+import socket
+
+import httpx
 import pytest
 
-from impasto.sdk.http_client import PrivateAddress, is_public, public_address
+from impasto.sdk.http_client import PrivateAddress, PublicOnly, is_public, public_address
 
 pytestmark = pytest.mark.anyio
 
@@ -42,3 +45,63 @@ def test_public_address_is_allowed(address: str) -> None:
 async def test_unusual_notation_of_a_private_address_is_refused(host: str) -> None:
     with pytest.raises(PrivateAddress):
         await public_address(host, 80)
+
+
+class Names:
+    """A resolver whose answers change: `answers` are the addresses of each look-up."""
+
+    def __init__(self, monkeypatch, *answers: list[str]) -> None:
+        self.asked: list[tuple[str, int]] = []
+        self._answers = iter(answers)
+        monkeypatch.setattr(socket, "getaddrinfo", self._look_up)
+
+    def _look_up(self, host: str, port: int, *_: object, **__: object) -> list[object]:
+        self.asked.append((host, port))
+        return [
+            (socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, port)) for address in next(self._answers)
+        ]
+
+
+async def sent(url: str) -> httpx.Request:
+    """The request as it is sent on, once the host's address is known to be public."""
+    requests = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        requests.append(request)
+        return httpx.Response(200)
+
+    async with httpx.AsyncClient(transport=PublicOnly(httpx.MockTransport(answer))) as client:
+        await client.get(url)
+    (request,) = requests
+    return request
+
+
+async def test_the_connection_goes_to_the_address_that_was_checked_whatever_the_name_says_later(monkeypatch):
+    names = Names(monkeypatch, ["93.184.216.34", "93.184.216.35"], ["127.0.0.1"])
+    request = await sent("https://shop.example/cups?size=2")
+    assert str(request.url) == "https://93.184.216.34/cups?size=2"
+    assert request.headers["host"] == "shop.example"
+    assert request.extensions["sni_hostname"] == "shop.example"
+    assert names.asked == [("shop.example", 443)]
+
+
+async def test_an_address_in_a_url_is_requested_as_it_is(monkeypatch):
+    names = Names(monkeypatch, ["93.184.216.34"])
+    request = await sent("http://93.184.216.34:8080/")
+    assert (str(request.url), "sni_hostname" in request.extensions) == ("http://93.184.216.34:8080/", False)
+    assert names.asked == [("93.184.216.34", 8080)]
+
+
+async def test_one_private_address_among_those_of_a_host_refuses_the_request(monkeypatch):
+    Names(monkeypatch, ["93.184.216.34", "10.0.0.7"])
+    with pytest.raises(PrivateAddress, match="cannot be reached"):
+        await sent("https://shop.example/")
+
+
+async def test_a_host_without_an_address_cannot_be_found(monkeypatch):
+    def fail(*_: object, **__: object) -> None:
+        raise socket.gaierror
+
+    monkeypatch.setattr(socket, "getaddrinfo", fail)
+    with pytest.raises(httpx.ConnectError, match="cannot be found"):
+        await sent("https://shop.example/")
