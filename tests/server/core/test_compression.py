@@ -9,6 +9,7 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
+from tests.server.http.asgi import Exchange, echo
 
 from impasto_server.http.compression import MIN_BYTES, CompressionMiddleware
 
@@ -69,3 +70,40 @@ async def test_response_to_a_change_is_not_compressed(client: httpx.AsyncClient)
     response = await client.post("/?kind=long", headers={"Accept-Encoding": "gzip"})
     assert response.json() == LONG
     assert "content-encoding" not in response.headers
+
+
+def exactly(size: int, **about: Any) -> Any:
+    """Return an endpoint that answers with so many bytes of JSON."""
+    body = b'"' + b"a" * (size - 2) + b'"'
+    headers = about.pop("headers", {})
+
+    async def endpoint(scope: Any, receive: Any, send: Any) -> None:
+        await Response(body, media_type="application/json", headers=headers, **about)(scope, receive, send)
+
+    return endpoint
+
+
+@pytest.mark.parametrize(
+    ("app", "is_compressed"),
+    [
+        (exactly(MIN_BYTES), True),
+        (exactly(MIN_BYTES - 1), False),
+        (exactly(MIN_BYTES, headers={"Content-Encoding": "br"}), False),
+        (exactly(MIN_BYTES, headers={"ETag": '"7"'}), False),
+        (exactly(MIN_BYTES, headers={"Content-Type": "application/json; charset=utf-8"}), True),
+        (exactly(MIN_BYTES, headers={"Content-Type": "application/problem+json"}), False),
+        (exactly(MIN_BYTES, status_code=201), False),
+    ],
+)
+async def test_json_of_16_kib_is_compressed_unless_it_is_named_or_encoded(
+    app: Any, is_compressed: bool
+) -> None:
+    exchange = await Exchange(headers={"Accept-Encoding": "gzip"}).run(CompressionMiddleware(app))
+    assert (exchange.answer_headers.get("content-encoding") == "gzip") is is_compressed
+    assert int(exchange.answer_headers["content-length"]) == len(exchange.body)
+    assert [message["type"] for message in exchange.sent] == ["http.response.start", "http.response.body"]
+
+
+async def test_connection_that_is_no_request_is_passed_on() -> None:
+    found = await Exchange().run(CompressionMiddleware(echo), type="websocket")
+    assert found.sent == [{"type": "websocket.passed"}]
