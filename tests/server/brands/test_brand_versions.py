@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from tests.server.brands.test_brands import make, publish, save
 from tests.server.responses import expect
+from tests.server.sample_nodes import png
 
 pytestmark = pytest.mark.anyio
 EXAMPLE = "/brands/northbound-coffee"
@@ -122,3 +123,30 @@ async def test_first_of_each_users_published_brands_is_the_default(person: Any, 
         expect(await each.client.delete(f"/brands/{one['id']}"), 204)
         items = (await each.client.get("/brands/")).json()["items"]
         assert [item["is_default"] for item in items] == [False, False]
+
+
+async def test_logos_that_were_deleted_from_the_library_are_named(person: Any) -> None:
+    ids = []
+    for color in (1, 2):
+        upload = await person.client.post("/assets/", files={"file": ("logo.png", png(color), "image/png")})
+        ids.append(expect(upload, 201).json()["id"])
+    light, dark = ids
+    brands = {
+        (used["light"], used["dark"]): await make(person, logo=used)
+        for used in (
+            {"light": light, "dark": dark},
+            {"light": None, "dark": dark},
+            {"light": None, "dark": None},
+        )
+    }
+
+    async def shown() -> list[tuple[Any, Any, list[str]]]:
+        found = [(await person.client.get(f"/brands/{brand['id']}")).json() for brand in brands.values()]
+        logos = [[each[name] and each[name]["id"] for name in ("logo", "logo_dark")] for each in found]
+        return [(*pair, each["logo_missing"]) for pair, each in zip(logos, found, strict=True)]
+
+    assert await shown() == [(light, dark, []), (dark, dark, []), (None, None, [])]
+    expect(await person.client.delete(f"/assets/{dark}"), 204)
+    assert await shown() == [(light, None, ["dark"]), (None, None, ["dark"]), (None, None, [])]
+    expect(await person.client.delete(f"/assets/{light}"), 204)
+    assert (await shown())[0] == (None, None, ["light", "dark"])
