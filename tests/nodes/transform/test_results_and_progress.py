@@ -131,7 +131,10 @@ async def test_a_family_that_is_missing_is_reported_once_and_others_are_not(desk
     done = await desk.run(overlay_text, {"image": image, "text": "Hi"}, {"font": "No Such Family"})
     assert progress(done) == [(0.0, "No font here is named 'No Such Family', so another one is used.")]
     assert progress(await desk.run(overlay_text, {"image": image, "text": "Hi"}, {"font": "Manrope"})) == []
-    ads = {"images": [image], "headlines": ["A"], "brand": Brand(brand_name="A", fonts=("Nowhere",))}
+    brand = Brand(brand_name="A", fonts=("Nowhere",))
+    captions = {"video": await desk.video(0.1, hertz=None), "cues": {"cues": []}, "brand": brand}
+    assert "'Nowhere'" in progress(await desk.run(burn_captions, captions))[0][1]
+    ads = {"images": [image], "headlines": ["A"], "brand": brand}
     assert "'Nowhere'" in progress(await desk.run(compose_ads, ads, {"sizes": "TikTok"}))[0][1]
 
 
