@@ -72,6 +72,18 @@ def test_without_images_it_draws_its_own_with_a_title(tmp_path):
         for title in (True, False)
     )
     assert np.abs(titled[24].astype(int)[120:] - plain[24].astype(int)[120:]).max() > 90
+    changed = [
+        np.abs(one.astype(int)[100:] - other.astype(int)[100:]).mean()
+        for one, other in zip(titled, plain, strict=True)
+    ]
+    # It fades in from 0.2 to 0.8 seconds, and out from 1.25 to 1.75: 24 frames are a second.
+    assert max(changed[:5]) < 2 < changed[7]
+    assert changed[5:19] == sorted(changed[5:19])
+    assert min(changed[20:29]) > 0.97 * max(changed)
+    assert changed[32:41] == sorted(changed[32:41], reverse=True)
+    assert changed[36] == pytest.approx(max(changed) / 2, rel=0.1)
+    assert changed[12] == pytest.approx(max(changed) / 2, rel=0.1)
+    assert max(changed[43:]) < 3
 
 
 def test_the_same_request_makes_the_same_video(tmp_path):
@@ -118,3 +130,18 @@ def test_a_damaged_image_or_voice_is_refused(tmp_path):
 def test_invalid_ratio_is_refused(ratio):
     with pytest.raises(ValueError, match="not an aspect ratio"):
         frame_size(ratio, 720)
+
+
+@pytest.mark.parametrize(
+    ("ratio", "short", "size"),
+    [
+        ("16:9", 720, (1280, 720)),
+        ("9:16", 720, (720, 1280)),
+        ("1:1", 721, (720, 720)),
+        ("4:5", 180, (180, 224)),
+        ("5:4", 180, (224, 180)),
+        ("21:9", 720, (1680, 720)),
+    ],
+)
+def test_sides_of_a_frame_are_even(ratio, short, size):
+    assert frame_size(ratio, short) == size
