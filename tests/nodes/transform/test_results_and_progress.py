@@ -29,6 +29,7 @@ from impasto_nodes.transform import (
     still_to_video,
     subject_mask,
 )
+from impasto_nodes.transform.overlay_text import list_fonts
 
 pytestmark = pytest.mark.anyio
 
@@ -319,3 +320,17 @@ async def test_a_product_that_cannot_be_seen_is_refused(desk):
         await desk.run(place_product, {"ground": ground, "product": await desk.image(faint)})
     faint.putpixel((20, 20), (9, 9, 9, 16))
     assert (await desk.run(place_product, {"ground": ground, "product": await desk.image(faint)})).output
+
+
+async def test_fonts_of_a_text_are_offered_by_name():
+    assert await list_fonts("MANR", None) == [{"value": "Manrope", "label": "Manrope"}]
+    assert len(await list_fonts("", None)) > 10
+    assert await list_fonts("no such", None) == []
+
+
+@pytest.mark.parametrize("node", [remove_background, subject_mask])
+async def test_an_image_in_which_nothing_stands_out_is_refused(desk, node):
+    with pytest.raises(NodeError, match="Nothing stands out") as caught:
+        await desk.run(node, {"image": await desk.image(red())})
+    assert caught.value.code == "nothing_found"
+    assert caught.value.detail == matting.CLASSICAL
