@@ -1,12 +1,12 @@
 """The node catalog and the options of dynamic settings."""
 
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 from tests.server.responses import expect
 from tests.server.sample_nodes import sample_catalog
 
-from impasto import Catalog
+from impasto import Catalog, Setting, Text, node
 from impasto.compiler.catalog import BrokenPlugin
 
 pytestmark = pytest.mark.anyio
@@ -115,3 +115,51 @@ async def test_only_images_in_the_data_itself_are_samples_of_options(person: Any
     png = "data:image/png;base64,AAAA"
     items = (await person.client.get("/nodes/speak/options/voice?q=sampled")).json()["items"]
     assert [item["sample"] for item in items] == [png, None, None]
+
+
+SAMPLE = "data:image/png;base64," + "A" * (100_000 - 22)
+
+
+async def list_tones(query: str) -> Any:
+    """List tones in each way in which a plugin may write an option."""
+    if query == "many":
+        return range(201)
+    return [
+        7,
+        {"value": 8},
+        {"value": "low", "label": "", "group": "Voices", "detail": "Deep", "hint": "Unused"},
+        {"value": "high", "label": "High", "detail": "", "hint": "Bright", "schema": "no object"},
+        {"value": "sampled", "sample": SAMPLE},
+        {"value": "sampled", "sample": SAMPLE + "A"},
+        {"value": "sampled", "sample": b"data:image/png;base64,AAAA"},
+    ]
+
+
+@node(id="hum")
+def hum(text: Text, *, tone: Annotated[str, Setting(options="list_tones")] = "low") -> Text:
+    """Return the text."""
+    return text
+
+
+class TestOptionsOfAPlugin:
+    """Options that a plugin writes in its own way."""
+
+    @pytest.fixture
+    def catalog(self) -> Catalog:
+        return Catalog([hum])
+
+    async def test_options_are_shown_in_one_form(self, person: Any) -> None:
+        found = (await person.client.get("/nodes/hum/options/tone")).json()["items"]
+        names = ("value", "label", "group", "detail", "value_schema")
+        assert [tuple(item[name] for name in names) for item in found] == [
+            ("7", "7", None, None, None),
+            ("8", "8", None, None, None),
+            ("low", "low", "Voices", "Deep", None),
+            ("high", "High", None, "Bright", None),
+            *[("sampled", "sampled", None, None, None)] * 3,
+        ]
+        assert [item["sample"] for item in found] == [None] * 4 + [SAMPLE, None, None]
+
+    async def test_two_hundred_options_are_shown(self, person: Any) -> None:
+        found = (await person.client.get("/nodes/hum/options/tone?q=many")).json()["items"]
+        assert [item["value"] for item in found] == [str(number) for number in range(200)]
