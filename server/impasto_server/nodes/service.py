@@ -80,16 +80,16 @@ async def options(app_state: AppState, user: User, type_id: str, setting: str, q
             ) as context,
         ):
             listed = await app_state.catalog.options(type_id, setting, query, context)
+        return OptionPage(
+            items=[_option(item) for item in listed[:_MAX_OPTIONS]],
+            next_cursor=None,
+            sources=[OptionSource(**source._asdict()) for source in context.sources],
+        )
     except NodeError as error:
         raise OptionsUnavailable(error.message) from error
     except Exception as error:  # a plugin or its provider may fail in any way
         log.warning("could not list options", node_type=type_id, setting=setting, exc_info=error)
         raise OptionsUnavailable from error
-    return OptionPage(
-        items=[_option(item) for item in listed[:_MAX_OPTIONS]],
-        next_cursor=None,
-        sources=[OptionSource(**source._asdict()) for source in context.sources],
-    )
 
 
 def _sample(value: Any) -> str | None:

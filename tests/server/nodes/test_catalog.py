@@ -117,6 +117,7 @@ async def test_only_images_in_the_data_itself_are_samples_of_options(person: Any
     assert [item["sample"] for item in items] == [png, None, None]
 
 
+WRONG: dict[str, list[Any]] = {"nameless": [{"label": "Low"}], "grouped": [{"value": "low", "group": ["a"]}]}
 SAMPLE = "data:image/png;base64," + "A" * (100_000 - 22)
 
 
@@ -124,6 +125,8 @@ async def list_tones(query: str) -> Any:
     """List tones in each way in which a plugin may write an option."""
     if query == "many":
         return range(201)
+    if query in WRONG:
+        return WRONG[query]
     return [
         7,
         {"value": 8},
@@ -163,3 +166,11 @@ class TestOptionsOfAPlugin:
     async def test_two_hundred_options_are_shown(self, person: Any) -> None:
         found = (await person.client.get("/nodes/hum/options/tone?q=many")).json()["items"]
         assert [item["value"] for item in found] == [str(number) for number in range(200)]
+
+    @pytest.mark.parametrize("query", WRONG)
+    async def test_options_in_a_wrong_form_cannot_be_listed(self, person: Any, query: str) -> None:
+        response = await person.client.get("/nodes/hum/options/tone", params={"q": query})
+        expect(response, 502, code="options_unavailable")
+        assert response.json()["detail"] == (
+            "The options cannot be listed now. You can enter the value yourself."
+        )
