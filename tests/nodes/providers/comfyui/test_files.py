@@ -98,7 +98,9 @@ async def test_first_video_or_audio_of_the_node_is_taken(context: FakeContext) -
     assert (audio.name, audio.media_type) == ("a", "audio/mpeg")
 
 
-async def test_images_beyond_the_limit_are_left_out(context: FakeContext, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_images_beyond_the_limit_are_left_out(
+    context: FakeContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(module, "MAX_FILES", 2)
     output = {"images": [file("a.png"), file("b.png"), file("c.png")]}
     assert len(await fetched(context, "images_1", output)) == 2
