@@ -199,6 +199,15 @@ def test_a_title_is_laid_out_at_its_edge() -> None:
     assert lay_out(scene(400, 300), Setting(align="right")).box[2] == 379
 
 
+def test_a_line_below_a_title_is_as_wide_as_the_measure_between_the_margins() -> None:
+    """179 of 400 pixels: the first text is 185 wide, the second one 168."""
+    half = Setting(measure=0.5)
+    wrapped = lay_out(scene(400, 300, subline="Linen, light and slow warm mornings"), half)
+    assert wrapped.subline.lines == ("Linen, light and slow", "warm mornings")
+    whole = lay_out(scene(400, 300, subline="Linen and light for slow mornings"), half)
+    assert len(whole.subline.lines) == 1
+
+
 def test_a_brands_font_takes_the_place_of_a_face() -> None:
     own = face(scene(families=("Inter", "Other")), "poster")
     assert (own.family, own.weight, own.tracking, own.leading) == ("Inter", "black", -0.015, 1.0)
