@@ -6,8 +6,11 @@ import {
   brandValue,
   choiceOf,
   chooseBrand,
+  isBrandValue,
   isGone,
+  isNoBrand,
   NO_BRAND,
+  optionOf,
   saved,
   swatchesOf,
   useChosenBrand,
@@ -98,4 +101,59 @@ describe('isGone', () => {
     expect(isGone(saved('deleted'), { ...loaded, isPending: true })).toBe(false)
     expect(isGone(saved('deleted'), { ...loaded, isError: true })).toBe(false)
   })
+})
+
+it.each([
+  [NO_BRAND, true],
+  [{ ...NO_BRAND, brand_name: '', palette: [] }, true],
+  [saved('fjell'), false],
+  [{ ...NO_BRAND, brand_name: 'Own' }, false],
+  [{ ...NO_BRAND, palette: ['#112233'] }, false],
+])('%j is no brand: %s', (value, isNone) => {
+  expect(isNoBrand(value)).toBe(isNone)
+})
+
+it('recognizes the value of a brand', () => {
+  expect([NO_BRAND, saved('fjell')].map(isBrandValue)).toEqual([true, true])
+  expect(['Brand', null, undefined, 7, {}, { $type: 'Image' }].some(isBrandValue)).toBe(false)
+})
+
+it.each([
+  ['its name', { brand_name: 'Own' }],
+  ['its colors', { palette: ['#112233'] }],
+])('the agent has its own brand by %s', (_, settings) => {
+  expect(agentBrand(field(settings))).toEqual({ $type: 'Brand', ...settings })
+})
+
+it('the agent has its own brand by a saved one', () => {
+  expect(agentBrand(field({}, saved('volt')))).toEqual(saved('volt'))
+  expect(agentBrand(field({ palette: [] }))).toBeNull()
+  expect(agentBrand(field())).toBeNull()
+})
+
+it('answers the first field for one brand that is no setting of a node', () => {
+  const brand = { type: 'object', 'x-type': 'Brand' }
+  const fields = fieldsOf({
+    properties: {
+      text: { type: 'string', 'x-type': 'Text' },
+      several: { ...brand, type: 'array', 'x-type': 'list[Brand]' },
+      'paint.brand': { ...brand, 'x-setting': 'brand' },
+      first: brand,
+      second: brand,
+    },
+  })
+  expect(brandField(fields)?.id).toBe('first')
+  expect(brandField(fields.slice(0, 3))).toBeNull()
+})
+
+it('offers a brand with its name and its first four colors', () => {
+  const colors = ['#000001', '#000002', '#000003', '#000004', '#000005'].map((hex) => ({ hex }))
+  const summary = { id: 'fjell', content: { name: 'Fjell', colors }, example: true }
+  expect(optionOf(summary as never)).toEqual({
+    id: 'fjell',
+    name: 'Fjell',
+    colors: ['#000001', '#000002', '#000003', '#000004'],
+    isExample: true,
+  })
+  expect(optionOf({ ...summary, content: { name: 'Fjell' } } as never).colors).toEqual([])
 })

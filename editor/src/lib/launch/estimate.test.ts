@@ -15,10 +15,21 @@ const backend = startBackend()
 describe('formatting of estimates', () => {
   it.each([
     [0.2, 'about 1 s'],
+    [1.49, 'about 1 s'],
+    [1.5, 'about 2 s'],
     [6.4, 'about 6 s'],
+    [9.4, 'about 9 s'],
+    [10, 'about 10 s'],
+    [10.6, 'about 10 s'],
     [41, 'about 40 s'],
+    [89, 'about 90 s'],
+    [90, 'about 2 min'],
     [130, 'about 2 min'],
+    [3600, 'about 60 min'],
     [null, null],
+    [undefined, null],
+    [Number.NaN, null],
+    [Number.POSITIVE_INFINITY, null],
   ])('about(%s) is %s', (value, words) => expect(formatExpectedSeconds(value)).toBe(words))
 
   it('leaves out unknown values', () => {

@@ -63,6 +63,7 @@ describe('applyEvents', () => {
   it('returns the same object for a known event, and changes only affected steps', () => {
     const run = applyEvents(emptyRun(), story().slice(0, 8))
     expect(applyEvents(run, story().slice(0, 5))).toBe(run)
+    expect(applyEvents(run, story().slice(7, 8))).toBe(run)
     const next = applyEvents(run, [story()[8] as RunEvent])
     expect(next.steps.write).toBe(run.steps.write)
     expect(next.order).toBe(run.order)
@@ -71,6 +72,25 @@ describe('applyEvents', () => {
   it('leaves no step running when the run is over', () => {
     const run = applyEvents(emptyRun(), [...story().slice(0, 4), { ...event('run.cancelled'), seq: 50 }])
     expect(run.steps.write?.status).toBe('cancelled')
+  })
+
+  it('applies an event once that arrives twice at the same time', () => {
+    const [start, , , delta] = story() as [RunEvent, RunEvent, RunEvent, RunEvent]
+    expect(applyEvents(emptyRun(), [start, delta, delta]).steps.write?.text).toBe('Late ')
+  })
+
+  it('takes only the number of an event of an unknown kind', () => {
+    const run = applyEvents(emptyRun(), story().slice(0, 8))
+    expect(applyEvents(run, [{ ...event('run.noted'), seq: 9 }])).toEqual({ ...run, lastSeq: 9 })
+  })
+
+  it('takes the order of the plan, also where it has as many steps as were assumed', () => {
+    const plan = (seq: number, ids: string[]) => ({
+      ...event('run.started', null, { steps: ids.map((id) => ({ id })) }),
+      seq,
+    })
+    const run = applyEvents(emptyRun(), [plan(1, ['write', 'paint'])])
+    expect(applyEvents(run, [plan(2, ['paint', 'write'])]).order).toEqual(['paint', 'write'])
   })
 
   it('replaces the assumed steps of a queued run when the plan arrives', () => {
@@ -109,6 +129,23 @@ describe('applyEvents', () => {
   })
 })
 
+it('has the error of a snapshot, and costs nothing where the snapshot has no cost', () => {
+  const error = { code: 'step_failed', message: 'No.' }
+  const times = { started_at: null, finished_at: null, seconds: null, cost_usd: null }
+  const write = { id: 'write', node_type: 'language_model', title: 'Write', status: 'failed', cached: false }
+  const rest = { progress: null, message: null, text: null, outputs: {}, error, skipped: null }
+  const snapshot = {
+    status: 'failed',
+    last_seq: 3,
+    error,
+    ...times,
+    steps: [{ ...write, ...rest, ...times }],
+  }
+  const run = fromRun(snapshot)
+  expect(run).toMatchObject({ error, costUsd: 0, steps: { write: { error, costUsd: 0 } } })
+  expect(fromRun({ ...snapshot, error: undefined }).error).toBeNull()
+})
+
 describe('the cost of a run', () => {
   it('is what all attempts cost, a later one of a step too', () => {
     seq = 0
@@ -136,7 +173,9 @@ describe('a resumed run', () => {
   it('runs again with its first step, although the number of its start is known', () => {
     const ended = { ...emptyRun(), status: 'queued' as const, lastSeq: 7 }
     const run = applyEvents(ended, [{ ...event('step.queued', 'paint'), seq: 8 }])
-    expect([run.status, run.lastSeq]).toEqual(['running', 8])
+    expect([run.status, run.lastSeq, run.startedAt]).toEqual(['running', 8, 100 + seq])
+    const started = applyEvents({ ...ended, startedAt: 50 }, [{ ...event('step.queued', 'paint'), seq: 8 }])
+    expect(started.startedAt).toBe(50)
   })
 })
 

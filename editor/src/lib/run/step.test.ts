@@ -31,6 +31,10 @@ describe('a step', () => {
     })
   })
 
+  it('stays the same for a partial result without a value', () => {
+    expect(applied(running, 'partial', { port: 'output' })).toBe(running)
+  })
+
   it('has its progress, and forgets it for another attempt', () => {
     const half = applied(running, 'progress', { fraction: 0.5, message: 'Half' })
     expect(half).toMatchObject({ progress: 0.5, message: 'Half', retrying: null })

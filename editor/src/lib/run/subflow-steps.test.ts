@@ -33,9 +33,15 @@ describe('the step of a node that runs another agent', () => {
     [['finished', 'finished'], 'finished'],
     [['skipped', 'finished'], 'finished'],
     [['skipped', 'skipped'], 'skipped'],
+    [['skipped'], 'skipped'],
   ])('of the inner steps %j is %s', (inner, status) => {
     const run = runOf(...inner.map((each, index) => step(`teaser/${index}`, each)))
     expect(stepOfNode(run, 'teaser')?.status).toBe(status)
+  })
+
+  it('has the times of its only inner step', () => {
+    const run = runOf(step('teaser/a', 'finished', { startedAt: 3, finishedAt: 5 }))
+    expect(stepOfNode(run, 'teaser')).toMatchObject({ startedAt: 3, finishedAt: 5, seconds: 2 })
   })
 
   it('counts the inner steps that have ended while it is running, and no longer', () => {
