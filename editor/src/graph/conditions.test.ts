@@ -49,3 +49,50 @@ describe('the rule of a case', () => {
     expect([hasValue(rule), hasMatchCase(rule)]).toEqual([value, capitals])
   })
 })
+
+describe('what the builder can show', () => {
+  const rule = sale.rules[0]
+  it.each([
+    ['no rule', 'sale'],
+    ['no rule', null],
+    ['no rule', []],
+    ['of an unknown kind', { ...rule, kind: 'weather' }],
+    ['with an unknown test', { ...rule, test: 'rhymes' }],
+    ['with a value that is no text', { ...rule, value: 7 }],
+    ['of a field that is no text', { ...rule, field: 7 }],
+  ])('is not a rule %s', (_, other) => {
+    expect(readCases([{ ...sale, rules: [other] }])).toBeNull()
+  })
+
+  it.each([
+    ['and', true],
+    ['or', true],
+    [undefined, true],
+    ['xor', false],
+  ])('joins rules by %s: %s', (join, known) => {
+    expect(readCases([{ ...sale, join }]) !== null).toBe(known)
+    expect(readCases([{ ...sale, groups: [{ join, rules: [rule] }] }]) !== null).toBe(
+      known && join !== undefined,
+    )
+  })
+
+  it('is no case that is none', () => {
+    for (const other of [null, 'sale', [sale], 7]) expect(readCases([other])).toBeNull()
+  })
+})
+
+it('a new case is named by its place, or by the next free number', () => {
+  const nameOf = (number: number) => `Case ${number}`
+  expect(newCase([], nameOf)).toEqual({
+    port: 'case_1',
+    name: 'Case 1',
+    join: 'and',
+    rules: [{ kind: 'text', test: 'contains', value: '' }],
+  })
+  expect(newCase([{ ...sale, name: 'case 2' }], nameOf)?.name).toBe('Case 3')
+})
+
+it('a rule stays as it is for its own kind of value', () => {
+  const rule = { kind: 'text', test: 'contains' } as const
+  expect(withKind(rule, 'text')).toBe(rule)
+})

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sampleFlow, sampleNode } from '@/test/flow-samples'
-import { describeDiff, diff, isEmpty, nodeDifferences } from './diff'
+import { describeDiff, diff, isEmpty, nodeDifferences, summarizeEdit } from './diff'
 import { removeNodes, setSetting } from './edits/nodes'
 
 describe('diff', () => {
@@ -84,5 +84,50 @@ describe('a node that one side lacks', () => {
       theirs: 'added',
       suggested: 'theirs',
     })
+  })
+})
+
+describe('the summary of an edit', () => {
+  const note = (id: string, width = 200, height = 100) => ({
+    ...{ id, text: '', position: { x: 0, y: 0 }, size: { width, height }, pigment: 'ochre' as const },
+  })
+  const group = (id: string, title: string) => ({ id, title, members: ['ask'], pigment: 'slate' as const })
+  const flow = (notes: ReturnType<typeof note>[], groups: ReturnType<typeof group>[] = []) =>
+    sampleFlow({ canvas: { notes, groups } })
+  const at = (x: number, y: number) =>
+    sampleFlow({ nodes: [sampleNode('ask', 'user_prompt', { position: { x, y } })], edges: [] })
+
+  it('has nothing for the same document', () => {
+    const same = flow([note('a')], [group('one', 'Shots')])
+    const nothing = { moved: [], resized: [], notes: 0, grouped: null, ungrouped: null }
+    expect(summarizeEdit(same, same)).toEqual({ ...diff(same, same), ...nothing })
+  })
+
+  it('has the nodes that were moved along either axis, but not those that were added', () => {
+    expect(summarizeEdit(at(0, 0), at(0, 0)).moved).toEqual([])
+    expect(summarizeEdit(at(0, 0), at(5, 0)).moved).toEqual([{ id: 'ask', to: { x: 5, y: 0 } }])
+    expect(summarizeEdit(at(0, 0), at(0, 5)).moved).toEqual([{ id: 'ask', to: { x: 0, y: 5 } }])
+    expect(summarizeEdit(sampleFlow({ nodes: [], edges: [] }), at(5, 5)).moved).toEqual([])
+  })
+
+  it('has the new sizes of notes, but not of those that were added', () => {
+    const before = flow([note('a'), note('b'), note('c')])
+    const after = flow([note('a'), note('b', 300), note('c', 200, 150), note('d', 9, 9)])
+    expect(summarizeEdit(before, after).resized).toEqual([
+      { width: 300, height: 100 },
+      { width: 200, height: 150 },
+    ])
+  })
+
+  it('has how many notes were added or removed', () => {
+    const [one, three] = [flow([note('a')]), flow([note('a'), note('b'), note('c')])]
+    expect([summarizeEdit(one, three).notes, summarizeEdit(three, one).notes]).toEqual([2, -2])
+  })
+
+  it('has the title of a group that was made or removed', () => {
+    const one = flow([], [group('one', 'Shots')])
+    const two = flow([], [group('one', 'Shots'), group('two', 'Words')])
+    expect(summarizeEdit(one, two)).toMatchObject({ grouped: 'Words', ungrouped: null })
+    expect(summarizeEdit(two, one)).toMatchObject({ grouped: null, ungrouped: 'Words' })
   })
 })

@@ -105,4 +105,72 @@ describe('edgeDropOn', () => {
     const animate = { ...flow, nodes: [...flow.nodes, sampleNode('animate', 'video_generation')] }
     expect(land(animate, 'ask.output', 'animate')).toMatchObject({ kind: 'refused' })
   })
+
+  it('offers free ports before connected ones, and of each kind those of the type first', () => {
+    const { types, ...rest } = SAMPLE.data
+    const inputs = ['full_text', 'full_count', 'text', 'count'].map((name) => ({
+      ...{ name, title: name, help: '', list: false },
+      type: name.endsWith('text') ? 'Text' : 'Integer',
+    }))
+    const order = (names: string[], at: typeof inputs) => {
+      const changed = types.map((one) => (one.id === 'palette' ? { ...one, inputs: at } : one))
+      const mix = sampleNode('mix', 'palette')
+      const edges = names.map((name) => ({
+        from: name.endsWith('text') ? 'ask.output' : 'other.output',
+        to: `mix.${name}`,
+      }))
+      const nodes = [...flow.nodes, sampleNode('other', 'number'), mix]
+      const catalog = new Catalog({ ...rest, types: changed })
+      const drop = edgeDropOn({ ...flow, nodes, edges }, catalog, mix, parseEnd('count.output'), 'source')
+      return drop?.kind === 'ask' ? drop.options.map(({ port }) => port.name) : drop
+    }
+    const second = { ...inputs[3], name: 'second' } as (typeof inputs)[number]
+    expect(order(['full_text', 'full_count'], [...inputs, second])).toEqual([
+      'count',
+      'second',
+      'text',
+      'full_count',
+      'full_text',
+    ])
+    expect(order(['full_text', 'full_count'], inputs.slice(0, 3))).toEqual([
+      'text',
+      'full_count',
+      'full_text',
+    ])
+  })
+
+  it('is refused at the first port of the node', () => {
+    const animate = sampleNode('animate', 'video_generation')
+    const open = { ...flow, nodes: [...flow.nodes, animate] }
+    expect(land(open, 'ask.output', 'animate')).toEqual({
+      kind: 'refused',
+      from: { node: 'ask', port: 'output' },
+      to: { node: 'animate', port: 'image' },
+    })
+    expect(land(open, 'animate.image', 'ask', 'target')).toEqual({
+      kind: 'refused',
+      from: { node: 'ask', port: 'output' },
+      to: { node: 'animate', port: 'image' },
+    })
+  })
+
+  it('is nothing for an end that is not there', () => {
+    expect(land(flow, 'ask.missing', 'paint')).toBeNull()
+    expect(land(flow, 'missing.output', 'paint')).toBeNull()
+  })
+
+  it('leaves a setting of any type to be chosen by itself', () => {
+    const { types, ...rest } = SAMPLE.data
+    const open = types.map((one) =>
+      one.id === 'image_generation'
+        ? { ...one, settings: { type: 'object', properties: { extra: {} } } }
+        : one,
+    )
+    const paint = flow.nodes[2] as (typeof flow.nodes)[number]
+    const catalog = new Catalog({ ...rest, types: open as typeof types })
+    expect(edgeDropOn(flow, catalog, paint, parseEnd('ask.output'), 'source')).toMatchObject({
+      kind: 'port',
+      option: { port: { name: 'prompt' } },
+    })
+  })
 })

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
+import type { AgentInput } from '@/graph/catalog'
 import { findNode } from '@/graph/document'
 import { sampleFlow, sampleNode } from '@/test/flow-samples'
-import { setAgentValue } from './agent-inputs'
+import { setAgentValue, titlesOf } from './agent-inputs'
 
 const FLOW = sampleFlow({ nodes: [sampleNode('use', 'agent', { settings: { flow: 'f1' } })], edges: [] })
 const settings = (flow: typeof FLOW) => findNode(flow, 'use')?.settings
@@ -17,4 +18,23 @@ it('sets and removes values of an agent by name; without any, the node has none'
 
 it('leaves the document alone if nothing changes', () => {
   expect(setAgentValue(FLOW, 'use', 'brief', undefined)).toBe(FLOW)
+})
+
+it('names inputs by their labels, and those of one label by their titles', () => {
+  const input = (name: string, label: string, title: string) => ({ name, label, title }) as AgentInput
+  const inputs = [
+    input('paint.prompt', 'Prompt', 'Paint: Prompt'),
+    input('tone', 'Tone', 'Tone of voice'),
+    input('write.prompt', 'Prompt', 'Write: Prompt'),
+  ]
+  expect([...titlesOf(inputs)]).toEqual([
+    ['paint.prompt', 'Paint: Prompt'],
+    ['tone', 'Tone'],
+    ['write.prompt', 'Write: Prompt'],
+  ])
+})
+
+it('changes nothing for a node that is not there', () => {
+  const flow = sampleFlow()
+  expect(setAgentValue(flow, 'missing', 'tone', 'calm')).toBe(flow)
 })
