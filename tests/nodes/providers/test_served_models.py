@@ -1,12 +1,17 @@
 """A server of the operator's own, found by its address alone."""
 
 import asyncio
+from typing import cast
 
 import pytest
 from tests.fakes.running import error_of, options_of, run
 from tests.fakes.state import State
 
+from impasto import Context
 from impasto.runtime.policies.retry import Backoff
+from impasto.testing import FakeContext
+from impasto_nodes.providers.errors import ProviderError
+from impasto_nodes.providers.litellm.served_models import list_served_models
 
 pytestmark = pytest.mark.anyio
 
@@ -75,3 +80,41 @@ async def test_redirect_of_a_server_is_not_followed(
         error = error_of(await run("language_model", {"prompt": "A can"}, **settings))
     assert error.provider == provider
     assert not fakes.seen
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "code", "detail"),
+    [
+        (399, '{"data": [{"id": "b"}, {"id": 5}]}', None, ""),
+        (400, "{}", "bad_request", "status 400 for the list of models"),
+        (401, "{}", "wrong_credential", "status 401 for the list of models"),
+        (503, "{}", "provider_unavailable", "status 503 for the list of models"),
+        (200, "[]", "corrupt_output", None),
+        (200, '{"data": [{}]}', "corrupt_output", "'id'"),
+        (200, "<html>", "corrupt_output", None),
+    ],
+)
+async def test_list_of_a_server_is_in_its_own_order_or_has_its_error(
+    fakes: State, status: int, body: str, code: str | None, detail: str | None
+) -> None:
+    address = {"IMPASTO_OPENAI_COMPATIBLE_BASE_URL": f"{fakes.url}/openai/v1"}
+    context = cast("Context", FakeContext(configuration=address))
+    fakes.misbehave("answer", on="/models", status=status, body=body)
+    if code is None:
+        found = await list_served_models("openai_compatible", context)
+        assert [option["value"] for option in found] == ["b", "5"]
+    else:
+        with pytest.raises(ProviderError) as raised:
+            await list_served_models("openai_compatible", context)
+        assert raised.value.code == code
+        assert detail is None or raised.value.detail == detail
+    (sent,) = fakes.requests("/models", "GET")
+    assert (sent.path, sent.headers["authorization"]) == ("/openai/v1/models", "Bearer none")
+
+
+async def test_ollama_lists_its_models_as_openai_does(fakes: State) -> None:
+    context = FakeContext(configuration={"IMPASTO_OLLAMA_BASE_URL": f"{fakes.url}/ollama"})
+    fakes.misbehave("answer", on="/v1/models", status=200, body='{"data": [{"id": "a"}]}')
+    found = await list_served_models("ollama", cast("Context", context))
+    assert [option["value"] for option in found] == ["a"]
+    assert fakes.requests("/models", "GET")[0].path == "/ollama/v1/models"
