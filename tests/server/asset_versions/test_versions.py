@@ -226,6 +226,29 @@ async def test_only_the_owner_sees_and_changes_versions(person: Any, new_person:
     expect(await other.client.get(f"/assets/{asset['id']}/versions"), 404)
 
 
+async def refused_with_reasons(person: Any, asset: dict[str, Any], product: dict[str, Any]) -> None:
+    """Ask for changes that the layout of the poster does not have, or that are too long."""
+    longest = {"draw.headline": "x" * 64, "draw.line": "y" * 80, "set.text": "z" * 500}
+    none = "This image has no such words, images or formats to change."
+    for body, reason in (
+        ({"texts": {"draw.headline": "x" * 65}}, "'Headline' must have at most 64 characters."),
+        ({"texts": {"draw.line": "x" * 81}}, "'Call to action' must have at most 80 characters."),
+        ({"texts": {"draw.subject": "a", "draw.headline": "b"}}, none),
+        ({"images": {"set.image": product["id"]}}, none),
+        (
+            {"texts": longest, "images": {"draw.picture": "unknown"}},
+            "One of the images is not in your library.",
+        ),
+    ):
+        assert (await change(person, asset, 422, layout=body))["detail"] == reason
+    fields = (await versions(person, asset))["layout"]["texts"]
+    assert {each["id"]: each["max_length"] for each in fields} == {
+        each: len(value) for each, value in longest.items()
+    }
+    unknown = (await change(person, product, 422, layout={"aspect_ratio": "1:1"}))["detail"]
+    assert unknown == "The composition of this image is not known. It can be cropped."
+
+
 async def test_layout_is_composed_again_with_words_format_and_product(
     person: Any, make_flow: Any, run_flow: Any, finished: Any
 ) -> None:
@@ -244,6 +267,7 @@ async def test_layout_is_composed_again_with_words_format_and_product(
     assert [(field["id"], field["asset_id"]) for field in layout["images"]] == [
         ("draw.picture", product["id"])
     ]
+    await refused_with_reasons(person, asset, product)
 
     words = {"set.text": "Start today", "draw.headline": "Night walks"}
     body = {"aspect_ratio": "9:16", "texts": words}
@@ -321,8 +345,12 @@ async def test_texts_of_an_ad_are_changed_in_its_own_layout(
         "compose_ads.offer": "A dentist beside the park",
         "compose_ads.calls": "Call us",
     }
-    await change(person, asset, 422, layout={"texts": {"compose_ads.headlines": " "}})
-    await change(person, asset, 422, layout={"texts": {"compose_ads.headlines": "x" * 201}})
+    for body, reason in (
+        ({"texts": {"compose_ads.headlines": " "}}, "A headline or a call to action cannot be empty."),
+        ({"texts": {"compose_ads.headlines": "x" * 201}}, "'Headline' must have at most 200 characters."),
+        ({"aspect_ratio": "1:1"}, "This image has no such words, images or formats to change."),
+    ):
+        assert (await change(person, asset, 422, layout=body))["detail"] == reason
     words = {"compose_ads.headlines": "Evenings, too", "compose_ads.calls": "Write to us"}
     second = await change(person, asset, layout={"texts": words})
     assert (second["width"], second["height"]) == (asset["width"], asset["height"])
