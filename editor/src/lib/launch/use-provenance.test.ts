@@ -98,3 +98,45 @@ it('uploads nothing but a single image, video or audio file', async () => {
   expect(await trace([file('image/png'), file('image/png')])).toBe(false)
   expect(asked).not.toHaveBeenCalled()
 })
+
+it.each([
+  [
+    'names the agent, and shows the prompt',
+    { ...MADE, made_by: { prompt: 'A jug' } },
+    'Made with Jugs',
+    'A jug',
+  ],
+  [
+    'shows no prompt where none is known',
+    { ...MADE, made_by: { prompt: null } },
+    'Made with Jugs',
+    undefined,
+  ],
+  ['shows no prompt where nothing is known', MADE, 'Made with Jugs', undefined],
+])('%s', async (_, made, title, text) => {
+  expect(await tracing(made, false).trace([file('image/png')])).toBe(true)
+  expect(useToasts.getState().toasts).toMatchObject([{ title, description: text }])
+})
+
+it('shows that a file was made, without an action where the agent cannot be opened', async () => {
+  const { trace } = tracing({ ...MADE, flow_name: null, can_open: false }, false)
+  expect(await trace([file('image/png')])).toBe(true)
+  const [notice] = useToasts.getState().toasts
+  expect(notice?.title).not.toContain('Jugs')
+  expect(notice?.action).toBeUndefined()
+})
+
+it.each([
+  ['the organization before the person', { signer: 'Kim', organization: 'Acme' }, 'Signed by Acme'],
+  ['nobody who is unknown', { signer: null }, undefined],
+])('names of the signers of a file %s', async (_, credentials, text) => {
+  await tracing({ found: false, credentials, matches: [] }).trace([file('image/png')])
+  expect(useToasts.getState().toasts.map(({ description }) => description)).toEqual([text])
+})
+
+it('shows nothing of a file that no agent made where the details cannot be shown', async () => {
+  await tracing({ found: false, credentials: { signer: 'Acme' }, matches: [] }, false).trace([
+    file('image/png'),
+  ])
+  expect(useToasts.getState().toasts).toEqual([])
+})
