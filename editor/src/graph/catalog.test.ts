@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { SAMPLE } from '@/test/flow-samples'
-import { Catalog, type NodeType } from './catalog'
+import { assetType, Catalog, type NodeType } from './catalog'
 
 const base = SAMPLE.types.find(({ id }) => id === 'number') as NodeType
 const port = (name: string) => ({ name, title: name, help: '', type: 'Text', list: false })
@@ -60,4 +60,39 @@ describe('the catalog', () => {
     expect(known.typeOf(node)).toBe(known.typeOf({ ...node }))
     expect(known.typeOf({ ...node, settings: { flow: 'more' } })).not.toBe(known.typeOf(node))
   })
+})
+
+it.each([
+  ['image', 'Image'],
+  ['image/png', 'Image'],
+  ['video/mp4', 'Video'],
+  ['audio', 'Audio'],
+  ['application/pdf', 'File'],
+  ['', 'File'],
+])('an asset of the kind %j is of the type %s', (kind, type) => {
+  expect(assetType(kind)).toBe(type)
+})
+
+it('knows the newest version of an agent, without changing what others know', () => {
+  const known = CATALOG.withNewest('slogans', 3).withNewest('jugs', null)
+  expect([known.newestOf('slogans'), known.newestOf('jugs'), known.newestOf('missing')]).toEqual([
+    3,
+    null,
+    undefined,
+  ])
+  expect(CATALOG.newestOf('slogans')).toBeUndefined()
+  expect(known.withAgentPorts('slogans', ports).newestOf('slogans')).toBe(3)
+})
+
+it('labels the choices of a provider with the titles of the providers', () => {
+  const ui = { widget: 'select' }
+  const settings = { type: 'object', properties: { size: {}, provider: { type: 'string', 'x-ui': ui } } }
+  const catalog = new Catalog({
+    ...CATALOG.data,
+    types: [base, { ...base, id: 'paint', settings }],
+    providers: [{ id: 'acme', title: 'Acme' }],
+  })
+  const provider = { type: 'string', 'x-ui': { ...ui, labels: { acme: 'Acme' } } }
+  expect(catalog.type('paint')?.settings).toEqual({ type: 'object', properties: { size: {}, provider } })
+  expect(catalog.type('number')).toBe(base)
 })

@@ -1,13 +1,31 @@
 import { describe, expect, it } from 'vitest'
 import { SAMPLE, sampleNode } from '@/test/flow-samples'
 import type { NodeType } from './catalog'
-import { describePort, drivenSettings, lostOutputs, outputPorts, settingValue, typeOfSchema } from './ports'
+import {
+  describePort,
+  drivenSettings,
+  hasSamePorts,
+  inputPorts,
+  lostOutputs,
+  mapPlaceholders,
+  outputPorts,
+  settingNames,
+  settingPort,
+  settingPorts,
+  settingValue,
+  sourcePort,
+  targetPort,
+  typeOfSchema,
+  variablesIn,
+} from './ports'
 
 const asset = { asset_id: { type: 'string' }, media_type: { default: 'video/mp4' } }
 
 describe('typeOfSchema', () => {
   it.each([
     [{ type: 'object', 'x-type': 'Verse' }, 'Verse', 0],
+    [{ 'x-type': 'Verse', anyOf: [{ 'x-type': 'Line' }, { type: 'null' }] }, 'Verse', 0],
+    [{ anyOf: [{ 'x-type': 'Line' }, { type: 'null' }] }, 'Line', 0],
     [{ type: 'array', 'x-type': 'list[list[Text]]' }, 'Text', 2],
     [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, 'Text', 0],
     [{ type: 'array', items: { type: 'array', items: { type: 'integer' } } }, 'Integer', 2],
@@ -66,6 +84,7 @@ describe('the ports of a node', () => {
     const port = { type: 'wt.Chapter', list: false }
     expect([describePort(port), describePort(port, true)]).toEqual(['Chapter', 'Chapter (wt)'])
     expect(describePort({ type: 'Image', list: false }, true)).toBe('Image')
+    expect(describePort({ type: 'w.Chapter', list: false }, true)).toBe('Chapter (w)')
   })
 })
 
@@ -99,5 +118,138 @@ describe('outputs of list items', () => {
       ['otherwise', 'otherwise'],
     ])
     expect(outputPorts(node('none'), type).map((port) => port.name)).toEqual(['otherwise'])
+  })
+})
+
+describe('placeholders', () => {
+  it.each([
+    ['A {{tone}} text for {{ brand }}, {{tone}}', ['tone', 'brand']],
+    ['{{tone|calm}} and {{größe_2 | 3}}', ['tone', 'größe_2']],
+    ['{tone} {{2nd}} {{}}', []],
+    ['', []],
+    [7, []],
+    [null, []],
+  ])('in %j are %j', (text, names) => expect(variablesIn(text)).toEqual(names))
+
+  it('are replaced with their fallback at hand, or kept', () => {
+    const seen: [string, string | undefined][] = []
+    const text = mapPlaceholders('{{a}}, {{ b | x|y }}, {{c|}}', (name, fallback) => {
+      seen.push([name, fallback])
+      return name === 'c' ? null : name.toUpperCase()
+    })
+    expect(text).toBe('A, B, {{c|}}')
+    expect(seen).toEqual([
+      ['a', undefined],
+      ['b', 'x|y'],
+      ['c', ''],
+    ])
+  })
+})
+
+describe('the ports of a revision of a node', () => {
+  const type = SAMPLE.type('language_model') as NodeType
+  const node = (prompt: string) =>
+    sampleNode('write', 'language_model', { settings: { system_prompt: prompt } })
+  const plain = { help: '', type: 'Text', list: false, depth: 0, lazy: false }
+
+  it('are those of its type, then one for each variable that is no port', () => {
+    const ports = inputPorts(node('{{tone}}, {{prompt}}, {{tone}}'), type)
+    expect(ports).toEqual([
+      { ...plain, name: 'prompt', title: 'Prompt', required: true, kind: 'port' },
+      { ...plain, name: 'brand', title: 'Brand', type: 'Brand', required: false, kind: 'port' },
+      { ...plain, name: 'tone', title: 'tone', required: false, kind: 'variable' },
+    ])
+  })
+
+  it('are computed once, and again for another type', () => {
+    const one = node('{{tone}}')
+    expect(inputPorts(one, type)).toBe(inputPorts(one, type))
+    expect(inputPorts(one, { ...type, inputs: [], variables: [] })).toEqual([])
+    expect(inputPorts(one, undefined)).toEqual([])
+    expect(outputPorts(one, undefined)).toEqual([])
+  })
+
+  it('have the name of a port without a title, and the properties that are declared', () => {
+    const declared = {
+      name: 'in',
+      title: '',
+      help: 'It.',
+      type: 'Any',
+      list: true,
+      depth: 2,
+      lazy: true,
+      required: true,
+    }
+    const [input] = inputPorts(node(''), { ...type, inputs: [declared] })
+    expect(input).toEqual({ ...declared, title: 'in', kind: 'port' })
+    const list = { name: 'in', title: 'In', help: '', type: 'Any', list: true }
+    expect(inputPorts(node(''), { ...type, inputs: [list] })[0]).toMatchObject({ depth: 1, lazy: false })
+  })
+
+  it.each([
+    ['other settings', node('{{tone}} words'), true],
+    ['another variable', node('{{mood}}'), false],
+    ['one more variable', node('{{tone}} {{mood}}'), false],
+    ['no variable', node(''), false],
+    ['another type', sampleNode('write', 'palette'), false],
+  ])('are compared with those of a revision with %s', (_, other, same) => {
+    expect(hasSamePorts(node('{{tone}}'), other, SAMPLE)).toBe(same)
+  })
+
+  it('are found by name: a setting is an end of edges too, but no source', () => {
+    const write = node('')
+    expect(targetPort(write, type, 'prompt')).toMatchObject({ kind: 'port', required: true })
+    expect(targetPort(write, type, 'model')).toEqual({
+      ...plain,
+      name: 'model',
+      title: 'model',
+      required: false,
+      kind: 'setting',
+    })
+    expect(targetPort(write, type, 'missing')).toBeUndefined()
+    expect(sourcePort(write, type, 'output')?.name).toBe('output')
+    expect(sourcePort(write, type, 'model')).toBeUndefined()
+    const helped = { ...type, settings: { properties: { model: { title: 'Model', description: 'Which.' } } } }
+    expect(settingPort(helped, 'model')).toMatchObject({ title: 'Model', help: 'Which.' })
+    expect(settingPort(undefined, 'model')).toBeUndefined()
+  })
+})
+
+describe('the settings of a node that runs an agent', () => {
+  const input = (name: string, isSetting: boolean) => ({
+    ...{ name, title: name, help: '', type: 'Number', list: false, isSetting },
+    ...{ label: name, schema: {}, typeId: 'number', setting: name },
+  })
+  const agent: NodeType = {
+    ...(SAMPLE.type('number') as NodeType),
+    subflow: 'flow',
+    inputs: [{ name: 'brief', title: 'Brief', help: '', type: 'Text', list: false }],
+    settings: { properties: { flow: { type: 'string' } } },
+    agentInputs: [input('brief', false), input('paint.size', true), input('paint.count', true)],
+  }
+  const run = sampleNode('run', 'agent')
+
+  it('are those that the agent offers', () => {
+    expect(settingPorts(run, agent).map(({ name }) => name)).toEqual(['paint.size', 'paint.count'])
+    expect(settingPorts(run, { ...agent, agentInputs: undefined })).toEqual([])
+    expect(settingPorts(run, undefined)).toEqual([])
+    expect(settingPort(agent, 'paint.count')).toMatchObject({
+      name: 'paint.count',
+      type: 'Number',
+      kind: 'setting',
+    })
+    expect(settingPort(agent, 'brief')).toBeUndefined()
+  })
+
+  it('are shown while an edge drives them, also one that the agent no longer has', () => {
+    const edges = ['brief', 'paint.count', 'gone'].map((name) => ({ from: 'n.output', to: `run.${name}` }))
+    const driven = drivenSettings(run, agent, edges)
+    expect(driven.map(({ name, type, kind }) => [name, type, kind])).toEqual([
+      ['paint.count', 'Number', 'setting'],
+      ['gone', 'Any', 'setting'],
+    ])
+    expect(settingNames([...inputPorts(run, agent), ...driven])).toEqual(['paint.count', 'gone'])
+    const plain = { ...agent, agentInputs: undefined }
+    expect(drivenSettings(run, plain, edges)).toEqual([])
   })
 })

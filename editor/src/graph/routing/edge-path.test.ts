@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { distanceToPath, extentOf, overlaps, pointOn, svgPath } from './edge-path'
+import { distanceToPath, extentOf, onCurve, overlaps, pointOn, svgPath } from './edge-path'
 
 const bent = [
   { x: 0, y: 0 },
@@ -93,4 +93,50 @@ describe('extents', () => {
       ),
     )
   })
+})
+
+describe('one curve', () => {
+  const [from, to] = [
+    { x: 0, y: 0 },
+    { x: 100, y: 40 },
+  ]
+  const back = { x: -100, y: 40 }
+
+  it.each([
+    [0, { x: 0, y: 0 }],
+    [0.25, { x: 29.6875, y: 6.25 }],
+    [0.5, { x: 50, y: 20 }],
+    [1, { x: 100, y: 40 }],
+  ])('passes at %f of it the point %j', (share, point) => {
+    expect(onCurve(from, to, share)).toEqual(point)
+    expect(pointOn([from, to], share)).toEqual(point)
+  })
+
+  it('reaches beyond its ends where it leads back, and not where it leads straight down', () => {
+    expect(svgPath([from, back])).toBe('M0,0C100,0,-200,40,-100,40')
+    expect(svgPath([from, { x: 0, y: 40 }])).toBe('M0,0C0,0,0,40,0,40')
+    expect(svgPath([from, { x: 1, y: 40 }])).toBe('M0,0C0.5,0,0.5,40,1,40')
+    expect(extentOf([from, back])).toEqual({ left: -200, right: 100, top: 0, bottom: 40 })
+  })
+
+  it('has a distance to a point that does not depend on how it is cut', () => {
+    // On the curve, between two of its samples.
+    expect(distanceToPath(onCurve(from, to, 0.3), [from, to])).toBeLessThan(0.05)
+    // A curve between points at one height that leads back is no line.
+    const level = [from, { x: -100, y: 0 }]
+    expect(distanceToPath({ x: 20, y: 0 }, level)).toBeLessThan(0.5)
+    expect(distanceToPath({ x: 40, y: 0 }, level)).toBeCloseTo(19.6, 0)
+    expect(distanceToPath({ x: 3, y: 4 }, [from, from])).toBe(5)
+  })
+})
+
+it('a very short curve has a share of a path as if it were one pixel wide', () => {
+  const path = [
+    { x: 0, y: 0 },
+    { x: 0, y: 8 },
+    { x: 3, y: 8 },
+  ]
+  expect(pointOn(path, 0.125)).toEqual({ x: 0, y: 4 })
+  expect(pointOn(path, 0.25)).toEqual({ x: 0, y: 8 })
+  expect(pointOn(path, 0.625)).toEqual({ x: 1.5, y: 8 })
 })
