@@ -59,6 +59,7 @@ async def ended(admin: Any) -> Any:
 
 async def test_model_is_shown_then_downloaded_and_removed(admin: Any, hub: Hub, folder: Path) -> None:
     assert (await model(admin))["state"] == "offered"
+    assert expect(await admin.client.get(LIST), 200).json()["is_allowed"] is True
     shown = expect(await admin.client.get(ONE), 200).json()
     assert (shown["licence"], shown["bytes"], shown["sha256"]) == (
         "apache-2.0",
@@ -193,7 +194,9 @@ async def test_what_is_not_offered_is_not_found(admin: Any, url: str) -> None:
 
 async def test_hub_that_does_not_answer_is_named(admin: Any, hub: Hub) -> None:
     hub.repository = "other/model"
-    assert "model hub" in expect(await admin.client.get(ONE), 503).json()["detail"]
+    assert expect(await admin.client.get(ONE), 503).json()["detail"] == (
+        "The model hub could not be asked. Check this server's network, and try again."
+    )
 
 
 async def test_operator_forbids_downloads(
