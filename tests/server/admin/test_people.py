@@ -6,7 +6,7 @@ from typing import Any, get_args
 import pytest
 from fastapi import FastAPI
 from sqlalchemy import delete, update
-from tests.server.conftest import PASSWORD
+from tests.server.conftest import PASSWORD, Recorded
 from tests.server.responses import expect
 from tests.server.runs.sse_client import follow
 from tests.server.sample_nodes import arrived, chain
@@ -240,3 +240,47 @@ async def test_invalid_limits_are_refused_and_changes_are_in_the_audit_log(admin
     (entry,) = expect(found, 200).json()["items"]
     assert (entry["actor"]["username"], entry["target_id"]) == ("root", user_id)
     assert entry["details"] == {"assets": "3", "agents": None}
+
+
+async def test_what_an_admin_does_to_a_user_is_shown_and_recorded(
+    admin: Any, person: Any, recorded: Recorded
+) -> None:
+    await person.client.post("/api-keys", json={"name": "CI", "scopes": ["read"]})
+    user_id, admin_id = await person.id(), await admin.id()
+    detail = f"/admin/users/{user_id}"
+    betas = {"betas": [" films ", "secret", "films"]}
+    assert expect(await admin.client.put(f"{detail}/betas", json=betas), 200).json()["betas"] == [
+        "films",
+        "secret",
+    ]
+    await suspend(admin, user_id, reason="Spam")
+    shown = (await admin.client.get(detail)).json()
+    names = ("status", "suspended_reason", "sessions", "api_keys", "agents", "runs", "cost_usd")
+    assert [shown[name] for name in names] == ["suspended", "Spam", 0, 0, 0, 0, "0"]
+    expect(await admin.client.post(f"{detail}/restore", json={"reason": "Appeal"}), 200)
+    shown = (await admin.client.get(detail)).json()
+    assert (shown["status"], shown["suspended_reason"]) == ("active", None)
+    assert [
+        (entry.action, entry.actor_id, entry.target_kind, entry.target_id, entry.outcome, entry.details)
+        for action in ("user.set_betas", "user.suspend", "user.restore")
+        for entry in await recorded(action)
+    ] == [
+        ("user.set_betas", admin_id, "user", user_id, "success", {"betas": "films, secret"}),
+        (
+            "user.suspend", admin_id, "user", user_id, "success",
+            {"reason": "Spam", "revoked_keys": 1, "cancelled_runs": 0},
+        ),
+        ("user.restore", admin_id, "user", user_id, "success", {"reason": "Appeal"}),
+    ]  # fmt: skip
+
+
+async def test_user_who_does_not_exist_is_not_found(admin: Any) -> None:
+    detail, reason = "/admin/users/none", {"reason": "Spam"}
+    for response in (
+        await admin.client.get(detail),
+        await admin.client.post(f"{detail}/suspend", json=reason),
+        await admin.client.post(f"{detail}/restore", json=reason),
+        await admin.client.put(f"{detail}/betas", json={"betas": []}),
+        await admin.client.post(f"{detail}/password-reset"),
+    ):
+        expect(response, 404)
