@@ -109,6 +109,12 @@ def test_a_contact_sheet_is_laid_out_in_rows() -> None:
         sheet(iter(images), 5, [], "", columns=3, width=320, gap=0.0, cell="4:5", **look),
         sheet(iter(images), 5, labels, " ", columns=5, width=400, gap=0.015, cell="1:1", **look),
     ]
+    long = "A label that is far too long for the cell below which it stands, and is cut"
+    title = "A rather long title above all the images that were made in a late and golden autumn"
+    pages += [
+        sheet(iter(images), 5, [long] * 5, title, columns=5, width=480, gap=0.05, cell="3:2", **look),
+        sheet(iter(images), 5, [long], title, columns=2, width=320, gap=0.02, cell="16:9", **look),
+    ]
     assert_approved(sheet_of(pages, 360).convert("RGB"), APPROVED / "contact-sheets.png")
 
 

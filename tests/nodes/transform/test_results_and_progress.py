@@ -334,3 +334,30 @@ async def test_an_image_in_which_nothing_stands_out_is_refused(desk, node):
         await desk.run(node, {"image": await desk.image(red())})
     assert caught.value.code == "nothing_found"
     assert caught.value.detail == matting.CLASSICAL
+
+
+@pytest.mark.parametrize(
+    ("palette", "ground"),
+    [
+        (None, (246, 243, 236)),
+        (("#102030", "none"), (246, 243, 236)),
+        (("#102030", "#fffdf0", "#ffffff"), (255, 253, 240)),
+    ],
+)
+async def test_a_sheet_lies_on_the_first_light_color_of_the_brand(desk, palette, ground):
+    inputs = {"images": [await desk.image(red())]}
+    if palette:
+        inputs["brand"] = Brand(palette=palette)
+    page = await desk.open((await desk.run(contact_sheet, inputs, {"width": 320})).output)
+    assert page.getpixel((1, 1)) == ground
+
+
+@pytest.mark.parametrize(("logos", "at"), [(("logo",), 0), (("logo_dark",), 0), (("logo", "logo_dark"), 1)])
+async def test_the_logo_for_dark_grounds_is_taken_where_text_would_be_light(desk, logos, at):
+    """A logo in one version only is used on every ground."""
+    inks = {"logo": (10, 10, 120), "logo_dark": (240, 240, 90)}
+    marks = {name: await desk.image(Pillow.new("RGBA", (100, 50), (*inks[name], 255))) for name in logos}
+    half = Pillow.new("RGB", (400, 300), (250, 250, 250))
+    half.paste((10, 14, 20), (200, 150, 400, 300))
+    done = await desk.run(overlay_logo, {"image": await desk.image(half), "brand": Brand(**marks)})
+    assert (await desk.open(done.output)).getpixel((350, 265)) == inks[logos[at]]
