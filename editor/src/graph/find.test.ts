@@ -58,3 +58,42 @@ it('finds notes by their first line before others, and shows no text of theirs',
     { id: 'n1', title: 'About', text: '', type: null },
   ])
 })
+
+it('shows the type of a node with a title of its own, and of one whose type is not installed', () => {
+  const nodes = [
+    sampleNode('a', 'number', { title: 'Hero' }),
+    sampleNode('b', 'lost', { title: 'Hero' }),
+    sampleNode('c', 'lost'),
+  ]
+  const found = findOnCanvas(sampleFlow({ nodes, edges: [] }), SAMPLE, '')
+  expect(found.map(({ title, text }) => [title, text])).toEqual([
+    ['Hero', 'Number'],
+    ['Hero', 'lost'],
+    ['lost', ''],
+  ])
+})
+
+it.each([
+  ['hero', 'hero of the night', 'hero of the night'],
+  ['hero', 'A hero', 'A hero'],
+  ['hero', '12345678hero', '12345678hero'],
+  ['hero', '123456789hero', '…23456789hero'],
+  ['hero', `hero ${'x'.repeat(50)}`, `hero ${'x'.repeat(35)}`],
+  ['7', 7, '7'],
+])('for %j it shows of the setting %j: %j', (query, setting, text) => {
+  const nodes = [sampleNode('a', 'number', { settings: { first: true, second: setting } })]
+  expect(findOnCanvas(sampleFlow({ nodes, edges: [] }), SAMPLE, query)[0]?.text).toBe(text)
+})
+
+it('shows no text where the title has the words, and the first line of a note in short', () => {
+  const nodes = [sampleNode('a', 'number', { settings: { text: 'A number' } })]
+  const note = {
+    id: 'n',
+    text: `${'y'.repeat(50)}\nmore`,
+    position: { x: 0, y: 0 },
+    size: { width: 1, height: 1 },
+  }
+  const noted = sampleFlow({ nodes, edges: [], canvas: { notes: [{ ...note, pigment: 'ochre' }] } })
+  expect(findOnCanvas(noted, SAMPLE, 'number')[0]?.text).toBe('')
+  expect(findOnCanvas(noted, SAMPLE, 'more').map(({ title }) => title)).toEqual(['y'.repeat(40)])
+})

@@ -56,3 +56,58 @@ it('is the same document where none overlap', () => {
     }),
   )
 })
+
+it.each([
+  [
+    'one above the other, of which the upper one stays',
+    [
+      [0, 40],
+      [0, 0],
+    ],
+    [
+      [0, 164],
+      [0, 0],
+    ],
+  ],
+  [
+    'side by side, of which the left one stays',
+    [
+      [40, 0],
+      [0, 0],
+    ],
+    [
+      [40, 164],
+      [0, 0],
+    ],
+  ],
+  [
+    'that touch below each other',
+    [
+      [0, 0],
+      [0, 132],
+    ],
+    [
+      [0, 0],
+      [0, 132],
+    ],
+  ],
+  [
+    'that touch beside each other',
+    [
+      [0, 0],
+      [232, 0],
+    ],
+    [
+      [0, 0],
+      [232, 0],
+    ],
+  ],
+])('two cards %s', (_, places, expected) => {
+  const flow = sampleFlow({
+    nodes: places.map(([x = 0, y = 0], at) => sampleNode(`n${at}`, 'missing', { position: { x, y } })),
+    edges: [],
+  })
+  const { width, height } = cardSize(flow.nodes[0] as (typeof flow.nodes)[number], flow, SAMPLE)
+  expect([width, height]).toEqual([232, 132])
+  expect(separateCards(flow, SAMPLE).nodes.map(({ position }) => [position.x, position.y])).toEqual(expected)
+})

@@ -138,3 +138,67 @@ it('offers launchers the settings that the new type has too, and no others', () 
   expect(swapped({ n_images: { type: 'integer' }, size: { type: 'integer' } })?.exposed).toEqual(exposed)
   expect(swapped({ size: { type: 'integer' } })).not.toHaveProperty('exposed')
 })
+
+describe('edges and settings after a swap', () => {
+  const port = (name: string, type = 'Text', list = false) => ({ name, title: name, help: '', type, list })
+  const made = (id: string, more: Partial<NodeType>): NodeType => ({ ...typeOf('number'), id, ...more })
+  const source = made('source', { outputs: [port('first', 'Integer'), port('second')] })
+  const two = made('two', {
+    inputs: [port('a'), port('b')],
+    settings: { properties: { tone: { type: 'string' } } },
+  })
+  const one = made('one', { inputs: [port('b')], settings: { properties: { tone: { type: 'string' } } } })
+  const many = made('many', { inputs: [port('c', 'Text', true)], settings: { properties: {} } })
+  const catalog = new Catalog({ ...SAMPLE.data, types: [...SAMPLE.data.types, source, two, one, many] })
+  const flow = sampleFlow({
+    nodes: [sampleNode('ask', 'user_prompt'), sampleNode('tell', 'user_prompt'), sampleNode('mix', 'two')],
+    edges: [
+      { from: 'ask.output', to: 'mix.a' },
+      { from: 'tell.output', to: 'mix.b' },
+      { from: 'tell.output', to: 'mix.tone' },
+    ],
+  })
+  const edgesTo = (type: NodeType, document = flow) => {
+    const { document: after, lostEdges } = swapType(document, catalog, 'mix', type)
+    return [after.edges.map(({ from, to }) => `${from}>${to}`), lostEdges]
+  }
+
+  it('take one edge each into a single input, and all into a list', () => {
+    expect(edgesTo(one)).toEqual([['ask.output>mix.b', 'tell.output>mix.tone'], 1])
+    expect(edgesTo(many)[0]).toContain('ask.output>mix.c')
+    expect(edgesTo(many)[0]).toContain('tell.output>mix.c')
+  })
+
+  it('loses an edge whose other end is not there', () => {
+    const gone = { ...flow, edges: [{ from: 'gone.output', to: 'mix.a' }, ...flow.edges.slice(1)] }
+    expect(edgesTo(one, gone)).toEqual([['tell.output>mix.b', 'tell.output>mix.tone'], 1])
+  })
+
+  it('leaves from the output whose type fits, the one of the same name first', () => {
+    const from = (output: string) => {
+      const document = sampleFlow({
+        nodes: [sampleNode('mix', 'user_prompt'), sampleNode('write', 'language_model')],
+        edges: [{ from: `mix.${output}`, to: 'write.prompt' }],
+      })
+      return swapType(document, catalog, 'mix', source).document.edges
+    }
+    expect(from('output')).toEqual([{ from: 'mix.second', to: 'write.prompt' }])
+  })
+
+  it('loses nothing for the same type or a missing node', () => {
+    const nothing = { document: flow, lostEdges: 0, lostSettings: 0 }
+    expect(swapType(flow, catalog, 'mix', two)).toEqual(nothing)
+    expect(swapType(flow, catalog, 'missing', one)).toEqual(nothing)
+    expect(swapChoices(flow, catalog, 'missing')).toEqual([])
+  })
+
+  it('keeps the value of an input node, whatever its setting is called, and no other', () => {
+    const text = made('words', { input: 'words', settings: { properties: { words: { type: 'string' } } } })
+    const types = new Catalog({ ...SAMPLE.data, types: [...SAMPLE.data.types, text] })
+    const settings = { text: 'A jug', other: 'x' }
+    const asked = sampleFlow({ nodes: [sampleNode('ask', 'user_prompt', { settings })], edges: [] })
+    const swapped = swapType(asked, types, 'ask', text)
+    expect(findNode(swapped.document, 'ask')?.settings).toEqual({ words: 'A jug' })
+    expect(swapped.lostSettings).toBe(1)
+  })
+})

@@ -11,6 +11,7 @@ import {
   findVariable,
   fits,
   freshName,
+  MAX_VARIABLES,
   nameError,
   typeOfValue,
   usesOf,
@@ -316,5 +317,47 @@ describe('differences and merges', () => {
     const uses = setVariableUse(used, 'write', 'model', 'tone')
     expect(findVariable(merge(used, removed, uses), 'tone')).toEqual(tone)
     expect(findVariable(merge(used, uses, removed), 'tone')).toEqual(tone)
+  })
+})
+
+describe('the list of variables', () => {
+  const three = addVariable(withBoth, { name: 'mood', type: 'Text', value: 'calm' })
+  const names = (flow: FlowDocument) => flow.variables?.map(({ name }) => name)
+
+  it.each([
+    ['tone', 1, ['count', 'tone', 'mood']],
+    ['count', -1, ['count', 'tone', 'mood']],
+    ['count', 1, ['tone', 'mood', 'count']],
+    ['mood', -1, ['tone', 'mood', 'count']],
+  ] as const)('has %s one place further by %d', (name, by, order) => {
+    expect(names(moveVariable(three, name, by))).toEqual(order)
+  })
+
+  it.each([
+    ['tone', -1],
+    ['mood', 1],
+    ['missing', 1],
+    ['missing', -1],
+  ] as const)('is the same where %s has no place by %d', (name, by) => {
+    expect(moveVariable(three, name, by)).toBe(three)
+  })
+
+  it('has a hundred variables at most, each name once', () => {
+    const all = Array.from({ length: MAX_VARIABLES }, (_, at) => ({ ...tone, name: `v${at}` }))
+    const full = { ...sampleFlow(), variables: all }
+    expect(addVariable(full, tone)).toBe(full)
+    expect(names(addVariable({ ...full, variables: all.slice(1) }, tone))).toHaveLength(MAX_VARIABLES)
+    expect(addVariable(withBoth, { ...tone, value: 'wet' })).toBe(withBoth)
+  })
+
+  it('is the same where a variable cannot have the new name, or is missing', () => {
+    for (const [from, to] of [
+      ['tone', 'tone'],
+      ['tone', 'count'],
+      ['missing', 'other'],
+    ] as const)
+      expect(renameVariable(withBoth, SAMPLE, from, to)).toBe(withBoth)
+    expect(removeVariable(withBoth, SAMPLE, 'missing')).toBe(withBoth)
+    expect(changeVariable(withBoth, 'missing', { value: 'x' })).toBe(withBoth)
   })
 })

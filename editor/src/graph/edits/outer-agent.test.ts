@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest'
+import { Catalog, type NodeType } from '@/graph/catalog'
+import { type FlowDocument, findNode } from '@/graph/document'
+import { SAMPLE, sampleFlow, sampleNode } from '@/test/flow-samples'
+import { type Extraction, isRefused, toAgent } from './to-agent'
+
+const base = SAMPLE.type('number') as NodeType
+const port = (name: string) => ({ name, title: name, help: '', type: 'Text', list: false })
+const AGENT: NodeType = { ...base, id: 'agent', input: null, outputs: [], subflow: 'flow', version: 4 }
+const SPLIT: NodeType = { ...base, id: 'split', inputs: [port('in')], outputs: [port('left'), port('right')] }
+const CATALOG = new Catalog({ ...SAMPLE.data, types: [...SAMPLE.data.types, AGENT, SPLIT] })
+const at = (x: number, y: number) => ({ position: { x, y } })
+
+/** ask -> write -> paint, and write -> again. */
+const FLOW = sampleFlow({
+  nodes: [
+    sampleNode('ask', 'user_prompt', at(-2000, 0)),
+    sampleNode('write', 'language_model', at(0, 0)),
+    sampleNode('paint', 'image_generation', at(100, 50)),
+    sampleNode('again', 'language_model', at(2000, 0)),
+  ],
+  edges: [
+    { from: 'ask.output', to: 'write.prompt' },
+    { from: 'write.output', to: 'paint.prompt' },
+    { from: 'write.output', to: 'again.prompt' },
+  ],
+})
+const change = (id: string, more: object): FlowDocument => ({
+  ...FLOW,
+  nodes: FLOW.nodes.map((node) => (node.id === id ? { ...node, ...more } : node)),
+})
+const extract = (ids: string[], flow = FLOW) => toAgent(flow, CATALOG, new Set(ids), 'Part') as Extraction
+const part = (ids: string[], flow = FLOW) => findNode(extract(ids, flow).outer('f1', null), 'Part')
+
+describe('the node that runs the new agent', () => {
+  it('holds a version, or follows the newest', () => {
+    const { outer } = extract(['write', 'paint'])
+    expect(findNode(outer('f1', null), 'Part')?.settings).toStrictEqual({ flow: 'f1' })
+    expect(findNode(outer('f1', 2), 'Part')?.settings).toStrictEqual({ flow: 'f1', version: 2 })
+    expect(findNode(outer('f1', null), 'Part')).toMatchObject({ type: 'agent', version: 4, title: 'Part' })
+  })
+
+  it('stands in the middle of the nodes that it replaces, and in their place in the document', () => {
+    expect(part(['write', 'paint'])?.position).toEqual({ x: 50, y: 25 })
+    const outer = extract(['write', 'paint']).outer('f1', null)
+    expect(outer.nodes.map(({ id }) => id)).toEqual(['ask', 'Part', 'again'])
+  })
+
+  it('covers no other node', () => {
+    const { position } = part(['write', 'paint'], change('again', at(50, 25))) ?? {}
+    expect(position).not.toEqual({ x: 50, y: 25 })
+  })
+
+  it('has its edges in place of theirs, and others stay', () => {
+    expect(extract(['paint']).outer('f1', null).edges).toEqual([
+      { from: 'ask.output', to: 'write.prompt' },
+      { from: 'write.output', to: 'Part.Language_model' },
+      { from: 'write.output', to: 'again.prompt' },
+    ])
+  })
+
+  it.each([
+    ['feeds others and one of them was a result', ['write', 'paint'], true],
+    ['feeds others and none of them was a result', ['write'], undefined],
+    ['feeds none', ['paint'], undefined],
+  ])('that %s is marked as a result: %s', (_, ids, result) => {
+    expect(part(ids)?.result).toBe(result)
+  })
+
+  it('names a result by its node, and by its output where the node has several', () => {
+    const flow = sampleFlow({
+      nodes: [
+        sampleNode('cut', 'split'),
+        sampleNode('write', 'language_model'),
+        sampleNode('say', 'language_model'),
+      ],
+      edges: [
+        { from: 'cut.right', to: 'say.prompt' },
+        { from: 'write.output', to: 'say.system_prompt' },
+      ],
+    })
+    expect(extract(['cut', 'write'], flow).outer('f1', null).edges).toEqual([
+      { from: 'Part.cut.right', to: 'say.prompt' },
+      { from: 'Part.write', to: 'say.system_prompt' },
+    ])
+  })
+})
+
+describe('results', () => {
+  it('of the new agent are what others take, also where it was hidden', () => {
+    expect(findNode(extract(['write']).inner, 'write')?.result).toBeUndefined()
+    expect(findNode(extract(['write'], change('write', { result: false })).inner, 'write')?.result).toBe(true)
+    const hidden = change('paint', { result: false })
+    expect(findNode(extract(['write', 'paint'], hidden).inner, 'paint')?.result).toBe(false)
+  })
+
+  it.each([
+    [undefined, true],
+    [false, false],
+  ])('stay those of a node that feeds disabled nodes alone: %s becomes %s', (result, shown) => {
+    const disabled = change('write', { mode: 'disabled' })
+    const flow = {
+      ...disabled,
+      nodes: disabled.nodes.map((node) =>
+        node.id === 'ask' && result !== undefined ? { ...node, result } : node,
+      ),
+    }
+    expect(findNode(extract(['write'], flow).outer('f1', null), 'ask')?.result).toBe(shown)
+    expect(findNode(extract(['write']).outer('f1', null), 'ask')?.result).toBeUndefined()
+  })
+})
+
+describe('the new agent', () => {
+  it('takes the chosen notes with it, in their distance from its nodes', () => {
+    const note = { text: '', size: { width: 200, height: 100 }, pigment: 'ochre' as const }
+    const notes = [
+      { ...note, id: 'mine', position: { x: 30, y: 70 } },
+      { ...note, id: 'other', position: { x: 0, y: 0 } },
+    ]
+    const noted = { ...FLOW, canvas: { notes } }
+    const found = extract(['paint', 'mine'], noted)
+    expect(found.inner.canvas?.notes).toEqual([{ ...notes[0], position: { x: -70, y: 20 } }])
+    expect(found.outer('f1', null).canvas?.notes).toEqual([notes[1]])
+    expect(extract(['paint'], noted).inner).not.toHaveProperty('canvas')
+  })
+
+  it('has an input of its own for each node that feeds it', () => {
+    const two = {
+      ...FLOW,
+      nodes: [...FLOW.nodes, sampleNode('tell', 'user_prompt')],
+      edges: [...FLOW.edges, { from: 'tell.output', to: 'write.system_prompt' }],
+    }
+    const ids = extract(['write'], two).inner.nodes.map(({ id }) => id)
+    expect(ids).toHaveLength(new Set(ids).size)
+    expect(ids[0]).toBe('User_prompt')
+  })
+
+  it('needs a node type that runs agents', () => {
+    const refused = toAgent(FLOW, SAMPLE, new Set(['write']), 'Part')
+    expect(refused).toEqual({ code: 'noAgentType' })
+    expect([isRefused(refused), isRefused(extract(['write']))]).toEqual([true, false])
+  })
+})
