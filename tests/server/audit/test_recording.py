@@ -2,14 +2,16 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime
+from typing import Any
 
 import httpx
 import pytest
 from fastapi import FastAPI
+from starlette.types import Receive, Scope, Send
 
 from impasto_server.audit import service as audit
 from impasto_server.audit.models import AuditRow
-from impasto_server.audit.origin import Origin, acting_from
+from impasto_server.audit.origin import Origin, OriginMiddleware, acting_from, current_origin
 from impasto_server.audit.schemas import AuditFilter, Target
 from impasto_server.container import AppState
 from impasto_server.http.pagination import PageQuery
@@ -98,3 +100,82 @@ async def test_filters_and_pages(app_state: AppState) -> None:
         rest, end = await audit.page(session, AuditFilter(), PageQuery(4, first[-1].id))
     assert (len(first), len(rest), end) == (4, 2, None)
     assert [entry.id for entry in first + rest] == sorted((e.id for e in first + rest), reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("origin", "actor_id", "api_key_id", "expected"),
+    [
+        (None, None, None, ("system", None, None)),
+        (Origin("operator"), None, None, ("operator", None, None)),
+        (Origin("anonymous", "192.0.2.7"), None, None, ("anonymous", None, None)),
+        (Origin("operator"), "u1", None, ("user", "u1", None)),
+        (Origin("anonymous"), "u1", "k1", ("api_key", "u1", "k1")),
+    ],
+)
+async def test_actor_is_the_key_the_user_or_whoever_is_at_the_origin(
+    app_state: AppState,
+    origin: Origin | None,
+    actor_id: str | None,
+    api_key_id: str | None,
+    expected: tuple[str, str | None, str | None],
+) -> None:
+    with acting_from(origin or current_origin()):
+        async with app_state.database.writing() as session:
+            await audit.record(app_state, session, "sign_out", actor_id=actor_id, api_key_id=api_key_id)
+    [entry] = await entries(app_state)
+    assert (entry.actor_kind, entry.actor_id, entry.api_key_id) == expected
+    assert (entry.target_kind, entry.target_id, entry.details, entry.outcome) == (None, None, {}, "success")
+
+
+async def test_details_keep_numbers_and_harmless_names(app_state: AppState) -> None:
+    details = {"revoked_keys": 3, "is_new": True, "nothing": None, "codec": "a", "keyboard": "b" * 200}
+    await audit.record_now(app_state, "sign_out", details=details)
+    assert (await entries(app_state))[0].details == details
+
+
+async def test_sixty_refusals_a_minute_are_recorded_for_each_address(app_state: AppState) -> None:
+    for address, number, expected in (("192.0.2.1", 61, 60), ("192.0.2.2", 1, 1)):
+        with acting_from(Origin("anonymous", address)):
+            for _ in range(number):
+                await audit.record_refusal(
+                    app_state, "sign_in", "denied", actor_id="u1", api_key_id="k1",
+                    target=Target("user", "u2"), details={"reason": "a"},
+                )  # fmt: skip
+        found = await entries(app_state, address=address)
+        assert len(found) == expected
+    assert (found[0].actor_id, found[0].api_key_id, found[0].target_id) == ("u1", "k1", "u2")
+    assert (found[0].outcome, found[0].details) == ("denied", {"reason": "a"})
+
+
+async def test_request_without_client_and_user_agent_has_neither() -> None:
+    seen: list[Origin] = []
+
+    async def handle(scope: Scope, receive: Receive, send: Send) -> None:
+        seen.append(current_origin())
+
+    async def nothing(*given: object) -> Any:
+        raise AssertionError
+
+    middleware = OriginMiddleware(handle)
+    long = [(b"user-agent", b"a" * 257)]
+    for scope in (
+        {"type": "http", "client": None, "headers": []},
+        {"type": "http", "client": ("2001:db8::7", 5), "headers": long},
+        {"type": "lifespan"},
+    ):
+        await middleware(scope, nothing, nothing)
+    assert seen == [
+        Origin("anonymous"),
+        Origin("anonymous", "2001:db8::7", "a" * 256),
+        Origin("system"),
+    ]
+    assert current_origin() == Origin("system")
+
+
+async def test_every_page_of_a_long_log_is_read(app_state: AppState) -> None:
+    at = app_state.clock()
+    row = {"action": "sign_out", "outcome": "success", "actor_kind": "system", "details": {}}
+    async with app_state.database.writing() as session:
+        session.add_all(AuditRow(id=f"e{number:04}", at=at, **row) for number in range(501))
+    found = [entry.id for entry in await entries(app_state)]
+    assert found == [f"e{number:04}" for number in reversed(range(501))]
