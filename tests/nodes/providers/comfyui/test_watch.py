@@ -63,6 +63,12 @@ async def test_progress_that_is_no_share_is_not_shown(value: Any, maximum: Any) 
     assert shown.progress == []
 
 
+async def test_progress_of_a_single_step_is_shown() -> None:
+    shown = Shown()
+    await shown.read("progress", value=1, max=1)
+    assert shown.progress == [(0.25, "Running, 1 of 1")]
+
+
 async def test_long_title_is_cut_and_an_empty_workflow_has_one_part() -> None:
     shown = Shown({"1": {"class_type": "x" * 81}})
     await shown.read("executing", node=1)
