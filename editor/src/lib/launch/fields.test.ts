@@ -237,3 +237,18 @@ describe('the prompt bar', () => {
 it('has no fields without inputs', () => {
   expect([fieldsOf(null), fieldsOf(undefined), fieldsOf({})]).toEqual([[], [], []])
 })
+
+it('offers the only option of a choice, and accepts no other value', () => {
+  const choice = { 'x-type': 'Text', enum: ['old'], 'x-settings': { options: ['red'] } }
+  const [field] = fieldsOf({ properties: { color: choice } })
+  expect(field && [field.kind, optionsOf(field.schema)]).toEqual(['choice', ['red']])
+  expect(field && [isAllowed(field, 'red'), isAllowed(field, 'blue')]).toEqual([true, false])
+})
+
+it('keeps the default of data whose fields are known', () => {
+  const shape = { type: 'object', properties: { city: { type: 'string' } } }
+  const schema = dataInput(shape)
+  const facts = { ...schema.properties?.facts, default: { city: 'Bergen' } }
+  expect(fieldsOf({ properties: { facts } })[0]?.initial).toEqual({ city: 'Bergen' })
+  expect(fieldsOf(schema)[0]?.initial).toBeNull()
+})

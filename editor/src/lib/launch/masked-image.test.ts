@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { acceptedValues } from './customization'
 import { fieldsOf } from './fields'
-import { edgesOf, maskedImage, withMask } from './masked-image'
+import { edgesOf, isMaskField, maskedImage, withMask } from './masked-image'
 
 const image = (title: string) => ({ title, 'x-node': 'picture', 'x-type': 'Image' })
 const FIELDS = fieldsOf({
@@ -65,4 +65,50 @@ it('reads the edges that have two ends, of a document that has edges', () => {
     null,
     null,
   ])
+})
+
+it('knows the field of one mask from those of several, and from other fields', () => {
+  const fields = fieldsOf({
+    properties: {
+      one: { 'x-type': 'Mask' },
+      several: { type: 'array', 'x-type': 'list[Mask]' },
+      picture: image('Picture'),
+    },
+  })
+  expect(fields.map(isMaskField)).toEqual([true, false, false])
+  expect(withMask(fields.slice(1), { a: 1 }, 'm1')).toEqual({ a: 1 })
+})
+
+it('paints on a single image, not on several or on other files', () => {
+  const fields = (...types: string[]) =>
+    fieldsOf({
+      properties: {
+        area: { 'x-type': 'Mask' },
+        ...Object.fromEntries(types.map((type, at) => [`f${at}`, { title: type, 'x-type': type }])),
+      },
+    })
+  const on = (...types: string[]) =>
+    of(
+      'area',
+      { f0: { $type: 'Image', asset_id: 'a0' }, f1: { $type: 'Image', asset_id: 'a1' } },
+      null,
+      fields(...types),
+    )
+  expect(on('Image')).toBe('a0')
+  expect(on('Image', 'Video')).toBe('a0')
+  expect(on('list[Image]', 'Image')).toBe('a1')
+  expect(on('Image', 'Image')).toBeUndefined()
+  expect(on('Video')).toBeUndefined()
+})
+
+it('paints only on an image that the node of the mask itself takes', () => {
+  const edges = edgesOf({
+    edges: [
+      { from: 'product.output', to: 'other.picture' },
+      { from: 'area.output', to: 'edit.mask' },
+      { from: 'words.output', to: 'edit.prompt' },
+    ],
+  })
+  expect(of('area', given, edges)).toBeUndefined()
+  expect(of('edit.mask', given, edges)).toBeUndefined()
 })
