@@ -1,7 +1,8 @@
 import { expect, it, test } from 'vitest'
 import { SAMPLE, sampleFlow, sampleNode } from '@/test/flow-samples'
-import { mediaGrid, roomOf } from './card-room'
+import { expectedRatio, makesVisual, mediaGrid, roomOf } from './card-room'
 import { cardSize, ratioIn } from './card-size'
+import type { NodeType } from './catalog'
 
 const ROOM = { width: 264, height: 200 }
 const paint = (settings: Record<string, unknown>) => sampleNode('paint', 'image_generation', { settings })
@@ -60,4 +61,95 @@ it('reserves what an image that is made from another one needs', () => {
 it('gives text that is read a wide card, and inputs a narrow one', () => {
   const flow = sampleFlow()
   expect(flow.nodes.map((node) => cardSize(node, flow, SAMPLE).width)).toEqual([232, 272, 232, 272])
+})
+
+const base = SAMPLE.type('image_generation') as NodeType
+const outputOf = (type: string, list = false) => ({ name: 'output', title: '', help: '', type, list })
+const typeWith = (more: Partial<NodeType>): NodeType => ({
+  ...base,
+  ...{ inputs: [], settings: { properties: {} }, input: null, outputs: [outputOf('Image')] },
+  ...more,
+})
+const roomWith = (more: Partial<NodeType>, settings = {}, mapDepth = 0, ratio: number | null = null) =>
+  roomOf(paint(settings), typeWith(more), mapDepth, ratio)
+
+it.each<[string, Partial<NodeType>, { width: number; height: number }]>([
+  ['an image', {}, { width: 232, height: 154 }],
+  ['a video', { outputs: [outputOf('Video')] }, { width: 232, height: 154 }],
+  ['a list of images', { outputs: [outputOf('Image', true)] }, { width: 272, height: 100 }],
+  [
+    'an image beside a list of words',
+    { outputs: [outputOf('Image'), outputOf('Text', true)] },
+    { width: 232, height: 154 },
+  ],
+  ['a mask that is made', { outputs: [outputOf('Mask')] }, { width: 232, height: 154 }],
+  ['a mask that is given', { outputs: [outputOf('Mask')], input: 'mask' }, { width: 232, height: 44 }],
+  ['words that are made', { outputs: [outputOf('Text')] }, { width: 272, height: 96 }],
+  ['a sound', { outputs: [outputOf('Audio')] }, { width: 232, height: 76 }],
+])('reserves a room for %s', (_, more, room) => {
+  expect(roomWith(more)).toEqual(room)
+})
+
+it('reserves room for four images at most, and for those that the settings count', () => {
+  const list = { outputs: [outputOf('Image', true)] }
+  const four = roomWith(list, { n_images: 4 }, 0, 9 / 16)
+  expect(roomWith(list, { n_images: 9 }, 0, 9 / 16)).toEqual(four)
+  expect(roomWith(list, { n_images: 1 })).toEqual({ width: 232, height: 154 })
+  expect(roomWith(list, { n_images: 2 }).width).toBe(272)
+  expect(roomWith({}, { n_images: 1 }, 1).width).toBe(272)
+})
+
+it('has a wide card for an image that is wider than 5:4', () => {
+  expect([1.25, 1.26].map((ratio) => roomWith({}, {}, 0, ratio))).toEqual([
+    { width: 232, height: 166 },
+    { width: 272, height: 197 },
+  ])
+})
+
+it.each([
+  [1, 1, { columns: 1, width: 200, height: 200 }],
+  [2, 1, { columns: 2, width: 129, height: 129 }],
+  [4, 1, { columns: 2, width: 97, height: 200 }],
+])('lays %d images of the ratio %d out in full', (count, ratio, grid) => {
+  expect(mediaGrid(count, ratio, ROOM)).toEqual(grid)
+})
+
+it('knows an image by the size of its file, its named ratio, or its width and height', () => {
+  const ratio = (settings: object, more: Partial<NodeType> = {}) =>
+    expectedRatio(paint({ ...settings }), {
+      nodes: new Map(),
+      incoming: new Map(),
+      typeOf: () => typeWith(more),
+    })
+  const file = { width: 300, height: 200 }
+  expect(ratio({ file, aspect_ratio: '1:1' }, { input: 'file' })).toBe(1.5)
+  expect(ratio({ file, aspect_ratio: '1:1' })).toBe(1)
+  expect(ratio({ width: 400, height: 200 })).toBe(2)
+  for (const none of [
+    {},
+    { width: 400 },
+    { height: 200 },
+    { width: 400, height: 0 },
+    { width: '400', height: '200' },
+  ])
+    expect(ratio(none)).toBeNull()
+  expect(ratio({ width: 1, height: 1 }, { outputs: [outputOf('Text')] })).toBeNull()
+})
+
+it('looks for the shape of an image at eight nodes at most', () => {
+  const chain = (length: number) => {
+    const nodes = Array.from({ length }, (_, at) =>
+      sampleNode(`n${at}`, 'video_generation', { settings: at === 0 ? { aspect_ratio: '4:5' } : {} }),
+    )
+    const edges = nodes.slice(1).map(({ id }, at) => ({ from: `n${at}.output`, to: `${id}.image` }))
+    const flow = sampleFlow({ nodes, edges })
+    return ratioIn(flow.nodes[length - 1] as (typeof nodes)[number], flow, SAMPLE)
+  }
+  expect([chain(7), chain(8), chain(9)]).toEqual([0.8, 0.8, null])
+})
+
+it('knows which nodes make images or videos', () => {
+  expect(
+    ['image_generation', 'video_generation', 'palette'].map((id) => makesVisual(SAMPLE.type(id) as NodeType)),
+  ).toEqual([true, true, false])
 })

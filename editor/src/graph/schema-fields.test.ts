@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import {
   EMPTY_OBJECT,
+  exampleOf,
   fieldTypeOf,
   isFormSchema,
   namedFieldsOf,
   unusedName,
+  withExample,
   withFieldType,
   withNamedFields,
 } from './schema-fields'
@@ -86,3 +88,45 @@ it.each([
   ['text', false],
   [[], false],
 ])('whether a form shows %j: %s', (value, shown) => expect(isFormSchema(value)).toBe(shown))
+
+describe('the example of a field', () => {
+  it.each([
+    [{ type: 'string', examples: ['Jug', 'Can'] }, 'Jug'],
+    [{ type: 'number', examples: [0] }, '0'],
+    [{ type: 'integer', examples: [null] }, ''],
+    [{ type: 'string', examples: [] }, ''],
+    [{ type: 'string', examples: 'Jug' }, ''],
+    [{ type: 'string' }, ''],
+    [{ type: 'boolean', examples: [true] }, null],
+    [{ type: 'string', enum: ['a'], examples: ['a'] }, null],
+  ])('of %j is %j', (schema, example) => expect(exampleOf(schema)).toBe(example))
+
+  it.each([
+    [{ type: 'string' }, 'Jug', { type: 'string', examples: ['Jug'] }],
+    [{ type: 'string' }, ' ', { type: 'string', examples: [' '] }],
+    [{ type: 'string', examples: ['Jug', 'Can'] }, 'Mug', { type: 'string', examples: ['Mug', 'Can'] }],
+    [{ type: 'string', examples: ['Jug', 'Can'] }, '', { type: 'string', examples: ['Can'] }],
+    [{ type: 'string', examples: ['Jug'] }, '', { type: 'string' }],
+    [{ type: 'string', examples: 'Jug' }, '', { type: 'string' }],
+    [{ type: 'number' }, '1.5', { type: 'number', examples: [1.5] }],
+    [{ type: 'integer', examples: [1] }, ' ', { type: 'integer' }],
+    [{ type: 'number', examples: [1, 2] }, 'many', { type: 'number', examples: [2] }],
+    [{ type: 'number' }, '1e999', { type: 'number' }],
+  ])('of %j becomes %j', (schema, text, changed) => expect(withExample(schema, text)).toStrictEqual(changed))
+})
+
+it.each([
+  [{ type: 'integer', enum: ['a'] }, 'other'],
+  [{ type: 'string', enum: ['a', 1] }, 'other'],
+  [{ type: 'string', enum: 'a' }, 'other'],
+  [{ type: 'object', required: 'a' }, 'other'],
+  [{ type: 'object', required: [1] }, 'other'],
+])('a form can only keep %j: %s', (schema, type) => {
+  expect(fieldTypeOf(schema)).toBe(type)
+})
+
+it('an unused name has the first free number', () => {
+  expect(unusedName('field', [])).toBe('field')
+  expect(unusedName('field', ['field'])).toBe('field_2')
+  expect(unusedName('field', ['field', 'field_2'])).toBe('field_3')
+})

@@ -3,7 +3,9 @@ import { SAMPLE, sampleNode } from '@/test/flow-samples'
 import { Catalog, EMPTY_CATALOG, type NodeType, type Schema } from './catalog'
 import type { FlowNode } from './document'
 import {
+  canExpose,
   describeSettings,
+  exposableFields,
   formatSettingValue,
   formatValue,
   isShown,
@@ -234,5 +236,42 @@ describe('a setting that depends on another one', () => {
       expect(shown({ exposed: { [name]: {} } })).toBe(true)
       expect(shown({ variables: { [name]: 'v' } })).toBe(true)
     }
+  })
+})
+
+describe('the settings that launchers may be offered', () => {
+  const type: NodeType = {
+    ...(SAMPLE.type('language_model') as NodeType),
+    input: 'text',
+    variables: ['system_prompt'],
+    settings: {
+      properties: {
+        text: { type: 'string' },
+        system_prompt: { type: 'string' },
+        model: { type: 'string' },
+        seed: { type: 'integer' },
+        size: { type: 'integer', 'x-ui': { shown_if: { model: 'large' } } },
+      },
+    },
+  }
+  const names = (more: Partial<FlowNode> = {}, driven: string[] = [], of = type) =>
+    exposableFields(sampleNode('write', 'language_model', more), of, new Set(driven)).map(({ name }) => name)
+
+  it('are not the input, no text with variables, and none of a node that runs an agent', () => {
+    expect(['text', 'system_prompt', 'model'].map((name) => canExpose(type, name))).toEqual([
+      false,
+      false,
+      true,
+    ])
+    expect(canExpose({ ...type, subflow: 'flow' }, 'model')).toBe(false)
+  })
+
+  it('are shown and have their value from nowhere else', () => {
+    expect(names()).toEqual(['model', 'seed'])
+    expect(names({ settings: { model: 'large' } })).toEqual(['model', 'seed', 'size'])
+    expect(names({}, ['seed'])).toEqual(['model'])
+    expect(names({ exposed: { seed: {} } })).toEqual(['model'])
+    expect(names({ variables: { seed: 'count' } })).toEqual(['model'])
+    expect(names({}, [], { ...type, subflow: 'flow' })).toEqual([])
   })
 })
