@@ -275,3 +275,31 @@ describe('the settings that launchers may be offered', () => {
     expect(names({}, [], { ...type, subflow: 'flow' })).toEqual([])
   })
 })
+
+it.each<[unknown, string]>([
+  [['a', 'b'], 'a, b'],
+  [['a'], 'a'],
+  [[], ''],
+  [[null, 1], ', 1'],
+  [['a', { name: 'b' }], 'a'],
+  [[{ name: 'Sale' }, { name: 'New' }], 'Sale, New'],
+  [[{ name: 'Sale' }, {}], '2 items'],
+  [[{ name: 7 }], '1 item'],
+  [{ name: 'a' }, ''],
+  [null, ''],
+])('shows the setting %j in short as %j', (value, words) => {
+  const [field] = membersOf({ properties: { list: { type: 'array', title: 'List' } } })
+  expect(field && formatSettingValue(field, value)).toBe(words)
+})
+
+it.each<[unknown, string]>([
+  [{ name: 'Fjell', tone: 'calm' }, 'Fjell'],
+  [{ name: '', tone: 'calm' }, 'Tone: calm'],
+  [{ $type: 'Image', asset_id: 'a' }, 'Image'],
+  [{ asset_id: 'a' }, 'Asset id: a'],
+  [{ tone: '', mood: null, size: 4 }, 'Size: 4'],
+  [[1, 2], '1, 2'],
+  [[{ tone: 'calm' }, { tone: 'loud' }], 'Tone: calm\nTone: loud'],
+])('shows the value %j as %j', (value, words) => {
+  expect(formatValue(undefined, value)).toBe(words)
+})

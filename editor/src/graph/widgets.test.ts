@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Schema } from './catalog'
-import { ownValueError, type ValueError, valueError } from './validate'
-import { stepOf, widgetOf } from './widgets'
+import { hasTypeOf, ownValueError, type ValueError, valueError } from './validate'
+import { choiceLabelOf, choicesOf, isOptional, stepOf, widgetOf } from './widgets'
 
 describe('widgetOf', () => {
   it.each([
@@ -173,4 +173,87 @@ describe('ownValueError', () => {
     expect(ownValueError(stops, [{ minutes: 120 }])).toBeNull()
     expect(ownValueError(stops, [])).toEqual({ code: 'minItems', count: 1 })
   })
+})
+
+const listOf = (items: Schema): Schema => ({ type: 'array', items })
+const text: Schema = { type: 'string' }
+
+it.each<[Schema, string]>([
+  [{ type: 'number', minimum: 0, maximum: 200 }, 'slider'],
+  [{ type: 'number', minimum: 0, maximum: 201 }, 'number'],
+  [{ type: 'integer', minimum: -1000, maximum: 1000 }, 'slider'],
+  [{ type: 'integer', minimum: 1000, maximum: 3001 }, 'number'],
+  [{ type: 'integer', maximum: 4 }, 'number'],
+  [{ type: 'integer', exclusiveMinimum: 0, exclusiveMaximum: 4 }, 'slider'],
+  [{ enum: ['a'] }, 'segmented'],
+  [{ enum: ['a', 'b', 'c', 'd', 'e'] }, 'segmented'],
+  [{ enum: ['a', 'b', 'c', 'd', 'e', 'f'] }, 'select'],
+  [{ enum: ['square', 'upright'], 'x-ui': { widget: 'segmented' } }, 'segmented'],
+  [{ enum: ['square', 'upright'], 'x-ui': { widget: 'select' } }, 'select'],
+  [{ ...listOf(text), 'x-ui': { widget: 'list' } }, 'list'],
+  [{ ...listOf(text), 'x-ui': { widget: 'table' } }, 'table'],
+  [{ ...listOf(text), 'x-ui': { widget: 'unknown' } }, 'list'],
+  [{ type: 'array' }, 'json'],
+  [listOf({ ...text, enum: ['a'] }), 'items'],
+  [listOf(listOf(listOf(listOf(text)))), 'items'],
+  [listOf(listOf(listOf(listOf(listOf(text))))), 'json'],
+])('%j has the control %s', (schema, widget) => {
+  expect(widgetOf(schema)).toBe(widget)
+})
+
+it('a setting has the control that it asks for itself, else that of its type', () => {
+  const inner: Schema = { ...text, 'x-ui': { widget: 'colour' } }
+  const anyOf = [inner, { type: 'null' }]
+  expect(widgetOf({ anyOf, 'x-ui': { widget: 'long_text' } })).toBe('long_text')
+  expect(widgetOf({ anyOf })).toBe('colour')
+})
+
+it.each<[Schema, number]>([
+  [{ type: 'number', minimum: 1, maximum: 3 }, 0.05],
+  [{ type: 'number', minimum: 1, maximum: 3.5 }, 0.1],
+  [{ type: 'number', minimum: 1 }, 0.1],
+  [{ type: 'integer', minimum: 0, maximum: 1 }, 1],
+  [{ type: 'number', multipleOf: 0.5 }, 0.5],
+  [{ type: 'number', multipleOf: 0.5, 'x-ui': { step: 2 } }, 2],
+])('the step of %j is %d', (schema, step) => expect(stepOf(schema)).toBe(step))
+
+it.each<[Schema, boolean]>([
+  [{ anyOf: [text, { type: 'null' }] }, true],
+  [{ oneOf: [text, { type: 'null' }] }, true],
+  [{ anyOf: [text, { type: 'integer' }] }, false],
+  [{ ...text, default: null }, true],
+  [text, false],
+])('%j may be null: %s', (schema, optional) => expect(isOptional(schema)).toBe(optional))
+
+it.each<[Schema, unknown[]]>([
+  [{ enum: ['a', 1, true, null, {}] }, ['a', 1, true]],
+  [{ anyOf: [{ const: 'a' }, text, { const: 'b' }] }, ['a', 'b']],
+  [{ oneOf: [{ const: 'a' }] }, ['a']],
+  [text, []],
+])('the choices of %j are %j', (schema, choices) => expect(choicesOf(schema)).toEqual(choices))
+
+it('a choice has the label of its schema, else a readable one', () => {
+  const schema: Schema = { enum: ['auto', 'line_art'], 'x-ui': { labels: { auto: 'By itself' } } }
+  expect(choiceLabelOf(schema, 'auto')).toBe('By itself')
+  expect(choiceLabelOf(schema, 'line_art')).toBe(choiceLabelOf({}, 'line_art'))
+  expect(choiceLabelOf({}, 'line_art')).not.toContain('_')
+})
+
+it('a setting itself has no error of its nested fields', () => {
+  const member: Schema = { type: 'object', properties: { name: text }, required: ['name'] }
+  expect(ownValueError(member, undefined)).toBeNull()
+  expect(ownValueError(member, { name: 7 })).toBeNull()
+  expect(ownValueError(member, 7)).toEqual(valueError(member, 7))
+  const list = { ...listOf(member), minItems: 2 }
+  expect(ownValueError(list, [{ name: 7 }, {}])).toBeNull()
+  expect(ownValueError(list, [{ name: 'a' }])?.code).toBe('minItems')
+  expect(ownValueError(list, 7)).toEqual(valueError(list, 7))
+  expect(ownValueError({ type: 'integer', minimum: 2 }, 1)).toEqual(
+    valueError({ type: 'integer', minimum: 2 }, 1),
+  )
+})
+
+it('a value has the type of its schema, whatever its other errors', () => {
+  const short: Schema = { ...text, maxLength: 2 }
+  expect([hasTypeOf(short, 'long'), hasTypeOf(short, 7)]).toEqual([true, false])
 })

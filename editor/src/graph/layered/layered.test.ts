@@ -265,3 +265,28 @@ describe('the heights in the columns', () => {
     }
   })
 })
+
+it('edges of one port share their places in columns, and go on alone from there', () => {
+  const layers = layersOf(sizes(4), [arc(0, 2), arc(0, 3)], [0, 1, 2, 3])
+  expect(itemsIn(layers)).toEqual([[0], [1, null], [2, null], [3]])
+  const [pass, next] = [layers[1]?.[1] as Vertex, layers[2]?.[1] as Vertex]
+  const [start, second, third] = [0, 2, 3].map((item, column) =>
+    layers[[0, 2, 3][column] as number]?.find((one) => one.item === item),
+  ) as [Vertex, Vertex, Vertex]
+  expect(start.after).toEqual([{ to: pass, y: 50, toY: 0, weight: 2 }])
+  expect(pass.after.map(({ to, y, toY, weight }) => [to === second || to === next, y, toY, weight])).toEqual([
+    [true, 0, 50, 2],
+    [true, 0, 0, 8],
+  ])
+  expect(third.before.map(({ to, y, toY, weight }) => [to === next, y, toY, weight])).toEqual([
+    [true, 50, 0, 2],
+  ])
+  expect(layers.flat().map(({ at, y }) => [at, y])).toEqual([
+    [0, 0],
+    [0, 0],
+    [1, 0],
+    [0, 0],
+    [1, 0],
+    [0, 0],
+  ])
+})
