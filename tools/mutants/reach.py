@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Container, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from functools import cache
 from pathlib import Path
 from typing import Protocol
@@ -51,6 +52,23 @@ class Recording:
 
     data: CoverageData
     tests: dict[str, RecordedTest]
+    sources: dict[str, str]
+
+    def contexts(self, module: Path) -> dict[int, set[str]]:
+        """Return what executes each line of a module.
+
+        A line that has changed since the recording has what executes any other line of its function.
+        """
+        name, now = str(module.relative_to(ROOT)), module.read_text().splitlines()
+        executed = self.data.contexts_by_lineno(name)
+        before = self.sources.get(name, "").splitlines()
+        found: dict[int, set[str]] = {}
+        for block in SequenceMatcher(None, before, now, autojunk=False).get_matching_blocks():
+            for line in range(1, block.size + 1):
+                found[block.b + line] = set(executed.get(block.a + line, ()))
+        for line in set(range(1, len(now) + 1)) - found.keys():
+            found[line] = set().union(*(found.get(other, ()) for other in _body_around(module, line)))
+        return found
 
 
 class RecordedFile(Protocol):
@@ -84,7 +102,7 @@ class Reach:
         changed = [file for file, digest in files.items() if known.get(file, {}).get("digest") != digest]
         if changed:
             print(f"Recording which lines {len(changed)} files of tests execute", flush=True)
-            number = len(list(self._folder.glob("*.json")))
+            number = len(list(self._folder.glob("*.sources.json")))
             parts = [changed[part::jobs] for part in range(jobs) if changed[part::jobs]]
             names = [f"{number}-{part}" for part in range(len(parts))]
             with ThreadPoolExecutor(jobs) as pool:
@@ -101,7 +119,8 @@ class Reach:
                 for test, each in tests.items()
                 if known[file_of(test)]["data"] == name
             }
-            self._recordings.append(Recording(data, current))
+            sources = json.loads((self._folder / f"{name}.sources.json").read_text())
+            self._recordings.append(Recording(data, current, sources))
 
     def _run(self, name: str, tests: list[str]) -> None:
         script = Path(__file__).with_name("record.py")
@@ -118,7 +137,7 @@ class Reach:
             for test, each in recording.tests.items():
                 for name in each.fixtures:
                     users.setdefault(fixture_context(name), set()).add(test)
-            for line, contexts in recording.data.contexts_by_lineno(str(module.relative_to(ROOT))).items():
+            for line, contexts in recording.contexts(module).items():
                 found = lines.setdefault(line, set())
                 for context in contexts:
                     if context in recording.tests or context == IMPORT:
@@ -132,7 +151,7 @@ class Reach:
         lines = self._lines(mutant.module)
         first, last = mutant.line, mutant.line + mutant.before.count("\n")
         reaching = set().union(*(lines.get(line, ()) for line in range(first, last + 1)))
-        inside = set().union(*(lines.get(line, ()) for line in _body_around(mutant)))
+        inside = set().union(*(lines.get(line, ()) for line in _body_around(mutant.module, mutant.line)))
         is_missed = not reaching and bool(inside - {IMPORT})
         details = {test: each for recording in self._recordings for test, each in recording.tests.items()}
         tests = _affordable({test: details[test] for test in reaching - {IMPORT} if file_of(test) in files})
@@ -166,8 +185,8 @@ def _bodies(module: Path) -> list[tuple[int, int]]:
     return sorted((body[0].lineno, body[-1].end_lineno or body[-1].lineno) for body in found)
 
 
-def _body_around(mutant: Mutant) -> range:
-    """Return the lines of the innermost function around the mutant."""
-    around = [each for each in _bodies(mutant.module) if each[0] <= mutant.line <= each[1]]
-    first, last = around[-1] if around else (mutant.line, mutant.line)
+def _body_around(module: Path, line: int) -> range:
+    """Return the lines of the innermost function around a line."""
+    around = [each for each in _bodies(module) if each[0] <= line <= each[1]]
+    first, last = around[-1] if around else (line, line)
     return range(first, last + 1)

@@ -1,8 +1,8 @@
 """Runs tests and records the lines that each executes: `record.py DATA TESTS...`, from the project's root.
 
 Writes DATA, a file of coverage.py whose contexts are the ids of the tests, the fixtures that tests share
-("fixture NAME") and "import", and DATA.json: of each test its seconds, its fixtures, and how many lines it
-executes by itself.
+("fixture NAME") and "import"; DATA.json: of each test its seconds, its fixtures, and how many lines it executes
+by itself; and DATA.sources.json: the content of each module.
 """
 
 import json
@@ -91,6 +91,8 @@ def main(data: str, tests: list[str]) -> int:
     lines = _lines_of_contexts(measured.get_data())
     recorded = {test: {**each, "lines": lines[test]} for test, each in contexts.tests.items()}
     Path(f"{data}.json").write_text(json.dumps(recorded))
+    sources = {file: Path(file).read_text() for file in measured.get_data().measured_files()}
+    Path(f"{data}.sources.json").write_text(json.dumps(sources))
     return int(code)
 
 
