@@ -277,6 +277,21 @@ def test_tests_that_execute_the_line_of_a_mutant_are_known(tool, tmp_path, files
     assert (reach.of(far, {TEST_LRU}).tests, reach.of(far, {TEST_LRU}).is_missed) == ([], False)
 
 
+def test_lines_that_have_moved_or_changed_since_the_recording_are_found(tool, tmp_path):
+    before = "def pick(a):\n    if a:\n        return 1\n    return 2\n"
+    now = "import os\n\n\ndef pick(a):\n    if a:\n        return 3\n    return 2\n"
+    module = tmp_path / "module.py"
+    module.write_text(now)
+    executed = {2: ["one", "two"], 3: ["one"], 4: ["two"]}
+    data = SimpleNamespace(contexts_by_lineno=lambda name: executed)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tool.reach, "ROOT", tmp_path)
+        found = tool.reach.Recording(data, {}, {"module.py": before}).contexts(module)
+    assert [found[line] for line in range(1, 8)] == [
+        set(), set(), set(), set(), {"one", "two"}, {"one", "two"}, {"two"},
+    ]  # fmt: skip
+
+
 def test_only_changed_files_of_tests_are_recorded_again(tool, tmp_path, files):
     for _ in range(2):
         tool.reach.Reach(tmp_path).record(files, jobs=1)

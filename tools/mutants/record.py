@@ -1,8 +1,8 @@
 """Runs tests and records the lines that each executes: `record.py DATA TESTS...`, from the project's root.
 
 Writes DATA, a file of coverage.py whose contexts are the ids of the tests, the fixtures that tests share
-("fixture NAME") and "import"; DATA.json: of each test its seconds, its fixtures, and how many lines it executes
-by itself; and DATA.sources.json: the content of each module.
+("fixture NAME") and "import"; DATA.json, of each test its seconds, its fixtures, and how many lines it
+executes by itself; and DATA.sources.json, the content of each module.
 """
 
 import json
