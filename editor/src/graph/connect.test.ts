@@ -224,3 +224,17 @@ describe('the edges of a port', () => {
     expect(nameEnd(flow, SAMPLE, 'gone.there', 'target')).toEqual({ port: 'there', node: 'gone' })
   })
 })
+
+it.each([
+  ['ask.output', 'gone.prompt'],
+  ['gone.output', 'write.prompt'],
+  ['ask.gone', 'write.prompt'],
+  ['ask.output', 'write.gone'],
+  ['gone.output', 'gone.prompt'],
+])('refuses an edge from %s to %s: a port is missing', (from, to) => {
+  expect(checkConnection(sampleFlow(), SAMPLE, parseEnd(from), parseEnd(to))).toEqual({
+    allowed: false,
+    reason: { code: 'missingPort' },
+    bridges: [],
+  })
+})

@@ -131,3 +131,46 @@ describe('the summary of an edit', () => {
     expect(summarizeEdit(two, one)).toMatchObject({ grouped: null, ungrouped: 'Words' })
   })
 })
+
+it('says which side changed a node that both have', () => {
+  const start = sampleFlow()
+  const mine = setSetting(start, 'paint', 'n_images', 3)
+  const part = { kind: 'setting', name: 'n_images', clash: false }
+  expect(nodeDifferences(start, mine, start)).toMatchObject([
+    {
+      id: 'paint',
+      mine: 'changed',
+      theirs: 'same',
+      clash: false,
+      suggested: 'mine',
+      parts: [{ ...part, mine: 3 }],
+    },
+  ])
+  expect(nodeDifferences(start, start, mine)).toMatchObject([
+    {
+      id: 'paint',
+      mine: 'same',
+      theirs: 'changed',
+      clash: false,
+      suggested: 'theirs',
+      parts: [{ ...part, theirs: 3 }],
+    },
+  ])
+  expect(nodeDifferences(start, mine, setSetting(start, 'paint', 'n_images', 4))).toMatchObject([
+    { id: 'paint', mine: 'changed', theirs: 'changed', clash: true, suggested: 'mine' },
+  ])
+  expect(nodeDifferences(start, mine, mine)).toEqual([])
+})
+
+it('compares a setting that is an object on one side alone as a whole', () => {
+  const start = setSetting(sampleFlow(), 'paint', 'style', 'calm')
+  const after = setSetting(start, 'paint', 'style', { tone: 'calm' })
+  expect(diff(start, after).nodes.changed[0]?.settings).toEqual([
+    { path: 'style', before: 'calm', after: { tone: 'calm' } },
+  ])
+  const deep = setSetting(start, 'paint', 'style', { tone: 'loud', size: 1 })
+  expect(diff(after, deep).nodes.changed[0]?.settings).toEqual([
+    { path: 'style.tone', before: 'calm', after: 'loud' },
+    { path: 'style.size', before: undefined, after: 1 },
+  ])
+})

@@ -194,3 +194,17 @@ function ordered({ nodes, edges, canvas }: FlowDocument) {
 function sorted(record: object) {
   return Object.fromEntries(Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1)))
 }
+
+it('renames clashing nodes in groups too, and adds no annotations', () => {
+  const [mine, theirs] = [
+    addNode(start, { id: 'palette', version: 1 }, { x: 0, y: 0 }, { size: 1 }).document,
+    addNode(start, { id: 'palette', version: 1 }, { x: 9, y: 9 }, { size: 2 }).document,
+  ]
+  const plain = renameClashingIds(start, mine, theirs)
+  const id = plain.nodes.at(-1)?.id
+  expect(id).not.toBe('palette')
+  expect(plain).not.toHaveProperty('canvas')
+  const group = { id: 'group', title: 'Group', members: ['palette', 'ask'], pigment: 'slate' as const }
+  const grouped = renameClashingIds(start, { ...mine, canvas: { groups: [group] } }, theirs)
+  expect(groupsOf(grouped)).toEqual([{ ...group, members: [id, 'ask'] }])
+})

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { Catalog, type NodeType } from '@/graph/catalog'
 import { SAMPLE, sampleFlow, sampleNode } from '@/test/flow-samples'
 import { findNode } from '../document'
 import { offeredSettings, orderSettings } from './exposed-order'
@@ -32,5 +33,28 @@ it('gives settings their places in the form, and leaves nodes alone whose settin
     'system_prompt',
     'text',
     'n_images',
+  ])
+})
+
+it('names a setting by the agent that has it, by its type, or by its own name', () => {
+  const base = SAMPLE.type('number') as NodeType
+  const input = (name: string) => ({
+    ...{ name, title: `Inner ${name}`, label: name, help: '', type: 'Text', list: false },
+    ...{ schema: {}, typeId: 'number', setting: name, isSetting: true },
+  })
+  const agent: NodeType = {
+    ...base,
+    id: 'agent',
+    agentInputs: [input('other'), input('tone')],
+    settings: { properties: { tone: { title: 'Tone' }, size: { title: 'Size' }, line_height: {} } },
+  }
+  const catalog = new Catalog({ ...SAMPLE.data, types: [agent] })
+  const exposed = { tone: {}, size: {}, line_height: {} }
+  const document = sampleFlow({
+    nodes: [sampleNode('run', 'agent', { exposed }), sampleNode('lost', 'lost', { exposed })],
+  })
+  expect(offeredSettings(document, catalog).map(({ title }) => title)).toEqual([
+    ...['Inner tone', 'Size', 'Line height'],
+    ...['Tone', 'Size', 'Line height'],
   ])
 })

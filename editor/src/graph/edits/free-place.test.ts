@@ -74,4 +74,15 @@ describe('a free place', () => {
       { numRuns: 1000 },
     )
   })
+
+  it('is on the left, and above, where both sides are as near', () => {
+    const [tall, wide] = [
+      { x: 0, y: -3000, width: 232, height: 6000 },
+      { x: -3000, y: 0, width: 6000, height: 132 },
+    ]
+    expect(freePlace({ x: 0, y: 0 }, CARD, [tall])).toEqual({ x: -264, y: 0 })
+    expect(freePlace({ x: 1, y: 0 }, CARD, [tall])).toEqual({ x: 264, y: 0 })
+    expect(freePlace({ x: 0, y: 0 }, CARD, [wide])).toEqual({ x: 0, y: -164 })
+    expect(freePlace({ x: 0, y: 1 }, CARD, [wide])).toEqual({ x: 0, y: 164 })
+  })
 })

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { SAMPLE, sampleFlow, sampleNode } from '@/test/flow-samples'
 import type { FlowDocument } from '../document'
 import { makeRoom } from './make-room'
@@ -47,4 +47,39 @@ it('leaves cards alone that overlapped before, and what the edit itself moved', 
     nodes: flow.nodes.map((node) => (node.id === 'below' ? { ...node, position: { x: 0, y: 10 } } : node)),
   }
   expect(makeRoom(flow, dragged, SAMPLE)).toBe(dragged)
+})
+
+describe('beside a card that becomes 432 pixels high and 232 wide', () => {
+  it.each([
+    ['below it without a gap', 0, 432, 432],
+    ['a pixel over its lower edge', 0, 431, 464],
+    ['right of it without a gap', 232, 400, 400],
+    ['a pixel over its right edge', 231, 400, 464],
+    ['left of it without a gap', -232, 400, 400],
+    ['a pixel over its left edge', -231, 400, 464],
+  ])('a card %s has its place', (_, x, y, moved) => {
+    const before = sampleFlow({
+      nodes: [
+        flow.nodes[0] as (typeof flow.nodes)[number],
+        sampleNode('other', 'number', { position: { x, y } }),
+      ],
+      edges: [],
+    })
+    expect(heights(makeRoom(before, setSetting(before, 'paint', 'aspect_ratio', '9:16'), SAMPLE))).toEqual([
+      0,
+      moved,
+    ])
+  })
+})
+
+it('leaves a card alone that the edit added', () => {
+  const added = { ...flow, nodes: [...flow.nodes, sampleNode('new', 'image_generation')] }
+  expect(makeRoom(flow, added, SAMPLE)).toBe(added)
+})
+
+it('makes room for what takes its shape from a new edge', () => {
+  const after = setSetting(flow, 'paint', 'aspect_ratio', '3:2')
+  const before = { ...after, edges: [] }
+  expect(heights(makeRoom(before, after, SAMPLE))).toEqual([0, 300, 500, 0, 334])
+  expect(makeRoom(after, after, SAMPLE)).toBe(after)
 })
