@@ -252,6 +252,7 @@ def main() -> int:
     reach.record({file.path: file for area in areas for file in area.recorded()}.values(), given.jobs)
     session = Session(areas, draw, minutes=given.minutes, verbose=given.verbose)
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(given.jobs) as pool:
+        Path(folder).chmod(0o711)  # tests that root runs start PostgreSQL as another user
         testers = [Tester(Path(folder) / str(number), session, reach) for number in range(given.jobs)]
         for done in [pool.submit(tester.run) for tester in testers]:
             done.result()
