@@ -144,6 +144,7 @@ it('has the error of a snapshot, and costs nothing where the snapshot has no cos
   const run = fromRun(snapshot)
   expect(run).toMatchObject({ error, costUsd: 0, steps: { write: { error, costUsd: 0 } } })
   expect(fromRun({ ...snapshot, error: undefined }).error).toBeNull()
+  expect(fromRun({ ...snapshot, cost_usd: '0.02' }).costUsd).toBe(0.02)
 })
 
 describe('the cost of a run', () => {
