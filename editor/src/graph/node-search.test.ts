@@ -101,3 +101,89 @@ describe('the rank of a node type', () => {
     expect(rankNode(type, 'zzzz')).toBeNull()
   })
 })
+
+describe('the rank of each match', () => {
+  const speak = {
+    ...(SAMPLE.type('language_model') as NodeType),
+    ...{ id: 'speak', title: 'Text-to speech', keywords: ['tts', 'Voice over'], summary: 'Reads aloud.' },
+  }
+
+  it.each([
+    ['text-to SPEECH', 0],
+    ['tts', 1],
+    ['voice over', 1.5],
+    ['text', 2],
+    ['sp te', 3],
+    ['over vo', 4],
+    ['eech ext', 5],
+    ['aloud', 6],
+    ['brand', 6],
+    ['ai_models', 6],
+    ['speech aloud', 6],
+    ['speech zebra', null],
+  ])('of %j is %j', (query, rank) => {
+    expect(rankNode(speak, query)).toBe(rank)
+  })
+
+  it('of an English word for it comes after all others', () => {
+    const captions = { ...speak, title: 'Captions', keywords: ['subtitle'] }
+    expect(rankNode(captions, 'Untertitel')).toBeGreaterThanOrEqual(7)
+    expect(rankNode({ ...speak, title: 'Untertitel' }, 'Untertitel')).toBe(0)
+  })
+
+  it.each([
+    ['voi', 'voice over'],
+    ['voice over it', 'voice over'],
+    ['speech', null],
+    ['zebra', null],
+    ['', null],
+    [' ', null],
+  ])('the keyword that %j found is %j', (query, keyword) => {
+    expect(matchedKeyword(speak, query)).toBe(keyword)
+  })
+})
+
+describe('types whose words are near', () => {
+  const near = (query: string, ...titles: string[]) => {
+    const types = titles.map((title) => ({
+      ...(SAMPLE.type('number') as NodeType),
+      id: title,
+      title,
+      keywords: [],
+    }))
+    const found = sections(new Catalog({ ...SAMPLE.data, types }), query, null)
+    return found.map(({ category, types: those }) => [category, those.map(({ id }) => id)])
+  }
+
+  it('are the nearest first, five at most', () => {
+    expect(near('palete', 'Pale', 'Other', 'Palette')).toEqual([['near', ['Palette', 'Pale']]])
+    expect(
+      near('palete', ...['Palette 1', 'Palette 2', 'Palette 3', 'Palette 4', 'Palette 5', 'Palette 6']),
+    ).toEqual([['near', ['Palette 1', 'Palette 2', 'Palette 3', 'Palette 4', 'Palette 5']]])
+  })
+
+  it('share at least a third of their pairs of letters', () => {
+    // Of two times two pairs, one is the same: a half. Of four and two, one: a third, which is too little.
+    expect(near('abx', 'abc')).toEqual([['near', ['abc']]])
+    expect(near('abx', 'abcde')).toEqual([])
+    expect(near('x', 'a')).toEqual([])
+  })
+})
+
+it('puts the types of an unknown category last, and leaves out deprecated ones', () => {
+  const type = (id: string, category: string, more: Partial<NodeType> = {}) => ({
+    ...(SAMPLE.type('number') as NodeType),
+    ...{ id, title: id, category, ...more },
+  })
+  const types = [
+    type('a', 'plugin'),
+    type('b', 'ai_models'),
+    type('c', 'inputs', { deprecated: true }),
+    type('d', 'plugin'),
+  ]
+  const found = sections(new Catalog({ ...SAMPLE.data, types }), '', null)
+  expect(found.map(({ category, types: those }) => [category, those.map(({ id }) => id)])).toEqual([
+    ['ai_models', ['b']],
+    ['plugin', ['a', 'd']],
+  ])
+})

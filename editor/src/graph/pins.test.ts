@@ -59,3 +59,32 @@ describe('what a run does with a node', () => {
     expect(setMode(flow, new Set(['write']), undefined)).toBe(flow)
   })
 })
+
+it('a pin stores how deep the lists of its values are, and the depth of a mapped node for data', () => {
+  const lists = [[{ $type: 'Image', asset_id: 'a' }]]
+  expect(pinOf(node('paint'), flow, SAMPLE, { output: lists })?.outputs.output?.depth).toBe(2)
+  const mapped = sampleFlow({
+    nodes: [sampleNode('paint', 'image_generation'), sampleNode('colors', 'palette')],
+    edges: [{ from: 'paint.output', to: 'colors.image' }],
+  })
+  const colors = findNode(mapped, 'colors') ?? sampleNode('colors', '')
+  expect(pinOf(colors, mapped, SAMPLE, { output: [{}] })?.outputs.output?.depth).toBe(1)
+})
+
+it('a node whose type is not installed can neither be bypassed nor pinned', () => {
+  const lost = sampleNode('lost', 'lost')
+  expect([canBypass(lost, SAMPLE), canPin(lost, SAMPLE), pinOf(lost, flow, SAMPLE, { output: 1 })]).toEqual([
+    false,
+    false,
+    null,
+  ])
+})
+
+it('the mode of a node comes before its pin', () => {
+  const pin = { outputs: {} }
+  expect([stateOf({ mode: 'disabled', pin }), stateOf({ pin }), stateOf({})]).toEqual([
+    'disabled',
+    'pinned',
+    null,
+  ])
+})
