@@ -52,3 +52,16 @@ describe('variables of two sides', () => {
     expect(merged(start, { settings, variables: { text: 'mood' } })).toEqual([])
   })
 })
+
+it('a variable that only one side added is taken, and differs without parts', () => {
+  const sides = { start: flow(), mine: flow(tone('warm')), theirs: flow() }
+  const added = { kind: 'variable', id: 'tone', clash: false, parts: [] }
+  expect(variableDifferences(sides)).toMatchObject([
+    { ...added, mine: 'added', theirs: 'same', suggested: 'mine' },
+  ])
+  const other = { ...sides, mine: flow(), theirs: flow(tone('warm')) }
+  expect(variableDifferences(other)).toMatchObject([
+    { ...added, mine: 'same', theirs: 'added', suggested: 'theirs' },
+  ])
+  for (const each of [sides, other]) expect(mergeVariables(each)).toEqual([tone('warm')])
+})

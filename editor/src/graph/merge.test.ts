@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyEdit } from '@/test/flow-edits'
 import { sampleFlow, sampleNode } from '@/test/flow-samples'
-import { nodeDifferences } from './diff'
+import { nodeDifferences, partKey } from './diff'
 import { edgeId, type FlowDocument, groupsOf, parseEnd, sameContent } from './document'
 import { addNote } from './edits/annotations'
 import { disconnect } from './edits/edges'
@@ -207,4 +207,55 @@ it('renames clashing nodes in groups too, and adds no annotations', () => {
   const group = { id: 'group', title: 'Group', members: ['palette', 'ask'], pigment: 'slate' as const }
   const grouped = renameClashingIds(start, { ...mine, canvas: { groups: [group] } }, theirs)
   expect(groupsOf(grouped)).toEqual([{ ...group, members: [id, 'ask'] }])
+})
+
+describe('a choice', () => {
+  it('of a type is one of its version, too', () => {
+    const typed = (type: string, version: number) => ({
+      ...start,
+      nodes: start.nodes.map((node) => (node.id === 'paint' ? { ...node, type, version } : node)),
+    })
+    const [mine, theirs] = [typed('palette', 5), typed('number', 7)]
+    const chosen = (choices: [string, 'mine' | 'theirs'][]) =>
+      merge(start, mine, theirs, new Map(choices)).nodes.find(({ id }) => id === 'paint')
+    expect(chosen([[partKey('paint', 'type'), 'theirs']])).toMatchObject({ type: 'number', version: 7 })
+    expect(chosen([])).toMatchObject({ type: 'palette', version: 5 })
+    expect(chosen([['paint', 'theirs']])).toMatchObject({ type: 'number', version: 7 })
+  })
+
+  const more = {
+    ...start,
+    nodes: [...start.nodes, sampleNode('one', 'user_prompt'), sampleNode('two', 'user_prompt')],
+  }
+  const fed = (from: string) => ({
+    ...more,
+    edges: more.edges.map((edge) => (edge.to === 'write.prompt' ? { ...edge, from } : edge)),
+  })
+  const key = partKey('write', '>write.prompt')
+
+  it.each<[string, [string, 'mine' | 'theirs'][], string]>([
+    ['nothing', [], 'one.output'],
+    ['the input', [[key, 'theirs']], 'two.output'],
+    ['the node', [['write', 'theirs']], 'two.output'],
+    [
+      'the input of a node',
+      [
+        ['write', 'theirs'],
+        [key, 'mine'],
+      ],
+      'one.output',
+    ],
+    ['another node', [['paint', 'theirs']], 'one.output'],
+  ])('of %s decides between two edges into an input', (_, choices, from) => {
+    const joined = merge(more, fed('one.output'), fed('two.output'), new Map(choices))
+    expect(joined.edges.filter(({ to }) => to === 'write.prompt')).toEqual([{ from, to: 'write.prompt' }])
+  })
+
+  it('of an input without an edge leaves it without one', () => {
+    const bare = { ...more, edges: more.edges.filter(({ to }) => to !== 'write.prompt') }
+    const edgesInto = (choices: [string, 'mine' | 'theirs'][]) =>
+      merge(more, bare, fed('two.output'), new Map(choices)).edges.filter(({ to }) => to === 'write.prompt')
+    expect(edgesInto([[key, 'mine']])).toEqual([])
+    expect(edgesInto([[key, 'theirs']])).toEqual([{ from: 'two.output', to: 'write.prompt' }])
+  })
 })

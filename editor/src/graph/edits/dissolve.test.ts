@@ -231,3 +231,61 @@ describe('the settings of an agent that is dissolved', () => {
     expect(findNode(dissolved(INNER, alone), 'idea')?.variables).toEqual({ text: 'tone' })
   })
 })
+
+describe('the place of dissolved nodes', () => {
+  const placed = (inner: FlowDocument) => {
+    const asked: string[][] = []
+    const { document, ids } = dissolveAgent(OUTER, CATALOG, 'part', inner, (nodes) => {
+      asked.push(nodes.map(({ id }) => id))
+      return { x: 20, y: 5 }
+    })
+    return { asked, places: ids.map((id) => [id, findNode(document, id)?.position]) }
+  }
+  const only = (...ids: string[]) => ({ ...INNER, nodes: INNER.nodes.filter(({ id }) => ids.includes(id)) })
+
+  it('is asked for those that stay, and is that of their left upper corner', () => {
+    expect(placed(INNER)).toEqual({
+      asked: [['write', 'paint']],
+      places: [
+        ['write', { x: 20, y: 25 }],
+        ['paint', { x: 320, y: 5 }],
+      ],
+    })
+    expect(placed(only('paint'))).toEqual({ asked: [['paint']], places: [['paint', { x: 20, y: 5 }]] })
+  })
+
+  it('is not asked for where none stays', () => {
+    expect(placed(only('idea'))).toEqual({ asked: [], places: [] })
+  })
+
+  it('is that of the node that is replaced, without another one', () => {
+    const flow = dissolved(only('paint'))
+    expect(findNode(flow, 'paint')?.position).toEqual({ x: 300, y: 100 })
+    expect(dissolveAgent(OUTER, CATALOG, 'gone', INNER)).toEqual({ document: OUTER, ids: [] })
+  })
+})
+
+it('an edge into the agent that reaches none of its nodes is left out', () => {
+  const lost = {
+    ...OUTER,
+    edges: [
+      ...OUTER.edges,
+      { from: 'ask.output', to: 'part.gone' },
+      { from: 'ask.output', to: 'part.write' },
+    ],
+  }
+  expect(edgesOf(dissolved(INNER, lost))).toEqual(edgesOf(dissolved(INNER)))
+})
+
+it('a value of the agent takes the place of a variable of that setting alone', () => {
+  const uses = { model: 'kind', system_prompt: 'tone' }
+  const variables = [
+    { name: 'kind', type: 'Text' as const, value: 'b' },
+    { name: 'tone', type: 'Text' as const, value: 'calm' },
+  ]
+  const offered = changed(INNER, 'write', { variables: uses, exposed: { model: {} } })
+  const outer = changed(OUTER, 'part', { settings: { flow: 'f1', inputs: { 'write.model': 'c' } } })
+  const write = findNode(dissolved({ ...offered, variables }, outer), 'write')
+  expect(write?.settings.model).toBe('c')
+  expect(write?.variables).toEqual({ system_prompt: 'tone' })
+})

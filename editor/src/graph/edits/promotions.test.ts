@@ -67,3 +67,15 @@ describe('settings that nodes offer as inputs of their agent', () => {
     expect(offeredAgain(flow, unnamed)['paint.n_images']).toEqual({ order: 0 })
   })
 })
+
+it('a setting that is driven from outside comes before others, whatever the order of the nodes', () => {
+  const nodes = [
+    sampleNode('name', 'user_prompt'),
+    sampleNode('plain', 'image_generation'),
+    sampleNode('driven', 'image_generation'),
+    sampleNode('offered', 'image_generation', { exposed: { n_images: {} } }),
+  ]
+  const edges = [{ from: 'name.output', to: 'driven.n_images' }]
+  const found = promotionsOf(sampleFlow({ nodes, edges }), SAMPLE, new Set(['plain', 'driven', 'offered']))
+  expect(places(found)).toEqual(['offered.n_images', 'driven.n_images', 'plain.n_images'])
+})
