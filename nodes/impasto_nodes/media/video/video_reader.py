@@ -36,7 +36,7 @@ MAX_PIXELS = 36_000_000
 def frames(path: Path, size: tuple[int, int], rate: float, fit: Fit = "fill") -> Iterator[Frame]:
     """Yield frames of `size` at `rate` per second. Raises a `NodeError` if the clip cannot be read."""
     shown: Frame | None = None
-    number = 0
+    number, seconds = 0, 0.0
     for seconds, image in _images(path):
         if seconds > MAX_SECONDS:
             raise DamagedMedia(f"longer than {MAX_SECONDS:.0f} seconds")
@@ -47,13 +47,16 @@ def frames(path: Path, size: tuple[int, int], rate: float, fit: Fit = "fill") ->
         shown = np.asarray(placed(image, size, fit))
     if shown is None:
         raise DamagedMedia("no frame could be decoded")
-    yield shown
     last = duration_of(path)
     if last is not None and last > MAX_SECONDS:
         raise DamagedMedia(f"longer than {MAX_SECONDS:.0f} seconds")
-    while last is not None and (number + 1) / rate < last - 0.5 / rate:
-        number += 1
+    # The last frame is shown once if the clip's length is not known or leaves it out.
+    if last is None or last <= seconds or not number:
         yield shown
+        number += 1
+    while last is not None and number / rate <= last - 0.5 / rate + 1e-6:
+        yield shown
+        number += 1
 
 
 def _images(path: Path) -> Iterator[tuple[float, Image]]:
