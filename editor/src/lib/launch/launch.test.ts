@@ -247,3 +247,7 @@ it.each([
 ])('the value %j of a field is empty: %s', (value, expected) => {
   expect(isEmpty(value)).toBe(expected)
 })
+
+it('leaves out the text of the prompt bar where the agent has no field for it', () => {
+  expect(launchInputs([], { values: {}, prompt: 'A jug', images: [] })).toEqual({})
+})
