@@ -111,6 +111,7 @@ def test_existing_file_and_missing_folder_are_refused(tmp_path: Path) -> None:
         gzip.compress(b"words"),
         gzip.compress(b"words" * 999)[:-20],
     ],
+    ids=["empty", "words", "compressed words", "half a file"],  # the same in each process of the suite
 )
 def test_other_file_is_no_backup(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "file"
