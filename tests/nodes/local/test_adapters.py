@@ -2,6 +2,7 @@
 
 import io
 import json
+import logging
 import wave
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -343,6 +344,7 @@ async def test_recording_is_written_down_by_the_model_that_is_here(
 async def test_recording_without_speech_has_no_captions_and_says_so(
     context: FakeContext, model: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
+    caplog.set_level(logging.WARNING, logger="impasto.step")
     assert (await listen(context, "zz")).cues == ()
     assert "No speech was heard, so there are no captions." in caplog.messages
     caplog.clear()
