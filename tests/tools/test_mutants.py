@@ -295,7 +295,10 @@ def test_lines_that_have_moved_or_changed_since_the_recording_are_found(tool, tm
 def test_only_changed_files_of_tests_are_recorded_again(tool, tmp_path, files):
     for _ in range(2):
         tool.reach.Reach(tmp_path).record(files, jobs=1)
-    assert [path.name for path in tmp_path.glob("*.log")] == ["0-0.log"]
+    assert [path.name for path in tmp_path.glob("*.log")] == ["1-0.log"]
+    files[0].source += "# changed"
+    tool.reach.Reach(tmp_path).record(files, jobs=1)
+    assert sorted(path.name for path in tmp_path.glob("*.log")) == ["1-0.log", "2-0.log"]
 
 
 def test_collected_tests_see_the_functions_of_a_mutant_in_place(tool, tmp_path):

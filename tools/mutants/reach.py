@@ -102,7 +102,8 @@ class Reach:
         changed = [file for file, digest in files.items() if known.get(file, {}).get("digest") != digest]
         if changed:
             print(f"Recording which lines {len(changed)} files of tests execute", flush=True)
-            number = len(list(self._folder.glob("*.sources.json")))
+            earlier = [int(path.name.partition("-")[0]) for path in self._folder.glob("*.sources.json")]
+            number = 1 + max(earlier, default=0)
             parts = [changed[part::jobs] for part in range(jobs) if changed[part::jobs]]
             names = [f"{number}-{part}" for part in range(len(parts))]
             with ThreadPoolExecutor(jobs) as pool:
