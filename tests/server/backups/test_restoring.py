@@ -73,6 +73,7 @@ async def test_files_and_keys_are_restored_byte_for_byte(empty: Settings, tmp_pa
     assert keys == {"one.key": (b"first key", 0o600), "two.key": (b"second", 0o600)}
 
 
+@pytest.mark.thorough
 async def test_backup_with_unknown_members_is_refused_and_leaves_nothing(
     empty: Settings, tmp_path: Path
 ) -> None:

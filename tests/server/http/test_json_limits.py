@@ -40,6 +40,7 @@ def empty_in(value: object) -> int:
 
 
 @given(st.recursive(st.none() | st.text(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)))
+@pytest.mark.thorough
 def test_value_is_refused_if_it_holds_more_than_the_limit(value: object) -> None:
     body, number = json.dumps(value, ensure_ascii=False).encode(), values_in(value)
     assert count_values(body, number - 1) >= number
