@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { Catalog, type NodeType } from '@/graph/catalog'
 import { type FlowDocument, findNode } from '@/graph/document'
 import { SAMPLE, sampleFlow, sampleNode } from '@/test/flow-samples'
+import { CARD_SIZE } from '../card-size'
+import { GAP } from './free-place'
 import { type Extraction, isRefused, toAgent } from './to-agent'
 
 const base = SAMPLE.type('number') as NodeType
@@ -46,9 +48,9 @@ describe('the node that runs the new agent', () => {
     expect(outer.nodes.map(({ id }) => id)).toEqual(['ask', 'Part', 'again'])
   })
 
-  it('covers no other node', () => {
-    const { position } = part(['write', 'paint'], change('again', at(50, 25))) ?? {}
-    expect(position).not.toEqual({ x: 50, y: 25 })
+  it('is above a node that stands in its place', () => {
+    const covered = change('again', at(50, 25))
+    expect(part(['write', 'paint'], covered)?.position).toEqual({ x: 50, y: 25 - CARD_SIZE.height - GAP })
   })
 
   it('has its edges in place of theirs, and others stay', () => {
@@ -130,9 +132,8 @@ describe('the new agent', () => {
       nodes: [...FLOW.nodes, sampleNode('tell', 'user_prompt')],
       edges: [...FLOW.edges, { from: 'tell.output', to: 'write.system_prompt' }],
     }
-    const ids = extract(['write'], two).inner.nodes.map(({ id }) => id)
-    expect(ids).toHaveLength(new Set(ids).size)
-    expect(ids[0]).toBe('User_prompt')
+    const { inner } = extract(['write'], two)
+    expect(inner.nodes.map(({ id }) => id)).toEqual(['User_prompt', 'User_prompt_2', 'write'])
   })
 
   it('needs a node type that runs agents', () => {

@@ -122,14 +122,13 @@ it('shows that a file was made, without an action where the agent cannot be open
   const { trace } = tracing({ ...MADE, flow_name: null, can_open: false }, false)
   expect(await trace([file('image/png')])).toBe(true)
   const [notice] = useToasts.getState().toasts
-  expect(notice?.title).not.toContain('Jugs')
-  expect(notice?.action).toBeUndefined()
+  expect(notice).toMatchObject({ title: 'Made with an agent', action: undefined })
 })
 
 it.each([
-  ['the organization before the person', { signer: 'Kim', organization: 'Acme' }, 'Signed by Acme'],
-  ['nobody who is unknown', { signer: null }, undefined],
-])('names of the signers of a file %s', async (_, credentials, text) => {
+  ['the organization, if it is known', { signer: 'Kim', organization: 'Acme' }, 'Signed by Acme'],
+  ['no signer, if none is known', { signer: null }, undefined],
+])('names %s, for a file with content credentials', async (_, credentials, text) => {
   await tracing({ found: false, credentials, matches: [] }).trace([file('image/png')])
   expect(useToasts.getState().toasts.map(({ description }) => description)).toEqual([text])
 })
