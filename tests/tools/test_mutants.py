@@ -298,7 +298,20 @@ def test_only_changed_files_of_tests_are_recorded_again(tool, tmp_path, files):
     assert [path.name for path in tmp_path.glob("*.log")] == ["1-0.log"]
     files[0].source += "# changed"
     tool.reach.Reach(tmp_path).record(files, jobs=1)
-    assert sorted(path.name for path in tmp_path.glob("*.log")) == ["1-0.log", "2-0.log"]
+    assert sorted(path.name for path in tmp_path.glob("*.log")) == ["2-0.log"]  # the first is of no use now
+
+
+def test_a_recording_that_cannot_be_made_names_its_log(tool, tmp_path):
+    missing = [SimpleNamespace(path="tests/engine/test_missing.py", source="")]
+    with pytest.raises(SystemExit, match=r"1-0\.log"):
+        tool.reach.Reach(tmp_path).record(missing, jobs=1)
+
+
+def test_tests_that_cannot_be_collected_are_reported_with_their_log(tool, tmp_path):
+    collected = tool.suites.CollectedTests(tmp_path / "collected", ["tests/engine/test_missing.py"])
+    with pytest.raises(RuntimeError, match="file or directory not found"):
+        collected.run(["x"], 30)
+    collected.close()
 
 
 def test_collected_tests_see_the_functions_of_a_mutant_in_place(tool, tmp_path):

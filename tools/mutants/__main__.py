@@ -164,7 +164,7 @@ class Tester:
         files = [file.path for file in area.recorded()]
         if not files:
             return self._judge_by_files(area, mutant)
-        reached = self._reach.of(mutant, files)
+        reached = self._reach.of(mutant, set(files))
         if area.name not in self._collected:
             self._collected[area.name] = CollectedTests(self._workspace / "collected" / area.name, files)
         tests = self._collected[area.name]

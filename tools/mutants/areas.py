@@ -13,8 +13,8 @@ from pathlib import Path
 from mutation import Mutant, python_mutants
 from suites import ROOT, PytestSuite, Suite, VitestSuite
 
-# Written by tools, or needing what no test starts.
 NEAR_LINES = 12
+# Written by tools, or needing what no test starts.
 LEFT_OUT = re.compile(r"/migrations/|__main__\.py$|__init__\.py$|\.test\.tsx?$|\.gen\.ts$")
 
 

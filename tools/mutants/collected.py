@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import IO
 
 import pytest
+from suites import PACKAGES, ROOT
 from swap import Functions
 from warm import NOT_REPLACED, Limits, OneDatabase, Recorder, run_forked
 
-ROOT = Path(__file__).resolve().parents[2]
-PACKAGES = tuple(str(ROOT / name) + os.sep for name in ("engine", "nodes", "server"))
+FOLDERS = tuple(str(ROOT / name) + os.sep for name in PACKAGES)
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Trials:
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Answer trials until the requests end."""
         items = {item.nodeid: item for item in session.items}
-        functions = Functions(PACKAGES)
+        functions = Functions(FOLDERS)
         for line in self._requests:
             trial = Trial(**json.loads(line))
             limits = Limits(**trial.limits)

@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Container, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -14,13 +14,15 @@ from functools import cache
 from pathlib import Path
 from typing import Protocol
 
+import pytest
 from coverage import CoverageData
 from mutation import Mutant
 from record import IMPORT, fixture_context
 from suites import OFFLINE, ROOT
 
 # What the tests of one mutant may have taken in the recording: most are noticed by the first few.
-MAX_SECONDS = 20.0
+MAX_RECORDED_SECONDS = 20.0
+COMPLETE = {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}
 MIN_TEST_SECONDS = 10.0  # a test that takes longer, and four times as long as usual, is stuck
 
 
@@ -62,13 +64,12 @@ class Recording:
         name, now = str(module.relative_to(ROOT)), module.read_text().splitlines()
         executed = self.data.contexts_by_lineno(name)
         before = self.sources.get(name, "").splitlines()
-        found: dict[int, set[str]] = {}
+        unchanged: dict[int, set[str]] = {}
         for block in SequenceMatcher(None, before, now, autojunk=False).get_matching_blocks():
             for line in range(1, block.size + 1):
-                found[block.b + line] = set(executed.get(block.a + line, ()))
-        for line in set(range(1, len(now) + 1)) - found.keys():
-            found[line] = set().union(*(found.get(other, ()) for other in _body_around(module, line)))
-        return found
+                unchanged[block.b + line] = set(executed.get(block.a + line, ()))
+        changed = set(range(1, len(now) + 1)) - unchanged.keys()
+        return unchanged | {line: _all_of(unchanged, _body_around(module, line)) for line in changed}
 
 
 class RecordedFile(Protocol):
@@ -91,6 +92,7 @@ class Reach:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._recordings: list[Recording] = []
+        self._tests: dict[str, RecordedTest] = {}
         self._lines: Callable[[Path], dict[int, set[str]]] = cache(self._read_lines)
 
     def record(self, recorded: Iterable[RecordedFile], jobs: int) -> None:
@@ -111,6 +113,7 @@ class Reach:
             for name, part in zip(names, parts, strict=True):
                 known |= {file: {"digest": files[file], "data": name} for file in part}
             index.write_text(json.dumps(known))
+            self._delete_except({each["data"] for each in known.values()})
         for name in sorted({known[file]["data"] for file in files}):
             data = CoverageData(str(self._folder / name))
             data.read()
@@ -122,14 +125,23 @@ class Reach:
             }
             sources = json.loads((self._folder / f"{name}.sources.json").read_text())
             self._recordings.append(Recording(data, current, sources))
+            self._tests |= current
 
     def _run(self, name: str, tests: list[str]) -> None:
         script = Path(__file__).with_name("record.py")
-        with (self._folder / f"{name}.log").open("wb") as log:
+        path = self._folder / f"{name}.log"
+        with path.open("wb") as log:
             command = [sys.executable, str(script), str(self._folder / name), *tests]
-            subprocess.run(
-                command, cwd=ROOT, env={**os.environ, **OFFLINE}, stdout=log, stderr=log, check=False
-            )
+            environment = {**os.environ, **OFFLINE}
+            done = subprocess.run(command, cwd=ROOT, env=environment, stdout=log, stderr=log, check=False)
+        if done.returncode not in COMPLETE:
+            raise SystemExit(f"The tests could not be recorded: see {path}.")
+
+    def _delete_except(self, names: set[str]) -> None:
+        """Delete the recordings all of whose files have been recorded again."""
+        for path in self._folder.glob("*-*"):
+            if path.name.partition(".")[0] not in names:
+                path.unlink()
 
     def _read_lines(self, module: Path) -> dict[int, set[str]]:
         lines: dict[int, set[str]] = {}
@@ -151,11 +163,11 @@ class Reach:
         """Return the tests that execute the mutant's line, as many as took 20 s when they were recorded."""
         lines = self._lines(mutant.module)
         first, last = mutant.line, mutant.line + mutant.before.count("\n")
-        reaching = set().union(*(lines.get(line, ()) for line in range(first, last + 1)))
-        inside = set().union(*(lines.get(line, ()) for line in _body_around(mutant.module, mutant.line)))
+        reaching = _all_of(lines, range(first, last + 1))
+        inside = _all_of(lines, _body_around(mutant.module, mutant.line))
         is_missed = not reaching and bool(inside - {IMPORT})
-        details = {test: each for recording in self._recordings for test, each in recording.tests.items()}
-        tests = _affordable({test: details[test] for test in reaching - {IMPORT} if file_of(test) in files})
+        details = {test: self._tests[test] for test in reaching - {IMPORT} if file_of(test) in files}
+        tests = _affordable(details)
         slowest = max((details[test].seconds for test in tests), default=0.0)
         return Reached(tests, max(MIN_TEST_SECONDS, 4 * slowest), is_missed)
 
@@ -166,11 +178,15 @@ def _affordable(details: dict[str, RecordedTest]) -> list[str]:
     seconds = 0.0
     for test in sorted(details, key=lambda each: (details[each].lines, each)):
         seconds += details[test].seconds
-        if chosen and seconds > MAX_SECONDS:
+        if chosen and seconds > MAX_RECORDED_SECONDS:
             break
         chosen.append(test)
     files = {file: order for order, file in reversed([*enumerate(map(file_of, chosen))])}
     return sorted(chosen, key=lambda test: files[file_of(test)])
+
+
+def _all_of(lines: Mapping[int, set[str]], chosen: Iterable[int]) -> set[str]:
+    return set().union(*(lines.get(line, ()) for line in chosen))
 
 
 def file_of(test: str) -> str:

@@ -135,15 +135,20 @@ class CollectedTests:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         try:
-            self._process.stdin.write(json.dumps(trial) + "\n")
-            self._process.stdin.flush()
-            return Outcome(**json.loads(self._process.stdout.readline()))
+            with suppress(BrokenPipeError):
+                self._process.stdin.write(json.dumps(trial) + "\n")
+                self._process.stdin.flush()
+            answer = self._process.stdout.readline()
+            if not answer:
+                log = (self._folder / "tests.log").read_text()
+                raise RuntimeError(f"The process that collects the tests has ended:\n{log}")
+            return Outcome(**json.loads(answer))
         finally:
             shutil.rmtree(folder, ignore_errors=True)
 
     def close(self) -> None:
         """End the process."""
-        with self._process:  # closes its standard input, after which it ends
+        with suppress(BrokenPipeError), self._process:  # closes its standard input, after which it ends
             pass
 
 

@@ -2,6 +2,7 @@
 
 import gc
 import importlib
+import inspect
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
@@ -10,7 +11,6 @@ from pathlib import Path
 from types import CodeType, FunctionType
 from typing import TypeGuard
 
-CO_OPTIMIZED = 1  # set for functions, not for modules and class bodies: Python's `inspect` module
 Place = tuple[str, str, int]  # file, qualified name, first line
 
 
@@ -67,7 +67,7 @@ def _functions(code: CodeType) -> Iterator[CodeType]:
     """Yield the functions of a module and of its classes; what is inside a function is part of it."""
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
-            if constant.co_flags & CO_OPTIMIZED:
+            if constant.co_flags & inspect.CO_OPTIMIZED:  # not a class body
                 yield constant
             else:
                 yield from _functions(constant)
