@@ -49,14 +49,19 @@ async def shown(is_terminal: bool) -> tuple[str, list[float]]:
     return re.sub(r"done in [\d.]+ s", "done", console.export_text()), fractions
 
 
-async def test_error_of_a_step_is_printed_once_with_its_detail(tmp_path) -> None:
-    console = Console(file=io.StringIO(), width=120, record=True)
+async def test_summary_of_a_failed_run_has_the_error_of_the_step_with_its_detail(tmp_path) -> None:
+    console = Console(file=io.StringIO(), width=1000, record=True)
     plan = plan_of([halfway, broken], {"a": "halfway", "b": "broken"}, [("a.output", "b.text")])
     assert not await run_flow(plan, None, [], tmp_path / "out", None, console)
     error = "An error occurred. Please try again later."
     lines = re.sub(r"in [\d.]+ s", "in 0 s", console.export_text()).splitlines()
-    assert lines[-2:] == [f"b: {error} (ValueError: no ink)", "failed in 0 s"]
-    assert [line for line in lines if line == error] == []
+    assert lines == [
+        "a: done in 0 s",
+        f"b: {error}",
+        f"  {tmp_path / 'out' / 'results.json'}",
+        f"b: {error} (ValueError: no ink)",
+        "failed in 0 s",
+    ]
 
 
 async def test_terminal_has_a_bar_for_each_step() -> None:

@@ -34,10 +34,10 @@ async def mix(*texts: Text) -> Text: ...
 
 
 @node(cost=lambda settings, inputs: 1)
-async def film(text: Text, music: Text = "") -> Text: ...
+async def animate(text: Text, music: Text = "") -> Text: ...
 
 
-TYPES = [say, draw, search, chapters, join, mix, film]
+TYPES = [say, draw, search, chapters, join, mix, animate]
 UNKNOWN = 100  # what the cost function of `join` answers
 
 
@@ -92,12 +92,12 @@ def test_an_input_for_any_number_of_values_counts_a_list_of_unknown_length_as_on
     ("source", "calls"), [("say", 1), (drawn(3), 3), (drawn(0), 0), ("search", 1), ("chapters", 2)]
 )
 def test_a_step_is_called_once_for_each_value_of_a_list(source, calls):
-    assert usd_of([source], "film", "text") == calls
+    assert usd_of([source], "animate", "text") == calls
 
 
 @pytest.mark.parametrize(("text", "music", "calls"), [(3, 2, 3), (2, 5, 5), (4, 0, 4)])
 def test_of_two_lists_the_longer_one_counts(text, music, calls):
-    nodes = {"a": drawn(text), "b": drawn(music), "t": "film"}
+    nodes = {"a": drawn(text), "b": drawn(music), "t": "animate"}
     plan = plan_of(TYPES, nodes, [("a.output", "t.text"), ("b.output", "t.music")])
     assert plan.step_estimates()["t"]["usd"] == calls
 
@@ -106,7 +106,7 @@ def test_of_two_lists_the_longer_one_counts(text, music, calls):
     ("outer", "inner", "calls"), [(3, 4, 12), (3, 0, 0), (0, 4, 0), (100_000, 100_000, 10**9)]
 )
 def test_lists_in_lists_multiply_up_to_a_thousand_million_calls(outer, inner, calls):
-    nodes = {"a": drawn(outer), "b": drawn(inner), "t": "film"}
+    nodes = {"a": drawn(outer), "b": drawn(inner), "t": "animate"}
     plan = plan_of(TYPES, nodes, [("a.output", "b.text"), ("b.output", "t.text")])
     estimates = plan.step_estimates()
     assert estimates.get("t", {"usd": 0})["usd"] == calls

@@ -107,8 +107,8 @@ def spoken_price(template, x):
     return compile_flow(flow, installed()).step_estimates()["talk"]["usd"]
 
 
-def test_a_text_of_known_words_is_known_before_the_run():
-    usual = spoken_price("{{data.script}}", "unused")
+def test_a_text_whose_places_are_all_known_before_the_run_is_estimated_by_its_length():
+    usual = spoken_price("{{data.script}}", "unused")  # of 600 characters
     assert spoken_price("Anna: {{x}}", "a" * 94) == pytest.approx(usual * 100 / 600)
     assert spoken_price("Anna: {{x}} {{data.more}}", "a" * 94) == pytest.approx(usual)
     assert spoken_price("Anna: Hi", "unused") == pytest.approx(usual)

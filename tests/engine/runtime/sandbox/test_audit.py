@@ -36,8 +36,13 @@ def hook(folders, **declared):
     )
 
 
+def placed(arguments, folders):
+    """The arguments of an event with the folder in place of `{root}`."""
+    return [each.format(root=folders) if isinstance(each, str) else each for each in arguments]
+
+
 def is_allowed(checked, event, *arguments):
-    """Whether the hook lets an event pass; `{root}` in an argument is replaced by the folder."""
+    """Whether the hook lets an event pass."""
     try:
         checked(event, arguments)
     except CapabilityDenied:
@@ -75,8 +80,11 @@ def test_files_are_opened_below_declared_folders_alone(folders, path, mode, flag
     assert is_allowed(hook(folders), "open", given, mode, flags) is allowed
 
 
-def test_a_file_that_is_open_already_and_the_working_folder(folders, monkeypatch):
+def test_a_file_that_is_open_already_may_be_wrapped(folders):
     assert is_allowed(hook(folders), "open", 3, "w", os.O_WRONLY)
+
+
+def test_a_listing_without_a_path_is_one_of_the_working_folder(folders, monkeypatch):
     assert not is_allowed(hook(folders), "os.listdir", None)
     monkeypatch.chdir(folders / "read")
     assert is_allowed(hook(folders), "os.listdir", None)
@@ -103,7 +111,7 @@ def test_a_file_that_is_open_already_and_the_working_folder(folders, monkeypatch
         ("os.getxattr", ["read"], True),
     ],
 )
-def test_folders_and_names_are_changed_where_it_is_declared(folders, event, paths, allowed):
+def test_folders_are_listed_and_changed_where_it_is_declared(folders, event, paths, allowed):
     assert is_allowed(hook(folders), event, *(str(folders / path) for path in paths)) is allowed
 
 
@@ -114,9 +122,8 @@ def test_folders_and_names_are_changed_where_it_is_declared(folders, event, path
         ("file:{root}/other/a.db?mode=ro", False), (b":memory:", True),
     ],
 )  # fmt: skip
-def test_databases_in_memory_are_free(folders, name, allowed):
-    given = name if isinstance(name, bytes) else name.format(root=folders)
-    assert is_allowed(hook(folders), "sqlite3.connect", given) is allowed
+def test_databases_are_opened_in_memory_and_in_declared_folders(folders, name, allowed):
+    assert is_allowed(hook(folders), "sqlite3.connect", *placed([name], folders)) is allowed
 
 
 @pytest.mark.parametrize(
@@ -146,9 +153,8 @@ def test_databases_in_memory_are_free(folders, name, allowed):
     ],
 )
 def test_connections_go_to_declared_hosts_alone(folders, event, arguments, allowed):
-    given = [each.format(root=folders) if isinstance(each, str) else each for each in arguments]
     checked = hook(folders, network=("*.shop.example", "93.184.216.34"))
-    assert is_allowed(checked, event, *given) is allowed
+    assert is_allowed(checked, event, *placed(arguments, folders)) is allowed
 
 
 def test_a_plugin_that_declares_every_host_may_listen(folders):
@@ -210,9 +216,8 @@ def test_programs_are_started_and_stopped_if_it_is_declared(folders, event, argu
     ],
 )
 def test_the_error_says_what_was_tried_and_what_to_declare(folders, event, arguments, attempt, declaration):
-    given = [each.format(root=folders) if isinstance(each, str) else each for each in arguments]
     with pytest.raises(CapabilityDenied) as raised:
-        hook(folders)(event, tuple(given))
+        hook(folders)(event, tuple(placed(arguments, folders)))
     detail = raised.value.detail
     assert f"'studio' tried to {attempt.format(root=folders)} without" in detail
     assert detail.endswith(declaration.format(root=folders))
