@@ -80,7 +80,11 @@ def test_first_twelve_fonts_are_read() -> None:
         (exported([]), "The exported brand is not valid: brand.json."),
         (exported({"name": "F", "logo": {"clear_space": 9}}), "The exported brand is not valid: logo."),
     ],
-)
+    ids=[
+        "no zip", "other kind", "missing file", "newer format", "no format",
+        "no name", "invalid color", "unknown field", "list", "invalid logo",
+    ],  # the bytes of a zip hold the time at which it was made
+)  # fmt: skip
 def test_file_that_is_no_brand_is_refused_in_words(data: bytes, sentence: str) -> None:
     with pytest.raises(FileUnreadable) as refused:
         read_export(data)
