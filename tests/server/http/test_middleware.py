@@ -4,11 +4,13 @@ import asyncio
 import json
 import re
 from contextlib import suppress
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import structlog
 from anyio.lowlevel import checkpoint
+from prometheus_client import REGISTRY
 from tests.server.http.asgi import Exchange, echo
 
 from impasto_server.http.errors import TooLarge
@@ -19,7 +21,6 @@ from impasto_server.http.middleware import (
     SecurityHeadersMiddleware,
     TrailingSlashMiddleware,
 )
-from impasto_server.observability.metrics import REQUEST_SECONDS
 from impasto_server.settings import Settings
 
 pytestmark = pytest.mark.anyio
@@ -47,7 +48,7 @@ async def test_connections_that_are_no_requests_are_passed_on(app: Any) -> None:
 
 
 @pytest.mark.parametrize("https", [True, False])
-async def test_browsers_are_told_to_use_https_if_the_server_does(https: bool) -> None:
+async def test_browsers_must_use_https_if_the_server_does(https: bool) -> None:
     found = (await Exchange().run(SecurityHeadersMiddleware(echo, https=https))).answer_headers
     expected = "max-age=31536000; includeSubDomains" if https else None
     assert found.get("strict-transport-security") == expected
@@ -116,8 +117,10 @@ async def test_request_id_of_the_client_is_kept_if_it_is_plain(offered: str | No
 
 
 async def test_error_after_the_start_of_an_answer_sends_no_second_one() -> None:
+    logged: list[tuple[dict[str, Any], str]] = []
+
     async def endpoint(scope: Any, _receive: object, send: Any) -> None:
-        assert structlog.contextvars.get_contextvars() == {"request_id": scope["state"]["request_id"]}
+        logged.append((structlog.contextvars.get_contextvars(), scope["state"]["request_id"]))
         if scope["path"] == "/late":
             await send({"type": "http.response.start", "status": 200, "headers": []})
         raise RuntimeError
@@ -127,23 +130,22 @@ async def test_error_after_the_start_of_an_answer_sends_no_second_one() -> None:
     early = await Exchange(path="/early").run(RequestIdMiddleware(endpoint))
     assert [message["type"] for message in late.sent] == ["http.response.start"]
     assert (early.status, json.loads(early.body)["code"]) == (500, "internal_error")
+    assert [context for context, _ in logged] == [{"request_id": request_id} for _, request_id in logged]
+    assert len(logged) == 2
 
 
 async def test_requests_are_measured_by_method_route_and_status() -> None:
-    def count(**labels: str) -> float:
-        found = [
-            sample.value
-            for metric in REQUEST_SECONDS.collect()
-            for sample in metric.samples
-            if sample.name.endswith("_count") and labels.items() <= sample.labels.items()
+    def counts() -> list[float]:
+        name = "impasto_request_seconds_count"
+        return [
+            REGISTRY.get_sample_value(name, {"method": method, "route": route, "status": "200"}) or 0.0
+            for method, route in (("PUT", "/things/{thing_id}"), ("other", "other"))
         ]
-        return sum(found)
 
-    known, other = {"method": "PUT", "status": "200"}, {"method": "other", "status": "200"}
-    before = count(**known), count(**other)
-    for method in ("PUT", "BREW"):
-        await Exchange(method).run(RequestIdMiddleware(echo))
-    assert (count(**known) - before[0], count(**other) - before[1]) == (1, 1)
+    before = counts()
+    for method, route in (("PUT", SimpleNamespace(path="/things/{thing_id}")), ("BREW", None)):
+        await Exchange(method, "/things/7").run(RequestIdMiddleware(echo), route=route)
+    assert [after - earlier for after, earlier in zip(counts(), before, strict=True)] == [1, 1]
 
 
 async def limited(
@@ -178,7 +180,7 @@ async def test_refusal_names_the_limit_of_a_file_without_its_form() -> None:
 
 
 @pytest.mark.parametrize(("coding", "status"), [("identity", 200), ("IDENTITY", 200), ("gzip", 415)])
-async def test_compressed_body_is_not_taken(coding: str, status: int) -> None:
+async def test_compressed_body_is_refused(coding: str, status: int) -> None:
     assert (await limited(b"", headers={"Content-Encoding": coding}))[0] == status
 
 

@@ -166,7 +166,7 @@ async def test_oldest_responses_of_a_user_are_deleted_beyond_the_limit(
 async def test_request_in_progress_is_not_executed_again(post: Post, endpoint: Endpoint) -> None:
     endpoint.may_answer.clear()
     first = asyncio.create_task(post())
-    await endpoint.is_called.wait()
+    await asyncio.wait_for(endpoint.is_called.wait(), 20)
     second = await post()
     assert (second.status, second.answer_headers["retry-after"]) == (409, "1")
     endpoint.may_answer.set()
