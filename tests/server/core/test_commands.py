@@ -145,7 +145,7 @@ def test_keep_alive_exceeds_client_idle_time(tmp_path: Path) -> None:
     assert make_config(None, Settings(data_dir=tmp_path)).timeout_keep_alive > 60
 
 
-def test_server_trusts_its_proxies_only_names_no_software_and_logs_no_requests(tmp_path: Path) -> None:
+def test_server_trusts_named_proxies_and_hides_its_software(tmp_path: Path) -> None:
     config = make_config(None, Settings(data_dir=tmp_path, forwarded_allow_ips="10.0.0.1"))
     assert (config.proxy_headers, config.forwarded_allow_ips) == (True, "10.0.0.1")
     assert (config.server_header, config.access_log, config.log_config) == (False, False, None)

@@ -58,7 +58,7 @@ def of_database(kind: type[DBAPIError], sqlstate: str | None = None, **options: 
         (ValueError("words"), False),
     ],
 )
-def test_outages_are_told_from_other_errors(error: Exception, expected: bool) -> None:
+def test_outages_are_distinguished_from_other_errors(error: Exception, expected: bool) -> None:
     assert is_outage(error) is expected
     with (
         pytest.raises(ServiceUnavailable if expected else type(error)) as raised,
