@@ -1,4 +1,4 @@
-"""What the brand checks measure: shares and distances of colors, contrast, the place of a logo; its words."""
+"""Brand checks: colors, contrast, the place of a logo, fonts and words, and the sentences about them."""
 
 from typing import Any
 

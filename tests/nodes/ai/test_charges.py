@@ -248,7 +248,7 @@ BRAND = Brand(
 )
 
 
-def test_the_voice_of_a_brand_is_told_line_by_line() -> None:
+def test_the_voice_of_a_brand_is_a_line_for_each_fact() -> None:
     assert with_brand_voice("Write.", BRAND).splitlines() == [
         "Write.",
         "You write for Fjell.",
@@ -261,7 +261,7 @@ def test_the_voice_of_a_brand_is_told_line_by_line() -> None:
     ]
 
 
-def test_the_look_of_a_brand_is_told_line_by_line_where_the_provider_does_not_read_it() -> None:
+def test_the_look_of_a_brand_is_part_of_the_prompt_where_the_provider_does_not_read_it() -> None:
     look = ["A can", "Colours: #112233, #445566.", "Mood: calm.", "For Fjell: Soap."]
     assert with_brand_look("A can", BRAND).splitlines() == look
     assert with_brand_look("", Brand(tone="calm")) == "Mood: calm."

@@ -1,5 +1,6 @@
 """What a step is expected to cost, to take and to say, before it runs."""
 
+import sys
 from typing import Any
 
 import pytest
@@ -12,7 +13,12 @@ from impasto_nodes.ai.expected_tokens import expected_tokens
 from impasto_nodes.providers.local.notices import DRAWN, FILLED
 
 PHOTO = Image(asset_id="a", width=300, height=200)
-NOBODY: frozenset[str] = frozenset()
+NO_KEYS: frozenset[str] = frozenset()
+
+
+def _module(function: Any) -> Any:
+    """The module that a node stands in, which has the functions of its estimate."""
+    return sys.modules[function.__module__]
 
 
 def sound(seconds: float | None = None) -> Audio:
@@ -68,19 +74,12 @@ def test_tokens_are_counted_by_bytes_and_images(
 
 def test_a_text_costs_its_input_and_its_longest_answer_and_at_least_a_short_one() -> None:
     module = _module(language_model)
-    expected = module.estimate(GPT | {"max_tokens": 4000}, {"prompt": "x" * 4000}, NOBODY)
+    expected = module.estimate(GPT | {"max_tokens": 4000}, {"prompt": "x" * 4000}, NO_KEYS)
     assert expected["usd"] == pytest.approx(1000 * 0.25e-6 + 4000 * 2e-6)
-    shortest = module.estimate(GPT | {"max_tokens": 10}, {"prompt": "x" * 4000}, NOBODY)
+    shortest = module.estimate(GPT | {"max_tokens": 10}, {"prompt": "x" * 4000}, NO_KEYS)
     assert shortest["usd"] == shortest["at_least"] == pytest.approx(1000 * 0.25e-6 + 10 * 2e-6)
     assert shortest["at_least"] < expected["at_least"] < expected["usd"]
     assert expected["seconds"] == 4.0
-
-
-def _module(function: Any) -> Any:
-    """The module that a node stands in, which has the functions of its estimate."""
-    import sys
-
-    return sys.modules[function.__module__]
 
 
 LOCAL = {"provider": "local"}
@@ -89,31 +88,31 @@ BRIEF = "A new tea shop in Leeds"
 
 def test_the_local_text_is_known_before_the_run() -> None:
     estimate = _module(language_model).estimate
-    known = estimate(LOCAL, {"prompt": BRIEF}, NOBODY)
+    known = estimate(LOCAL, {"prompt": BRIEF}, NO_KEYS)
     assert known["seconds"] == 1.0
     assert "tea shop" in known["value"].lower()
     assert known["notices"] == []
-    shaped = estimate(LOCAL | {"output_schema_preset": "ad_copy"}, {"prompt": BRIEF}, NOBODY)
+    shaped = estimate(LOCAL | {"output_schema_preset": "ad_copy"}, {"prompt": BRIEF}, NO_KEYS)
     assert "value" not in shaped
     assert shaped["notices"] == known["notices"]
     for prompt in (None, " "):
-        unknown = estimate(LOCAL, {"prompt": prompt}, NOBODY)
+        unknown = estimate(LOCAL, {"prompt": prompt}, NO_KEYS)
         assert (unknown["seconds"], "notices" in unknown, "value" in unknown) == (1.0, False, False)
-    french = estimate(LOCAL | {"language": "French"}, {"prompt": BRIEF}, NOBODY)
+    french = estimate(LOCAL | {"language": "French"}, {"prompt": BRIEF}, NO_KEYS)
     assert french["notices"]
-    asked = estimate(LOCAL | {"language": "as the brief"}, {"prompt": BRIEF}, NOBODY)
+    asked = estimate(LOCAL | {"language": "as the brief"}, {"prompt": BRIEF}, NO_KEYS)
     assert asked["notices"] == known["notices"]
 
 
 def test_a_local_image_is_announced_as_a_drawing() -> None:
     estimate = _module(image_generation).estimate
     settings = LOCAL | {"n_images": 2, "aspect_ratio": "1:1"}
-    assert estimate(settings, {}, NOBODY)["notices"] == [DRAWN]
-    known = estimate(settings, {"prompt": BRIEF}, NOBODY)
+    assert estimate(settings, {}, NO_KEYS)["notices"] == [DRAWN]
+    known = estimate(settings, {"prompt": BRIEF}, NO_KEYS)
     assert (known["items"], known["seconds"], known["usd"]) == (2, 10.0, 0)
     assert known["notices"][0] == DRAWN
-    paid = estimate(settings | {"provider": "openai"}, {"prompt": "Five images in 16:9"}, NOBODY)
-    assert len(paid["notices"]) > len(estimate(settings | {"provider": "openai"}, {}, NOBODY)["notices"])
+    paid = estimate(settings | {"provider": "openai"}, {"prompt": "Five images in 16:9"}, NO_KEYS)
+    assert len(paid["notices"]) > len(estimate(settings | {"provider": "openai"}, {}, NO_KEYS)["notices"])
 
 
 @pytest.mark.parametrize(
@@ -128,24 +127,24 @@ def test_a_local_edit_says_what_it_does(
     settings: dict[str, Any], inputs: dict[str, Any], notice: str
 ) -> None:
     estimate = _module(image_edit).estimate
-    assert estimate(LOCAL | settings, inputs, NOBODY)["notices"] == [notice]
-    assert "notices" not in estimate({"provider": "openai"} | settings, inputs, NOBODY)
+    assert estimate(LOCAL | settings, inputs, NO_KEYS)["notices"] == [notice]
+    assert "notices" not in estimate({"provider": "openai"} | settings, inputs, NO_KEYS)
 
 
 def test_a_local_clip_says_what_it_shows_once_its_prompt_is_known() -> None:
     estimate = _module(video_generation).estimate
     settings = LOCAL | {"duration": 4.0}
-    assert "notices" not in estimate(settings, {}, NOBODY)
+    assert "notices" not in estimate(settings, {}, NO_KEYS)
     longer = "A 30-second teaser for a tea shop"
-    assert estimate(settings, {"prompt": longer}, NOBODY)["notices"][0]["code"] == "video_length"
-    assert "notices" not in estimate({"provider": "replicate", "duration": 5}, {"prompt": longer}, NOBODY)
+    assert estimate(settings, {"prompt": longer}, NO_KEYS)["notices"][0]["code"] == "video_length"
+    assert "notices" not in estimate({"provider": "replicate", "duration": 5}, {"prompt": longer}, NO_KEYS)
 
 
 def test_a_local_voice_says_what_it_cannot_speak() -> None:
     estimate = _module(text_to_speech.text_to_speech).estimate
-    assert "notices" not in estimate(LOCAL, {}, NOBODY)
-    assert "notices" in estimate(LOCAL, {"text": "京都の新しい店"}, NOBODY)
-    unknown = estimate({"provider": "elevenlabs"}, {}, NOBODY)
+    assert "notices" not in estimate(LOCAL, {}, NO_KEYS)
+    assert "notices" in estimate(LOCAL, {"text": "京都の新しい店"}, NO_KEYS)
+    unknown = estimate({"provider": "elevenlabs"}, {}, NO_KEYS)
     assert unknown["usd"] == pytest.approx(0.03)
     assert unknown["seconds"] == 3.0
 
@@ -153,8 +152,8 @@ def test_a_local_voice_says_what_it_cannot_speak() -> None:
 def test_captions_of_a_known_text_are_free_only_on_this_machine() -> None:
     estimate = _module(captions).estimate
     inputs = {"audio": sound(60.0), "text": "Hi"}
-    assert estimate({}, inputs, NOBODY) == {"usd": 0.0, "seconds": 4.0, "provider": "local"}
-    assert estimate(LOCAL, inputs, NOBODY)["usd"] == 0
-    assert estimate({"provider": "elevenlabs"}, inputs, NOBODY)["usd"] == pytest.approx(0.0037)
+    assert estimate({}, inputs, NO_KEYS) == {"usd": 0.0, "seconds": 4.0, "provider": "local"}
+    assert estimate(LOCAL, inputs, NO_KEYS)["usd"] == 0
+    assert estimate({"provider": "elevenlabs"}, inputs, NO_KEYS)["usd"] == pytest.approx(0.0037)
     video = {"video": sound(120.0), "text": ""}
-    assert estimate({"provider": "elevenlabs"}, video, NOBODY)["usd"] == pytest.approx(0.0074)
+    assert estimate({"provider": "elevenlabs"}, video, NO_KEYS)["usd"] == pytest.approx(0.0074)

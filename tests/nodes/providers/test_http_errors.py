@@ -1,3 +1,5 @@
+"""Waits, statuses and failed connections of HTTP as errors of a provider."""
+
 import email.utils
 import time
 

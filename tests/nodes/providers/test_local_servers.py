@@ -1,4 +1,4 @@
-"""Model servers on this machine are told from other services by what they answer."""
+"""Model servers on this machine are recognized by their lists of models."""
 
 import json
 from typing import Any

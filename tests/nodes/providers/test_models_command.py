@@ -157,7 +157,7 @@ def test_models_that_the_catalog_cannot_hold_are_not_written(install_only: Insta
         (RuntimeError("odd"), "It could not be asked: RuntimeError."),
     ],
 )
-async def test_failure_of_one_provider_is_told_and_the_others_are_asked(
+async def test_failure_of_one_provider_is_reported_and_the_others_are_asked(
     install_only: Install, error: Exception, reason: str
 ) -> None:
     install_only(spec("first", refresh=fails(error)), spec("second", text("b"), refresh=finds()))

@@ -31,21 +31,12 @@ def errors(data: Any, schema: Mapping[str, Any]) -> list[Any]:
     return list(jsonschema_rs.Draft202012Validator(schema).iter_errors(data))
 
 
-def test_field_names_select_the_kind_of_text() -> None:
-    assert kind_of("headlines") == "headline"
-    assert kind_of("hashtags") == "hashtag"
-    assert kind_of("image_prompts") == "scene"
-    assert kind_of("cta") == "call_to_action"
-    assert kind_of("whatever") == "text"
-
-
 def test_question_is_short_and_the_last_message() -> None:
     messages = ask_by_example("Write an ad. " + "Really. " * 200, BRIEF, PRESETS["ad_copy"])
     assert messages[0]["role"] == "system"
     assert messages[-1]["role"] == "user"
     assert len(messages[-1]["content"]) < 400
     assert "headline, body, call_to_action" in messages[-1]["content"]
-    assert shorten("One. Two three four", 8) == "One."
 
 
 @pytest.mark.parametrize(
@@ -58,10 +49,14 @@ def test_question_is_short_and_the_last_message() -> None:
         ("button", "call_to_action"),
         ("calls_to_action", "call_to_action"),
         ("camera", "motion"),
+        ("hashtags", "hashtag"),
+        ("image_prompts", "scene"),
+        ("cta", "call_to_action"),
+        ("whatever", "text"),
         ("s", "text"),
     ],
 )
-def test_the_end_of_a_property_name_tells_its_kind(name: str, kind: str) -> None:
+def test_the_end_of_a_property_name_selects_the_kind_of_its_text(name: str, kind: str) -> None:
     assert kind_of(name) == kind
 
 

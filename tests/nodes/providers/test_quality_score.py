@@ -27,9 +27,6 @@ def test_repeated_data_has_a_lower_score() -> None:
     assert data_score({"seconds": 3}, BRIEF) == 1.0
 
 
-TRAIL = "Trail running shoes made from ocean plastic"
-
-
 @pytest.mark.parametrize(
     ("text", "score"),
     [
@@ -39,15 +36,15 @@ TRAIL = "Trail running shoes made from ocean plastic"
         ("OceanPlastic", 0.5 + 0.5 * 2 / 3),
         ("Ocean plastic output", 0.5 + 0.5 * 2 / 3 - 0.4),
         ("Merino ocean plastic", 0.5 + 0.5 * 2 / 3 - 1 / 3),
-        (TRAIL.upper(), 0.6),
-        (f"{TRAIL}!", 0.6),
-        (f"{TRAIL} for people of the hills", 1.0),
+        (BRIEF.upper(), 0.6),
+        (f"{BRIEF}!", 0.6),
+        (f"{BRIEF} for people of the hills", 1.0),
         ("", 0.0),
         ("an ox", 0.0),
     ],
 )
 def test_a_score_counts_words_of_the_brief_against_repetition_and_copies(text: str, score: float) -> None:
-    assert text_score(text, TRAIL) == pytest.approx(score)
+    assert text_score(text, BRIEF) == pytest.approx(score)
 
 
 def test_a_brief_without_long_words_is_no_reproach() -> None:
@@ -65,7 +62,7 @@ def test_a_brief_without_long_words_is_no_reproach() -> None:
     ],
 )
 def test_a_score_of_data_is_that_of_its_texts_less_doubles_and_copies(data: Any, score: float) -> None:
-    assert data_score(data, TRAIL) == pytest.approx(score)
+    assert data_score(data, BRIEF) == pytest.approx(score)
 
 
 @pytest.mark.parametrize(

@@ -1,3 +1,5 @@
+"""Secrets are removed from what providers say."""
+
 import pytest
 
 from impasto_nodes.providers.redact import redact

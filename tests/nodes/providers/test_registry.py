@@ -1,3 +1,5 @@
+"""Installed providers, their order, and the models that they list."""
+
 import json
 from collections.abc import Callable
 from datetime import date

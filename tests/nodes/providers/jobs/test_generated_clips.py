@@ -28,6 +28,7 @@ pytestmark = pytest.mark.anyio
 URL = f"data:video/mp4;base64,{base64.b64encode(mp4()).decode()}"
 REQUEST = VideoRequest(model="m", prompt="A can")
 State = Clip | Unfinished | Exception
+"""What a look at a job gives."""
 FAILED = GenerationFailed("xai", "m")
 
 
@@ -46,9 +47,7 @@ def context() -> Iterator[FakeContext]:
 class Service:
     """A service that answers from a list; a further look would wait for good."""
 
-    def __init__(
-        self, states: Iterable[Clip | Unfinished | Exception], create: Exception | None = None
-    ) -> None:
+    def __init__(self, states: Iterable[State], create: Exception | None = None) -> None:
         self.states, self.error = list(states), create
         self.created: list[str] = []
         self.looked: list[str] = []

@@ -1,3 +1,5 @@
+"""A request as the inputs that a model's schema names."""
+
 from datetime import date
 
 import pytest

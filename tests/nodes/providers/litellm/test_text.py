@@ -98,5 +98,5 @@ def test_schema_is_closed_if_every_object_lists_all_of_its_fields(schema: Any, i
         ),
     ],
 )
-def test_examples_are_told_in_the_description(schema: Any, described: Any) -> None:
+def test_examples_of_a_schema_become_its_description(schema: Any, described: Any) -> None:
     assert describe_examples(schema) == described

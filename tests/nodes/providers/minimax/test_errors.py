@@ -47,7 +47,7 @@ def test_code_of_minimaxs_own_has_its_error(number: int, code: str | None) -> No
     assert judged(200, stated(number)) == code
 
 
-def test_unknown_model_is_told_from_another_wrong_setting_by_its_words() -> None:
+def test_unknown_model_differs_from_another_wrong_setting_by_the_message() -> None:
     assert judged(200, stated(2013), "Unknown model 'x'") == "unknown_model"
     assert judged(200, stated(1042), "Unknown model 'x'") == "bad_request"
 

@@ -1,3 +1,5 @@
+"""A file of a model is downloaded once, continued after an interruption, and checked."""
+
 import asyncio
 import fcntl
 import shutil
@@ -140,7 +142,7 @@ async def test_download_that_another_process_stops_keeps_what_has_arrived(hub: H
     assert [file.name for file in target.parent.iterdir()] == [part_of(target).name]
 
 
-async def test_progress_is_told_in_whole_megabytes(hub: Hub, target: Path) -> None:
+async def test_progress_is_reported_in_whole_megabytes(hub: Hub, target: Path) -> None:
     words: list[str] = []
     await download(
         hub.url,
