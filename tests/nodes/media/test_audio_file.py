@@ -8,16 +8,12 @@ import av
 import numpy as np
 import pytest
 from PIL import Image
+from tests.fixtures.clips import tone
 
 from impasto_nodes.media.audio.audio_file import RATE, faded, fitted, frames, load, write
 from impasto_nodes.media.errors import NoAudioStream, NoVideoStream
 from impasto_nodes.media.probe import probe
 from impasto_nodes.media.video import video_reader
-
-
-def tone(seconds, hertz=440.0):
-    wave_ = 0.3 * np.sin(2 * np.pi * hertz * np.arange(round(seconds * RATE)) / RATE)
-    return np.stack([wave_, wave_]).astype(np.float32)
 
 
 def video_with_late_audio(path, late, begin=0.0):

@@ -1,8 +1,11 @@
+"""Loudness and peaks as the Recommendation measures them, and what levels and limits them."""
+
 from contextlib import suppress
 
 import av
 import numpy as np
 import pytest
+from tests.fixtures import clips
 
 from impasto_nodes.media.audio.audio_file import RATE, faded, fitted, load, write
 from impasto_nodes.media.audio.ducking import ducked, looped
@@ -10,8 +13,8 @@ from impasto_nodes.media.audio.loudness import SILENCE, levelled, limited, loudn
 
 
 def tone(seconds, level=1.0, hertz=997.0):
-    wave = level * np.sin(2 * np.pi * hertz * np.arange(round(seconds * RATE)) / RATE)
-    return np.stack([wave, wave]).astype(np.float32)
+    """The tone by which the Recommendation calibrates a meter."""
+    return clips.tone(seconds, hertz, level)
 
 
 def test_the_reference_tone_reads_what_the_recommendation_says():

@@ -1,6 +1,6 @@
 """Frames of videos: their times, how clips are placed and overlap, and how still images move."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 
@@ -8,6 +8,7 @@ import av
 import numpy as np
 import pytest
 from PIL import Image
+from tests.fixtures.clips import grey_clip, greys_of
 
 from impasto_nodes.media.audio.audio_file import RATE
 from impasto_nodes.media.errors import EmptyFile, ImageTooLarge
@@ -16,17 +17,6 @@ from impasto_nodes.media.video import video_reader
 from impasto_nodes.media.video.motion import MOVES, Mover, chosen, eased
 from impasto_nodes.media.video.video_reader import Counted, crossfaded, max_crossfade_frames, placed
 from impasto_nodes.media.video.video_writer import even, open_video
-
-
-def written(path: Path, greys: Iterable[int], rate: float = 10, size: tuple[int, int] = (32, 16)) -> Path:
-    with open_video(path, size, rate, with_audio=False) as writing:
-        for grey in greys:
-            writing.add_frame(np.full((size[1], size[0], 3), grey, np.uint8))
-    return path
-
-
-def greys(path: Path, rate: float) -> list[int]:
-    return [round(float(frame.mean()) / 20) * 20 for frame in video_reader.frames(path, (32, 16), rate)]
 
 
 @pytest.mark.parametrize(
@@ -41,7 +31,7 @@ def greys(path: Path, rate: float) -> list[int]:
 def test_each_frame_stays_until_the_time_of_the_next(
     tmp_path: Path, rate: float, expected: list[int]
 ) -> None:
-    assert greys(written(tmp_path / "a.mp4", [40, 120, 200]), rate) == expected
+    assert greys_of(grey_clip(tmp_path / "a.mp4", [40, 120, 200]), rate) == expected
 
 
 @pytest.mark.parametrize("rate", [1, 12, 24, 60])
@@ -49,7 +39,7 @@ def test_each_frame_stays_until_the_time_of_the_next(
 def test_a_clip_at_another_rate_is_as_long_as_before(
     tmp_path: Path, number: int, own: float, rate: float
 ) -> None:
-    path = written(tmp_path / "a.mp4", [100] * number, rate=own)
+    path = grey_clip(tmp_path / "a.mp4", [100] * number, rate=own)
     frames = len(list(video_reader.frames(path, (32, 16), rate)))
     assert frames == 1 or frames == pytest.approx(number / own * rate, abs=0.5001)
 
@@ -72,12 +62,12 @@ def shifted(path: Path, seconds: int) -> Path:
 @pytest.mark.parametrize("ending", ["mkv", "mp4", "ts"])
 def test_time_is_counted_from_the_first_frame(tmp_path: Path, ending: str) -> None:
     late = shifted(tmp_path / f"late.{ending}", 3)
-    assert greys(late, 10) == [40, 80, 120, 160]
+    assert greys_of(late, 10) == [40, 80, 120, 160]
     assert probe(late).seconds == pytest.approx(0.4, abs=0.06)
 
 
 def test_a_video_has_as_many_frames_as_were_added_and_its_length(tmp_path: Path) -> None:
-    path = written(tmp_path / "a.mp4", [100] * 7, rate=12.5)
+    path = grey_clip(tmp_path / "a.mp4", [100] * 7, rate=12.5)
     found = probe(path)
     assert (found.width, found.height, found.frame_rate, found.has_audio) == (32, 16, 12.5, False)
     assert video_reader.duration_of(path) == pytest.approx(7 / 12.5)
@@ -90,13 +80,13 @@ def test_a_video_has_as_many_frames_as_were_added_and_its_length(tmp_path: Path)
 def test_rate_to_work_at_is_the_clips_own_doubled_until_it_is_smooth(
     tmp_path: Path, rate: float, used: float
 ) -> None:
-    assert video_reader.rate_of(written(tmp_path / "a.mp4", [90] * 4, rate=rate)) == pytest.approx(used)
+    assert video_reader.rate_of(grey_clip(tmp_path / "a.mp4", [90] * 4, rate=rate)) == pytest.approx(used)
 
 
 def test_a_video_is_read_in_its_own_pixels_up_to_a_limit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = written(tmp_path / "a.mp4", [90] * 2)
+    path = grey_clip(tmp_path / "a.mp4", [90] * 2)
     monkeypatch.setattr(video_reader, "MAX_PIXELS", 32 * 16)
     assert video_reader.size_of(path) == (32, 16)
     monkeypatch.setattr(video_reader, "MAX_PIXELS", 32 * 16 - 1)
@@ -134,7 +124,7 @@ def with_depth(path: Path) -> None:
 
 
 def test_a_written_video_is_tagged_for_every_player(tmp_path: Path) -> None:
-    with av.open(str(written(tmp_path / "a.mp4", [90] * 3))) as container:
+    with av.open(str(grey_clip(tmp_path / "a.mp4", [90] * 3))) as container:
         video = container.streams.video[0].codec_context
         assert (video.name, video.pix_fmt, video.profile) == ("h264", "yuv420p", "High")
         assert (video.colorspace, video.color_primaries, video.color_trc, video.color_range) == (1, 1, 1, 1)

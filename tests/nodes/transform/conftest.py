@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from PIL import Image as Pillow
+from tests.fixtures.clips import tone
 
 from impasto import Audio, File, Image, MemoryStore, Video
 from impasto.testing import NodeRun, run_node
@@ -85,11 +86,6 @@ class Desk:
     def _path(self, ending: str) -> Path:
         self.made += 1
         return self.folder / f"{self.made}.{ending}"
-
-
-def tone(seconds: float, hertz: float = 440.0, level: float = 0.3) -> Any:
-    wave = level * np.sin(2 * np.pi * hertz * np.arange(round(seconds * audio_file.RATE)) / audio_file.RATE)
-    return np.stack([wave, wave]).astype(np.float32)
 
 
 @pytest.fixture
