@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { fixedNumbers } from '@/test/fixed-numbers'
 import { crossingsOf } from './crossings'
 import { setHeights } from './heights'
 import { type Layer, layersOf } from './layers'
@@ -7,11 +8,7 @@ import type { Arc } from './ranks'
 
 /** A flow of columns with 5 items each, whose edges a fixed sequence of numbers chooses; some pass columns. */
 function flowOf(columns: number, edges: number, start: number): Layer[] {
-  let state = start
-  const next = (below: number) => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
-    return Math.floor(state / 65_536) % below
-  }
+  const next = fixedNumbers(start)
   const arcs = Array.from({ length: edges }, (): Arc => {
     const from = next(5 * (columns - 1))
     const column = Math.floor(from / 5) + 1
@@ -31,7 +28,7 @@ function flowOf(columns: number, edges: number, start: number): Layer[] {
 const orderOf = (layers: readonly Layer[]) =>
   layers.map((layer) => layer.map(({ item }) => item ?? '-').join(' '))
 
-/** So that a flow that is arranged again looks the same, in every version. */
+/** These layouts are kept in every version, so that a flow that is arranged again looks the same. */
 it.each<[number, number, number, number, string[], number[][]]>([
   [
     3,
@@ -107,7 +104,7 @@ it.each<[number, number, number, number, string[], number[][]]>([
     ],
   ],
 ])(
-  'a flow of %d columns and %d edges, of sequence %d, has its fixed layout',
+  'a flow of %d columns and %d edges, chosen by sequence %d, keeps its layout',
   (columns, edges, start, crossings, order, heights) => {
     const layers = flowOf(columns, edges, start)
     orderLayers(layers)
