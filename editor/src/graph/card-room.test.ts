@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest'
-import { SAMPLE, sampleFlow, sampleNode } from '@/test/flow-samples'
+import { SAMPLE, sampleFlow, sampleNode, samplePort, sampleType } from '@/test/flow-samples'
 import { expectedRatio, makesVisual, mediaGrid, roomOf } from './card-room'
 import { cardSize, ratioIn } from './card-size'
 import type { NodeType } from './catalog'
@@ -63,13 +63,8 @@ it('gives text that is read a wide card, and inputs a narrow one', () => {
   expect(flow.nodes.map((node) => cardSize(node, flow, SAMPLE).width)).toEqual([232, 272, 232, 272])
 })
 
-const base = SAMPLE.type('image_generation') as NodeType
-const outputOf = (type: string, list = false) => ({ name: 'output', title: '', help: '', type, list })
-const typeWith = (more: Partial<NodeType>): NodeType => ({
-  ...base,
-  ...{ inputs: [], settings: { properties: {} }, input: null, outputs: [outputOf('Image')] },
-  ...more,
-})
+const outputOf = (type: string, list = false) => samplePort('output', type, { list })
+const typeWith = (more: Partial<NodeType>) => sampleType('paint', { outputs: [outputOf('Image')], ...more })
 const roomWith = (more: Partial<NodeType>, settings = {}, mapDepth = 0, ratio: number | null = null) =>
   roomOf(paint(settings), typeWith(more), mapDepth, ratio)
 

@@ -1,21 +1,15 @@
 import { expect, it } from 'vitest'
-import { SAMPLE, sampleFlow, sampleNode } from '@/test/flow-samples'
-import { type AgentInput, Catalog, type NodeType } from './catalog'
+import { SAMPLE, sampleAgentInput, sampleFlow, sampleNode, sampleType } from '@/test/flow-samples'
+import { type AgentInput, Catalog } from './catalog'
 import { comparableFields, valueIn, withValue } from './comparable'
 
-const input = (name: string, label: string, more: Partial<AgentInput> = {}): AgentInput => ({
-  ...{ name, label, title: `${name}: ${label}`, help: '', type: 'Text', list: false },
-  ...{
+const input = (name: string, label: string, more: Partial<AgentInput> = {}) =>
+  sampleAgentInput(name, {
+    ...{ label, title: `${name}: ${label}`, typeId: 'language_model', setting: 'tone' },
     schema: { type: 'string', default: 'calm' },
-    typeId: 'language_model',
-    setting: 'tone',
-    isSetting: true,
-  },
-  ...more,
-})
-const agent: NodeType = {
-  ...(SAMPLE.type('number') as NodeType),
-  id: 'agent',
+    ...more,
+  })
+const agent = sampleType('agent', {
   settings: {
     type: 'object',
     properties: { flow: { type: 'string', title: 'Agent' }, inputs: { type: 'object', title: 'Inputs' } },
@@ -25,7 +19,7 @@ const agent: NodeType = {
     input('say.tone', 'Tone'),
     input('brief', 'Brief'),
   ],
-}
+})
 const CATALOG = new Catalog({ ...SAMPLE.data, types: [...SAMPLE.data.types, agent] })
 const run = sampleNode('run', 'agent', { settings: { flow: 'f1', inputs: { 'say.tone': 'loud' } } })
 const flow = sampleFlow({

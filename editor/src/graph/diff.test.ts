@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sampleFlow, sampleNode } from '@/test/flow-samples'
+import { sampleFlow, sampleNode, withNode } from '@/test/flow-samples'
 import { describeDiff, diff, isEmpty, nodeDifferences, summarizeEdit } from './diff'
 import { removeNodes, setSetting } from './edits/nodes'
 
@@ -20,11 +20,7 @@ describe('diff', () => {
 
   it('reports another type and title of a node, each only where it differs', () => {
     const before = sampleFlow()
-    const changed = (more: object) => ({
-      ...before,
-      nodes: before.nodes.map((node) => (node.id === 'paint' ? { ...node, ...more } : node)),
-    })
-    const changes = (more: object) => diff(before, changed(more)).nodes.changed
+    const changes = (more: object) => diff(before, withNode(before, 'paint', more)).nodes.changed
     const type = { before: 'image_generation', after: 'palette' }
     expect(changes({ type: 'palette' })).toStrictEqual([{ id: 'paint', settings: [], type }])
     const title = { before: '', after: 'Hero' }

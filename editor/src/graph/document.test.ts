@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sampleFlow, sampleNode } from '@/test/flow-samples'
+import { sampleFlow, sampleNode, withNode } from '@/test/flow-samples'
 import {
   edgeId,
   type FlowDocument,
@@ -84,13 +84,9 @@ it('a node is found by its id', () => {
 
 it('a node feeds others by its edges, but not by those to disabled nodes', () => {
   expect(feedingNodes(sampleFlow())).toEqual(new Set(['ask', 'write', 'paint']))
-  const nodes = sampleFlow().nodes.map((node) => (node.id === 'paint' ? disabled(node) : node))
-  expect(feedingNodes(sampleFlow({ nodes }))).toEqual(new Set(['ask', 'paint']))
+  const disabled = withNode(sampleFlow(), 'paint', { mode: 'disabled' })
+  expect(feedingNodes(disabled)).toEqual(new Set(['ask', 'paint']))
 })
-
-function disabled(node: FlowDocument['nodes'][number]) {
-  return { ...node, mode: 'disabled' as const }
-}
 
 describe('two documents', () => {
   const settings = (value: object) =>

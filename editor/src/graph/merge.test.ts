@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyEdit } from '@/test/flow-edits'
-import { sampleFlow, sampleNode } from '@/test/flow-samples'
+import { sampleFlow, sampleNode, withNode } from '@/test/flow-samples'
 import { nodeDifferences, partKey } from './diff'
 import { edgeId, type FlowDocument, groupsOf, parseEnd, sameContent } from './document'
 import { addNote } from './edits/annotations'
@@ -210,11 +210,8 @@ it('renames clashing nodes in groups too, and adds no annotations', () => {
 
 describe('a choice', () => {
   it('of a type is one of its version, too', () => {
-    const typed = (type: string, version: number) => ({
-      ...start,
-      nodes: start.nodes.map((node) => (node.id === 'paint' ? { ...node, type, version } : node)),
-    })
-    const [mine, theirs] = [typed('palette', 5), typed('number', 7)]
+    const mine = withNode(start, 'paint', { type: 'palette', version: 5 })
+    const theirs = withNode(start, 'paint', { type: 'number', version: 7 })
     const chosen = (choices: [string, 'mine' | 'theirs'][]) =>
       merge(start, mine, theirs, new Map(choices)).nodes.find(({ id }) => id === 'paint')
     expect(chosen([[partKey('paint', 'type'), 'theirs']])).toMatchObject({ type: 'number', version: 7 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { SAMPLE } from '@/test/flow-samples'
+import { SAMPLE, sampleType } from '@/test/flow-samples'
 import { Catalog, type NodeType } from './catalog'
 import { matchedKeyword, rankNode, sections } from './node-search'
 
@@ -145,12 +145,7 @@ describe('the rank of each match', () => {
 
 describe('types whose words are near', () => {
   const near = (query: string, ...titles: string[]) => {
-    const types = titles.map((title) => ({
-      ...(SAMPLE.type('number') as NodeType),
-      id: title,
-      title,
-      keywords: [],
-    }))
+    const types = titles.map((title) => sampleType(title))
     const found = sections(new Catalog({ ...SAMPLE.data, types }), query, null)
     return found.map(({ category, types: those }) => [category, those.map(({ id }) => id)])
   }
@@ -171,15 +166,11 @@ describe('types whose words are near', () => {
 })
 
 it('puts the types of an unknown category last, and leaves out deprecated ones', () => {
-  const type = (id: string, category: string, more: Partial<NodeType> = {}) => ({
-    ...(SAMPLE.type('number') as NodeType),
-    ...{ id, title: id, category, ...more },
-  })
   const types = [
-    type('a', 'plugin'),
-    type('b', 'ai_models'),
-    type('c', 'inputs', { deprecated: true }),
-    type('d', 'plugin'),
+    sampleType('a', { category: 'plugin' }),
+    sampleType('b', { category: 'ai_models' }),
+    sampleType('c', { category: 'inputs', deprecated: true }),
+    sampleType('d', { category: 'plugin' }),
   ]
   const found = sections(new Catalog({ ...SAMPLE.data, types }), '', null)
   expect(found.map(({ category, types: those }) => [category, those.map(({ id }) => id)])).toEqual([

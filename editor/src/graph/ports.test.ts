@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { SAMPLE, sampleNode } from '@/test/flow-samples'
+import { SAMPLE, sampleAgentInput, sampleNode, samplePort, sampleType } from '@/test/flow-samples'
 import type { NodeType } from './catalog'
 import {
   describePort,
@@ -182,7 +182,7 @@ describe('the ports of a revision of a node', () => {
     }
     const [input] = inputPorts(node(''), { ...type, inputs: [declared] })
     expect(input).toEqual({ ...declared, title: 'in', kind: 'port' })
-    const list = { name: 'in', title: 'In', help: '', type: 'Any', list: true }
+    const list = samplePort('in', 'Any', { list: true })
     expect(inputPorts(node(''), { ...type, inputs: [list] })[0]).toMatchObject({ depth: 1, lazy: false })
   })
 
@@ -216,17 +216,13 @@ describe('the ports of a revision of a node', () => {
 })
 
 describe('the settings of a node that runs an agent', () => {
-  const input = (name: string, isSetting: boolean) => ({
-    ...{ name, title: name, help: '', type: 'Number', list: false, isSetting },
-    ...{ label: name, schema: {}, typeId: 'number', setting: name },
-  })
-  const agent: NodeType = {
-    ...(SAMPLE.type('number') as NodeType),
+  const input = (name: string, isSetting: boolean) => sampleAgentInput(name, { type: 'Number', isSetting })
+  const agent = sampleType('agent', {
     subflow: 'flow',
-    inputs: [{ name: 'brief', title: 'Brief', help: '', type: 'Text', list: false }],
+    inputs: [samplePort('brief', 'Text')],
     settings: { properties: { flow: { type: 'string' } } },
     agentInputs: [input('brief', false), input('paint.size', true), input('paint.count', true)],
-  }
+  })
   const run = sampleNode('run', 'agent')
 
   it('are those that the agent offers', () => {

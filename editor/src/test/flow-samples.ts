@@ -1,9 +1,13 @@
-import { Catalog, type NodeType, type PortType, type Schema } from '@/graph/catalog'
+import { type AgentInput, Catalog, type NodeType, type PortType, type Schema } from '@/graph/catalog'
 import type { FlowDocument, FlowNode } from '@/graph/document'
 
-/** A small catalog for tests, with one node type for each case of the rules. */
-function port(name: string, type: string, more: Partial<PortType> = {}): PortType {
+export function samplePort(name: string, type: string, more: Partial<PortType> = {}): PortType {
   return { name, title: name[0]?.toUpperCase() + name.slice(1), help: '', type, list: false, ...more }
+}
+
+/** A node type without ports and settings. */
+export function sampleType(id: string, more: Partial<NodeType> = {}): NodeType {
+  return nodeType(id, id, more)
 }
 
 function nodeType(id: string, title: string, more: Partial<NodeType>): NodeType {
@@ -30,17 +34,24 @@ function nodeType(id: string, title: string, more: Partial<NodeType>): NodeType 
 
 const text: Schema = { type: 'string', default: '', title: 'Text' }
 
+/** A setting of an agent that its launchers may set. */
+export function sampleAgentInput(name: string, more: Partial<AgentInput> = {}): AgentInput {
+  const setting = { label: name, schema: {}, typeId: 'number', setting: name, isSetting: true }
+  return { ...samplePort(name, 'Text', { title: name }), ...setting, ...more }
+}
+
+/** A small catalog for tests, with one node type for each case of the rules. */
 export const SAMPLE = new Catalog({
   types: [
     nodeType('user_prompt', 'User prompt', {
       category: 'inputs',
-      outputs: [port('output', 'Text')],
+      outputs: [samplePort('output', 'Text')],
       settings: { type: 'object', properties: { text } },
       input: 'text',
     }),
     nodeType('language_model', 'Language model', {
-      inputs: [port('prompt', 'Text', { required: true }), port('brand', 'Brand')],
-      outputs: [port('output', 'Text')],
+      inputs: [samplePort('prompt', 'Text', { required: true }), samplePort('brand', 'Brand')],
+      outputs: [samplePort('output', 'Text')],
       settings: {
         type: 'object',
         properties: { system_prompt: text, model: { type: 'string', default: 'a' } },
@@ -49,27 +60,27 @@ export const SAMPLE = new Catalog({
       generative: true,
     }),
     nodeType('image_generation', 'Image generation', {
-      inputs: [port('prompt', 'Text', { required: true })],
-      outputs: [port('output', 'Image', { list: true })],
+      inputs: [samplePort('prompt', 'Text', { required: true })],
+      outputs: [samplePort('output', 'Image', { list: true })],
       settings: { type: 'object', properties: { n_images: { type: 'integer', default: 1 } } },
       generative: true,
     }),
     nodeType('video_generation', 'Video generation', {
-      inputs: [port('image', 'Image', { required: true })],
-      outputs: [port('output', 'Video')],
+      inputs: [samplePort('image', 'Image', { required: true })],
+      outputs: [samplePort('output', 'Video')],
       generative: true,
     }),
     nodeType('join_clips', 'Join clips', {
       category: 'transform_assets',
-      inputs: [port('clips', 'Video', { list: true, required: true })],
-      outputs: [port('output', 'Video')],
+      inputs: [samplePort('clips', 'Video', { list: true, required: true })],
+      outputs: [samplePort('output', 'Video')],
     }),
     nodeType('palette', 'Palette', {
       category: 'transform_assets',
-      inputs: [port('image', 'Image', { required: true })],
-      outputs: [port('output', 'Json')],
+      inputs: [samplePort('image', 'Image', { required: true })],
+      outputs: [samplePort('output', 'Json')],
     }),
-    nodeType('number', 'Number', { category: 'inputs', outputs: [port('output', 'Integer')] }),
+    nodeType('number', 'Number', { category: 'inputs', outputs: [samplePort('output', 'Integer')] }),
   ],
   conversions: [
     { from: 'Integer', to: 'Number' },
@@ -103,4 +114,9 @@ export function sampleFlow(more: Partial<FlowDocument> = {}): FlowDocument {
     ],
     ...more,
   }
+}
+
+/** The document with other properties of one node. */
+export function withNode(flow: FlowDocument, id: string, more: Partial<FlowNode>): FlowDocument {
+  return { ...flow, nodes: flow.nodes.map((node) => (node.id === id ? { ...node, ...more } : node)) }
 }

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
-import type { AgentInput } from '@/graph/catalog'
 import { findNode } from '@/graph/document'
-import { sampleFlow, sampleNode } from '@/test/flow-samples'
+import { sampleAgentInput, sampleFlow, sampleNode } from '@/test/flow-samples'
 import { setAgentValue, titlesOf } from './agent-inputs'
 
 const FLOW = sampleFlow({ nodes: [sampleNode('use', 'agent', { settings: { flow: 'f1' } })], edges: [] })
@@ -21,7 +20,7 @@ it('leaves the document alone if nothing changes', () => {
 })
 
 it('names inputs by their labels, and those of one label by their titles', () => {
-  const input = (name: string, label: string, title: string) => ({ name, label, title }) as AgentInput
+  const input = (name: string, label: string, title: string) => sampleAgentInput(name, { label, title })
   const inputs = [
     input('paint.prompt', 'Prompt', 'Paint: Prompt'),
     input('tone', 'Tone', 'Tone of voice'),

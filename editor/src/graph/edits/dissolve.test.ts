@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { SAMPLE, sampleFlow, sampleNode } from '@/test/flow-samples'
+import { SAMPLE, sampleFlow, sampleNode, withNode } from '@/test/flow-samples'
 import { Catalog, type NodeType } from '../catalog'
 import { type FlowDocument, type FlowNode, findNode, groupsOf, notesOf } from '../document'
 import { addNote, groupNodes } from './annotations'
@@ -52,10 +52,6 @@ const OUTER = sampleFlow({
 const dissolved = (inner: FlowDocument, outer = OUTER) =>
   dissolveAgent(outer, CATALOG, 'part', inner).document
 const edgesOf = ({ edges }: FlowDocument) => edges.map(({ from, to }) => `${from} ${to}`).sort()
-const changed = (flow: FlowDocument, id: string, change: Partial<FlowNode>): FlowDocument => ({
-  ...flow,
-  nodes: flow.nodes.map((node) => (node.id === id ? { ...node, ...change } : node)),
-})
 
 describe('an agent that is dissolved', () => {
   it('leaves the edges between other nodes', () => {
@@ -65,7 +61,7 @@ describe('an agent that is dissolved', () => {
   })
 
   it('is replaced by its nodes at its place, in the distances that they have', () => {
-    const places = dissolved(changed(INNER, 'idea', { mode: 'disabled' })).nodes.map(({ id, position }) => [
+    const places = dissolved(withNode(INNER, 'idea', { mode: 'disabled' })).nodes.map(({ id, position }) => [
       id,
       position,
     ])
@@ -84,7 +80,7 @@ describe('an agent that is dissolved', () => {
   it('brings its notes and groups along, notes in their distance to the nodes', () => {
     const noted = addNote(INNER, { x: 1300, y: 460 }, 'Begin here').document
     const inner = groupNodes(
-      changed(noted, 'idea', { mode: 'disabled' }),
+      withNode(noted, 'idea', { mode: 'disabled' }),
       ['write', 'paint'],
       'Make',
     ).document
@@ -103,7 +99,7 @@ describe('an agent that is dissolved', () => {
   })
 
   it('gives its nodes ids that no node of the outer agent has', () => {
-    const outer = changed(OUTER, 'ask', { id: 'write' })
+    const outer = withNode(OUTER, 'ask', { id: 'write' })
     const renamed = {
       ...outer,
       edges: [{ from: 'write.output', to: 'part.idea' }, ...outer.edges.slice(1)],
@@ -137,33 +133,34 @@ describe('an input node of an agent that is dissolved', () => {
 
   it('stays if it is pinned, disabled, or of another type than what feeds it', () => {
     const pin = { outputs: { output: { type: 'Text', depth: 0, value: 'x' } } }
-    expect(passes(changed(INNER, 'idea', { pin }))).toBe(false)
-    expect(passes(changed(INNER, 'idea', { mode: 'disabled' }))).toBe(false)
-    expect(passes(INNER, changed(OUTER, 'ask', { type: 'number' }))).toBe(false)
+    expect(passes(withNode(INNER, 'idea', { pin }))).toBe(false)
+    expect(passes(withNode(INNER, 'idea', { mode: 'disabled' }))).toBe(false)
+    expect(passes(INNER, withNode(OUTER, 'ask', { type: 'number' }))).toBe(false)
   })
 
   it('stays if what feeds it may be empty and it may not, which stops a run', () => {
-    const optional = changed(INNER, 'idea', { type: 'note_input' })
+    const optional = withNode(INNER, 'idea', { type: 'note_input' })
     expect(passes(optional)).toBe(false)
-    expect(passes(changed(optional, 'idea', { settings: { may_be_empty: true } }))).toBe(true)
+    expect(passes(withNode(optional, 'idea', { settings: { may_be_empty: true } }))).toBe(true)
   })
 
   it('stays if it has settings of its own, unless an input with the same ones feeds it', () => {
     const limited = { settings: { text: 'a', audience: 'children' } }
-    const inner = changed(INNER, 'idea', limited)
+    const inner = withNode(INNER, 'idea', limited)
     expect(passes(inner)).toBe(false)
-    const fedBy = (settings: FlowNode['settings']) => changed(OUTER, 'ask', { type: 'user_prompt', settings })
+    const fedBy = (settings: FlowNode['settings']) =>
+      withNode(OUTER, 'ask', { type: 'user_prompt', settings })
     expect(passes(inner, fedBy({ text: 'b', audience: 'children' }))).toBe(true)
     expect(passes(inner, fedBy({ text: 'a' }))).toBe(false)
   })
 
   it('of a brand stays: it tidies the brand that it is given', () => {
     const inner = {
-      ...changed(INNER, 'idea', { type: 'brand_input' }),
+      ...withNode(INNER, 'idea', { type: 'brand_input' }),
       edges: [{ from: 'idea.output', to: 'write.brand' }],
     }
-    expect(passes(inner, changed(OUTER, 'ask', { type: 'brand_maker' }))).toBe(false)
-    expect(passes(inner, changed(OUTER, 'ask', { type: 'brand_input' }))).toBe(true)
+    expect(passes(inner, withNode(OUTER, 'ask', { type: 'brand_maker' }))).toBe(false)
+    expect(passes(inner, withNode(OUTER, 'ask', { type: 'brand_input' }))).toBe(true)
   })
 })
 
@@ -172,23 +169,25 @@ describe('the results of an agent that is dissolved', () => {
     document.nodes.filter(({ result }) => result !== undefined).map(({ id, result }) => [id, result])
 
   it('stay results if the node showed them though they feed others', () => {
-    expect(resultsIn(dissolved(INNER, changed(OUTER, 'part', { result: true })))).toEqual([['paint', true]])
+    expect(resultsIn(dissolved(INNER, withNode(OUTER, 'part', { result: true })))).toEqual([['paint', true]])
   })
 
   it('are shown no longer if the node fed others and showed none', () => {
     const loose = { ...OUTER, edges: OUTER.edges.slice(0, 1) }
     expect(resultsIn(dissolved(INNER, loose))).toEqual([])
-    expect(resultsIn(dissolved(INNER, changed(loose, 'part', { result: false })))).toEqual([['paint', false]])
+    expect(resultsIn(dissolved(INNER, withNode(loose, 'part', { result: false })))).toEqual([
+      ['paint', false],
+    ])
   })
 
   it('of nodes that feed others are shown as in the agent, if the node showed any', () => {
-    const inner = changed(INNER, 'write', { result: true })
-    expect(resultsIn(dissolved(inner, changed(OUTER, 'part', { result: true })))).toEqual([
+    const inner = withNode(INNER, 'write', { result: true })
+    expect(resultsIn(dissolved(inner, withNode(OUTER, 'part', { result: true })))).toEqual([
       ['write', true],
       ['paint', true],
     ])
     expect(resultsIn(dissolved(inner))).toEqual([['paint', false]])
-    expect(resultsIn(dissolved(changed(INNER, 'write', { result: false })))).toContainEqual(['write', false])
+    expect(resultsIn(dissolved(withNode(INNER, 'write', { result: false })))).toContainEqual(['write', false])
   })
 
   it('are found by node and port where a node has several outputs', () => {
@@ -200,12 +199,12 @@ describe('the results of an agent that is dissolved', () => {
 })
 
 describe('the settings of an agent that is dissolved', () => {
-  const offered = changed(INNER, 'write', {
+  const offered = withNode(INNER, 'write', {
     exposed: { model: { label: 'Writer', order: 3 }, system_prompt: { order: 1 } },
   })
 
   it('are offered as the node offered them, in its words and order', () => {
-    const outer = changed(OUTER, 'part', { exposed: { 'write.model': { label: 'Model', order: 0 } } })
+    const outer = withNode(OUTER, 'part', { exposed: { 'write.model': { label: 'Model', order: 0 } } })
     expect(findNode(dissolved(offered, outer), 'write')?.exposed).toEqual({
       model: { label: 'Model', order: 0 },
     })
@@ -220,7 +219,7 @@ describe('the settings of an agent that is dissolved', () => {
   it('have the variables that the node had for them', () => {
     const variables = [{ name: 'tone', type: 'Text' as const, value: 'warm' }]
     const using = (uses: Record<string, string>) => ({
-      ...changed(OUTER, 'part', { variables: uses }),
+      ...withNode(OUTER, 'part', { variables: uses }),
       variables,
     })
     const found = dissolved(offered, using({ 'inputs.write.model': 'tone' }))
@@ -283,8 +282,8 @@ it('a value of the agent takes the place of a variable of that setting alone', (
     { name: 'kind', type: 'Text' as const, value: 'b' },
     { name: 'tone', type: 'Text' as const, value: 'calm' },
   ]
-  const offered = changed(INNER, 'write', { variables: uses, exposed: { model: {} } })
-  const outer = changed(OUTER, 'part', { settings: { flow: 'f1', inputs: { 'write.model': 'c' } } })
+  const offered = withNode(INNER, 'write', { variables: uses, exposed: { model: {} } })
+  const outer = withNode(OUTER, 'part', { settings: { flow: 'f1', inputs: { 'write.model': 'c' } } })
   const write = findNode(dissolved({ ...offered, variables }, outer), 'write')
   expect(write?.settings.model).toBe('c')
   expect(write?.variables).toEqual({ system_prompt: 'tone' })

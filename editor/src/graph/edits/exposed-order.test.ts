@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { Catalog, type NodeType } from '@/graph/catalog'
-import { SAMPLE, sampleFlow, sampleNode } from '@/test/flow-samples'
+import { Catalog } from '@/graph/catalog'
+import { SAMPLE, sampleAgentInput, sampleFlow, sampleNode, sampleType } from '@/test/flow-samples'
 import { findNode } from '../document'
 import { offeredSettings, orderSettings } from './exposed-order'
 
@@ -37,17 +37,10 @@ it('gives settings their places in the form, and leaves nodes alone whose settin
 })
 
 it('names a setting by the agent that has it, by its type, or by its own name', () => {
-  const base = SAMPLE.type('number') as NodeType
-  const input = (name: string) => ({
-    ...{ name, title: `Inner ${name}`, label: name, help: '', type: 'Text', list: false },
-    ...{ schema: {}, typeId: 'number', setting: name, isSetting: true },
-  })
-  const agent: NodeType = {
-    ...base,
-    id: 'agent',
-    agentInputs: [input('other'), input('tone')],
+  const agent = sampleType('agent', {
+    agentInputs: [sampleAgentInput('other'), sampleAgentInput('tone', { title: 'Inner tone' })],
     settings: { properties: { tone: { title: 'Tone' }, size: { title: 'Size' }, line_height: {} } },
-  }
+  })
   const catalog = new Catalog({ ...SAMPLE.data, types: [agent] })
   const exposed = { tone: {}, size: {}, line_height: {} }
   const document = sampleFlow({

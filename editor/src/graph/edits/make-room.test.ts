@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { SAMPLE, sampleFlow, sampleNode } from '@/test/flow-samples'
+import { SAMPLE, sampleFlow, sampleNode, withNode } from '@/test/flow-samples'
 import type { FlowDocument } from '../document'
 import { makeRoom } from './make-room'
 import { setSetting } from './nodes'
@@ -42,10 +42,7 @@ it('leaves cards alone that overlapped before, and what the edit itself moved', 
   const stacked = { ...flow, nodes: flow.nodes.map((node) => ({ ...node, position: { x: 0, y: 0 } })) }
   const after = setSetting(stacked, 'paint', 'aspect_ratio', '9:16')
   expect(makeRoom(stacked, after, SAMPLE)).toBe(after)
-  const dragged = {
-    ...flow,
-    nodes: flow.nodes.map((node) => (node.id === 'below' ? { ...node, position: { x: 0, y: 10 } } : node)),
-  }
+  const dragged = withNode(flow, 'below', { position: { x: 0, y: 10 } })
   expect(makeRoom(flow, dragged, SAMPLE)).toBe(dragged)
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sampleFlow } from '@/test/flow-samples'
+import { sampleFlow, withNode } from '@/test/flow-samples'
 import { type FlowDocument, type FlowNode, findNode } from '../document'
 import {
   addNode,
@@ -17,18 +17,18 @@ import {
 
 const flow = sampleFlow()
 const paint = findNode(flow, 'paint') as FlowNode
-/** The document with other properties of one node. */
-const withPaint = (more: Partial<FlowNode>): FlowDocument => ({
-  ...flow,
-  nodes: flow.nodes.map((node) => (node.id === 'paint' ? { ...node, ...more } : node)),
-})
+const withPaint = (more: Partial<FlowNode>) => withNode(flow, 'paint', more)
 const pin = { outputs: {} } as never
 
 it('adds a node with a free id at whole pixels', () => {
   const type = { id: 'palette', version: 3 }
   const one = addNode(flow, type, { x: 1.4, y: 2.6 })
   expect(findNode(one.document, one.id)).toEqual({
-    ...{ id: 'palette', type: 'palette', version: 3, settings: {}, position: { x: 1, y: 3 } },
+    id: 'palette',
+    type: 'palette',
+    version: 3,
+    settings: {},
+    position: { x: 1, y: 3 },
   })
   const two = addNode(one.document, type, { x: 0, y: 0 }, { size: 5 })
   expect(findNode(two.document, 'palette_2')?.settings).toEqual({ size: 5 })

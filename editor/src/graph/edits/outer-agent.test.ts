@@ -1,15 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { Catalog, type NodeType } from '@/graph/catalog'
-import { type FlowDocument, findNode } from '@/graph/document'
-import { SAMPLE, sampleFlow, sampleNode } from '@/test/flow-samples'
+import { Catalog } from '@/graph/catalog'
+import { findNode } from '@/graph/document'
+import { SAMPLE, sampleFlow, sampleNode, samplePort, sampleType, withNode } from '@/test/flow-samples'
 import { CARD_SIZE } from '../card-size'
 import { GAP } from './free-place'
 import { type Extraction, isRefused, toAgent } from './to-agent'
 
-const base = SAMPLE.type('number') as NodeType
-const port = (name: string) => ({ name, title: name, help: '', type: 'Text', list: false })
-const AGENT: NodeType = { ...base, id: 'agent', input: null, outputs: [], subflow: 'flow', version: 4 }
-const SPLIT: NodeType = { ...base, id: 'split', inputs: [port('in')], outputs: [port('left'), port('right')] }
+const AGENT = sampleType('agent', { subflow: 'flow', version: 4 })
+const SPLIT = sampleType('split', { outputs: [samplePort('left', 'Text'), samplePort('right', 'Text')] })
 const CATALOG = new Catalog({ ...SAMPLE.data, types: [...SAMPLE.data.types, AGENT, SPLIT] })
 const at = (x: number, y: number) => ({ position: { x, y } })
 
@@ -26,10 +24,6 @@ const FLOW = sampleFlow({
     { from: 'write.output', to: 'paint.prompt' },
     { from: 'write.output', to: 'again.prompt' },
   ],
-})
-const change = (id: string, more: object): FlowDocument => ({
-  ...FLOW,
-  nodes: FLOW.nodes.map((node) => (node.id === id ? { ...node, ...more } : node)),
 })
 const extract = (ids: string[], flow = FLOW) => toAgent(flow, CATALOG, new Set(ids), 'Part') as Extraction
 const part = (ids: string[], flow = FLOW) => findNode(extract(ids, flow).outer('f1', null), 'Part')
@@ -49,7 +43,7 @@ describe('the node that runs the new agent', () => {
   })
 
   it('is above a node that stands in its place', () => {
-    const covered = change('again', at(50, 25))
+    const covered = withNode(FLOW, 'again', at(50, 25))
     expect(part(['write', 'paint'], covered)?.position).toEqual({ x: 50, y: 25 - CARD_SIZE.height - GAP })
   })
 
@@ -91,8 +85,10 @@ describe('the node that runs the new agent', () => {
 describe('results', () => {
   it('of the new agent are what others take, also where it was hidden', () => {
     expect(findNode(extract(['write']).inner, 'write')?.result).toBeUndefined()
-    expect(findNode(extract(['write'], change('write', { result: false })).inner, 'write')?.result).toBe(true)
-    const hidden = change('paint', { result: false })
+    expect(
+      findNode(extract(['write'], withNode(FLOW, 'write', { result: false })).inner, 'write')?.result,
+    ).toBe(true)
+    const hidden = withNode(FLOW, 'paint', { result: false })
     expect(findNode(extract(['write', 'paint'], hidden).inner, 'paint')?.result).toBe(false)
   })
 
@@ -100,13 +96,8 @@ describe('results', () => {
     [undefined, true],
     [false, false],
   ])('stay those of a node that feeds disabled nodes alone: %s becomes %s', (result, shown) => {
-    const disabled = change('write', { mode: 'disabled' })
-    const flow = {
-      ...disabled,
-      nodes: disabled.nodes.map((node) =>
-        node.id === 'ask' && result !== undefined ? { ...node, result } : node,
-      ),
-    }
+    const disabled = withNode(FLOW, 'write', { mode: 'disabled' })
+    const flow = result === undefined ? disabled : withNode(disabled, 'ask', { result })
     expect(findNode(extract(['write'], flow).outer('f1', null), 'ask')?.result).toBe(shown)
     expect(findNode(extract(['write']).outer('f1', null), 'ask')?.result).toBeUndefined()
   })

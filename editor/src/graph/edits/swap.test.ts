@@ -2,18 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { Catalog, type NodeType } from '@/graph/catalog'
 import { findNode } from '@/graph/document'
 import { bestPair } from '@/graph/pairing'
-import { SAMPLE, sampleFlow, sampleNode } from '@/test/flow-samples'
+import { SAMPLE, sampleFlow, sampleNode, samplePort, sampleType, withNode } from '@/test/flow-samples'
 import { swapChoices, swapType } from './swap'
 
 const typeOf = (id: string) => SAMPLE.type(id) as NonNullable<ReturnType<typeof SAMPLE.type>>
 
 describe('swapping the type of a node', () => {
   it('keeps title, place, and the edges and settings that fit', () => {
-    const flow = sampleFlow({
-      nodes: sampleFlow().nodes.map((node) =>
-        node.id === 'paint' ? { ...node, title: 'Hero', settings: { n_images: 3 } } : node,
-      ),
-    })
+    const flow = withNode(sampleFlow(), 'paint', { title: 'Hero', settings: { n_images: 3 } })
     const swapped = swapType(flow, SAMPLE, 'write', typeOf('image_generation'))
     expect(swapped.document.edges).toContainEqual({ from: 'ask.output', to: 'write.prompt' })
     // An image is no prompt for the next node.
@@ -140,15 +136,13 @@ it('offers launchers the settings that the new type has too, and no others', () 
 })
 
 describe('edges and settings after a swap', () => {
-  const port = (name: string, type = 'Text', list = false) => ({ name, title: name, help: '', type, list })
-  const made = (id: string, more: Partial<NodeType>): NodeType => ({ ...typeOf('number'), id, ...more })
-  const source = made('source', { outputs: [port('first', 'Integer'), port('second')] })
-  const two = made('two', {
-    inputs: [port('a'), port('b')],
-    settings: { properties: { tone: { type: 'string' } } },
+  const settings = { properties: { tone: { type: 'string' } } }
+  const source = sampleType('source', {
+    outputs: [samplePort('first', 'Integer'), samplePort('second', 'Text')],
   })
-  const one = made('one', { inputs: [port('b')], settings: { properties: { tone: { type: 'string' } } } })
-  const many = made('many', { inputs: [port('c', 'Text', true)], settings: { properties: {} } })
+  const two = sampleType('two', { inputs: [samplePort('a', 'Text'), samplePort('b', 'Text')], settings })
+  const one = sampleType('one', { inputs: [samplePort('b', 'Text')], settings })
+  const many = sampleType('many', { inputs: [samplePort('c', 'Text', { list: true })] })
   const catalog = new Catalog({ ...SAMPLE.data, types: [...SAMPLE.data.types, source, two, one, many] })
   const flow = sampleFlow({
     nodes: [sampleNode('ask', 'user_prompt'), sampleNode('tell', 'user_prompt'), sampleNode('mix', 'two')],
@@ -193,7 +187,10 @@ describe('edges and settings after a swap', () => {
   })
 
   it('keeps the value of an input node, whatever its setting is called, and no other', () => {
-    const text = made('words', { input: 'words', settings: { properties: { words: { type: 'string' } } } })
+    const text = sampleType('words', {
+      input: 'words',
+      settings: { properties: { words: { type: 'string' } } },
+    })
     const types = new Catalog({ ...SAMPLE.data, types: [...SAMPLE.data.types, text] })
     const settings = { text: 'A jug', other: 'x' }
     const asked = sampleFlow({ nodes: [sampleNode('ask', 'user_prompt', { settings })], edges: [] })
