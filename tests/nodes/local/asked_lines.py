@@ -1,7 +1,10 @@
-"""Lines that fields of one kind ask for, one after the other."""
+"""Briefs, and the lines that fields of one kind ask for, one after the other."""
 
 from impasto_nodes.providers.local.writing.arrange import line_for
-from impasto_nodes.providers.local.writing.brief import Brief
+from impasto_nodes.providers.local.writing.brief import Brief, read
+
+ACME = "You write for Acme.\nSoap for all of us.\nTone: dry."
+BOTTLE = read("Ads for our reusable water bottle from Leeds, light and strong, 20% off until Sunday", ACME)
 
 
 def lines_for(kind: str, brief: Brief, count: int, min_length: int = 4, max_length: int = 60) -> list[str]:

@@ -1,12 +1,10 @@
 """Lines that are arranged from a brief: titles, offers, scenes, buttons, texts of a line."""
 
 import pytest
-from tests.nodes.local.asked_lines import lines_for
+from tests.nodes.local.asked_lines import ACME, BOTTLE, lines_for
 
 from impasto_nodes.providers.local.writing.arrange import line_for
 from impasto_nodes.providers.local.writing.brief import Brief, read
-
-ACME = "You write for Acme.\nSoap for all of us.\nTone: dry."
 
 
 @pytest.mark.parametrize(
@@ -29,9 +27,6 @@ ACME = "You write for Acme.\nSoap for all of us.\nTone: dry."
 )
 def test_no_comma_stands_before_what_was_a_sentence(brief: str, offer: str) -> None:
     assert line_for("offer", read(brief), 4, 60, []) == offer
-
-
-BOTTLE = read("Ads for our reusable water bottle from Leeds, light and strong, 20% off until Sunday", ACME)
 
 
 @pytest.mark.parametrize(
@@ -222,6 +217,3 @@ def test_after_twenty_four_scenes_two_stand_together() -> None:
     scenes = lines_for("scene", read("Our tea, green, black, white, red, sweet"), 25, 4, 120)
     assert scenes[23] == "Last frame: our tea, red"
     assert scenes[24] == "Wide view: our tea, green. Close-up: our tea, black"
-
-
-"""Sixty characters, eight words."""

@@ -1,15 +1,10 @@
 """Texts that are arranged from a brief: scripts, captions, posts, newsletters and product pages."""
 
 import pytest
+from tests.nodes.local.asked_lines import ACME, BOTTLE
 
 from impasto_nodes.providers.local.writing.arrange import text_of
 from impasto_nodes.providers.local.writing.brief import read
-
-ACME = "You write for Acme.\nSoap for all of us.\nTone: dry."
-
-
-BOTTLE = read("Ads for our reusable water bottle from Leeds, light and strong, 20% off until Sunday", ACME)
-
 
 ROOM = "A teaser for our escape room in Ghent. Three rooms, one hour, no way out. Book with friends."
 

@@ -18,7 +18,7 @@ def _renderer(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
 def test_a_pixel_is_covered_by_the_share_of_it_that_is_inside() -> None:
     covered = coverage(rectangle(1, 1, 3, 2.5), 4, 4)
     expected = [[0, 0, 0, 0], [0, 1, 1, 0], [0, 0.5, 0.5, 0], [0, 0, 0, 0]]
-    assert covered[:, :3] == pytest.approx(np.array(expected)[:, :3], abs=0.26)
+    assert covered == pytest.approx(np.array(expected), abs=0.26), "Pillow counts the far edge too"
     assert covered[1, 1] == 1
     assert covered[3, 0] == 0
 

@@ -1,15 +1,10 @@
 """Headlines that are arranged from a brief."""
 
 import pytest
-from tests.nodes.local.asked_lines import lines_for
+from tests.nodes.local.asked_lines import ACME, BOTTLE, lines_for
 
 from impasto_nodes.providers.local.writing.arrange import line_for
 from impasto_nodes.providers.local.writing.brief import Brief, read
-
-ACME = "You write for Acme.\nSoap for all of us.\nTone: dry."
-
-
-BOTTLE = read("Ads for our reusable water bottle from Leeds, light and strong, 20% off until Sunday", ACME)
 
 
 @pytest.mark.parametrize(
@@ -235,9 +230,6 @@ def test_a_name_in_a_headline_leaves_room_for_the_longest_words_around_it() -> N
 
 def test_a_headline_that_repeats_none_comes_first() -> None:
     assert line_for("headline", BOTTLE, 4, 60, ["Reusable water bottle"]) == "Light and strong"
-
-
-"""Sixty characters, eight words."""
 
 
 @pytest.mark.parametrize(

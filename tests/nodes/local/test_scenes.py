@@ -12,6 +12,7 @@ from impasto_nodes.providers.local.image_renderer import (
     RenderRequest,
     motifs,
     palettes,
+    render,
     render_image,
     size_of,
     style_of,
@@ -270,14 +271,15 @@ def test_any_other_ratio_has_about_a_megapixel() -> None:
 
 
 def test_a_seed_a_brand_or_a_number_gives_another_image(monkeypatch: pytest.MonkeyPatch) -> None:
-    from impasto_nodes.providers.local.image_renderer import render
-
     monkeypatch.setattr(render, "size_of", lambda ratio: (64, 64))
     plain = RenderRequest("no text", style="aura")
     drawn = {render_image(plain), render_image(plain, 1)}
     drawn |= {render_image(RenderRequest("no text", seed=1, style="aura"))}
     drawn |= {render_image(RenderRequest("no text", brand_name="A", style="aura"))}
     assert len(drawn) == 4
+
+
+def test_a_style_that_is_asked_for_is_used() -> None:
     assert style_of(RenderRequest("no text", style="orbit")) == "orbit"
 
 
