@@ -1,6 +1,8 @@
 """The file of a database, and files and folders that are private from the start."""
 
+import os
 import stat
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -34,6 +36,14 @@ def mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
+@pytest.fixture
+def usual_umask() -> Iterator[None]:
+    previous = os.umask(0o022)
+    yield
+    os.umask(previous)
+
+
+@pytest.mark.usefixtures("usual_umask")
 def test_new_files_and_folders_are_private(tmp_path: Path) -> None:
     make_private_folder(tmp_path / "a" / "b")
     make_private_file(tmp_path / "a" / "b" / "file")
@@ -45,7 +55,7 @@ def test_new_files_and_folders_are_private(tmp_path: Path) -> None:
     with private_umask():
         (tmp_path / "inside").touch(0o666)
     (tmp_path / "outside").touch(0o666)
-    assert (mode(tmp_path / "inside"), mode(tmp_path / "outside") & 0o600) == (0o600, 0o600)
+    assert (mode(tmp_path / "inside"), mode(tmp_path / "outside")) == (0o600, 0o644)
 
 
 def test_files_elsewhere_that_the_settings_name_are_restricted(tmp_path: Path) -> None:

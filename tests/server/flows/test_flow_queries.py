@@ -209,6 +209,10 @@ def test_user_may_do_what_the_owner_allows(
     found = access.permissions(flow, user)
     assert access.is_visible(flow, user) is visible
     assert (found.edit, found.run, found.publish, found.beta) == permissions
+
+
+def test_user_has_the_betas_of_ids_and_keys_or_all() -> None:
+    user = User(id="mara", betas=["poster", "beta"])
     assert access.has_beta(user, "other", "poster")
     assert not access.has_beta(user, "other")
     assert access.has_beta(User(id="mara", betas=["*"]), "other")

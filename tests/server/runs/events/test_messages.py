@@ -111,5 +111,7 @@ def test_planned_results_have_the_values_of_steps_that_finished() -> None:
 )
 def test_details_of_errors_in_events_are_for_the_owner(error: Any, shown: Any) -> None:
     event = Event("run", 1, 1.0, "step.failed", "paint", {"error": error, "cost_usd": 1})
-    assert redact(event, with_detail=True) == {"error": error, "cost_usd": 1}
+    before = repr(event)
     assert redact(event, with_detail=False) == {"error": shown, "cost_usd": 1}
+    assert repr(event) == before
+    assert redact(event, with_detail=True) == {"error": error, "cost_usd": 1}
