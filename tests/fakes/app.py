@@ -59,9 +59,10 @@ class _Watch:
         self.app, self.state = app, state
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        raw = await Request(scope, receive).body()
+        request = Request(scope, receive)
+        raw, query = await request.body(), dict(request.query_params)
         headers = {name.decode(): value.decode() for name, value in scope["headers"]}
-        self.state.seen.append(Seen(scope["method"], scope["path"], headers, _decoded(raw)))
+        self.state.seen.append(Seen(scope["method"], scope["path"], headers, _decoded(raw), query))
         fault = self.state.take(scope["path"], *_PLAIN)
         if fault and fault.kind == "slow":
             await receive()  # nothing until they hang up

@@ -44,6 +44,7 @@ class Seen:
     path: str
     headers: dict[str, str]
     body: Any
+    query: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from tests.fakes.media import mp3
 from tests.fakes.reports import recorded, reserved, seen_by, shown
+from tests.fakes.running import addresses
 from tests.fakes.state import GOOD_KEY, State
 
 from impasto import Audio
@@ -16,7 +17,6 @@ from impasto_nodes.providers.elevenlabs import voices
 from impasto_nodes.providers.elevenlabs.captions import ElevenLabsCaptions
 from impasto_nodes.providers.elevenlabs.dialogue import ElevenLabsDialogue
 from impasto_nodes.providers.elevenlabs.music import ElevenLabsMusic, ElevenLabsSoundEffect
-from impasto_nodes.providers.elevenlabs.spec import SPEC
 from impasto_nodes.providers.elevenlabs.speech import ElevenLabsSpeech
 from impasto_nodes.providers.errors import TextTooLong, Unsupported
 from impasto_nodes.providers.protocols import (
@@ -34,8 +34,7 @@ pytestmark = pytest.mark.anyio
 @pytest.fixture
 def context(fakes: State, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeContext]:
     monkeypatch.setattr(voices, "_cache", {})
-    address = {"IMPASTO_ELEVENLABS_BASE_URL": f"{fakes.url}/elevenlabs", "ELEVENLABS_API_KEY": GOOD_KEY}
-    made = FakeContext(configuration=address)
+    made = FakeContext(configuration={"ELEVENLABS_API_KEY": GOOD_KEY} | addresses(fakes))
     yield made
     made.close()
 
@@ -76,10 +75,8 @@ async def test_speed_is_kept_within_what_the_service_takes(
     asked = SpeechRequest(model=SPEECH.model, text="Pour.", voice="Adam", speed=speed, stability=0.4)
     await ElevenLabsSpeech().speak(asked, seen_by(context))
     (request,) = fakes.requests("/text-to-speech/", "POST")
-    assert (request.body["voice_settings"]["speed"], request.body["voice_settings"]["stability"]) == (
-        sent,
-        0.4,
-    )
+    settings = request.body["voice_settings"]
+    assert (settings["speed"], settings["stability"]) == (sent, 0.4)
 
 
 async def test_voice_that_stands_in_is_shown_and_recorded(fakes: State, context: FakeContext) -> None:
@@ -137,15 +134,15 @@ async def test_dialogue_has_ten_voices_and_the_models_length_at_most(
 
 
 @pytest.mark.parametrize(("model", "quality"), [("music_v1", "mp3_44100_128"), ("music_v2", "mp3_48000_192")])
-async def test_music_costs_its_minutes(context: FakeContext, model: str, quality: str) -> None:
+async def test_music_costs_its_minutes(fakes: State, context: FakeContext, model: str, quality: str) -> None:
     request = MusicRequest(model=model, prompt="Slow jazz", seconds=12.5, is_instrumental=False)
     result = await ElevenLabsMusic().compose(request, seen_by(context))
-    listed = next((one for one in SPEC.models if one.name == model), None)
-    usd = 12.5 / 60 * listed.price_usd if listed else 0.0
     assert (result.provider, result.model, result.is_charged) == ("elevenlabs", model, True)
-    assert result.usd == context.spent == pytest.approx(usd)
-    assert reserved(context) == [pytest.approx(usd) if listed else None]
+    assert result.usd == context.spent == pytest.approx(0.125)
+    assert reserved(context) == [pytest.approx(0.125)]
     assert result.audio.name == "music.mp3"
+    (sent,) = fakes.requests("/v1/music", "POST")
+    assert sent.query["output_format"] == quality
     assert shown(context) == [(0.05, "Composing")]
     assert recorded(context) == [
         {
@@ -192,11 +189,10 @@ async def test_captions_are_made_of_the_words_and_cost_their_minutes(
     fakes: State, context: FakeContext
 ) -> None:
     result = await captioned(fakes, context, "scribe_v2", seconds=90)
-    price = next(one.price_usd for one in SPEC.models if one.name == "scribe_v2")
     assert result.cues == cues_from_words([Word(0.5, 0.9, "Cold"), Word(1.0, 1.4, "brew")])
     assert (result.provider, result.model, result.is_charged) == ("elevenlabs", "scribe_v2", True)
-    assert result.usd == context.spent == pytest.approx(1.5 * price)
-    assert reserved(context) == [pytest.approx(1.5 * price)]
+    assert result.usd == context.spent == pytest.approx(0.00555)
+    assert reserved(context) == [pytest.approx(0.00555)]
     assert recorded(context) == [{"provider": "elevenlabs", "model": "scribe_v2"}]
 
 

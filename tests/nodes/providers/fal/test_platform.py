@@ -2,9 +2,11 @@
 
 import json
 from collections.abc import Iterator
-from typing import Any, cast
+from typing import Any
 
 import pytest
+from tests.fakes.reports import seen_by
+from tests.fakes.running import addresses
 from tests.fakes.state import State
 
 from impasto import Context
@@ -104,8 +106,10 @@ async def test_prices_in_dollars_are_read_in_one_spelling(fakes: State) -> None:
 async def test_prices_are_asked_for_fifty_at_once(fakes: State) -> None:
     for number in range(3):
         say(fakes, {"prices": [priced(f"m{number}")]}, "/pricing")
-    assert list(await prices_of(["m"] * 101, access(fakes))) == ["m0", "m1", "m2"]
-    assert len(fakes.requests("/pricing", "GET")) == 3
+    names = [f"name-{number}" for number in range(101)]
+    assert list(await prices_of(names, access(fakes))) == ["m0", "m1", "m2"]
+    asked = [one.query["endpoint_id"].split(",") for one in fakes.requests("/pricing", "GET")]
+    assert asked == [names[:50], names[50:100], names[100:]]
     say(fakes, {"prices": []}, "/pricing")
     await prices_of(["m"] * 50, access(fakes))
     assert len(fakes.requests("/pricing", "GET")) == 4
@@ -152,8 +156,7 @@ async def test_price_that_fal_does_not_know_is_no_error(fakes: State, status: in
 
 
 def context(fakes: State) -> Context:
-    configuration = {"FAL_KEY": "k", "IMPASTO_FAL_BASE_URL": f"{fakes.url}/fal"}
-    return cast("Context", FakeContext(configuration=configuration))
+    return seen_by(FakeContext(configuration={"FAL_KEY": "k"} | addresses(fakes)))
 
 
 def page(*names: str, cursor: str | None = None, **metadata: str) -> dict[str, Any]:
@@ -169,7 +172,12 @@ async def test_models_of_both_categories_are_listed_by_pages_and_kept_for_a_whil
     found = await list_models("image", context(fakes))
     assert [(one["value"], one["label"]) for one in found] == [("a", "A!"), ("b", "b"), ("c", "c")]
     assert len(await list_models("image", context(fakes))) == 3
-    assert len(fakes.requests("/v1/models", "GET")) == 3
+    asked = [one.query for one in fakes.requests("/v1/models", "GET")]
+    assert [(query["category"], query.get("cursor")) for query in asked] == [
+        ("text-to-image", None),
+        ("text-to-image", "2"),
+        ("image-to-image", None),
+    ]
 
 
 async def test_five_pages_of_a_category_are_read(fakes: State) -> None:
@@ -205,7 +213,8 @@ async def test_schema_is_that_of_the_model_and_is_asked_for_once(fakes: State) -
     say(fakes, {"models": models})
     assert await schema_of("x", access(fakes)) == {"paths": {"/": 1}}
     assert await schema_of("x", access(fakes)) == {"paths": {"/": 1}}
-    assert len(fakes.requests("/v1/models", "GET")) == 1
+    (asked,) = fakes.requests("/v1/models", "GET")
+    assert asked.query == {"endpoint_id": "x", "expand": "openapi-3.0"}
 
 
 @pytest.mark.parametrize(

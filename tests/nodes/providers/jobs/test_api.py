@@ -36,6 +36,7 @@ async def test_answer_is_read_with_the_key_and_the_query(fakes: State) -> None:
     assert body == {"id": 7}
     assert (answer.status, answer.detail, answer.is_object) == (200, 'status 200 for /thing: {"id": 7}', True)
     (sent,) = fakes.requests("/thing", "GET")
+    assert sent.query == {"q": "a b"}
     assert sent.headers["authorization"] == f"Bearer {KEY}"
 
 
