@@ -1,11 +1,20 @@
-"""Providers of a test's own."""
+"""A context without an engine, and providers of a test's own."""
 
 from collections.abc import Callable, Iterator
 
 import pytest
 
+from impasto.testing import FakeContext
 from impasto_nodes.providers.registry import listed_models, specs
 from impasto_nodes.providers.spec import ProviderSpec
+
+
+@pytest.fixture
+def context() -> Iterator[FakeContext]:
+    """A context without credentials or configuration."""
+    made = FakeContext()
+    yield made
+    made.close()
 
 
 @pytest.fixture

@@ -1,9 +1,10 @@
 """Whose key is used, at which address, and what is said where one is missing."""
 
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 import pytest
+from tests.fakes.reports import seen_by
 
 from impasto import Context
 from impasto.testing import FakeContext
@@ -40,7 +41,7 @@ def providers(install_only: Callable[..., None]) -> None:
 
 
 def context(*, own: dict[str, str] | None = None, **configuration: str) -> Context:
-    return cast("Context", FakeContext(credentials=own, configuration=configuration))
+    return seen_by(FakeContext(credentials=own, configuration=configuration))
 
 
 async def test_own_key_comes_before_the_operators() -> None:

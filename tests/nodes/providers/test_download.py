@@ -3,14 +3,13 @@
 import base64
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import cast
 
 import httpx
 import pytest
 from tests.fakes.media import mp4, png
+from tests.fakes.reports import seen_by
 from tests.fakes.state import State
 
-from impasto import Context
 from impasto.testing import FakeContext
 from impasto_nodes.providers import download as module
 from impasto_nodes.providers.download import (
@@ -24,7 +23,6 @@ from impasto_nodes.providers.download import (
 from impasto_nodes.providers.errors import CorruptOutput, OutputTooLarge, Unavailable
 
 pytestmark = pytest.mark.anyio
-CONTEXT = cast("Context", FakeContext())
 
 
 @pytest.fixture(autouse=True)
@@ -50,35 +48,35 @@ async def test_empty_stream_is_no_file(tmp_path: Path, parts: tuple[bytes, ...])
         await write_stream(chunks(*parts), tmp_path / "out", "xai")
 
 
-async def test_inline_data_is_a_file(tmp_path: Path) -> None:
+async def test_inline_data_is_a_file(tmp_path: Path, context: FakeContext) -> None:
     url = f"data:text/plain;base64,{base64.b64encode(b'a, b').decode()}"
-    assert (await download(url, tmp_path / "out", "xai", CONTEXT)).read_bytes() == b"a, b"
+    assert (await download(url, tmp_path / "out", "xai", seen_by(context))).read_bytes() == b"a, b"
 
 
-async def test_inline_data_that_is_no_base64_cannot_be_read(tmp_path: Path) -> None:
+async def test_inline_data_that_is_no_base64_cannot_be_read(tmp_path: Path, context: FakeContext) -> None:
     with pytest.raises(CorruptOutput):
-        await download("data:text/plain;base64,a*b", tmp_path / "out", "xai", CONTEXT)
+        await download("data:text/plain;base64,a*b", tmp_path / "out", "xai", seen_by(context))
 
 
-@pytest.mark.parametrize(("status", "kind"), [(400, Unavailable), (404, Unavailable), (503, Unavailable)])
+@pytest.mark.parametrize("status", [400, 404, 503])
 async def test_download_that_fails_is_repeated_twice(
-    fakes: State, tmp_path: Path, status: int, kind: type[Exception]
+    fakes: State, tmp_path: Path, context: FakeContext, status: int
 ) -> None:
     url = f"{fakes.url}/xai/outputs/job-1.mp4"
     fakes.misbehave("answer", times=2, on="/outputs/", status=status, body="x")
-    path = await download(url, tmp_path / "out", "xai", CONTEXT, trusted=fakes.url)
+    path = await download(url, tmp_path / "out", "xai", seen_by(context), trusted=fakes.url)
     assert path.read_bytes()[4:8] == b"ftyp"
     assert len(fakes.requests("/outputs/", "GET")) == 3
     fakes.misbehave("answer", times=3, on="/outputs/", status=status, body="x")
-    with pytest.raises(kind):
-        await download(url, tmp_path / "out", "xai", CONTEXT, trusted=fakes.url)
+    with pytest.raises(Unavailable):
+        await download(url, tmp_path / "out", "xai", seen_by(context), trusted=fakes.url)
     assert len(fakes.requests("/outputs/", "GET")) == 6
 
 
-async def test_status_below_400_is_a_file(fakes: State, tmp_path: Path) -> None:
+async def test_status_below_400_is_a_file(fakes: State, tmp_path: Path, context: FakeContext) -> None:
     fakes.misbehave("answer", on="/outputs/", status=399, body="abc")
     url = f"{fakes.url}/xai/outputs/job-1.mp4"
-    path = await download(url, tmp_path / "out", "xai", CONTEXT, trusted=fakes.url)
+    path = await download(url, tmp_path / "out", "xai", seen_by(context), trusted=fakes.url)
     assert path.read_bytes() == b"abc"
 
 
@@ -92,36 +90,39 @@ async def test_status_below_400_is_a_file(fakes: State, tmp_path: Path) -> None:
         ("/file", "", False),
     ],
 )
-async def test_only_the_operators_host_may_be_private(url: str, trusted: str, is_own: bool) -> None:
-    context = FakeContext()
+async def test_only_the_operators_host_may_be_private(
+    context: FakeContext, url: str, trusted: str, is_own: bool
+) -> None:
     async with httpx.AsyncClient() as guarded:
         context.http = guarded
-        async with client_for(url, trusted, cast("Context", context)) as client:
+        async with client_for(url, trusted, seen_by(context)) as client:
             assert (client is not guarded) is is_own
 
 
-async def test_media_are_stored_with_their_size_and_length(tmp_path: Path) -> None:
+async def test_media_are_stored_with_their_size_and_length(tmp_path: Path, context: FakeContext) -> None:
     picture, clip = tmp_path / "a.png", tmp_path / "a.mp4"
     picture.write_bytes(png())
     clip.write_bytes(mp4(1.0))
-    image = await store_image(picture, "xai", CONTEXT, "image-1")
+    image = await store_image(picture, "xai", seen_by(context), "image-1")
     assert (image.media_type, image.width, image.height, image.name) == ("image/png", 64, 64, "image-1")
-    video = await store_video(clip, "xai", CONTEXT, "clip.mp4")
+    video = await store_video(clip, "xai", seen_by(context), "clip.mp4")
     assert (video.media_type, video.width, video.name) == ("video/mp4", 64, "clip.mp4")
     assert video.seconds == pytest.approx(1.0, abs=0.1)
 
 
 @pytest.mark.parametrize("store", [store_image, store_video, store_audio])
-async def test_file_of_another_kind_cannot_be_read(tmp_path: Path, store: object) -> None:
+async def test_file_of_another_kind_cannot_be_read(
+    tmp_path: Path, context: FakeContext, store: object
+) -> None:
     path = tmp_path / "out"
     path.write_bytes(b"no media")
     with pytest.raises(CorruptOutput):
-        await store(path, "xai", CONTEXT, "out")  # type: ignore[operator]
+        await store(path, "xai", seen_by(context), "out")  # type: ignore[operator]
 
 
-async def test_video_without_sound_is_no_audio(tmp_path: Path) -> None:
+async def test_video_without_sound_is_no_audio(tmp_path: Path, context: FakeContext) -> None:
     path = tmp_path / "out.mp4"
     path.write_bytes(mp4())
     with pytest.raises(CorruptOutput) as raised:
-        await store_audio(path, "xai", CONTEXT, "out")
+        await store_audio(path, "xai", seen_by(context), "out")
     assert raised.value.detail.startswith("no_audio_stream")

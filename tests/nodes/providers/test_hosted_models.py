@@ -1,11 +1,12 @@
 """The models that hosted services list for a key."""
 
 import json
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from tests.fakes.openai import CHAT_MODELS
-from tests.fakes.running import options_of
+from tests.fakes.reports import seen_by
+from tests.fakes.running import addresses, options_of
 from tests.fakes.state import GOOD_KEY, State
 
 from impasto import Context
@@ -75,9 +76,8 @@ def test_kind_is_known_by_a_word_of_the_name_in_any_case(provider: str, name: st
 
 
 def account(fakes: State, key: str = GOOD_KEY) -> Context:
-    configuration = {"MISTRAL_API_KEY": key, "IMPASTO_MISTRAL_BASE_URL": f"{fakes.url}/mistral/v1"}
-    configuration |= {"GEMINI_API_KEY": key, "IMPASTO_GEMINI_BASE_URL": f"{fakes.url}/gemini/v1beta"}
-    return cast("Context", FakeContext(configuration=configuration))
+    keys = {"MISTRAL_API_KEY": key, "GEMINI_API_KEY": key}
+    return seen_by(FakeContext(configuration=keys | addresses(fakes)))
 
 
 def say(fakes: State, answer: Any, status: int = 200) -> None:

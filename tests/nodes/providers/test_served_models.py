@@ -1,13 +1,12 @@
 """A server of the operator's own, found by its address alone."""
 
 import asyncio
-from typing import cast
 
 import pytest
+from tests.fakes.reports import seen_by
 from tests.fakes.running import error_of, options_of, run
 from tests.fakes.state import State
 
-from impasto import Context
 from impasto.runtime.policies.retry import Backoff
 from impasto.testing import FakeContext
 from impasto_nodes.providers.errors import ProviderError
@@ -98,7 +97,7 @@ async def test_list_of_a_server_is_in_its_own_order_or_has_its_error(
     fakes: State, status: int, body: str, code: str | None, detail: str | None
 ) -> None:
     address = {"IMPASTO_OPENAI_COMPATIBLE_BASE_URL": f"{fakes.url}/openai/v1"}
-    context = cast("Context", FakeContext(configuration=address))
+    context = seen_by(FakeContext(configuration=address))
     fakes.misbehave("answer", on="/models", status=status, body=body)
     if code is None:
         found = await list_served_models("openai_compatible", context)
@@ -115,6 +114,6 @@ async def test_list_of_a_server_is_in_its_own_order_or_has_its_error(
 async def test_ollama_lists_its_models_as_openai_does(fakes: State) -> None:
     context = FakeContext(configuration={"IMPASTO_OLLAMA_BASE_URL": f"{fakes.url}/ollama"})
     fakes.misbehave("answer", on="/v1/models", status=200, body='{"data": [{"id": "a"}]}')
-    found = await list_served_models("ollama", cast("Context", context))
+    found = await list_served_models("ollama", seen_by(context))
     assert [option["value"] for option in found] == ["a"]
     assert fakes.requests("/models", "GET")[0].path == "/ollama/v1/models"

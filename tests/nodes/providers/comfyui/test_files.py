@@ -1,6 +1,5 @@
 """Files to the server under the hash of their content, and the files of a chosen node."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
@@ -19,13 +18,6 @@ from impasto_nodes.providers.errors import RequestTooLarge
 pytestmark = pytest.mark.anyio
 CONTENT = {".png": png(), ".mp4": mp4(), ".mp3": mp3()}
 NODES = {"9": {"class_type": "Save"}}
-
-
-@pytest.fixture
-def context() -> Iterator[FakeContext]:
-    made = FakeContext()
-    yield made
-    made.close()
 
 
 def server(asked: list[httpx.Request]) -> ComfyUI:

@@ -66,11 +66,6 @@ async def server(script: Script) -> AsyncIterator[ComfyUI]:
         yield ComfyUI(http, address)
 
 
-@pytest.fixture
-def context() -> FakeContext:
-    return FakeContext()
-
-
 def entry(number: int, prompt_id: str, **extra: Any) -> list[Any]:
     return [number, prompt_id, {}, extra]
 

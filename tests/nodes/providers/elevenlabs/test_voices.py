@@ -5,8 +5,11 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
+from tests.fakes.reports import seen_by
+from tests.fakes.running import addresses
 from tests.fakes.state import GOOD_KEY, State
 
+from impasto.testing import FakeContext
 from impasto_nodes.providers.credentials import Access
 from impasto_nodes.providers.elevenlabs import voices
 from impasto_nodes.providers.elevenlabs.connection import connected
@@ -139,12 +142,10 @@ async def test_other_failure_of_the_list_is_raised_even_for_an_id(fakes: State, 
 
 
 async def test_voices_are_offered_with_what_is_known_of_them(fakes: State) -> None:
-    from impasto.testing import FakeContext
-
-    configuration = {"ELEVENLABS_API_KEY": GOOD_KEY, "IMPASTO_ELEVENLABS_BASE_URL": f"{fakes.url}/elevenlabs"}
+    context = FakeContext(configuration={"ELEVENLABS_API_KEY": GOOD_KEY} | addresses(fakes))
     full = voice("v1", "Ines", accent="Berlin", age="young", gender="female", description="calm", use="news")
     have(fakes, full | {"preview_url": "http://x/v1.mp3"}, voice("v2", None))
-    found = await voices.list_voices(FakeContext(configuration=configuration))  # type: ignore[arg-type]
+    found = await voices.list_voices(seen_by(context))
     shared = {"group": "ElevenLabs", "provider": "elevenlabs"}
     assert found == [
         {

@@ -4,8 +4,9 @@ from typing import Any, cast
 
 import pytest
 from tests.fakes.media import png
+from tests.fakes.reports import seen_by
 
-from impasto import Context, Image
+from impasto import Image
 from impasto.testing import FakeContext
 from impasto_nodes.providers.errors import CorruptOutput, Unsupported, UnsupportedRatio
 from impasto_nodes.providers.fal.connection import Connection
@@ -99,7 +100,7 @@ async def first_frame(model: Inputs, storage: Storage, *, has_image: bool = True
     context = FakeContext()
     kept = await context.assets.put(png(), "image/png")
     image = Image(asset_id=kept.asset_id, media_type="image/png") if has_image else None
-    return await image_of(model, image, cast("Connection", storage), cast("Context", context))
+    return await image_of(model, image, cast("Connection", storage), seen_by(context))
 
 
 @pytest.mark.anyio

@@ -1,10 +1,9 @@
 """A job is charged once, whichever attempt or process sees its end."""
 
-from typing import cast
-
 import pytest
+from tests.fakes.reports import seen_by
 
-from impasto import Context, PaidCall
+from impasto import PaidCall
 from impasto.testing import FakeContext
 from impasto_nodes.providers.jobs.bill import Bill, is_charged
 
@@ -18,11 +17,7 @@ class Account:
         self.context = FakeContext()
         self.charges: list[float] = []
         self.call = PaidCall(None, lambda usd, units, is_assumed: self.charges.append(usd))
-        self.bill = Bill(self.call, price_usd, self.seen_by)
-
-    @property
-    def seen_by(self) -> Context:
-        return cast("Context", self.context)
+        self.bill = Bill(self.call, price_usd, seen_by(self.context))
 
 
 @pytest.mark.parametrize(
@@ -39,9 +34,9 @@ async def test_job_costs_what_is_billed_else_its_price_else_what_was_measured(
 
 async def test_job_is_charged_once_and_another_job_again() -> None:
     account = Account()
-    assert not await is_charged("job", account.seen_by)
+    assert not await is_charged("job", seen_by(account.context))
     await account.bill.charge("job", "id-1", 0.25)
-    assert await is_charged("job", account.seen_by)
+    assert await is_charged("job", seen_by(account.context))
     await account.bill.charge("job", "id-1", 0.25)
     assert account.charges == [0.5]
     await account.bill.charge("job", "id-2", 0.25)
@@ -66,7 +61,7 @@ async def test_job_in_place_of_a_forgotten_one_is_charged() -> None:
     account = Account()
     await account.bill.charge("job", "id-1", 0.25)
     await account.bill.forget("job")
-    assert not await is_charged("job", account.seen_by)
+    assert not await is_charged("job", seen_by(account.context))
     await account.bill.assume("job")
     assert account.charges == [0.5, 0.5]
 

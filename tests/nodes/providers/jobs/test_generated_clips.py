@@ -2,14 +2,13 @@
 
 import asyncio
 import base64
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import pairwise
-from typing import cast
 
 import pytest
 from tests.fakes.media import mp4
+from tests.fakes.reports import seen_by, shown
 
-from impasto import Context
 from impasto.testing import FakeContext
 from impasto_nodes.providers.credentials import Access
 from impasto_nodes.providers.errors import (
@@ -35,13 +34,6 @@ FAILED = GenerationFailed("xai", "m")
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clips, "FIRST_POLL_SECONDS", 0.0)
-
-
-@pytest.fixture
-def context() -> Iterator[FakeContext]:
-    made = FakeContext()
-    yield made
-    made.close()
 
 
 class Service:
@@ -72,7 +64,7 @@ class Service:
 
 async def generate(service: Service, context: FakeContext, usd: float | None = 0.5) -> VideoResult:
     access = Access(provider="xai", key="k")
-    return await generate_clip(service, REQUEST, access, usd, cast("Context", context))
+    return await generate_clip(service, REQUEST, access, usd, seen_by(context))
 
 
 async def test_clip_is_stored_and_the_step_shows_how_far_it_is(context: FakeContext) -> None:
@@ -80,15 +72,14 @@ async def test_clip_is_stored_and_the_step_shows_how_far_it_is(context: FakeCont
     result = await generate(Service(states), context)
     assert (result.provider, result.model, result.usd, result.is_charged) == ("xai", "m", 0.5, True)
     assert (result.video.media_type, result.video.width) == ("video/mp4", 64)
-    progress = [arguments for name, arguments in context.calls if name == "progress"]
-    assert [message for _, message in progress] == [
+    assert [message for _, message in shown(context)] == [
         "Sent; waiting for the model",
         "The model is working",
         "The model is working",
         "The model is working",
         "Downloading the clip",
     ]
-    assert [fraction for fraction, _ in progress] == pytest.approx([0.05, 0.475, 0.05, 0.9, 0.9])
+    assert [fraction for fraction, _ in shown(context)] == pytest.approx([0.05, 0.475, 0.05, 0.9, 0.9])
     assert context.spent == 0.5
 
 

@@ -2,11 +2,10 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import cast
 
 import pytest
+from tests.fakes.reports import seen_by
 
-from impasto import Context
 from impasto.testing import FakeContext
 from impasto_nodes.providers.errors import BadRequest, ProviderError, RateLimited, StreamDropped, TimedOut
 from impasto_nodes.providers.jobs.memory import JobMemory
@@ -15,7 +14,7 @@ pytestmark = pytest.mark.anyio
 
 
 def memory() -> JobMemory:
-    return JobMemory("openai", "job", cast("Context", FakeContext()))
+    return JobMemory("openai", "job", seen_by(FakeContext()))
 
 
 def answers(found: str | ProviderError) -> Callable[[], Awaitable[str]]:

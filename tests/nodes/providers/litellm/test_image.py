@@ -10,6 +10,7 @@ import pytest
 from PIL import Image as Bitmap
 from tests.fakes.media import png
 from tests.fakes.reports import reserved, seen_by, shown
+from tests.fakes.running import addresses
 from tests.fakes.state import GOOD_KEY, State
 
 from impasto import Image
@@ -28,14 +29,8 @@ B64 = base64.b64encode(png()).decode()
 
 @pytest.fixture
 def context(fakes: State) -> Iterator[FakeContext]:
-    made = FakeContext(
-        configuration={
-            "OPENAI_API_KEY": GOOD_KEY,
-            "GEMINI_API_KEY": GOOD_KEY,
-            "IMPASTO_OPENAI_BASE_URL": f"{fakes.url}/openai/v1",
-            "IMPASTO_GEMINI_BASE_URL": f"{fakes.url}/gemini/v1beta",
-        }
-    )
+    keys = {"OPENAI_API_KEY": GOOD_KEY, "GEMINI_API_KEY": GOOD_KEY}
+    made = FakeContext(configuration=keys | addresses(fakes))
     yield made
     made.close()
 

@@ -2,12 +2,13 @@
 
 import base64
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from tests.fakes.media import png
+from tests.fakes.reports import seen_by
 
-from impasto import Context, Image
+from impasto import Image
 from impasto.testing import FakeContext
 from impasto_nodes.providers.errors import (
     BadRequest,
@@ -49,9 +50,7 @@ async def arguments(model: str, provider: str = "acme", **facts: Any) -> dict[st
     if facts.pop("with_image", False):
         kept = await context.assets.put(png(), "image/png")
         facts["image"] = Image(asset_id=kept.asset_id, media_type="image/png")
-    return await arguments_of(
-        provider, VideoRequest(model=model, prompt="A can", **facts), cast("Context", context)
-    )
+    return await arguments_of(provider, VideoRequest(model=model, prompt="A can", **facts), seen_by(context))
 
 
 @pytest.mark.parametrize(

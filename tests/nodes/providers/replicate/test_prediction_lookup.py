@@ -2,13 +2,13 @@
 
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from replicate.exceptions import ReplicateError
+from tests.fakes.reports import seen_by
 from tests.fakes.state import GOOD_KEY, Prediction, State
 
-from impasto import Context
 from impasto.testing import FakeContext
 from impasto_nodes.providers.credentials import Access
 from impasto_nodes.providers.errors import ProviderError
@@ -38,7 +38,7 @@ def request(client: Any, model: str = MODEL, memory: str = "job", **facts: Any) 
     context = FakeContext()
     context.memory[memory] = facts.pop("memo", {"since": SINCE})
     context.idempotency_key = facts.pop("key", "step")
-    return PredictionRequest(client, model, facts.pop("inputs", INPUTS), memory, cast("Context", context))
+    return PredictionRequest(client, model, facts.pop("inputs", INPUTS), memory, seen_by(context))
 
 
 def listed(fakes: State, name: str = "p1", seconds: float = 1.0, **facts: Any) -> None:

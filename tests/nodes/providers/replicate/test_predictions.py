@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Awaitable, Callable
-from typing import Any, cast
+from typing import Any
 
 import pytest
+from tests.fakes.reports import seen_by
 from tests.fakes.state import GOOD_KEY, State
 
-from impasto import Context, PaidCall
+from impasto import PaidCall
 from impasto.testing import FakeContext
 from impasto_nodes.providers.credentials import Access
 from impasto_nodes.providers.errors import ProviderError
@@ -22,11 +23,6 @@ Predict = Callable[..., Awaitable[list[str]]]
 
 
 @pytest.fixture
-def context() -> FakeContext:
-    return FakeContext()
-
-
-@pytest.fixture
 def charges() -> list[float]:
     return []
 
@@ -38,11 +34,10 @@ def ask(fakes: State, context: FakeContext, charges: list[float], monkeypatch: p
 
     async def ask(price_usd: float | None = 0.5) -> list[str]:
         call = PaidCall(None, lambda usd, units, is_assumed: charges.append(usd))
-        seen_by = cast("Context", context)
         access = Access(provider="replicate", key=GOOD_KEY, address=f"{fakes.url}/replicate")
         async with connected(access, MODEL) as client:
-            bill = Bill(call, price_usd, seen_by)
-            return await predict(client, MODEL, {"prompt": "A can"}, "job", bill, seen_by)
+            bill = Bill(call, price_usd, seen_by(context))
+            return await predict(client, MODEL, {"prompt": "A can"}, "job", bill, seen_by(context))
 
     return ask
 
@@ -69,7 +64,7 @@ async def test_outputs_are_read_in_every_shape(
     "shape", ["null", "[]", "{}", '{"seed": 7}', '"words"', '["URL", 7]', '["URL", null]']
 )
 async def test_output_without_files_cannot_be_read_is_paid_and_asked_for_again(
-    fakes: State, ask: Predict, context: FakeContext, charges: list[float], shape: str
+    fakes: State, ask: Predict, charges: list[float], shape: str
 ) -> None:
     fakes.output_shape = shape
     with pytest.raises(ProviderError) as raised:
