@@ -280,6 +280,16 @@ def flow(
     }
 
 
+def agent_node(node_id: str, of: object, **settings: object) -> dict[str, Any]:
+    """Return a node that runs an agent, given by its id or by its document."""
+    return {"id": node_id, "type": "agent", "settings": {"flow": of, **settings}}
+
+
+def image_reference(asset_id: object, **about: object) -> dict[str, Any]:
+    """Return the value of an image in settings, inputs and outputs."""
+    return {"$type": "Image", "asset_id": asset_id, **about}
+
+
 def chain(*types: str, name: str = "Sample") -> dict[str, object]:
     """Return a flow document with a chain of nodes after an `ask` node."""
     names = ("ask", *types)

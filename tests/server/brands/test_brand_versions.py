@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 from tests.server.brands.test_brands import make, publish, save
+from tests.server.flows.archives import upload
 from tests.server.responses import expect
-from tests.server.sample_nodes import png
 
 pytestmark = pytest.mark.anyio
 EXAMPLE = "/brands/northbound-coffee"
@@ -126,11 +126,7 @@ async def test_first_of_each_users_published_brands_is_the_default(person: Any, 
 
 
 async def test_logos_that_were_deleted_from_the_library_are_named(person: Any) -> None:
-    ids = []
-    for color in (1, 2):
-        upload = await person.client.post("/assets/", files={"file": ("logo.png", png(color), "image/png")})
-        ids.append(expect(upload, 201).json()["id"])
-    light, dark = ids
+    light, dark = [(await upload(person, color))["id"] for color in (1, 2)]
     brands = {
         (used["light"], used["dark"]): await make(person, logo=used)
         for used in (

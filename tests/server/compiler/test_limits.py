@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.server.sample_nodes import sample_catalog
+from tests.server.sample_nodes import agent_node, sample_catalog
 
 from impasto_server.compiler.limits import MAX_ID_LENGTH, FlowLimits, LimitExceeded, SizeCheck
 
@@ -27,8 +27,7 @@ def nodes(*settings: Any, **about: Any) -> dict[str, Any]:
 
 
 def runs(*holders: Any) -> dict[str, Any]:
-    return {"nodes": [{"id": f"r{place}", "type": "agent", "settings": {"flow": holder}}
-                      for place, holder in enumerate(holders)]}  # fmt: skip
+    return {"nodes": [agent_node(f"r{place}", holder) for place, holder in enumerate(holders)]}
 
 
 @pytest.mark.parametrize(

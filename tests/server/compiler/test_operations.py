@@ -4,7 +4,7 @@ from typing import Any
 
 import orjson
 import pytest
-from tests.server.sample_nodes import chain, flow, sample_catalog
+from tests.server.sample_nodes import agent_node, chain, flow, sample_catalog
 
 from impasto import Catalog, Text, node
 from impasto_server.compiler.limits import FlowLimits
@@ -85,10 +85,6 @@ def saying(node_id: str, text: str, **settings: Any) -> dict[str, Any]:
     return {"id": node_id, "type": "say", "settings": {"text": text, **settings}}
 
 
-def agent(node_id: str, holder: Any) -> dict[str, Any]:
-    return {"id": node_id, "type": "agent", "settings": {"flow": holder}}
-
-
 def test_content_of_a_flow_is_the_steps_with_80_characters_of_their_own() -> None:
     def contents(*nodes: dict[str, Any], subflows: Any = None) -> tuple[int, int]:
         *_, found, own = ask("check", {"format": 1, "nodes": [*nodes]}, subflows or {})
@@ -100,10 +96,10 @@ def test_content_of_a_flow_is_the_steps_with_80_characters_of_their_own() -> Non
     assert contents(saying("a", "y" * 40, other="z" * 40)) == (1, 1)
     assert contents(saying("a", "y" * 80), saying("b", "y" * 80), saying("c", "z" * 80)) == (2, 2)
     inner = {"format": 1, "nodes": [saying("x", "i" * 80)]}
-    assert contents(saying("a", "y" * 80), agent("b", "f1"), subflows={"f1": inner}) == (2, 1)
-    assert contents(agent("b", inner)) == (1, 1)
-    outer = {"format": 1, "nodes": [agent("c", "f1"), saying("d", "o" * 80)]}
-    assert contents(agent("b", outer), subflows={"f1": inner}) == (2, 1)
+    assert contents(saying("a", "y" * 80), agent_node("b", "f1"), subflows={"f1": inner}) == (2, 1)
+    assert contents(agent_node("b", inner)) == (1, 1)
+    outer = {"format": 1, "nodes": [agent_node("c", "f1"), saying("d", "o" * 80)]}
+    assert contents(agent_node("b", outer), subflows={"f1": inner}) == (2, 1)
 
 
 def test_inputs_are_checked_and_estimated_row_by_row() -> None:

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from tests.server.sample_nodes import sample_catalog
+from tests.server.sample_nodes import agent_node, image_reference, sample_catalog
 
 from impasto_server.flows.beta import origins_after_copy, origins_in
 from impasto_server.flows.errors import DocumentInvalid
@@ -15,20 +15,13 @@ from impasto_server.flows.used_parts import used_parts
 CATALOG = sample_catalog()
 
 
-def agent(node_id: str, flow: Any, **settings: Any) -> dict[str, Any]:
-    return {"id": node_id, "type": "agent", "settings": {"flow": flow, **settings}}
-
-
-def image(name: str, asset_id: str, **about: Any) -> dict[str, Any]:
-    return {"$type": "Image", "asset_id": asset_id, "name": name, **about}
-
-
 def test_agents_of_a_document_are_found_at_any_depth() -> None:
-    inner = {"nodes": [agent("x", "c"), agent("y", "d", version=2)]}
+    inner = {"nodes": [agent_node("x", "c"), agent_node("y", "d", version=2)]}
     document = {
         "nodes": [
-            agent("a", "one"), agent("b", "two", version=3), agent("c", "", version=3), agent("d", inner),
-            agent("e", 7), {"id": "f", "type": ["agent"]},
+            agent_node("a", "one"), agent_node("b", "two", version=3),
+            agent_node("c", "", version=3), agent_node("d", inner),
+            agent_node("e", 7), {"id": "f", "type": ["agent"]},
             {"id": "g", "type": "shout", "settings": {"flow": "no"}},
             {"id": "h", "type": "agent", "settings": "damaged"}, "damaged",
         ]
@@ -46,14 +39,18 @@ def test_reference_names_the_agents_on_its_path() -> None:
 
 def test_document_inside_another_refers_to_that_ones_copies() -> None:
     document = {
-        "nodes": [agent("a", "one", version=3), agent("b", {"nodes": [agent("c", "two")]}), agent("d", "")]
+        "nodes": [
+            agent_node("a", "one", version=3),
+            agent_node("b", {"nodes": [agent_node("c", "two")]}),
+            agent_node("d", ""),
+        ]
     }
     before = repr(document)
     assert inside(CATALOG, "outer@1", document) == {
         "nodes": [
-            agent("a", "outer@1/one@3"),
-            agent("b", {"nodes": [agent("c", "outer@1/two")]}),
-            agent("d", ""),
+            agent_node("a", "outer@1/one@3"),
+            agent_node("b", {"nodes": [agent_node("c", "outer@1/two")]}),
+            agent_node("d", ""),
         ]
     }
     assert repr(document) == before
@@ -62,16 +59,23 @@ def test_document_inside_another_refers_to_that_ones_copies() -> None:
 def test_parts_of_a_document_are_named_by_the_nodes_that_use_them() -> None:
     document = {
         "nodes": [
-            {"id": "n1", "title": "Hero " + "x" * 120, "settings": {"image": image("a.png", "a1")}},
+            {
+                "id": "n1",
+                "title": "Hero " + "x" * 120,
+                "settings": {"image": image_reference("a1", name="a.png")},
+            },
             {
                 "id": "n2",
-                "settings": {"image": image("b.png", "a1"), "brand": {"$type": "Brand", "saved": "b1"}},
+                "settings": {
+                    "image": image_reference("a1", name="b.png"),
+                    "brand": {"$type": "Brand", "saved": "b1"},
+                },
             },
-            agent("n3", "f1"),
-            {"settings": {"image": image("", "a2")}},
+            agent_node("n3", "f1"),
+            {"settings": {"image": image_reference("a2", name="")}},
             "damaged",
         ],
-        "cover": image("c.png", "a3"),
+        "cover": image_reference("a3", name="c.png"),
     }
     found = used_parts(CATALOG, document)
     assert {key: (use.name, [*use.nodes]) for key, use in found.files.items()} == {

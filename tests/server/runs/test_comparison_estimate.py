@@ -4,13 +4,9 @@ from typing import Any
 
 import pytest
 from tests.server.responses import expect
-from tests.server.sample_nodes import chain, flow
+from tests.server.sample_nodes import agent_node, chain, flow
 
 pytestmark = pytest.mark.anyio
-
-
-def agent(node_id: str, document: dict[str, Any]) -> dict[str, Any]:
-    return {"id": node_id, "type": "agent", "settings": {"flow": document}}
 
 
 async def estimate(
@@ -27,7 +23,7 @@ async def test_steps_of_an_agent_count_for_its_variant_and_others_before_all(
     edges = ["ask.output -> draw.text", "draw.output -> draw_2.text"]
     inner = flow("ask", "draw", {"id": "draw_2", "type": "draw"}, edges=edges)
     edges = ["ask.output -> buy.text", "buy.output -> inner.ask"]
-    document = flow("ask", "buy", agent("inner", inner), edges=edges)
+    document = flow("ask", "buy", agent_node("inner", inner), edges=edges)
     found = await estimate(
         person,
         make_flow,

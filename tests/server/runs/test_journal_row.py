@@ -6,6 +6,7 @@ from typing import Any
 
 import orjson
 import pytest
+from tests.server.sample_nodes import image_reference
 
 from impasto.journal.protocol import Record
 from impasto_server.runs.backends.fair_queue import Places
@@ -22,11 +23,8 @@ def charge(usd: float, **about: Any) -> Record:
     return record("", 0, "charge", usd=usd, **about)
 
 
-def image(name: str) -> dict[str, str]:
-    return {"$type": "Image", "asset_id": name}
-
-
 SOUND = {"$type": "Audio", "asset_id": "x"}
+IMAGES = [image_reference("a1"), image_reference("a2")]
 
 
 @pytest.mark.parametrize(
@@ -41,7 +39,7 @@ SOUND = {"$type": "Audio", "asset_id": "x"}
         ),
         ([record("step.finished", 5, outputs={"a": "text"})], {"last_seq": 5}),
         (
-            [record("step.finished", 5, outputs={"a": SOUND, "b": [image("a1"), image("a2")]})],
+            [record("step.finished", 5, outputs={"a": SOUND, "b": IMAGES})],
             {"last_seq": 5, "cover_asset_id": "a1"},
         ),
         ([record("step.finished", 5, outputs={"a": '"Image"'})], {"last_seq": 5}),

@@ -3,8 +3,8 @@
 from typing import Any
 
 import pytest
-from tests.server.responses import expect
-from tests.server.sample_nodes import png
+from tests.server.flows.archives import upload
+from tests.server.sample_nodes import image_reference
 
 from impasto_server.runs.errors import InputsInvalid
 from impasto_server.runs.launch.inputs import input_errors, resolve_inputs, resolve_known_inputs
@@ -12,20 +12,15 @@ from impasto_server.runs.launch.inputs import input_errors, resolve_inputs, reso
 pytestmark = pytest.mark.anyio
 
 
-def image(asset_id: Any) -> dict[str, Any]:
-    return {"$type": "Image", "asset_id": asset_id}
-
-
 async def test_files_in_inputs_are_completed_and_unknown_ones_refused_by_their_input(
     person: Any, new_person: Any, app_state: Any
 ) -> None:
-    uploaded = await person.client.post("/assets/", files={"file": ("a.png", png(1), "image/png")})
-    asset_id = expect(uploaded, 201).json()["id"]
+    asset_id = (await upload(person))["id"]
     user_id, other_id = await person.id(), await (await new_person("ines")).id()
     inputs = {
         "text": "Hi",
-        "hero": image(asset_id),
-        "more": [1, {"inner": image(asset_id)}],
+        "hero": image_reference(asset_id),
+        "more": [1, {"inner": image_reference(asset_id)}],
         "odd": {"$type": "Image"},
     }
     async with app_state.database.reading() as session:
@@ -35,7 +30,7 @@ async def test_files_in_inputs_are_completed_and_unknown_ones_refused_by_their_i
         assert found == {**inputs, "hero": whole, "more": [1, {"inner": whole}]}
         assert await resolve_known_inputs(session, user_id, inputs) == found
         known = await resolve_known_inputs(
-            session, user_id, {"a": image("gone"), "b": image(asset_id), "c": 1}
+            session, user_id, {"a": image_reference("gone"), "b": image_reference(asset_id), "c": 1}
         )
         assert known == {"b": whole, "c": 1}
         assert await resolve_known_inputs(session, other_id, inputs) == {
@@ -44,7 +39,9 @@ async def test_files_in_inputs_are_completed_and_unknown_ones_refused_by_their_i
         }
         with pytest.raises(InputsInvalid) as refused:
             await resolve_inputs(
-                session, user_id, {"a": image(asset_id), "b": [image("x" * 101), image("gone")]}
+                session,
+                user_id,
+                {"a": image_reference(asset_id), "b": [image_reference("x" * 101), image_reference("gone")]},
             )
         assert refused.value.members["errors"] == [
             {"path": "inputs.b", "code": "unknown_asset", "message": f"There is no asset {'x' * 100}."},
@@ -54,7 +51,7 @@ async def test_files_in_inputs_are_completed_and_unknown_ones_refused_by_their_i
 
 async def test_launch_takes_at_most_1000_files(person: Any, app_state: Any) -> None:
     user_id = await person.id()
-    many = [image(f"{number}") for number in range(1001)]
+    many = [image_reference(f"{number}") for number in range(1001)]
     async with app_state.database.reading() as session:
         for files, codes in ((many, ["too_many"]), (many[1:], ["unknown_asset"] * 1000)):
             with pytest.raises(InputsInvalid) as refused:

@@ -7,6 +7,7 @@ import pytest
 from sqlalchemy import select
 from tests.server.runs.stored_runs import *  # noqa: F403
 from tests.server.runs.stored_runs import AT, Store
+from tests.server.sample_nodes import image_reference
 
 from impasto_server.assets.models import AssetRow, AssetTextRow
 from impasto_server.container import AppState
@@ -22,10 +23,6 @@ def planned(node: str, title: str | None = None, **about: Any) -> dict[str, Any]
 
 def finished(step: str, output: Any, **about: Any) -> tuple[str, str, str | None, int, Any]:
     return "event", "step.finished", step, 1, {"outputs": {"output": output}, **about}
-
-
-def image(asset_id: str) -> dict[str, Any]:
-    return {"$type": "Image", "asset_id": asset_id, "name": "hero"}
 
 
 async def end(app_state: AppState, run_id: str, **about: Any) -> RunListingRow:
@@ -59,9 +56,9 @@ async def test_listing_shows_the_first_text_and_the_first_four_files(
     await store(r1={"planned_results": plan, "inputs": {"ask": "a cold can"}})
     await store_records(
         "r1",
-        finished("images", [image(f"a{number}") for number in (1, 2, 1, 3, 4, 5)]),
+        finished("images", [image_reference(f"a{number}", name="hero") for number in (1, 2, 1, 3, 4, 5)]),
         finished("texts", ["  First\n text ", "second"]),
-        finished("more", image("a6")),
+        finished("more", image_reference("a6", name="hero")),
         finished("other", "of no result"),
         ("memo", "step.finished", "not_run", 0, {"outputs": {"output": "of a memo"}}),
     )
