@@ -1,3 +1,5 @@
+"""Results of earlier runs are reused where a step and its inputs have not changed."""
+
 import asyncio
 import json
 from typing import Annotated, NamedTuple

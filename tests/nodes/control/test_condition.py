@@ -1,3 +1,5 @@
+"""Rules of the node Condition: each test of text, numbers, lists, fields and reports."""
+
 import asyncio
 import time
 

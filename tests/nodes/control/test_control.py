@@ -1,3 +1,5 @@
+"""Choose, merge and collect: which branch goes on, and with what."""
+
 import pytest
 
 from impasto import Catalog, NodeError, compile, execute

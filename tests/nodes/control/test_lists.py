@@ -1,3 +1,5 @@
+"""Nodes that collect, flatten, pair, filter, sort and take items of lists."""
+
 import pytest
 
 from impasto import Catalog, Image, NodeError, Text, compile, execute, node

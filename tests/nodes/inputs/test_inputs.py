@@ -1,3 +1,5 @@
+"""Inputs of a flow pass on what was given, within their limits, and close their port without it."""
+
 import base64
 import io
 

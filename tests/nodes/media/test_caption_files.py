@@ -1,3 +1,5 @@
+"""Cues are read from SRT, WebVTT and data, in time linear in their length."""
+
 import time
 
 import pytest
@@ -107,7 +109,7 @@ def test_no_captions_are_none_in_every_form():
         read([{"start": 1, "end": 1, "text": "a"}])
 
 
-def test_the_unreadable_part_is_told_in_short():
+def test_error_of_unreadable_captions_quotes_the_first_200_characters():
     with pytest.raises(NodeError) as caught:
         read(["x" * 1000])
     assert caught.value.detail == "'" + "x" * 199

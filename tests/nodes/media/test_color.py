@@ -1,3 +1,5 @@
+"""Colors between hex, OKLab and WCAG's luminance, and the nearest one that can be read."""
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

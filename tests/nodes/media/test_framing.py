@@ -1,3 +1,5 @@
+"""Crops that follow the subject into the safe area, and whole images on a ground of their own."""
+
 import numpy as np
 import pytest
 from hypothesis import given, settings

@@ -1,3 +1,5 @@
+"""Images in and out: every mode, profile and format becomes plain RGB or RGBA, and is written as asked."""
+
 import io
 
 import numpy as np
@@ -193,8 +195,8 @@ def test_a_black_image_of_floats_stays_black():
     assert decode(saved(Image.new("F", (4, 4)), "TIFF")).getextrema() == ((0, 0),) * 3
 
 
-def wide_gamut():
-    """A profile with the primaries of sRGB in another order: red is blue."""
+def swapped_primaries():
+    """A profile with the primaries of sRGB in which red and blue are swapped."""
     profile = bytearray(ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes())
     red, blue = profile.index(b"rXYZ", 128), profile.index(b"bXYZ", 128)
     profile[red : red + 4], profile[blue : blue + 4] = b"bXYZ", b"rXYZ"
@@ -203,7 +205,7 @@ def wide_gamut():
 
 @pytest.mark.parametrize("mode", ["RGB", "RGBA"])
 def test_colors_of_a_profile_become_srgb(mode):
-    image = decode(saved(split(mode=mode), icc_profile=wide_gamut()))
+    image = decode(saved(split(mode=mode), icc_profile=swapped_primaries()))
     assert image.mode == mode
     assert image.getpixel((3, 3))[:3] == pytest.approx((30, 30, 220), abs=3)
     assert image.info == {}
@@ -211,13 +213,13 @@ def test_colors_of_a_profile_become_srgb(mode):
 
 @pytest.mark.parametrize("mode", ["RGB", "RGBA"])
 def test_a_profile_may_be_kept_with_the_values(mode):
-    data = saved(split(mode=mode), icc_profile=wide_gamut(), dpi=(72, 72))
+    data = saved(split(mode=mode), icc_profile=swapped_primaries(), dpi=(72, 72))
     image = decode(data, keeps_profile=True)
     assert (image.mode, list(image.info)) == (mode, ["icc_profile"])
     assert image.getpixel((3, 3))[:3] == (220, 30, 30)
     plain = decode(saved(split(mode=mode), dpi=(72, 72)), keeps_profile=True)
     assert plain.info == {}
-    palette = saved(split(mode="P"), icc_profile=wide_gamut())
+    palette = saved(split(mode="P"), icc_profile=swapped_primaries())
     assert decode(palette, keeps_profile=True).info == {}
     lab = ImageCms.ImageCmsProfile(ImageCms.createProfile("LAB")).tobytes()
     for other in (lab, b"no profile at all"):
@@ -225,7 +227,7 @@ def test_a_profile_may_be_kept_with_the_values(mode):
 
 
 def test_an_image_is_converted_into_a_profile():
-    assert in_profile(split(), wide_gamut()).getpixel((3, 3)) == pytest.approx((30, 30, 220), abs=3)
+    assert in_profile(split(), swapped_primaries()).getpixel((3, 3)) == pytest.approx((30, 30, 220), abs=3)
     image = split()
     assert in_profile(image, b"no profile at all") is image
 
@@ -279,6 +281,10 @@ def test_pixels_up_to_the_limit_are_decoded(tmp_path):
         assert decode(source, max_pixels=800).size == (40, 20)
         with pytest.raises(ImageTooLarge):
             decode(source, max_pixels=799)
+
+
+def test_a_file_on_disk_is_refused_like_its_bytes(tmp_path):
+    path = tmp_path / "image"
     path.write_bytes(b"")
     with pytest.raises(EmptyFile):
         decode(path)

@@ -1,3 +1,5 @@
+"""Images as providers take them: common formats unchanged, others converted, large ones scaled down."""
+
 import io
 
 import numpy as np
@@ -69,15 +71,21 @@ def test_modes_that_providers_read_are_unchanged(mode):
     assert plain(data, "image/png") == ("image/png", data)
 
 
-def test_limits_of_size_and_an_animation():
+def test_an_image_is_unchanged_up_to_the_longest_side():
     widest = saved(Image.new("RGB", (MAX_SIDE, 8), "red"))
     assert plain(widest, "image/png")[1] == widest
     wider = saved(Image.new("RGB", (MAX_SIDE + 1, 8), "red"))
     assert decode(plain(wider, "image/png")[1]).size == (MAX_SIDE, 8)
+
+
+def test_a_file_is_unchanged_up_to_the_most_bytes():
     largest = saved(halves())
     largest += bytes(MAX_BYTES - len(largest))
     assert plain(largest, "image/png")[1] == largest
     assert len(plain(largest + b"x", "image/png")[1]) < 10_000
+
+
+def test_animations_and_sixteen_bits_are_converted():
     frames = [halves(), halves().rotate(180)]
     moving = saved(frames[0], "WEBP", save_all=True, append_images=frames[1:], duration=80)
     assert plain(moving, "image/webp")[0] == "image/jpeg"

@@ -1,3 +1,5 @@
+"""What a file is and how long, wide and high it is, whatever its name says."""
+
 import io
 from fractions import Fraction
 

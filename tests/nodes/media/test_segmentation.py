@@ -1,3 +1,5 @@
+"""Words and known texts become cues, with times from the words or the recording."""
+
 import itertools
 
 import pytest

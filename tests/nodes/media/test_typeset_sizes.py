@@ -1,4 +1,4 @@
-"""Type as it is set: lines, sizes and boxes, and how it is drawn beside what was approved."""
+"""The exact lines, sizes and boxes of set type, and how it is drawn beside what was approved."""
 
 from pathlib import Path
 
@@ -7,7 +7,6 @@ from PIL import Image
 from tests.fixtures.approved import assert_approved, sheet_of
 
 from impasto_nodes.media.text import fonts, typeset
-from impasto_nodes.media.text.font_samples import sample_of
 from impasto_nodes.media.text.typeset import Block, Face, fit, line_width, wrap
 
 APPROVED = Path(__file__).parent / "approved"
@@ -123,8 +122,6 @@ def test_type_is_drawn_as_approved() -> None:
 
 
 def test_capitals_fill_the_height_of_their_line_evenly() -> None:
-    image = Image.new("L", (300, 100))
-    typeset.draw(image.convert("RGB"), Block((), PLAIN, 60, 0, 60), (0, 0), (9, 9, 9))
     page = Image.new("RGB", (300, 100))
     typeset.draw(page, fit("HHH", PLAIN, (280, 90), largest=60), (10, 20), (255, 255, 255))
     box = page.convert("L").point(lambda level: 255 if level > 128 else 0).getbbox()
@@ -133,67 +130,7 @@ def test_capitals_fill_the_height_of_their_line_evenly() -> None:
     assert abs(above - below) <= 1
 
 
-def test_a_script_chooses_the_shapes_that_its_readers_expect() -> None:
-    def family(text: str) -> str:
-        return str(fonts.suited(text, "Manrope", "regular", 20).getname()[0])
-
-    assert family("新しい") == "Noto Sans JP"
-    assert family("カフェ新") == "Noto Sans JP"
-    assert family("한국어") == "Noto Sans KR"
-    assert family("新店开业") == "Noto Sans SC"
-    assert family("新 Latin") == "Noto Sans SC"
-    assert family("Cold brew") == family("Größe") == "Manrope"
-    assert family("กาแฟ") == "Noto Sans Thai"
-    serif = fonts.suited("Größe 🎉", "Source Serif Pro", "regular", 20)
-    assert str(serif.getname()[0]).startswith("Source Serif")
-
-
-def test_letters_that_no_font_draws_are_named_and_left_out() -> None:
-    assert fonts.missing("a𓀀b𓀀𓁐🎉", "Manrope") == "𓀀𓁐"
-    assert fonts.missing("Größe 🎉", "Manrope") == ""
-    font = fonts.load("Manrope", "bold", 30)
-    assert fonts.drawable("Größe 🎉  jetzt\n€", font) == "Größe jetzt €"
-    assert fonts.drawable("a  b", font) == "a  b"
-    assert fonts.covers(font, "Größe \n") is True
-    assert fonts.covers(font, "新") is False
-
-
-def test_scripts_that_join_and_those_that_are_read_from_the_right() -> None:
-    assert [fonts.joins(text) for text in ("\u058f", "\u0590", "a\u109f", "\u10a0", "")] == [
-        False,
-        True,
-        True,
-        False,
-        False,
-    ]
-    assert [fonts.is_right_to_left(text) for text in ("12 שלום abc", "abc שלום", "12", "", "سلام")] == [
-        True,
-        False,
-        False,
-        False,
-        True,
-    ]
-
-
-def test_weights_are_positions_on_the_axis_of_a_variable_font() -> None:
-    def axis(family: str, weight: str) -> float:
-        return fonts.load(family, weight, 200).getlength("Golden hour")
-
-    assert axis("Manrope", "regular") == axis("Manrope", "italic")
-    assert axis("Red Hat Display", "black") > axis("Red Hat Display", "bold")
-    assert axis("Fredoka One", "light") == axis("Fredoka One", "black")
-    assert fonts.load("Manrope", "bold", 0).size == 1
-
-
-def test_a_sample_of_a_font_has_a_margin_at_both_sides() -> None:
-    import base64
-    import io
-
-    for family in ("Manrope", "Noto Sans Arabic"):
-        data = base64.b64decode(sample_of(family).removeprefix("data:image/png;base64,"))
-        image = Image.open(io.BytesIO(data))
-        assert image.mode == "LA"
-        left, _, right, _ = image.getchannel("A").getbbox()
-        assert left in {2, 3}
-        assert 1 <= image.width - right <= 5
-        assert image.getchannel("L").getextrema() == (0, 0)
+def test_a_block_without_lines_draws_nothing() -> None:
+    page = Image.new("RGB", (300, 100))
+    typeset.draw(page, Block((), PLAIN, 60, 0, 60), (0, 0), (255, 255, 255))
+    assert page.getbbox() is None

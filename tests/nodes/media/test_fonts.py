@@ -1,20 +1,24 @@
-"""Fonts that are installed on the machine, and files that a brand brings."""
+"""Which font draws a text: bundled ones, those of the system, and files that a brand brings."""
 
+import base64
+import io
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from tests.server.brands.imports import font_files
 
 from impasto_nodes.media.text import fonts
+from impasto_nodes.media.text.font_samples import sample_of
 
 CACHES = (fonts._system_files, fonts._installed, fonts._loaded, fonts._of_the_system, fonts._draws)
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The only folder of the system's fonts."""
+    """An empty folder, the only one of the system's fonts."""
     monkeypatch.setattr(fonts, "_SYSTEM_FOLDERS", {sys.platform: (str(tmp_path / "none"), str(tmp_path))})
     for cache in CACHES:
         cache.cache_clear()
@@ -24,6 +28,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def installed(folder: Path, *names: str, width: int = 500) -> list[Path]:
+    """Write a font to each name; its letters advance by their width and 50 units of 1,000."""
     paths = [folder / name for name in names]
     for path in paths:
         path.parent.mkdir(exist_ok=True)
@@ -49,7 +54,7 @@ def test_the_first_of_two_files_of_a_name_is_taken(folder: Path) -> None:
 def test_a_font_of_the_system_is_drawn_with(folder: Path) -> None:
     installed(folder, "Fjell.ttf", width=300)
     narrow = fonts.load("Fjell", "bold", 100)
-    assert narrow.getlength("abc") == pytest.approx(105)
+    assert narrow.getlength("abc") == pytest.approx(3 * 35)
     assert fonts.load("Fjell", "bold", 0).size == 1
     assert fonts.load("Nowhere", "bold", 40).getname()[0] == "Manrope"
 
@@ -77,7 +82,7 @@ def test_the_file_of_a_brand_comes_before_one_of_the_system(folder: Path) -> Non
     (own,) = installed(folder / "own", "x", width=900)
     with fonts.own_fonts([(own, "Fjell-400.ttf")]):
         assert fonts.find("Fjell") == own
-        assert fonts.load("Fjell", "bold", 100).getlength("abc") == pytest.approx(285)
+        assert fonts.load("Fjell", "bold", 100).getlength("abc") == pytest.approx(3 * 95)
         assert fonts.load("Fjell", "bold", 100) is fonts.load("Fjell", "bold", 100)
         assert fonts.load("Fjell", "bold", 0).size == 1
     assert fonts.find("Fjell") == system
@@ -110,3 +115,68 @@ def test_the_nearest_weight_of_the_style_is_taken(folder: Path) -> None:
     with fonts.own_fonts([(a, "Fjell-500italic.ttf"), (b, "Fjell-600.ttf"), (c, "Fjell-900.ttf")]):
         found = [fonts.find("Fjell", weight) for weight in ("light", "bold", "black", "italic")]
     assert found == [b, b, c, a]
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_script_chooses_the_shapes_that_its_readers_expect() -> None:
+    def family(text: str) -> str:
+        return str(fonts.suited(text, "Manrope", "regular", 20).getname()[0])
+
+    assert family("新しい") == "Noto Sans JP"
+    assert family("カフェ新") == "Noto Sans JP"
+    assert family("한국어") == "Noto Sans KR"
+    assert family("新店开业") == "Noto Sans SC"
+    assert family("新 Latin") == "Noto Sans SC"
+    assert family("Cold brew") == family("Größe") == "Manrope"
+    assert family("กาแฟ") == "Noto Sans Thai"
+    serif = fonts.suited("Größe 🎉", "Source Serif Pro", "regular", 20)
+    assert str(serif.getname()[0]).startswith("Source Serif")
+
+
+@pytest.mark.usefixtures("folder")
+def test_letters_that_no_font_draws_are_named_and_left_out() -> None:
+    assert fonts.missing("a𓀀b𓀀𓁐🎉", "Manrope") == "𓀀𓁐"
+    assert fonts.missing("Größe 🎉", "Manrope") == ""
+    font = fonts.load("Manrope", "bold", 30)
+    assert fonts.drawable("Größe 🎉  jetzt\n€", font) == "Größe jetzt €"
+    assert fonts.drawable("a  b", font) == "a  b"
+    assert fonts.covers(font, "Größe \n") is True
+    assert fonts.covers(font, "新") is False
+
+
+def test_scripts_that_join_and_those_that_are_read_from_the_right() -> None:
+    assert [fonts.joins(text) for text in ("\u058f", "\u0590", "a\u109f", "\u10a0", "")] == [
+        False,
+        True,
+        True,
+        False,
+        False,
+    ]
+    assert [fonts.is_right_to_left(text) for text in ("12 שלום abc", "abc שלום", "12", "", "سلام")] == [
+        True,
+        False,
+        False,
+        False,
+        True,
+    ]
+
+
+def test_weights_are_positions_on_the_axis_of_a_variable_font() -> None:
+    def advance(family: str, weight: str) -> float:
+        return fonts.load(family, weight, 200).getlength("Golden hour")
+
+    assert advance("Manrope", "regular") == advance("Manrope", "italic")
+    assert advance("Red Hat Display", "black") > advance("Red Hat Display", "bold")
+    assert advance("Fredoka One", "light") == advance("Fredoka One", "black")
+    assert fonts.load("Manrope", "bold", 0).size == 1
+
+
+def test_a_sample_of_a_font_has_a_margin_at_both_sides() -> None:
+    for family in ("Manrope", "Noto Sans Arabic"):
+        data = base64.b64decode(sample_of(family).removeprefix("data:image/png;base64,"))
+        image = Image.open(io.BytesIO(data))
+        assert image.mode == "LA"
+        left, _, right, _ = image.getchannel("A").getbbox()
+        assert left in {2, 3}
+        assert 1 <= image.width - right <= 5
+        assert image.getchannel("L").getextrema() == (0, 0)
