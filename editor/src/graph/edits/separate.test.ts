@@ -57,57 +57,31 @@ it('is the same document where none overlap', () => {
   )
 })
 
+/** Where two cards, 232 pixels wide and 132 high, are once they are separated. */
+function separated(...places: [x: number, y: number][]) {
+  const nodes = places.map(([x, y], at) => sampleNode(`n${at}`, 'missing', { position: { x, y } }))
+  const flow = sampleFlow({ nodes, edges: [] })
+  for (const node of nodes) expect(cardSize(node, flow, SAMPLE)).toMatchObject({ width: 232, height: 132 })
+  return separateCards(flow, SAMPLE).nodes.map(({ position }) => [position.x, position.y])
+}
+
+it('moves the lower of two cards below the other, or the right one if both are at the same height', () => {
+  expect(separated([0, 40], [0, 0])).toEqual([
+    [0, 164],
+    [0, 0],
+  ])
+  expect(separated([40, 0], [0, 0])).toEqual([
+    [40, 164],
+    [0, 0],
+  ])
+})
+
 it.each([
-  [
-    'one above the other, of which the upper one stays',
-    [
-      [0, 40],
-      [0, 0],
-    ],
-    [
-      [0, 164],
-      [0, 0],
-    ],
-  ],
-  [
-    'side by side, of which the left one stays',
-    [
-      [40, 0],
-      [0, 0],
-    ],
-    [
-      [40, 164],
-      [0, 0],
-    ],
-  ],
-  [
-    'that touch below each other',
-    [
-      [0, 0],
-      [0, 132],
-    ],
-    [
-      [0, 0],
-      [0, 132],
-    ],
-  ],
-  [
-    'that touch beside each other',
-    [
-      [0, 0],
-      [232, 0],
-    ],
-    [
-      [0, 0],
-      [232, 0],
-    ],
-  ],
-])('two cards %s', (_, places, expected) => {
-  const flow = sampleFlow({
-    nodes: places.map(([x = 0, y = 0], at) => sampleNode(`n${at}`, 'missing', { position: { x, y } })),
-    edges: [],
-  })
-  const { width, height } = cardSize(flow.nodes[0] as (typeof flow.nodes)[number], flow, SAMPLE)
-  expect([width, height]).toEqual([232, 132])
-  expect(separateCards(flow, SAMPLE).nodes.map(({ position }) => [position.x, position.y])).toEqual(expected)
+  ['below', 0, 132],
+  ['beside', 232, 0],
+])('keeps a card that touches the other one from %s', (_, x, y) => {
+  expect(separated([0, 0], [x, y])).toEqual([
+    [0, 0],
+    [x, y],
+  ])
 })

@@ -266,27 +266,30 @@ describe('the heights in the columns', () => {
   })
 })
 
-it('edges of one port share their places in columns, and go on alone from there', () => {
+it('edges of one port share the places where they pass columns', () => {
   const layers = layersOf(sizes(4), [arc(0, 2), arc(0, 3)], [0, 1, 2, 3])
   expect(itemsIn(layers)).toEqual([[0], [1, null], [2, null], [3]])
-  const [pass, next] = [layers[1]?.[1] as Vertex, layers[2]?.[1] as Vertex]
-  const [start, second, third] = [0, 2, 3].map((item, column) =>
-    layers[[0, 2, 3][column] as number]?.find((one) => one.item === item),
-  ) as [Vertex, Vertex, Vertex]
-  expect(start.after).toEqual([{ to: pass, y: 50, toY: 0, weight: 2 }])
-  expect(pass.after.map(({ to, y, toY, weight }) => [to === second || to === next, y, toY, weight])).toEqual([
-    [true, 0, 50, 2],
-    [true, 0, 0, 8],
-  ])
-  expect(third.before.map(({ to, y, toY, weight }) => [to === next, y, toY, weight])).toEqual([
-    [true, 50, 0, 2],
-  ])
-  expect(layers.flat().map(({ at, y }) => [at, y])).toEqual([
-    [0, 0],
-    [0, 0],
-    [1, 0],
-    [0, 0],
-    [1, 0],
-    [0, 0],
-  ])
+  const nameOf = (vertex: Vertex) => vertex.item ?? `pass ${layers.findIndex((one) => one.includes(vertex))}`
+  const segments = [
+    { from: 0, to: 'pass 1', y: 50, toY: 0, weight: 2 },
+    { from: 'pass 1', to: 2, y: 0, toY: 50, weight: 2 },
+    { from: 'pass 1', to: 'pass 2', y: 0, toY: 0, weight: 8 },
+    { from: 'pass 2', to: 3, y: 0, toY: 50, weight: 2 },
+  ]
+  const vertices = layers.flat()
+  expect(
+    vertices.flatMap((from) =>
+      from.after.map(({ to, ...link }) => ({ from: nameOf(from), to: nameOf(to), ...link })),
+    ),
+  ).toEqual(segments)
+  expect(
+    vertices.flatMap((to) =>
+      to.before.map((link) => {
+        const { to: from, y: toY, toY: y, weight } = link
+        return { from: nameOf(from), to: nameOf(to), y, toY, weight }
+      }),
+    ),
+  ).toEqual(segments)
+  expect(layers.map((layer) => layer.map(({ at }) => at))).toEqual([[0], [0, 1], [0, 1], [0]])
+  expect(vertices.every(({ y }) => y === 0)).toBe(true)
 })
