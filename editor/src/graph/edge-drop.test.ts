@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { SAMPLE, sampleFlow, sampleNode } from '@/test/flow-samples'
+import { SAMPLE, sampleFlow, sampleNode, samplePort, sampleType } from '@/test/flow-samples'
 import { Catalog } from './catalog'
 import { findNode, parseEnd } from './document'
 import { edgeDropOn } from './edge-drop'
@@ -107,36 +107,26 @@ describe('edgeDropOn', () => {
   })
 
   it('offers free ports before connected ones, and of each kind those of the type first', () => {
-    const { types, ...rest } = SAMPLE.data
-    const inputs = ['full_text', 'full_count', 'text', 'count'].map((name) => ({
-      ...{ name, title: name, help: '', list: false },
-      type: name.endsWith('text') ? 'Text' : 'Integer',
-    }))
-    const order = (names: string[], at: typeof inputs) => {
-      const changed = types.map((one) => (one.id === 'palette' ? { ...one, inputs: at } : one))
-      const mix = sampleNode('mix', 'palette')
-      const edges = names.map((name) => ({
-        from: name.endsWith('text') ? 'ask.output' : 'other.output',
-        to: `mix.${name}`,
-      }))
-      const nodes = [...flow.nodes, sampleNode('other', 'number'), mix]
-      const catalog = new Catalog({ ...rest, types: changed })
-      const drop = edgeDropOn({ ...flow, nodes, edges }, catalog, mix, parseEnd('count.output'), 'source')
+    const orderOf = (...names: string[]) => {
+      const inputs = names.map((name) => samplePort(name, name.endsWith('text') ? 'Text' : 'Integer'))
+      const catalog = new Catalog({ ...SAMPLE.data, types: [...SAMPLE.types, sampleType('mix', { inputs })] })
+      const mix = sampleNode('mix', 'mix')
+      const connected = {
+        ...flow,
+        nodes: [...flow.nodes, sampleNode('other', 'number'), mix],
+        edges: [
+          { from: 'ask.output', to: 'mix.full_text' },
+          { from: 'other.output', to: 'mix.full_count' },
+        ],
+      }
+      const drop = edgeDropOn(connected, catalog, mix, parseEnd('count.output'), 'source')
       return drop?.kind === 'ask' ? drop.options.map(({ port }) => port.name) : drop
     }
-    const second = { ...inputs[3], name: 'second' } as (typeof inputs)[number]
-    expect(order(['full_text', 'full_count'], [...inputs, second])).toEqual([
-      'count',
-      'second',
-      'text',
-      'full_count',
-      'full_text',
+    expect(orderOf('full_text', 'full_count', 'text', 'count', 'second_count')).toEqual([
+      ...['count', 'second_count', 'text'],
+      ...['full_count', 'full_text'],
     ])
-    expect(order(['full_text', 'full_count'], inputs.slice(0, 3))).toEqual([
-      'text',
-      'full_count',
-      'full_text',
-    ])
+    expect(orderOf('full_text', 'full_count', 'text')).toEqual(['text', 'full_count', 'full_text'])
   })
 
   it('is refused at the first port of the node', () => {
@@ -154,12 +144,12 @@ describe('edgeDropOn', () => {
     })
   })
 
-  it('is nothing for an end that is not there', () => {
+  it('does nothing if the port or node of the edge is missing', () => {
     expect(land(flow, 'ask.missing', 'paint')).toBeNull()
     expect(land(flow, 'missing.output', 'paint')).toBeNull()
   })
 
-  it('leaves a setting of any type to be chosen by itself', () => {
+  it('does not offer a setting of any type beside a port that fits', () => {
     const { types, ...rest } = SAMPLE.data
     const open = types.map((one) =>
       one.id === 'image_generation'
