@@ -73,19 +73,19 @@ it.each<[string, Partial<NodeType>, { width: number; height: number }]>([
   ['a video', { outputs: [outputOf('Video')] }, { width: 232, height: 154 }],
   ['a list of images', { outputs: [outputOf('Image', true)] }, { width: 272, height: 100 }],
   [
-    'an image beside a list of words',
+    'an image beside a list of texts',
     { outputs: [outputOf('Image'), outputOf('Text', true)] },
     { width: 232, height: 154 },
   ],
-  ['a mask that is made', { outputs: [outputOf('Mask')] }, { width: 232, height: 154 }],
-  ['a mask that is given', { outputs: [outputOf('Mask')], input: 'mask' }, { width: 232, height: 44 }],
-  ['words that are made', { outputs: [outputOf('Text')] }, { width: 272, height: 96 }],
-  ['a sound', { outputs: [outputOf('Audio')] }, { width: 232, height: 76 }],
-])('reserves a room for %s', (_, more, room) => {
+  ['a generated mask', { outputs: [outputOf('Mask')] }, { width: 232, height: 154 }],
+  ['an input mask', { outputs: [outputOf('Mask')], input: 'mask' }, { width: 232, height: 44 }],
+  ['generated text', { outputs: [outputOf('Text')] }, { width: 272, height: 96 }],
+  ['audio', { outputs: [outputOf('Audio')] }, { width: 232, height: 76 }],
+])('reserves room for %s', (_, more, room) => {
   expect(roomWith(more)).toEqual(room)
 })
 
-it('reserves room for four images at most, and for those that the settings count', () => {
+it('reserves room for the number of images in the settings, four at most', () => {
   const list = { outputs: [outputOf('Image', true)] }
   const four = roomWith(list, { n_images: 4 }, 0, 9 / 16)
   expect(roomWith(list, { n_images: 9 }, 0, 9 / 16)).toEqual(four)
@@ -109,7 +109,7 @@ it.each([
   expect(mediaGrid(count, ratio, ROOM)).toEqual(grid)
 })
 
-it('knows an image by the size of its file, its named ratio, or its width and height', () => {
+it('expects the ratio of the file, else the named ratio, else that of width and height', () => {
   const ratio = (settings: object, more: Partial<NodeType> = {}) =>
     expectedRatio(paint({ ...settings }), {
       nodes: new Map(),
@@ -131,7 +131,7 @@ it('knows an image by the size of its file, its named ratio, or its width and he
   expect(ratio({ width: 1, height: 1 }, { outputs: [outputOf('Text')] })).toBeNull()
 })
 
-it('looks for the shape of an image at eight nodes at most', () => {
+it('looks for the ratio of an image at eight nodes at most', () => {
   const chain = (length: number) => {
     const nodes = Array.from({ length }, (_, at) =>
       sampleNode(`n${at}`, 'video_generation', { settings: at === 0 ? { aspect_ratio: '4:5' } : {} }),

@@ -73,7 +73,7 @@ it.each([
   expect(assetType(kind)).toBe(type)
 })
 
-it('knows the newest version of an agent, without changing what others know', () => {
+it('a catalog with the newest version of an agent leaves the original as it was', () => {
   const known = CATALOG.withNewest('slogans', 3).withNewest('jugs', null)
   expect([known.newestOf('slogans'), known.newestOf('jugs'), known.newestOf('missing')]).toEqual([
     3,

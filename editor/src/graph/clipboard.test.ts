@@ -20,16 +20,16 @@ it('copied nodes are read with their groups and variables', () => {
 })
 
 it.each([
-  ['none', undefined, []],
-  ['none', 'Words', []],
+  ['no groups', undefined, []],
+  ['groups that are no list', 'Words', []],
   ['a group without a title', [{ members: ['ask', 7] }, 'Words'], [{ title: 'Group', members: ['ask'] }]],
   ['a group without members', [{ title: 'Words' }], [{ title: 'Words', members: [] }]],
-])('groups are %s in %j', (_, groups, read) => {
+])('reads text with %s', (_, groups, read) => {
   expect(fragmentFromText(JSON.stringify({ ...sampleFlow(), groups }))?.groups).toEqual(read)
 })
 
 it.each(['', 'words', 'null', '[]', '7', '{}', '{"nodes": {}}', '{"format": 1, "nodes": [], "edges": []}'])(
-  'text that has no nodes is none: %s',
+  'text without nodes is not read as copied nodes: %s',
   (text) => {
     expect(fragmentFromText(text)).toBeNull()
   },

@@ -32,7 +32,7 @@ const flow = sampleFlow({
 const fields = comparableFields(run, flow, CATALOG)
 const field = (name: string) => {
   const found = fields.find((one) => one.name === name)
-  if (!found) throw new Error(`${name} can be compared`)
+  if (!found) throw new Error(`${name} cannot be compared`)
   return found
 }
 
@@ -70,7 +70,7 @@ it('compares the setting `inputs` of a node that runs no agent', () => {
   expect(comparableFields(run, flow, catalog).map(({ name }) => name)).toEqual(['flow', 'inputs'])
 })
 
-it('has the value of a setting, or its default', () => {
+it('reads the value of a setting, or its default', () => {
   expect(valueIn(run.settings, field('flow'))).toBe('f1')
   expect(valueIn({}, field('flow'))).toBeUndefined()
   expect(valueIn(run.settings, field('inputs.say.tone'))).toBe('loud')
@@ -78,7 +78,7 @@ it('has the value of a setting, or its default', () => {
   expect(valueIn({ inputs: 'none' }, field('inputs.write.tone'))).toBe('calm')
 })
 
-it('sets and removes values; without any, the agent has none', () => {
+it('sets and removes values, and removes `inputs` with its last value', () => {
   const tone = field('inputs.say.tone')
   expect(withValue(run.settings, field('flow'), 'f2')).toEqual({ ...run.settings, flow: 'f2' })
   expect(withValue(run.settings, field('flow'), undefined)).toEqual({ inputs: { 'say.tone': 'loud' } })

@@ -53,14 +53,14 @@ describe('the rule of a case', () => {
 describe('what the builder can show', () => {
   const rule = sale.rules[0]
   it.each([
-    ['no rule', 'sale'],
-    ['no rule', null],
-    ['no rule', []],
+    ['that is text', 'sale'],
+    ['that is null', null],
+    ['that is a list', []],
     ['of an unknown kind', { ...rule, kind: 'weather' }],
     ['with an unknown test', { ...rule, test: 'rhymes' }],
-    ['with a value that is no text', { ...rule, value: 7 }],
-    ['of a field that is no text', { ...rule, field: 7 }],
-  ])('is not a rule %s', (_, other) => {
+    ['whose value is a number', { ...rule, value: 7 }],
+    ['whose field is a number', { ...rule, field: 7 }],
+  ])('does not include a rule %s', (_, other) => {
     expect(readCases([{ ...sale, rules: [other] }])).toBeNull()
   })
 
@@ -69,14 +69,14 @@ describe('what the builder can show', () => {
     ['or', true],
     [undefined, true],
     ['xor', false],
-  ])('joins rules by %s: %s', (join, known) => {
+  ])('includes rules joined by %s: %s', (join, known) => {
     expect(readCases([{ ...sale, join }]) !== null).toBe(known)
     expect(readCases([{ ...sale, groups: [{ join, rules: [rule] }] }]) !== null).toBe(
       known && join !== undefined,
     )
   })
 
-  it('is no case that is none', () => {
+  it('does not include a case that is no object', () => {
     for (const other of [null, 'sale', [sale], 7]) expect(readCases([other])).toBeNull()
   })
 })

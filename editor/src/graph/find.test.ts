@@ -80,7 +80,7 @@ it.each([
   ['hero', '123456789hero', '…23456789hero'],
   ['hero', `hero ${'x'.repeat(50)}`, `hero ${'x'.repeat(35)}`],
   ['7', 7, '7'],
-])('for %j it shows of the setting %j: %j', (query, setting, text) => {
+])('a search for %j shows the setting %j as %j', (query, setting, text) => {
   const nodes = [sampleNode('a', 'number', { settings: { first: true, second: setting } })]
   expect(findOnCanvas(sampleFlow({ nodes, edges: [] }), SAMPLE, query)[0]?.text).toBe(text)
 })

@@ -31,7 +31,7 @@ it.each([
 it.each([
   ['too few items', { rows: { type: 'array', minItems: 2, items: {} } }, { rows: [1] }, ['rows']],
   ['too many items', { rows: { type: 'array', maxItems: 0, items: {} } }, { rows: [1] }, ['rows']],
-  ['a missing value', { rows: { type: 'array', minItems: 1, items: {} } }, { rows: [] }, ['rows']],
+  ['no items', { rows: { type: 'array', minItems: 1, items: {} } }, { rows: [] }, ['rows']],
 ])('says where a list with %s is', (_, properties, value, path) => {
   const error = valueError({ type: 'object', properties }, value)
   expect(error && pathOfError(error, value)).toEqual(path)

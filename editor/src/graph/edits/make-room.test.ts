@@ -54,7 +54,7 @@ describe('beside a card that becomes 432 pixels high and 232 wide', () => {
     ['a pixel over its right edge', 231, 400, 464],
     ['left of it without a gap', -232, 400, 400],
     ['a pixel over its left edge', -231, 400, 464],
-  ])('a card %s has its place', (_, x, y, moved) => {
+  ])('a card %s, at %d, %d, is then %d pixels from the top', (_, x, y, moved) => {
     const before = sampleFlow({
       nodes: [
         flow.nodes[0] as (typeof flow.nodes)[number],

@@ -64,7 +64,7 @@ describe('an edit of one node', () => {
     expect(edit(flow, 'paint')).toStrictEqual(withPaint(more))
   })
 
-  it.each(edits)('sets %s of no node that is missing', (_, edit) => {
+  it.each(edits)('changes nothing if the node is missing: %s', (_, edit) => {
     expect(edit(flow, 'missing')).toBe(flow)
   })
 })

@@ -329,7 +329,7 @@ describe('the list of variables', () => {
     ['count', -1, ['count', 'tone', 'mood']],
     ['count', 1, ['tone', 'mood', 'count']],
     ['mood', -1, ['tone', 'mood', 'count']],
-  ] as const)('has %s one place further by %d', (name, by, order) => {
+  ] as const)('moves %s by %d', (name, by, order) => {
     expect(names(moveVariable(three, name, by))).toEqual(order)
   })
 
@@ -338,11 +338,11 @@ describe('the list of variables', () => {
     ['mood', 1],
     ['missing', 1],
     ['missing', -1],
-  ] as const)('is the same where %s has no place by %d', (name, by) => {
+  ] as const)('stays the same if %s cannot move by %d', (name, by) => {
     expect(moveVariable(three, name, by)).toBe(three)
   })
 
-  it('has a hundred variables at most, each name once', () => {
+  it('has at most MAX_VARIABLES variables, each name once', () => {
     const all = Array.from({ length: MAX_VARIABLES }, (_, at) => ({ ...tone, name: `v${at}` }))
     const full = { ...sampleFlow(), variables: all }
     expect(addVariable(full, tone)).toBe(full)
@@ -350,7 +350,7 @@ describe('the list of variables', () => {
     expect(addVariable(withBoth, { ...tone, value: 'wet' })).toBe(withBoth)
   })
 
-  it('is the same where a variable cannot have the new name, or is missing', () => {
+  it('stays the same if the new name is taken or the variable is missing', () => {
     for (const [from, to] of [
       ['tone', 'tone'],
       ['tone', 'count'],

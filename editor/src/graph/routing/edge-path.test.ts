@@ -119,7 +119,7 @@ describe('one curve', () => {
     expect(extentOf([from, back])).toEqual({ left: -200, right: 100, top: 0, bottom: 40 })
   })
 
-  it('has a distance to a point that does not depend on how it is cut', () => {
+  it('has its exact distance to a point, also between its samples', () => {
     // On the curve, between two of its samples.
     expect(distanceToPath(onCurve(from, to, 0.3), [from, to])).toBeLessThan(0.05)
     // A curve between points at one height that leads back is no line.
@@ -130,7 +130,7 @@ describe('one curve', () => {
   })
 })
 
-it('a very short curve has a share of a path as if it were one pixel wide', () => {
+it('a curve straight down has the share of a path that a curve one pixel wide has', () => {
   const path = [
     { x: 0, y: 0 },
     { x: 0, y: 8 },

@@ -131,7 +131,7 @@ it('the agent has its own brand by a saved one', () => {
   expect(agentBrand(field())).toBeNull()
 })
 
-it('answers the first field for one brand that is no setting of a node', () => {
+it('finds the first field for a single brand that is no setting of a node', () => {
   const brand = { type: 'object', 'x-type': 'Brand' }
   const fields = fieldsOf({
     properties: {

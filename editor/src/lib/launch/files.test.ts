@@ -40,7 +40,7 @@ describe('what is dragged or pasted', () => {
     expect([transfer(['Files']), transfer(['text/plain']), null].map(hasFiles)).toEqual([true, false, false])
   })
 
-  it('has formatted text where that is more than an image or spaces', () => {
+  it('has formatted text unless that is only spaces', () => {
     const formatted = transfer(['text/html', 'text/plain', 'Files'], 'Words')
     const others = [transfer(['text/html', 'Files'], ' \n'), transfer(['text/plain'], 'Words'), null]
     expect([formatted, ...others].map(hasText)).toEqual([true, false, false, false])

@@ -67,7 +67,7 @@ it('reads the edges that have two ends, of a document that has edges', () => {
   ])
 })
 
-it('knows the field of one mask from those of several, and from other fields', () => {
+it('recognizes a field for one mask, not for several masks or an image', () => {
   const fields = fieldsOf({
     properties: {
       one: { 'x-type': 'Mask' },

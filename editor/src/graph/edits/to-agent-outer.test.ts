@@ -83,7 +83,7 @@ describe('the node that runs the new agent', () => {
 })
 
 describe('results', () => {
-  it('of the new agent are what others take, also where it was hidden', () => {
+  it('of the new agent are the outputs that other nodes use, also hidden ones', () => {
     expect(findNode(extract(['write']).inner, 'write')?.result).toBeUndefined()
     expect(
       findNode(extract(['write'], withNode(FLOW, 'write', { result: false })).inner, 'write')?.result,
@@ -95,7 +95,7 @@ describe('results', () => {
   it.each([
     [undefined, true],
     [false, false],
-  ])('stay those of a node that feeds disabled nodes alone: %s becomes %s', (result, shown) => {
+  ])('include a node that only fed disabled nodes, unless it was hidden: %s becomes %s', (result, shown) => {
     const disabled = withNode(FLOW, 'write', { mode: 'disabled' })
     const flow = result === undefined ? disabled : withNode(disabled, 'ask', { result })
     expect(findNode(extract(['write'], flow).outer('f1', null), 'ask')?.result).toBe(shown)
