@@ -1,12 +1,13 @@
 """Which provider and model a step uses, and what can be chosen, with providers of the tests' own."""
 
 import logging
-from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from datetime import date
 from typing import Any, cast
 
 import pytest
+from tests.fakes.reports import seen_by
+from tests.nodes.providers.own_providers import Install, fails, lists, unused
 
 from impasto import Configuration, Context, NodeError
 from impasto.sdk.options_context import OptionsContext, options_context
@@ -23,12 +24,7 @@ from impasto_nodes.providers.models import Model
 from impasto_nodes.providers.spec import CredentialField, ProviderSpec
 
 pytestmark = pytest.mark.anyio
-Install = Callable[..., None]
 LONG_AGO = date(2020, 1, 1)
-
-
-def made() -> Any:
-    """No test calls an adapter."""
 
 
 def text(name: str, **facts: Any) -> Model:
@@ -41,11 +37,11 @@ def video(name: str, *seconds: float) -> Model:
 
 def spec(name: str, rank: int = 1, *, has_key: bool = True, **facts: Any) -> ProviderSpec:
     key = (CredentialField(variable=f"{name.upper()}_KEY"),) if has_key else ()
-    return ProviderSpec(id=name, title=name.title(), rank=rank, credentials=key, **{"text": made} | facts)
+    return ProviderSpec(id=name, title=name.title(), rank=rank, credentials=key, **{"text": unused} | facts)
 
 
 def with_keys(*names: str) -> Context:
-    return cast("Context", FakeContext(credentials=dict.fromkeys(names, "a-key")))
+    return seen_by(FakeContext(credentials=dict.fromkeys(names, "a-key")))
 
 
 def asking(*names: str) -> AbstractAsyncContextManager[OptionsContext]:
@@ -55,18 +51,9 @@ def asking(*names: str) -> AbstractAsyncContextManager[OptionsContext]:
     return options_context(credential=credential, configuration=Configuration({}))
 
 
-def lists(*values: str) -> Any:
-    async def list_models(*asked: object) -> list[dict[str, Any]]:
-        return [{"value": value, "label": value.title(), "group": "Listed"} for value in values]
-
-    return list_models
-
-
-def fails(error: Exception) -> Any:
-    async def list_models(*asked: object) -> list[dict[str, Any]]:
-        raise error
-
-    return list_models
+def logged(caplog: pytest.LogCaptureFixture) -> list[str]:
+    """The messages of Impasto's own loggers."""
+    return [record.message for record in caplog.records if record.name.startswith("impasto.")]
 
 
 # -- the choice of a step ----------------------------------------------------------------------
@@ -111,7 +98,7 @@ async def test_named_provider_needs_its_key(install_only: Install) -> None:
 
 
 async def test_provider_that_does_not_make_the_kind_is_refused(install_only: Install) -> None:
-    install_only(spec("first"), spec("painter", text=None, image=made))
+    install_only(spec("first"), spec("painter", text=None, image=unused))
     with pytest.raises(Unsupported, match="Choose Painter") as refused:
         await choose("image", "first", "", with_keys("first"))
     assert "make image" in refused.value.message
@@ -125,8 +112,8 @@ async def test_kind_that_no_provider_makes_asks_to_install_one(install_only: Ins
 
 
 async def test_auto_passes_over_a_provider_that_does_not_make_the_length(install_only: Install) -> None:
-    short = spec("short", 1, text=None, video=made, models=(video("s", 5),))
-    install_only(short, spec("long", 2, text=None, video=made, models=(video("l", 5, 10),)))
+    short = spec("short", 1, text=None, video=unused, models=(video("s", 5),))
+    install_only(short, spec("long", 2, text=None, video=unused, models=(video("l", 5, 10),)))
     keys = with_keys("short", "long")
     assert (await choose("video", "auto", "", keys, seconds=5)).provider == "short"
     assert (await choose("video", "auto", "", keys, seconds=10)).provider == "long"
@@ -139,7 +126,7 @@ async def test_image_is_changed_by_the_default_for_that(install_only: Install) -
         Model(kind="image", name="editor", title="", edits_images=True),
         Model(kind="image", name="masker", title="", takes_mask=True),
     ]
-    install_only(spec("first", image=made, models=tuple(models)))
+    install_only(spec("first", image=unused, models=tuple(models)))
     for given, name in (({}, "plain"), ({"editing": True}, "editor"), ({"masked": True}, "masker")):
         assert (await choose("image", "first", "", with_keys("first"), **given)).model == name
 
@@ -147,13 +134,13 @@ async def test_image_is_changed_by_the_default_for_that(install_only: Install) -
 async def test_model_that_is_gone_is_replaced_and_the_step_says_so(
     install_only: Install, caplog: pytest.LogCaptureFixture
 ) -> None:
-    caplog.set_level(logging.WARNING)
+    caplog.set_level(logging.WARNING, logger="impasto")
     install_only(spec("first", models=(text("new"), text("old", retires_on=LONG_AGO))))
     context = FakeContext(credentials={"first": "a-key"})
-    assert await choose("text", "first", "old", cast("Context", context)) == Choice("first", "new")
+    assert await choose("text", "first", "old", seen_by(context)) == Choice("first", "new")
     notice = "First closed OLD on 2020-01-01. NEW runs in its place."
     assert context.calls == [("progress", (0.0, notice))]
-    assert caplog.messages == [notice]
+    assert logged(caplog) == [notice]
 
 
 async def test_first_model_of_a_server_is_the_default_of_a_spec_without_models(install_only: Install) -> None:
@@ -209,7 +196,7 @@ async def test_models_are_searched_by_name_title_and_provider(
 
 
 @pytest.mark.parametrize(
-    ("error", "message", "logged"),
+    ("error", "message", "warning"),
     [
         (
             RateLimited("first", "too many"),
@@ -229,9 +216,13 @@ async def test_models_are_searched_by_name_title_and_provider(
     ],
 )
 async def test_provider_that_fails_leaves_out_only_its_own_list(
-    install_only: Install, caplog: pytest.LogCaptureFixture, error: Exception, message: str, logged: str
+    install_only: Install,
+    caplog: pytest.LogCaptureFixture,
+    error: Exception,
+    message: str,
+    warning: str,
 ) -> None:
-    caplog.set_level(logging.WARNING)
+    caplog.set_level(logging.WARNING, logger="impasto")
     install_only(
         spec("first", models=(text("a"),), list_models=fails(error)),
         spec("second", 2, list_models=lists("own")),
@@ -244,7 +235,7 @@ async def test_provider_that_fails_leaves_out_only_its_own_list(
         }
         assert [source.message for source in context.sources if source.id == "first"] == [message]
     assert [option["value"] for option in found] == ["a", "own"]
-    assert caplog.messages == [logged]
+    assert logged(caplog) == [warning]
 
 
 async def test_run_lists_models_without_reporting_sources(install_only: Install) -> None:
@@ -254,10 +245,10 @@ async def test_run_lists_models_without_reporting_sources(install_only: Install)
 
 
 async def test_voices_are_those_of_specs_and_those_of_accounts(install_only: Install) -> None:
-    fixed = spec("fixed", 1, speech=made, voices=("alto", "bass"))
-    asked = spec("asked", 2, speech=made, list_voices=lists("tenor"))
-    missing = spec("missing", 3, speech=made, voices=("child",))
-    install_only(fixed, asked, missing, spec("mute", 4, speech=made))
+    fixed = spec("fixed", 1, speech=unused, voices=("alto", "bass"))
+    asked = spec("asked", 2, speech=unused, list_voices=lists("tenor"))
+    missing = spec("missing", 3, speech=unused, voices=("child",))
+    install_only(fixed, asked, missing, spec("mute", 4, speech=unused))
     async with asking("fixed", "asked", "mute") as context:
         found = await voice_options("", cast("Context", context))
         states = {source.id: source.state for source in context.sources}
@@ -269,15 +260,15 @@ async def test_voices_are_those_of_specs_and_those_of_accounts(install_only: Ins
 
 
 async def test_without_an_account_only_voices_that_need_no_key_are_listed(install_only: Install) -> None:
-    free = spec("free", 1, has_key=False, speech=made, voices=("alto", "bass"))
-    failing = spec("failing", 3, has_key=False, speech=made, list_voices=fails(ValueError()))
-    install_only(free, spec("paid", 2, speech=made, voices=("child",)), failing)
+    free = spec("free", 1, has_key=False, speech=unused, voices=("alto", "bass"))
+    failing = spec("failing", 3, has_key=False, speech=unused, list_voices=fails(ValueError()))
+    install_only(free, spec("paid", 2, speech=unused, voices=("child",)), failing)
     assert [option["value"] for option in await voice_options("", None)] == ["alto", "bass"]
     assert [option["value"] for option in await voice_options("BAS", None)] == ["bass"]
 
 
 async def test_voices_that_cannot_be_listed_are_reported(install_only: Install) -> None:
-    install_only(spec("first", speech=made, list_voices=fails(ValueError())))
+    install_only(spec("first", speech=unused, list_voices=fails(ValueError())))
     async with asking("first") as context:
         assert await voice_options("", cast("Context", context)) == []
         assert context.sources == [("first", "First", "failed", "First could not list its voices.")]
@@ -310,7 +301,7 @@ async def test_every_provider_with_a_key_is_asked_for_the_settings_of_an_unliste
     first = spec("first", 1, model_settings={"text": {"tone": {}}}, list_model_settings=lists("x"))
     second = spec("second", 2, list_model_settings=fails(ValueError()))
     third = spec("third", 3, list_model_settings=lists("z"))
-    painter = spec("painter", 4, text=None, image=made, list_model_settings=lists("p"))
+    painter = spec("painter", 4, text=None, image=unused, list_model_settings=lists("p"))
     install_only(first, second, third, painter, spec("fourth", 5, list_model_settings=lists("w")))
     async with asking("first", "second", "third", "painter") as context:
         found = await model_setting_options("text", "unlisted", cast("Context", context))

@@ -1,12 +1,13 @@
 """`impasto models list` and `refresh`, with providers of the tests' own."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.nodes.providers.own_providers import Install, fails
 from typer.testing import CliRunner
 
 from impasto import Configuration, NodeError
@@ -18,7 +19,6 @@ from impasto_nodes.providers.registry import specs
 from impasto_nodes.providers.spec import CredentialField, ProviderSpec
 
 LONG_AGO, TODAY = date(2020, 1, 1), date(2026, 1, 2)
-Install = Callable[..., None]
 
 
 def text(name: str, **facts: Any) -> Model:
@@ -37,24 +37,12 @@ def finds(*models: Model) -> Any:
     return refresh
 
 
-def fails(error: Exception) -> Any:
-    async def refresh(context: object) -> list[Model]:
-        raise error
-
-    return refresh
-
-
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("IMPASTO_DATA_DIR", str(tmp_path))
     refreshed_models.cache_clear()
-    return tmp_path / "models"
-
-
-@pytest.fixture(autouse=True)
-def forget_afterwards() -> Any:
-    yield
+    yield tmp_path / "models"
     refreshed_models.cache_clear()
 
 

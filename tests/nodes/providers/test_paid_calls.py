@@ -1,9 +1,9 @@
 """Which calls are free, which model has a price, and what a clip costs."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.nodes.providers.own_providers import Install, unused
 
 from impasto.testing import FakeContext
 from impasto_nodes.providers.clip_price import clip_usd, lengths_at, resolution_of
@@ -15,21 +15,17 @@ from impasto_nodes.providers.spec import CredentialField, ProviderSpec
 KEY = CredentialField(variable="ACME_KEY")
 
 
-def made() -> Any:
-    """No test calls an adapter."""
-
-
 def unlisted(kind: Any, name: str) -> Model | None:
     return Model(kind=kind, name=name, title="Found", price_usd=3) if name == "known" else None
 
 
 @pytest.fixture
-def providers(install_only: Callable[..., None]) -> None:
+def providers(install_only: Install) -> None:
     models = (
         Model(kind="text", name="a", title="A", price_usd=1),
         Model(kind="text", name="known", title="K", is_priced=False),
     )
-    shared: dict[str, Any] = {"text": made, "models": models}
+    shared: dict[str, Any] = {"text": unused, "models": models}
     install_only(
         ProviderSpec(id="paid", title="P", credentials=(KEY,), find_unlisted=unlisted, **shared),
         ProviderSpec(id="plain", title="P", credentials=(KEY,), **shared),

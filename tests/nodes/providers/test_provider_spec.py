@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from tests.nodes.providers.own_providers import lists, unused
 
 from impasto import Configuration
 from impasto.sdk.options_context import OptionsContext, options_context
@@ -15,16 +16,12 @@ REGION = CredentialField(variable="ACME_REGION", name="region", help="Where.", i
 TOKEN = CredentialField(variable="ACME_TOKEN", name="token", is_required=False)
 
 
-def made() -> Any:
-    """No test calls an adapter."""
-
-
 def spec(**facts: Any) -> ProviderSpec:
     return ProviderSpec(**{"id": "acme", "title": "Acme"} | facts)
 
 
 def test_provider_makes_the_kinds_that_it_has_an_adapter_for() -> None:
-    found = spec(text=made, sound_effects=made)
+    found = spec(text=unused, sound_effects=unused)
     assert found.kinds == ("text", "sound_effects")
     assert found.makes("text")
     assert not found.makes("video")
@@ -94,13 +91,6 @@ def test_provider_is_configured_by_everything_that_it_requires(
     assert found.is_configured(Configuration(variables)) is is_configured
 
 
-def lists(*values: str) -> Any:
-    async def listed(*asked: object) -> list[dict[str, Any]]:
-        return [{"value": value} for value in values]
-
-    return listed
-
-
 async def listed_by_kind(kind: str, context: OptionsContext) -> list[dict[str, Any]]:
     return [{"value": "a"}, {"value": "own"}] if kind == "text" else []
 
@@ -133,7 +123,7 @@ async def test_check_counts_the_models_and_voices_of_an_account(
     facts: dict[str, Any], models: int, voices: int, is_tested: bool
 ) -> None:
     async with options_context(configuration=Configuration({})) as context:
-        found = await spec(text=made, image=made, **facts).check(context)
+        found = await spec(text=unused, image=unused, **facts).check(context)
     assert found == ProviderCheck(models, voices, is_tested)
 
 

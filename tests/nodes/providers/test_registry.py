@@ -1,7 +1,6 @@
 """Installed providers, their order, and the models that they list."""
 
 import json
-from collections.abc import Callable
 from datetime import date
 from importlib.util import find_spec
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import Any
 
 import pytest
 from tests.fakes.running import options_of
+from tests.nodes.providers.own_providers import Install, unused
 
 from impasto import Catalog, Configuration
 from impasto_nodes.providers.models import Model
@@ -227,12 +227,6 @@ def test_model_that_two_providers_list_goes_to_the_one_with_a_key() -> None:
 
 # -- providers and models of the tests' own ----------------------------------------------------
 
-Install = Callable[..., None]
-
-
-def made() -> Any:
-    """No test calls an adapter."""
-
 
 def spec(name: str, rank: int, *models: Model, **facts: Any) -> ProviderSpec:
     return ProviderSpec(id=name, title=name.title(), rank=rank, models=models, **facts)
@@ -248,9 +242,9 @@ def gone(name: str, replaced_by: str = "") -> Model:
 
 def test_rank_of_a_kind_comes_before_the_rank_of_a_provider(install_only: Install) -> None:
     install_only(
-        spec("a", 1, text=made, video=made, kind_ranks={"video": 9}),
-        spec("b", 5, text=made, video=made),
-        spec("c", 7, text=made),
+        spec("a", 1, text=unused, video=unused, kind_ranks={"video": 9}),
+        spec("b", 5, text=unused, video=unused),
+        spec("c", 7, text=unused),
     )
     assert [each.id for each in specs_of("text")] == ["a", "b", "c"]
     assert [each.id for each in specs_of("video")] == ["b", "a"]
@@ -273,7 +267,7 @@ def test_values_are_joined_as_a_phrase(values: list[str], any_of: str, all_of: s
 
 def test_model_is_found_by_kind_and_name_at_its_provider(install_only: Install) -> None:
     own = video("x")
-    install_only(spec("a", 1, own, Model(kind="text", name="x", title="X"), video=made))
+    install_only(spec("a", 1, own, Model(kind="text", name="x", title="X"), video=unused))
     assert find_model("video", "a", "x") is own
     assert find_model("video", "a", "y") is None
     assert find_model("text", "a", "x") is None
@@ -281,7 +275,7 @@ def test_model_is_found_by_kind_and_name_at_its_provider(install_only: Install) 
 
 
 def test_default_is_the_first_model_that_is_served(install_only: Install) -> None:
-    install_only(spec("a", 1, gone("old"), video("x"), video("y"), video=made), spec("b", 2, video=made))
+    install_only(spec("a", 1, gone("old"), video("x"), video("y"), video=unused), spec("b", 2, video=unused))
     assert default_model("video", "a") == "x"
     assert default_model("video", "b") == ""
 
@@ -294,9 +288,9 @@ def test_length_is_made_unless_the_default_model_lacks_it(
     install_only: Install, provider: str, seconds: float | None, is_made: bool
 ) -> None:
     install_only(
-        spec("a", 1, video("x", 5), video("y", 6), video=made),
-        spec("b", 2, video("any"), video=made),
-        spec("c", 3, video=made),
+        spec("a", 1, video("x", 5), video("y", 6), video=unused),
+        spec("b", 2, video("any"), video=unused),
+        spec("c", 3, video=unused),
     )
     assert makes_length("video", provider, seconds) is is_made
 
@@ -309,7 +303,7 @@ def test_model_that_is_gone_is_replaced_by_one_that_is_served(
     install_only: Install, name: str, replacement: str | None
 ) -> None:
     models = [video("x"), video("new"), gone("old", "new"), gone("older", "old"), gone("lost")]
-    install_only(spec("a", 1, *models, video=made))
+    install_only(spec("a", 1, *models, video=unused))
     found = replacement_of("video", "a", name)
     assert (found.name if found else None) == replacement
 
@@ -325,16 +319,16 @@ def test_model_that_is_gone_is_replaced_by_one_that_is_served(
 def test_model_that_is_gone_without_another_has_no_replacement(
     install_only: Install, models: list[Model], reason: str
 ) -> None:
-    install_only(spec("a", 1, *models, video=made))
+    install_only(spec("a", 1, *models, video=unused))
     with pytest.raises(LookupError, match=reason):
         replacement_of("video", "a", "old")
 
 
 def test_providers_that_list_a_model_are_in_the_order_of_auto(install_only: Install) -> None:
     install_only(
-        spec("b", 2, video("x"), video=made),
-        spec("a", 1, video("x"), video=made),
-        spec("c", 3, Model(kind="text", name="x", title="X"), video("y"), video=made, text=made),
+        spec("b", 2, video("x"), video=unused),
+        spec("a", 1, video("x"), video=unused),
+        spec("c", 3, Model(kind="text", name="x", title="X"), video("y"), video=unused, text=unused),
     )
     assert providers_listing("video", "x") == ["a", "b"]
     assert providers_listing("video", "none") == []
@@ -367,7 +361,7 @@ def test_unlisted_model_is_offered_without_a_price() -> None:
 
 def test_lengths_of_clips_are_offered_with_the_models_that_make_them(install_only: Install) -> None:
     install_only(
-        spec("a", 1, video("x", 10, 5), gone("old"), video=made), spec("b", 2, video("y", 5), video=made)
+        spec("a", 1, video("x", 10, 5), gone("old"), video=unused), spec("b", 2, video("y", 5), video=unused)
     )
     assert duration_options() == [
         {"value": 5, "label": "5 s", "detail": "X, Y"},

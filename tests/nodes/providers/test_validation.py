@@ -1,10 +1,10 @@
 """Problems and estimates before a run, with providers of the tests' own."""
 
-from collections.abc import Callable
 from datetime import date
 from typing import Any
 
 import pytest
+from tests.nodes.providers.own_providers import Install, unused
 
 from impasto_nodes.providers.errors import TextTooLong
 from impasto_nodes.providers.models import ClipPrice, Model
@@ -17,12 +17,7 @@ from impasto_nodes.providers.validation import (
     require_length,
 )
 
-Install = Callable[..., None]
 LONG_AGO = date(2020, 1, 1)
-
-
-def made() -> Any:
-    """No test calls an adapter."""
 
 
 def text(name: str, price_usd: float = 1.0, **facts: Any) -> Model:
@@ -31,7 +26,7 @@ def text(name: str, price_usd: float = 1.0, **facts: Any) -> Model:
 
 def spec(name: str, rank: int, *models: Model, has_key: bool = True, **facts: Any) -> ProviderSpec:
     key = (CredentialField(variable=f"{name.upper()}_KEY"),) if has_key else ()
-    made_kinds: dict[str, Any] = {"text": made} | facts
+    made_kinds: dict[str, Any] = {"text": unused} | facts
     return ProviderSpec(id=name, title=name.title(), rank=rank, credentials=key, models=models, **made_kinds)
 
 
@@ -94,7 +89,7 @@ def test_estimate_of_an_edit_is_for_the_model_that_edits(
         Model(kind="image", name="editor", title="", price_usd=2, edits_images=True),
         Model(kind="image", name="masker", title="", price_usd=3, takes_mask=True),
     ]
-    install_only(spec("first", 1, *models, image=made))
+    install_only(spec("first", 1, *models, image=unused))
     found = expected_model("image", {}, FIRST, **given)
     assert found is not None
     assert found.name == name
@@ -104,8 +99,8 @@ def test_estimate_of_an_edit_is_for_the_model_that_edits(
 
 def test_length_of_a_clip_is_for_video_only(install_only: Install) -> None:
     short = Model(kind="video", name="s", title="S", durations=(5,))
-    first = spec("first", 1, short, text("a", durations=(5,)), video=made)
-    install_only(first, spec("second", 2, Model(kind="video", name="l", title="L"), text("b"), video=made))
+    first = spec("first", 1, short, text("a", durations=(5,)), video=unused)
+    install_only(first, spec("second", 2, Model(kind="video", name="l", title="L"), text("b"), video=unused))
     assert expected_provider("video", {"duration": 5}, BOTH) == "first"
     assert expected_provider("video", {"duration": 8}, BOTH) == "second"
     assert expected_provider("text", {"duration": 8}, BOTH) == "first"
@@ -162,7 +157,7 @@ def test_replacement_of_a_model_that_is_gone_is_estimated_and_checked(install_on
     )
     new = Model(kind="image", name="new", title="New", price_usd=2, ratios=("1:1",))
     first = Model(kind="image", name="best", title="Best", price_usd=9)
-    install_only(spec("first", 1, first, new, gone, image=made))
+    install_only(spec("first", 1, first, new, gone, image=unused))
     settings = {"provider": "first", "model": "old", "aspect_ratio": "4:5"}
     replaced, ratio = problems_with("image", settings, FIRST)
     assert (replaced["code"], replaced["setting"], replaced["severity"]) == (
@@ -178,7 +173,7 @@ def test_replacement_of_a_model_that_is_gone_is_estimated_and_checked(install_on
 
 def test_model_that_is_gone_without_another_is_an_error(install_only: Install) -> None:
     gone = Model(kind="image", name="old", title="Old", retires_on=LONG_AGO, ratios=("1:1",))
-    install_only(spec("first", 1, gone, image=made))
+    install_only(spec("first", 1, gone, image=unused))
     settings = {"provider": "first", "model": "old", "aspect_ratio": "4:5"}
     (problem,) = problems_with("image", settings, FIRST)
     assert (problem["code"], problem["setting"]) == ("unknown_model", "model")
@@ -221,7 +216,7 @@ CLIP = Model(
 def test_shape_and_length_that_a_model_lacks_are_problems(
     install_only: Install, settings: dict[str, Any], found: list[tuple[str, str, str, str]]
 ) -> None:
-    install_only(spec("first", 1, CLIP, video=made))
+    install_only(spec("first", 1, CLIP, video=unused))
     problems = list(problems_with("video", {"provider": "first"} | settings, FIRST))
     assert problems == [
         {
@@ -236,7 +231,7 @@ def test_shape_and_length_that_a_model_lacks_are_problems(
 
 
 def test_model_without_known_shapes_or_lengths_is_not_checked(install_only: Install) -> None:
-    install_only(spec("first", 1, Model(kind="video", name="v", title="V"), video=made))
+    install_only(spec("first", 1, Model(kind="video", name="v", title="V"), video=unused))
     assert codes("video", {"provider": "first", "aspect_ratio": "4:5", "duration": 6}, FIRST) == []
     assert codes("video", {"provider": "first", "model": "own", "duration": 6}, FIRST) == []
 

@@ -1,9 +1,9 @@
 """What a model of clips does not make is refused before anything is sent."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.nodes.providers.own_providers import Install, unused
 
 from impasto import Image
 from impasto_nodes.providers.errors import (
@@ -21,16 +21,12 @@ from impasto_nodes.providers.spec import CredentialField, ProviderSpec
 PICTURE = Image(asset_id="a")
 
 
-def made() -> Any:
-    """No test calls an adapter."""
-
-
 def video(name: str, **facts: Any) -> Model:
     return Model(kind="video", name=name, title=name.title(), **facts)
 
 
 @pytest.fixture(autouse=True)
-def models(install_only: Callable[..., None]) -> None:
+def models(install_only: Install) -> None:
     found = [
         video("plain"),
         video("shaped", ratios=("16:9",), durations=(5,)),
@@ -46,7 +42,7 @@ def models(install_only: Callable[..., None]) -> None:
     ]
     key = (CredentialField(variable="ACME_KEY"),)
     install_only(
-        ProviderSpec(id="acme", title="Acme", credentials=key, models=tuple(found), video=made),
+        ProviderSpec(id="acme", title="Acme", credentials=key, models=tuple(found), video=unused),
     )
 
 

@@ -1,9 +1,9 @@
 """The price of images by their quality, and the quality that a budget allows."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.nodes.providers.own_providers import Install, unused
 
 from impasto import Image
 from impasto_nodes.providers.litellm.image_price import ImagePrice, image_price
@@ -45,10 +45,6 @@ def test_quality_is_lowered_only_where_the_budget_asks_for_it(
     assert ImagePrice(each, quality, 1.0).quality_within(3, usd) == setting
 
 
-def made() -> Any:
-    """No test calls an adapter."""
-
-
 def price(provider: str, model: str, prompt: str = "abc", **facts: Any) -> ImagePrice:
     found = image_price(provider, ImageRequest(model=model, prompt=prompt, **facts))
     assert found is not None
@@ -86,10 +82,10 @@ def test_input_is_reserved_by_its_bytes_and_its_image(facts: dict[str, Any], tok
 
 @pytest.mark.parametrize(("listed_usd", "medium_usd"), [(0.9, 0.9), (0.0001, 0.04224), (0.0, 0.04224)])
 def test_list_price_counts_for_medium_quality_where_it_is_higher(
-    install_only: Callable[..., None], listed_usd: float, medium_usd: float
+    install_only: Install, listed_usd: float, medium_usd: float
 ) -> None:
     model = Model(kind="image", name="gpt-image-1", title="G", price_usd=listed_usd)
-    install_only(ProviderSpec(id="openai", title="O", credentials=(KEY,), models=(model,), image=made))
+    install_only(ProviderSpec(id="openai", title="O", credentials=(KEY,), models=(model,), image=unused))
     assert price("openai", "gpt-image-1").likely(1) == pytest.approx(medium_usd)
 
 
@@ -97,12 +93,12 @@ KEY = CredentialField(variable="ACME_KEY")
 
 
 def test_other_image_costs_its_list_price_and_no_quality_is_chosen(
-    install_only: Callable[..., None],
+    install_only: Install,
 ) -> None:
     model = Model(kind="image", name="p", title="P", price_usd=0.5)
     speaker = Model(kind="speech", name="s", title="S", price_usd=2)
     spec = ProviderSpec(
-        id="acme", title="A", credentials=(KEY,), models=(model, speaker), image=made, speech=made
+        id="acme", title="A", credentials=(KEY,), models=(model, speaker), image=unused, speech=unused
     )
     install_only(spec)
     found = price("acme", "p")

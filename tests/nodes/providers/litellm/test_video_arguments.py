@@ -1,12 +1,12 @@
 """A clip's request as litellm's arguments, refused before anything is sent."""
 
 import base64
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 from tests.fakes.media import png
 from tests.fakes.reports import seen_by
+from tests.nodes.providers.own_providers import Install, unused
 
 from impasto import Image
 from impasto.testing import FakeContext
@@ -25,24 +25,20 @@ from impasto_nodes.providers.spec import CredentialField, ProviderSpec
 pytestmark = pytest.mark.anyio
 
 
-def made() -> Any:
-    """No test calls an adapter."""
-
-
 def video(name: str, **facts: Any) -> Model:
     return Model(kind="video", name=name, title=name.title(), **facts)
 
 
 @pytest.fixture(autouse=True)
-def models(install_only: Callable[..., None]) -> None:
+def models(install_only: Install) -> None:
     found = (
         video("any"),
         video("strict", ratios=("16:9", "4:5"), durations=(5, 7.5), settings={"style": {}}),
         video("animator", needs_image=True),
     )
     key = (CredentialField(variable="ACME_KEY"),)
-    acme = ProviderSpec(id="acme", title="Acme", credentials=key, models=found, video=made)
-    install_only(acme, ProviderSpec(id="runwayml", title="Runway", credentials=key, video=made))
+    acme = ProviderSpec(id="acme", title="Acme", credentials=key, models=found, video=unused)
+    install_only(acme, ProviderSpec(id="runwayml", title="Runway", credentials=key, video=unused))
 
 
 async def arguments(model: str, provider: str = "acme", **facts: Any) -> dict[str, Any]:
