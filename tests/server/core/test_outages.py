@@ -9,21 +9,14 @@ from obstore.exceptions import GenericError, NotFoundError, PermissionDeniedErro
 from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from structlog.testing import LogCapture
+from tests.server.driver_errors import DriverError
 
 from impasto.errors import ServiceUnavailable
 from impasto_server.outages import is_outage, log_failure, raise_unavailable
 
 
-class Raised(Exception):
-    """An error of a driver, with a state of PostgreSQL."""
-
-    def __init__(self, sqlstate: str | None) -> None:
-        super().__init__("driver's words\nand more")
-        self.sqlstate = sqlstate
-
-
 def of_database(kind: type[DBAPIError], sqlstate: str | None = None, **options: Any) -> DBAPIError:
-    return kind("SELECT 1", {}, Raised(sqlstate), **options)
+    return kind("SELECT 1", {}, DriverError("driver's words\nand more", sqlstate), **options)
 
 
 @pytest.mark.parametrize(
@@ -42,8 +35,8 @@ def of_database(kind: type[DBAPIError], sqlstate: str | None = None, **options: 
         (of_database(DBAPIError, "25006"), True),
         (of_database(DBAPIError, "25001"), False),
         (of_database(IntegrityError, "23505"), False),
-        (Raised("57P03"), True),
-        (Raised("23505"), False),
+        (DriverError(sqlstate="57P03"), True),
+        (DriverError(sqlstate="23505"), False),
         (ConnectionResetError(), True),
         (TimeoutError(), True),
         (OSError(errno.EIO, ""), True),

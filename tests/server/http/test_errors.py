@@ -8,6 +8,7 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy.exc import DataError, OperationalError
 from starlette.exceptions import HTTPException
+from tests.server.driver_errors import DriverError
 
 from impasto_server.http.errors import Conflict, DiskFull, Invalid, NotAuthenticated, install_error_handlers
 
@@ -15,16 +16,8 @@ pytestmark = pytest.mark.anyio
 SURROGATE = UnicodeEncodeError("utf-8", "\ud800", 0, 1, "surrogates not allowed")
 
 
-class OfTheDriver(Exception):
-    """An error of the database's driver."""
-
-    def __init__(self, text: str = "x", sqlstate: str | None = None) -> None:
-        super().__init__(text)
-        self.sqlstate = sqlstate
-
-
 def refused(text: str = "x", sqlstate: str | None = None) -> DataError:
-    return DataError("INSERT", {}, OfTheDriver(text, sqlstate))
+    return DataError("INSERT", {}, DriverError(text, sqlstate))
 
 
 def caused(error: Exception, cause: Exception) -> Exception:
@@ -66,8 +59,8 @@ async def answer(error: Exception, method: str = "POST") -> httpx.Response:
         (refused("surrogates not allowed"), 422, "text_invalid", NO_TEXT),
         (refused(sqlstate="22003"), 500, "internal_error", GENERIC),
         (refused("database or disk is full"), 507, "disk_full", DiskFull().detail),
-        (OperationalError("SELECT", {}, OfTheDriver()), 503, "unavailable", None),
-        (OperationalError("", {}, OfTheDriver("disk is full")), 507, "disk_full", DiskFull().detail),
+        (OperationalError("SELECT", {}, DriverError()), 503, "unavailable", None),
+        (OperationalError("", {}, DriverError("disk is full")), 507, "disk_full", DiskFull().detail),
         (ConnectionRefusedError(111, "refused"), 503, "unavailable", None),
         (FULL, 507, "disk_full", DiskFull().detail),
         (caused(caused(ValueError(), KeyError()), FULL), 507, "disk_full", DiskFull().detail),

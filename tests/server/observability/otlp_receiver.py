@@ -11,7 +11,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+import pytest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+
+__all__ = ["receiver"]
 
 
 @dataclass(frozen=True)
@@ -93,6 +96,13 @@ def receiving(certificate: tuple[Path, Path] | None = None) -> Iterator[Receiver
             yield receiver
         finally:
             server.shutdown()
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    """Return a receiver of traces."""
+    with receiving() as found:
+        yield found
 
 
 def _span(span: Any, schema: str, service: str) -> Span:

@@ -1,12 +1,12 @@
 """What the span of a request says of it, and spans of a process by themselves."""
 
 import asyncio
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from starlette.types import Message, Receive, Scope, Send
-from tests.server.observability.otlp_receiver import Receiver, Span, receiving
+from tests.server.observability.otlp_receiver import *  # noqa: F403
+from tests.server.observability.otlp_receiver import Receiver, Span
 
 from impasto.errors import NodeError
 from impasto_server.observability import tracing
@@ -14,12 +14,6 @@ from impasto_server.observability.tracing import Tracing, TracingMiddleware
 from impasto_server.settings import Settings
 
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-def receiver() -> Iterator[Receiver]:
-    with receiving() as found:
-        yield found
 
 
 class Route:

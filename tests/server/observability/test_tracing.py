@@ -4,7 +4,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from opentelemetry.semconv import schemas
 from pydantic import ValidationError
 from tests.contract.workers import Worker
 from tests.server.certificates import self_signed
+from tests.server.observability.otlp_receiver import *  # noqa: F403
 from tests.server.observability.otlp_receiver import Receiver, Span, receiving
 from tests.server.responses import expect
 from tests.server.sample_nodes import chain
@@ -29,12 +30,6 @@ GEN_AI = {
     "gen_ai.operation.name", "gen_ai.agent.id", "gen_ai.provider.name", "gen_ai.request.model",
     "gen_ai.output.type", "gen_ai.usage.input_tokens", "gen_ai.usage.output_tokens",
 }  # fmt: skip
-
-
-@pytest.fixture
-def receiver() -> Iterator[Receiver]:
-    with receiving() as found:
-        yield found
 
 
 @pytest.fixture

@@ -1,12 +1,13 @@
 """The spans of a run, its steps and the calls of providers."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from types import SimpleNamespace
 from typing import Any
 
 import orjson
 import pytest
-from tests.server.observability.otlp_receiver import Receiver, receiving
+from tests.server.observability.otlp_receiver import *  # noqa: F403
+from tests.server.observability.otlp_receiver import Receiver
 from tests.server.sample_nodes import sample_catalog
 
 from impasto import NodeError
@@ -19,12 +20,6 @@ from impasto_server.settings import Settings
 pytestmark = pytest.mark.anyio
 PARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 CATALOG = sample_catalog()
-
-
-@pytest.fixture
-def receiver() -> Iterator[Receiver]:
-    with receiving() as found:
-        yield found
 
 
 @pytest.fixture
