@@ -136,6 +136,7 @@ def inverted(image: Image.Image) -> Image.Image:
         (encoded(half_transparent((9, 7)).convert("LA"), icc_profile=PROFILE), "RGBA"),
         (encoded(half_transparent((9, 7)).quantize(2), icc_profile=PROFILE, transparency=1), "RGBA"),
     ],
+    ids=["PNG", "gray PNG", "JPEG", "WebP", "palette", "transparent gray", "transparent palette"],
 )
 def test_rewritten_image_keeps_format_and_profile(tmp_path: Path, data: bytes, mode: str) -> None:
     path = tmp_path / "file"
@@ -183,7 +184,7 @@ def test_other_kinds_of_image_are_not_rewritten(tmp_path: Path, data: bytes) -> 
     assert path.read_bytes() == data
 
 
-def test_image_for_which_nothing_is_returned_stays(tmp_path: Path) -> None:
+def test_image_stays_if_the_change_returns_none(tmp_path: Path) -> None:
     path = tmp_path / "file"
     data = encoded(gradient(9, 7))
     path.write_bytes(data)
@@ -259,7 +260,12 @@ def test_animation_is_not_cut(tmp_path: Path, form: str) -> None:
         images.cut(source, tmp_path / "target", (0, 0, 4, 4), 1)
 
 
-@pytest.mark.parametrize("data", [b"", b"words", encoded(gradient(60, 60))[:-30]])
+@pytest.mark.parametrize(
+    "data", [b"", b"words", encoded(gradient(60, 60))[:-30]], ids=["empty", "text", "damaged"]
+)
 def test_file_that_is_no_image_has_no_watermark(data: bytes) -> None:
     assert images.has_watermark(data, 1) is False
+
+
+def test_image_above_the_pixel_limit_has_no_watermark() -> None:
     assert images.has_watermark(encoded(Image.new("1", (1001, 1000))), 1) is False

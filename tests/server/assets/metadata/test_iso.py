@@ -39,6 +39,17 @@ OTHER_UUID = box(b"uuid", bytes(16) + pack("other"))
         (START + box(b"free"), START + box(b"free") + NEW),
         (b"", NEW),
     ],
+    ids=[
+        "no packet",
+        "own packet",
+        "foreign packet",
+        "other uuid",
+        "empty uuid",
+        "half a uuid",
+        "64-bit size",
+        "empty box",
+        "empty file",
+    ],
 )
 def test_packet_is_written_at_the_end(tmp_path: Path, before: bytes, after: bytes) -> None:
     path = tmp_path / "file.mp4"
@@ -48,7 +59,11 @@ def test_packet_is_written_at_the_end(tmp_path: Path, before: bytes, after: byte
     assert iso.read(path) == "new"
 
 
-@pytest.mark.parametrize("data", [START, START + FOREIGN, START + OTHER_UUID, START + box(b"free", NEW[8:])])
+@pytest.mark.parametrize(
+    "data",
+    [START, START + FOREIGN, START + OTHER_UUID, START + box(b"free", NEW[8:])],
+    ids=["no packet", "foreign packet", "other uuid", "other box"],
+)
 def test_other_boxes_are_not_read(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "file.mp4"
     path.write_bytes(data)
@@ -64,6 +79,7 @@ def test_other_boxes_are_not_read(tmp_path: Path, data: bytes) -> None:
         struct.pack(">I4s", 1, b"mdat") + b"\0\0",
         struct.pack(">I4sQ", 1, b"mdat", 17),
     ],
+    ids=["cut", "size of 0", "size of 7", "cut 64-bit size", "64-bit size past the end"],
 )
 def test_file_whose_boxes_do_not_end_with_it_is_not_written(tmp_path: Path, last: bytes) -> None:
     path = tmp_path / "file.mp4"

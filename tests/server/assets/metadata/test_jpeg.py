@@ -38,6 +38,16 @@ NEW = xmp(pack("new"))
         (START + SCAN, START + NEW + SCAN),
         (START + JFIF + segment(0xFE, b""), START + JFIF + NEW + segment(0xFE, b"")),
     ],
+    ids=[
+        "JFIF",
+        "two JFIF headers and EXIF",
+        "EXIF",
+        "foreign packet",
+        "own packet",
+        "JFIF alone",
+        "no header",
+        "no scan",
+    ],
 )
 def test_packet_is_written_after_the_jfif_header(tmp_path: Path, before: bytes, after: bytes) -> None:
     path = tmp_path / "file.jpg"
@@ -56,6 +66,7 @@ def test_packet_is_written_after_the_jfif_header(tmp_path: Path, before: bytes, 
         START + segment(0xE1, b"Exif\0\0" + pack("text")) + SCAN,
         START + SCAN + NEW,
     ],
+    ids=["no packet", "foreign packet", "other segment", "EXIF", "after the scan"],
 )
 def test_other_segments_are_not_read(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "file.jpg"
@@ -63,7 +74,7 @@ def test_other_segments_are_not_read(tmp_path: Path, data: bytes) -> None:
     assert jpeg.read(path) is None
 
 
-@pytest.mark.parametrize("data", [START + JFIF[:-1], START + JFIF + b"\0" + TABLE])
+@pytest.mark.parametrize("data", [START + JFIF[:-1], START + JFIF + b"\0" + TABLE], ids=["cut", "no marker"])
 def test_file_without_its_structure_is_not_written(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "file.jpg"
     path.write_bytes(data)

@@ -48,6 +48,18 @@ OTHER_TEXT = frame(b"TXXX", b"\x03another\0text")
         (tag(frame(b"TALB", b"")) + AUDIO, tag(frame(b"TALB", b"") + own(TEXT)) + AUDIO),
         (tag(TITLE), tag(TITLE + own(TEXT))),
     ],
+    ids=[
+        "no tag",
+        "title",
+        "title of version 3",
+        "own frame",
+        "own frame of version 3",
+        "other text",
+        "padding",
+        "empty tag",
+        "empty frame",
+        "no audio",
+    ],
 )
 def test_frame_is_written_after_the_others(tmp_path: Path, before: bytes, after: bytes) -> None:
     path = tmp_path / "file.mp3"
@@ -57,7 +69,11 @@ def test_frame_is_written_after_the_others(tmp_path: Path, before: bytes, after:
     assert mp3.read(path) == TEXT
 
 
-@pytest.mark.parametrize("data", [AUDIO, tag(TITLE + OTHER_TEXT) + AUDIO, tag(bytes(20) + own("x")) + AUDIO])
+@pytest.mark.parametrize(
+    "data",
+    [AUDIO, tag(TITLE + OTHER_TEXT) + AUDIO, tag(bytes(20) + own("x")) + AUDIO],
+    ids=["no tag", "other text", "after the padding"],
+)
 def test_other_frames_are_not_read(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "file.mp3"
     path.write_bytes(data)
@@ -74,6 +90,7 @@ def test_other_frames_are_not_read(tmp_path: Path, data: bytes) -> None:
         tag(TITLE, flags=0x80) + AUDIO,
         b"ID3\x04\0\0\0\0\0",
     ],
+    ids=["cut tag", "cut frame", "version 2", "version 5", "unknown flag", "cut header"],
 )
 def test_tag_of_unknown_structure_is_not_written(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "file.mp3"

@@ -31,6 +31,7 @@ FOREIGN = xmp(b"<x:xmpmeta>of another program</x:xmpmeta>")
         (START + PIXELS + xmp(pack("old")), START + xmp(pack("new")) + PIXELS),
         (START, START + xmp(pack("new"))),
     ],
+    ids=["no packet", "foreign packet", "own packet", "header alone"],
 )
 def test_packet_is_written_after_the_header(tmp_path: Path, before: bytes, after: bytes) -> None:
     path = tmp_path / "file.png"
@@ -48,6 +49,7 @@ def test_packet_is_written_after_the_header(tmp_path: Path, before: bytes, after
         START + chunk(b"tEXt", b"XML:com.adobe.xmp\0\0\0\0\0" + pack("text")) + PIXELS,
         START + chunk(b"iTXt", b"Comment\0\0\0\0\0" + pack("text")) + PIXELS,
     ],
+    ids=["no packet", "foreign packet", "other chunk", "other keyword"],
 )
 def test_other_chunks_are_not_read(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "file.png"
@@ -55,7 +57,11 @@ def test_other_chunks_are_not_read(tmp_path: Path, data: bytes) -> None:
     assert png.read(path) is None
 
 
-@pytest.mark.parametrize("data", [START + PIXELS[:17], START[:12] + b"CgBI" + START[16:] + PIXELS])
+@pytest.mark.parametrize(
+    "data",
+    [START + PIXELS[:17], START[:12] + b"CgBI" + START[16:] + PIXELS],
+    ids=["cut", "other first chunk"],
+)
 def test_file_without_its_structure_is_not_written(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "file.png"
     path.write_bytes(data)

@@ -70,6 +70,18 @@ NEW = pack("new")
         ),
         (file(b"WAVE", chunk(b"LIST", b"")), file(b"WAVE", chunk(b"LIST", b""), chunk(b"_PMX", NEW))),
     ],
+    ids=[
+        "lossy",
+        "lossless with alpha",
+        "lossless",
+        "extended",
+        "own packet",
+        "WAV",
+        "own packet of a WAV",
+        "foreign packet",
+        "streamed",
+        "empty chunk",
+    ],
 )
 def test_packet_is_written_after_the_other_chunks(tmp_path: Path, before: bytes, after: bytes) -> None:
     path = tmp_path / "file"
@@ -87,6 +99,7 @@ def test_packet_is_written_after_the_other_chunks(tmp_path: Path, before: bytes,
         file(b"WAVE", SOUND, chunk(b"XMP ", NEW)),
         file(b"WAVE", SOUND, chunk(b"_PMX", b"of another program")),
     ],
+    ids=["no packet", "WebP with the chunk of a WAV", "WAV with the chunk of a WebP", "foreign packet"],
 )
 def test_other_chunks_are_not_read(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "file"
@@ -104,6 +117,15 @@ def test_other_chunks_are_not_read(tmp_path: Path, data: bytes) -> None:
         chunk(b"VP8L", b"\x2f\0\0\0"),
         chunk(b"VP8L", b"\x2e\0\0\0\0"),
         chunk(b"VP8X", bytes(9)),
+    ],
+    ids=[
+        "empty",
+        "other chunk",
+        "short lossy",
+        "lossy start code",
+        "short lossless",
+        "lossless signature",
+        "short header",
     ],
 )
 def test_webp_of_unknown_size_is_not_written(tmp_path: Path, content: bytes) -> None:
