@@ -83,7 +83,7 @@ async def test_library_is_filtered_by_kind_source_and_time(app_state: Any, owner
     assert await listed(app_state, owner, flow_id="none") == await listed(app_state, owner, tag="none") == []
 
 
-async def test_newest_assets_are_no_fonts(app_state: Any, owner: str, add: Add) -> None:
+async def test_newest_assets_exclude_fonts(app_state: Any, owner: str, add: Add) -> None:
     await add("a", "b", "c")
     await add("d", source="font")
     async with app_state.database.reading() as session:
@@ -123,7 +123,7 @@ async def test_content_is_found_by_its_hash(app_state: Any, owner: str, add: Add
         assert not await repository.has_content(session, "3" * 64)
 
 
-async def test_assets_of_others_are_not_found(
+async def test_assets_are_found_for_their_owner_or_for_any_user(
     app_state: Any, owner: str, add: Add, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(repository, "_IDS_AT_ONCE", 2)
@@ -135,6 +135,7 @@ async def test_assets_of_others_are_not_found(
         assert await repository.find(session, "another", "a") is None
         found = await repository.find_any(session, "a")
         assert found is not None
+        assert found.id == "a"
 
 
 async def test_versions_are_listed_oldest_first_from_any_of_them(
