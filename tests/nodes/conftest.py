@@ -1,7 +1,8 @@
-"""The providers' fakes, for every suite of nodes."""
+"""The providers' fakes and a machine without fonts, for every suite of nodes."""
 
 import sys
 from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 
 import pytest
 from tests.fakes.running import point_at
@@ -16,6 +17,23 @@ __all__ = ["one_authority"]
 def serving() -> Iterator[State]:
     with served(State()) as state:
         yield state
+
+
+@pytest.fixture
+def system_fonts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """An empty folder, the only one of the system's fonts: letters have the bundled fonts alone."""
+    from impasto_nodes.media.text import fonts
+
+    caches = (fonts._system_files, fonts._installed, fonts._loaded, fonts._of_the_system, fonts._draws)
+    folder = tmp_path / "fonts"
+    folder.mkdir()
+    folders = (str(tmp_path / "none"), str(folder))
+    monkeypatch.setattr(fonts, "_SYSTEM_FOLDERS", {sys.platform: folders})
+    for cache in caches:
+        cache.cache_clear()
+    yield folder
+    for cache in caches:
+        cache.cache_clear()
 
 
 @pytest.fixture

@@ -277,6 +277,7 @@ def test_any_palette_is_drawn(palette, small):
     assert np.asarray(image, float).std() > 8
 
 
+@pytest.mark.usefixtures("system_fonts")
 def test_words_without_a_font_are_reported_and_left_out() -> None:
     sample = RenderRequest("ភាសាខ្មែរ", 1, "1:1", seed=5)
     assert undrawn_letters(sample)

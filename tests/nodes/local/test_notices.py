@@ -58,6 +58,7 @@ def test_a_length_that_is_not_written_is_named() -> None:
     assert codes(text_notices("Soap", "Forty words at most, 60 words are too many")) == []
 
 
+@pytest.mark.usefixtures("system_fonts")
 def test_letters_without_a_font_are_named() -> None:
     assert codes(font_notices("ភាសាខ្មែរ")) == ["missing_font"]
 
@@ -186,6 +187,7 @@ def test_the_notice_of_a_text_names_its_language_once() -> None:
     assert "a language that is not recognized" in notice["message"]
 
 
+@pytest.mark.usefixtures("system_fonts")
 def test_letters_of_the_headline_without_a_font_are_named_before_a_launch() -> None:
     assert codes(image_notices("ភាសាខ្មែរ", 1, "1:1")) == ["local_drafts", "missing_font"]
     assert list(font_notices("Tea")) == []

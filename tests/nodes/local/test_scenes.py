@@ -252,6 +252,7 @@ def test_a_headline_has_at_most_64_characters() -> None:
     assert words.read("", "n" * 65).headline == ""
 
 
+@pytest.mark.usefixtures("system_fonts")
 def test_words_may_be_given_in_place_of_those_of_the_prompt() -> None:
     request = RenderRequest("Our cold-brew can: late light", headline=" Own  words ", line="")
     assert (words_of(request).headline, words_of(request).subline) == ("Own words", "")

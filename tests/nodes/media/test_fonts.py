@@ -2,8 +2,6 @@
 
 import base64
 import io
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,19 +10,6 @@ from tests.server.brands.imports import font_files
 
 from impasto_nodes.media.text import fonts
 from impasto_nodes.media.text.font_samples import sample_of
-
-CACHES = (fonts._system_files, fonts._installed, fonts._loaded, fonts._of_the_system, fonts._draws)
-
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """An empty folder, the only one of the system's fonts."""
-    monkeypatch.setattr(fonts, "_SYSTEM_FOLDERS", {sys.platform: (str(tmp_path / "none"), str(tmp_path))})
-    for cache in CACHES:
-        cache.cache_clear()
-    yield tmp_path
-    for cache in CACHES:
-        cache.cache_clear()
 
 
 def installed(folder: Path, *names: str, width: int = 500) -> list[Path]:
@@ -36,9 +21,11 @@ def installed(folder: Path, *names: str, width: int = 500) -> list[Path]:
     return paths
 
 
-def test_a_family_is_found_by_its_name_and_in_its_weight_if_there_is_one(folder: Path) -> None:
-    plain, bold, other = installed(folder, "Fjell Sans-Regular.ttf", "sub/FjellSans-Bold.TTF", "Other.otf")
-    installed(folder, "Fjell Sans.txt", "sub/Zebra.woff2")
+def test_a_family_is_found_by_its_name_and_in_its_weight_if_there_is_one(system_fonts: Path) -> None:
+    plain, bold, other = installed(
+        system_fonts, "Fjell Sans-Regular.ttf", "sub/FjellSans-Bold.TTF", "Other.otf"
+    )
+    installed(system_fonts, "Fjell Sans.txt", "sub/Zebra.woff2")
     assert fonts.find("fjell sans") == fonts.find("Fjell-Sans", "italic") == plain
     assert fonts.find("Fjell Sans", "bold") == bold
     assert fonts.find("OTHER", "black") == other
@@ -46,13 +33,13 @@ def test_a_family_is_found_by_its_name_and_in_its_weight_if_there_is_one(folder:
     assert fonts.find("Fjell") is None
 
 
-def test_the_first_of_two_files_of_a_name_is_taken(folder: Path) -> None:
-    first, _ = installed(folder, "a/Fjell.ttf", "b/Fjell.ttf")
+def test_the_first_of_two_files_of_a_name_is_taken(system_fonts: Path) -> None:
+    first, _ = installed(system_fonts, "a/Fjell.ttf", "b/Fjell.ttf")
     assert fonts.find("Fjell") == first
 
 
-def test_a_font_of_the_system_is_drawn_with(folder: Path) -> None:
-    installed(folder, "Fjell.ttf", width=300)
+def test_a_font_of_the_system_is_drawn_with(system_fonts: Path) -> None:
+    installed(system_fonts, "Fjell.ttf", width=300)
     narrow = fonts.load("Fjell", "bold", 100)
     assert narrow.getlength("abc") == pytest.approx(3 * 35)
     assert fonts.load("Fjell", "bold", 0).size == 1
@@ -60,7 +47,7 @@ def test_a_font_of_the_system_is_drawn_with(folder: Path) -> None:
 
 
 def test_of_the_fonts_that_draw_a_script_a_plain_one_of_the_weight_is_taken(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
+    system_fonts: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where no known family draws it; a damaged file is passed over."""
     thai = fonts.find("Noto Sans Thai")
@@ -68,18 +55,18 @@ def test_of_the_fonts_that_draw_a_script_a_plain_one_of_the_weight_is_taken(
     monkeypatch.setattr(fonts, "families", lambda: ["Manrope"])
     monkeypatch.setattr(fonts, "_FALLBACKS", ())
     for name in ("aserif", "bmono-bold", "cplain", "dplain-bold", "eplain-bold"):
-        (folder / f"{name}.ttf").write_bytes(thai.read_bytes())
-    (folder / "a0-bold.ttf").write_bytes(b"damaged")
+        (system_fonts / f"{name}.ttf").write_bytes(thai.read_bytes())
+    (system_fonts / "a0-bold.ttf").write_bytes(b"damaged")
     assert Path(str(fonts.suited("กาแฟ", "Manrope", "bold", 20).path)).stem == "dplain-bold"
     assert Path(str(fonts.suited("กาแฟ", "Manrope", "regular", 20).path)).stem == "cplain"
     assert fonts.suited("กาแฟ 🎉", "Manrope", "bold", 33).size == 33
     assert fonts.suited("𓀀", "Manrope", "bold", 20).getname()[0] == "Manrope"
 
 
-def test_the_file_of_a_brand_comes_before_one_of_the_system(folder: Path) -> None:
-    (system,) = installed(folder, "Fjell.ttf", width=300)
-    (folder / "own").mkdir()
-    (own,) = installed(folder / "own", "x", width=900)
+def test_the_file_of_a_brand_comes_before_one_of_the_system(system_fonts: Path) -> None:
+    (system,) = installed(system_fonts, "Fjell.ttf", width=300)
+    (system_fonts / "own").mkdir()
+    (own,) = installed(system_fonts / "own", "x", width=900)
     with fonts.own_fonts([(own, "Fjell-400.ttf")]):
         assert fonts.find("Fjell") == own
         assert fonts.load("Fjell", "bold", 100).getlength("abc") == pytest.approx(3 * 95)
@@ -100,24 +87,24 @@ def test_the_file_of_a_brand_comes_before_one_of_the_system(folder: Path) -> Non
     ],
 )
 def test_the_name_of_a_brands_file_says_family_weight_and_style(
-    folder: Path, name: str, is_used: bool
+    system_fonts: Path, name: str, is_used: bool
 ) -> None:
-    (folder / "own").mkdir()
-    (path,) = installed(folder / "own", "x")
-    path = path.rename(folder / "own" / "y")
+    (system_fonts / "own").mkdir()
+    (path,) = installed(system_fonts / "own", "x")
+    path = path.rename(system_fonts / "own" / "y")
     with fonts.own_fonts([(path, name)]):
         assert (fonts.find("Fjell") == path) is is_used
 
 
-def test_the_nearest_weight_of_the_style_is_taken(folder: Path) -> None:
-    (folder / "own").mkdir()
-    a, b, c = (installed(folder / "own", str(number))[0] for number in range(3))
+def test_the_nearest_weight_of_the_style_is_taken(system_fonts: Path) -> None:
+    (system_fonts / "own").mkdir()
+    a, b, c = (installed(system_fonts / "own", str(number))[0] for number in range(3))
     with fonts.own_fonts([(a, "Fjell-500italic.ttf"), (b, "Fjell-600.ttf"), (c, "Fjell-900.ttf")]):
         found = [fonts.find("Fjell", weight) for weight in ("light", "bold", "black", "italic")]
     assert found == [b, b, c, a]
 
 
-@pytest.mark.usefixtures("folder")
+@pytest.mark.usefixtures("system_fonts")
 def test_a_script_chooses_the_shapes_that_its_readers_expect() -> None:
     def family(text: str) -> str:
         return str(fonts.suited(text, "Manrope", "regular", 20).getname()[0])
@@ -133,7 +120,7 @@ def test_a_script_chooses_the_shapes_that_its_readers_expect() -> None:
     assert str(serif.getname()[0]).startswith("Source Serif")
 
 
-@pytest.mark.usefixtures("folder")
+@pytest.mark.usefixtures("system_fonts")
 def test_letters_that_no_font_draws_are_named_and_left_out() -> None:
     assert fonts.missing("a𓀀b𓀀𓁐🎉", "Manrope") == "𓀀𓁐"
     assert fonts.missing("Größe 🎉", "Manrope") == ""

@@ -299,6 +299,7 @@ async def test_a_video_with_too_many_pixels_is_refused(desk, monkeypatch):
     assert caught.value.code == "picture_too_large"
 
 
+@pytest.mark.usefixtures("system_fonts")
 async def test_captions_that_no_font_draws_are_refused_before_the_work(desk):
     clip = await desk.video(0.5)
     cues = {"cues": [{"start": 0, "end": 0.4, "text": "𓀀𓁐𓂀"}]}
