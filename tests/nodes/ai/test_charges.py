@@ -1,4 +1,4 @@
-"""What a node asks of its provider, records of it and charges for it: once, by its adapter or by the node."""
+"""What a node asks of its provider, and what it charges: once, by its adapter or by the node."""
 
 from dataclasses import replace
 from typing import Any
@@ -8,15 +8,6 @@ from tests.fakes.media import png
 from tests.fakes.running import run
 
 from impasto import Audio, Brand, Context, Image, MemoryStore, Video
-from impasto_nodes.ai.audio.dialogue import NoSpeaker, lines_of
-from impasto_nodes.ai.presets import as_text, meaning_of
-from impasto_nodes.ai.prompt_template import (
-    EmptyPrompt,
-    image_prompt,
-    require_words,
-    with_brand_look,
-    with_brand_voice,
-)
 from impasto_nodes.media.captions.segmentation import Cue
 from impasto_nodes.providers import registry
 from impasto_nodes.providers.protocols import (
@@ -149,18 +140,21 @@ CALLS: dict[str, tuple[dict[str, Any], dict[str, Any], dict[str, float], dict[st
 }
 
 
-@pytest.mark.parametrize("charges", [True, False], ids=["by the adapter", "by the node"])
+charged = pytest.mark.parametrize("charges", [True, False], ids=["by the adapter", "by the node"])
+
+
+@charged
 @pytest.mark.parametrize("node_type", CALLS)
 async def test_a_result_is_charged_once_and_asked_for_as_set(ask: Any, node_type: str, charges: bool) -> None:
     inputs, settings, units, request = CALLS[node_type]
-    _, asked, finished = await ask(node_type, inputs, charges=charges, **settings)
-    assert finished["cost_usd"] == 0.02
+    result, asked, finished = await ask(node_type, inputs, charges=charges, **settings)
+    assert finished["cost_usd"] == result.steps["it"].cost_usd == 0.02
     assert finished["units"] == ({"calls": 1} if charges else units)
     assert {name: getattr(asked, name) for name in request} == request
     assert finished["made_by"]["provider"] == ("maker" if node_type == "captions" else settings["provider"])
 
 
-@pytest.mark.parametrize("charges", [True, False])
+@charged
 async def test_an_edit_is_charged_once(ask: Any, charges: bool) -> None:
     store = MemoryStore()
     picture = await photo(store)
@@ -168,7 +162,7 @@ async def test_an_edit_is_charged_once(ask: Any, charges: bool) -> None:
     result, asked, finished = await ask(
         "image_edit", inputs, charges=charges, store=store, provider="openai", seed=5
     )
-    assert finished["cost_usd"] == 0.02
+    assert finished["cost_usd"] == result.steps["it"].cost_usd == 0.02
     assert finished["units"] == ({"calls": 1} if charges else {"images": 1})
     assert (asked.image, asked.seed, asked.masked) == (picture, 5, None)
     assert asked.prompt == "Blue\nColours: #112233."
@@ -182,96 +176,3 @@ async def test_words_of_a_provider_become_captions(ask: Any) -> None:
     assert result.outputs["it.text"] == "Cold brew"
     assert result.outputs["it.cues"][1] == {"start": 1.0, "end": 2.5, "text": "brew"}
     assert result.outputs["it.srt"].startswith("1\n00:00:00,000 --> 00:00:01,000\nCold\n")
-
-
-@pytest.mark.parametrize(
-    ("script", "voices", "lines"),
-    [
-        (
-            "Anna: Hi\nthere\n\n Ben :  Yes: no",
-            {"ANNA ": " v1 ", "Ben": " "},
-            [("v1", "Hi there"), ("Ben", "Yes: no")],
-        ),
-        ("A: one\nA: two\n [sighs] \nmore", {}, [("A", "one"), ("A", "two [sighs] more")]),
-        (f"{'n' * 40}: long", {}, [("n" * 40, "long")]),
-        ("A: at 10:30", {}, [("A", "at 10:30")]),
-    ],
-)
-def test_lines_of_a_script_have_the_voices_of_their_speakers(
-    script: str, voices: dict[str, str], lines: list[tuple[str, str]]
-) -> None:
-    assert lines_of(script, voices) == tuple(DialogueLine(*line) for line in lines)
-
-
-@pytest.mark.parametrize("script", ["Hello there", f"{'n' * 41}: long", "[laughs]: yes", "A:no space"])
-def test_a_script_begins_with_a_speaker(script: str) -> None:
-    with pytest.raises(NoSpeaker) as caught:
-        lines_of(f"\n {script}\nAnna: Hi", {})
-    assert caught.value.code == "no_speaker"
-    assert f'"{script[:60]}"' in caught.value.message
-
-
-@pytest.mark.parametrize(
-    ("data", "text"),
-    [
-        (3, "3"),
-        (2.5, "2.5"),
-        (True, "True"),
-        ([], ""),
-        (["#a", "b"], "#a\nb"),
-        (["#a", "#b"], "#a #b"),
-        ({"a": [], "b": 1}, "\n\n1"),
-        ([{"a": "é"}], '[\n  {\n    "a": "é"\n  }\n]'),
-        ({"a": ["x", 1]}, '{\n  "a": [\n    "x",\n    1\n  ]\n}'),
-        (None, "null"),
-    ],
-)
-def test_answers_are_shown_as_plain_text_or_json(data: object, text: str) -> None:
-    assert as_text(data) == text
-
-
-def test_an_own_shape_has_no_meaning() -> None:
-    assert meaning_of({"output_schema_preset": "custom"}) is None
-    assert meaning_of({}) is None
-    assert meaning_of({"output_schema_preset": "social_post"}) == "post"
-
-
-BRAND = Brand(
-    brand_name="Fjell",
-    description="Soap.",
-    palette=("#112233", "#445566"),
-    tone="calm",
-    banned_words=("cheap", "free"),
-    example_lines=("One.", "Two."),
-    dos=("Be short.",),
-    donts=("Shout.", "Rush."),
-)
-
-
-def test_the_voice_of_a_brand_is_a_line_for_each_fact() -> None:
-    assert with_brand_voice("Write.", BRAND).splitlines() == [
-        "Write.",
-        "You write for Fjell.",
-        "Soap.",
-        "Tone: calm.",
-        "Never use these words: cheap, free.",
-        "Do: Be short.",
-        "Do not: Shout. / Rush.",
-        "Lines in the brand's voice: One. / Two.",
-    ]
-
-
-def test_the_look_of_a_brand_is_part_of_the_prompt_where_the_provider_does_not_read_it() -> None:
-    look = ["A can", "Colours: #112233, #445566.", "Mood: calm.", "For Fjell: Soap."]
-    assert with_brand_look("A can", BRAND).splitlines() == look
-    assert with_brand_look("", Brand(tone="calm")) == "Mood: calm."
-    assert image_prompt("A can", BRAND, "openai").splitlines() == look
-    assert image_prompt("A can", BRAND, "local") == "A can"
-
-
-def test_a_prompt_needs_a_letter_or_a_digit() -> None:
-    require_words("… 7", "Write.")
-    for prompt in ("", " … !"):
-        with pytest.raises(EmptyPrompt, match=r"Write\.") as caught:
-            require_words(prompt, "Write.")
-        assert caught.value.code == "required_input"

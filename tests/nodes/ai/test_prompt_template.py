@@ -1,14 +1,17 @@
-from impasto import Brand
-from impasto_nodes.ai.prompt_template import LANGUAGES, in_language, render, with_brand_look, with_brand_voice
+"""Prompts: placeholders, the voice and the look of a brand, and the language."""
 
-BRAND = Brand(
-    brand_name="Northbound Coffee",
-    description="Cold brew for slow mornings.",
-    palette=("#2b2018", "#de8c3c"),
-    tone="warm, dry",
-    banned_words=("cheap",),
-    dos=("Write short sentences.",),
-    donts=("Shout.",),
+import pytest
+
+from impasto import Brand
+from impasto_nodes.ai.prompt_template import (
+    LANGUAGES,
+    EmptyPrompt,
+    image_prompt,
+    in_language,
+    render,
+    require_words,
+    with_brand_look,
+    with_brand_voice,
 )
 
 
@@ -21,27 +24,48 @@ def test_placeholders_are_replaced_and_missing_ones_removed() -> None:
     assert render("For {{who|our guests}}", {"who": "Ines"}) == "For Ines"
 
 
-def test_prompt_states_the_brand_voice() -> None:
-    said = with_brand_voice("Write an ad.", BRAND)
-    for part in (
-        "Write an ad.",
-        "Northbound Coffee",
-        "slow mornings",
-        "Tone: warm, dry.",
-        "Never use these words: cheap.",
-        "Do: Write short sentences.",
-        "Do not: Shout.",
-    ):
-        assert part in said
+BRAND = Brand(
+    brand_name="Fjell",
+    description="Soap.",
+    palette=("#112233", "#445566"),
+    tone="calm",
+    banned_words=("cheap", "free"),
+    example_lines=("One.", "Two."),
+    dos=("Be short.",),
+    donts=("Shout.", "Rush."),
+)
+
+
+def test_the_voice_of_a_brand_is_a_line_for_each_fact() -> None:
+    assert with_brand_voice("Write.", BRAND).splitlines() == [
+        "Write.",
+        "You write for Fjell.",
+        "Soap.",
+        "Tone: calm.",
+        "Never use these words: cheap, free.",
+        "Do: Be short.",
+        "Do not: Shout. / Rush.",
+        "Lines in the brand's voice: One. / Two.",
+    ]
     assert with_brand_voice("Write an ad.", None) == "Write an ad."
     assert with_brand_voice("", Brand()) == ""
 
 
-def test_prompt_states_the_brand_look() -> None:
-    said = with_brand_look("A frosted can", BRAND)
-    assert said.startswith("A frosted can\n")
-    assert "#2b2018, #de8c3c" in said
-    assert with_brand_look("A frosted can", None) == "A frosted can"
+def test_the_look_of_a_brand_is_part_of_the_prompt_where_the_provider_does_not_read_it() -> None:
+    look = ["A can", "Colours: #112233, #445566.", "Mood: calm.", "For Fjell: Soap."]
+    assert with_brand_look("A can", BRAND).splitlines() == look
+    assert with_brand_look("", Brand(tone="calm")) == "Mood: calm."
+    assert with_brand_look("A can", None) == "A can"
+    assert image_prompt("A can", BRAND, "openai").splitlines() == look
+    assert image_prompt("A can", BRAND, "local") == "A can"
+
+
+def test_a_prompt_needs_a_letter_or_a_digit() -> None:
+    require_words("… 7", "Write.")
+    for prompt in ("", " … !"):
+        with pytest.raises(EmptyPrompt, match=r"Write\.") as caught:
+            require_words(prompt, "Write.")
+        assert caught.value.code == "required_input"
 
 
 def test_prompt_states_the_language_unless_the_brief_has_one() -> None:
