@@ -93,7 +93,7 @@ async def test_limits_are_counted_in_memory_while_redis_does_not_respond() -> No
         ("", ""),
     ],
 )
-def test_network_of_one_customer_is_one_address(address: str, block: str) -> None:
+def test_addresses_of_an_ipv6_network_are_limited_together(address: str, block: str) -> None:
     assert address_block(address) == block
 
 

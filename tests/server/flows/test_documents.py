@@ -37,7 +37,7 @@ def test_reference_names_the_agents_on_its_path() -> None:
     assert flow_ids_in("one@3/two@1/three") == ["one", "two", "three"]
 
 
-def test_document_inside_another_refers_to_that_ones_copies() -> None:
+def test_references_of_a_document_inside_another_start_with_the_outer_one() -> None:
     document = {
         "nodes": [
             agent_node("a", "one", version=3),

@@ -85,7 +85,7 @@ async def test_exception_is_a_problem_without_its_details(
 
 
 @pytest.mark.parametrize(("method", "status"), [("GET", 404), ("DELETE", 404), ("POST", 422)])
-async def test_id_that_the_database_cannot_express_names_nothing(method: str, status: int) -> None:
+async def test_id_that_the_database_cannot_store_is_not_found(method: str, status: int) -> None:
     assert (await answer(refused(sqlstate="22021"), method)).status_code == status
 
 

@@ -77,7 +77,7 @@ async def test_header_that_an_endpoint_sets_is_kept() -> None:
 @pytest.mark.parametrize(
     ("path", "query", "status"), [("/a", b"b=1", 200), ("/a\0", b"", 404), ("/a", b"b=%00", 404)]
 )
-async def test_url_with_nul_names_nothing(path: str, query: bytes, status: int) -> None:
+async def test_url_with_nul_is_not_found(path: str, query: bytes, status: int) -> None:
     assert (await Exchange(path=path, query=query).run(RejectNullBytes(echo))).status == status
 
 

@@ -63,7 +63,7 @@ async def test_run_that_cannot_start_fails_unless_another_process_has_it(
     assert await events(app_state, "r2") == await events(app_state, "r3") == []
 
 
-async def test_run_that_is_cancelled_in_the_queue_gives_its_launch_back(
+async def test_run_that_never_started_does_not_count_for_the_quota_when_cancelled(
     app_state: AppState, owner: str, store: Store
 ) -> None:
     queued = {"status": "queued", "started_at": None, "finished_at": None, "quota_day": "2026-01-31"}

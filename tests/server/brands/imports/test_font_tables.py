@@ -70,7 +70,7 @@ def test_names_say_family_style_and_licence_and_nothing_else() -> None:
         ({"n1": "x" * 81}, "x" * 80, False),
     ],
 )
-def test_family_and_style_are_the_typographic_ones_if_there_are_such(
+def test_typographic_names_of_family_and_style_come_first(
     names: dict[str, str], family: str, italic: bool
 ) -> None:
     found = changed(named(**names))
@@ -122,7 +122,7 @@ def test_letters_are_those_above_the_space_that_have_a_glyph() -> None:
     assert tables == {(4, 3, 1, 0): glyphs, (12, 3, 10, 0): {**glyphs, 0x10000: 3, 0x10FFFF: 4}}
 
 
-def test_time_of_a_font_stays_and_names_of_its_glyphs_do_not() -> None:
+def test_font_keeps_its_time_of_change_but_no_names_of_glyphs() -> None:
     def change(made: TTFont) -> None:
         made.recalcTimestamp = False
         made["head"].modified = 3_000_000_000
@@ -172,7 +172,7 @@ def otf(*, outlines: bool = True) -> bytes:
     return font_files.written(builder.font)
 
 
-def test_font_of_cubic_outlines_stays_one() -> None:
+def test_font_keeps_its_cubic_outlines() -> None:
     found = sanitize(otf())
     assert (found.family, found.characters, found.media_type) == ("Fjell", 1, "font/otf")
     assert "CFF " in opened(found)
@@ -222,7 +222,7 @@ def test_font_has_at_most_64_tables(packed: bool) -> None:
         sanitize(with_tables(65, packed=packed))
 
 
-def test_file_of_16_mib_is_read() -> None:
+def test_file_of_16_mib_is_not_too_large() -> None:
     with pytest.raises(FontUnreadable, match="damaged"):
         sanitize(b"\x00\x01\x00\x00" + bytes(MAX_BYTES - 4))
 

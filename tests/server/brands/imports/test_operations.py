@@ -90,7 +90,7 @@ def test_font_is_described_and_written_again_or_refused_in_words() -> None:
     assert ask("font", b"no font")["refused"].startswith("This is no font file")
 
 
-def test_guideline_is_read_or_cannot_be(tmp_path: Path) -> None:
+def test_guideline_is_read_and_a_damaged_one_is_not(tmp_path: Path) -> None:
     path = tmp_path / "guideline.pdf"
     names = [f"Family{chr(65 + number)}" for number in range(13)]
     lines = [f"Typeface: {name}" for name in names]

@@ -103,7 +103,7 @@ def test_custom_properties_are_followed_whichever_stylesheet_they_are_in() -> No
     assert blue.found == "stylesheet 1, 1 use"
 
 
-def test_color_is_called_after_the_first_property_that_it_is_used_by_not_after_a_fallback() -> None:
+def test_color_has_the_name_of_the_first_property_that_uses_it_not_of_a_fallback() -> None:
     found = read(
         ":root { --sky: #00f; --sea: #00f; --red: #f00 } a { color: var( --sky ) } p { fill: var(--sea) }"
         "p { border-color: var(--red, var(--sky), #0f0) } h1 { color: var(--none, --red) }"

@@ -35,7 +35,7 @@ def test_message_is_empty_if_its_events_are_too_large_and_none_without_events() 
 
 
 @pytest.mark.parametrize("message", [b"", b"\x00", b"[1]", b"\x91\x01"])
-def test_message_of_another_release_says_nothing(message: bytes) -> None:
+def test_message_of_another_release_is_ignored(message: bytes) -> None:
     assert unpack("run", message) is None
 
 

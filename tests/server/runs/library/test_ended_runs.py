@@ -115,7 +115,7 @@ async def test_first_hundred_texts_of_a_run_are_in_the_library(
     assert [content for _, content in await texts(app_state)] == [f"{number}" for number in range(100)]
 
 
-async def test_results_that_the_journal_says_are_not_read_again(
+async def test_outputs_given_by_the_caller_are_not_read_from_the_journal(
     app_state: AppState, owner: str, store: Store, store_records: Store
 ) -> None:
     await store(r1={"planned_results": [planned("write")]}, r2={"planned_results": []})

@@ -70,7 +70,9 @@ def test_structure_is_a_text_of_lines_with_labels(value: object, texts: list[str
         (None, {"text": "a"}, None),
     ],
 )  # fmt: skip
-def test_structure_reads_as_what_it_is(meaning: str | None, value: dict[str, Any], text: str | None) -> None:
+def test_structure_with_a_meaning_has_a_text_of_its_parts(
+    meaning: str | None, value: dict[str, Any], text: str | None
+) -> None:
     assert text_of_meaning(meaning, value) == text
 
 
