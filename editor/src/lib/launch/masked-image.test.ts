@@ -29,7 +29,8 @@ const EDGES = edgesOf({
 const given = { product: { $type: 'Image', asset_id: 'p1' }, other: { $type: 'Image', asset_id: 'o1' } }
 const of = (id: string, values = {}, edges = EDGES, fields = FIELDS) => {
   const field = fields.find((one) => one.id === id)
-  return field && maskedImage(field, fields, values, edges)
+  if (!field) throw new Error(`${id} is no field of the form`)
+  return maskedImage(field, fields, values, edges)
 }
 
 it('paints a mask on the image that the node of the mask takes', () => {
