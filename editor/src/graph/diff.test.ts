@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { sampleFlow, sampleNode, withNode } from '@/test/flow-samples'
+import { sampleFlow, sampleGroup, sampleNode, sampleNote, withNode } from '@/test/flow-samples'
 import { describeDiff, diff, isEmpty, nodeDifferences, summarizeEdit } from './diff'
+import type { Group, Note } from './document'
 import { removeNodes, setSetting } from './edits/nodes'
 
 describe('diff', () => {
@@ -84,11 +85,9 @@ describe('a node that one side lacks', () => {
 })
 
 describe('the summary of an edit', () => {
-  const note = (id: string, width = 200, height = 100) => ({
-    ...{ id, text: '', position: { x: 0, y: 0 }, size: { width, height }, pigment: 'ochre' as const },
-  })
-  const group = (id: string, title: string) => ({ id, title, members: ['ask'], pigment: 'slate' as const })
-  const flow = (notes: ReturnType<typeof note>[], groups: ReturnType<typeof group>[] = []) =>
+  const note = (id: string, width = 200, height = 100) => sampleNote(id, { size: { width, height } })
+  const group = (id: string, title: string) => sampleGroup(id, title, ['ask'])
+  const flow = (notes: readonly Note[], groups: readonly Group[] = []) =>
     sampleFlow({ canvas: { notes, groups } })
   const at = (x: number, y: number) =>
     sampleFlow({ nodes: [sampleNode('ask', 'user_prompt', { position: { x, y } })], edges: [] })

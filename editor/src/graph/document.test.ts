@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sampleFlow, sampleNode, withNode } from '@/test/flow-samples'
+import { sampleFlow, sampleGroup, sampleNode, sampleNote, withNode } from '@/test/flow-samples'
 import {
   edgeId,
   type FlowDocument,
@@ -68,12 +68,11 @@ describe('the format of a document', () => {
   })
 })
 
-it('a document without variables, notes and groups has empty lists', () => {
+it('a document has its notes and groups; without variables, notes and groups it has empty lists', () => {
   const plain = sampleFlow()
   expect([variablesOf(plain), notesOf(plain), groupsOf(plain)]).toEqual([[], [], []])
-  const note = { id: 'note', text: 'Hi', position: { x: 0, y: 0 }, size: { width: 9, height: 9 } }
-  const group = { id: 'group', title: 'Group', members: ['ask'] }
-  const noted = sampleFlow({ canvas: { notes: [note], groups: [group] } as never })
+  const [note, group] = [sampleNote('note'), sampleGroup('group', 'Group', ['ask'])]
+  const noted = sampleFlow({ canvas: { notes: [note], groups: [group] } })
   expect([notesOf(noted), groupsOf(noted)]).toEqual([[note], [group]])
 })
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { SAMPLE, sampleFlow, sampleNode } from '@/test/flow-samples'
+import { SAMPLE, sampleFlow, sampleNode, sampleNote } from '@/test/flow-samples'
 import { findOnCanvas } from './find'
 
 const flow = sampleFlow({
@@ -9,15 +9,7 @@ const flow = sampleFlow({
     sampleNode('write', 'language_model'),
   ],
   canvas: {
-    notes: [
-      {
-        id: 'note',
-        text: 'Ask legal\nabout the serum',
-        position: { x: 0, y: 0 },
-        size: { width: 1, height: 1 },
-        pigment: 'ochre',
-      },
-    ],
+    notes: [sampleNote('note', { text: 'Ask legal\nabout the serum' })],
   },
 })
 const ids = (query: string) => findOnCanvas(flow, SAMPLE, query).map(({ id }) => id)
@@ -41,13 +33,7 @@ it('shows all without words, and never more than 100', () => {
 })
 
 it('finds notes by their first line before others, and shows no text of theirs', () => {
-  const notes = ['Legal: serum', 'About\nserum'].map((text, at) => ({
-    id: `n${at}`,
-    text,
-    position: { x: 0, y: 0 },
-    size: { width: 1, height: 1 },
-    pigment: 'ochre',
-  }))
+  const notes = ['Legal: serum', 'About\nserum'].map((text, at) => sampleNote(`n${at}`, { text }))
   const found = findOnCanvas(
     sampleFlow({ nodes: [], edges: [], canvas: { notes: notes.toReversed() } }),
     SAMPLE,
@@ -87,13 +73,8 @@ it.each([
 
 it('shows no text where the title has the words, and the first line of a note in short', () => {
   const nodes = [sampleNode('a', 'number', { settings: { text: 'A number' } })]
-  const note = {
-    id: 'n',
-    text: `${'y'.repeat(50)}\nmore`,
-    position: { x: 0, y: 0 },
-    size: { width: 1, height: 1 },
-  }
-  const noted = sampleFlow({ nodes, edges: [], canvas: { notes: [{ ...note, pigment: 'ochre' }] } })
+  const notes = [sampleNote('n', { text: `${'y'.repeat(50)}\nmore` })]
+  const noted = sampleFlow({ nodes, edges: [], canvas: { notes } })
   expect(findOnCanvas(noted, SAMPLE, 'number')[0]?.text).toBe('')
   expect(findOnCanvas(noted, SAMPLE, 'more').map(({ title }) => title)).toEqual(['y'.repeat(40)])
 })

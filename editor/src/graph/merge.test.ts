@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyEdit } from '@/test/flow-edits'
-import { sampleFlow, sampleNode, withNode } from '@/test/flow-samples'
+import { sampleFlow, sampleGroup, sampleNode, withNode } from '@/test/flow-samples'
 import { nodeDifferences, partKey } from './diff'
 import { edgeId, type FlowDocument, groupsOf, parseEnd, sameContent } from './document'
 import { addNote } from './edits/annotations'
@@ -203,7 +203,7 @@ it('renames clashing nodes in groups too, and adds no annotations', () => {
   const plain = renameClashingIds(start, mine, theirs)
   expect(plain.nodes.at(-1)?.id).toBe('palette_2')
   expect(plain).not.toHaveProperty('canvas')
-  const group = { id: 'group', title: 'Group', members: ['palette', 'ask'], pigment: 'slate' as const }
+  const group = sampleGroup('group', 'Group', ['palette', 'ask'])
   const grouped = renameClashingIds(start, { ...mine, canvas: { groups: [group] } }, theirs)
   expect(groupsOf(grouped)).toEqual([{ ...group, members: ['palette_2', 'ask'] }])
 })

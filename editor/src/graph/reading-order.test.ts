@@ -1,14 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { sampleFlow, sampleNode } from '@/test/flow-samples'
+import { sampleFlow, sampleGroup, sampleNode, sampleNote } from '@/test/flow-samples'
 import { neighbourOf, readingOrder } from './reading-order'
-
-const note = (id: string, x: number, y: number) => ({
-  id,
-  text: '',
-  position: { x, y },
-  size: { width: 220, height: 120 },
-  pigment: 'ochre',
-})
 
 describe('the reading order', () => {
   it('goes down a column, then to the next, regardless of the order of the nodes', () => {
@@ -30,8 +22,8 @@ describe('the reading order', () => {
 
   it('puts a group before its members, and a note by its position', () => {
     const canvas = {
-      groups: [{ id: 'group', title: 'Shots', members: ['paint', 'animate'], pigment: 'slate' }],
-      notes: [note('note', 310, 200)],
+      groups: [sampleGroup('group', 'Shots', ['paint', 'animate'])],
+      notes: [sampleNote('note', { position: { x: 310, y: 200 } })],
     }
     expect(readingOrder(sampleFlow({ canvas }))).toEqual([
       'ask',
@@ -46,8 +38,7 @@ describe('the reading order', () => {
 
 it('of items at one place is a group, then a node, then a note', () => {
   const nodes = [sampleNode('node', 'palette')]
-  const groups = [{ id: 'group', title: 'Shots', members: ['node'], pigment: 'slate' }]
-  const canvas = { groups, notes: [note('note', 0, 0)] }
+  const canvas = { groups: [sampleGroup('group', 'Shots', ['node'])], notes: [sampleNote('note')] }
   expect(readingOrder(sampleFlow({ nodes, edges: [], canvas }))).toEqual(['group', 'node', 'note'])
 })
 

@@ -45,11 +45,6 @@ describe('the fields of a schema', () => {
     expect(Object.keys(withNamedFields(product, fields).properties as object)).toEqual(['name', 'price'])
     expect(withNamedFields(product, fields).required).toEqual(['name'])
   })
-
-  it('have names of their own', () => {
-    expect(unusedName('field', [])).toBe('field')
-    expect(unusedName('field', ['field', 'field_2'])).toBe('field_3')
-  })
 })
 
 describe('the type of a field', () => {

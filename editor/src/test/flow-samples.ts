@@ -1,5 +1,5 @@
 import { type AgentInput, Catalog, type NodeType, type PortType, type Schema } from '@/graph/catalog'
-import type { FlowDocument, FlowNode } from '@/graph/document'
+import type { FlowDocument, FlowNode, Group, Note } from '@/graph/document'
 
 export function samplePort(name: string, type: string, more: Partial<PortType> = {}): PortType {
   return { name, title: name[0]?.toUpperCase() + name.slice(1), help: '', type, list: false, ...more }
@@ -95,6 +95,15 @@ export const SAMPLE = new Catalog({
 
 export function sampleNode(id: string, type: string, more: Partial<FlowNode> = {}): FlowNode {
   return { id, type, version: 1, settings: {}, position: { x: 0, y: 0 }, ...more }
+}
+
+export function sampleNote(id: string, more: Partial<Note> = {}): Note {
+  const size = { width: 200, height: 100 }
+  return { id, text: '', position: { x: 0, y: 0 }, size, pigment: 'ochre', ...more }
+}
+
+export function sampleGroup(id: string, title: string, members: readonly string[]): Group {
+  return { id, title, members, pigment: 'slate' }
 }
 
 export function sampleFlow(more: Partial<FlowDocument> = {}): FlowDocument {

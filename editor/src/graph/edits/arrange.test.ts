@@ -52,8 +52,8 @@ describe('the bounds of boxes', () => {
     expect(bounds(BOXES)).toEqual({ x: 0, y: -20, width: 340, height: 240 })
     expect(bounds([])).toEqual({ x: 0, y: 0, width: 0, height: 0 })
   })
-})
 
-it('the bounds of boxes are measured from their left upper corner', () => {
-  expect(bounds([box('a', 5, 7), box('b', 30, 9)])).toEqual({ x: 5, y: 7, width: 125, height: 52 })
+  it('are measured from their top left corner', () => {
+    expect(bounds([box('a', 5, 7), box('b', 30, 9)])).toEqual({ x: 5, y: 7, width: 125, height: 52 })
+  })
 })

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { Catalog } from '@/graph/catalog'
 import { findNode } from '@/graph/document'
-import { SAMPLE, sampleFlow, sampleNode, samplePort, sampleType, withNode } from '@/test/flow-samples'
+import {
+  SAMPLE,
+  sampleFlow,
+  sampleNode,
+  sampleNote,
+  samplePort,
+  sampleType,
+  withNode,
+} from '@/test/flow-samples'
 import { CARD_SIZE } from '../card-size'
 import { GAP } from './free-place'
 import { type Extraction, isRefused, toAgent } from './to-agent'
@@ -105,11 +113,7 @@ describe('results', () => {
 
 describe('the new agent', () => {
   it('takes the chosen notes with it, in their distance from its nodes', () => {
-    const note = { text: '', size: { width: 200, height: 100 }, pigment: 'ochre' as const }
-    const notes = [
-      { ...note, id: 'mine', position: { x: 30, y: 70 } },
-      { ...note, id: 'other', position: { x: 0, y: 0 } },
-    ]
+    const notes = [sampleNote('mine', { position: { x: 30, y: 70 } }), sampleNote('other')]
     const noted = { ...FLOW, canvas: { notes } }
     const found = extract(['paint', 'mine'], noted)
     expect(found.inner.canvas?.notes).toEqual([{ ...notes[0], position: { x: -70, y: 20 } }])
