@@ -32,6 +32,11 @@ def head(brand, *compatible, size=None):
         (b"\0\0\0\x10free", None),
         (b"", None),
     ],
+    ids=[
+        *("avif", "heic", "hevx", "generic", "generic heic", "generic avif"),
+        *("last of 32", "beyond 32", "beyond the box", "last of the box", "cut"),
+        *("m4a", "m4a with a zero", "mov", "mp4", "no ftyp", "empty"),
+    ],
 )
-def test_the_brand_tells_the_media_type_and_a_generic_image_is_what_it_is_compatible_with(data, media_type):
+def test_the_major_brand_is_the_media_type_unless_a_compatible_one_says_more(data, media_type):
     assert iso_media_type(data) == media_type

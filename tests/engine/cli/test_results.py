@@ -29,12 +29,12 @@ async def data() -> Json:
 
 
 @node
-async def picture(*, context: Context) -> Image:
+async def image(*, context: Context) -> Image:
     return await context.store(b"png", "image/png", name="cup.jpeg")
 
 
 @node
-async def sound(*, context: Context) -> Audio:
+async def audio(*, context: Context) -> Audio:
     return await context.store(b"flac", "audio/x-flac", name="loop.flac")
 
 
@@ -43,7 +43,7 @@ async def blob(*, context: Context) -> File:
     return await context.store(b"blob", "application/x-unknown")
 
 
-TYPES = [word, words, data, picture, sound, blob]
+TYPES = [word, words, data, image, audio, blob]
 
 
 async def written(tmp_path, nodes):
@@ -61,7 +61,7 @@ async def written(tmp_path, nodes):
 
 
 async def test_each_text_and_asset_has_a_file_named_after_its_result_and_type(tmp_path):
-    nodes = {"a": "word", "b": "words", "c": "data", "d": "picture", "e": "sound", "f": "blob"}
+    nodes = {"a": "word", "b": "words", "c": "data", "d": "image", "e": "audio", "f": "blob"}
     files, summary = await written(tmp_path, nodes)
     assert files == {
         "a.txt": b"ink",

@@ -289,7 +289,7 @@ async def test_text_is_spoken_at_half_to_twice_the_speed(
     ]
 
 
-async def test_text_without_a_sound_and_a_text_that_is_too_long_are_refused(
+async def test_text_that_gives_no_audio_and_text_that_is_too_long_are_refused(
     context: FakeContext, tasks: Tasks
 ) -> None:
     with pytest.raises(CorruptOutput):
@@ -364,7 +364,7 @@ async def test_model_that_cannot_be_loaded_is_named(context: FakeContext, model:
         await listen(context, "yy")
 
 
-async def test_recording_without_sound_is_refused_before_the_worker(
+async def test_file_without_audio_is_refused_before_the_worker(
     context: FakeContext, tasks: Tasks, model: Path
 ) -> None:
     with pytest.raises(MediaError):

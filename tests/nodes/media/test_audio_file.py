@@ -98,7 +98,7 @@ def test_nan_samples_are_silence(tmp_path):
 
 
 @pytest.mark.parametrize("ending", [".wav", ".m4a", ".mp3"])
-def test_no_sound_at_the_end_is_lost_when_audio_is_written(tmp_path, ending):
+def test_the_end_of_audio_is_kept_when_it_is_written(tmp_path, ending):
     path = tmp_path / f"sound{ending}"
     write(path, tone(1.01))
     heard = load(path)

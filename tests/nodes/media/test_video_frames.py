@@ -97,7 +97,7 @@ def test_a_video_is_read_in_its_own_pixels_up_to_a_limit(
         video_reader.size_of(tmp_path / "empty.mp4")
 
 
-def test_the_sound_of_a_video_lasts_to_its_end(tmp_path: Path) -> None:
+def test_the_audio_of_a_video_lasts_to_its_end(tmp_path: Path) -> None:
     samples = np.random.default_rng(2).normal(0, 0.2, (2, RATE)).astype(np.float32)
     with open_video(tmp_path / "a.mp4", (32, 16), 10, with_audio=True) as writing:
         for _ in range(10):

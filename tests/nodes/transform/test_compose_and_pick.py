@@ -142,7 +142,7 @@ async def test_defaults_and_names_that_are_no_inputs(template, variables, said):
         ("data.0.b|none", {"0": 1}, "none"),
     ],
 )
-async def test_data_at_a_path_is_said_as_text(path, data, said):
+async def test_data_at_a_path_is_written_as_text(path, data, said):
     assert await compose(data=data, template="{{" + path + "}}", variables={}) == said
 
 

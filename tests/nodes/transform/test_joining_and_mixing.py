@@ -58,7 +58,7 @@ def together(clips: list[Path], tmp_path: Path) -> Together:
     return run
 
 
-def test_clips_are_laid_end_to_end_with_their_sound(together: Together) -> None:
+def test_clips_are_laid_end_to_end_with_their_audio(together: Together) -> None:
     seconds, out, shown = together(None)
     assert seconds == 2.0
     assert greys_of(out) == [40] * 10 + [200] * 10
@@ -70,7 +70,7 @@ def test_clips_are_laid_end_to_end_with_their_sound(together: Together) -> None:
     assert shown == [(min(0.95, number / 20),) for number in range(1, 21)]
 
 
-def test_sound_is_crossfaded_where_the_images_are(together: Together) -> None:
+def test_audio_is_crossfaded_where_the_frames_are(together: Together) -> None:
     seconds, out, _ = together(None, crossfade_seconds=0.4)
     assert seconds == 1.6
     shown = greys_of(out)
@@ -85,7 +85,7 @@ def test_sound_is_crossfaded_where_the_images_are(together: Together) -> None:
     assert strength(sound, 400, 1.05) < 0.02
 
 
-def test_clips_without_sound_and_muted_clips_are_silent(tmp_path: Path, together: Together) -> None:
+def test_clips_without_audio_and_muted_clips_are_silent(tmp_path: Path, together: Together) -> None:
     _, out, _ = together(None, keep_audio=False)
     assert np.abs(load(out)).max() < 0.01
     paths = [grey_clip(tmp_path / "3.mp4", [40] * 5), grey_clip(tmp_path / "4.mp4", [90] * 5, hertz=700)]
@@ -96,7 +96,7 @@ def test_clips_without_sound_and_muted_clips_are_silent(tmp_path: Path, together
     assert audio_of(paths[0]) is None
 
 
-def test_added_sound_lies_over_that_of_the_clips(together: Together) -> None:
+def test_added_audio_lies_over_that_of_the_clips(together: Together) -> None:
     _, out, _ = together(tone(1.0, 2000))
     sound = load(out)
     assert strength(sound, 2000, 0.5) == pytest.approx(0.3, abs=0.03)
@@ -106,7 +106,7 @@ def test_added_sound_lies_over_that_of_the_clips(together: Together) -> None:
     assert strength(load(out), 400, 0.5) < 0.01
 
 
-def test_longer_sound_fades_out_in_the_last_part(together: Together) -> None:
+def test_longer_audio_fades_out_in_the_last_part(together: Together) -> None:
     seconds, out, _ = together(tone(3.0, 2000))
     assert seconds == 2.0
     sound = load(out)
@@ -119,7 +119,7 @@ def test_longer_sound_fades_out_in_the_last_part(together: Together) -> None:
     ("seconds", "expected"),
     [(1.5, [40] * 10 + [200] * 5), (3.2, ([40] * 10 + [200] * 10) * 2), (0.4, [40] * 4)],
 )
-def test_clips_are_cut_or_repeated_to_the_length_of_the_sound(
+def test_clips_are_cut_or_repeated_to_the_length_of_the_audio(
     together: Together, seconds: float, expected: list[int]
 ) -> None:
     lasts, out, shown = together(tone(seconds, 2000), fits_audio=True)

@@ -1,4 +1,4 @@
-"""What transforms hand on beside pixels and sound: names, formats, lengths, progress; and their limits."""
+"""What transforms hand on beside pixels and sound: names, formats, lengths and progress; and their limits."""
 
 import io
 import sys
@@ -255,7 +255,7 @@ async def test_quality_of_a_converted_image_is_the_one_that_was_set(desk):
     assert sizes[1] > 1.6 * sizes[0]
 
 
-async def test_an_animation_can_become_a_video_and_sound_can_not_become_one(desk, sine):
+async def test_an_animation_becomes_a_video_and_audio_does_not(desk, sine):
     pages = [Pillow.new("RGB", (64, 48), color) for color in ("red", "blue")]
     image = await desk.image(pages[0], "GIF", save_all=True, append_images=pages[1:], duration=500)
     file = File(asset_id=image.asset_id, media_type="image/gif")
@@ -319,7 +319,8 @@ async def test_a_product_that_cannot_be_seen_is_refused(desk):
     with pytest.raises(NodeError, match="product is empty"):
         await desk.run(place_product, {"ground": ground, "product": await desk.image(faint)})
     faint.putpixel((20, 20), (9, 9, 9, 16))
-    assert (await desk.run(place_product, {"ground": ground, "product": await desk.image(faint)})).output
+    placed = await desk.run(place_product, {"ground": ground, "product": await desk.image(faint)})
+    assert placed.output.name == "placed.png"
 
 
 async def test_fonts_of_a_text_are_offered_by_name():
