@@ -8,6 +8,7 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy.exc import DataError, OperationalError
 from starlette.exceptions import HTTPException
+from structlog.testing import capture_logs
 from tests.server.driver_errors import DriverError
 
 from impasto_server.http.errors import Conflict, DiskFull, Invalid, NotAuthenticated, install_error_handlers
@@ -39,8 +40,9 @@ async def answer(error: Exception, method: str = "POST") -> httpx.Response:
 
     app.add_api_route("/", endpoint, methods=["GET", "HEAD", "DELETE", "POST"])
     transport = httpx.ASGITransport(app, raise_app_exceptions=False)
-    async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
-        return await client.request(method, "/")
+    with capture_logs():  # a traceback takes up to 2 s to print
+        async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
+            return await client.request(method, "/")
 
 
 @pytest.mark.parametrize(
