@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { sampleFlow } from '@/test/flow-samples'
 import { groupsOf, notesOf } from '../document'
 import {
@@ -12,55 +12,65 @@ import {
   ungroup,
 } from './annotations'
 
-const first = addNote(sampleFlow(), { x: 3, y: 4 })
+const first = addNote(sampleFlow(), { x: 3.4, y: 3.6 }, 'Look')
 const { document: noted } = addNote(first.document, { x: 5, y: 6 })
 const [note, other] = notesOf(noted)
 const sizes = (flow: typeof noted) => notesOf(flow).map(({ size }) => size)
 const members = (flow: typeof noted) => groupsOf(flow).map((group) => group.members)
 
-it('notes have ids of their own, and stay in their order', () => {
+it('notes have ids of their own, stand at whole pixels, and stay in their order', () => {
   expect([note?.position, other?.position]).toEqual([
     { x: 3, y: 4 },
     { x: 5, y: 6 },
   ])
-  expect(new Set([first.id, note?.id, other?.id]).size).toBe(2)
+  expect([first.id, note?.id, other?.id]).toEqual(['note', 'note', 'note_2'])
+  expect([note?.text, other?.text]).toEqual(['Look', ''])
 })
 
-it('changes one note, and keeps the others', () => {
+it('changes and removes notes, and keeps the others', () => {
   const changed = changeNote(noted, first.id, { text: 'Hi' })
   expect(notesOf(changed)).toEqual([{ ...note, text: 'Hi' }, other])
   expect(removeNotes(changed, new Set([first.id])).canvas?.notes).toEqual([other])
+  expect(removeNotes(noted, new Set(['note', 'note_2'])).canvas?.notes).toEqual([])
   expect(removeNotes(noted, new Set(['missing']))).toBe(noted)
 })
 
-it.each([[{ width: 20, height: 0 }], [{ width: 0, height: 20 }], [{ width: 20, height: 30 }]])(
-  'changes the size of the chosen notes alone by %j',
-  (by) => {
-    const [before] = sizes(noted)
-    if (!before) throw new Error('there is a note')
-    expect(sizes(resizeNotes(noted, new Set([first.id]), by))).toEqual([
-      { width: before.width + by.width, height: before.height + by.height },
-      before,
-    ])
-    const kept = notesOf(resizeNotes(noted, new Set([first.id]), by))[1]
-    expect(kept).toBe(other)
-  },
-)
+describe('the size of a note', () => {
+  const only = new Set([first.id])
 
-it('is the same document where no note has another size', () => {
-  expect(resizeNotes(noted, new Set([first.id]), { width: 0, height: 0 })).toBe(noted)
-  expect(resizeNotes(noted, new Set(['missing']), { width: 9, height: 9 })).toBe(noted)
+  it.each([[{ width: 20, height: 0 }], [{ width: 0, height: 20 }], [{ width: -20, height: 22 }]])(
+    'changes by %j, for the given notes only',
+    (by) => {
+      const resized = resizeNotes(noted, only, by)
+      expect(sizes(resized)).toEqual([
+        { width: 220 + by.width, height: 120 + by.height },
+        { width: 220, height: 120 },
+      ])
+      expect(notesOf(resized)[1]).toBe(other)
+    },
+  )
+
+  it('has a minimum, where resizing adds no undo step', () => {
+    const least = resizeNotes(noted, only, { width: -999, height: -999 })
+    expect(sizes(least)[0]).toEqual({ width: 140, height: 72 })
+    expect(resizeNotes(least, only, { width: -22, height: 0 })).toBe(least)
+  })
+
+  it('stays the same document where no note has another size', () => {
+    expect(resizeNotes(noted, only, { width: 0, height: 0 })).toBe(noted)
+    expect(resizeNotes(noted, new Set(['missing']), { width: 9, height: 9 })).toBe(noted)
+  })
 })
 
 const one = groupNodes(sampleFlow(), ['ask', 'write'], 'Words')
 const two = groupNodes(one.document, ['paint'])
 
-it('takes nodes from the groups that they are in', () => {
+it('takes nodes from the groups that they are in, each node once', () => {
   expect(groupsOf(two.document).map(({ id, title }) => [id, title])).toEqual([
     [one.id, 'Words'],
     [two.id, 'Group'],
   ])
-  expect(members(groupNodes(two.document, ['write', 'paint']).document)).toEqual([
+  expect(members(groupNodes(two.document, ['write', 'paint', 'write']).document)).toEqual([
     ['ask'],
     ['write', 'paint'],
   ])

@@ -3,27 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { anyEdit as edits } from '@/test/flow-edits'
 import { SAMPLE, sampleFlow, sampleNode } from '@/test/flow-samples'
 import { cardSize } from '../card-size'
-import { fragmentFromText, fragmentToText } from '../clipboard'
 import { type FlowNode, findNode, groupsOf, type Point, parseEnd } from '../document'
 import { layOut } from '../layout'
 import { parseDocument } from '../parse'
-import { addNote, changeNote, groupNodes, removeNotes, resizeNotes, ungroup } from './annotations'
 import { align, distribute } from './arrange'
 import { addInto, bridge, connect, disconnect, freeFor, insertInto, reconnect } from './edges'
-import { addNode, moveNodes, removeNodes, renameNode, setExposed, setResult, setSetting } from './nodes'
-import { duplicate, extractFragment, paste } from './paste'
-
-describe('what launchers may set', () => {
-  const exposed = (flow: ReturnType<typeof sampleFlow>) => findNode(flow, 'paint')?.exposed
-
-  it('is offered with its limits and hidden again, without empty texts', () => {
-    const flow = sampleFlow()
-    const offered = setExposed(flow, 'paint', 'n_images', { label: '', maximum: 4, choices: [] })
-    expect(exposed(offered)).toEqual({ n_images: { maximum: 4 } })
-    expect(parseDocument(JSON.parse(JSON.stringify(offered)))).toEqual(offered)
-    expect(setExposed(offered, 'paint', 'n_images', undefined)).toEqual(flow)
-  })
-})
+import { addNode, moveNodes, removeNodes, renameNode, setResult, setSetting } from './nodes'
+import { paste } from './paste'
 
 describe('any sequence of edits', () => {
   it('leaves no dangling edge, duplicate id, second edge into a single input or empty group', () => {
@@ -166,65 +152,6 @@ describe('single edits', () => {
     const set = setSetting(sampleFlow(), 'write', 'model', 'b')
     expect(set.nodes[1]?.settings).toEqual({ model: 'b' })
     expect(setSetting(set, 'write', 'model', undefined).nodes[1]?.settings).toEqual({})
-  })
-
-  it('adds and removes notes and groups', () => {
-    const noted = addNote(sampleFlow(), { x: 1.4, y: 2.6 }, 'Look')
-    const changed = changeNote(noted.document, noted.id, { text: 'Listen' })
-    expect(changed.canvas?.notes?.[0]).toMatchObject({ text: 'Listen', position: { x: 1, y: 3 } })
-    expect(removeNotes(changed, new Set([noted.id])).canvas?.notes).toEqual([])
-    const first = groupNodes(sampleFlow(), ['ask', 'write'])
-    const second = groupNodes(first.document, ['write', 'paint', 'write'])
-    expect(groupsOf(second.document).map((group) => group.members)).toEqual([['ask'], ['write', 'paint']])
-    expect(groupsOf(ungroup(second.document, new Set([second.id])))).toHaveLength(1)
-  })
-})
-
-describe('the size of a note', () => {
-  const { document, id } = addNote(sampleFlow(), { x: 0, y: 0 }, 'Look')
-  const sizes = (flow: typeof document) => flow.canvas?.notes?.map(({ size }) => size)
-
-  it('changes by the given amounts, for the given notes only', () => {
-    const two = addNote(document, { x: 400, y: 0 })
-    const wider = resizeNotes(two.document, new Set([id]), { width: 22, height: 0 })
-    expect(sizes(wider)).toEqual([
-      { width: 242, height: 120 },
-      { width: 220, height: 120 },
-    ])
-    expect(sizes(resizeNotes(wider, new Set([id]), { width: -22, height: 22 }))?.[0]).toEqual({
-      width: 220,
-      height: 142,
-    })
-  })
-
-  it('has a minimum, where resizing adds no undo step', () => {
-    const least = resizeNotes(document, new Set([id]), { width: -999, height: -999 })
-    expect(sizes(least)).toEqual([{ width: 140, height: 72 }])
-    expect(resizeNotes(least, new Set([id]), { width: -22, height: 0 })).toBe(least)
-    expect(resizeNotes(document, new Set(['missing']), { width: 22, height: 0 })).toBe(document)
-  })
-})
-
-describe('copying', () => {
-  it('copies nodes, the edges among them and their groups as text, and pastes them with new ids', () => {
-    const flow = groupNodes(sampleFlow(), ['ask', 'write'], 'Words').document
-    const text = fragmentToText(extractFragment(flow, new Set(['ask', 'write'])))
-    const pasted = paste(flow, fragmentFromText(text) as never, { x: 500, y: 500 })
-    expect(pasted.ids).toEqual(['ask_2', 'write_2'])
-    expect(pasted.document.edges).toContainEqual({ from: 'ask_2.output', to: 'write_2.prompt' })
-    expect(groupsOf(pasted.document)[1]).toMatchObject({ title: 'Words', members: ['ask_2', 'write_2'] })
-    expect(pasted.document.nodes.at(-1)?.position).toEqual({ x: 800, y: 500 })
-  })
-
-  it('ignores text that is not a flow', () => {
-    expect(fragmentFromText('hello')).toBeNull()
-    expect(fragmentFromText('{"nodes": []}')).toBeNull()
-    expect(fragmentFromText('{"nodes": [{"id": 3}]}')).toBeNull()
-  })
-
-  it('connects a duplicate to the inputs of the original', () => {
-    const { document, ids } = duplicate(sampleFlow(), new Set(['paint']))
-    expect(document.edges).toContainEqual({ from: 'write.output', to: `${ids[0]}.prompt` })
   })
 })
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { sampleFlow, withNode } from '@/test/flow-samples'
 import { type FlowDocument, type FlowNode, findNode } from '../document'
+import { parseDocument } from '../parse'
 import {
   addNode,
   changeType,
@@ -107,6 +108,12 @@ it('keeps the other settings of a node that launchers may set', () => {
   expect(findNode(setExposed(flow, 'paint', 'seed', limits), 'paint')?.exposed).toEqual({
     seed: { minimum: 0, choices: ['a'] },
   })
+})
+
+it('a setting for launchers is read again from the stored document', () => {
+  const offered = setExposed(flow, 'paint', 'n_images', { label: '', maximum: 4, choices: [] })
+  expect(findNode(offered, 'paint')?.exposed).toEqual({ n_images: { maximum: 4 } })
+  expect(parseDocument(JSON.parse(JSON.stringify(offered)))).toEqual(offered)
 })
 
 it('moves a node along either axis', () => {

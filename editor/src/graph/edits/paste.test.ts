@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { sampleFlow, sampleNode } from '@/test/flow-samples'
+import { fragmentFromText, fragmentToText } from '../clipboard'
 import { findNode, groupsOf } from '../document'
 import { groupNodes } from './annotations'
-import { duplicate, extractFragment, paste } from './paste'
+import { duplicate, extractFragment, type Fragment, paste } from './paste'
 
 const flow = sampleFlow()
 const grouped = groupNodes(groupNodes(flow, ['ask', 'write'], 'Words').document, [
@@ -51,6 +52,18 @@ describe('a fragment', () => {
     expect(document.edges).toEqual(flow.edges)
     expect(groupsOf(document).map(({ title, members }) => [title, members])).toEqual([['Kept', ['ask_2']]])
   })
+})
+
+it('nodes that are copied as text are pasted with new ids, with their edges and groups', () => {
+  const text = fragmentToText(extractFragment(grouped, new Set(['ask', 'write'])))
+  const pasted = paste(grouped, fragmentFromText(text) as Fragment, { x: 500, y: 500 })
+  expect(pasted.ids).toEqual(['ask_2', 'write_2'])
+  expect(pasted.document.edges).toContainEqual({ from: 'ask_2.output', to: 'write_2.prompt' })
+  expect(groupsOf(pasted.document)[2]).toMatchObject({ title: 'Words', members: ['ask_2', 'write_2'] })
+  expect(places(pasted.document, pasted.ids)).toEqual([
+    { x: 500, y: 500 },
+    { x: 800, y: 500 },
+  ])
 })
 
 describe('a duplicate', () => {
