@@ -127,7 +127,7 @@ async def test_branches_split_and_merge(by, said):
     assert result.outputs["meet.output"] == said
 
 
-async def test_choose_has_up_to_four_cases():
+async def test_the_fourth_case_of_choose_has_its_own_port():
     done = await run_node(choose, {"value": "d"}, {"cases": list("abcd")})
     assert list(done.outputs) == ["case_4"]
 
