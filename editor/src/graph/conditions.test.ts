@@ -70,10 +70,10 @@ describe('what the builder can show', () => {
     [undefined, true],
     ['xor', false],
   ])('includes rules joined by %s: %s', (join, known) => {
-    expect(readCases([{ ...sale, join }]) !== null).toBe(known)
-    expect(readCases([{ ...sale, groups: [{ join, rules: [rule] }] }]) !== null).toBe(
-      known && join !== undefined,
-    )
+    const joined = { ...sale, join }
+    expect(readCases([joined])).toEqual(known ? [joined] : null)
+    const grouped = { ...sale, groups: [{ join, rules: [rule] }] }
+    expect(readCases([grouped])).toEqual(known && join !== undefined ? [grouped] : null)
   })
 
   it('does not include a case that is no object', () => {
