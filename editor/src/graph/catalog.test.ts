@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { SAMPLE } from '@/test/flow-samples'
+import { SAMPLE, samplePort, sampleType } from '@/test/flow-samples'
 import { assetType, Catalog, type NodeType } from './catalog'
 
-const base = SAMPLE.types.find(({ id }) => id === 'number') as NodeType
-const port = (name: string) => ({ name, title: name, help: '', type: 'Text', list: false })
-const agent: NodeType = { ...base, id: 'run_agent', inputs: [], outputs: [], subflow: 'flow' }
+const base = SAMPLE.type('number') as NodeType
+const agent = sampleType('run_agent', { subflow: 'flow' })
 const CATALOG = new Catalog({
   types: [agent, base],
   conversions: [{ from: 'Integer', to: 'Text' }],
@@ -12,7 +11,7 @@ const CATALOG = new Catalog({
   categories: [],
   broken: [],
 })
-const ports = { inputs: [port('brief')], outputs: [port('slogan')] }
+const ports = { inputs: [samplePort('brief', 'Text')], outputs: [samplePort('slogan', 'Text')] }
 
 describe('the catalog', () => {
   it('finds node types by id', () => {

@@ -1,16 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { SAMPLE, sampleFlow, sampleNode } from '@/test/flow-samples'
+import { sampleFlow, sampleNode, samplePort, sampleType, withNode } from '@/test/flow-samples'
 import { Catalog, type NodeType } from './catalog'
 import { indexOf, reaches } from './graph-index'
 
-const base = SAMPLE.types.find(({ id }) => id === 'number') as NodeType
-const port = (name: string, list = false) => ({ name, title: name, help: '', type: 'Text', list })
-const type = (id: string, input: boolean | null, output: boolean): NodeType => ({
-  ...base,
-  ...{ id, title: id, input: null },
-  inputs: input === null ? [] : [port('input', input)],
-  outputs: [port('output', output)],
-})
+const port = (name: string, list = false) => samplePort(name, 'Text', { list })
+const type = (id: string, input: boolean | null, output: boolean) =>
+  sampleType(id, {
+    inputs: input === null ? [] : [port('input', input)],
+    outputs: [port('output', output)],
+  })
 const NOTHING = { conversions: [], value_types: [], categories: [], broken: [] }
 const CATALOG = new Catalog({
   types: [type('many', null, true), type('each', false, false), type('collect', true, false)],
@@ -48,10 +46,8 @@ describe('the index of a graph', () => {
     const catalog = new Catalog({ ...NOTHING, types: [ports, type('each', false, false)] })
     const nodes = [sampleNode('a', 'lists'), sampleNode('b', 'each')]
     const flow = sampleFlow({ nodes, edges: [{ from: 'a.many', to: 'b.input' }] })
-    const withOutputs = (outputs: readonly { port: string }[]) => ({
-      ...flow,
-      nodes: flow.nodes.map((node) => (node.id === 'a' ? { ...node, settings: { outputs } } : node)),
-    })
+    const withOutputs = (outputs: readonly { port: string }[]) =>
+      withNode(flow, 'a', { settings: { outputs } })
     const before = indexOf(flow, catalog).mapDepths
     expect(before.get('b')).toBe(0)
     expect(indexOf({ ...flow, nodes: flow.nodes.map((node) => ({ ...node })) }, catalog).mapDepths).toBe(
