@@ -99,7 +99,7 @@ def test_the_local_text_is_known_before_the_run() -> None:
         unknown = estimate(LOCAL, {"prompt": prompt}, NO_KEYS)
         assert (unknown["seconds"], "notices" in unknown, "value" in unknown) == (1.0, False, False)
     french = estimate(LOCAL | {"language": "French"}, {"prompt": BRIEF}, NO_KEYS)
-    assert french["notices"]
+    assert [notice["code"] for notice in french["notices"]] == ["draft_language"]
     asked = estimate(LOCAL | {"language": "as the brief"}, {"prompt": BRIEF}, NO_KEYS)
     assert asked["notices"] == known["notices"]
 
@@ -111,8 +111,9 @@ def test_a_local_image_is_announced_as_a_drawing() -> None:
     known = estimate(settings, {"prompt": BRIEF}, NO_KEYS)
     assert (known["items"], known["seconds"], known["usd"]) == (2, 10.0, 0)
     assert known["notices"][0] == DRAWN
-    paid = estimate(settings | {"provider": "openai"}, {"prompt": "Five images in 16:9"}, NO_KEYS)
-    assert len(paid["notices"]) > len(estimate(settings | {"provider": "openai"}, {}, NO_KEYS)["notices"])
+    paid = estimate(settings | {"provider": "openai"}, {"prompt": "Five vertical images of tea"}, NO_KEYS)
+    assert [notice["code"] for notice in paid["notices"]] == ["image_count", "image_shape"]
+    assert estimate(settings | {"provider": "openai"}, {}, NO_KEYS)["notices"] == []
 
 
 @pytest.mark.parametrize(
@@ -143,7 +144,8 @@ def test_a_local_clip_says_what_it_shows_once_its_prompt_is_known() -> None:
 def test_a_local_voice_says_what_it_cannot_speak() -> None:
     estimate = _module(text_to_speech.text_to_speech).estimate
     assert "notices" not in estimate(LOCAL, {}, NO_KEYS)
-    assert "notices" in estimate(LOCAL, {"text": "京都の新しい店"}, NO_KEYS)
+    foreign = estimate(LOCAL, {"text": "京都の新しい店"}, NO_KEYS)
+    assert [notice["code"] for notice in foreign["notices"]] == ["voice_language"]
     unknown = estimate({"provider": "elevenlabs"}, {}, NO_KEYS)
     assert unknown["usd"] == pytest.approx(0.03)
     assert unknown["seconds"] == 3.0

@@ -69,10 +69,11 @@ def test_repository_of_the_hub_is_offered_by_its_name() -> None:
     assert find_offer(offers()[0].name.upper()) is offers()[0]
 
 
-def test_model_fits_exactly_a_quarter_of_the_memory() -> None:
+def test_largest_model_that_fits_a_quarter_of_the_memory_is_recommended() -> None:
     first = offers()[0]
     needed = memory_of(first.gigabytes) * 4
-    assert recommended(needed) is not None
+    assert memory_of(offers()[1].gigabytes) * 4 == needed
+    assert recommended(needed) is offers()[1]
     assert recommended(needed - 0.1) is None
 
 

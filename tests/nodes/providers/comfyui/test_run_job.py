@@ -242,6 +242,7 @@ async def test_cancelled_step_removes_or_interrupts_its_own_job_only(
     looks = len(script.queues)
     step = asyncio.ensure_future(run_job(server, NODES, seen_by(context)))
     while len(script.queues) > looks - 3:
+        assert not step.done()
         await asyncio.sleep(0)
     script.queues = [(running, [])]
     step.cancel()

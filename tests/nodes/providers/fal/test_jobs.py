@@ -174,6 +174,7 @@ async def test_cancelled_step_pays_only_for_a_request_that_has_begun(
     asking.context.abandoned = abandoned
     step = asyncio.ensure_future(asking.urls())
     while len(fakes.requests("/status", "GET")) < 2:
+        assert not step.done()
         await asyncio.sleep(0)
     step.cancel()
     with pytest.raises(asyncio.CancelledError):

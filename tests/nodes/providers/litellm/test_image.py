@@ -84,7 +84,7 @@ async def test_counted_tokens_are_charged_instead_of_the_list_price(
     tokens = token_price("openai", MODEL)
     assert tokens is not None
     expected = 2_000 * tokens.output_image + 10 * tokens.input
-    assert result.usd == context.spent == pytest.approx(expected, rel=0.02)
+    assert result.usd == context.spent == pytest.approx(expected)
 
 
 async def test_retry_makes_only_the_missing_images(fakes: State, context: FakeContext) -> None:
@@ -188,7 +188,9 @@ async def test_gemini_gets_a_ratio_and_makes_one_image_a_call(fakes: State, cont
     sent = fakes.requests("generateContent", "POST")
     assert len(sent) == 2
     assert sent[0].body["generationConfig"]["imageConfig"] == {"aspectRatio": "16:9"}
+    one_usd = 12 * 0.5e-6 + 1_120 * 60e-6  # the tokens of the prompt, and those of the image
     assert result.usd == pytest.approx(context.spent)
+    assert context.spent == pytest.approx(2 * one_usd)
 
 
 async def test_gemini_takes_the_image_of_a_masked_edit_alone(fakes: State, context: FakeContext) -> None:

@@ -227,6 +227,7 @@ async def test_stop_waits_until_the_download_has_ended(target: Path, monkeypatch
         fcntl.flock(other, fcntl.LOCK_EX)
         stopping = asyncio.ensure_future(module.stop(target))
         while not module.stop_of(target).exists():
+            assert not stopping.done()
             await asyncio.sleep(0)
         assert not stopping.done()
         fcntl.flock(other, fcntl.LOCK_UN)
