@@ -1,17 +1,28 @@
-"""Small real files: what a provider would answer with."""
+"""Small real files: what a provider would answer with, and images in any format."""
+
+from __future__ import annotations
 
 import functools
 import io
 import math
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+
+def saved(image: Image, file_format: str = "PNG", **options: Any) -> bytes:
+    """Return an image as a file."""
+    out = io.BytesIO()
+    image.save(out, file_format, **options)
+    return out.getvalue()
 
 
 @functools.cache
 def png(width: int = 64, height: int = 64) -> bytes:
     from PIL import Image
 
-    out = io.BytesIO()
-    Image.linear_gradient("L").resize((width, height)).convert("RGB").save(out, "PNG")
-    return out.getvalue()
+    return saved(Image.linear_gradient("L").resize((width, height)).convert("RGB"))
 
 
 @functools.cache

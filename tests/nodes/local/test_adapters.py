@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from PIL import Image as Bitmap
-from tests.fakes.media import mp3, mp4, png
+from tests.fakes.media import mp3, mp4, png, saved
 from tests.fakes.reports import previewed, recorded, seen_by, shown
 
 from impasto import Audio, Brand, File, Image
@@ -188,9 +188,8 @@ async def test_shape_that_is_not_drawn_is_refused(context: FakeContext, tasks: T
 
 async def test_masked_part_is_filled_without_a_model(context: FakeContext, tasks: Tasks) -> None:
     with Bitmap.open(io.BytesIO(png())) as plain:
-        mask = io.BytesIO()
-        plain.convert("L").save(mask, "PNG")
-    request = ImageRequest(model="renderer", prompt="A", masked=MaskedImage(png(), mask.getvalue()))
+        mask = saved(plain.convert("L"))
+    request = ImageRequest(model="renderer", prompt="A", masked=MaskedImage(png(), mask))
     result = await LocalImage().generate(request, seen_by(context))
     assert result.model == FILL
     assert [(each.name, each.width, each.height) for each in result.images] == [("filled.png", 64, 64)]

@@ -1,24 +1,17 @@
 """Masks that no user painted: files of any kind, given as a mask."""
 
-import io
 import struct
 import zlib
-from typing import Any
 
 import numpy as np
 import pytest
 from PIL import Image
+from tests.fakes.media import saved
 
 from impasto import NodeError
 from impasto_nodes.media.image.masking import EmptyMask, Frame, MaskMismatch, pasted_back, read_mask
 
 SIZE, BOX = (90, 60), (20, 10, 60, 40)
-
-
-def saved(image: Image.Image, file_format: str = "PNG", **options: Any) -> bytes:
-    out = io.BytesIO()
-    image.save(out, file_format, **options)
-    return out.getvalue()
 
 
 def painted(size: tuple[int, int] = SIZE, box: tuple[int, int, int, int] = BOX) -> Image.Image:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageCms
 from tests.fakes.heif import heic
+from tests.fakes.media import saved
 
 from impasto_nodes.media.errors import (
     DamagedImage,
@@ -15,12 +16,6 @@ from impasto_nodes.media.errors import (
     TooLongForFormat,
 )
 from impasto_nodes.media.image.image_file import decode, encode, flattened, in_profile
-
-
-def saved(image, file_format="PNG", **options):
-    out = io.BytesIO()
-    image.save(out, file_format, **options)
-    return out.getvalue()
 
 
 def split(width=40, height=20, mode="RGB"):

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
+from tests.fakes.media import saved
 
 from impasto_nodes.media.image import masking
 from impasto_nodes.media.image.masking import (
@@ -29,12 +30,6 @@ RATIOS = ["", "1:1", "3:2", "2:3", "9:16", "21:9"]
 def noise(size: tuple[int, int], mode: str = "RGB", seed: int = 1) -> Image.Image:
     shape = (size[1], size[0], len(mode))
     return Image.fromarray(np.random.default_rng(seed).integers(0, 256, shape, np.uint8), mode)
-
-
-def png(image: Image.Image) -> bytes:
-    out = io.BytesIO()
-    image.save(out, "PNG")
-    return out.getvalue()
 
 
 def painted(size: tuple[int, int], box: tuple[int, int, int, int]) -> Image.Image:
@@ -101,25 +96,25 @@ def test_a_model_gets_at_most_two_thousand_pixels_a_side_and_no_greys() -> None:
 
 
 def test_a_mask_is_grey_of_the_images_size() -> None:
-    mask, is_resized = read_mask(png(painted((200, 100), (10, 10, 80, 80))), (200, 100))
+    mask, is_resized = read_mask(saved(painted((200, 100), (10, 10, 80, 80))), (200, 100))
     assert (mask.mode, mask.size, is_resized) == ("L", (200, 100), False)
-    assert read_mask(png(painted((100, 50), (5, 5, 40, 40))), (200, 100))[1]
+    assert read_mask(saved(painted((100, 50), (5, 5, 40, 40))), (200, 100))[1]
     see_through_there = Image.new("RGBA", (200, 100), (255, 255, 255, 0))
     see_through_there.paste((255, 255, 255, 255), (50, 50, 60, 60))
-    assert read_mask(png(see_through_there), (200, 100))[0].getbbox() == (50, 50, 60, 60)
+    assert read_mask(saved(see_through_there), (200, 100))[0].getbbox() == (50, 50, 60, 60)
 
 
 def test_a_mask_that_is_none_is_refused_in_words() -> None:
     with pytest.raises(EmptyMask, match="Nothing is painted"):
-        read_mask(png(Image.new("L", (20, 20), 0)), (20, 20))
+        read_mask(saved(Image.new("L", (20, 20), 0)), (20, 20))
     with pytest.raises(MaskMismatch, match="20 by 20 pixels, and the image is 30 by 20"):
-        read_mask(png(Image.new("L", (20, 20), 255)), (30, 20))
+        read_mask(saved(Image.new("L", (20, 20), 255)), (30, 20))
     with pytest.raises(UnreadableMask, match="The mask cannot be used"):
         read_mask(b"not a mask", (20, 20))
 
 
 def test_openais_mask_is_see_through_where_it_is_painted() -> None:
-    with Image.open(io.BytesIO(see_through(png(painted((40, 30), (10, 10, 20, 20)))))) as sent:
+    with Image.open(io.BytesIO(see_through(saved(painted((40, 30), (10, 10, 20, 20)))))) as sent:
         alpha = sent.getchannel("A")
     assert (alpha.getpixel((15, 15)), alpha.getpixel((1, 1))) == (0, 255)
 
@@ -180,7 +175,7 @@ def test_the_part_of_an_answer_that_shows_the_image_has_its_pixels() -> None:
 
 @pytest.mark.parametrize(("size", "accepted"), [((99, 100), True), ((97, 100), False), ((103, 100), False)])
 def test_a_mask_may_differ_in_shape_by_a_fiftieth(size: tuple[int, int], accepted: bool) -> None:
-    data = png(Image.new("L", size, 255))
+    data = saved(Image.new("L", size, 255))
     if accepted:
         mask, is_resized = read_mask(data, (100, 100))
         assert (mask.size, is_resized) == ((100, 100), True)

@@ -5,16 +5,11 @@ import io
 import numpy as np
 import pytest
 from PIL import Image
+from tests.fakes.media import saved
 
 from impasto_nodes.media.errors import NotAnImage
 from impasto_nodes.media.image.image_file import decode
 from impasto_nodes.media.image.normalize_image import MAX_BYTES, MAX_SIDE, plain
-
-
-def saved(image, file_format="PNG", **options):
-    out = io.BytesIO()
-    image.save(out, file_format, **options)
-    return out.getvalue()
 
 
 def halves(width=60, height=30):

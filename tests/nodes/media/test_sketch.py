@@ -5,14 +5,13 @@ import io
 
 import pytest
 from PIL import Image
+from tests.fakes.media import saved
 
 from impasto_nodes.media.image.sketch import SIDE, sketch_of
 
 
 def encoded(mode: str, size: tuple[int, int], kind: str) -> bytes:
-    out = io.BytesIO()
-    Image.effect_noise(size, 90).convert(mode).save(out, kind)
-    return out.getvalue()
+    return saved(Image.effect_noise(size, 90).convert(mode), kind)
 
 
 @pytest.mark.parametrize(("mode", "kind"), [("RGB", "JPEG"), ("RGBA", "PNG"), ("L", "PNG"), ("RGB", "WEBP")])
@@ -32,16 +31,12 @@ def test_damaged_image_has_no_sketch(data: bytes) -> None:
 
 
 def test_huge_image_has_no_sketch() -> None:
-    out = io.BytesIO()
-    Image.new("1", (8000, 4000)).save(out, "PNG")
-    assert sketch_of(out.getvalue()) is None
+    assert sketch_of(saved(Image.new("1", (8000, 4000)))) is None
 
 
 @pytest.mark.parametrize(("size", "made"), [((4000, 4000), True), ((4001, 4000), False)])
 def test_up_to_sixteen_megapixels_are_sketched(size: tuple[int, int], made: bool) -> None:
-    out = io.BytesIO()
-    Image.new("1", size).save(out, "PNG")
-    assert (sketch_of(out.getvalue()) is not None) is made
+    assert (sketch_of(saved(Image.new("1", size))) is not None) is made
 
 
 def test_a_small_image_keeps_its_size() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from PIL import Image as Pillow
+from tests.fakes.media import saved
 from tests.fixtures.clips import tone
 
 from impasto import Audio, File, Image, MemoryStore, Video
@@ -23,9 +24,7 @@ class Desk:
         self.store, self.folder, self.made = MemoryStore(), folder, 0
 
     async def image(self, image: Pillow.Image, file_format: str = "PNG", **options: Any) -> Image:
-        out = io.BytesIO()
-        image.save(out, file_format, **options)
-        return await self.raw_image(out.getvalue(), f"image/{file_format.lower()}")
+        return await self.raw_image(saved(image, file_format, **options), f"image/{file_format.lower()}")
 
     async def raw_image(self, data: bytes, media_type: str = "image/png") -> Image:
         stored = await self.store.put(data, media_type, None)

@@ -1,11 +1,11 @@
 """What transforms hand on beside pixels and sound: names, formats, lengths and progress; and their limits."""
 
-import io
 import sys
 
 import numpy as np
 import pytest
 from PIL import Image as Pillow
+from tests.fakes.media import saved
 
 from impasto import Brand, File, NodeError
 from impasto_nodes.media.audio import audio_file
@@ -85,9 +85,7 @@ async def test_an_image_keeps_its_format_where_a_node_can_write_it(desk, kind, e
 
 
 async def test_a_see_through_image_from_a_jpeg_name_becomes_a_png(desk):
-    out = io.BytesIO()
-    cut().save(out, "PNG")
-    image = await desk.raw_image(out.getvalue(), "image/jpeg")
+    image = await desk.raw_image(saved(cut()), "image/jpeg")
     assert (await desk.run(overlay_text, {"image": image, "text": "Hi"})).output.media_type == "image/png"
 
 
