@@ -40,7 +40,7 @@ async def collect(values: list[Any]) -> Json:
 
 @node
 async def one(value: Any) -> Json:
-    return value
+    return {"value": value}
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ async def one(value: Any) -> Json:
         ([("nested", {}), ("texts", {"count": 1})], [["n", "n"], "n", "l"]),
     ],
 )
-async def test_what_edges_bring_to_a_list_is_joined_in_order(sources, values):
+async def test_values_of_edges_to_a_list_are_joined_in_order(sources, values):
     nodes = {f"s{number}": source for number, source in enumerate(sources)}
     edges = [(f"{name}.output", "c.values") for name in nodes]
     types = [anything, data, text, texts, nested, collect]
@@ -70,15 +70,14 @@ async def test_what_edges_bring_to_a_list_is_joined_in_order(sources, values):
 
 
 @pytest.mark.parametrize(
-    ("source", "results"),
+    ("source", "output"),
     [
-        (("anything", {"count": 2}), ["a", "a"]),
-        (("texts", {"count": 2}), ["l", "l"]),
-        (("nested", {}), [["n", "n"], "n"]),
+        (("texts", {"count": 2}), [{"value": "l"}, {"value": "l"}]),
+        (("nested", {}), [{"value": ["n", "n"]}, {"value": "n"}]),
+        (("anything", {"count": 2}), {"value": ["a", "a"]}),
     ],
+    ids=["list of texts", "list of any", "any that is a list"],
 )
-async def test_a_list_at_an_input_of_one_value_runs_the_step_once_for_each_unless_it_takes_anything(
-    source, results
-):
+async def test_a_step_runs_once_for_each_value_of_an_output_that_is_declared_a_list(source, output):
     plan = plan_of([anything, texts, nested, one], {"s": source, "o": "one"}, [("s.output", "o.value")])
-    assert (await execute(plan)).outputs["o.output"] == results
+    assert (await execute(plan)).outputs["o.output"] == output

@@ -1,7 +1,7 @@
 """Lines that are arranged from a brief: titles, offers, scenes, buttons, texts of a line."""
 
 import pytest
-from tests.nodes.local.asked_lines import ACME, BOTTLE, lines_for
+from tests.nodes.local.arranged_lines import ACME, BOTTLE, lines_for
 
 from impasto_nodes.providers.local.writing.arrange import line_for
 from impasto_nodes.providers.local.writing.brief import Brief, read

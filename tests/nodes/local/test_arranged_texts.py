@@ -1,7 +1,7 @@
 """Texts that are arranged from a brief: scripts, captions, posts, newsletters and product pages."""
 
 import pytest
-from tests.nodes.local.asked_lines import ACME, BOTTLE
+from tests.nodes.local.arranged_lines import ACME, BOTTLE
 
 from impasto_nodes.providers.local.writing.arrange import text_of
 from impasto_nodes.providers.local.writing.brief import read

@@ -9,7 +9,7 @@ from typing import Any
 import jsonschema_rs
 import pytest
 from tests.fixtures.briefs import CASES
-from tests.nodes.local.asked_lines import lines_for
+from tests.nodes.local.arranged_lines import lines_for
 
 from impasto_nodes.ai.presets import PRESETS
 from impasto_nodes.providers.local.errors import TextTooShort

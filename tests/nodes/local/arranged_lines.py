@@ -1,4 +1,4 @@
-"""Briefs, and the lines that fields of one kind ask for, one after the other."""
+"""Briefs, and the lines that are arranged from one for several fields of one kind."""
 
 from impasto_nodes.providers.local.writing.arrange import line_for
 from impasto_nodes.providers.local.writing.brief import Brief, read
