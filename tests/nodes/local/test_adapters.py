@@ -83,9 +83,9 @@ def context(tasks: Tasks, tmp_path: Path) -> Iterator[FakeContext]:
     made.close()
 
 
-async def stored_image(context: FakeContext) -> Image:
-    kept = await context.assets.put(png(), "image/png")
-    return Image(asset_id=kept.asset_id, media_type="image/png", width=64, height=64)
+async def stored_image(context: FakeContext, side: int = 64) -> Image:
+    kept = await context.assets.put(png(side, side), "image/png")
+    return Image(asset_id=kept.asset_id, media_type="image/png", width=side, height=side)
 
 
 async def stored_brand(context: FakeContext) -> Brand:
@@ -145,7 +145,7 @@ async def test_brand_source_and_neighbours_are_given_to_the_worker(
         model="renderer",
         prompt="A can",
         image=await stored_image(context),
-        beside=[await stored_image(context), await stored_image(context)],
+        beside=[await stored_image(context, 32), await stored_image(context, 16)],
         brand=await stored_brand(context),
         model_settings=settings,
     )
@@ -160,7 +160,8 @@ async def test_brand_source_and_neighbours_are_given_to_the_worker(
     assert (folder / "font-0").read_bytes() == b"font"
     assert task["image"] == str(folder / "source")
     assert task["beside"] == [str(folder / "beside-0"), str(folder / "beside-1")]
-    assert all(Path(path).read_bytes() == png() for path in (task["image"], *task["beside"]))
+    files = [Path(path).read_bytes() for path in (task["image"], *task["beside"])]
+    assert files == [png(64, 64), png(32, 32), png(16, 16)]
 
 
 async def test_seed_is_one_that_the_renderer_takes(context: FakeContext, tasks: Tasks) -> None:
