@@ -22,13 +22,15 @@ class Process:
         self.is_alive = True
         self.is_closed = False
         self._answer = answer
-        self._seconds = seconds
+        self.seconds = seconds
 
     def processor_seconds(self) -> float | None:
-        return self._seconds
+        return self.seconds
 
     def wait_until_ready(self) -> None:
-        """Be ready at once."""
+        """Be ready at once, after 3 s of processor time."""
+        if self.seconds is not None:
+            self.seconds += 3.0
 
     def call(self, parts: Sequence[bytes]) -> list[bytes]:
         if not self.is_alive:
@@ -201,6 +203,17 @@ async def test_requests_under_way_fail_when_the_pool_is_closed() -> None:
     with pytest.raises(TooSlow):
         await calling
     await closing
+
+
+async def test_request_counts_the_processor_time_that_it_took() -> None:
+    def answer(parts: list[bytes]) -> list[bytes]:
+        [process] = made.started
+        process.seconds = (process.seconds or 0.0) + 0.25
+        return echo(parts)
+
+    made = Pool(answer, seconds=7.0)
+    assert await made.pool.call("mara", [b"one"]) == ([b"one"], 0.25)
+    await made.pool.close()
 
 
 async def test_time_by_the_clock_counts_where_that_of_the_processor_is_unknown(

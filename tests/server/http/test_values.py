@@ -88,6 +88,7 @@ def test_names_have_neither_nul_nor_characters_that_turn_the_text_around() -> No
     ("header", "accepted"),
     [
         (None, set()), ("", set()), ("gzip", {"gzip"}), ("GZIP, br;q=0.5,", {"gzip", "br"}),
+        ("gzip;q=0", set()), ("gzip;q=1.0,,", {"gzip"}), ("gzip; q = 0.000, br;q=0.001", {"br"}),
         ("gzip;q=0, br; q=0.000, zstd ;q=0.001", {"zstd"}), (" , ;q=1", set()),
     ],
 )  # fmt: skip
