@@ -15,14 +15,14 @@ START = datetime(2026, 11, 22, tzinfo=UTC)
 
 
 class Clock:
-    """A clock that is ten minutes further with each question."""
+    """A clock that advances by ten minutes with each call."""
 
     def __init__(self) -> None:
-        self.asked = 0
+        self.calls = 0
 
     def __call__(self) -> datetime:
-        self.asked += 1
-        return START + timedelta(minutes=10 * self.asked)
+        self.calls += 1
+        return START + timedelta(minutes=10 * self.calls)
 
 
 @pytest.fixture
@@ -42,14 +42,13 @@ async def test_pause_is_renewed_until_the_block_ends(
     storage: Storage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(deletion_pause, "_RENEWAL_SECONDS", 0.001)
-    clock = Clock()
+    clock, tasks = Clock(), asyncio.all_tasks()
     async with asyncio.timeout(20), deletion_pause.pause(storage, clock):
-        while clock.asked < 3:
+        while clock.calls < 3:
             await asyncio.sleep(0.001)
-    last = clock.asked
-    assert await deletion_pause.is_paused(storage, START + timedelta(minutes=10 * (last - 1)))
-    await asyncio.sleep(0.01)
-    assert clock.asked == last
+        assert len(asyncio.all_tasks() - tasks) == 1
+    assert asyncio.all_tasks() == tasks
+    assert await deletion_pause.is_paused(storage, START + timedelta(minutes=10 * (clock.calls - 1)))
 
 
 async def test_renewal_that_fails_is_tried_again(storage: Storage, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -58,11 +57,11 @@ async def test_renewal_that_fails_is_tried_again(storage: Storage, monkeypatch: 
 
     def clock() -> datetime:
         now = failing()
-        if failing.asked == 2:
+        if failing.calls == 2:
             raise OSError("no space left")
         return now
 
     async with asyncio.timeout(20), deletion_pause.pause(storage, clock):
-        while failing.asked < 4:
+        while failing.calls < 4:
             await asyncio.sleep(0.001)
     assert await deletion_pause.is_paused(storage, START + timedelta(minutes=30))
