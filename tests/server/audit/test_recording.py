@@ -102,29 +102,25 @@ async def test_filters_and_pages(app_state: AppState) -> None:
     assert [entry.id for entry in first + rest] == sorted((e.id for e in first + rest), reverse=True)
 
 
-@pytest.mark.parametrize(
-    ("origin", "actor_id", "api_key_id", "expected"),
-    [
-        (None, None, None, ("system", None, None)),
-        (Origin("operator"), None, None, ("operator", None, None)),
-        (Origin("anonymous", "192.0.2.7"), None, None, ("anonymous", None, None)),
-        (Origin("operator"), "u1", None, ("user", "u1", None)),
-        (Origin("anonymous"), "u1", "k1", ("api_key", "u1", "k1")),
-    ],
-)
-async def test_actor_is_the_key_the_user_or_whoever_is_at_the_origin(
-    app_state: AppState,
-    origin: Origin | None,
-    actor_id: str | None,
-    api_key_id: str | None,
-    expected: tuple[str, str | None, str | None],
-) -> None:
-    with acting_from(origin or current_origin()):
-        async with app_state.database.writing() as session:
-            await audit.record(app_state, session, "sign_out", actor_id=actor_id, api_key_id=api_key_id)
-    [entry] = await entries(app_state)
-    assert (entry.actor_kind, entry.actor_id, entry.api_key_id) == expected
-    assert (entry.target_kind, entry.target_id, entry.details, entry.outcome) == (None, None, {}, "success")
+async def test_actor_is_the_api_key_the_user_or_the_origin(app_state: AppState) -> None:
+    expected = set()
+    for origin, actor_id, api_key_id, kind in (
+        (current_origin(), None, None, "system"),
+        (Origin("operator"), None, None, "operator"),
+        (Origin("anonymous", "192.0.2.7"), None, None, "anonymous"),
+        (Origin("operator"), "u1", None, "user"),
+        (Origin("anonymous"), "u2", "k1", "api_key"),
+    ):
+        expected.add((kind, actor_id, api_key_id))
+        with acting_from(origin):
+            async with app_state.database.writing() as session:
+                await audit.record(app_state, session, "sign_out", actor_id=actor_id, api_key_id=api_key_id)
+    found = await entries(app_state)
+    assert len(found) == 5
+    assert {(entry.actor_kind, entry.actor_id, entry.api_key_id) for entry in found} == expected
+    for entry in found:
+        assert (entry.target_kind, entry.target_id, entry.details) == (None, None, {})
+        assert entry.outcome == "success"
 
 
 async def test_details_keep_numbers_and_harmless_names(app_state: AppState) -> None:
@@ -153,7 +149,7 @@ async def test_request_without_client_and_user_agent_has_neither() -> None:
     async def handle(scope: Scope, receive: Receive, send: Send) -> None:
         seen.append(current_origin())
 
-    async def nothing(*given: object) -> Any:
+    async def unused(*given: object) -> Any:
         raise AssertionError
 
     middleware = OriginMiddleware(handle)
@@ -163,7 +159,7 @@ async def test_request_without_client_and_user_agent_has_neither() -> None:
         {"type": "http", "client": ("2001:db8::7", 5), "headers": long},
         {"type": "lifespan"},
     ):
-        await middleware(scope, nothing, nothing)
+        await middleware(scope, unused, unused)
     assert seen == [
         Origin("anonymous"),
         Origin("anonymous", "2001:db8::7", "a" * 256),
