@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops
 
 from impasto_server.marking.visible_mark import burn_in, mark_for
 
@@ -31,7 +31,8 @@ def test_letters_are_in_the_middle_of_the_mark() -> None:
     box = np.argwhere(mark[..., 3] > 0)
     assert np.abs(ink.mean(axis=0) - box.mean(axis=0)).max() < 5
     height, width = np.ptp(ink, axis=0)
-    assert (35 < height < 60, 30 < width < 80) == (True, True)
+    assert 35 < height < 60
+    assert 30 < width < 80
 
 
 @pytest.mark.parametrize("mode", ["L", "RGB", "RGBA"])
@@ -43,8 +44,13 @@ def test_image_keeps_its_mode_and_everything_beside_the_mark(mode: str) -> None:
     assert np.array_equal(np.asarray(image), before)
     changed = np.argwhere(np.asarray(marked) != before)
     assert changed[:, :2].min(axis=0).tolist() == [9, 9]
-    assert (changed[:, 0].max() <= 27, changed[:, 1].max() < 50) == (True, True)
+    assert changed[:, 0].max() <= 27
+    assert changed[:, 1].max() < 50
 
 
-def test_image_smaller_than_the_mark_is_marked_as_far_as_it_goes() -> None:
-    assert burn_in(Image.new("RGB", (12, 12))).size == (12, 12)
+def test_image_smaller_than_the_mark_has_its_upper_left_part() -> None:
+    image = Image.new("RGB", (16, 15), "white")
+    marked = burn_in(image)
+    assert marked.size == (16, 15)
+    change = ImageChops.difference(marked, image)
+    assert change.getbbox() == (9, 9, 16, 15)

@@ -123,5 +123,5 @@ def test_colors_change_alike_and_transparency_does_not() -> None:
     assert marked is not None
     assert (marked.mode, marked.size) == ("RGBA", (200, 300))
     change = np.asarray(marked, float) - np.asarray(image, float)
-    assert change[..., 3].any() == np.False_
+    assert not change[..., 3].any()
     assert [round(float(change[..., at].std()), 1) for at in range(3)] == [3.0, 3.0, 3.0]
