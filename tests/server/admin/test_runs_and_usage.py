@@ -109,7 +109,7 @@ async def test_usage_sums_by_day_user_and_provider(
 
 
 @pytest.mark.usefixtures("at_noon")
-async def test_cost_that_no_provider_is_named_for_is_shown_apart(
+async def test_cost_without_a_provider_is_listed_as_other(
     admin: Any, person: Any, app_state: Any, make_flow: Any, run_flow: Any, finished: Any
 ) -> None:
     made = await make_flow(person, chain("paint"))

@@ -1,4 +1,4 @@
-"""What the health checks say of each service that the server depends on."""
+"""Health checks report each service that the server depends on."""
 
 import shutil
 from typing import Any
@@ -24,15 +24,13 @@ async def test_process_is_alive_and_ready(client: Any) -> None:
     assert expect(await client.get("http://testserver/readyz/server"), 200).json() == {"database": "ok"}
 
 
-async def test_storage_that_is_gone_is_not_ready_but_the_server_answers(
-    client: Any, settings: Settings
-) -> None:
+async def test_server_without_its_storage_is_not_ready_but_answers(client: Any, settings: Settings) -> None:
     shutil.rmtree(settings.data_dir / "assets")
     assert await readiness(client, 503) == {**READY, "store": "unavailable"}
     expect(await client.get("http://testserver/readyz/server"), 200)
 
 
-async def test_delayed_emails_do_not_decide(client: Any, app_state: Any) -> None:
+async def test_server_with_delayed_emails_is_ready(client: Any, app_state: Any) -> None:
     now = app_state.clock()
     for attempts, mail in ((0, "ok"), (1, "delayed")):
         async with app_state.database.writing() as session:

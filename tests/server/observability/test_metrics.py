@@ -97,7 +97,7 @@ async def test_gauges_are_read_from_the_queue_when_scraped(
         await finished(person, run)
 
 
-async def test_queue_that_cannot_be_read_shows(app_state: Any) -> None:
+async def test_queue_that_cannot_be_read_is_shown_as_a_database_that_is_down(app_state: Any) -> None:
     await Collector().collect(app_state)
     assert value("impasto_database_up") == 1
     async with app_state.database.writing() as session:
@@ -106,7 +106,7 @@ async def test_queue_that_cannot_be_read_shows(app_state: Any) -> None:
     assert value("impasto_database_up") == 0
 
 
-async def test_metrics_asked_for_soon_after_each_other_share_a_query(app_state: Any) -> None:
+async def test_collections_soon_after_each_other_share_a_query(app_state: Any) -> None:
     collector = Collector()
     await collector.collect(app_state)
     async with app_state.database.writing() as session:

@@ -118,7 +118,7 @@ def test_run_that_ends_without_the_engine_is_counted() -> None:
     assert changed(before) == {"runs_total moderated failed": 1, "runs_total cancelled": 1}
 
 
-def test_delay_of_an_event_is_measured_for_listeners_who_were_there() -> None:
+def test_delay_of_an_event_is_measured_for_earlier_listeners_alone() -> None:
     now, before = time.time(), samples()
     metrics.observe_lag(now - 5, since=now)
     assert changed(before) == {}

@@ -78,7 +78,7 @@ async def test_exception_marks_the_span_by_its_class_alone(receiver: Receiver) -
     assert "a secret" not in str(receiver.bodies)
 
 
-async def test_what_is_no_request_of_the_api_has_no_span(receiver: Receiver) -> None:
+async def test_only_requests_of_the_api_have_a_span(receiver: Receiver) -> None:
     others = ({"path": "/index.html"}, {"type": "websocket"}, {"path": "/api"})
     assert await spans_of(receiver, *others) == []
 
@@ -114,8 +114,9 @@ def test_without_tracing_there_is_no_span() -> None:
     [
         (asyncio.CancelledError(), "cancelled"),
         (NodeError("Refused.", code="moderated"), "moderated"),
-        (ValueError("words"), NodeError.wrap(ValueError("words")).code),
+        (ValueError("words"), "node_failed"),
     ],
+    ids=["cancelled", "error of a node", "other exception"],
 )
 def test_error_of_a_step_is_named_by_its_code(error: BaseException, kind: str) -> None:
     assert tracing.error_type(error) == kind
