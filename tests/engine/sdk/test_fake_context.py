@@ -1,10 +1,10 @@
-"""The fake context for calling nodes directly: the same methods and parameters as the real one."""
+"""The fake context for calling nodes directly: the methods of the real one, which record their calls."""
 
 import inspect
 
 import pytest
 
-from impasto import Context
+from impasto import Context, Image, node
 from impasto.testing import FakeContext
 
 pytestmark = pytest.mark.anyio
@@ -32,3 +32,86 @@ async def test_unknown_keyword_is_refused():
         await context.store(b"x", "image/png", colour="red")
     with pytest.raises(TypeError, match="provder"):
         context.record_generation(provder="openai")
+
+
+async def test_fake_context_records_what_a_node_reports():
+    context = FakeContext(credentials={"a": "b"})
+    context.progress(0.5)
+    context.charge(1)
+    await context.remember("k", [1])
+    image = await context.store(b"x", "image/png")
+    assert (await context.read(image), await context.recall("k"), context.spent) == (b"x", [1], 1)
+    assert await context.credential("a") == "b"
+    folder = context.temp_dir
+    context.close()
+    assert not folder.exists()
+
+
+async def test_def_node_is_called_directly_with_the_sync_side_of_a_fake_context():
+    @node
+    def copy(image: Image, *, context: Context) -> Image:
+        with context.sync.open(image) as path:
+            context.sync.remember("size", path.stat().st_size)
+            context.sync.progress(1.0)
+            return context.sync.store(path, "image/png")
+
+    context = FakeContext()
+    image = await context.store(b"abc", "image/png")
+    assert (copy(image, context=context), context.memory) == (image, {"size": 3})
+    assert context.calls == [("progress", (1.0, ""))]
+
+
+@pytest.mark.parametrize(("reserved", "spent"), [(0.4, 0.4), (None, 0.0)])
+async def test_fake_context_counts_a_call_of_unknown_outcome_as_spent(reserved, spent):
+    context = FakeContext()
+    async with context.reserve(reserved, at_least=0.1, name="job") as call:
+        call.assume_spent()
+    assert context.spent == spent
+    async with context.reserve(reserved) as call:
+        call.charge(0.25, images=2)
+    assert context.spent == spent + 0.25
+    assert context.calls == [("reserve", (reserved, 0.1, "job")), ("reserve", (reserved, None, ""))]
+
+
+async def test_fake_context_lists_the_calls_of_a_node_in_order():
+    context = FakeContext()
+    image = await context.store(b"x", "image/png", name="cup.png")
+    context.calls.clear()
+    context.partial("Hel")
+    context.partial("one", "captions", 2)
+    context.preview(image)
+    context.preview(image, "images", 0)
+    context.record_generation(provider="shop", model="m", prompt="a cup", seed=7, settings={"size": 1})
+    context.record_generation(provider="shop", model="m", method="edited")
+    first, second = (values[0] for name, values in context.calls[4:] if name == "record_generation")
+    assert context.calls[:4] == [
+        ("partial", ("Hel", None)),
+        ("partial", ("one", "captions", 2)),
+        ("preview", (image, None)),
+        ("preview", (image, "images", 0)),
+    ]
+    assert first == {
+        "provider": "shop", "model": "m", "prompt": "a cup", "seed": 7, "settings": {"size": 1},
+    }  # fmt: skip
+    assert second == {
+        "provider": "shop", "model": "m", "prompt": None, "seed": None, "settings": None, "method": "edited",
+    }  # fmt: skip
+
+
+async def test_fake_context_gives_files_and_a_callback_that_nothing_requests():
+    context = FakeContext()
+    image = await context.store(b"x", "image/png")
+    async with context.open(image) as path:
+        assert path.read_bytes() == b"x"
+    async with context.callback("done") as callback:
+        assert callback.address("secret") == ""
+        assert not await callback.wait(0)
+
+
+def test_temporary_folder_of_a_fake_context_is_deleted_with_it():
+    context = FakeContext()
+    folder = context.temp_dir
+    (folder / "draft.txt").write_text("x")
+    assert context.temp_dir == folder
+    del context
+    assert not folder.exists()
