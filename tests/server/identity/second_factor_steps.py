@@ -6,10 +6,9 @@ from typing import Any
 import httpx
 from cryptography.hazmat.primitives.hashes import SHA1
 from cryptography.hazmat.primitives.twofactor.totp import TOTP
+from tests.server.conftest import PASSWORD
 from tests.server.identity.authenticator import Authenticator
 from tests.server.responses import expect
-
-PASSWORD = "Thick-paint-7"
 
 
 def shown(secret: str, clock: Any, steps: int = 0) -> str:

@@ -1,4 +1,4 @@
-"""The sentences of e-mails, and what of an account they show."""
+"""The texts of e-mails, and what they show of an account."""
 
 from typing import Any
 
@@ -62,14 +62,14 @@ def test_code_of_a_new_address_goes_there() -> None:
 
 
 @pytest.mark.parametrize(("seconds", "minutes"), [(900, 15), (119, 1), (60, 1), (30, 1)])
-def test_validity_is_told_in_whole_minutes(seconds: int, minutes: int) -> None:
+def test_validity_is_stated_in_whole_minutes(seconds: int, minutes: int) -> None:
     found = emails.password_reset(settings(code_seconds=seconds), MARA, CODE)
     assert parts(found)[3] == (
         f"It is valid for {minutes} minutes. Impasto never asks you for this code by e-mail or phone."
     )
 
 
-def test_address_with_an_account_is_told_to_sign_in() -> None:
+def test_address_with_an_account_gets_a_link_to_sign_in() -> None:
     found = emails.address_taken(settings(), "mara@northbound.example")
     assert (found.to, found.subject) == ("mara@northbound.example", "You already have an Impasto account")
     assert parts(found)[2] == "    https://impasto.example/login"

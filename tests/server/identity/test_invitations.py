@@ -178,7 +178,7 @@ async def test_taken_username_leaves_the_invitation_open(
         ("other", "x@other.example", False, 201),
     ],
 )
-async def test_only_an_unconfirmed_sign_up_at_the_same_address_gives_way(
+async def test_only_an_unconfirmed_sign_up_at_the_same_address_is_replaced(
     root: httpx.AsyncClient,
     guest: httpx.AsyncClient,
     mailbox: Mailbox,
@@ -199,7 +199,7 @@ async def test_only_an_unconfirmed_sign_up_at_the_same_address_gives_way(
     assert is_there is (status == 409 or email != EMAIL)
 
 
-async def test_unconfirmed_address_is_invited_and_told_when_the_invitation_ends(
+async def test_unconfirmed_address_is_invited_and_shown_the_end_of_the_invitation(
     root: httpx.AsyncClient, mailbox: Mailbox, app: FastAPI, clock: TravellingClock
 ) -> None:
     state = app.state.app_state

@@ -5,10 +5,9 @@ from typing import Any
 import httpx
 import pytest
 from fastapi import FastAPI
-from tests.server.conftest import Recorded
+from tests.server.conftest import PASSWORD, Recorded
 from tests.server.identity.authenticator import PRESENT, Authenticator
 from tests.server.identity.second_factor_steps import (
-    PASSWORD,
     add_passkey,
     challenge,
     passkey_proof,

@@ -2,17 +2,16 @@
 
 import base64
 import re
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import httpx
 import pytest
 from fastapi import FastAPI
 from sqlalchemy import text
-from tests.server.conftest import Recorded
+from tests.server.conftest import PASSWORD, Recorded, TravellingClock
 from tests.server.identity.authenticator import Authenticator
 from tests.server.identity.second_factor_steps import (
-    PASSWORD,
     add_passkey,
     challenge,
     enable_totp,
@@ -163,7 +162,7 @@ def subjects(mailbox: Any) -> list[tuple[str, str]]:
     return found
 
 
-async def test_owner_is_told_of_each_change_by_email(person: Any, clock: Any, mailbox: Any) -> None:
+async def test_owner_gets_an_email_about_each_change(person: Any, clock: Any, mailbox: Any) -> None:
     client, confirmed = person.client, {"password": PASSWORD}
     await enable_totp(person, clock)
     passkey = (await add_passkey(person, Authenticator()))["id"]
@@ -194,15 +193,18 @@ async def test_owner_is_told_of_each_change_by_email(person: Any, clock: Any, ma
     ]
 
 
+def travel_into_half_minute(clock: TravellingClock) -> None:
+    """Set the clock to ten seconds after the start of a code's half minute, which lasts the whole test."""
+    clock.ahead -= timedelta(seconds=clock().timestamp() % 30 - 10)
+
+
 @pytest.mark.parametrize(
     ("steps", "is_accepted"), [(-2, False), (-1, True), (0, True), (1, True), (2, False)]
 )
 async def test_code_of_the_neighbouring_half_minutes_is_accepted(
     person: Any, client: httpx.AsyncClient, clock: Any, steps: int, is_accepted: bool
 ) -> None:
-    clock.ahead -= timedelta(
-        seconds=clock().timestamp() % 30 - 10
-    )  # the half minute does not end in the test
+    travel_into_half_minute(clock)
     secret, _ = await enable_totp(person, clock)
     proof = {"code": shown(secret, clock, steps)}
     expect(await show(client, await challenge(client), **proof), 200 if is_accepted else 400)
@@ -211,7 +213,7 @@ async def test_code_of_the_neighbouring_half_minutes_is_accepted(
 async def test_code_may_have_spaces_and_is_not_older_than_the_last_one(
     person: Any, client: httpx.AsyncClient, clock: Any
 ) -> None:
-    clock.ahead -= timedelta(seconds=clock().timestamp() % 30 - 10)
+    travel_into_half_minute(clock)
     secret, _ = await enable_totp(person, clock)
     code = shown(secret, clock)
     expect(await show(client, await challenge(client), code=f"{code[:3]} {code[3:]}"), 200)
@@ -219,7 +221,7 @@ async def test_code_may_have_spaces_and_is_not_older_than_the_last_one(
     expect(await show(client, await challenge(client), code=shown(secret, clock, 1)), 200)
 
 
-async def test_secret_is_shown_as_text_link_and_picture(person: Any) -> None:
+async def test_secret_is_shown_as_text_link_and_qr_code(person: Any) -> None:
     made = expect(await person.client.post("/identity/totp", json={"password": PASSWORD}), 200).json()
     assert len(base64.b32decode(made["secret"])) == 20
     assert made["uri"] == f"otpauth://totp/Impasto%3Amara?secret={made['secret']}&issuer=Impasto"
@@ -269,11 +271,13 @@ async def test_factors_are_described_with_their_dates(person: Any, clock: Any) -
     before = await factors()
     assert {name: before[name] for name in nothing} == nothing
     assert (before["passkeys_available"], before["has_password"]) == (True, True)
+    start = clock()
     await enable_totp(person, clock)
     passkey = await add_passkey(person, Authenticator())
     assert passkey["recovery_codes"] is None, "there are some already"
     found = await factors()
-    assert (found["totp_since"] is not None, found["recovery_codes_left"]) == (True, 10)
+    assert start <= datetime.fromisoformat(found["totp_since"]) < start + timedelta(minutes=1)
+    assert found["recovery_codes_left"] == 10
     assert [(each["name"], each["last_used_at"]) for each in found["passkeys"]] == [("Laptop", None)]
     confirmed = {"password": PASSWORD}
     expect(await person.client.request("DELETE", "/identity/totp", json=confirmed), 204)
