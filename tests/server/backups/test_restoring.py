@@ -123,7 +123,7 @@ async def test_keys_of_the_backup_do_not_replace_others(empty: Settings, tmp_pat
     assert (empty.secrets / "one.key").read_bytes() == b"the first"
 
 
-async def test_installation_without_the_keys_of_the_backup_is_told_so(
+async def test_backup_is_refused_without_its_keys(
     app_state: Any, settings: Settings, empty: Settings, tmp_path: Path
 ) -> None:
     check = app_state.encryptor.encrypt(b"backup", "backup").hex()

@@ -175,6 +175,7 @@ def test_damaged_authority_is_not_replaced(tmp_path: Path, damaged: str) -> None
         (lambda: ec.generate_private_key(ec.SECP256K1()), None),
         (lambda: dsa.generate_private_key(1024), None),
     ],
+    ids=["P-256", "P-384", "P-521", "Ed25519", "RSA", "secp256k1", "DSA"],
 )
 def test_algorithm_is_that_of_the_certificates_key(make: Any, algorithm: str | None) -> None:
     certificate = certificate_of(make())

@@ -1,4 +1,4 @@
-"""What a signed file claims: how it came about, the actions of its step, and its sources."""
+"""What a signed file claims: how it was made, the actions of its step, and its sources."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -144,7 +144,7 @@ def test_actions_say_what_the_step_did(
     assert found["assertions"][0] == {"label": "c2pa.actions.v2", "data": {"actions": actions}}
 
 
-def test_definition_names_the_agent_the_model_and_who_asked_to_be_named() -> None:
+def test_definition_names_the_agent_the_model_and_the_creators() -> None:
     given: dict[str, Any] = {
         "version": "1.2", "agent": "Jugs", "nature": Nature(GENERATED, "yes", ()),
         "signed_at": datetime(2026, 11, 22, 3, 26, tzinfo=UTC),

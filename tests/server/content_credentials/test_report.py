@@ -88,7 +88,7 @@ def test_report_shows_signer_generator_step_and_actions() -> None:
     }
 
 
-def test_manifest_that_says_nothing_is_reported_as_such() -> None:
+def test_manifest_without_claims_has_a_report_without_values() -> None:
     found = shown({"label": "m"})
     assert (found.pop("state"), found.pop("problems"), found.pop("creators")) == ("invalid", [], [])
     assert (found.pop("actions"), found.pop("sources")) == ([], [])
@@ -216,7 +216,9 @@ def test_state_of_a_source_is_what_is_proven(
         (["yes", "no"], "partly"), (["no"], None),
     ],
 )  # fmt: skip
-def test_file_that_does_not_say_is_as_its_sources(made: list[str], ai_made: str | None) -> None:
+def test_file_without_a_claim_of_ai_is_classified_by_its_sources(
+    made: list[str], ai_made: str | None
+) -> None:
     manifests = {f"s{at}": lineage(aiMade=each) for at, each in enumerate(made)}
     ingredients = [source(active_manifest=label) for label in manifests]
     assert shown({"label": "m", "ingredients": ingredients}, manifests=manifests)["ai_made"] == ai_made

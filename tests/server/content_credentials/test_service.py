@@ -49,7 +49,7 @@ async def service(tmp_path: Path) -> AsyncIterator[ContentCredentials]:
     await made.close()
 
 
-async def test_file_that_cannot_have_credentials_is_read_by_no_process(
+async def test_file_that_cannot_have_credentials_starts_no_process(
     service: ContentCredentials, tmp_path: Path
 ) -> None:
     path = tmp_path / "file"
@@ -93,7 +93,7 @@ async def test_reads_that_are_too_many_are_refused(
     await service.sign("mara", path, Format("image/png"), {}, [])
     reads = await asyncio.gather(*(service.read("mara", path) for _ in range(4)), return_exceptions=True)
     refused = [each for each in reads if isinstance(each, RateLimited)]
-    assert refused
+    assert 0 < len(refused) < 4
     assert all(isinstance(each, dict) for each in reads if each not in refused)
     assert {(each.headers or {}).get("Retry-After") for each in refused} == {"1"}
 
@@ -117,7 +117,7 @@ async def test_reads_that_are_too_many_are_refused(
         ),
     ],
 )
-def test_process_is_told_where_key_and_certificates_are(
+def test_process_gets_the_files_of_key_and_certificates(
     tmp_path: Path, chosen: dict[str, Any], names: dict[str, Any]
 ) -> None:
     settings = Settings(_env_file=None, data_dir=tmp_path, **chosen)

@@ -154,6 +154,7 @@ def test_store_is_found_near_the_start_or_the_end(tmp_path: Path, before: int, a
         bytes(2 * 2**20) + STORE + bytes(2 * 2**20),
         (2**20 + 1).to_bytes(4) + STORE[4:] + bytes(2**20),
     ],
+    ids=["empty", "text", "without its start", "in the middle", "too large"],
 )
 def test_store_elsewhere_or_of_more_than_a_mebibyte_is_not_read(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "file"
@@ -192,6 +193,16 @@ def signed_store(signature: bytes, *others: bytes) -> bytes:
         (b"\xd2\x84\x57\xa1\x63pad\x59\0\x03\0\0\0end", None),
         (b"", None),
     ],
+    ids=[
+        "padding",
+        "long padding",
+        "empty padding",
+        "not zero",
+        "other key",
+        "two keys",
+        "no signature",
+        "empty",
+    ],
 )
 def test_padding_alone_is_taken_out_of_a_signature(padded: bytes, small: bytes | None) -> None:
     other = superbox(b"urn:c2pa:other", superbox(b"c2pa.signature", box(b"cbor", padded)))
@@ -199,7 +210,7 @@ def test_padding_alone_is_taken_out_of_a_signature(padded: bytes, small: bytes |
     assert without_padding(signed_store(padded, other)) == expected
 
 
-def test_manifests_are_told_apart_by_their_labels() -> None:
+def test_manifests_are_found_by_their_labels() -> None:
     first, second = superbox(b"urn:c2pa:1", box(b"cbor", b"1")), superbox(b"urn:c2pa:2")
     store = box(b"jumb", box(b"jumd", bytes(25)) + first + box(b"free", b"") + second)
     assert list(manifests(store).items()) == [(b"urn:c2pa:1", first), (b"urn:c2pa:2", second)]
