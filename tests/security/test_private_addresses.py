@@ -76,7 +76,7 @@ async def sent(url: str) -> httpx.Request:
     return request
 
 
-async def test_the_connection_goes_to_the_address_that_was_checked_whatever_the_name_says_later(monkeypatch):
+async def test_the_connection_goes_to_the_checked_address_even_if_dns_changes(monkeypatch):
     names = Names(monkeypatch, ["93.184.216.34", "93.184.216.35"], ["127.0.0.1"])
     request = await sent("https://shop.example/cups?size=2")
     assert str(request.url) == "https://93.184.216.34/cups?size=2"

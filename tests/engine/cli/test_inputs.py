@@ -78,7 +78,7 @@ async def test_a_file_is_stored_under_its_name_and_media_type(tmp_path, node, na
         ("Hi", ["a=1", "b=2"], "unknown_input", "This flow has no text input for the prompt."),
     ],
 )
-async def test_what_cannot_be_an_input_is_refused(prompt, given, code, text):
+async def test_invalid_inputs_are_refused(prompt, given, code, text):
     with pytest.raises(InputsInvalid) as raised:
         await read_inputs(PLAN, prompt, given, MemoryStore())
     (problem,) = raised.value.problems

@@ -76,7 +76,7 @@ def test_a_value_is_converted(source, target, value, converted):
 
 
 @pytest.mark.parametrize(("source", "kind"), [(IMAGE, Image), (VIDEO, Video), (AUDIO, Audio)])
-def test_a_file_of_media_keeps_its_content_and_name(source, kind):
+def test_media_becomes_a_file_with_its_content_and_name(source, kind):
     value = kind(asset_id="a", media_type="x/y", bytes=3, sha256="f" * 64, name="cup")
     assert conversion(source, FILE)(value) == File(
         asset_id="a", media_type="x/y", bytes=3, sha256="f" * 64, name="cup"
@@ -91,7 +91,7 @@ def test_a_brand_is_converted_to_its_data():
 @pytest.mark.parametrize(
     ("source", "target"), [(TEXT, IMAGE), (TEXT, NUMBER), (FILE, IMAGE), (NUMBER, INTEGER), (JSON, NUMBER)]
 )
-def test_other_types_do_not_fit(source, target):
+def test_other_types_are_not_converted(source, target):
     assert find(source, target) is None
 
 
@@ -120,7 +120,7 @@ def test_a_value_of_any_type_that_does_not_fit_is_refused(target, value):
         conversion(ANY, target)(value)
 
 
-def test_a_type_fits_where_one_that_it_derives_from_does():
+def test_a_type_fits_where_its_base_class_does():
     chapter, long_chapter, appendix = map(value_type_of, (Chapter, LongChapter, Appendix))
     assert find(long_chapter, chapter) is find(appendix, chapter) is find(appendix, appendix) is same
     assert find(chapter, appendix) is None

@@ -137,7 +137,7 @@ def test_help_is_the_description_and_a_condition_names_the_settings_that_show_it
     assert (mode["x-ui"]["order"], tone["x-ui"]["order"]) == (0, 1)
 
 
-def test_a_type_inside_itself_is_written_out_once():
+def test_a_recursive_type_is_a_reference():
     schema = schema_of(Branch)
     assert schema["properties"]["name"] == {"type": "string"}
     assert schema["properties"]["branches"]["items"] == {"$ref": "#/$defs/Branch"}

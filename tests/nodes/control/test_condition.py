@@ -122,12 +122,12 @@ async def test_length_of_a_list_is_compared(test, fewer, equal, more):
 
 
 @pytest.mark.parametrize("said", ["inf", "-inf", "nan", "1,000.5", "1,2,3", ""])
-async def test_what_is_no_finite_number_is_not_compared_as_one(said):
+async def test_text_that_is_no_finite_number_is_an_error(said):
     with pytest.raises(NodeError, match="is not a number"):
         await condition(value=said, cases=[case(rule("number", "equals", "3"))])
 
 
-async def test_items_that_are_no_plain_values_are_passed_over():
+async def test_items_that_are_not_plain_values_are_ignored():
     items = [{"a": 1}, None, [2], " Red ", 3.0, True]
     assert [
         await is_met(rule("list", "contains", value), items=items) for value in ("red", "3", "true", "none")
@@ -162,7 +162,7 @@ async def test_a_field_is_a_path_of_names_and_positions(field, expected):
     assert await is_met(one, data)
 
 
-async def test_a_report_may_be_the_value_and_hold_checks_that_are_none():
+async def test_a_report_may_be_the_value_and_have_no_checks():
     assert await is_met(rule("brand_check", "passed", "palette"), REPORT)
     report = {"passed": True, "checks": [], "tone": "loud"}
     assert await is_met(rule("brand_check", "was not checked", "tone"), report=report)

@@ -150,6 +150,9 @@ async def test_a_choice_without_options_takes_any_text():
 async def test_a_number_without_limits_takes_any_value():
     for value in (-1e9, 0.0, 1e9):
         assert (await run_node(number, settings={"value": value})).output == value
+
+
+async def test_a_limit_of_zero_is_a_limit():
     assert (await run_node(number, settings={"value": 0.0, "lowest": 0.0})).output == 0
     with pytest.raises(NodeError, match=r"0\.5 is too large: use 0 or less"):
         await run_node(number, settings={"value": 0.5, "highest": 0.0})

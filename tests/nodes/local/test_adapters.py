@@ -164,7 +164,7 @@ async def test_brand_source_and_neighbours_are_given_to_the_worker(
     assert files == [png(64, 64), png(32, 32), png(16, 16)]
 
 
-async def test_seed_is_one_that_the_renderer_takes(context: FakeContext, tasks: Tasks) -> None:
+async def test_seed_is_reduced_to_the_range_of_the_renderer(context: FakeContext, tasks: Tasks) -> None:
     for seed in (2**31 - 1, 2**31 + 2):
         request = ImageRequest(model="renderer", prompt="A can", seed=seed)
         await LocalImage().generate(request, seen_by(context))
@@ -179,7 +179,7 @@ async def test_letters_that_no_font_draws_are_shown_and_recorded(context: FakeCo
     assert recorded(context)[0]["settings"]["note"] == note
 
 
-async def test_shape_that_is_not_drawn_is_refused(context: FakeContext, tasks: Tasks) -> None:
+async def test_unsupported_aspect_ratio_is_refused(context: FakeContext, tasks: Tasks) -> None:
     with pytest.raises(UnsupportedRatio):
         await LocalImage().generate(
             ImageRequest(model="renderer", prompt="A", aspect_ratio="7:3"), seen_by(context)
@@ -227,7 +227,7 @@ async def test_clip_is_rendered_at_its_length_and_recorded(context: FakeContext,
     ]
 
 
-async def test_clip_starts_from_the_image_in_the_brands_colours(context: FakeContext, tasks: Tasks) -> None:
+async def test_clip_starts_from_the_image_in_the_brands_colors(context: FakeContext, tasks: Tasks) -> None:
     request = VideoRequest(
         model="renderer", prompt="A can", image=await stored_image(context), brand=await stored_brand(context)
     )

@@ -53,7 +53,7 @@ def test_pixels_fill_a_shape_at_their_own_place() -> None:
 
 
 @pytest.mark.parametrize("outside", [(-9, 0), (0, -9), (20, 0), (0, 20)])
-def test_what_lies_outside_the_canvas_is_not_drawn(outside: tuple[int, int]) -> None:
+def test_a_shape_outside_the_canvas_is_not_drawn(outside: tuple[int, int]) -> None:
     canvas = Canvas(10, 10, (9, 9, 9))
     canvas.fill(rectangle(0, 0, 4, 4).moved(*outside), (255, 255, 255))
     assert (canvas.pixels == 9).all()

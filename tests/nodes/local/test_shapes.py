@@ -1,4 +1,4 @@
-"""Shapes as outlines: their points, and drawings beside what they looked like when they were approved."""
+"""Shapes as outlines: their points, and drawings that are compared with those approved last."""
 
 import math
 from pathlib import Path

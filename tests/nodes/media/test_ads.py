@@ -216,7 +216,7 @@ def test_a_few_marks_or_a_light_shade_on_the_border_leave_it_even() -> None:
     assert drawing.even_rim(marked) is None
 
 
-def test_an_image_with_a_pixel_to_see_through_is_a_thing_that_was_cut_out() -> None:
+def test_an_image_with_a_transparent_pixel_is_a_cut_out() -> None:
     image = Image.new("RGBA", (8, 8), (9, 9, 9, 255))
     image.putpixel((3, 3), (9, 9, 9, 200))
     assert drawing.is_see_through(image) is False

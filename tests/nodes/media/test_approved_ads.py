@@ -1,4 +1,4 @@
-"""Ads of every design beside what they looked like when a person last approved them."""
+"""Ads of every design, compared with the images that were approved last."""
 
 from pathlib import Path
 
@@ -92,7 +92,7 @@ def test_the_boxes_of_an_ad_are_named() -> None:
 
 @pytest.mark.parametrize("page", [Format(240, 126), Format(364, 46), Format(900, 160), Format(180, 180)])
 @pytest.mark.parametrize("design", DESIGNS)
-def test_words_from_the_right_mirror_the_image(design: Design, page: Format) -> None:
+def test_right_to_left_text_mirrors_the_place_of_the_image(design: Design, page: Format) -> None:
     left, right = (
         lay_out(WORDS[words], page, design, "Manrope", image_ratio=0.8)
         for words in ("from-the-left", "from-the-right")

@@ -1,4 +1,4 @@
-"""What is made of photos, beside what it looked like when a person last approved it."""
+"""Cut-outs, crops, shading and edits of photos, compared with the images that were approved last."""
 
 from pathlib import Path
 

@@ -97,11 +97,11 @@ def test_a_file_may_have_a_byte_order_mark_styles_and_no_last_line_break():
     ]
 
 
-def test_a_time_line_without_a_text_before_the_next_is_left_out():
+def test_a_cue_without_text_is_left_out():
     assert read("00:01.000 --> 00:02.000\n00:03.000 --> 00:04.000\nEnd") == [Cue(3.0, 4.0, "End")]
 
 
-def test_no_captions_are_none_in_every_form():
+def test_empty_captions_of_every_form_have_no_cues():
     assert read("") == read(" \n") == read([]) == read({}) == read({"captions": []}) == []
     assert read({"captions": [{"start": 0, "end": 1, "text": "a"}], "segments": [7]}) == [Cue(0, 1, "a")]
     assert read([{"start": 0, "end": 0.001, "text": "a"}])[0].end == 0.001

@@ -59,13 +59,13 @@ OKLAB = {
 
 
 @pytest.mark.parametrize("rgb", OKLAB)
-def test_oklab_is_that_of_its_author(rgb):
+def test_oklab_matches_the_published_values(rgb):
     assert color.to_oklab(rgb) == pytest.approx(OKLAB[rgb], abs=0.001)
     assert color.from_oklab(color.to_oklab(rgb)) == rgb
     assert color.lightness(rgb) == color.to_oklab(rgb)[0]
 
 
-def test_colors_that_no_screen_shows_become_the_nearest_ones():
+def test_colors_outside_srgb_become_the_nearest_ones():
     assert color.from_oklab((1.2, 0, 0)) == (255, 255, 255)
     assert color.from_oklab((-0.2, 0, 0)) == (0, 0, 0)
     assert color.from_oklab((0.6, 0.5, 0.1))[1] == 0

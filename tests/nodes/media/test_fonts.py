@@ -46,7 +46,7 @@ def test_a_font_of_the_system_is_drawn_with(system_fonts: Path) -> None:
     assert fonts.load("Nowhere", "bold", 40).getname()[0] == "Manrope"
 
 
-def test_of_the_fonts_that_draw_a_script_a_plain_one_of_the_weight_is_taken(
+def test_a_script_is_drawn_with_a_plain_font_of_the_weight(
     system_fonts: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where no known family draws it; a damaged file is passed over."""
@@ -131,7 +131,7 @@ def test_letters_that_no_font_draws_are_named_and_left_out() -> None:
     assert fonts.covers(font, "新") is False
 
 
-def test_scripts_that_join_and_those_that_are_read_from_the_right() -> None:
+def test_joining_and_right_to_left_scripts_are_recognized() -> None:
     assert [fonts.joins(text) for text in ("\u058f", "\u0590", "a\u109f", "\u10a0", "")] == [
         False,
         True,

@@ -227,7 +227,7 @@ def test_an_image_is_converted_into_a_profile():
     assert in_profile(image, b"no profile at all") is image
 
 
-def test_a_color_that_stands_for_see_through_is_kept():
+def test_a_transparent_palette_color_stays_transparent():
     two = split().quantize(2)
     image = decode(saved(two, transparency=two.getpixel((3, 3))))
     assert image.mode == "RGBA"
@@ -259,7 +259,7 @@ def test_jpeg_is_progressive_and_keeps_its_colors_in_full():
         assert [layer[1:3] for layer in image.layer] == [(1, 1)] * 3
 
 
-def test_a_see_through_image_is_laid_on_its_ground():
+def test_a_transparent_image_is_flattened_onto_its_ground():
     image = Image.new("LA", (4, 4), (200, 0))
     assert flattened(image, (10, 20, 30)).getpixel((1, 1)) == (10, 20, 30)
     half = Image.new("RGBA", (4, 4), (200, 100, 0, 128))

@@ -145,7 +145,7 @@ BLOCK = (1 << 17) - RATE // 2
 
 
 @pytest.mark.parametrize("at", [0, 5, BLOCK - 10, BLOCK, BLOCK + 3, 2 * BLOCK - 1])
-def test_weighting_is_that_of_the_recommendation_wherever_a_sound_is(at):
+def test_weighting_matches_the_recommendation_at_every_position(at):
     click = np.random.default_rng(at).normal(0, 1, 50)
     samples = np.zeros((2, 2 * BLOCK + 1500), np.float32)
     samples[1, at : at + 50] = click
@@ -179,7 +179,7 @@ PIECE = ((1 << 15) - 2 * (RATE // 1000)) // (RATE // 1000) * (RATE // 1000)
 
 
 @pytest.mark.parametrize("at", [0, 100, PIECE - 1, PIECE, PIECE + 47, 2 * PIECE + 10])
-def test_one_peak_is_held_and_what_is_around_it_stays(at):
+def test_one_peak_is_limited_and_the_level_around_it_stays(at):
     samples = np.full((2, 2 * PIECE + 40_000), 0.1, np.float32)
     samples[0, at] = 1.5
     assert true_peak(samples) == pytest.approx(1.5, rel=0.03)

@@ -167,7 +167,7 @@ def test_a_large_frame_is_scaled_to_the_longest_side() -> None:
     assert Frame.around((9000, 1), "").shown(Image.new("RGB", (9000, 1))).size == (2048, 1)
 
 
-def test_the_part_of_an_answer_that_shows_the_image_has_its_pixels() -> None:
+def test_the_part_of_an_answer_is_measured_in_its_own_pixels() -> None:
     frame = Frame.around((300, 200), "1:1")
     assert frame.part_of((600, 900)) == pytest.approx((0, 150, 600, 750))
     assert Frame.around((200, 300), "1:1").part_of((900, 600)) == pytest.approx((150, 0, 750, 600))

@@ -103,7 +103,7 @@ def test_only_pauses_near_the_longest_are_widened(short: float, widened: bool) -
     assert (second > short + 0.1) is widened
 
 
-def test_sounds_are_apart_from_a_pause_of_a_sixth_of_a_second_on() -> None:
+def test_a_pause_of_a_sixth_of_a_second_separates_sounds() -> None:
     assert speech_parts(gapped(0.15)) == [(0.0, 1.15)]
     assert speech_parts(gapped(0.17)) == [(0.0, 0.5), (0.67, 1.17)]
     assert speech_parts(gapped(0.17), pause=0.2) == [(0.0, 1.17)]

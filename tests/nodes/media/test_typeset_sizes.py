@@ -80,7 +80,7 @@ def test_the_rest_of_a_broken_word_is_followed_by_the_next_word() -> None:
     ]
 
 
-def test_what_is_exactly_as_wide_or_high_as_its_room_fits() -> None:
+def test_text_that_is_exactly_as_wide_or_high_as_its_box_fits() -> None:
     font = fonts.load("Manrope", "bold", 30)
     assert wrap("Golden hour", font, line_width("Golden hour", font, 0)) == ["Golden hour"]
     assert wrap("aaaaaa", font, line_width("aaa", font, 0)) == ["aaa", "aaa"]

@@ -77,9 +77,7 @@ def test_a_video_has_as_many_frames_as_were_added_and_its_length(tmp_path: Path)
 @pytest.mark.parametrize(
     ("rate", "used"), [(3, 12), (6, 12), (12, 12), (25, 25), (60, 60), (120, 60), (5, 20)]
 )
-def test_rate_to_work_at_is_the_clips_own_doubled_until_it_is_smooth(
-    tmp_path: Path, rate: float, used: float
-) -> None:
+def test_a_low_frame_rate_is_doubled_until_it_is_smooth(tmp_path: Path, rate: float, used: float) -> None:
     assert video_reader.rate_of(grey_clip(tmp_path / "a.mp4", [90] * 4, rate=rate)) == pytest.approx(used)
 
 

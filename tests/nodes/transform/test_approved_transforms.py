@@ -1,4 +1,4 @@
-"""Images with words, logos and products, beside what they looked like when a person last approved them."""
+"""Images with text, logos and products, compared with the images that were approved last."""
 
 from pathlib import Path
 

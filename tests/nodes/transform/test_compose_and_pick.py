@@ -123,7 +123,7 @@ def test_a_text_whose_places_are_all_known_before_the_run_is_estimated_by_its_le
         ("{{a}} {{b}}", {"a": "1", "b": ""}, "1 "),
     ],
 )
-async def test_defaults_and_names_that_are_no_inputs(template, variables, said):
+async def test_defaults_fill_empty_places_and_unknown_names_stay(template, variables, said):
     assert await compose(template=template, variables=variables) == said
 
 
@@ -157,12 +157,12 @@ async def test_data_at_a_path_is_written_as_text(path, data, said):
         ("a", {"a": [[1], {"b": 2}, True]}, ["[1]", '{"b":2}', "true"]),
     ],
 )
-async def test_a_path_takes_every_one_or_one(path, data, found):
+async def test_a_path_picks_one_value_or_all(path, data, found):
     assert await pick(data=data, path=path) == found
 
 
 @pytest.mark.parametrize("path", ["*.*", "2", "x", "0.*"])
-async def test_a_path_beside_the_data_finds_nothing(path):
+async def test_a_path_that_the_data_does_not_have_is_an_error(path):
     with pytest.raises(NodeError) as caught:
         await pick(data=["x", "y"], path=path)
     assert caught.value.code == "nothing_there"

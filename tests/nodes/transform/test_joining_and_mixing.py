@@ -189,7 +189,7 @@ def levels(out: np.ndarray, hertz: float, times: tuple[float, ...]) -> list[floa
     return [strength(out, hertz, time, 0.1) for time in times]
 
 
-def test_a_voice_lies_over_music_that_steps_back() -> None:
+def test_music_is_lowered_under_a_voice() -> None:
     voice = np.concatenate([tone(2, 900), np.zeros((2, 2 * RATE), np.float32)], axis=1)
     out = mixed(voice, tone(10, 300), -6.0, 12.0, 0.0, longer=False)
     assert out.shape == (2, 4 * RATE)

@@ -1,4 +1,4 @@
-"""What transforms hand on beside pixels and sound: names, formats, lengths and progress; and their limits."""
+"""What transforms return beside pixels and samples: names, formats, lengths and progress; their limits."""
 
 import sys
 
@@ -84,7 +84,7 @@ async def test_an_image_keeps_its_format_where_a_node_can_write_it(desk, kind, e
     assert (await desk.open(done.output)).format == ("PNG" if kind == "GIF" else kind)
 
 
-async def test_a_see_through_image_from_a_jpeg_name_becomes_a_png(desk):
+async def test_a_transparent_image_that_claims_to_be_a_jpeg_becomes_a_png(desk):
     image = await desk.raw_image(saved(cut()), "image/jpeg")
     assert (await desk.run(overlay_text, {"image": image, "text": "Hi"})).output.media_type == "image/png"
 
@@ -118,14 +118,14 @@ async def test_progress_of_a_video_ends_before_it_is_stored(desk):
     assert captioned.output.seconds == pytest.approx(0.5)
 
 
-async def test_progress_of_a_mix(desk, sine):
+async def test_a_mix_reports_its_progress(desk, sine):
     done = await desk.run(mix_audio, {"voice": await desk.audio(sine(0.5))})
     assert progress(done) == [(0.3, ""), (0.6, "")]
     assert (done.output.name, done.output.media_type) == ("mix.m4a", "audio/mp4")
     assert done.output.seconds == pytest.approx(0.5)
 
 
-async def test_a_family_that_is_missing_is_reported_once_and_others_are_not(desk):
+async def test_only_a_missing_font_family_is_reported(desk):
     image = await desk.image(red((200, 100)))
     done = await desk.run(overlay_text, {"image": image, "text": "Hi"}, {"font": "No Such Family"})
     assert progress(done) == [(0.0, "No font here is named 'No Such Family', so another one is used.")]
@@ -138,7 +138,7 @@ async def test_a_family_that_is_missing_is_reported_once_and_others_are_not(desk
 
 
 @pytest.mark.parametrize(("node", "word"), [(remove_background, "cut-out"), (subject_mask, "mask")])
-async def test_how_a_thing_was_found_is_recorded(desk, node, word):
+async def test_how_a_subject_was_found_is_recorded(desk, node, word):
     done = await desk.run(node, {"image": await desk.image(cut())})
     finished = next(event for event in done.events if event.type == "step.finished")
     assert finished.data["made_by"] == {
@@ -158,7 +158,7 @@ async def test_how_a_thing_was_found_is_recorded(desk, node, word):
 
 @pytest.mark.parametrize("node", [remove_background, subject_mask])
 @pytest.mark.parametrize(("alpha", "counts"), [(249, True), (250, False)])
-async def test_a_pixel_that_can_be_seen_through_makes_an_image_a_cut_out(desk, node, alpha, counts):
+async def test_a_transparent_pixel_makes_an_image_a_cut_out(desk, node, alpha, counts):
     image = Pillow.new("RGBA", (90, 60), (225, 228, 230, 255))
     image.paste((200, 60, 40, 255), (30, 15, 60, 45))
     image.putpixel((0, 0), (225, 228, 230, alpha))
@@ -287,7 +287,7 @@ async def test_colors_that_are_nearly_the_same_are_named_once_and_grey_ones_weig
     assert report["contrast"] == pytest.approx(1.05, abs=0.2)
 
 
-async def test_see_through_pixels_have_no_color_unless_all_are(desk):
+async def test_transparent_pixels_do_not_count_unless_all_are(desk):
     image = Pillow.new("RGBA", (60, 60), (0, 0, 255, 127))
     image.paste((255, 0, 0, 128), (0, 0, 60, 10))
     assert (await desk.run(palette, {"image": await desk.image(image)})).outputs["colours"] == ["#ff0000"]
