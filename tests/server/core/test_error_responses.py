@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 import pytest
 from fastapi import FastAPI
+from tests.server.http.asgi import Stalled
 from tests.server.responses import expect
 
 pytestmark = pytest.mark.anyio
@@ -71,41 +72,14 @@ class TestBodyDeadline:
         return {"body_seconds": 0.02}
 
     async def test_stalled_body_times_out(self, app: FastAPI) -> None:
-        sent: list[dict[str, Any]] = []
-        pieces: list[dict[str, Any]] = [{"type": "http.request", "body": b'{"username": ', "more_body": True}]
-
-        async def receive() -> dict[str, Any]:
-            if not pieces:
-                await asyncio.Event().wait()
-            return pieces.pop()
-
-        async def send(message: Any) -> None:
-            sent.append(message)
-
-        await asyncio.wait_for(app(_signing_in(), receive, send), 20)
-        assert sent[0]["status"] == 408
-        assert json.loads(sent[1]["body"])["code"] == "too_slow"
-        assert (b"connection", b"close") in sent[0]["headers"]
+        headers = {"Content-Type": "application/json", "Content-Length": "60"}
+        exchange = Stalled("POST", "/api/v1/identity/sign-in", headers=headers, pieces=[b'{"username": '])
+        await asyncio.wait_for(exchange.run(app), 20)
+        assert exchange.status == 408
+        assert json.loads(exchange.body)["code"] == "too_slow"
+        assert exchange.answer_headers["connection"] == "close"
 
     async def test_slow_response_has_no_deadline(self, client: httpx.AsyncClient) -> None:
         """The deadline is one of the request body only."""
         body = {"username": "mara", "password": "Thick-paint-7"}
         expect(await client.post("/identity/sign-in", json=body), 401)
-
-
-def _signing_in() -> dict[str, Any]:
-    path = "/api/v1/identity/sign-in"
-    return {
-        "type": "http",
-        "asgi": {"version": "3.0"},
-        "http_version": "1.1",
-        "method": "POST",
-        "scheme": "http",
-        "path": path,
-        "raw_path": path.encode(),
-        "query_string": b"",
-        "root_path": "",
-        "headers": [(b"content-type", b"application/json"), (b"content-length", b"60")],
-        "server": ("testserver", 80),
-        "client": ("127.0.0.1", 1),
-    }

@@ -1,5 +1,6 @@
 """Calls of ASGI applications without a server: what is received and sent, message by message."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -33,8 +34,21 @@ class Exchange:
     async def run(self, app: Application, /, **scope: Any) -> "Exchange":
         """Call the application."""
         headers = [(name.lower().encode(), value.encode()) for name, value in self.headers.items()]
-        made = {"type": "http", "method": self.method, "path": self.path, "query_string": self.query}
-        await app({**made, "headers": headers, **scope}, self.receive, self.send)
+        made = {
+            "type": "http",
+            "asgi": {"version": "3.0"},
+            "http_version": "1.1",
+            "method": self.method,
+            "scheme": "http",
+            "path": self.path,
+            "raw_path": self.path.encode(),
+            "query_string": self.query,
+            "root_path": "",
+            "headers": headers,
+            "server": ("testserver", 80),
+            "client": ("127.0.0.1", 1),
+        }
+        await app({**made, **scope}, self.receive, self.send)
         return self
 
     @property
@@ -48,6 +62,16 @@ class Exchange:
     @property
     def body(self) -> bytes:
         return b"".join(message.get("body", b"") for message in self.sent[1:])
+
+
+class Stalled(Exchange):
+    """A client that sends nothing after these pieces."""
+
+    async def receive(self) -> Message:
+        if self.taken == len(self.pieces):
+            await asyncio.Event().wait()
+        self.taken += 1
+        return {"type": "http.request", "body": self.pieces[self.taken - 1], "more_body": True}
 
 
 async def echo(scope: Any, receive: Any, send: Any) -> None:

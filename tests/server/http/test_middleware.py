@@ -1,6 +1,5 @@
 """What every request passes through: headers, paths, limits of the body, and the request's id."""
 
-import asyncio
 import json
 import re
 from contextlib import suppress
@@ -11,7 +10,7 @@ import pytest
 import structlog
 from anyio.lowlevel import checkpoint
 from prometheus_client import REGISTRY
-from tests.server.http.asgi import Exchange, echo
+from tests.server.http.asgi import Exchange, Stalled, echo
 
 from impasto_server.http.errors import TooLarge
 from impasto_server.http.middleware import (
@@ -191,16 +190,6 @@ async def test_refused_upload_is_read_to_its_end_and_other_bodies_are_not() -> N
         exchange = Exchange("POST", path, headers=headers, pieces=[b"a", b"b", b"c"])
         await exchange.run(app)
         assert (exchange.status, exchange.taken) == (413, read)
-
-
-class Stalled(Exchange):
-    """A client that sends nothing after these pieces."""
-
-    async def receive(self) -> dict[str, Any]:
-        if self.taken == len(self.pieces):
-            await asyncio.Event().wait()
-        self.taken += 1
-        return {"type": "http.request", "body": self.pieces[self.taken - 1], "more_body": True}
 
 
 @pytest.mark.parametrize(("path", "headers"), [("/api/v1/x", {}), (ASSETS, FORM)])

@@ -59,7 +59,7 @@ def post(app: Any, person: Any, endpoint: Endpoint) -> Post:
         if key is not None:
             given["Idempotency-Key"] = key
         exchange = Exchange(method, "/api/v1/x", query, given, pieces or (b"{}",))
-        return await exchange.run(IdempotencyMiddleware(endpoint), app=app, client=("127.0.0.1", 1))
+        return await exchange.run(IdempotencyMiddleware(endpoint), app=app)
 
     return run
 

@@ -1,10 +1,12 @@
 """What the span of a request says of it, and spans of a process by themselves."""
 
 import asyncio
+from contextlib import nullcontext
 from typing import Any
 
 import pytest
-from starlette.types import Message, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
+from tests.server.http.asgi import Exchange
 from tests.server.observability.otlp_receiver import *  # noqa: F403
 from tests.server.observability.otlp_receiver import Receiver, Span
 
@@ -32,23 +34,12 @@ async def spans_of(receiver: Receiver, *scopes: dict[str, Any], status: int | No
         await send({"type": "http.response.start", "status": status, "headers": []})
         await send({"type": "http.response.body", "body": b""})
 
-    async def receive() -> Message:
-        return {"type": "http.request"}
-
-    sent: list[Message] = []
-
-    async def send(message: Message) -> None:
-        sent.append(message)
-
     made = Tracing(Settings(_env_file=None, otel_endpoint=receiver.url))
-    middleware = TracingMiddleware(app, made)
     for scope in scopes:
-        whole = {"type": "http", "method": "GET", "path": "/api/v1/x", "headers": [], **scope}
-        try:
-            await middleware(whole, receive, send)
-        except LookupError:
-            assert status is None
-    assert status is None or [each["status"] for each in sent[::2]] == [status] * len(scopes)
+        exchange = Exchange(path="/api/v1/x")
+        with nullcontext() if status else pytest.raises(LookupError):
+            await exchange.run(TracingMiddleware(app, made), **scope)
+        assert status is None or exchange.status == status
     await made.close()
     return receiver.spans
 

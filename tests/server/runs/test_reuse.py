@@ -80,7 +80,7 @@ async def test_entry_that_is_being_written_is_found(person: Any, app_state: AppS
 
     @event.listens_for(app_state.database.engine.sync_engine, "before_cursor_execute")
     def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
-        if statement.startswith("INSERT"):
+        if statement.startswith("INSERT") and "reuse" in statement:
             found.append(writer.find(owner_id, "a"))
 
     await writer.add(owner_id, "a", b"1")
