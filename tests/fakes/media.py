@@ -7,11 +7,13 @@ import io
 import math
 from typing import TYPE_CHECKING, Any
 
+from impasto import Image, MemoryStore
+
 if TYPE_CHECKING:
-    from PIL.Image import Image
+    from PIL.Image import Image as Bitmap
 
 
-def saved(image: Image, file_format: str = "PNG", **options: Any) -> bytes:
+def saved(image: Bitmap, file_format: str = "PNG", **options: Any) -> bytes:
     """Return an image as a file."""
     out = io.BytesIO()
     image.save(out, file_format, **options)
@@ -20,9 +22,15 @@ def saved(image: Image, file_format: str = "PNG", **options: Any) -> bytes:
 
 @functools.cache
 def png(width: int = 64, height: int = 64) -> bytes:
-    from PIL import Image
+    from PIL import Image as Bitmap
 
-    return saved(Image.linear_gradient("L").resize((width, height)).convert("RGB"))
+    return saved(Bitmap.linear_gradient("L").resize((width, height)).convert("RGB"))
+
+
+async def stored_image(store: MemoryStore, side: int = 64) -> Image:
+    """The square image of `png`, put into a store."""
+    kept = await store.put(png(side, side), "image/png")
+    return Image(asset_id=kept.asset_id, media_type="image/png", width=side, height=side)
 
 
 @functools.cache

@@ -89,6 +89,14 @@ def error_of(result: Any) -> Any:
     return step.error
 
 
+async def close_litellm_clients() -> None:
+    """Close the connections that litellm otherwise keeps for good."""
+    if "litellm" in sys.modules:
+        from litellm.llms.custom_httpx.async_client_cleanup import close_litellm_async_clients
+
+        await close_litellm_async_clients()
+
+
 def point_at(state: State, monkeypatch: pytest.MonkeyPatch) -> None:
     """Send every provider's calls to the fakes."""
     for name, value in addresses(state).items():

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
-from tests.fakes.running import point_at
+from tests.fakes.running import close_litellm_clients, point_at
 from tests.fakes.serving import served
 from tests.fakes.state import State
 from tests.one_authority import one_authority
@@ -43,7 +43,4 @@ async def fakes(serving: State, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
     serving.reset()
     yield serving
     serving.reset()
-    if "litellm" in sys.modules:  # it keeps its connections for good
-        from litellm.llms.custom_httpx.async_client_cleanup import close_litellm_async_clients
-
-        await close_litellm_async_clients()
+    await close_litellm_clients()

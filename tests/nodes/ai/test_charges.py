@@ -4,10 +4,10 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.fakes.media import png
+from tests.fakes.media import png, stored_image
 from tests.fakes.running import run
 
-from impasto import Audio, Brand, Context, Image, MemoryStore, Video
+from impasto import Audio, Brand, Context, MemoryStore, Video
 from impasto_nodes.media.captions.segmentation import Cue
 from impasto_nodes.providers import registry
 from impasto_nodes.providers.protocols import (
@@ -85,11 +85,6 @@ def ask(monkeypatch: pytest.MonkeyPatch) -> Any:
     return asked
 
 
-async def photo(store: MemoryStore) -> Image:
-    kept = await store.put(png(), "image/png")
-    return Image(asset_id=kept.asset_id, media_type="image/png", width=16, height=16)
-
-
 CALLS: dict[str, tuple[dict[str, Any], dict[str, Any], dict[str, float], dict[str, Any]]] = {
     "image_generation": (
         {"prompt": "A can"},
@@ -157,7 +152,7 @@ async def test_a_result_is_charged_once_and_asked_for_as_set(ask: Any, node_type
 @charged
 async def test_an_edit_is_charged_once(ask: Any, charges: bool) -> None:
     store = MemoryStore()
-    picture = await photo(store)
+    picture = await stored_image(store)
     inputs = {"picture": picture, "prompt": "Blue", "brand": Brand(palette=("#112233",))}
     result, asked, finished = await ask(
         "image_edit", inputs, charges=charges, store=store, provider="openai", seed=5

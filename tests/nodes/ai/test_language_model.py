@@ -4,11 +4,11 @@ import json
 from typing import Any
 
 import pytest
-from tests.fakes.media import png
+from tests.fakes.media import stored_image
 from tests.fakes.running import flow_of, installed, run
 from tests.fakes.state import State
 
-from impasto import FlowInvalid, Image, MemoryStore, compile
+from impasto import Flow, FlowInvalid, MemoryStore, compile
 
 pytestmark = pytest.mark.anyio
 GPT = {"provider": "openai", "model": "gpt-5-mini"}
@@ -65,8 +65,7 @@ async def test_an_answer_is_corrected_once_with_the_reason(fakes: State, node_ty
 
 async def test_a_request_has_the_settings_of_the_node(fakes: State) -> None:
     store = MemoryStore()
-    kept = await store.put(png(), "image/png")
-    picture = Image(asset_id=kept.asset_id, media_type="image/png")
+    picture = await stored_image(store)
     settings = {"temperature": 0.3, "max_tokens": 77, "system_prompt": "Be brief.", "language": "German"}
     model = {"provider": "openai", "model": "gpt-4o-mini"}
     result = await run(
@@ -83,13 +82,17 @@ async def test_a_request_has_the_settings_of_the_node(fakes: State) -> None:
     assert fakes.requests("chat")[1].body["messages"][0]["content"].startswith("Find names.")
 
 
-def problems(node_type: str, **settings: Any) -> list[tuple[str, str, str]]:
-    flow = flow_of(node_type, settings, {"prompt": "A can"})
+def problems_of(flow: Flow, *configured: str) -> list[tuple[str, str, str]]:
+    """The problems of the node, where these providers have a key."""
     try:
-        found = compile(flow, installed(), configured=frozenset({"openai"})).warnings
+        found = compile(flow, installed(), configured=frozenset(configured)).warnings
     except FlowInvalid as refused:
         found = refused.problems
     return [(one.code, one.setting, one.severity) for one in found if one.node == "it"]
+
+
+def problems(node_type: str, **settings: Any) -> list[tuple[str, str, str]]:
+    return problems_of(flow_of(node_type, settings, {"prompt": "A can"}), "openai")
 
 
 def test_problems_of_a_custom_schema_are_known_before_a_run() -> None:
@@ -117,8 +120,4 @@ def test_a_plain_text_may_be_read_as_a_post() -> None:
 @pytest.mark.parametrize(("judged", "known"), [(True, True), (False, False)])
 def test_the_key_of_a_brand_check_is_needed_only_to_judge_the_tone(judged: bool, known: bool) -> None:
     flow = flow_of("brand_check", {"provider": "anthropic", "check_tone": judged}, {"text": "Hi"})
-    try:
-        found = compile(flow, installed(), configured=frozenset()).warnings
-    except FlowInvalid as refused:
-        found = refused.problems
-    assert any(one.code == "missing_credential" for one in found) is known
+    assert ("missing_credential" in [code for code, _, _ in problems_of(flow)]) is known

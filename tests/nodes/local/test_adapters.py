@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 from PIL import Image as Bitmap
-from tests.fakes.media import mp3, mp4, png, saved
+from tests.fakes.media import mp3, mp4, png, saved, stored_image
 from tests.fakes.reports import previewed, recorded, seen_by, shown
 
-from impasto import Audio, Brand, File, Image
+from impasto import Audio, Brand, File
 from impasto.testing import FakeContext
 from impasto_nodes.media.captions.segmentation import Word, cues_from_words
 from impasto_nodes.media.errors import MediaError
@@ -83,11 +83,6 @@ def context(tasks: Tasks, tmp_path: Path) -> Iterator[FakeContext]:
     made.close()
 
 
-async def stored_image(context: FakeContext, side: int = 64) -> Image:
-    kept = await context.assets.put(png(side, side), "image/png")
-    return Image(asset_id=kept.asset_id, media_type="image/png", width=side, height=side)
-
-
 async def stored_brand(context: FakeContext) -> Brand:
     kept = await context.assets.put(b"font", "font/ttf")
     font = File(asset_id=kept.asset_id, media_type="font/ttf", name="Own-Bold.ttf")
@@ -144,8 +139,8 @@ async def test_brand_source_and_neighbours_are_given_to_the_worker(
     request = ImageRequest(
         model="renderer",
         prompt="A can",
-        image=await stored_image(context),
-        beside=[await stored_image(context, 32), await stored_image(context, 16)],
+        image=await stored_image(context.assets),
+        beside=[await stored_image(context.assets, 32), await stored_image(context.assets, 16)],
         brand=await stored_brand(context),
         model_settings=settings,
     )
@@ -229,7 +224,10 @@ async def test_clip_is_rendered_at_its_length_and_recorded(context: FakeContext,
 
 async def test_clip_starts_from_the_image_in_the_brands_colors(context: FakeContext, tasks: Tasks) -> None:
     request = VideoRequest(
-        model="renderer", prompt="A can", image=await stored_image(context), brand=await stored_brand(context)
+        model="renderer",
+        prompt="A can",
+        image=await stored_image(context.assets),
+        brand=await stored_brand(context),
     )
     await LocalVideo().generate(request, seen_by(context))
     (task,) = tasks()

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from tests.fakes.media import mp3, png
+from tests.fakes.media import mp3, stored_image
 from tests.fakes.reports import previewed, recorded, reserved, seen_by, shown
 from tests.fakes.running import addresses
 from tests.fakes.state import GOOD_KEY, State
 
-from impasto import Audio, Image
+from impasto import Audio
 from impasto.testing import FakeContext
 from impasto_nodes.media.captions.segmentation import Cue, Word, cues_along, cues_from_words
 from impasto_nodes.providers.fal import jobs as fal_jobs
@@ -49,11 +49,6 @@ def context(fakes: State, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeConte
     made = FakeContext(configuration=dict.fromkeys(KEYS, GOOD_KEY) | addresses(fakes))
     yield made
     made.close()
-
-
-async def picture(context: FakeContext) -> Image:
-    kept = await context.assets.put(png(), "image/png")
-    return Image(asset_id=kept.asset_id, media_type="image/png", width=64, height=64)
 
 
 # -- images ------------------------------------------------------------------------------------
@@ -96,7 +91,7 @@ async def test_edit_is_recorded_as_one_and_later_attempts_pay_nothing_again(
     context: FakeContext, provider: str
 ) -> None:
     model = default_model("image", provider, editing=provider != "replicate")
-    request = ImageRequest(model=model, prompt="Dusk", image=await picture(context), seed=3)
+    request = ImageRequest(model=model, prompt="Dusk", image=await stored_image(context.assets), seed=3)
     await image_provider(provider).generate(request, seen_by(context))
     spent = context.spent
     assert spent > 0
@@ -129,7 +124,7 @@ async def test_clip_is_charged_once_and_shown_to_its_end(
     context: FakeContext, provider: str, seconds: float
 ) -> None:
     model = default_model("video", provider)
-    image = None if provider == "fal" else await picture(context)
+    image = None if provider == "fal" else await stored_image(context.assets)
     request = VideoRequest(model=model, prompt="A can", duration=seconds, image=image)
     result = await video_provider(provider).generate(request, seen_by(context))
     assert (result.provider, result.model, result.is_charged) == (provider, model, True)
@@ -151,7 +146,7 @@ async def test_clip_is_charged_once_and_shown_to_its_end(
 @pytest.mark.parametrize("provider", ["replicate", "fal"])
 async def test_clip_is_recorded_with_its_seed(context: FakeContext, provider: str) -> None:
     model = default_model("video", provider)
-    image = None if provider == "fal" else await picture(context)
+    image = None if provider == "fal" else await stored_image(context.assets)
     facts: dict[str, Any] = {"image": image, "duration": CLIPS[provider], "seed": 3}
     await video_provider(provider).generate(
         VideoRequest(model=model, prompt="A can", **facts), seen_by(context)

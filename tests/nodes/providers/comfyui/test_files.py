@@ -1,13 +1,13 @@
 """Files to the server under the hash of their content, and the files of a chosen node."""
 
+from dataclasses import replace
 from typing import Any
 
 import httpx
 import pytest
-from tests.fakes.media import mp3, mp4, png
+from tests.fakes.media import mp3, mp4, png, stored_image
 from tests.fakes.reports import seen_by
 
-from impasto import Image
 from impasto.testing import FakeContext
 from impasto_nodes.providers.comfyui import files as module
 from impasto_nodes.providers.comfyui.client import ComfyUI
@@ -52,18 +52,16 @@ async def test_input_is_sent_under_the_hash_of_its_content(
     context: FakeContext, sha256: str | None, name: str | None
 ) -> None:
     asked: list[httpx.Request] = []
-    kept = await context.assets.put(png(), "image/png")
-    image = Image(asset_id=kept.asset_id, media_type="image/png", sha256=sha256)
+    image = replace(await stored_image(context.assets), sha256=sha256)
     assert await send(server(asked), image, seen_by(context)) == "stored.png"
-    expected = name or f"impasto-{kept.asset_id[:32]}"
+    expected = name or f"impasto-{image.asset_id[:32]}"
     assert f'filename="{expected}.png"'.encode() in asked[0].content
 
 
 async def test_largest_input_is_sent_and_a_larger_one_is_refused(
     context: FakeContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kept = await context.assets.put(png(), "image/png")
-    image = Image(asset_id=kept.asset_id, media_type="image/png")
+    image = await stored_image(context.assets)
     monkeypatch.setattr(module, "MAX_INPUT_BYTES", len(png()))
     await send(server([]), image, seen_by(context))
     monkeypatch.setattr(module, "MAX_INPUT_BYTES", len(png()) - 1)

@@ -28,7 +28,9 @@ class Shown:
         async def keep(image: bytes) -> None:
             self.previews.append(image)
 
-        add = lambda fraction, message: self.progress.append((fraction, message))  # noqa: E731
+        def add(fraction: float, message: str) -> None:
+            self.progress.append((fraction, message))
+
         self.watch = Watch("job", NODES if nodes is None else nodes, add, keep)
 
     async def read(self, kind: str, **data: Any) -> None:

@@ -21,7 +21,7 @@ LONG_ID = "abcdefghij0123456789"
 
 
 @pytest.fixture(autouse=True)
-def unseen(monkeypatch: pytest.MonkeyPatch) -> None:
+def empty_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(voices, "_cache", {})
 
 

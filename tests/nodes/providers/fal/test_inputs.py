@@ -3,10 +3,9 @@
 from typing import Any, cast
 
 import pytest
-from tests.fakes.media import png
+from tests.fakes.media import png, stored_image
 from tests.fakes.reports import seen_by
 
-from impasto import Image
 from impasto.testing import FakeContext
 from impasto_nodes.providers.errors import CorruptOutput, Unsupported, UnsupportedRatio
 from impasto_nodes.providers.fal.connection import Connection
@@ -98,8 +97,7 @@ class Storage:
 
 async def first_frame(model: Inputs, storage: Storage, *, has_image: bool = True) -> dict[str, Any]:
     context = FakeContext()
-    kept = await context.assets.put(png(), "image/png")
-    image = Image(asset_id=kept.asset_id, media_type="image/png") if has_image else None
+    image = await stored_image(context.assets) if has_image else None
     return await image_of(model, image, cast("Connection", storage), seen_by(context))
 
 

@@ -1,13 +1,13 @@
 """A model that follows no instructions: the best of several drafts, shown as soon as one is good."""
 
 import json
-import sys
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.fakes.reports import seen_by, shown
+from tests.fakes.running import close_litellm_clients
 
 from impasto.testing import FakeContext
 from impasto_nodes.providers.errors import CorruptOutput
@@ -40,10 +40,7 @@ async def context(
     monkeypatch.setattr(served, "_worker", worker)
     monkeypatch.setattr(module, "_SECONDS_FOR_DRAFTS", 600.0)
     yield FakeContext(configuration={"IMPASTO_MODELS_DIR": str(tmp_path)}, seed=11)
-    if "litellm" in sys.modules:  # it keeps its connections for good
-        from litellm.llms.custom_httpx.async_client_cleanup import close_litellm_async_clients
-
-        await close_litellm_async_clients()
+    await close_litellm_clients()
 
 
 async def answer(

@@ -23,7 +23,7 @@ from impasto_nodes.providers.errors import (
 )
 from impasto_nodes.providers.litellm import chat as module
 from impasto_nodes.providers.litellm.chat import Chat, stream_chat
-from impasto_nodes.providers.litellm.chat_price import bounds_of
+from impasto_nodes.providers.litellm.chat_price import Bounds, bounds_of
 from impasto_nodes.providers.protocols import TextDelta, TextPart, TextResult
 
 pytestmark = pytest.mark.anyio
@@ -88,6 +88,12 @@ def asked(fakes: State, **facts: Any) -> Chat:
     return Chat("openai", MODEL, MESSAGES, **given)
 
 
+def bounds(**options: Any) -> Bounds:
+    found = bounds_of("openai", MODEL, MESSAGES, options)
+    assert found is not None
+    return found
+
+
 async def parts_of(chat: Chat, context: FakeContext) -> list[TextPart]:
     return [part async for part in stream_chat(chat, seen_by(context))]
 
@@ -117,9 +123,7 @@ async def test_deltas_come_before_the_result_which_is_charged_by_its_tokens(fake
     ]
     assert context.spent == pytest.approx(usd)
     assert context.units == [{"tokens_in": 100, "tokens_out": 7}]
-    bounds = bounds_of("openai", MODEL, MESSAGES, {})
-    assert bounds is not None
-    assert context.calls == [("reserve", (bounds.max_usd, bounds.at_least, ""))]
+    assert context.calls == [("reserve", (bounds().max_usd, bounds().at_least, ""))]
 
 
 async def test_request_streams_once_with_its_usage_and_without_retries(fakes: State) -> None:
@@ -161,9 +165,7 @@ def limit_of(fakes: State) -> int | None:
 
 
 async def test_answer_is_as_long_as_the_budget_pays(fakes: State) -> None:
-    bounds = bounds_of("openai", MODEL, MESSAGES, {"max_tokens": 500})
-    assert bounds is not None
-    whole = bounds.max_usd
+    whole = bounds(max_tokens=500).max_usd
     for budget, limit in ((whole, 500), (whole - 100 * PRICE_OUT, 400), (None, 500)):
         say(fakes, chunk("x", "stop"))
         await result_of(asked(fakes, options={"max_tokens": 500}), Limited(budget))
@@ -175,9 +177,7 @@ async def test_answer_is_as_long_as_the_budget_pays(fakes: State) -> None:
 
 @pytest.mark.parametrize(("missing", "is_cut"), [(0, False), (1, True)])
 async def test_answer_that_the_budget_cut_is_no_result(fakes: State, missing: int, is_cut: bool) -> None:
-    bounds = bounds_of("openai", MODEL, MESSAGES, {"max_tokens": 500})
-    assert bounds is not None
-    context = Limited(bounds.max_usd - missing * PRICE_OUT)
+    context = Limited(bounds(max_tokens=500).max_usd - missing * PRICE_OUT)
     say(fakes, chunk("x", "length"), usage(10, 500 - missing))
     if is_cut:
         with pytest.raises(BudgetCut, match="after 499 tokens"):
@@ -188,10 +188,10 @@ async def test_answer_that_the_budget_cut_is_no_result(fakes: State, missing: in
 
 
 async def test_answer_that_ended_by_itself_is_a_result_however_small_the_budget(fakes: State) -> None:
-    bounds = bounds_of("openai", MODEL, MESSAGES, {"max_tokens": 500})
-    assert bounds is not None
     say(fakes, chunk("x", "stop"))
-    result = await result_of(asked(fakes, options={"max_tokens": 500}), Limited(bounds.max_usd / 2))
+    result = await result_of(
+        asked(fakes, options={"max_tokens": 500}), Limited(bounds(max_tokens=500).max_usd / 2)
+    )
     assert result.text == "x"
 
 

@@ -1,19 +1,17 @@
 """Images of OpenAI's protocol and Gemini's: what is sent, what comes back, and what it costs."""
 
 import base64
-import io
 import json
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from PIL import Image as Bitmap
-from tests.fakes.media import png
+from tests.fakes.media import png, saved, stored_image
 from tests.fakes.reports import reserved, seen_by, shown
 from tests.fakes.running import addresses
 from tests.fakes.state import GOOD_KEY, State
 
-from impasto import Image
 from impasto.testing import FakeContext
 from impasto_nodes.providers.errors import ProviderError
 from impasto_nodes.providers.litellm.image import LiteLLMImage
@@ -157,17 +155,12 @@ async def test_setting_of_the_model_is_sent(fakes: State, context: FakeContext) 
     assert fakes.requests("/images/generations", "POST")[0].body["quality"] == "low"
 
 
-async def picture(context: FakeContext) -> Image:
-    kept = await context.assets.put(png(), "image/png")
-    return Image(asset_id=kept.asset_id, media_type="image/png", width=64, height=64)
-
-
 @pytest.mark.parametrize("has_mask", [False, True])
 async def test_image_and_its_mask_are_files_of_the_edit(
     fakes: State, context: FakeContext, has_mask: bool
 ) -> None:
     masked = MaskedImage(png(), mask()) if has_mask else None
-    await generate(context, image=await picture(context), masked=masked)
+    await generate(context, image=await stored_image(context.assets), masked=masked)
     (sent,) = fakes.requests("/images/edits", "POST")
     assert b'filename="image.png"' in sent.body
     assert (b'filename="mask.png"' in sent.body) is has_mask
@@ -177,9 +170,7 @@ async def test_image_and_its_mask_are_files_of_the_edit(
 
 def mask() -> bytes:
     """A mask of the size of the test's image."""
-    out = io.BytesIO()
-    Bitmap.new("L", (64, 64), 255).save(out, "PNG")
-    return out.getvalue()
+    return saved(Bitmap.new("L", (64, 64), 255))
 
 
 async def test_gemini_gets_a_ratio_and_makes_one_image_a_call(fakes: State, context: FakeContext) -> None:
@@ -195,7 +186,7 @@ async def test_gemini_gets_a_ratio_and_makes_one_image_a_call(fakes: State, cont
 
 async def test_gemini_takes_the_image_of_a_masked_edit_alone(fakes: State, context: FakeContext) -> None:
     masked = MaskedImage(png(), mask())
-    await generate(context, "gemini", image=await picture(context), masked=masked)
+    await generate(context, "gemini", image=await stored_image(context.assets), masked=masked)
     (sent,) = fakes.requests("generateContent", "POST")
     files = [
         part for part in sent.body["contents"][0]["parts"] if "inlineData" in part or "inline_data" in part

@@ -4,11 +4,10 @@ import base64
 from typing import Any
 
 import pytest
-from tests.fakes.media import png
+from tests.fakes.media import png, stored_image
 from tests.fakes.reports import seen_by
 from tests.nodes.providers.own_providers import Install, unused
 
-from impasto import Image
 from impasto.testing import FakeContext
 from impasto_nodes.providers.errors import (
     BadRequest,
@@ -44,8 +43,7 @@ def models(install_only: Install) -> None:
 async def arguments(model: str, provider: str = "acme", **facts: Any) -> dict[str, Any]:
     context = FakeContext()
     if facts.pop("with_image", False):
-        kept = await context.assets.put(png(), "image/png")
-        facts["image"] = Image(asset_id=kept.asset_id, media_type="image/png")
+        facts["image"] = await stored_image(context.assets)
     return await arguments_of(provider, VideoRequest(model=model, prompt="A can", **facts), seen_by(context))
 
 
