@@ -237,9 +237,9 @@ def test_bad_decorator_argument_names_the_node_and_the_fix(declared, words):
 
 def test_missing_options_function_is_refused_when_the_plugin_loads():
     @node
-    async def singer(*, voice: Annotated[str, Setting(options="list_nobody")] = "") -> Text: ...
+    async def singer(*, voice: Annotated[str, Setting(options="unlisted")] = "") -> Text: ...
 
-    with pytest.raises(DefinitionError, match=r"'voice'.*singer.*'list_nobody'"):
+    with pytest.raises(DefinitionError, match=r"'voice'.*singer.*'unlisted'"):
         Catalog([singer])
 
 

@@ -1,4 +1,4 @@
-"""A desk with paper on it: images, clips and audio put into a store, nodes run on them for real."""
+"""The desk of the transforms: stores images, clips and audio, and runs nodes on them."""
 
 import io
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ from impasto_nodes.media.video import video_writer
 
 
 class Desk:
-    """Makes assets, runs nodes, opens what came of them."""
+    """Stores assets, runs nodes and opens their results."""
 
     def __init__(self, folder: Path) -> None:
         self.store, self.folder, self.made = MemoryStore(), folder, 0
