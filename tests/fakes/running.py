@@ -14,6 +14,7 @@ from impasto import Catalog, Flow, MemoryStore, compile, execute
 from impasto.encoding import to_json
 from impasto.plugins.allow_list import use
 from impasto.sdk.options_context import options_context
+from impasto_nodes.providers.credentials import Access
 
 SOURCES = {
     "Text": ("user_prompt", "text"),
@@ -120,6 +121,13 @@ def addresses(state: State) -> dict[str, str]:
         "IMPASTO_REPLICATE_BASE_URL": f"{state.url}/replicate",
         "IMPASTO_ELEVENLABS_BASE_URL": f"{state.url}/elevenlabs",
     }
+
+
+def access_to(provider: str, state: State, key: str = GOOD_KEY) -> Access:
+    """The access to a provider's fake, as adapters get it."""
+    return Access(
+        provider=provider, key=key, address=addresses(state)[f"IMPASTO_{provider.upper()}_BASE_URL"]
+    )
 
 
 def clean_environment() -> dict[str, str]:

@@ -5,11 +5,10 @@ from typing import Any
 
 import pytest
 from tests.fakes.media import png
-from tests.fakes.running import error_of, flow_of, options_of, run
+from tests.fakes.running import access_to, error_of, flow_of, options_of, run
 from tests.fakes.state import GOOD_KEY, POOR_KEY, State
 
 from impasto import Catalog, Image, MemoryStore, compile, start
-from impasto_nodes.providers.credentials import Access
 from impasto_nodes.providers.errors import CorruptOutput, UnsupportedRatio
 from impasto_nodes.providers.fal import connection, jobs, platform
 from impasto_nodes.providers.fal.inputs import inputs_from, shape_of
@@ -170,9 +169,7 @@ def test_unit_of_a_price_decides_whether_it_is_known(unit: str, kind: Any, usd: 
 
 
 async def test_prices_are_read_in_any_spelling(fakes: State) -> None:
-    found = await prices_of(
-        ["acme/by-the-second"], Access(provider="fal", key=GOOD_KEY, address=f"{fakes.url}/fal")
-    )
+    found = await prices_of(["acme/by-the-second"], access_to("fal", fakes))
     assert found == {"acme/by-the-second": Price(0.001, "compute second")}
 
 

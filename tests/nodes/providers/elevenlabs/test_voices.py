@@ -6,11 +6,10 @@ from typing import Any
 
 import pytest
 from tests.fakes.reports import seen_by
-from tests.fakes.running import addresses
+from tests.fakes.running import access_to, addresses
 from tests.fakes.state import GOOD_KEY, State
 
 from impasto.testing import FakeContext
-from impasto_nodes.providers.credentials import Access
 from impasto_nodes.providers.elevenlabs import voices
 from impasto_nodes.providers.elevenlabs.connection import connected
 from impasto_nodes.providers.elevenlabs.voices import Voice, find_voice
@@ -25,14 +24,14 @@ def empty_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(voices, "_cache", {})
 
 
-def access(fakes: State) -> Access:
-    return Access(provider="elevenlabs", key=GOOD_KEY, address=f"{fakes.url}/elevenlabs")
-
-
 @pytest.fixture
 async def client(fakes: State) -> AsyncIterator[Any]:
-    async with connected(access(fakes)) as client:
+    async with connected(access_to("elevenlabs", fakes)) as client:
         yield client
+
+
+async def find(client: Any, fakes: State, wanted: str) -> Voice:
+    return await find_voice(client, access_to("elevenlabs", fakes), wanted)
 
 
 def voice(voice_id: str, name: str | None, **labels: str) -> dict[str, Any]:
@@ -59,17 +58,17 @@ async def test_voice_of_the_account_is_found_by_name_or_id(
     fakes: State, client: Any, wanted: str, found: Voice
 ) -> None:
     have(fakes, voice("v1", "Ines"), voice("v2", "Roger - Laid-back"), voice("v3", None))
-    assert await find_voice(client, access(fakes), wanted) == found
+    assert await find(client, fakes, wanted) == found
     assert len(fakes.requests("/v1/voices", "GET")) == 1
 
 
 async def test_shared_voice_is_used_by_its_id_of_twenty_characters(fakes: State, client: Any) -> None:
     have(fakes, voice("v1", "Ines"))
-    assert await find_voice(client, access(fakes), LONG_ID) == Voice(LONG_ID, LONG_ID)
+    assert await find(client, fakes, LONG_ID) == Voice(LONG_ID, LONG_ID)
     for name in (LONG_ID[:19], LONG_ID[:19] + "-"):
         have(fakes, voice("v1", "Ines"))
         with pytest.raises(ProviderError) as raised:
-            await find_voice(client, access(fakes), name)
+            await find(client, fakes, name)
         assert raised.value.code == "unknown_voice"
         assert raised.value.detail == "the account has ['Ines']"
 
@@ -77,8 +76,8 @@ async def test_shared_voice_is_used_by_its_id_of_twenty_characters(fakes: State,
 async def test_voice_that_is_new_is_found_in_a_fresh_list(fakes: State, client: Any) -> None:
     have(fakes, voice("v1", "Ines"))
     have(fakes, voice("v1", "Ines"), voice("v2", "Tom"))
-    assert await find_voice(client, access(fakes), "Tom") == Voice("v2", "Tom")
-    assert await find_voice(client, access(fakes), "Ines") == Voice("v1", "Ines")
+    assert await find(client, fakes, "Tom") == Voice("v2", "Tom")
+    assert await find(client, fakes, "Ines") == Voice("v1", "Ines")
     assert len(fakes.requests("/v1/voices", "GET")) == 2
 
 
@@ -88,7 +87,7 @@ async def test_old_list_is_asked_for_again(
     monkeypatch.setattr(voices, "_CACHE_SECONDS", 0.0)
     for _ in range(2):
         have(fakes, voice("v1", "Ines"))
-        await find_voice(client, access(fakes), "Ines")
+        await find(client, fakes, "Ines")
     assert len(fakes.requests("/v1/voices", "GET")) == 2
 
 
@@ -104,14 +103,14 @@ async def test_account_without_the_default_voice_has_one_of_the_same_gender(
 ) -> None:
     for _ in range(2):
         have(fakes, *known)
-    assert await find_voice(client, access(fakes), "rachel ") == stand_in
+    assert await find(client, fakes, "rachel ") == stand_in
 
 
 async def test_account_without_any_voice_has_no_default_one(fakes: State, client: Any) -> None:
     for _ in range(2):
         have(fakes)
     with pytest.raises(ProviderError) as raised:
-        await find_voice(client, access(fakes), "Rachel")
+        await find(client, fakes, "Rachel")
     assert raised.value.code == "unknown_voice"
 
 
@@ -129,16 +128,16 @@ async def test_key_that_may_not_list_voices_may_use_ids_and_the_default_one(
     body = '{"detail": {"status": "missing_permissions"}}'
     fakes.misbehave("answer", on="/v1/voices", status=401, body=body)
     if found is not None:
-        assert await find_voice(client, access(fakes), wanted) == found
+        assert await find(client, fakes, wanted) == found
     else:
         with pytest.raises(Exception, match="missing_permissions"):
-            await find_voice(client, access(fakes), wanted)
+            await find(client, fakes, wanted)
 
 
 async def test_other_failure_of_the_list_is_raised_even_for_an_id(fakes: State, client: Any) -> None:
     have(fakes, status=503)
     with pytest.raises(Exception, match="503"):
-        await find_voice(client, access(fakes), LONG_ID)
+        await find(client, fakes, LONG_ID)
 
 
 async def test_voices_are_offered_with_what_is_known_of_them(fakes: State) -> None:

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 from tests.fakes.reports import seen_by
-from tests.fakes.state import GOOD_KEY, State
+from tests.fakes.running import access_to
+from tests.fakes.state import State
 
 from impasto import PaidCall
 from impasto.testing import FakeContext
@@ -53,7 +54,7 @@ class Asking:
 @pytest.fixture
 async def asking(fakes: State, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Asking]:
     monkeypatch.setattr(jobs, "FIRST_POLL_SECONDS", 0.0)
-    access = Access(provider="fal", key=GOOD_KEY, address=f"{fakes.url}/fal")
+    access = access_to("fal", fakes)
     context: Any = FakeContext()
     async with connected(access, MODEL, context) as connection:
         yield Asking(connection, access)

@@ -6,12 +6,11 @@ from typing import Any
 
 import pytest
 from tests.fakes.reports import seen_by
-from tests.fakes.running import addresses
+from tests.fakes.running import access_to, addresses
 from tests.fakes.state import State
 
 from impasto import Context
 from impasto.testing import FakeContext
-from impasto_nodes.providers.credentials import Access
 from impasto_nodes.providers.errors import CorruptOutput, ProviderError, UnknownModel
 from impasto_nodes.providers.fal import platform
 from impasto_nodes.providers.fal.platform import Price, list_models, prices_of, schema_of
@@ -27,10 +26,6 @@ def nothing_cached() -> Iterator[None]:
     yield
     platform._lists.clear()
     platform._schemas.clear()
-
-
-def access(fakes: State) -> Access:
-    return Access(provider="fal", key="k", address=f"{fakes.url}/fal")
 
 
 def say(fakes: State, answer: Any, on: str = "/v1/models", **facts: Any) -> None:
@@ -97,7 +92,7 @@ async def test_prices_in_dollars_are_read_in_one_spelling(fakes: State) -> None:
         priced("d", 1, currency="EUR"),
     ]
     say(fakes, {"prices": listed}, "/pricing")
-    assert await prices_of(["a", "b", "c", "d"], access(fakes)) == {
+    assert await prices_of(["a", "b", "c", "d"], access_to("fal", fakes)) == {
         "a": Price(0.25, "compute second"),
         "b": Price(0, "megapixel"),
     }
@@ -107,11 +102,11 @@ async def test_prices_are_asked_for_fifty_at_once(fakes: State) -> None:
     for number in range(3):
         say(fakes, {"prices": [priced(f"m{number}")]}, "/pricing")
     names = [f"name-{number}" for number in range(101)]
-    assert list(await prices_of(names, access(fakes))) == ["m0", "m1", "m2"]
+    assert list(await prices_of(names, access_to("fal", fakes))) == ["m0", "m1", "m2"]
     asked = [one.query["endpoint_id"].split(",") for one in fakes.requests("/pricing", "GET")]
     assert asked == [names[:50], names[50:100], names[100:]]
     say(fakes, {"prices": []}, "/pricing")
-    await prices_of(["m"] * 50, access(fakes))
+    await prices_of(["m"] * 50, access_to("fal", fakes))
     assert len(fakes.requests("/pricing", "GET")) == 4
 
 
@@ -121,11 +116,13 @@ async def test_prices_are_asked_for_fifty_at_once(fakes: State) -> None:
 async def test_list_of_prices_of_another_shape_cannot_be_read(fakes: State, answer: Any) -> None:
     say(fakes, answer, "/pricing")
     with pytest.raises(CorruptOutput):
-        await prices_of(["a"], access(fakes))
+        await prices_of(["a"], access_to("fal", fakes))
 
 
 async def test_catalogs_price_comes_before_fals(fakes: State) -> None:
-    assert await price_of("image", "fal-ai/flux/schnell", 2, access(fakes)) == JobPrice(pytest.approx(0.006))
+    assert await price_of("image", "fal-ai/flux/schnell", 2, access_to("fal", fakes)) == JobPrice(
+        pytest.approx(0.006)
+    )
     assert not fakes.requests("/pricing", "GET")
 
 
@@ -139,7 +136,7 @@ async def test_catalogs_price_comes_before_fals(fakes: State) -> None:
 )
 async def test_price_of_an_unlisted_model_is_fals(fakes: State, listed: list[Any], price: JobPrice) -> None:
     say(fakes, {"prices": listed}, "/pricing")
-    assert await price_of("image", "x", 2, access(fakes)) == price
+    assert await price_of("image", "x", 2, access_to("fal", fakes)) == price
 
 
 @pytest.mark.parametrize(("status", "is_raised"), [(404, False), (400, False), (401, True), (503, True)])
@@ -147,9 +144,9 @@ async def test_price_that_fal_does_not_know_is_no_error(fakes: State, status: in
     say(fakes, {"detail": "no"}, "/pricing", status=status)
     if is_raised:
         with pytest.raises(ProviderError):
-            await price_of("image", "x", 2, access(fakes))
+            await price_of("image", "x", 2, access_to("fal", fakes))
     else:
-        assert await price_of("image", "x", 2, access(fakes)) == JobPrice(None)
+        assert await price_of("image", "x", 2, access_to("fal", fakes)) == JobPrice(None)
 
 
 # -- models ------------------------------------------------------------------------------------
@@ -211,8 +208,8 @@ async def test_list_of_models_of_another_shape_cannot_be_read(fakes: State, answ
 async def test_schema_is_that_of_the_model_and_is_asked_for_once(fakes: State) -> None:
     models = [{"endpoint_id": "other", "openapi": {}}, {"endpoint_id": "x", "openapi": {"paths": {"/": 1}}}]
     say(fakes, {"models": models})
-    assert await schema_of("x", access(fakes)) == {"paths": {"/": 1}}
-    assert await schema_of("x", access(fakes)) == {"paths": {"/": 1}}
+    assert await schema_of("x", access_to("fal", fakes)) == {"paths": {"/": 1}}
+    assert await schema_of("x", access_to("fal", fakes)) == {"paths": {"/": 1}}
     (asked,) = fakes.requests("/v1/models", "GET")
     assert asked.query == {"endpoint_id": "x", "expand": "openapi-3.0"}
 
@@ -233,14 +230,14 @@ async def test_schema_of_another_shape_has_its_error(
 ) -> None:
     say(fakes, {"models": models})
     with pytest.raises(error):
-        await schema_of("x", access(fakes))
+        await schema_of("x", access_to("fal", fakes))
 
 
 async def test_caches_are_bounded(fakes: State, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(platform, "_MAX_CACHED", 1)
     for name in ("x", "y", "x"):
         say(fakes, {"models": [{"endpoint_id": name, "openapi": {"paths": {}}}]})
-        await schema_of(name, access(fakes))
+        await schema_of(name, access_to("fal", fakes))
     assert len(fakes.requests("/v1/models", "GET")) == 3
     for name in ("a", "b", "c", "d", "e", "f"):
         say(fakes, page(name))

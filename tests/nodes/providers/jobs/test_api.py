@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 import pytest
+from tests.fakes.running import access_to
 from tests.fakes.state import State
 
 from impasto_nodes.providers.credentials import Access
@@ -24,7 +25,7 @@ async def ask(fakes: State, status: int, body: str, method: str = "get") -> tupl
         seen.append(answer)
         return RateLimited("xai", answer.detail) if answer.status == 429 else None
 
-    access = Access(provider="xai", key=KEY, address=f"{fakes.url}/xai/v1")
+    access = access_to("xai", fakes, KEY)
     async with connected(access, "http://127.0.0.1:9", error_of) as service:
         if method == "get":
             return await service.get("/thing", q="a b"), seen

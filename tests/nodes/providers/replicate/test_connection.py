@@ -4,9 +4,9 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.fakes.state import GOOD_KEY, State
+from tests.fakes.running import access_to
+from tests.fakes.state import State
 
-from impasto_nodes.providers.credentials import Access
 from impasto_nodes.providers.errors import BadRequest, ProviderError
 from impasto_nodes.providers.replicate.connection import connected, list_latest, map_exception, read_account
 
@@ -50,7 +50,7 @@ def test_detail_names_the_kind_and_hides_the_key() -> None:
 @pytest.mark.parametrize("status", [429, 503, 504])
 async def test_passing_fault_is_raised_at_once_with_its_wait(fakes: State, status: int) -> None:
     fakes.misbehave("answer", times=9, on="/v1/account", status=status, body="{}")
-    access = Access(provider="replicate", key=GOOD_KEY, address=f"{fakes.url}/replicate")
+    access = access_to("replicate", fakes)
     with pytest.raises(ProviderError) as raised:
         async with connected(access, "m") as client:
             await read_account(client)
@@ -62,7 +62,7 @@ async def test_passing_fault_is_raised_at_once_with_its_wait(fakes: State, statu
 
 @pytest.mark.anyio
 async def test_block_raises_mapped_errors_and_own_ones_as_they_are(fakes: State) -> None:
-    access = Access(provider="replicate", key="a-wrong-key", address=f"{fakes.url}/replicate")
+    access = access_to("replicate", fakes, "a-wrong-key")
     with pytest.raises(ProviderError) as raised:
         async with connected(access, "m") as client:
             await read_account(client)
@@ -82,7 +82,7 @@ async def test_predictions_that_cannot_be_parsed_are_left_out(fakes: State) -> N
     good += ' "urls": {}}'
     body = f'{{"results": [{{"id": 5}}, {good}]}}'
     fakes.misbehave("answer", on="/v1/predictions", status=200, body=body)
-    access = Access(provider="replicate", key=GOOD_KEY, address=f"{fakes.url}/replicate")
+    access = access_to("replicate", fakes)
     async with connected(access, "m") as client:
         (found,) = await list_latest(client)
     assert (found.id, found.status) == ("a", "canceled")

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from replicate.exceptions import ReplicateError
 from tests.fakes.reports import seen_by
-from tests.fakes.state import GOOD_KEY, Prediction, State
+from tests.fakes.running import access_to
+from tests.fakes.state import Prediction, State
 
 from impasto.testing import FakeContext
-from impasto_nodes.providers.credentials import Access
 from impasto_nodes.providers.errors import ProviderError
 from impasto_nodes.providers.replicate import prediction_idempotency as module
 from impasto_nodes.providers.replicate.connection import connected, map_exception
@@ -29,7 +29,7 @@ def none_is_owned(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 async def client(fakes: State) -> AsyncIterator[Any]:
-    access = Access(provider="replicate", key=GOOD_KEY, address=f"{fakes.url}/replicate")
+    access = access_to("replicate", fakes)
     async with connected(access, MODEL) as client:
         yield client
 

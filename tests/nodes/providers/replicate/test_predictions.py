@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 from tests.fakes.reports import seen_by
-from tests.fakes.state import GOOD_KEY, State
+from tests.fakes.running import access_to
+from tests.fakes.state import State
 
 from impasto import PaidCall
 from impasto.testing import FakeContext
-from impasto_nodes.providers.credentials import Access
 from impasto_nodes.providers.errors import ProviderError
 from impasto_nodes.providers.jobs.bill import Bill
 from impasto_nodes.providers.replicate import predictions
@@ -34,7 +34,7 @@ def ask(fakes: State, context: FakeContext, charges: list[float], monkeypatch: p
 
     async def ask(price_usd: float | None = 0.5) -> list[str]:
         call = PaidCall(None, lambda usd, units, is_assumed: charges.append(usd))
-        access = Access(provider="replicate", key=GOOD_KEY, address=f"{fakes.url}/replicate")
+        access = access_to("replicate", fakes)
         async with connected(access, MODEL) as client:
             bill = Bill(call, price_usd, seen_by(context))
             return await predict(client, MODEL, {"prompt": "A can"}, "job", bill, seen_by(context))
