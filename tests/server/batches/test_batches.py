@@ -141,13 +141,18 @@ async def test_table_has_at_most_1000_rows(person: Any, make_flow: Any) -> None:
     assert "1,000" in response.json()["detail"]
 
 
+def table(content: bytes) -> list[dict[str, str]]:
+    """Return the rows of a CSV file with a byte order mark."""
+    return list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"))))
+
+
 async def test_results_as_csv(person: Any, make_flow: Any) -> None:
     made = await make_flow(person, chain("shout"))
     batch = (await send(person, made, [{"ask": "one"}, {"ask": "=cmd()"}])).json()
     await done(person, batch)
     response = await person.client.get(f"/batches/{batch['id']}/results")
     assert response.headers["content-type"].startswith("text/csv")
-    rows = list(csv.DictReader(io.StringIO(response.content.decode("utf-8-sig"))))
+    rows = table(response.content)
     assert [row["Shout (shout.output)"] for row in rows] == ["ONE!", "'=CMD()!"]
     assert [row["ask"] for row in rows] == ["one", "'=cmd()"]
     assert [row["status"] for row in rows] == ["finished", "finished"]
@@ -159,7 +164,7 @@ async def test_table_has_each_runs_status_cost_and_error(person: Any, make_flow:
     (run,) = (await done(person, batch))["runs"]
     response = await person.client.get(f"/batches/{batch['id']}/results")
     assert response.headers["content-disposition"] == (f'attachment; filename="batch-{batch["id"][:8]}.csv"')
-    (row,) = csv.DictReader(io.StringIO(response.content.decode("utf-8-sig")))
+    (row,) = table(response.content)
     assert list(row) == [
         "row",
         "run",
@@ -182,7 +187,7 @@ async def test_failed_run_and_values_that_are_no_texts_are_in_the_table(person: 
     batch = (await send(person, made, [{"ask": "one", "count": 3}, {"ask": "two"}])).json()
     await done(person, batch)
     response = await person.client.get(f"/batches/{batch['id']}/results")
-    first, second = csv.DictReader(io.StringIO(response.content.decode("utf-8-sig")))
+    first, second = table(response.content)
     assert (first["count"], second["count"], first["row"], second["row"]) == ("3", "", "1", "2")
     failed, finished = sorted((first, second), key=lambda row: row["status"])  # whichever calls it first
     assert (failed["status"], failed["error"]) == ("failed", "The image was refused.")
@@ -196,7 +201,7 @@ async def test_results_as_zip_with_files(person: Any, make_flow: Any) -> None:
     response = await person.client.get(f"/batches/{batch['id']}/results?format=zip")
     with zipfile.ZipFile(io.BytesIO(response.content)) as archive:
         names = archive.namelist()
-        rows = list(csv.DictReader(io.StringIO(archive.read("results.csv").decode("utf-8-sig"))))
+        rows = table(archive.read("results.csv"))
         pictures = sorted(name for name in names if name.endswith(".png"))
         assert [name.split("/")[0] for name in pictures] == ["0001", "0002"]
         assert all(archive.read(name).startswith(b"\x89PNG") for name in pictures)
@@ -215,9 +220,9 @@ async def test_results_of_the_other_rows_stay_when_a_run_is_deleted(person: Any,
     batch = (await send(person, await make_flow(person), [{"ask": "one"}, {"ask": "two"}])).json()
     first = (await done(person, batch))["runs"][0]
     path = f"/batches/{batch['id']}/results"
-    before = list(csv.DictReader(io.StringIO((await person.client.get(path)).text)))
+    before = table((await person.client.get(path)).content)
     expect(await person.client.delete(f"/runs/{first['id']}"), 204)
-    after = list(csv.DictReader(io.StringIO((await person.client.get(path)).text)))
+    after = table((await person.client.get(path)).content)
     assert after[1] == before[1]
 
 
