@@ -5,11 +5,13 @@ from typing import Any
 import httpx
 import pytest
 from fastapi import FastAPI
+from sqlalchemy import delete
 from tests.server.conftest import Recorded
 from tests.server.identity.oidc_steps import MARA, SECRET, be, bearer, me, token_for, walk
 from tests.server.responses import expect
 
 from impasto_server.admin import people
+from impasto_server.users.models import User
 
 pytestmark = pytest.mark.anyio
 
@@ -19,36 +21,40 @@ def extra_settings(issuer: str) -> dict[str, Any]:
     return {"oidc_issuer": issuer, "oidc_client_id": "impasto", "oidc_client_secret": SECRET}
 
 
-LONG_EMAIL = "a" * 310 + "@x.example"
+EMAIL, LONG_EMAIL = "mara@northbound.example", "a" * 310 + "@x.example"
 
 
-@pytest.mark.parametrize(
-    ("claims", "username", "email"),
-    [
-        ({}, "mara", MARA["email"]),
-        ({"preferred_username": "x"}, "user-x", MARA["email"]),
-        ({"preferred_username": "xy"}, "xy", MARA["email"]),
-        ({"preferred_username": "ma\u202era"}, "mara", MARA["email"]),
-        ({"preferred_username": "a" * 101}, "a" * 100, MARA["email"]),
-        ({"preferred_username": None}, MARA["email"], MARA["email"]),
+async def test_new_account_has_the_name_and_address_of_the_provider(
+    app: FastAPI, client: httpx.AsyncClient, issuer: str, recorded: Recorded
+) -> None:
+    cases: list[tuple[dict[str, Any], str, str | None]] = [
+        ({}, "mara", EMAIL),
+        ({"preferred_username": "x"}, "user-x", EMAIL),
+        ({"preferred_username": "xy"}, "xy", EMAIL),
+        ({"preferred_username": "ma\u202era"}, "mara", EMAIL),
+        ({"preferred_username": "a" * 101}, "a" * 100, EMAIL),
+        ({"preferred_username": None}, EMAIL, EMAIL),
         ({"preferred_username": None, "email_verified": False}, "m-9", None),
-        ({"preferred_username": "noor@here.example"}, "noor", MARA["email"]),
+        ({"preferred_username": "noor@here.example"}, "noor", EMAIL),
         ({"email": LONG_EMAIL}, "mara", LONG_EMAIL),
         ({"email": "a" + LONG_EMAIL}, "mara", None),
         ({"email": ""}, "mara", None),
         ({"email": 7}, "mara", None),
         ({"email_verified": "true"}, "mara", None),
-    ],
-)
-async def test_new_account_has_the_name_and_address_of_the_provider(
-    client: httpx.AsyncClient, issuer: str, recorded: Recorded, claims: dict[str, Any], username: str,
-    email: str | None,
-) -> None:  # fmt: skip
-    token = token_for(issuer, **{"sub": "m-9", **claims})
-    seen = expect(await bearer(client, token), 200).json()
-    assert (seen["username"], seen["email"]) == (username, email)
-    (created,) = await recorded("account.create")
-    assert (created.actor_id, created.target_id, created.outcome) == (seen["id"], seen["id"], "success")
+    ]
+    ids = set()
+    for claims, username, email in cases:
+        token = token_for(issuer, **{"sub": "m-9", **claims})
+        seen = expect(await bearer(client, token), 200).json()
+        assert (claims, seen["username"], seen["email"]) == (claims, username, email)
+        ids.add(seen["id"])
+        async with app.state.app_state.database.writing() as session:
+            await session.execute(delete(User))  # so that the name and the address are free again
+    created = await recorded("account.create")
+    assert len(ids) == len(created) == len(cases)
+    assert {(row.actor_id, row.target_id, row.outcome) for row in created} == {
+        (user_id, user_id, "success") for user_id in ids
+    }
 
 
 async def test_suspended_user_gets_no_session(

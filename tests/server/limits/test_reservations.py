@@ -77,9 +77,8 @@ async def reserve(app_state: Any, user_id: str, *costs: LaunchCost, counted: boo
         return await app_state.limits.reserve_launches(session, user_id, costs, counted=counted)
 
 
-@pytest.mark.parametrize(
-    ("use", "costs", "caps"),
-    [
+async def test_launch_takes_places_and_dollars_or_is_refused(new_person: Any, app_state: Any) -> None:
+    cases: list[tuple[dict[str, Any], list[LaunchCost], Any]] = [
         ({}, [FREE], [None]),
         ({"launches": 2}, [FREE], [None]),
         ({"launches": 3}, [FREE], "quota_exceeded"),
@@ -103,24 +102,26 @@ async def reserve(app_state: Any, user_id: str, *costs: LaunchCost, counted: boo
         ({"stored": 100}, [FILES], "stored_bytes_limit"),
         ({"stored": 100}, [FREE], [None]),
         ({"stored": 100}, [FREE, FILES], "stored_bytes_limit"),
-    ],
-)
-async def test_launch_takes_places_and_dollars_or_is_refused(
-    person: Any, app_state: Any, use: dict[str, Any], costs: list[LaunchCost], caps: Any
-) -> None:
-    user_id = await user_with(app_state, person, **use)
-    if isinstance(caps, str):
-        with pytest.raises(Problem) as refused:
-            await reserve(app_state, user_id, *costs)
-        assert refused.value.code == caps
-    else:
+    ]
+    for number, (use, costs, caps) in enumerate(cases):
+        user = await new_person(f"user{number}")
+        found = await caps_or_refusal(app_state, await user_with(app_state, user, **use), *costs)
+        expected = caps if isinstance(caps, str) else [cap and Decimal(cap) for cap in caps]
+        assert (use, costs, found) == (use, costs, expected)
+        quota = (await user.client.get("/users/me")).json()["quota"]
+        taken = 0 if isinstance(caps, str) else len(costs)
+        assert (use, quota["used"], quota["limit"]) == (use, use.get("launches", 0) + taken, 3)
+
+
+async def caps_or_refusal(app_state: Any, user_id: str, *costs: LaunchCost) -> list[Decimal | None] | str:
+    """Return how much each launch may spend, or the code of the refusal of all of them."""
+    try:
         made = await reserve(app_state, user_id, *costs)
-        assert made.day == app_state.clock().date().isoformat()
-        assert list(made.reserved) == [cost.server_usd for cost in costs]
-        assert list(made.caps) == [cap and Decimal(cap) for cap in caps]
-    quota = (await person.client.get("/users/me")).json()["quota"]
-    taken = 0 if isinstance(caps, str) else len(costs)
-    assert (quota["used"], quota["limit"]) == (use.get("launches", 0) + taken, 3)
+    except Problem as refused:
+        return refused.code
+    assert made.day == app_state.clock().date().isoformat()
+    assert list(made.reserved) == [cost.server_usd for cost in costs]
+    return list(made.caps)
 
 
 async def test_launch_that_is_counted_already_takes_no_quota_and_can_be_given_back(
