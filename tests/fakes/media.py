@@ -5,6 +5,8 @@ from __future__ import annotations
 import functools
 import io
 import math
+import struct
+import wave
 from typing import TYPE_CHECKING, Any
 
 from impasto import Image, MemoryStore
@@ -52,6 +54,16 @@ def mp4(seconds: float = 1.0) -> bytes:
 
 
 @functools.cache
+def wav(seconds: float = 1.0) -> bytes:
+    rate, out = 8000, io.BytesIO()
+    with wave.open(out, "wb") as file:
+        file.setparams((1, 2, rate, 0, "NONE", ""))
+        tone = (int(9000 * math.sin(index / 5)) for index in range(int(rate * seconds)))
+        file.writeframes(b"".join(struct.pack("<h", sample) for sample in tone))
+    return out.getvalue()
+
+
+@functools.cache
 def mp3(seconds: float = 1.0) -> bytes:
     import av
     import numpy as np
@@ -59,8 +71,8 @@ def mp3(seconds: float = 1.0) -> bytes:
     rate, out = 44100, io.BytesIO()
     with av.open(out, "w", format="mp3") as container:
         stream = container.add_stream("libmp3lame", rate=rate)
-        wave = np.sin(np.arange(int(rate * seconds)) * 2 * math.pi * 440 / rate)
-        frame = av.AudioFrame.from_ndarray((wave * 9000).astype("<i2")[None, :], format="s16", layout="mono")
+        tone = np.sin(np.arange(int(rate * seconds)) * 2 * math.pi * 440 / rate)
+        frame = av.AudioFrame.from_ndarray((tone * 9000).astype("<i2")[None, :], format="s16", layout="mono")
         frame.sample_rate = rate
         resampler = av.AudioResampler("s16p", "mono", rate)
         for piece in resampler.resample(frame):

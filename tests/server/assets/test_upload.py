@@ -2,10 +2,7 @@
 
 import io
 import json
-import math
 import struct
-import wave
-from pathlib import Path
 from typing import Any
 
 import av
@@ -13,21 +10,11 @@ import numpy as np
 import pytest
 from PIL import Image
 from tests.fakes.heif import heic
-from tests.fakes.media import mp3, mp4
+from tests.fakes.media import mp3, mp4, wav
 from tests.server.responses import expect
 from tests.server.sample_nodes import png
 
 pytestmark = pytest.mark.anyio
-
-
-def wav(path: Path, seconds: float = 0.5) -> bytes:
-    with wave.open(str(path), "wb") as file:
-        file.setnchannels(1)
-        file.setsampwidth(2)
-        file.setframerate(8000)
-        samples = (int(9000 * math.sin(index / 5)) for index in range(int(8000 * seconds)))
-        file.writeframes(b"".join(struct.pack("<h", sample) for sample in samples))
-    return path.read_bytes()
 
 
 async def upload(person: Any, data: bytes, name: str = "cup.png", kind: str = "image/png") -> Any:
@@ -106,8 +93,8 @@ async def test_transport_stream_is_a_video(person: Any) -> None:
     assert (asset["kind"], asset["media_type"], asset["width"]) == ("video", "video/mp2t", 64)
 
 
-async def test_uploaded_audio_is_measured(person: Any, tmp_path: Path) -> None:
-    asset = (await upload(person, wav(tmp_path / "a.wav"), "a.wav", "audio/wav")).json()
+async def test_uploaded_audio_is_measured(person: Any) -> None:
+    asset = (await upload(person, wav(0.5), "a.wav", "audio/wav")).json()
     assert (asset["kind"], asset["media_type"]) == ("audio", "audio/wav")
     assert asset["seconds"] == pytest.approx(0.5, abs=0.05)
 

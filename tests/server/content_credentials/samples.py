@@ -1,7 +1,6 @@
 """Media files of every format that can be signed, and signers that are not this installation."""
 
 import io
-import wave
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import cache
@@ -12,6 +11,7 @@ import av
 import numpy as np
 import orjson
 from PIL import Image
+from tests.fakes.media import wav
 
 from impasto_server.content_credentials import authority, claims
 from impasto_server.content_credentials.formats import format_of
@@ -21,16 +21,6 @@ from impasto_server.content_credentials.worker import Operations
 def _image(form: str) -> bytes:
     data = io.BytesIO()
     Image.effect_mandelbrot((160, 120), (-2, -1, 1, 1), 60).convert("RGB").save(data, form)
-    return data.getvalue()
-
-
-def _wav() -> bytes:
-    data = io.BytesIO()
-    with wave.open(data, "wb") as file:
-        file.setnchannels(1)
-        file.setsampwidth(2)
-        file.setframerate(8000)
-        file.writeframes((np.sin(np.arange(8000) / 9) * 9000).astype("<i2").tobytes())
     return data.getvalue()
 
 
@@ -62,7 +52,7 @@ _MAKERS: dict[str, Callable[[], bytes]] = {
     "image/gif": lambda: _image("GIF"),
     "video/mp4": lambda: _recording("mp4", "mpeg4"),
     "audio/mp4": lambda: _recording("ipod", "aac"),
-    "audio/wav": _wav,
+    "audio/wav": wav,
     "audio/mpeg": lambda: _recording("mp3", "libmp3lame"),
     "audio/flac": lambda: _recording("flac", "flac"),
     "video/webm": lambda: _recording("webm", "libvpx"),

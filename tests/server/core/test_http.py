@@ -304,13 +304,6 @@ async def test_path_traversal_is_refused(app: FastAPI, root: httpx.AsyncClient, 
     assert "secret" not in answer.text.replace("secret.txt", "")
 
 
-async def test_healthz_and_readyz_return_200(root: httpx.AsyncClient) -> None:
-    assert (await root.get("/healthz")).json() == {"status": "ok"}
-    ready = await root.get("/readyz")
-    expect(ready, 200)
-    assert ready.json()["database"] == "ok"
-
-
 async def test_server_is_ready_without_queue_and_storage(
     app: FastAPI, root: httpx.AsyncClient, monkeypatch: Any
 ) -> None:

@@ -1,7 +1,6 @@
 """The type, size and duration of a file, detected from its content."""
 
 import io
-import wave
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,7 @@ import av
 import numpy as np
 import pytest
 from PIL import Image
-from tests.fakes.media import mp3, mp4
+from tests.fakes.media import mp3, mp4, wav
 
 from impasto_server.assets.errors import FileInvalid
 from impasto_server.assets.media.probe import Probe, kind_of, probe
@@ -43,14 +42,6 @@ def recording(form: str, codec: str) -> bytes:
     return data.getvalue()
 
 
-def wav() -> bytes:
-    data = io.BytesIO()
-    with wave.open(data, "wb") as file:
-        file.setparams((1, 2, 8000, 0, "NONE", ""))
-        file.writeframes(bytes(8000))
-    return data.getvalue()
-
-
 @pytest.mark.parametrize(
     ("form", "media_type"),
     [
@@ -74,7 +65,7 @@ def test_video_has_its_size_and_duration(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("make", "media_type", "seconds"),
     [
-        (wav, "audio/wav", 0.5),
+        (wav, "audio/wav", 1.0),
         (lambda: recording("flac", "flac"), "audio/flac", 1.0),
         (lambda: recording("ogg", "libopus"), "audio/ogg", 1.0),
         (lambda: recording("webm", "libopus"), "audio/webm", 1.0),
