@@ -1,9 +1,12 @@
-"""A context without an engine, and providers of a test's own."""
+"""A context without an engine, a hub of models, and providers of a test's own."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
+from tests.nodes.providers.model_store.hub import Hub, running_hub
 
+from impasto import Configuration
 from impasto.testing import FakeContext
 from impasto_nodes.providers.registry import listed_models, specs
 from impasto_nodes.providers.spec import ProviderSpec
@@ -15,6 +18,18 @@ def context() -> Iterator[FakeContext]:
     made = FakeContext()
     yield made
     made.close()
+
+
+@pytest.fixture
+def hub() -> Iterator[Hub]:
+    with running_hub() as hub:
+        yield hub
+
+
+@pytest.fixture
+def configuration(hub: Hub, tmp_path: Path) -> Configuration:
+    """A configuration that downloads from the hub into a folder of the test."""
+    return Configuration({"IMPASTO_MODEL_HUB": hub.address, "IMPASTO_MODELS_DIR": str(tmp_path / "models")})
 
 
 @pytest.fixture

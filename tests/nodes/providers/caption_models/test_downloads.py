@@ -1,12 +1,11 @@
 """Caption models as the server lists, looks up and downloads them."""
 
 import fcntl
-from collections.abc import Iterator
 from pathlib import Path
 
 import orjson
 import pytest
-from tests.nodes.providers.model_store.hub import CONTENT, REVISION, Hub, running_hub
+from tests.nodes.providers.model_store.hub import CONTENT, REVISION, Hub
 
 from impasto import Configuration
 from impasto.sdk.providers import ModelDownload
@@ -39,15 +38,9 @@ DOWNLOADS = CaptionModelDownloads()
 
 
 @pytest.fixture
-def hub() -> Iterator[Hub]:
-    with running_hub() as hub:
-        hub.repository, hub.file, hub.others = NAME, "model.bin", dict(OTHERS)
-        yield hub
-
-
-@pytest.fixture
-def configuration(hub: Hub, tmp_path: Path) -> Configuration:
-    return Configuration({"IMPASTO_MODEL_HUB": hub.address, "IMPASTO_MODELS_DIR": str(tmp_path / "models")})
+def hub(hub: Hub) -> Hub:
+    hub.repository, hub.file, hub.others = NAME, "model.bin", dict(OTHERS)
+    return hub
 
 
 async def fetch(configuration: Configuration, name: str = NAME) -> None:

@@ -6,11 +6,10 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.nodes.providers.model_store.hub import CONTENT, Hub, running_hub
+from tests.nodes.providers.model_store.hub import CONTENT, Hub
 from typer.testing import CliRunner
 
 from impasto import Configuration
@@ -54,15 +53,9 @@ FILES = {"model.bin", "config.json", "tokenizer.json", "vocabulary.txt"}
 
 
 @pytest.fixture
-def hub() -> Iterator[Hub]:
-    with running_hub() as hub:
-        hub.repository, hub.file, hub.others = NAME, "model.bin", dict(OTHERS)
-        yield hub
-
-
-@pytest.fixture
-def configuration(hub: Hub, tmp_path: Path) -> Configuration:
-    return Configuration({"IMPASTO_MODEL_HUB": hub.address, "IMPASTO_MODELS_DIR": str(tmp_path / "models")})
+def hub(hub: Hub) -> Hub:
+    hub.repository, hub.file, hub.others = NAME, "model.bin", dict(OTHERS)
+    return hub
 
 
 async def fetch(configuration: Configuration, shares: list[float] | None = None) -> Path:

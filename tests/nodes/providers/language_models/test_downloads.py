@@ -1,11 +1,10 @@
 """Language models as the server lists, looks up, downloads and removes them."""
 
 import fcntl
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.nodes.providers.model_store.hub import CONTENT, Hub, running_hub
+from tests.nodes.providers.model_store.hub import CONTENT, Hub
 from typer.testing import CliRunner
 
 from impasto import Configuration
@@ -29,17 +28,6 @@ from impasto_nodes.providers.local.model_store.place import memory_gb
 pytestmark = pytest.mark.anyio
 NAME, SHORT = "maker/Tiny-GGUF/tiny-q4.gguf", "tiny-q4"
 DOWNLOADS = LanguageModelDownloads()
-
-
-@pytest.fixture
-def hub() -> Iterator[Hub]:
-    with running_hub() as hub:
-        yield hub
-
-
-@pytest.fixture
-def configuration(hub: Hub, tmp_path: Path) -> Configuration:
-    return Configuration({"IMPASTO_MODEL_HUB": hub.address, "IMPASTO_MODELS_DIR": str(tmp_path / "models")})
 
 
 def listed(configuration: Configuration, name: str = SHORT) -> ModelDownload:

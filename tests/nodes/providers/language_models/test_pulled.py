@@ -1,9 +1,8 @@
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.nodes.providers.model_store.hub import CONTENT, Hub, running_hub
+from tests.nodes.providers.model_store.hub import CONTENT, Hub
 from typer.testing import CliRunner
 
 from impasto import Configuration
@@ -15,17 +14,6 @@ from impasto_nodes.providers.local.model_store.download import part_of
 
 pytestmark = pytest.mark.anyio
 NAME = "maker/Tiny-GGUF/tiny-q4.gguf"
-
-
-@pytest.fixture
-def hub() -> Iterator[Hub]:
-    with running_hub() as hub:
-        yield hub
-
-
-@pytest.fixture
-def configuration(hub: Hub, tmp_path: Path) -> Configuration:
-    return Configuration({"IMPASTO_MODEL_HUB": hub.address, "IMPASTO_MODELS_DIR": str(tmp_path / "models")})
 
 
 async def fetch(configuration: Configuration) -> Path:

@@ -3,11 +3,10 @@
 import asyncio
 import fcntl
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.nodes.providers.model_store.hub import CONTENT, Hub, running_hub
+from tests.nodes.providers.model_store.hub import CONTENT, Hub
 
 from impasto_nodes.providers.local.errors import DownloadFailed, DownloadRunning, DownloadStopped
 from impasto_nodes.providers.local.model_store import download as module
@@ -15,12 +14,6 @@ from impasto_nodes.providers.local.model_store.checksum import Checksum
 from impasto_nodes.providers.local.model_store.download import download, part_of, request_stop
 
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-def hub() -> Iterator[Hub]:
-    with running_hub() as hub:
-        yield hub
 
 
 @pytest.fixture

@@ -1,10 +1,9 @@
 """A model of several files: what is here of it, and when it gets its name."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.nodes.providers.model_store.hub import CONTENT, REVISION, Hub, running_hub
+from tests.nodes.providers.model_store.hub import CONTENT, REVISION, Hub
 
 from impasto import Configuration
 from impasto_nodes.providers.local.errors import DownloadFailed
@@ -23,10 +22,9 @@ pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture
-def hub() -> Iterator[Hub]:
-    with running_hub() as hub:
-        hub.others = {"small.txt": b"abc", "large.json": b"x" * 2_000_000}
-        yield hub
+def hub(hub: Hub) -> Hub:
+    hub.others = {"small.txt": b"abc", "large.json": b"x" * 2_000_000}
+    return hub
 
 
 async def files(hub: Hub, *names: str) -> list[HubFile]:
