@@ -242,7 +242,7 @@ async def test_invalid_limits_are_refused_and_changes_are_in_the_audit_log(admin
     assert entry["details"] == {"assets": "3", "agents": None}
 
 
-async def test_what_an_admin_does_to_a_user_is_shown_and_recorded(
+async def test_changes_of_a_user_by_an_admin_are_shown_and_recorded(
     admin: Any, person: Any, recorded: Recorded
 ) -> None:
     await person.client.post("/api-keys", json={"name": "CI", "scopes": ["read"]})

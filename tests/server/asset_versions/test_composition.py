@@ -77,7 +77,7 @@ def fields(found: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     return texts, {each.id: (each.label, each.asset_id) for each in found.images}
 
 
-def test_layout_has_the_texts_pictures_and_format_of_all_steps() -> None:
+def test_layout_has_the_texts_images_and_format_of_all_steps() -> None:
     found = describe(drawn(aspect_ratio="4:5"), LayoutChange())
     assert found is not None
     assert (found.aspect_ratio, found.aspect_ratios) == ("4:5", ["1:1", "4:5", "9:16", "16:9"])
@@ -91,7 +91,7 @@ def test_layout_has_the_texts_pictures_and_format_of_all_steps() -> None:
     )
 
 
-def test_earlier_changes_are_the_values_of_now() -> None:
+def test_earlier_changes_are_the_current_values() -> None:
     earlier = LayoutChange(
         aspect_ratio="9:16", texts={"set.text": "Start", "draw.line": ""}, images={"draw.picture": "p2"}
     )
@@ -137,7 +137,7 @@ def test_image_without_anything_to_change_has_no_layout() -> None:
         ("overlay_text", "picture", image("p"), None),
     ],
 )
-def test_one_picture_of_a_renderer_or_a_product_can_be_replaced(
+def test_only_the_single_image_of_a_renderer_or_a_product_can_be_replaced(
     kind: str, port: str, value: Any, replaceable: str | None
 ) -> None:
     found = describe(

@@ -46,9 +46,7 @@ VALUES = {
     "id": 1, "name": "Ö “x”", "data": b"\0\xff", "made_at": MADE_AT,
     "day": date(2026, 11, 22), "usd": Decimal("0.1250"), "settings": {"a": [1]},
 }  # fmt: skip
-LINE = (
-    '[1,"Ö “x”","AP8=","2026-11-22T03:26:01.000005+00:00","2026-11-22","0.1250",{"a":[1]}]\n'.encode()
-)  # fmt: skip
+LINE = '[1,"Ö “x”","AP8=","2026-11-22T03:26:01.000005+00:00","2026-11-22","0.1250",{"a":[1]}]\n'.encode()
 
 
 @pytest.fixture
@@ -69,7 +67,7 @@ async def load(connection: AsyncConnection, content: bytes, columns: list[str] =
     return await rows.load(connection, PAINTS, columns, io.BytesIO(content))
 
 
-async def test_row_is_a_line_of_json_with_a_text_for_what_json_lacks(connection: AsyncConnection) -> None:
+async def test_row_is_a_line_of_json_with_texts_for_other_types(connection: AsyncConnection) -> None:
     for values in ({"id": 2}, VALUES):
         await connection.execute(insert(PAINTS), values)
     assert [each async for each in rows.dump(connection, PAINTS)] == [

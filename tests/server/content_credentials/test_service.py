@@ -72,7 +72,7 @@ async def test_signature_is_in_the_file_or_beside_it(service: ContentCredentials
     assert path.read_bytes() == sample("video/webm")
     assert await service.read("mara", path) is None
     assert "state" in (await service.read("mara", path, beside.sidecar) or {})
-    assert {each.name for each in tmp_path.iterdir()} <= {"file", "file.signed", "secrets"}
+    assert {each.name for each in tmp_path.iterdir()} == {"file", "file.signed", "secrets"}
 
 
 async def test_file_that_is_not_what_it_says_stays_unsigned(
