@@ -9,10 +9,10 @@ import struct
 import wave
 from typing import TYPE_CHECKING, Any
 
-from impasto import Image, MemoryStore
-
 if TYPE_CHECKING:
     from PIL.Image import Image as Bitmap
+
+    from impasto import Image, MemoryStore
 
 
 def saved(image: Bitmap, file_format: str = "PNG", **options: Any) -> bytes:
@@ -31,6 +31,8 @@ def png(width: int = 64, height: int = 64) -> bytes:
 
 async def stored_image(store: MemoryStore, side: int = 64) -> Image:
     """The square image of `png`, put into a store."""
+    from impasto import Image
+
     kept = await store.put(png(side, side), "image/png")
     return Image(asset_id=kept.asset_id, media_type="image/png", width=side, height=side)
 

@@ -1,4 +1,4 @@
-"""The price of images by their quality, and the quality that a budget allows."""
+"""The price of images by their quality, the quality that a budget allows, and the price of speech."""
 
 from typing import Any
 
@@ -13,6 +13,7 @@ from impasto_nodes.providers.models import Model
 from impasto_nodes.providers.protocols import ImageRequest
 from impasto_nodes.providers.spec import CredentialField, ProviderSpec
 
+KEY = CredentialField(variable="ACME_KEY")
 EACH = {"low": 0.25, "medium": 0.5, "high": 2.0}
 
 
@@ -89,9 +90,6 @@ def test_list_price_counts_for_medium_quality_where_it_is_higher(
     assert price("openai", "gpt-image-1").likely(1) == pytest.approx(medium_usd)
 
 
-KEY = CredentialField(variable="ACME_KEY")
-
-
 def test_other_image_costs_its_list_price_and_no_quality_is_chosen(
     install_only: Install,
 ) -> None:
@@ -109,10 +107,12 @@ def test_other_image_costs_its_list_price_and_no_quality_is_chosen(
     assert speech_price("acme", "unlisted") is None
 
 
+def test_speech_costs_its_characters_and_its_seconds() -> None:
+    assert SpeechPrice(10, 1).usd("x" * 100, 7) == 1_007
+
+
 @pytest.mark.parametrize(("speed", "max_usd"), [(1.0, 1_145), (2.0, 1_145), (0.5, 1_180)])
 def test_slow_speech_takes_longer_and_quick_speech_is_reserved_like_usual_speech(
     speed: float, max_usd: float
 ) -> None:
-    price = SpeechPrice(10, 1)
-    assert price.usd("x" * 100, 7) == 1_007
     assert SpeechPrice(11.09, 1).max_usd("x" * 100, speed) == pytest.approx(max_usd)
