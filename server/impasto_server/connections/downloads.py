@@ -58,7 +58,7 @@ class Running:
 
     def start(self, key: _Key, downloads: ModelDownloads, sha256: str, configuration: Configuration) -> None:
         """Start or continue a download, unless it runs here already. Raises `TooManyDownloads`."""
-        running = [each for each, task in self._tasks.items() if not task.done()]
+        running = self.keys
         if key in running:
             return
         if len(running) >= _MAX_AT_ONCE:
@@ -66,10 +66,10 @@ class Running:
         self.failures.pop(key, None)
         self._tasks[key] = asyncio.create_task(self._receive(key, downloads, sha256, configuration))
 
-    def is_running(self, key: _Key) -> bool:
-        """Return whether this process receives a model."""
-        task = self._tasks.get(key)
-        return task is not None and not task.done()
+    @property
+    def keys(self) -> set[_Key]:
+        """The models that this process receives now."""
+        return {each for each, task in self._tasks.items() if not task.done()}
 
     async def stop(self, key: _Key) -> bool:
         """End a download of this process, and keep what has arrived; return whether there was one."""
@@ -104,8 +104,9 @@ async def list_all(app_state: AppState, provider: str) -> DownloadList:
     downloads, configuration = _downloads_of(provider), app_state.settings.configuration
     if not downloads.are_allowed(configuration):
         return DownloadList(is_allowed=False, items=[])
+    running = RUNNING.keys  # asked first: a download that ends meanwhile is then listed as complete
     found = await asyncio.to_thread(downloads.list_all, configuration)
-    return DownloadList(is_allowed=True, items=[_listed(provider, one) for one in found])
+    return DownloadList(is_allowed=True, items=[_listed(provider, one, running) for one in found])
 
 
 async def look_up(app_state: AppState, provider: str, name: str) -> DownloadDetails:
@@ -159,13 +160,13 @@ async def _offering(app_state: AppState, provider: str, name: str) -> ModelDownl
     return downloads
 
 
-def _listed(provider: str, found: ModelDownload) -> Download:
+def _listed(provider: str, found: ModelDownload, running: set[_Key]) -> Download:
     key = (provider, found.name)
     failure = RUNNING.failures.get(key)
     state: Literal["offered", "downloading", "paused", "here"] = "offered"
     if found.is_complete:
         state = "here"
-    elif found.is_running or RUNNING.is_running(key):
+    elif found.is_running or key in running:
         state = "downloading"
     elif found.received:
         state = "paused"

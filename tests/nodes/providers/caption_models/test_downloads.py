@@ -5,6 +5,7 @@ from pathlib import Path
 
 import orjson
 import pytest
+from tests.nodes.providers.model_store.ending import LOOKS, ending_at
 from tests.nodes.providers.model_store.hub import CONTENT, REVISION, Hub
 
 from impasto import Configuration
@@ -115,6 +116,25 @@ async def test_model_that_is_here_is_listed_whole(configuration: Configuration) 
     assert not await DOWNLOADS.stop(SHORT, configuration)
     DOWNLOADS.remove(SHORT, configuration)
     assert pulled_models(configuration) == []
+
+
+@pytest.mark.parametrize("look", LOOKS)
+async def test_download_that_ends_meanwhile_is_running_or_complete(
+    configuration: Configuration, look: int
+) -> None:
+    await fetch(configuration)
+    target = folder_of(configuration, SHORT)
+    target.rename(staging_of(target))
+    part_of(target).touch()
+
+    def publish() -> None:
+        staging_of(target).rename(target)
+        part_of(target).unlink()
+
+    with ending_at(look, part_of(target), publish):
+        found = listed(configuration)
+    assert (found.is_running, found.is_complete) in [(True, False), (False, True)]
+    assert found.received == SIZE
 
 
 async def test_what_has_arrived_of_a_model_is_listed(configuration: Configuration) -> None:

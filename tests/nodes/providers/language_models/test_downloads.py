@@ -4,6 +4,7 @@ import fcntl
 from pathlib import Path
 
 import pytest
+from tests.nodes.providers.model_store.ending import LOOKS, ending_at
 from tests.nodes.providers.model_store.hub import CONTENT, Hub
 from typer.testing import CliRunner
 
@@ -128,6 +129,19 @@ async def test_download_that_is_running_is_listed_as_that(configuration: Configu
         fcntl.flock(file, fcntl.LOCK_EX)
         assert listed(configuration).is_running
     assert not await DOWNLOADS.stop(SHORT, configuration)
+
+
+@pytest.mark.parametrize("look", LOOKS)
+async def test_download_that_ends_meanwhile_is_running_or_complete(
+    configuration: Configuration, look: int
+) -> None:
+    await DOWNLOADS.download(NAME, Hub().stated_sha256, configuration)
+    target = file_of(configuration, SHORT)
+    target.rename(part_of(target))
+    with ending_at(look, part_of(target), lambda: part_of(target).rename(target)):
+        found = listed(configuration)
+    assert (found.is_running, found.is_complete) in [(True, False), (False, True)]
+    assert found.received >= len(CONTENT) - 1
 
 
 async def test_part_as_long_as_the_file_is_not_complete(configuration: Configuration) -> None:

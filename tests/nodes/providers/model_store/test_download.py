@@ -98,6 +98,17 @@ async def test_second_download_of_the_same_file_says_so(hub: Hub, target: Path) 
             await fetch(hub, target)
 
 
+async def test_look_at_the_running_downloads_stops_none(
+    hub: Hub, target: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target.parent.mkdir()
+    with part_of(target).open("a+b") as reader:
+        fcntl.flock(reader, fcntl.LOCK_SH)
+        monkeypatch.setattr(module.time, "sleep", lambda _: fcntl.flock(reader, fcntl.LOCK_UN))
+        await fetch(hub, target)
+    assert target.read_bytes() == CONTENT
+
+
 async def test_full_disk_is_named_before_anything_is_written(
     hub: Hub, target: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

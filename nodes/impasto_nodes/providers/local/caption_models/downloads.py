@@ -20,9 +20,10 @@ from impasto_nodes.providers.local.caption_models.pulled import (
     pull,
     pulled_models,
     remove,
+    running_models,
 )
 from impasto_nodes.providers.local.errors import ModelChanged
-from impasto_nodes.providers.local.model_store.download import Report, is_running, stop
+from impasto_nodes.providers.local.model_store.download import Report, stop
 from impasto_nodes.providers.local.model_store.folder import sha256_of
 from impasto_nodes.providers.local.model_store.hub import HubFile
 from impasto_nodes.providers.local.model_store.place import are_downloads_allowed, memory_gb
@@ -39,15 +40,15 @@ class CaptionModelDownloads:
 
     def list_all(self, configuration: Configuration) -> Sequence[ModelDownload]:
         """Return the offered models and those that are here, smallest first."""
+        running = running_models(configuration)
         here = {each.name: each for each in pulled_models(configuration)}
         best = recommended(memory_gb())
         offered = offers() if is_installed() else ()
         listed = [
-            _listed(offer, here.pop(offer.name, None), configuration, is_best=offer == best)
-            for offer in offered
+            _listed(offer, here.pop(offer.name, None), running, is_best=offer == best) for offer in offered
         ]
         others = [
-            _listed(Offer(name=each.name, title=each.title, repository=""), each, configuration)
+            _listed(Offer(name=each.name, title=each.title, repository=""), each, running)
             for each in here.values()
         ]
         return sorted([*listed, *others], key=lambda each: (each.size, each.name))
@@ -103,9 +104,7 @@ def _offer_of(known: Pulled) -> Offer:
     return Offer(name=known.name, title=known.title, repository=known.repository, licence=known.licence)
 
 
-def _listed(
-    offer: Offer, here: Pulled | None, configuration: Configuration, *, is_best: bool = False
-) -> ModelDownload:
+def _listed(offer: Offer, here: Pulled | None, running: set[str], *, is_best: bool = False) -> ModelDownload:
     size = here.size if here else round(offer.gigabytes * _GB)
     return ModelDownload(
         kind="captions",
@@ -117,8 +116,6 @@ def _listed(
         memory=round(memory_of(size / _GB) * _GB),
         received=here.received if here else 0,
         is_complete=here is not None and here.is_complete,
-        is_running=here is not None
-        and not here.is_complete
-        and is_running(folder_of(configuration, offer.name)),
+        is_running=here is not None and not here.is_complete and offer.name in running,
         is_recommended=is_best,
     )

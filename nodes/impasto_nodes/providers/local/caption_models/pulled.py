@@ -12,7 +12,7 @@ from impasto import Configuration
 from impasto_nodes.providers.local.caption_models.offers import Offer
 from impasto_nodes.providers.local.errors import CaptionModelMissing, DownloadFailed, ModelNotOffered
 from impasto_nodes.providers.local.model_store.checksum import Checksum
-from impasto_nodes.providers.local.model_store.download import Report
+from impasto_nodes.providers.local.model_store.download import Report, running_in
 from impasto_nodes.providers.local.model_store.folder import (
     download_folder,
     received,
@@ -77,6 +77,11 @@ def pulled_models(configuration: Configuration) -> list[Pulled]:
     return sorted(found, key=lambda each: (each.size, each.name))
 
 
+def running_models(configuration: Configuration) -> set[str]:
+    """Return the names of the models that any process receives now. Ask before `pulled_models`."""
+    return {target.name for target in running_in(models_folder(configuration) / "captions")}
+
+
 def find_model(configuration: Configuration) -> Pulled:
     """Return the model that IMPASTO_LOCAL_CAPTIONS_MODEL names, else the largest one that is complete.
 
@@ -129,7 +134,9 @@ def _read(target: Path) -> Pulled | None:
             return _put_here(target)
         known = orjson.loads(record.read_bytes())
         files = tuple(map(_file, known["files"]))
-        size, is_complete = sum(file.size for file in files), (target / "model.bin").exists()
+        size = sum(file.size for file in files)
+        arrived = received(target, files)  # first: a download that ends now is found at its target
+        is_complete = (target / "model.bin").exists()
         return Pulled(
             name=target.name,
             title=str(known["title"]),
@@ -137,7 +144,7 @@ def _read(target: Path) -> Pulled | None:
             licence=str(known["licence"]),
             files=files,
             size=size,
-            received=size if is_complete else received(target, files),
+            received=size if is_complete else arrived,
             is_complete=is_complete,
         )
     except (OSError, KeyError, TypeError, ValueError):

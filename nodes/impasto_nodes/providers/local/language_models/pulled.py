@@ -9,7 +9,7 @@ import orjson
 from impasto import Configuration
 from impasto_nodes.providers.local.errors import DownloadFailed, ModelNotOffered
 from impasto_nodes.providers.local.language_models.offers import Offer
-from impasto_nodes.providers.local.model_store.download import Report, download, part_of
+from impasto_nodes.providers.local.model_store.download import Report, download, part_of, running_in
 from impasto_nodes.providers.local.model_store.hub import HubFile
 from impasto_nodes.providers.local.model_store.place import are_downloads_allowed, models_folder
 
@@ -74,6 +74,11 @@ def pulled_models(configuration: Configuration) -> list[Pulled]:
     return sorted(found, key=lambda each: (each.size, each.name))
 
 
+def running_models(configuration: Configuration) -> set[str]:
+    """Return the names of the models that any process receives now. Ask before `pulled_models`."""
+    return {target.stem for target in running_in(models_folder(configuration))}
+
+
 def remove(configuration: Configuration, name: str) -> None:
     """Delete a model's file and record, and what has arrived of it. Raises `ModelNotOffered`."""
     known = pulled_models(configuration)
@@ -106,7 +111,8 @@ def _write(target: Path, record: Pulled) -> None:
 def _read(target: Path) -> Pulled | None:
     """Return what is known of a model's file, and how much of it is here; None without a usable record."""
     try:
-        size = target.stat().st_size if target.exists() else None
+        arrived = _size_of(part_of(target)) or 0  # first: a download that ends now is found at its target
+        size = _size_of(target)
         record = _record_of(target)
         if not record.exists():
             name = target.stem
@@ -116,7 +122,13 @@ def _read(target: Path) -> Pulled | None:
         known = Pulled(**orjson.loads(record.read_bytes()))
         if size is not None:
             return replace(known, received=size)
-        part = part_of(target)
-        return replace(known, received=min(part.stat().st_size, known.size - 1) if part.exists() else 0)
+        return replace(known, received=min(arrived, known.size - 1))
     except (OSError, TypeError, ValueError):
+        return None
+
+
+def _size_of(file: Path) -> int | None:
+    try:
+        return file.stat().st_size
+    except FileNotFoundError:
         return None

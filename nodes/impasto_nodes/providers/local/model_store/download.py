@@ -4,6 +4,7 @@ import asyncio
 import fcntl
 import os
 import shutil
+import time
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,7 +17,9 @@ from impasto_nodes.providers.local.model_store.checksum import Checksum, Digest
 
 Report = Callable[[float, str], None]
 _TIMEOUT = httpx.Timeout(30.0, connect=5.0)
+_PART = ".part"
 _CHUNK = 1 << 20
+_LOCK_ATTEMPTS, _LOCK_PAUSE_SECONDS = 3, 0.002
 _MAX_ATTEMPTS = 5
 _SPARE_BYTES = 200_000_000
 _LOOK_SECONDS = 0.25
@@ -33,7 +36,7 @@ class Removed(Exception):
 
 def part_of(target: Path) -> Path:
     """Return the file that holds what has arrived of a download."""
-    return target.with_name(f"{target.name}.part")
+    return target.with_name(f"{target.name}{_PART}")
 
 
 def is_running(target: Path) -> bool:
@@ -46,6 +49,15 @@ def is_running(target: Path) -> bool:
     except OSError:
         return False
     return False
+
+
+def running_in(folder: Path) -> set[Path]:
+    """Return what is received into a folder now, by any process.
+
+    Ask before you look at the files: then a download that ends meanwhile is seen complete.
+    """
+    targets = (part.with_suffix("") for part in folder.glob(f"*{_PART}"))
+    return {target for target in targets if is_running(target)}
 
 
 def request_stop(target: Path) -> bool:
@@ -125,10 +137,14 @@ async def unless_stopped(receiving: Coroutine[Any, Any, None], target: Path, tit
 def locked(part: Path, title: str) -> Iterator[IO[bytes]]:
     """Hold what has arrived of a download, open for more. Raises `DownloadRunning`."""
     with part.open("a+b") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise DownloadRunning(title) from None
+        for attempt in range(_LOCK_ATTEMPTS):  # `is_running` holds the lock for microseconds
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                if attempt == _LOCK_ATTEMPTS - 1:
+                    raise DownloadRunning(title) from None
+                time.sleep(_LOCK_PAUSE_SECONDS)
         yield file
 
 

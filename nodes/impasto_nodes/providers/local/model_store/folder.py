@@ -119,7 +119,7 @@ def _publish(staging: Path, target: Path) -> None:
 
 
 def _size_of(place: Path) -> int:
-    for file in (place, part_of(place)):
+    for file in (part_of(place), place):  # in this order: one of them is there whenever the file is complete
         try:
             return file.stat().st_size
         except OSError:
