@@ -5,13 +5,14 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from sqlalchemy import event
+from sqlalchemy import Dialect, event
 from sqlalchemy.dialects.postgresql.asyncpg import PGDialect_asyncpg
 from sqlalchemy.dialects.sqlite.aiosqlite import SQLiteDialect_aiosqlite
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlalchemy.util import LRUCache
 
 from impasto_server.db import engine as engines
+from impasto_server.db.prepared import PreparedStatements
 
 __all__ = ["commits_reach_the_disk", "quick_databases"]
 _MAX_STATEMENTS = 5000
@@ -32,12 +33,21 @@ def quick_databases() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(engines, "_make_engine", make)
+        patch.setattr(PreparedStatements, "__init__", _share)
         for dialect in (PGDialect_asyncpg, SQLiteDialect_aiosqlite):
             # A compiled statement is looked up by its dialect, of which each engine makes one.
             patch.setattr(dialect, "__eq__", lambda one, other: type(one) is type(other))
             patch.setattr(dialect, "__hash__", lambda one: hash(type(one)))
         patch.setattr(os, "fsync", lambda descriptor: None)
         yield
+
+
+_prepared: dict[type[Dialect], Any] = {}
+
+
+def _share(self: PreparedStatements, dialect: Dialect) -> None:
+    """Initialise a database's statements with those that earlier databases of its kind have built."""
+    self._dialect, self._found = dialect, _prepared.setdefault(type(dialect), {})
 
 
 @pytest.fixture
