@@ -277,6 +277,18 @@ def test_tests_that_execute_the_line_of_a_mutant_are_known(tool, tmp_path, files
     assert (reach.of(far, {TEST_LRU}).tests, reach.of(far, {TEST_LRU}).is_missed) == ([], False)
 
 
+def test_mutant_is_tried_by_its_most_specific_tests_for_a_limited_time(tool, tmp_path, files):
+    mutant = mutant_of(tool, LRU, "room < 0", "(not (room < 0))")
+    tool.reach.Reach(tmp_path).record(files, jobs=1)
+    found = {}
+    for seconds in (0.0, 20.0):
+        reach = tool.reach.Reach(tmp_path, seconds)
+        reach.record(files, jobs=1)
+        found[seconds] = reach.of(mutant, {TEST_LRU}).tests
+    assert len(found[0.0]) == 1 < len(found[20.0])
+    assert found[20.0][0] == found[0.0][0]
+
+
 def test_lines_that_have_moved_or_changed_since_the_recording_are_found(tool, tmp_path):
     before = "def pick(a):\n    if a:\n        return 1\n    return 2\n"
     now = "import os\n\n\ndef pick(a):\n    if a:\n        return 3\n    return 2\n"

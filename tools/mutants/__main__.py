@@ -44,7 +44,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from areas import AREAS, Area
 from mutation import Mutant
-from reach import Reach
+from reach import MAX_RECORDED_SECONDS, Reach
 from suites import MAX_CPU_SECONDS, MAX_TEST_SECONDS, ROOT, CollectedTests, Outcome, Suite
 
 MAX_FILES = 30  # of tests that run a changed module: the nearest ones
@@ -241,6 +241,13 @@ def main() -> int:
     parser.add_argument(
         "--again", type=Path, help="try only the mutants that survived in this earlier output of the tool"
     )
+    parser.add_argument(
+        "--test-seconds",
+        type=float,
+        default=MAX_RECORDED_SECONDS,
+        help="how long the tests of one mutant took when they were recorded; fewer find survivors sooner, "
+        "some of which `--again` then kills",
+    )
     parser.add_argument("--verbose", action="store_true", help="print killed mutants too")
     given = parser.parse_args()
     areas = [area for area in AREAS if not given.area or area.name in given.area]
@@ -248,7 +255,7 @@ def main() -> int:
         draw = partial(every, pattern=re.compile(given.module), survivors=read_survivors(given.again))
     else:
         draw = partial(sample, seed=given.seed)
-    reach = Reach(ROOT / ".mutants")
+    reach = Reach(ROOT / ".mutants", given.test_seconds)
     reach.record({file.path: file for area in areas for file in area.recorded()}.values(), given.jobs)
     session = Session(areas, draw, minutes=given.minutes, verbose=given.verbose)
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(given.jobs) as pool:

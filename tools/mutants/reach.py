@@ -20,7 +20,6 @@ from mutation import Mutant
 from record import IMPORT, fixture_context
 from suites import OFFLINE, ROOT
 
-# What the tests of one mutant may have taken in the recording: most are noticed by the first few.
 MAX_RECORDED_SECONDS = 20.0
 COMPLETE = {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}
 MIN_TEST_SECONDS = 10.0  # a test that takes longer, and four times as long as usual, is stuck
@@ -87,10 +86,14 @@ class RecordedFile(Protocol):
 
 
 class Reach:
-    """The lines that tests execute, kept in `folder`."""
+    """The lines that tests execute, kept in `folder`.
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    `max_seconds` is what the tests of one mutant may have taken in the recording: most are noticed by the
+    first few.
+    """
+
+    def __init__(self, folder: Path, max_seconds: float = MAX_RECORDED_SECONDS) -> None:
+        self._folder, self._max_seconds = folder, max_seconds
         self._recordings: list[Recording] = []
         self._tests: dict[str, RecordedTest] = {}
         self._lines: Callable[[Path], dict[int, set[str]]] = cache(self._read_lines)
@@ -160,25 +163,25 @@ class Reach:
         return lines
 
     def of(self, mutant: Mutant, files: Container[str]) -> Reached:
-        """Return the tests that execute the mutant's line, as many as took 20 s when they were recorded."""
+        """Return the tests that execute the mutant's line, no more than `max_seconds` allows."""
         lines = self._lines(mutant.module)
         first, last = mutant.line, mutant.line + mutant.before.count("\n")
         reaching = _all_of(lines, range(first, last + 1))
         inside = _all_of(lines, _body_around(mutant.module, mutant.line))
         is_missed = not reaching and bool(inside - {IMPORT})
         details = {test: self._tests[test] for test in reaching - {IMPORT} if file_of(test) in files}
-        tests = _affordable(details)
+        tests = _affordable(details, self._max_seconds)
         slowest = max((details[test].seconds for test in tests), default=0.0)
         return Reached(tests, max(MIN_TEST_SECONDS, 4 * slowest), is_missed)
 
 
-def _affordable(details: dict[str, RecordedTest]) -> list[str]:
-    """Return the tests that execute the fewest lines and took 20 s when recorded, each file's together."""
+def _affordable(details: dict[str, RecordedTest], max_seconds: float) -> list[str]:
+    """Return the tests that execute the fewest lines and took `max_seconds` together, by file."""
     chosen: list[str] = []
     seconds = 0.0
     for test in sorted(details, key=lambda each: (details[each].lines, each)):
         seconds += details[test].seconds
-        if chosen and seconds > MAX_RECORDED_SECONDS:
+        if chosen and seconds > max_seconds:
             break
         chosen.append(test)
     files = {file: order for order, file in reversed([*enumerate(map(file_of, chosen))])}
