@@ -104,7 +104,7 @@ async def list_all(app_state: AppState, provider: str) -> DownloadList:
     downloads, configuration = _downloads_of(provider), app_state.settings.configuration
     if not downloads.are_allowed(configuration):
         return DownloadList(is_allowed=False, items=[])
-    running = RUNNING.keys  # asked first: a download that ends meanwhile is then listed as complete
+    running = RUNNING.keys  # asked first: a download that ends between the two is listed as complete
     found = await asyncio.to_thread(downloads.list_all, configuration)
     return DownloadList(is_allowed=True, items=[_listed(provider, one, running) for one in found])
 

@@ -119,7 +119,7 @@ async def test_model_that_is_here_is_listed_whole(configuration: Configuration) 
 
 
 @pytest.mark.parametrize("look", LOOKS)
-async def test_download_that_ends_meanwhile_is_running_or_complete(
+async def test_download_that_ends_during_the_look_is_running_or_complete(
     configuration: Configuration, look: int
 ) -> None:
     await fetch(configuration)

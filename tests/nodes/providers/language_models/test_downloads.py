@@ -132,7 +132,7 @@ async def test_download_that_is_running_is_listed_as_that(configuration: Configu
 
 
 @pytest.mark.parametrize("look", LOOKS)
-async def test_download_that_ends_meanwhile_is_running_or_complete(
+async def test_download_that_ends_during_the_look_is_running_or_complete(
     configuration: Configuration, look: int
 ) -> None:
     await DOWNLOADS.download(NAME, Hub().stated_sha256, configuration)

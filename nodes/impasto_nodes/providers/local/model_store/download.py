@@ -54,7 +54,7 @@ def is_running(target: Path) -> bool:
 def running_in(folder: Path) -> set[Path]:
     """Return what is received into a folder now, by any process.
 
-    Ask before you look at the files: then a download that ends meanwhile is seen complete.
+    Ask before you look at the files: a download that ends between the two is then seen complete.
     """
     targets = (part.with_suffix("") for part in folder.glob(f"*{_PART}"))
     return {target for target in targets if is_running(target)}
