@@ -37,6 +37,11 @@ async def test_target_that_is_no_user_has_no_name(admin: Any, app_state: Any) ->
     assert (entry["actor"], entry["target_id"], entry["target_name"]) == (None, "r1", None)
 
 
+async def test_group_of_actions_is_no_pattern(admin: Any, app_state: Any) -> None:
+    await audit.record_now(app_state, "run.cancel", target=Target("run", "r1"))
+    assert [await listed(admin, action=group) for group in ("r%n", "r_n", "ru")] == [[], [], []]
+
+
 async def test_entries_are_filtered_by_address_and_time(admin: Any, app_state: Any) -> None:
     noon = app_state.clock().replace(microsecond=0)
     for hours in range(3):
