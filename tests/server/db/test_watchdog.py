@@ -96,6 +96,22 @@ async def test_transaction_that_waits_for_a_lock_is_not_ended(
         await waiting
 
 
+async def test_another_connection_is_opened_while_one_is_in_use_for_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(watchdog, "_IN_USE_SECONDS", 0.0)
+    opened = asyncio.Event()
+
+    async def connect() -> None:
+        opened.set()
+
+    watched = Watchdog(connect)
+    watched.on_used("place", SimpleNamespace())
+    async with asyncio.timeout(20):
+        await opened.wait()
+    await watched.close()
+
+
 @pytest.mark.parametrize("error", [ConnectionRefusedError(), ValueError("no such role"), None])
 async def test_server_that_refuses_connections_has_answered(error: Exception | None) -> None:
     await _ask_once(error)
