@@ -40,12 +40,36 @@ async def connection(person: Any, provider: str) -> Any:
 
 async def test_each_provider_says_how_it_can_be_used(person: Any) -> None:
     await person.client.put("/credentials/openai", json={"key": GOOD_KEY})
-    openai = await connection(person, "openai")
-    assert (openai["access"], openai["key_last_four"], openai["takes_key"]) == ("own_key", "3456", True)
-    assert openai["kinds"] == ["text", "image", "speech", "captions"]
-    assert (await connection(person, "local"))["access"] == "local"
-    assert (await connection(person, "replicate"))["access"] == "missing"
-    assert (await connection(person, "ollama"))["takes_key"] is False
+    shared = {"takes_address": False, "address": None, "has_downloads": False, "spent_usd": "0"}
+    unused = shared | {"access": "missing", "key_last_four": None}
+    assert await connection(person, "openai") == shared | {
+        "provider": "openai",
+        "title": "OpenAI",
+        "kinds": ["text", "image", "speech", "captions"],
+        "access": "own_key",
+        "takes_key": True,
+        "key_last_four": "3456",
+    }
+    assert await connection(person, "local") == unused | {
+        "provider": "local",
+        "title": "This machine",
+        "kinds": ["text", "image", "video", "speech", "captions"],
+        "access": "local",
+        "takes_key": False,
+        "has_downloads": True,
+    }
+    assert await connection(person, "ollama") == unused | {
+        "provider": "ollama",
+        "title": "Ollama",
+        "kinds": ["text"],
+        "takes_key": False,
+    }
+    assert await connection(person, "replicate") == unused | {
+        "provider": "replicate",
+        "title": "Replicate",
+        "kinds": ["image", "video"],
+        "takes_key": True,
+    }
 
 
 async def test_usable_providers_come_first(person: Any) -> None:
