@@ -1,5 +1,6 @@
 """After three runs of an agent, estimates are what such runs cost and took."""
 
+from dataclasses import replace
 from statistics import median
 from typing import Any
 
@@ -117,6 +118,39 @@ def test_a_new_agent_is_estimated_at_the_speed_of_the_others(factor: float) -> N
     assert at_speed_of(FREE, others[:2]) == FREE
     paid = LaunchEstimate(usd="0.1", seconds=4.0)
     assert at_speed_of(paid, others) == paid, "a paid model is not as fast as this machine"
+
+
+def test_speed_is_that_of_free_runs_that_had_an_estimate() -> None:
+    others = [local(8.0)] * 3
+    assert at_speed_of(FREE, others) == LaunchEstimate(usd="0", seconds=8.0)
+    for change in ({"usd": None}, {"price_unknown": True}, {"seconds": None}, {"seconds": 0.0}):
+        computed = FREE.model_copy(update=change)
+        assert at_speed_of(computed, others) == computed
+    for run in (replace(others[0], usd=0.1), replace(others[0], estimated_seconds=None)):
+        assert at_speed_of(FREE, [*others[:2], run]) == FREE
+
+
+def test_a_run_that_saved_half_a_second_is_whole() -> None:
+    def run(reused: float, worked: float, *, cached: bool) -> EarlierRun:
+        steps = {"a": StepTime(0.0 if cached else reused, cached), "b": StepTime(worked, False)}
+        return EarlierRun(0.0, worked, 0.0, 4.0, steps)
+
+    for saved, is_whole in ((0.5, True), (0.75, False)):
+        runs = [run(saved, 1.0, cached=False), run(saved, 1.0, cached=True)]
+        assert whole_runs(runs) == (runs if is_whole else runs[:1])
+    tenth = [run(1.0, 9.0, cached=False), run(1.0, 9.0, cached=True), run(1.0, 8.0, cached=True)]
+    assert whole_runs(tenth) == tenth[:2]
+
+
+def test_estimate_without_prices_or_seconds_is_what_the_runs_needed() -> None:
+    steps = [StepCost(node="hero", usd="0", price_unknown=False)]
+    computed = LaunchEstimate(usd=None, seconds=None, price_unknown=True, steps=steps)
+    assert corrected(computed, earlier([(0.5, 9.0), (1.5, 3.0), (1.0, 4.0)], None, None)) == LaunchEstimate(
+        usd="1", seconds=4.0, price_unknown=False, based_on_runs=3, steps=steps
+    )
+    known = [*earlier([(0.5, 9.0)] * 2, 0.25, 3.0), *earlier([(0.7, 8.0)] * 3, None, None)]
+    found = corrected(LaunchEstimate(usd="0.5", seconds=6.0), known)
+    assert (found.usd, found.seconds) == ("0.7", 8.0), "two of the runs had an estimate"
 
 
 def test_price_that_was_unknown_is_that_of_earlier_runs() -> None:
