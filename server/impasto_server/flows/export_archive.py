@@ -123,7 +123,6 @@ async def plan(session: AsyncSession, app_state: AppState, user: User, flow_id: 
     for reference, content in contents.items():
         for asset_id in file_ids(content):
             use = used.files.setdefault(asset_id, UsedFile(""))
-            use.is_mask = False
             use.nodes.update(used.brands[reference])
     found = {row.id: row for row in await assets.find_many(session, user.id, list(used.files))}
     carried: dict[str, AssetRow] = {}
