@@ -101,6 +101,8 @@ async def test_json_of_16_kib_is_compressed_unless_it_is_named_or_encoded(
     exchange = await Exchange(headers={"Accept-Encoding": "gzip"}).run(CompressionMiddleware(app))
     assert (exchange.answer_headers.get("content-encoding") == "gzip") is is_compressed
     assert int(exchange.answer_headers["content-length"]) == len(exchange.body)
+    if is_compressed:
+        assert exchange.body[4:8] == bytes(4), "the same body is the same bytes at any time"
     assert [message["type"] for message in exchange.sent] == ["http.response.start", "http.response.body"]
 
 
