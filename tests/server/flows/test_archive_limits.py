@@ -23,7 +23,7 @@ pytestmark = pytest.mark.anyio
 
 
 async def test_each_file_of_a_zip_has_a_short_name_of_its_own(person: Any, make_flow: Any) -> None:
-    names = ["a.png", "A.PNG", "a.png", f"{'x' * 90}.png", f"{'x' * 85}.png"]
+    names = ["a.png", "A.PNG", "a.png", f"{'x' * 90}.png", f"{'x' * 85}.png", "b.abcdefghijklm"]
     assets = [await upload(person, number, name) for number, name in enumerate(names)]
     files = unpacked(await export(person, await make_flow(person, showing(*assets))))
     assert list(files)[1:-1] == [
@@ -32,6 +32,7 @@ async def test_each_file_of_a_zip_has_a_short_name_of_its_own(person: Any, make_
         "assets/a (3).png",
         f"assets/{'x' * 80}.png",
         f"assets/{'x' * 80} (2).png",
+        "assets/b.abcdefghijk",
     ]
 
 
