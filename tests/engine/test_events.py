@@ -5,6 +5,7 @@ import pytest
 from tests.engine.runtime.run_nodes import NODES
 
 from impasto import SKIP, Context, Integer, MemoryCache, Text, execute, node
+from impasto.events import Event
 from impasto.testing import plan_of
 
 pytestmark = pytest.mark.anyio
@@ -48,3 +49,60 @@ async def test_event_data_is_the_same_before_and_after_serialization():
     assert finished.data["outputs"] == {"output": '"hi" ü'}
     assert (finished.data["cost_usd"], finished.data["units"]) == (0.25, {"tokens": 3})
     assert finished.data["made_by"]["provider"] == "acme"
+
+
+def event(data=None, body=None):
+    return Event("r", 7, 1.5, "step.progress", "a", data, body)
+
+
+def test_event_as_plain_data_has_every_field():
+    assert event({"fraction": 0.5}).to_json() == {
+        "run_id": "r",
+        "seq": 7,
+        "time": 1.5,
+        "type": "step.progress",
+        "step": "a",
+        "data": {"fraction": 0.5},
+    }
+    assert event().name == "step.progress"
+
+
+def test_event_is_shown_with_its_number_type_and_step():
+    assert repr(event()) == "<Event 7 step.progress a>"
+    assert repr(Event("r", 1, 0.0, "run.started")) == "<Event 1 run.started>"
+
+
+def test_data_of_an_event_is_read_from_its_body():
+    assert event(body=b'{"a":1}').data == {"a": 1}
+    assert (event().data, event().body) == ({}, b"{}")
+
+
+def test_data_is_made_once_when_it_is_first_read():
+    calls = []
+
+    def make():
+        calls.append("made")
+        return {"a": 1}
+
+    lazy = event(make)
+    assert calls == []
+    assert [lazy.data, lazy.data, orjson.loads(lazy.body)] == [{"a": 1}] * 3
+    assert calls == ["made"]
+
+
+def test_body_is_that_of_data_which_is_written_already():
+    class Written:
+        def __call__(self):
+            return {"a": 1}
+
+        def body(self):
+            return b'{"a": 1}'
+
+    given = event(Written())
+    assert (given.body, given.body, given.data) == (b'{"a": 1}', b'{"a": 1}', {"a": 1})
+
+
+def test_values_without_a_json_form_are_reported_as_text():
+    odd = event({"a": {1}, (1, 2): "left out", "text": "\ud800ü"})
+    assert odd.body == '{"a":"{1}","text":"?ü"}'.encode()
+    assert odd.data == {"a": "{1}", "text": "?ü"}

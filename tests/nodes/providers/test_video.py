@@ -1,6 +1,5 @@
 """Video through litellm: a job is paid once, and every fault has its code."""
 
-import asyncio
 import json
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -194,14 +193,6 @@ async def test_clip_that_is_too_large_has_its_code(
     assert error_of(await film(provider)).code == "output_too_large"
 
 
-async def test_clip_that_is_not_there_yet_is_fetched_again(fakes: State) -> None:
-    fakes.misbehave("answer", times=2, on="/files/", status=404, body="not yet")
-    result = await film()
-    assert result.status == "finished"
-    assert len(jobs(fakes)) == 1
-    assert result.steps["it"].cost_usd == pytest.approx(PRICES["gemini"])
-
-
 @dataclass
 class Downloading:
     """As much of a context as a download needs."""
@@ -288,14 +279,3 @@ async def test_client_never_sends_a_request_twice(fakes: State) -> None:
     assert len(jobs(fakes)) == 1
     assert connection.failure is not None
     await connection.client.close()
-
-
-async def test_cancelled_run_counts_its_job_as_paid(fakes: State) -> None:
-    fakes.polls = None
-    running = asyncio.ensure_future(film())
-    async with asyncio.timeout(20):
-        while not fakes.requests("/operations/"):
-            await asyncio.sleep(0.01)
-    running.cancel()
-    await asyncio.wait((running,))
-    assert len(jobs(fakes)) == 1
