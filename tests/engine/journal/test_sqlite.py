@@ -9,10 +9,26 @@ import sys
 import pytest
 from tests.engine.runtime.run_nodes import NODES
 
-from impasto import Catalog, ImpastoError, SqliteJournal, execute, resume
+from impasto import Catalog, ImpastoError, Record, SqliteJournal, execute, resume
+from impasto.errors import JournalUnusable
+from impasto.journal import sqlite as module
 from impasto.testing import plan_of
 
 pytestmark = pytest.mark.anyio
+
+
+class Clock:
+    """Stands still until it is set, in place of the module `time`."""
+
+    def __init__(self):
+        self.now = 1000.0
+
+    def time(self):
+        return self.now
+
+    monotonic = time
+
+
 OLD = """
 create table runs (
     id text primary key, owner text, fence integer not null, expires real not null
@@ -84,6 +100,45 @@ async def test_file_that_is_not_a_journal_is_refused_and_unchanged(tmp_path, wha
         await execute(plan_of(NODES, {"p": "say"}), journal=journal)
     await journal.close()
     assert type(raised.value).__name__ == "JournalUnusable"
+
+
+@pytest.mark.parametrize("is_released", [True, False])
+async def test_file_that_another_process_locks_is_opened_once_it_is_free(tmp_path, monkeypatch, is_released):
+    path = tmp_path / "runs.db"
+    waited = []
+    with contextlib.closing(sqlite3.connect(path, check_same_thread=False, isolation_level=None)) as other:
+        other.execute("create table notes (text)")
+        other.execute("begin immediate")
+
+        def wait(seconds):
+            waited.append(seconds)
+            if is_released:
+                other.execute("commit")
+            else:
+                clock.now += 31.0
+
+        clock = Clock()
+        monkeypatch.setattr(module, "time", clock)
+        clock.sleep = wait
+        journal = SqliteJournal(path)
+        if is_released:
+            await journal.create("r", "me", 30, [Record("head")])
+            assert other.execute("select id from runs").fetchall() == [("r",)]
+        else:
+            with pytest.raises(JournalUnusable, match="database is locked"):
+                await journal.create("r", "me", 30, [Record("head")])
+        await journal.close()
+    assert waited == [0.01]
+
+
+async def test_closed_journal_is_one_file_in_a_folder_that_is_made(tmp_path):
+    path = tmp_path / "deep" / "folder" / "runs.db"
+    for number in range(2):
+        journal = SqliteJournal(path)
+        await journal.create(f"run {number}", "me", 30, [Record("head")])
+        assert {file.name for file in path.parent.iterdir()} == {"runs.db", "runs.db-shm", "runs.db-wal"}
+        await journal.close()
+        assert list(path.parent.iterdir()) == [path]
 
 
 def test_process_ends_without_closing_its_journal(tmp_path):
