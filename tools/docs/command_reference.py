@@ -4,9 +4,12 @@ import contextlib
 import io
 import os
 import sys
+from collections.abc import Callable
 from importlib.metadata import entry_points
 from unittest import mock
 
+import typer.core
+import typer.main
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
@@ -20,28 +23,42 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 def page() -> str:
     """Every command with its help, groups of commands before their members."""
     lines = ["# Command line", "", "What `impasto COMMAND --help` prints.", ""]
+    command = every_command()
     pending: list[list[str]] = [[]]
     while pending:
         words = pending.pop(0)
-        text = help_of(words)
+        text = help_of(command, words)
         name = " ".join(["impasto", *words])
         lines += [f"## `{name}`", "", "```text", text.strip(), "```", ""]
         pending[:0] = [[*words, member] for member in members(text)]
     return "\n".join(lines)
 
 
-def help_of(words: list[str]) -> str:
-    """The output of `impasto WORDS --help`."""
+def every_command() -> typer.core.TyperGroup:
+    """The `impasto` command with those of each package, which it adds when it is asked for its help."""
     (entry,) = entry_points(group="console_scripts", name="impasto")
-    printed = io.StringIO()
+    main = entry.load()
+    printed(main, [])
+    command: typer.core.TyperGroup = typer.main.get_group(sys.modules[entry.module].app)
+    return command
+
+
+def help_of(command: typer.core.TyperGroup, words: list[str]) -> str:
+    """The output of `impasto WORDS --help`."""
+    return printed(lambda: command(prog_name="impasto"), words)
+
+
+def printed(main: Callable[[], object], words: list[str]) -> str:
+    """What a command prints that is called with `WORDS --help`."""
+    output = io.StringIO()
     with (
         mock.patch.object(sys, "argv", ["impasto", *words, "--help"]),
         mock.patch.dict(os.environ, {"COLUMNS": "100", "TERMINAL_WIDTH": "100", "NO_COLOR": "1"}),
-        contextlib.redirect_stdout(printed),
+        contextlib.redirect_stdout(output),
         contextlib.suppress(SystemExit),
     ):
-        entry.load()()
-    return printed.getvalue()
+        main()
+    return output.getvalue()
 
 
 def members(text: str) -> list[str]:
