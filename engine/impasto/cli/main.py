@@ -37,8 +37,8 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.add_typer(plugins.commands, name="plugins")
-out = Console(highlight=False)
-err = Console(stderr=True, highlight=False)
+out = Console(highlight=False, markup=False)
+err = Console(stderr=True, highlight=False, markup=False)
 FlowFile = t.Annotated[
     Path, typer.Argument(help="A flow document (JSON), or an exported agent (zip).", show_default=False)
 ]
@@ -116,7 +116,8 @@ def check(flow: FlowFile) -> None:
     with tempfile.TemporaryDirectory(prefix="impasto-agent-") as folder:
         plan = _plan(_load(flow, Path(folder)), flow, None, Configuration.load(ENV_FILE))
     _print_problems(plan.warnings)
-    out.print(f"{flow}: {len(plan.steps)} steps, {len(plan.warnings)} warnings. It can run.")
+    counts = f"{_counted(len(plan.steps), 'step')}, {_counted(len(plan.warnings), 'warning')}"
+    out.print(f"{flow}: {counts}. It can run.", soft_wrap=True)
 
 
 @app.command()
@@ -141,12 +142,11 @@ def nodes(
         out.print(declared)
     for plugin in catalog.broken:
         err.print(f"\nPlugin '{plugin.name}' of {plugin.package} failed to load:", style="red")
-        err.print(plugin.traceback.rstrip(), markup=False)
+        err.print(plugin.traceback.rstrip())
     for refused in catalog.refused:
         err.print(
             f"\n{refused.package} is refused: {refused.reason}.\n  {refused.hint}",
             style="yellow",
-            markup=False,
             soft_wrap=True,
         )
 
@@ -166,7 +166,8 @@ def new_plugin(
     except (ImpastoError, OSError) as error:
         _print_error(error)
         raise typer.Exit(1) from None
-    out.print(f"Created {folder}. Try it:\n  pip install -e {folder}\n  pytest {folder}\n  impasto nodes")
+    commands = f"  pip install -e {folder}\n  pytest {folder}\n  impasto nodes"
+    out.print(f"Created {folder}. Try it:\n{commands}", soft_wrap=True)
 
 
 def _load(path: Path, folder: Path) -> AgentFile:
@@ -176,10 +177,10 @@ def _load(path: Path, folder: Path) -> AgentFile:
     except (FlowInvalid, ArchiveInvalid) as error:
         _print_error(error)
     except OSError as error:
-        err.print(f"{path} cannot be read: {error.strerror}.", style="red", markup=False, soft_wrap=True)
+        err.print(f"{path} cannot be read: {error.strerror}.", style="red", soft_wrap=True)
     else:
         for warning in agent.warnings():
-            err.print(warning, style="yellow", markup=False, soft_wrap=True)
+            err.print(warning, style="yellow", soft_wrap=True)
         return agent
     raise typer.Exit(1)
 
@@ -199,7 +200,7 @@ def _plan(agent: AgentFile, path: Path, targets: list[str] | None, configuration
     except FlowInvalid as error:
         _print_error(error)
     except OSError as error:
-        err.print(f"{path} cannot be read: {error.strerror}.", style="red", markup=False, soft_wrap=True)
+        err.print(f"{path} cannot be read: {error.strerror}.", style="red", soft_wrap=True)
     raise typer.Exit(1)
 
 
@@ -217,18 +218,22 @@ def _print_error(error: Exception) -> None:
         _print_problems(error.problems)
     elif isinstance(error, OSError) and error.filename is not None:
         message = f"{error.filename} cannot be written or read: {error.strerror}."
-        err.print(message, style="red", markup=False, soft_wrap=True)
+        err.print(message, style="red", soft_wrap=True)
     else:
-        err.print(str(error), style="red", markup=False, soft_wrap=True)
+        err.print(str(error), style="red", soft_wrap=True)
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _print_problems(problems: list[Problem]) -> None:
     for problem in problems:
         color = "red" if problem.severity == "error" else "yellow"
         line = f"{problem.severity} {problem.code}: {problem.message}"
-        err.print(line, style=color, markup=False, soft_wrap=True)
+        err.print(line, style=color, soft_wrap=True)
         if problem.hint:
-            err.print(f"  {problem.hint}", markup=False, soft_wrap=True)
+            err.print(f"  {problem.hint}", soft_wrap=True)
 
 
 def _add_commands(arguments: list[str]) -> None:
@@ -263,7 +268,6 @@ def _add_command(name: str, entry: metadata.EntryPoint) -> None:
         err.print(
             f"The command '{name}' cannot be loaded: {type(error).__name__}: {error}",
             style="yellow",
-            markup=False,
         )
         return
     if isinstance(loaded, typer.Typer):
