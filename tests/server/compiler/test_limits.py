@@ -54,6 +54,7 @@ def test_document_has_at_most_so_many_nodes_and_edges(document: Any, exceeded: F
     [
         (nodes({"a": 1, "b": [1, 2, 3]}), None),
         (nodes({"a": 1, "b": [1, 2, 3, 4]}), ("IMPASTO_MAX_SETTING_VALUES", 5, 6)),
+        (nodes(dict.fromkeys("abcd", 1) | {"e": [1]}), ("IMPASTO_MAX_SETTING_VALUES", 5, 6)),
         (nodes({"a": {"b": {"c": 1}}}), None),
         (nodes({"a": {"b": [[1]]}}), ("IMPASTO_MAX_SETTING_DEPTH", 3, 4)),
         (nodes({"a": "x" * 52}), None),
