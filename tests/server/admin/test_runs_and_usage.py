@@ -114,13 +114,14 @@ async def test_cost_without_a_provider_is_listed_as_other(
 ) -> None:
     made = await make_flow(person, chain("paint"))
     run = await finished(person, await run_flow(person, made["id"]))
-    async with app_state.database.writing() as session:
-        await session.execute(update(RunRow).where(RunRow.id == run["id"]).values(cost_usd=Decimal("0.5")))
-    report = (await admin.client.get("/admin/usage", params={"by": "provider"})).json()
-    assert report["items"] == [
-        {"key": "sample", "label": "sample", "runs": None, "usd": "0.0125"},
-        {"key": "other", "label": "Other", "runs": None, "usd": "0.4875"},
-    ]
+    sample = {"key": "sample", "label": "sample", "runs": None, "usd": "0.0125"}
+    other = {"key": "other", "label": "Other", "runs": None, "usd": "0.4875"}
+    for usd, expected in (("0.012501", [sample]), ("0.5", [sample, other])):
+        change = update(RunRow).where(RunRow.id == run["id"]).values(cost_usd=Decimal(usd))
+        async with app_state.database.writing() as session:
+            await session.execute(change)
+        report = (await admin.client.get("/admin/usage", params={"by": "provider"})).json()
+        assert report["items"] == expected
     assert (report["runs"], report["usd"], report["more"]) == (1, "0.5", False)
 
 

@@ -29,3 +29,8 @@ def test_sign_in_needs_no_token_and_the_library_does() -> None:
 def test_tags_without_operations_are_not_listed() -> None:
     used = {tag for param in OPERATIONS for tag in param.values[1]["tags"]}
     assert used == TAGS
+
+
+def test_the_api_and_health_checks_alone_are_described() -> None:
+    others = {path for path in api_schema()["paths"] if not path.startswith("/api/v1/")}
+    assert others == {"/healthz", "/readyz"}
