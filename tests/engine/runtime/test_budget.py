@@ -139,11 +139,21 @@ async def test_calls_are_served_in_turn_as_dollars_are_freed():
     assert budget.freed == 1
 
 
+async def test_call_that_would_fit_waits_for_those_before_it():
+    budget = Watched(1.0)
+    held = budget.reserve(0.5)
+    large, small = await waiting(budget, 0.75), await waiting(budget, 0.25)
+    assert not small.done()
+    budget.release(held)
+    assert ((await large).usd, (await small).usd) == (0.75, 0.25)
+
+
 async def test_call_that_costs_nothing_does_not_wait():
     budget = Watched(1.0)
     budget.reserve(1.0)
     first = await waiting(budget, 0.5)
     assert (await budget.acquire(0.0, 0.0)).usd == 0.0
+    assert budget.reserve(0.0).usd == 0.0
     assert not first.done()
     first.cancel()
 

@@ -1,7 +1,10 @@
-"""A context without an engine, a hub of models, and providers of a test's own."""
+"""A context without an engine, pauses that take no time, a hub of models, and a test's own providers."""
 
+import asyncio
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.nodes.providers.model_store.hub import Hub, running_hub
@@ -18,6 +21,23 @@ def context() -> Iterator[FakeContext]:
     made = FakeContext()
     yield made
     made.close()
+
+
+@pytest.fixture
+def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The seconds that coroutines of the test's thread wait with `asyncio.sleep`, none of which pass."""
+    waited: list[float] = []
+    sleep, here = asyncio.sleep, threading.get_ident()
+
+    async def pause(seconds: float, result: Any = None) -> Any:
+        if threading.get_ident() != here:  # the fakes serve in another thread
+            return await sleep(seconds, result)
+        if seconds:
+            waited.append(seconds)
+        return await sleep(0, result)
+
+    monkeypatch.setattr(asyncio, "sleep", pause)
+    return waited
 
 
 @pytest.fixture

@@ -74,18 +74,23 @@ async def test_request_is_charged_once_and_later_attempts_follow_the_same_one(
 
 
 @pytest.mark.parametrize(
-    ("shape", "number"),
+    ("shape", "urls"),
     [
-        ('{"images": [{"url": "http://x/1"}, {"url": "http://x/2"}]}', 2),
-        ('{"video": {"url": "https://x/1"}, "seed": 7}', 1),
-        ('{"image": {"url": "data:image/png;base64,x"}, "has_nsfw_concepts": [false]}', 1),
-        ('{"output": "https://x/1", "has_nsfw_concepts": []}', 1),
-        ('{"images": [{"url": "http://x/1"}], "has_nsfw_concepts": [true, false]}', 1),
+        ('{"images": [{"url": "http://x/1"}, {"url": "http://x/2"}]}', ["http://x/1", "http://x/2"]),
+        ('{"video": {"url": "https://x/1"}, "seed": 7}', ["https://x/1"]),
+        (
+            '{"image": {"url": "data:image/png;base64,x"}, "has_nsfw_concepts": [false]}',
+            ["data:image/png;base64,x"],
+        ),
+        ('{"output": "https://x/1", "has_nsfw_concepts": []}', ["https://x/1"]),
+        ('{"images": [{"url": "http://x/1"}], "has_nsfw_concepts": [true, false]}', ["http://x/1"]),
     ],
 )
-async def test_outputs_are_read_in_every_shape(fakes: State, asking: Asking, shape: str, number: int) -> None:
+async def test_outputs_are_read_in_every_shape(
+    fakes: State, asking: Asking, shape: str, urls: list[str]
+) -> None:
     fakes.output_shape = shape
-    assert len(await asking.urls()) == number
+    assert await asking.urls() == urls
 
 
 @pytest.mark.parametrize(
@@ -122,7 +127,25 @@ async def test_place_in_the_queue_is_shown(fakes: State, asking: Asking) -> None
     for state in (queued, running):
         fakes.misbehave("answer", on="/status", status=202, body=json.dumps(state))
     await asking.urls()
-    assert asking.places[0] == 3
+    assert asking.places == [3]
+
+
+async def test_request_is_looked_at_less_and_less_often(
+    fakes: State, asking: Asking, pauses: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs, "FIRST_POLL_SECONDS", 0.5)
+    fakes.polls = 9
+    await asking.urls()
+    assert pauses == [0.5, 0.75, 1.125, 1.6875, 2.53125, 3.796875, 5.0, 5.0]
+
+
+async def test_look_that_fails_is_repeated_less_and_less_often(
+    fakes: State, asking: Asking, pauses: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs, "FIRST_POLL_SECONDS", 2.0)
+    fakes.misbehave("answer", times=4, on="/status", status=200, body="<html>")
+    await asking.urls()
+    assert pauses == [2.0, 3.0, 4.5, 5.0]
 
 
 async def test_look_that_fails_in_passing_is_repeated_four_times(fakes: State, asking: Asking) -> None:
@@ -183,3 +206,32 @@ async def test_cancelled_step_pays_only_for_a_request_that_has_begun(
     assert asking.charges == charges
     assert asking.call.is_left_open is abandoned
     assert len(fakes.requests("/cancel", "PUT")) == cancelled
+
+
+async def test_cancelled_step_pays_for_a_request_whose_answer_is_lost(fakes: State, asking: Asking) -> None:
+    held = fakes.misbehave("held", on="/flux/schnell")
+    fakes.misbehave("lost", on="/flux/schnell")
+    step = asyncio.ensure_future(asking.urls())
+    while not fakes.predictions:
+        assert not step.done()
+        await asyncio.sleep(0)
+    step.cancel()
+    held.over.set()
+    with pytest.raises(asyncio.CancelledError):
+        await step
+    assert asking.charges == [0.5]
+    assert not fakes.requests("/cancel", "PUT")
+
+
+async def test_cancellation_that_fails_does_not_hold_up_the_step(fakes: State, asking: Asking) -> None:
+    fakes.polls = None
+    fakes.misbehave("answer", on="/cancel", status=500, body="{}")
+    step = asyncio.ensure_future(asking.urls())
+    while not fakes.requests("/status", "GET"):
+        assert not step.done()
+        await asyncio.sleep(0)
+    step.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await step
+    assert asking.charges == [0.0]
+    assert len(fakes.requests("/cancel", "PUT")) == 1

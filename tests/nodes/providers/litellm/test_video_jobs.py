@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import threading
 from typing import Any
 
 import pytest
@@ -15,7 +14,7 @@ from impasto_nodes.providers.errors import ProviderError
 from impasto_nodes.providers.litellm.video.adapter import LiteLLMVideo
 from impasto_nodes.providers.protocols import VideoRequest, VideoResult
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("pauses")]
 MODELS = {"gemini": "veo-3.1-fast-generate-001", "runwayml": "gen4.5"}
 USD = {"gemini": 0.8, "runwayml": 0.6}
 WAITING, DOWNLOADING = (0.05, "Sent; waiting for the model"), (0.9, "Downloading the clip")
@@ -25,23 +24,6 @@ WAITING, DOWNLOADING = (0.05, "Sent; waiting for the model"), (0.9, "Downloading
 async def context(fakes: State) -> Any:
     yield FakeContext(credentials=dict.fromkeys(MODELS, GOOD_KEY), configuration=addresses(fakes))
     await close_litellm_clients()
-
-
-@pytest.fixture(autouse=True)
-def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The seconds that the adapter waits, none of which pass."""
-    waited: list[float] = []
-    sleep, here = asyncio.sleep, threading.get_ident()
-
-    async def pause(seconds: float, result: Any = None) -> Any:
-        if threading.get_ident() != here:  # the fakes serve in another thread
-            return await sleep(seconds, result)
-        if seconds:
-            waited.append(seconds)
-        return await sleep(0, result)
-
-    monkeypatch.setattr(asyncio, "sleep", pause)
-    return waited
 
 
 async def film(context: FakeContext, provider: str = "runwayml", **facts: Any) -> VideoResult:
