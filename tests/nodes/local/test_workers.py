@@ -1,0 +1,144 @@
+"""Handlers of worker processes, with a voice and a server of models that only note what they are asked."""
+
+import sys
+import wave
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from impasto_nodes.media.audio.audio_file import load
+from impasto_nodes.media.audio.loudness import loudness
+from impasto_nodes.providers.local.workers import llm, tts
+
+SENTENCES = ["One.", "Two is longer."]
+LIMIT = 0.89 * 32767
+
+
+class Voice:
+    """Speaks each sentence as a second of a tone of this amplitude, with one sample at the peak."""
+
+    def __init__(self, rate: int, amplitude: float, peak: float = 0.0) -> None:
+        self.sample_rate, self.amplitude, self.peak = rate, amplitude, peak
+        self.asked: list[tuple[str, float, float]] = []
+
+    def phonemize(self, text: str) -> list[str]:
+        return [f"{each.strip()}." for each in text.split(".") if each.strip()]
+
+    def ids(self, sentence: str) -> str:
+        return f"ids of {sentence}"
+
+    def from_ids(self, ids: str, speed: float, rng: Any) -> Any:
+        self.asked.append((ids, speed, round(float(rng.random()), 6)))
+        tone = np.sin(2 * np.pi * 440 * np.arange(self.sample_rate) / self.sample_rate)
+        made = (tone * self.amplitude).astype(np.float32)
+        made[self.sample_rate // 2] = self.peak
+        return made
+
+
+@pytest.fixture
+def voices(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Voice]]:
+    """The voices that are loaded; the first of the list is loaded next."""
+    found: list[Voice] = []
+    monkeypatch.setitem(sys.modules, "hibari", SimpleNamespace(Hibari=lambda threads: found[-threads]))
+    tts._voice.cache_clear()
+    yield found
+    tts._voice.cache_clear()
+
+
+def spoken(tmp_path: Path, text: str = " ".join(SENTENCES)) -> tuple[dict[str, Any], list[Any], Path]:
+    reports: list[Any] = []
+    out = tmp_path / "speech.wav"
+    task = {"text": text, "out": str(out), "speed": 1.25, "seed": 7}
+    answer = tts.speak(task, lambda fraction, message: reports.append((fraction, message)))
+    return answer, reports, out
+
+
+def samples_of(path: Path) -> tuple[int, Any]:
+    with wave.open(str(path)) as file:
+        assert (file.getnchannels(), file.getsampwidth()) == (1, 2)
+        return file.getframerate(), np.frombuffer(file.readframes(file.getnframes()), "<i2").astype(float)
+
+
+@pytest.mark.parametrize("rate", [24_000, 22_050])
+def test_sentences_are_spoken_in_order_at_the_target_loudness(
+    voices: list[Voice], tmp_path: Path, rate: int
+) -> None:
+    voices.append(Voice(rate, 0.05, peak=1.0))
+    answer, reports, out = spoken(tmp_path)
+    assert answer == {"seconds": 2.0}
+    assert reports == [(0.5, ""), (1.0, "")]
+    random = np.random.default_rng(7)
+    assert voices[0].asked == [
+        (f"ids of {each}", 1.25, round(float(random.random()), 6)) for each in SENTENCES
+    ]
+    found, samples = samples_of(out)
+    assert (found, len(samples)) == (rate, 2 * rate)
+    assert np.abs(samples).max() == pytest.approx(LIMIT, abs=1)
+
+
+def test_loudness_of_speech_without_peaks_is_the_target(voices: list[Voice], tmp_path: Path) -> None:
+    voices.append(Voice(24_000, 0.2))
+    _, _, out = spoken(tmp_path)
+    assert loudness(load(out)) == pytest.approx(-16.0, abs=0.3)
+
+
+def test_voice_that_is_hardly_heard_is_raised_eight_times_at_most(
+    voices: list[Voice], tmp_path: Path
+) -> None:
+    voices.append(Voice(24_000, 0.001))
+    _, _, out = spoken(tmp_path)
+    _, samples = samples_of(out)
+    assert np.median(np.abs(samples)) == pytest.approx(0.001 * 8 * 32767 * 0.7071, rel=0.05)
+
+
+@pytest.mark.parametrize(("text", "seconds"), [("One.", 1.0), ("", 0.0)])
+def test_silence_stays_silent(voices: list[Voice], tmp_path: Path, text: str, seconds: float) -> None:
+    voices.append(Voice(24_000, 0.0))
+    answer, _, out = spoken(tmp_path, text)
+    assert answer == {"seconds": seconds}
+    _, samples = samples_of(out)
+    assert not samples.any()
+
+
+class Server:
+    """Notes the parameters that it is started with."""
+
+    listening_address = "http://127.0.0.1:4711"
+
+    def __init__(self, parameters: Any) -> None:
+        started.append(parameters)
+
+
+def parameters() -> Any:
+    names = ("model", "cpuparams", "cpuparams_batch")
+    return SimpleNamespace(**{name: SimpleNamespace() for name in names})
+
+
+started: list[Any] = []
+
+
+@pytest.mark.parametrize(("threads", "used"), [(3, 3), (0, 5)])
+def test_model_is_served_once_to_this_machine_with_a_key(
+    monkeypatch: pytest.MonkeyPatch, threads: int, used: int
+) -> None:
+    stub = SimpleNamespace(CommonParams=parameters, Server=Server)
+    monkeypatch.setitem(sys.modules, "xllamacpp", stub)
+    monkeypatch.setattr(llm.os, "cpu_count", lambda: 5)
+    llm._server.cache_clear()
+    started.clear()
+    reports: list[Any] = []
+    task = {"model": f"/models/{used}.gguf", "key": "secret", "threads": threads}
+    for _ in range(2):
+        answer = llm.serve(task, lambda fraction, message: reports.append((fraction, message)))
+        assert answer == {"address": "http://127.0.0.1:4711"}
+    llm._server.cache_clear()
+    assert reports == [(0.0, "Loading the language model")] * 2
+    (made,) = started
+    assert (made.model.path, made.hostnames, made.api_keys) == (task["model"], ["127.0.0.1"], ["secret"])
+    assert (made.ui, made.endpoint_slots, made.cors_origins) == (False, False, "")
+    assert (made.cpuparams.n_threads, made.cpuparams_batch.n_threads) == (used, used)
+    assert (made.n_parallel, made.n_ctx) == (2, 8192)
