@@ -14,6 +14,7 @@ class Tasks:
     @staticmethod
     def pid(task: dict[str, Any], report: Any) -> dict[str, Any]:
         report(0.5, "half")
+        report(0.75)
         return {"pid": os.getpid()}
 
     @staticmethod
@@ -28,6 +29,7 @@ class Tasks:
 
     @staticmethod
     def die(task: dict[str, Any], report: Any) -> dict[str, Any]:
+        os.write(2, task.get("words", "").encode())
         os._exit(3)
 
     @staticmethod

@@ -26,27 +26,49 @@ async def test_tasks_are_answered_with_progress_by_one_child(worker: WorkerProce
     first = await worker.ask({"do": "pid"}, lambda fraction, message: seen.append((fraction, message)))
     second = await worker.ask({"do": "pid"})
     assert first["pid"] == second["pid"] != os.getpid()
-    assert seen == [(0.5, "half")]
+    assert seen == [(0.5, "half"), (0.75, "")]
 
 
 async def test_output_on_stdout_does_not_disturb_the_protocol(worker: WorkerProcess) -> None:
     assert (await worker.ask({"do": "noise"}))["ok"] is True
 
 
-async def test_error_keeps_its_class_and_the_child_keeps_running(worker: WorkerProcess) -> None:
-    with pytest.raises(WorkerFailed) as caught:
+async def test_error_keeps_its_class_and_the_child_keeps_running(
+    worker: WorkerProcess, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert not worker.running
+    with caplog.at_level("WARNING", logger="impasto.local"), pytest.raises(WorkerFailed) as caught:
         await worker.ask({"do": "fail"})
-    assert caught.value.kind == "ValueError"
+    assert (caught.value.kind, caught.value.reason) == ("ValueError", "not like this")
     assert caught.value.detail == "ValueError: not like this"
+    assert "sample_handler:handle failed: Traceback" in caplog.text
     assert worker.running
 
 
-async def test_dead_child_is_reported_and_replaced(worker: WorkerProcess) -> None:
+async def test_dead_child_is_reported_with_its_last_words_and_replaced(worker: WorkerProcess) -> None:
     pid = (await worker.ask({"do": "pid"}))["pid"]
+    child = worker._child
     with pytest.raises(WorkerLost) as caught:
-        await worker.ask({"do": "die"})
+        await worker.ask({"do": "die", "words": " no licence\n"})
     assert caught.value.retryable
+    assert caught.value.detail == "sample_handler:handle: exit code 3: no licence"
+    assert not worker.running
     assert (await worker.ask({"do": "pid"}))["pid"] != pid
+    assert child is not None
+    assert child.stdin is not None
+    assert child.stdout is not None
+    assert (child.stdin.closed, child.stdout.closed) == (True, True)
+
+
+async def test_stopped_child_ends(worker: WorkerProcess) -> None:
+    worker.stop()
+    await worker.ask({"do": "pid"})
+    child = worker._child
+    assert child is not None
+    worker.stop()
+    assert child.wait(10) == -signal.SIGKILL
+    worker.stop()
+    assert not worker.running
 
 
 async def test_cancelling_ends_the_busy_child_only_for_its_own_task(

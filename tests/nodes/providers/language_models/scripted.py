@@ -11,6 +11,7 @@ from typing import Any
 def serve(task: dict[str, Any], report: Callable[[float, str], None]) -> dict[str, Any]:
     """Serve the drafts in `<model>.drafts.json`; the requests are written to `<model>.asked.json`."""
     model = Path(task["model"])
+    report(0.0, f"Loading with {task['threads']} threads")
     drafts = json.loads(model.with_suffix(".drafts.json").read_text("utf-8"))
     asked: list[dict[str, Any]] = []
 

@@ -39,7 +39,8 @@ async def context(
 ) -> AsyncIterator[FakeContext]:
     monkeypatch.setattr(served, "_worker", worker)
     monkeypatch.setattr(module, "_SECONDS_FOR_DRAFTS", 600.0)
-    yield FakeContext(configuration={"IMPASTO_MODELS_DIR": str(tmp_path)}, seed=11)
+    configuration = {"IMPASTO_MODELS_DIR": str(tmp_path), "IMPASTO_LOCAL_THREADS": "3"}
+    yield FakeContext(configuration=configuration, seed=11)
     await close_litellm_clients()
 
 
@@ -70,7 +71,11 @@ async def test_draft_that_begins_well_is_shown_at_once(context: FakeContext) -> 
     assert text_of(parts) == f"{GOOD} Rain stays outside."
     assert parts[-1].model == f"{SMALL}, keeping to the brief (on this machine)"  # type: ignore[union-attr]
     assert len(asked) == 1
-    assert shown(context)[-1] == (0.0, "Draft 1")
+    assert shown(context) == [
+        (0.0, "Preparing the language model on this machine"),
+        (0.0, "Loading with 3 threads"),
+        (0.0, "Draft 1"),
+    ]
 
 
 async def test_best_of_five_poor_drafts_is_shown(context: FakeContext) -> None:
