@@ -7,9 +7,13 @@ Such a migration is listed in `REMOVALS` with what it removes.
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partialmethod
+from itertools import pairwise
 from typing import Any
 
 import pytest
+from alembic.runtime.environment import EnvironmentContext
+from alembic.runtime.migration import MigrationContext, MigrationInfo
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect, text
 from sqlalchemy.ext.asyncio import create_async_engine
@@ -40,23 +44,25 @@ class Table:
     restrictions: Restrictions
 
 
-@pytest.fixture
-def url(no_tables: str) -> str:
-    return no_tables
-
-
 @pytest.mark.parametrize("no_tables", DATABASES, indirect=True)
-async def test_each_migration_only_adds(url: str) -> None:
-    scripts = list(ScriptDirectory.from_config(configuration(url)).walk_revisions())[::-1]
-    before: dict[str, Table] = {}
-    found = {}
-    for script in scripts:
-        await migrate(url, script.revision)
-        after = await tables_of(url)
-        if changes := set(breaking_changes(before, after)):
-            found[script.revision] = changes
-        before = after
-    assert len(before) > 20
+async def test_each_migration_only_adds(no_tables: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    revisions: dict[str, dict[str, Table]] = {}
+
+    def note_tables(*, ctx: MigrationContext, step: MigrationInfo, **_: Any) -> None:
+        assert ctx.connection is not None
+        assert step.up_revision_id is not None
+        revisions[step.up_revision_id] = _tables(ctx.connection)
+
+    configure = partialmethod(EnvironmentContext.configure, on_version_apply=[note_tables])
+    monkeypatch.setattr(EnvironmentContext, "configure", configure)
+    await migrate(no_tables)
+    found = {
+        revision: changes
+        for (_, before), (revision, after) in pairwise(revisions.items())
+        if (changes := set(breaking_changes(before, after)))
+    }
+    assert len(revisions) == len(list(ScriptDirectory.from_config(configuration(no_tables)).walk_revisions()))
+    assert len(revisions[max(revisions)]) > 20
     assert found == REMOVALS
 
 
@@ -78,18 +84,23 @@ async def test_each_migration_only_adds(url: str) -> None:
     ],
 )
 async def test_breaking_changes_are_detected(
-    empty_postgresql: str, statement: str, expected: str | None
+    postgresql_server: str, statement: str, expected: str | None
 ) -> None:
-    engine = create_async_engine(empty_postgresql)
-    async with engine.begin() as connection:
-        for table in ("users (id TEXT PRIMARY KEY)", "trials (id INTEGER PRIMARY KEY, note TEXT)"):
-            await connection.execute(text(f"CREATE TABLE {table}"))
-    before = await tables_of(empty_postgresql)
-    async with engine.begin() as connection:
+    engine = create_async_engine(postgresql_server)
+    async with engine.connect() as connection:  # never commits
+        for made in (
+            "SCHEMA trial",
+            "TABLE trial.users (id TEXT PRIMARY KEY)",
+            "TABLE trial.trials (id INTEGER PRIMARY KEY, note TEXT)",
+        ):
+            await connection.execute(text(f"CREATE {made}"))
+        await connection.execute(text("SET LOCAL search_path TO trial"))
+        before = await connection.run_sync(_tables)
         await connection.execute(text(statement))
+        after = await connection.run_sync(_tables)
     await engine.dispose()
-    found = list(breaking_changes(before, await tables_of(empty_postgresql)))
-    assert found == ([expected] if expected else [])
+    assert before.keys() == {"users", "trials"}
+    assert list(breaking_changes(before, after)) == ([expected] if expected else [])
 
 
 def breaking_changes(before: dict[str, Table], after: dict[str, Table]) -> Iterator[str]:
@@ -111,16 +122,8 @@ def breaking_changes(before: dict[str, Table], after: dict[str, Table]) -> Itera
                 yield f"{name} has a restriction more"
 
 
-async def tables_of(url: str) -> dict[str, Table]:
-    """Return the tables of a database, without those of its text search, which triggers fill."""
-    engine = create_async_engine(url)
-    async with engine.connect() as connection:
-        found = await connection.run_sync(_tables)
-    await engine.dispose()
-    return found
-
-
 def _tables(connection: Connection) -> dict[str, Table]:
+    """Return the tables of a database, without those of its text search, which triggers fill."""
     inspector = inspect(connection)
     restrictions = _restrictions(inspector)
     return {

@@ -31,82 +31,69 @@ def url(no_tables: str) -> str:
     return no_tables
 
 
-async def test_newest_migration_matches_declared_tables(url: str) -> None:
-    await migrate(url)
-    await migrate(url)  # a second start changes nothing
+async def test_newest_migration_creates_the_declared_tables(no_rows: str) -> None:
+    await migrate(no_rows)  # a second start changes nothing
 
-    engine = create_async_engine(url)
-    async with engine.connect() as connection:
-        differences = await connection.run_sync(_differences)
-    await engine.dispose()
-    assert differences == []
-
-
-async def test_start_on_an_up_to_date_database_waits_for_no_writer(url: str) -> None:
-    await migrate(url)
-    engine = create_async_engine(url)
-    async with engine.connect() as connection:
-        if url.startswith("sqlite"):
-            await connection.exec_driver_sql("BEGIN IMMEDIATE")
-        else:
-            await connection.execute(text(f"SELECT pg_advisory_xact_lock({runner.LOCK})"))
-        async with asyncio.timeout(30):
-            await migrate(url)
-        await connection.rollback()
-    await engine.dispose()
-
-
-async def test_migrations_create_every_declared_table(url: str) -> None:
-    await migrate(url)
-    engine = create_async_engine(url)
+    engine = create_async_engine(no_rows)
     async with engine.connect() as connection:
         names = await connection.run_sync(lambda it: set(it.dialect.get_table_names(it)))
         revision = await connection.scalar(text("SELECT version_num FROM alembic_version"))
+        differences = await connection.run_sync(_differences)
     await engine.dispose()
     assert {name for name in names if "_search" not in name} - {"alembic_version"} == set(metadata.tables)
+    assert differences == []
     numbers = sorted(path.name[:4] for path in VERSIONS.glob("0*.py"))
     assert len(set(numbers)) == len(numbers), "two migrations have the same number"
     assert revision == numbers[-1]
 
 
-async def test_planned_results_migration_keeps_runs_and_is_reversible(url: str) -> None:
-    await asyncio.to_thread(command.upgrade, configuration(url), "0004")
-    engine = create_async_engine(url)
+async def test_start_on_an_up_to_date_database_waits_for_no_writer(no_rows: str) -> None:
+    engine = create_async_engine(no_rows)
+    async with engine.connect() as connection:
+        if no_rows.startswith("sqlite"):
+            await connection.exec_driver_sql("BEGIN IMMEDIATE")
+        else:
+            await connection.execute(text(f"SELECT pg_advisory_xact_lock({runner.LOCK})"))
+        async with asyncio.timeout(30):
+            await migrate(no_rows)
+        await connection.rollback()
+    await engine.dispose()
+
+
+async def test_migrations_keep_rows_and_are_reversible(url: str) -> None:
+    """Planned results came with 0005, the counted bytes of documents with 0020."""
+    config, engine = configuration(url), create_async_engine(url)
+
+    async def planned_columns() -> set[str]:
+        async with engine.connect() as connection:
+            assert await connection.scalar(text("SELECT inputs FROM runs")) == '{"ask": "jug"}'
+            columns = await connection.run_sync(_columns_of_runs)
+        return {name for name in columns if name.startswith("planned_")}
+
+    await asyncio.to_thread(command.upgrade, config, "0004")
     async with engine.begin() as connection:
         for statement in _USER_WITH_A_RUN:
             await connection.execute(text(statement))
-    for move, revision, expected in (
-        (command.upgrade, "head", {"planned_results", "planned_steps"}),
-        (command.downgrade, "0004", set()),
-        (command.upgrade, "head", {"planned_results", "planned_steps"}),
-    ):
-        await asyncio.to_thread(move, configuration(url), revision)
-        async with engine.connect() as connection:
-            columns = await connection.run_sync(_columns_of_runs)
-            assert {name for name in columns if name.startswith("planned_")} == expected
-            assert (
-                await connection.scalar(text("SELECT inputs FROM runs WHERE id = 'r1'")) == '{"ask": "jug"}'
-            )
-    async with engine.connect() as connection:
-        assert await connection.scalar(text("SELECT planned_results FROM runs WHERE id = 'r1'")) is None
-        assert await connection.run_sync(_differences) == []
-    await engine.dispose()
-
-
-async def test_stored_bytes_migration_counts_old_documents(url: str) -> None:
-    await asyncio.to_thread(command.upgrade, configuration(url), "0019")
-    engine = create_async_engine(url)
+    await asyncio.to_thread(command.upgrade, config, "0019")
     async with engine.begin() as connection:
-        for statement in (_USER_WITH_A_RUN[0], *_AGENT_AND_BRAND):
+        for statement in _AGENT_AND_BRAND:
             await connection.execute(text(statement))
-    await asyncio.to_thread(command.upgrade, configuration(url), "head")
+    await asyncio.to_thread(command.upgrade, config, "head")
+    assert await planned_columns() == {"planned_results", "planned_steps"}
     async with engine.connect() as connection:
         agent = await connection.scalar(text("SELECT stored_bytes FROM flows"))
         brand = await connection.scalar(text("SELECT stored_bytes FROM brands"))
-    await asyncio.to_thread(command.downgrade, configuration(url), "0019")
-    await engine.dispose()
     assert agent == len('{"ä": 1}'.encode()) + len('{"b": 22}{"s": 333}') + len('{"c": 4444}')
     assert brand == len('{"d": 5}') + len('{"e": 66}')
+
+    await asyncio.to_thread(command.downgrade, config, "0004")
+    assert await planned_columns() == set()
+    await asyncio.to_thread(command.upgrade, config, "head")
+    assert await planned_columns() == {"planned_results", "planned_steps"}
+    async with engine.connect() as connection:
+        assert await connection.scalar(text("SELECT planned_results FROM runs")) is None
+        assert await connection.run_sync(_differences) == []
+    await engine.dispose()
 
 
 async def test_killed_migration_leaves_database_usable(url: str, tmp_path: Path) -> None:
