@@ -8,7 +8,7 @@ import secrets
 import shutil
 import subprocess
 import tempfile
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,13 @@ from tests.server.ports import free_port
 from impasto_server.db.migrations.runner import migrate
 from impasto_server.db.migrations.tables import metadata
 
-__all__ = ["empty_postgresql", "migrated_postgresql", "postgresql_database", "postgresql_server"]
+__all__ = [
+    "delete_all_rows",
+    "empty_postgresql",
+    "migrated_postgresql",
+    "postgresql_database",
+    "postgresql_server",
+]
 
 
 @pytest.fixture(scope="session")
@@ -77,20 +83,34 @@ async def empty_postgresql(postgresql_server: str) -> AsyncIterator[str]:
     await _execute(postgresql_server, f"DROP DATABASE {name} WITH (FORCE)")
 
 
-@pytest.fixture
-async def migrated_postgresql(postgresql_database: str) -> str:
-    """The URL of a migrated database without rows."""
+@pytest.fixture(scope="session")
+def delete_all_rows(postgresql_database: str) -> Iterator[Callable[[], None]]:
+    """A function that empties the tables of the migrated database.
+
+    Its connection stays open: a new one spends nine tenths of its time on reading about the tables.
+    """
     # TRUNCATE takes five times as long: it writes new files for every table and index.
     deletions = "; ".join(f'DELETE FROM "{table.name}"' for table in reversed(metadata.sorted_tables))
-    connection = await asyncpg.connect(postgresql_database.replace("+asyncpg", ""))
-    try:
+    loop = asyncio.new_event_loop()
+    connection = loop.run_until_complete(asyncpg.connect(postgresql_database.replace("+asyncpg", "")))
+
+    def delete() -> None:
         # The triggers of the audit log refuse deletions.
-        await connection.execute(
+        statements = (
             "BEGIN; ALTER TABLE audit_log DISABLE TRIGGER USER; "
             f"{deletions}; ALTER TABLE audit_log ENABLE TRIGGER USER; COMMIT"
         )
-    finally:
-        await connection.close()
+        loop.run_until_complete(connection.execute(statements))
+
+    yield delete
+    loop.run_until_complete(connection.close())
+    loop.close()
+
+
+@pytest.fixture
+def migrated_postgresql(postgresql_database: str, delete_all_rows: Callable[[], None]) -> str:
+    """The URL of a migrated database without rows."""
+    delete_all_rows()
     return postgresql_database
 
 
