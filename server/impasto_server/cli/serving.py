@@ -108,5 +108,6 @@ def _listen(settings: Settings) -> socket.socket:
     try:
         listener.bind((settings.host, settings.port))
     except OSError as error:
+        listener.close()
         raise exit_with(f"Cannot listen on {settings.host}:{settings.port}: {error.strerror}.") from error
     return listener
