@@ -32,9 +32,9 @@ async def test_imported_agent_and_saved_draft_have_plain_names(person: Any) -> N
     assert (await person.client.get(path)).json()["flow"]["nodes"][0]["title"] == "a"
 
 
-@pytest.mark.parametrize("name", CONTROLS, ids=[f"U+{ord(one):04X}" for one in CONTROLS])
-async def test_name_of_controls_alone_is_refused(person: Any, name: str) -> None:
-    expect(await person.client.post("/flows/", json={"name": name}), 422)
+async def test_name_of_controls_alone_is_refused(person: Any) -> None:
+    for name in CONTROLS:
+        expect(await person.client.post("/flows/", json={"name": name}), 422, reason=f"U+{ord(name):04X}")
 
 
 async def test_profile_and_api_key_have_plain_names(person: Any) -> None:
@@ -52,7 +52,8 @@ async def test_uploaded_file_has_a_plain_name(person: Any) -> None:
     assert made["name"] == "gnp.exe"
 
 
-@pytest.mark.parametrize("control", CONTROLS, ids=[f"U+{ord(one):04X}" for one in CONTROLS])
-async def test_username_with_a_control_is_refused(client: Any, control: str) -> None:
-    body = {"username": f"ma{control}ra", "email": "mara@northbound.example", "password": "Thick-paint-7"}
-    expect(await client.post("/identity/sign-up", json=body), 422)
+async def test_username_with_a_control_is_refused(client: Any) -> None:
+    body = {"email": "mara@northbound.example", "password": "Thick-paint-7"}
+    for control in CONTROLS:
+        wanted = {**body, "username": f"ma{control}ra"}
+        expect(await client.post("/identity/sign-up", json=wanted), 422, reason=f"U+{ord(control):04X}")

@@ -57,21 +57,20 @@ async def test_runs_are_listed_by_filters_and_pages(
     assert "add --cursor" in table
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
+async def test_mistakes_are_named(impasto: Impasto, subtests: pytest.Subtests) -> None:
+    cases: list[tuple[list[str], str]] = [
         (["runs", "--status", "done"], "'done' is no status"),
         (["runs", "--user", "stranger"], "There is no user 'stranger'."),
         (["runs", "--cursor", "nonsense"], "not a next_cursor"),
         (["cancel", "no-run"], "no-run: "),
         (["requeue", "no-run"], "no-run: "),
-    ],
-)
-async def test_mistakes_are_named(impasto: Impasto, arguments: list[str], sentence: str) -> None:
-    result = await impasto(*arguments)
-    assert result.exit_code > 0
-    assert sentence in result.output
-    assert "Traceback" not in result.output
+    ]
+    for arguments, sentence in cases:
+        with subtests.test(arguments=arguments):
+            result = await impasto(*arguments)
+            assert result.exit_code > 0
+            assert sentence in result.output
+            assert "Traceback" not in result.output
 
 
 async def test_operator_cancels_a_run_of_a_user(

@@ -46,19 +46,18 @@ async def test_runs_are_filtered_and_show_no_inputs(
     assert '"username":"noor"' in text
 
 
-@pytest.mark.parametrize(
-    "params",
-    [
+async def test_invalid_filters_are_refused(admin: Any, subtests: pytest.Subtests) -> None:
+    cases: list[dict[str, str]] = [
         {"since": "2026-01-01T00:00:00"},
         {"since": "9999-12-31T23:59:59-12:00"},
         {"until": "0001-01-01T00:00:00+12:00"},
         {"status": "unknown"},
         {"limit": "0"},
         {"cursor": "x"},
-    ],
-)
-async def test_invalid_filters_are_refused(admin: Any, params: dict[str, str]) -> None:
-    expect(await admin.client.get("/admin/runs", params=params), 422)
+    ]
+    for params in cases:
+        with subtests.test(params=params):
+            expect(await admin.client.get("/admin/runs", params=params), 422)
 
 
 async def test_admin_cancels_a_run(
@@ -125,37 +124,33 @@ async def test_cost_without_a_provider_is_listed_as_other(
     assert (report["runs"], report["usd"], report["more"]) == (1, "0.5", False)
 
 
-@pytest.mark.parametrize(
-    "params",
-    [
+async def test_invalid_periods_are_refused(admin: Any, subtests: pytest.Subtests) -> None:
+    cases: list[dict[str, str]] = [
         {"since": "2026-02-01", "until": "2026-01-01"},
         {"since": "2020-01-01", "until": "2026-01-01"},
         {"until": "9999-12-31"},
         {"until": "0001-01-01"},
         {"since": "tomorrow"},
         {"by": "planet"},
-    ],
-)
-async def test_invalid_periods_are_refused(admin: Any, params: dict[str, str]) -> None:
-    expect(await admin.client.get("/admin/usage", params=params), 422)
+    ]
+    for params in cases:
+        with subtests.test(params=params):
+            expect(await admin.client.get("/admin/usage", params=params), 422)
 
 
-@pytest.mark.parametrize(
-    ("params", "since", "until"),
-    [
+async def test_period_has_1_to_366_days_and_by_default_30(admin: Any, subtests: pytest.Subtests) -> None:
+    cases: list[tuple[dict[str, str], str | None, str | None]] = [
         ({"until": "2026-01-30"}, "2026-01-01", "2026-01-30"),  # 30 days
         ({"since": "2026-01-30", "until": "2026-01-30"}, "2026-01-30", "2026-01-30"),
         ({"since": "2024-01-01", "until": "2024-12-31"}, "2024-01-01", "2024-12-31"),  # 366 days
         ({"since": "2024-01-01", "until": "2025-01-01"}, None, None),
         ({"since": "2026-01-31", "until": "2026-01-30"}, None, None),
-    ],
-)
-async def test_period_has_1_to_366_days_and_by_default_30(
-    admin: Any, params: dict[str, str], since: str | None, until: str | None
-) -> None:
-    answer = await admin.client.get("/admin/usage", params=params)
-    if since is None:
-        assert expect(answer, 422).json()["errors"][0]["code"] == "period_invalid"
-    else:
-        report = expect(answer, 200).json()
-        assert (report["since"], report["until"], report["more"]) == (since, until, False)
+    ]
+    for params, since, until in cases:
+        with subtests.test(params=params):
+            answer = await admin.client.get("/admin/usage", params=params)
+            if since is None:
+                assert expect(answer, 422).json()["errors"][0]["code"] == "period_invalid"
+            else:
+                report = expect(answer, 200).json()
+                assert (report["since"], report["until"], report["more"]) == (since, until, False)

@@ -82,9 +82,9 @@ async def test_read_scope_cannot_launch(person: Any, new_key: Any, publish: Any)
     expect(refused, 403, code="scope_missing")
 
 
-@pytest.mark.parametrize(
-    ("method", "path"),
-    [
+async def test_api_key_cannot_manage_account_or_agents(new_key: Any, subtests: pytest.Subtests) -> None:
+    _, robot = await new_key("run", "read")
+    cases = [
         ("POST", "/flows/"),
         ("PATCH", "/flows/x"),
         ("DELETE", "/flows/x"),
@@ -99,12 +99,11 @@ async def test_read_scope_cannot_launch(person: Any, new_key: Any, publish: Any)
         ("DELETE", "/users/me"),
         ("GET", "/users/me/export"),
         ("POST", "/identity/change-password"),
-    ],
-)
-async def test_api_key_cannot_manage_account_or_agents(new_key: Any, method: str, path: str) -> None:
-    _, robot = await new_key("run", "read")
-    answer = await robot.request(method, path, json={})
-    expect(answer, 401, 403)
+    ]
+    for method, path in cases:
+        with subtests.test(method=method, path=path):
+            answer = await robot.request(method, path, json={})
+            expect(answer, 401, 403)
 
 
 async def test_revoked_key_is_refused_at_once(person: Any, new_person: Any, new_key: Any) -> None:
@@ -173,9 +172,13 @@ async def test_unknown_keys_are_refused(client: Any, token: str) -> None:
     expect(answer, 401)
 
 
-@pytest.mark.parametrize(
-    "body",
-    [{}, {"name": "x", "scopes": []}, {"name": "x", "scopes": ["all"]}, {"name": " ", "scopes": ["run"]}],
-)
-async def test_invalid_key_requests_are_refused(person: Any, body: Any) -> None:
-    expect(await person.client.post("/api-keys", json=body), 422)
+async def test_invalid_key_requests_are_refused(person: Any, subtests: pytest.Subtests) -> None:
+    cases: list[Any] = [
+        {},
+        {"name": "x", "scopes": []},
+        {"name": "x", "scopes": ["all"]},
+        {"name": " ", "scopes": ["run"]},
+    ]
+    for body in cases:
+        with subtests.test(body=body):
+            expect(await person.client.post("/api-keys", json=body), 422)

@@ -199,9 +199,9 @@ async def test_older_version_is_not_changed(person: Any) -> None:
     assert refused["code"] == "not_newest"
 
 
-@pytest.mark.parametrize(
-    ("body", "status"),
-    [
+async def test_impossible_changes_are_refused(person: Any, subtests: pytest.Subtests) -> None:
+    asset = await upload(person)
+    cases: list[tuple[dict[str, Any], int]] = [
         ({}, 422),
         ({"crop": CROP, "restore": "x"}, 422),
         ({"crop": {**CROP, "x": -1}}, 422),
@@ -211,12 +211,11 @@ async def test_older_version_is_not_changed(person: Any) -> None:
         ({"restore": "unknown"}, 422),
         ({"layout": {"aspect_ratio": "16:9"}}, 422),
         ({"layout": {"aspect_ratio": "7:1"}}, 422),
-    ],
-)
-async def test_impossible_changes_are_refused(person: Any, body: dict[str, Any], status: int) -> None:
-    asset = await upload(person)
-    await change(person, asset, status=status, **body)
-    assert ids(await versions(person, asset)) == [asset["id"]]
+    ]
+    for body, status in cases:
+        with subtests.test(body=body):
+            await change(person, asset, status=status, **body)
+            assert ids(await versions(person, asset)) == [asset["id"]]
 
 
 async def test_only_the_owner_sees_and_changes_versions(person: Any, new_person: Any) -> None:

@@ -42,20 +42,21 @@ async def test_owner_needs_no_signature(
     expect(await (await new_person("ines")).client.get(path), 404)
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
+async def test_forged_signature_is_rejected(
+    client: Any, asset: dict[str, Any], subtests: pytest.Subtests
+) -> None:
+    cases: list[Any] = [
         lambda url: url[:-1] + ("A" if url[-1] != "A" else "B"),
         lambda url: url.replace("expires=", "expires=9"),
         lambda url: url.split("&")[0],
         lambda url: url.split("?")[0] + "?signature=" + url.split("signature=")[1],
         lambda url: url.replace("/content", "/thumbnail"),
         lambda url: url + "&expires=99999999999",
-    ],
-)
-async def test_forged_signature_is_rejected(client: Any, asset: dict[str, Any], change: Any) -> None:
-    response = await client.get(change(local(asset["url"])))
-    expect(response, 403, code="link_expired")
+    ]
+    for change in cases:
+        with subtests.test(url=change(local(asset["url"]))):
+            response = await client.get(change(local(asset["url"])))
+            expect(response, 403, code="link_expired")
 
 
 async def test_signature_is_valid_for_one_file_only(person: Any, client: Any, asset: dict[str, Any]) -> None:
@@ -76,9 +77,10 @@ async def test_signed_url_is_stable_until_it_expires(
     expect(await client.get(local(fresh["url"])), 200)
 
 
-@pytest.mark.parametrize(
-    ("wanted", "start", "end"),
-    [
+async def test_range_request_returns_part(
+    client: Any, asset: dict[str, Any], subtests: pytest.Subtests
+) -> None:
+    cases = [
         ("bytes=0-0", 0, 1),
         ("bytes=10-19", 10, 20),
         ("bytes=1000000-", 1000000, len(DATA)),
@@ -86,15 +88,13 @@ async def test_signed_url_is_stable_until_it_expires(
         ("bytes=-99999999", 0, len(DATA)),
         ("bytes=262140-262150", 262140, 262151),
         ("bytes=5-99999999", 5, len(DATA)),
-    ],
-)
-async def test_range_request_returns_part(
-    client: Any, asset: dict[str, Any], wanted: str, start: int, end: int
-) -> None:
-    response = await client.get(local(asset["url"]), headers={"Range": wanted})
-    assert response.content == DATA[start:end]
-    expect(response, 206, reason="players of videos ask for all of it as a part, and wait for one")
-    assert response.headers["content-range"] == f"bytes {start}-{end - 1}/{len(DATA)}"
+    ]
+    for wanted, start, end in cases:
+        with subtests.test(wanted=wanted):
+            response = await client.get(local(asset["url"]), headers={"Range": wanted})
+            assert response.content == DATA[start:end]
+            expect(response, 206, reason="players of videos ask for all of it as a part, and wait for one")
+            assert response.headers["content-range"] == f"bytes {start}-{end - 1}/{len(DATA)}"
 
 
 @pytest.mark.parametrize("wanted", [f"bytes={len(DATA)}-", "bytes=99999999-", "bytes=-0"])
@@ -104,14 +104,23 @@ async def test_range_outside_of_file_is_416(client: Any, asset: dict[str, Any], 
     assert response.headers["content-range"] == f"bytes */{len(DATA)}"
 
 
-@pytest.mark.parametrize(
-    "wanted",
-    ["bytes=", "bytes=-", "bytes=9-5", "items=0-5", "bytes=0-1,5-6", "bytes=a-b", "bytes=0-" + "9" * 5000],
-)
-async def test_invalid_range_is_ignored(client: Any, asset: dict[str, Any], wanted: str) -> None:
-    response = await client.get(local(asset["url"]), headers={"Range": wanted})
-    expect(response, 200)
-    assert len(response.content) == len(DATA)
+async def test_invalid_range_is_ignored(
+    client: Any, asset: dict[str, Any], subtests: pytest.Subtests
+) -> None:
+    cases = [
+        "bytes=",
+        "bytes=-",
+        "bytes=9-5",
+        "items=0-5",
+        "bytes=0-1,5-6",
+        "bytes=a-b",
+        "bytes=0-" + "9" * 5000,
+    ]
+    for wanted in cases:
+        with subtests.test(wanted=wanted):
+            response = await client.get(local(asset["url"]), headers={"Range": wanted})
+            expect(response, 200)
+            assert len(response.content) == len(DATA)
 
 
 async def test_matching_etag_returns_304(client: Any, asset: dict[str, Any]) -> None:

@@ -45,23 +45,24 @@ _INSERT = (
 )
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
+async def test_statement_that_changes_an_entry_is_refused(
+    app_state: AppState, subtests: pytest.Subtests
+) -> None:
+    await add(app_state, "e1", days_old=29)
+    before = await count(app_state)
+    cases = [
         "UPDATE audit_log SET outcome = 'success'",
         "UPDATE audit_log SET at = '2001-01-01 00:00:00' WHERE id = 'e1'",
         "DELETE FROM audit_log",
         "DELETE FROM audit_log WHERE id = 'e1'",
         f"INSERT {_INSERT} ON CONFLICT (id) DO UPDATE SET outcome = 'failure'",
-    ],
-)
-async def test_statement_that_changes_an_entry_is_refused(app_state: AppState, statement: str) -> None:
-    await add(app_state, "e1", days_old=29)
-    before = await count(app_state)
-    with pytest.raises(DBAPIError, match="audit log"):
-        async with app_state.database.writing() as session:
-            await session.execute(text(statement))
-    assert await count(app_state) == before
+    ]
+    for statement in cases:
+        with subtests.test(statement=statement):
+            with pytest.raises(DBAPIError, match="audit log"):
+                async with app_state.database.writing() as session:
+                    await session.execute(text(statement))
+            assert await count(app_state) == before
 
 
 async def test_replacing_or_truncating_is_refused(app_state: AppState) -> None:

@@ -74,9 +74,9 @@ async def test_csv_columns_are_node_ids_or_titles(person: Any, make_flow: Any) -
     assert [run["inputs"] for run in batch["runs"]] == [{"ask": "a jug, blue", "count": 3}, {"ask": "plate"}]
 
 
-@pytest.mark.parametrize(
-    ("kind", "body", "word"),
-    [
+async def test_unreadable_table_is_rejected(person: Any, make_flow: Any, subtests: pytest.Subtests) -> None:
+    made = await make_flow(person, TWO_INPUTS)
+    cases: list[tuple[str, Any, str]] = [
         ("application/json", {}, "list"),
         ("application/json", [], "no rows"),
         ("application/json", [1], "objects"),
@@ -89,15 +89,12 @@ async def test_csv_columns_are_node_ids_or_titles(person: Any, make_flow: Any) -
         ("text/csv", b"\xff\xfe\x00", "UTF-8"),
         ("text/csv", b'ask\n"open', "CSV"),
         ("text/plain", b"hello", "not JSON"),
-    ],
-)
-async def test_unreadable_table_is_rejected(
-    person: Any, make_flow: Any, kind: str, body: Any, word: str
-) -> None:
-    made = await make_flow(person, TWO_INPUTS)
-    response = await send(person, made, body, kind)
-    expect(response, 422, code="table_invalid")
-    assert word in response.json()["detail"]
+    ]
+    for kind, body, word in cases:
+        with subtests.test(body=body):
+            response = await send(person, made, body, kind)
+            expect(response, 422, code="table_invalid")
+            assert word in response.json()["detail"]
 
 
 async def test_invalid_row_rejects_whole_table(person: Any, make_flow: Any) -> None:

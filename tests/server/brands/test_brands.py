@@ -51,9 +51,8 @@ async def test_new_brand_is_a_tidied_draft_with_contrast_figures(person: Any) ->
     assert (pair["ratio"], pair["use"]) == (7.9, "all_text")
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
+async def test_invalid_brand_is_refused(person: Any, subtests: pytest.Subtests) -> None:
+    cases: list[dict[str, Any]] = [
         {"name": "  "},
         {"name": "x" * 81},
         {"colors": [{"hex": "red"}]},
@@ -62,10 +61,10 @@ async def test_new_brand_is_a_tidied_draft_with_contrast_figures(person: Any) ->
         {"logo": {"clear_space": -1}},
         {"voice": {"tone": [7]}},
         {"unheard_of": 1},
-    ],
-)
-async def test_invalid_brand_is_refused(person: Any, wrong: dict[str, Any]) -> None:
-    expect(await person.client.post("/brands/", json=FJELL | wrong), 422)
+    ]
+    for wrong in cases:
+        with subtests.test(wrong=wrong):
+            expect(await person.client.post("/brands/", json=FJELL | wrong), 422)
 
 
 async def test_draft_is_published_compared_restored_and_discarded(person: Any) -> None:

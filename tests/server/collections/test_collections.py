@@ -111,19 +111,18 @@ async def test_limits_of_collections_are_reported(person: Any, monkeypatch: pyte
     expect(second, 409, code="too_many_collections")
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
+async def test_invalid_collection_is_reported(person: Any, subtests: pytest.Subtests) -> None:
+    cases: list[dict[str, Any]] = [
         {"name": ""},
         {"name": " \t"},
         {"name": "x" * 81},
         {"name": 5},
         {"name": "x", "owner_id": "me"},
         {"name": "x", "asset_ids": ["a"] * 501},
-    ],
-)
-async def test_invalid_collection_is_reported(person: Any, body: dict[str, Any]) -> None:
-    expect(await person.client.post("/collections/", json=body), 422)
+    ]
+    for body in cases:
+        with subtests.test(body=body):
+            expect(await person.client.post("/collections/", json=body), 422)
 
 
 async def test_favourites_and_tags_filter_the_library(person: Any) -> None:
@@ -155,12 +154,16 @@ async def test_edit_changes_all_assets_or_none(person: Any) -> None:
     assert await names(person, favourite=True) == await names(person, tag="one more") == []
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [{"add_tags": [""]}, {"add_tags": ["x" * 41]}, {"favourite": "yes"}, {"owner_id": "me"}],
-)
-async def test_invalid_edit_is_reported(person: Any, changes: dict[str, Any]) -> None:
-    expect(await edit(person, await upload(person, "one.png"), **changes), 422)
+async def test_invalid_edit_is_reported(person: Any, subtests: pytest.Subtests) -> None:
+    cases: list[dict[str, Any]] = [
+        {"add_tags": [""]},
+        {"add_tags": ["x" * 41]},
+        {"favourite": "yes"},
+        {"owner_id": "me"},
+    ]
+    for changes in cases:
+        with subtests.test(changes=changes):
+            expect(await edit(person, await upload(person, "one.png"), **changes), 422)
 
 
 async def test_tag_may_be_of_any_script(person: Any) -> None:

@@ -124,14 +124,14 @@ async def test_voices_are_counted(person: Any) -> None:
     assert (tested["state"], tested["voices"]) == ("connected", 2)
 
 
-@pytest.mark.parametrize(
-    "provider", ["openai", "anthropic", "gemini", "mistral", "openrouter", "replicate", "fal", "elevenlabs"]
-)
-async def test_wrong_key_is_named_without_the_key(person: Any, provider: str) -> None:
-    await person.client.put(f"/credentials/{provider}", json={"key": "wrong-key-987654"})
-    answer = await person.client.post(f"/connections/{provider}/test")
-    assert (answer.json()["state"], answer.json()["code"]) == ("failed", "wrong_credential")
-    assert "wrong-key-987654" not in answer.text
+async def test_wrong_key_is_named_without_the_key(person: Any, subtests: pytest.Subtests) -> None:
+    cases = ["openai", "anthropic", "gemini", "mistral", "openrouter", "replicate", "fal", "elevenlabs"]
+    for provider in cases:
+        with subtests.test(provider=provider):
+            await person.client.put(f"/credentials/{provider}", json={"key": "wrong-key-987654"})
+            answer = await person.client.post(f"/connections/{provider}/test")
+            assert (answer.json()["state"], answer.json()["code"]) == ("failed", "wrong_credential")
+            assert "wrong-key-987654" not in answer.text
 
 
 async def test_each_test_asks_the_provider(person: Any, services: State) -> None:

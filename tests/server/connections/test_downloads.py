@@ -185,11 +185,11 @@ async def test_only_admins_see_or_change_downloads(person: Any, hub: Hub) -> Non
         assert (await person.client.request(method, url, json=body)).status_code in (403, 404)
 
 
-@pytest.mark.parametrize(
-    "url", [f"{LIST}/nix", "/connections/openai/downloads", "/connections/none/downloads", f"{LIST}/..%2Fx"]
-)
-async def test_what_is_not_offered_is_not_found(admin: Any, url: str) -> None:
-    assert (await admin.client.get(url)).status_code in (404, 422)
+async def test_what_is_not_offered_is_not_found(admin: Any, subtests: pytest.Subtests) -> None:
+    cases = [f"{LIST}/nix", "/connections/openai/downloads", "/connections/none/downloads", f"{LIST}/..%2Fx"]
+    for url in cases:
+        with subtests.test(url=url):
+            assert (await admin.client.get(url)).status_code in (404, 422)
 
 
 async def test_hub_that_does_not_answer_is_named(admin: Any, hub: Hub) -> None:

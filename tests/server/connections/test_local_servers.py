@@ -81,13 +81,19 @@ async def test_server_that_was_found_is_used_with_one_request(admin: Any, machin
     expect(await admin.client.delete("/connections/ollama/address"), 404)
 
 
-@pytest.mark.parametrize(
-    "address", ["http://169.254.169.254", "http://127.0.0.1:22", "http://localhost", "", "file:///etc/passwd"]
-)
-async def test_address_that_was_not_found_is_refused(admin: Any, address: str) -> None:
+async def test_address_that_was_not_found_is_refused(admin: Any, subtests: pytest.Subtests) -> None:
     await found(admin)
-    expect(await admin.client.put("/connections/ollama/address", json={"address": address}), 404)
-    assert await access(admin, "ollama") == "missing"
+    cases = [
+        "http://169.254.169.254",
+        "http://127.0.0.1:22",
+        "http://localhost",
+        "",
+        "file:///etc/passwd",
+    ]
+    for address in cases:
+        with subtests.test(address=address):
+            expect(await admin.client.put("/connections/ollama/address", json={"address": address}), 404)
+            assert await access(admin, "ollama") == "missing"
 
 
 async def test_others_than_admins_see_nothing_and_choose_nothing(person: Any, machine: State) -> None:

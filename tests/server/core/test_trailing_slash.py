@@ -11,12 +11,20 @@ from tests.server.sample_nodes import png
 pytestmark = pytest.mark.anyio
 
 
-@pytest.mark.parametrize(
-    "path",
-    ["/flows", "/flows/", "/assets", "/runs", "/nodes/", "/users/me", "/users/me/", "/assets/library/"],
-)
-async def test_path_matches_with_and_without_trailing_slash(person: Any, path: str) -> None:
-    expect(await person.client.get(path), 200)
+async def test_path_matches_with_and_without_trailing_slash(person: Any, subtests: pytest.Subtests) -> None:
+    cases = [
+        "/flows",
+        "/flows/",
+        "/assets",
+        "/runs",
+        "/nodes/",
+        "/users/me",
+        "/users/me/",
+        "/assets/library/",
+    ]
+    for path in cases:
+        with subtests.test(path=path):
+            expect(await person.client.get(path), 200)
 
 
 async def test_body_survives_missing_trailing_slash(person: Any) -> None:

@@ -45,12 +45,12 @@ async def test_rows_are_found_by_words_in_any_script(
         assert await names(person, query) == []
 
 
-@pytest.mark.parametrize(
-    "query",
-    ['"', "'", "a OR b", "NEAR(", "*", "-x", "col:x", "a & ! b", "((", "\\", "%", "_", "😀" * 50, "x" * 200],
-)
-async def test_a_query_of_any_text_is_answered(person: Any, query: str) -> None:
-    assert await names(person, query) == []
+async def test_a_query_of_any_text_is_answered(person: Any) -> None:
+    for query in (
+        *('"', "'", "a OR b", "NEAR(", "*", "-x", "col:x", "a & ! b", "((", "\\", "%", "_"),
+        *("😀" * 50, "x" * 200),
+    ):
+        assert await names(person, query) == [], query
 
 
 async def test_rows_of_other_users_are_not_matched(person: Any, new_person: Any) -> None:

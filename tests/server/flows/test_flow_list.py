@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 import pytest
 from sqlalchemy import Select, insert, text, update
-from tests.fixtures.tables import diagonals, thorough_except
+from tests.fixtures.tables import thorough_except
 from tests.server.responses import expect
 from tests.server.sample_nodes import flow
 
@@ -120,22 +120,18 @@ async def test_search_ignores_case_and_accents(person: Any, app_state: Any) -> N
         assert (await person.client.get("/flows/", params={"q": q})).json() == []
 
 
-@pytest.mark.parametrize(
-    ("q", "max_rows"),
-    diagonals(
-        product(("afé", "ca", '"', "a OR b", "NEAR(", "*", "col:x", "((", "\\", "%_%", "😀" * 50), (500, 0)),
-        2,
-    ),
-)
+@pytest.mark.parametrize("max_rows", [500, 0])
 async def test_search_of_any_text_finds_its_parts(
-    person: Any, app_state: Any, monkeypatch: pytest.MonkeyPatch, max_rows: int, q: str
+    person: Any, app_state: Any, monkeypatch: pytest.MonkeyPatch, max_rows: int
 ) -> None:
     monkeypatch.setattr(substring_search, "_MAX_ROWS", max_rows)
     owner = await person.id()
     await add_agents(app_state, owner, 5)
-    [named] = await add_agents(app_state, owner, 1, name=f"Café {q}"[:120])
-    found = (await person.client.get("/flows/", params={"q": q, "limit": 10})).json()["items"]
-    assert [agent["id"] for agent in found] == [named]
+    for q in ("afé", "ca", '"', "a OR b", "NEAR(", "*", "col:x", "((", "\\", "%_%", "😀" * 50):
+        [named] = await add_agents(app_state, owner, 1, name=f"Café {q}"[:120])
+        found = (await person.client.get("/flows/", params={"q": q, "limit": 10})).json()["items"]
+        assert [agent["id"] for agent in found] == [named], q
+        expect(await person.client.delete(f"/flows/{named}"), 204)
 
 
 async def test_search_follows_changes_and_deletions(person: Any, app_state: Any) -> None:
@@ -185,23 +181,21 @@ async def test_filters_by_owner_category_and_files(person: Any, new_person: Any,
     assert await listed(flow_ids=[mine[0], draft[0], "unknown"]) == {mine[0]}
 
 
-@pytest.mark.parametrize("query", ["limit=0", "limit=101", "cursor=x", "cursor=WzFd", "cursor=IlsxXSI"])
-async def test_invalid_page_is_refused(person: Any, query: str) -> None:
-    expect(await person.client.get(f"/flows/?{query}"), 422)
+async def test_invalid_page_is_refused(person: Any) -> None:
+    for query in ("limit=0", "limit=101", "cursor=x", "cursor=WzFd", "cursor=IlsxXSI"):
+        expect(await person.client.get(f"/flows/?{query}"), 422, reason=query)
 
 
-@pytest.mark.parametrize(
-    "place",
-    [
+async def test_cursor_with_other_values_is_refused(person: Any) -> None:
+    for place in (
         '[null,99999999999999999999,"2026-01-31T09:00:00+00:00","a"]',
         '[null,9999999999999999999,"2026-01-31T09:00:00+00:00","a"]',
         '[null,null,"2026-01-31T09:00:00","a"]',
         '["2026-01-31T09:00:00",null,"2026-01-31T09:00:00+00:00","a"]',
         '[null,null,"0001-01-01T00:00:00+14:00","a"]',
-    ],
-)
-async def test_cursor_with_other_values_is_refused(person: Any, place: str) -> None:
-    expect(await person.client.get("/flows/", params={"cursor": encode_cursor(place)}), 422)
+    ):
+        response = await person.client.get("/flows/", params={"cursor": encode_cursor(place)})
+        expect(response, 422, reason=place)
 
 
 async def test_same_kind_of_file_can_be_given_many_times(person: Any) -> None:

@@ -140,52 +140,53 @@ async def test_other_users_see_published_document(person: Any, new_person: Any, 
     assert read["mine"] is False
 
 
-@pytest.mark.parametrize(
-    ("method", "path", "body"),
-    [
-        ("GET", "", None),
-        ("PATCH", "", {"name": "Mine now"}),
-        ("DELETE", "", None),
-        ("PUT", "/draft", {"format": 1, "nodes": [], "edges": []}),
-        ("POST", "/publish", {}),
-        ("POST", "/deprecate", None),
-        ("POST", "/restore-status", None),
-        ("POST", "/duplicate", None),
-        ("GET", "/export", None),
-        ("GET", "/versions", None),
-        ("GET", "/versions/1", None),
-        ("POST", "/versions/1/restore", None),
-        ("GET", "/versions/1/diff/1", None),
-        ("POST", "/runs", {"inputs": {}}),
-        ("POST", "/batch", [{"ask": "x"}]),
-    ],
+REQUESTS: tuple[tuple[str, str, Any], ...] = (
+    ("GET", "", None),
+    ("PATCH", "", {"name": "Mine now"}),
+    ("DELETE", "", None),
+    ("PUT", "/draft", {"format": 1, "nodes": [], "edges": []}),
+    ("POST", "/publish", {}),
+    ("POST", "/deprecate", None),
+    ("POST", "/restore-status", None),
+    ("POST", "/duplicate", None),
+    ("GET", "/export", None),
+    ("GET", "/versions", None),
+    ("GET", "/versions/1", None),
+    ("POST", "/versions/1/restore", None),
+    ("GET", "/versions/1/diff/1", None),
+    ("POST", "/runs", {"inputs": {}}),
+    ("POST", "/batch", [{"ask": "x"}]),
 )
+
+
 async def test_private_agent_of_other_user_is_not_found_in_any_method(
-    person: Any, new_person: Any, publish: Any, method: str, path: str, body: Any
+    person: Any, new_person: Any, publish: Any
 ) -> None:
     made = await publish(person)
     other = await new_person("ines")
-    headers = {"If-Match": "*"}
-    response = await other.client.request(method, f"/flows/{made['id']}{path}", json=body, headers=headers)
-    expect(response, 404)
-    unknown = await other.client.request(method, f"/flows/nothing{path}", json=body, headers=headers)
-    expect(unknown, 404)
-    assert response.json() == unknown.json() | {"detail": response.json()["detail"]}
+    for method, path, body in REQUESTS:
+        given = {"json": body, "headers": {"If-Match": "*"}}
+        response = await other.client.request(method, f"/flows/{made['id']}{path}", **given)
+        expect(response, 404)
+        unknown = await other.client.request(method, f"/flows/nothing{path}", **given)
+        expect(unknown, 404)
+        assert response.json() == unknown.json() | {"detail": response.json()["detail"]}
+    expect(await person.client.get(f"/flows/{made['id']}"), 200)
 
 
-@pytest.mark.parametrize(
-    ("method", "path"), [("PATCH", ""), ("DELETE", ""), ("PUT", "/draft"), ("POST", "/publish")]
-)
 async def test_public_agent_is_changed_by_owner_only(
-    person: Any, new_person: Any, publish: Any, method: str, path: str
+    person: Any, new_person: Any, publish: Any, subtests: pytest.Subtests
 ) -> None:
     made = await publish(person, visibility="public")
     other = await new_person("ines")
-    body = chain("spell") if path == "/draft" else {}
-    response = await other.client.request(
-        method, f"/flows/{made['id']}{path}", json=body, headers={"If-Match": "*"}
-    )
-    expect(response, 403, code="not_owner")
+    cases = [("PATCH", ""), ("DELETE", ""), ("PUT", "/draft"), ("POST", "/publish")]
+    for method, path in cases:
+        with subtests.test(method=method, path=path):
+            body = chain("spell") if path == "/draft" else {}
+            response = await other.client.request(
+                method, f"/flows/{made['id']}{path}", json=body, headers={"If-Match": "*"}
+            )
+            expect(response, 403, code="not_owner")
 
 
 async def test_deprecated_agent_leaves_home_until_restored(
@@ -294,14 +295,18 @@ async def test_variables_count_as_settings(person: Any) -> None:
     assert "values; the limit is" in response.json()["detail"]
 
 
-@pytest.mark.parametrize(
-    "body",
-    [{}, {"nodes": "x"}, {"format": 99, "nodes": [], "edges": []}, {"nodes": [{"id": "a/b", "type": "ask"}]}],
-)
-async def test_invalid_document_is_not_imported(person: Any, body: Any) -> None:
-    response = await person.client.post("/flows/import", json=body)
-    expect(response, 422)
-    assert response.json()["detail"]
+async def test_invalid_document_is_not_imported(person: Any, subtests: pytest.Subtests) -> None:
+    cases: list[Any] = [
+        {},
+        {"nodes": "x"},
+        {"format": 99, "nodes": [], "edges": []},
+        {"nodes": [{"id": "a/b", "type": "ask"}]},
+    ]
+    for body in cases:
+        with subtests.test(body=body):
+            response = await person.client.post("/flows/import", json=body)
+            expect(response, 422)
+            assert response.json()["detail"]
 
 
 async def test_body_that_is_not_json_is_rejected(person: Any) -> None:

@@ -109,12 +109,14 @@ async def test_oidc_username_cannot_equal_another_email(
     assert "＠" not in seen["username"]
 
 
-@pytest.mark.parametrize(
-    "return_to", ["https://evil.example/", "//evil.example", "/\\evil.example", "javascript:x"]
-)
-async def test_return_to_stays_on_this_server(client: httpx.AsyncClient, issuer: str, return_to: str) -> None:
+async def test_return_to_stays_on_this_server(
+    client: httpx.AsyncClient, issuer: str, subtests: pytest.Subtests
+) -> None:
     be(issuer, MARA)
-    assert (await walk(client, return_to)).headers["location"] == "/"
+    cases = ["https://evil.example/", "//evil.example", "/\\evil.example", "javascript:x"]
+    for return_to in cases:
+        with subtests.test(return_to=return_to):
+            assert (await walk(client, return_to)).headers["location"] == "/"
 
 
 async def test_verified_email_joins_existing_account(
@@ -203,9 +205,10 @@ async def test_provider_token_is_accepted_as_bearer(client: httpx.AsyncClient, i
     assert (await bearer(client, token_for(issuer))).json()["id"] == first.json()["id"]
 
 
-@pytest.mark.parametrize(
-    "claims",
-    [
+async def test_token_with_wrong_audience_or_time_is_refused(
+    client: httpx.AsyncClient, issuer: str, subtests: pytest.Subtests
+) -> None:
+    cases: list[dict[str, Any]] = [
         {"aud": "another-client"},
         {"aud": ["another-client"]},
         {"exp": 1},
@@ -213,12 +216,10 @@ async def test_provider_token_is_accepted_as_bearer(client: httpx.AsyncClient, i
         {"nbf": 9_999_999_999},
         {"sub": ""},
         {"sub": None},
-    ],
-)
-async def test_token_with_wrong_audience_or_time_is_refused(
-    client: httpx.AsyncClient, issuer: str, claims: dict[str, Any]
-) -> None:
-    expect(await bearer(client, token_for(issuer, **claims)), 401)
+    ]
+    for claims in cases:
+        with subtests.test(claims=claims):
+            expect(await bearer(client, token_for(issuer, **claims)), 401)
 
 
 async def test_forged_token_is_refused(client: httpx.AsyncClient, issuer: str) -> None:

@@ -158,20 +158,19 @@ async def test_resend_does_not_reveal_accounts(client: httpx.AsyncClient, person
     assert len(mailbox.messages()) == sent, "neither an unknown nor a confirmed account gets a code"
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
+async def test_taken_username_or_email_is_refused(
+    client: httpx.AsyncClient, person: Any, subtests: pytest.Subtests
+) -> None:
+    cases: list[dict[str, str]] = [
         {},
         {"username": "MARA", "email": "other@northbound.example"},
         {"username": "other", "email": "Mara@Northbound.example"},
-    ],
-)
-async def test_taken_username_or_email_is_refused(
-    client: httpx.AsyncClient, person: Any, changes: dict[str, str]
-) -> None:
-    answer = await sign_up(client, **changes)
-    expect(answer, 409)
-    assert (answer.json()["code"], answer.json()["detail"]) == ("user_exists", EXISTS)
+    ]
+    for changes in cases:
+        with subtests.test(changes=changes):
+            answer = await sign_up(client, **changes)
+            expect(answer, 409)
+            assert (answer.json()["code"], answer.json()["detail"]) == ("user_exists", EXISTS)
 
 
 async def test_mistyped_address_can_be_corrected(client: httpx.AsyncClient, mailbox: Any) -> None:
@@ -197,9 +196,10 @@ async def test_unconfirmed_sign_up_reserves_address_until_code_expires(
     expect(await confirm(client, mailbox.code()), 200)
 
 
-@pytest.mark.parametrize(
-    ("changes", "path", "message"),
-    [
+async def test_invalid_value_gets_specified_sentence(
+    client: httpx.AsyncClient, subtests: pytest.Subtests
+) -> None:
+    cases: list[tuple[dict[str, str], str, str]] = [
         ({"username": "m"}, "username", "Username must be at least 2 characters."),
         ({"email": "mara"}, "email", "Email is invalid."),
         ({"email": "mara@nowhere"}, "email", "Email is invalid."),
@@ -210,26 +210,26 @@ async def test_unconfirmed_sign_up_reserves_address_until_code_expires(
             "Password must contain at least one uppercase letter, one lowercase letter, "
             "one number and one special character.",
         ),
-    ],
-)
-async def test_invalid_value_gets_specified_sentence(
-    client: httpx.AsyncClient, changes: dict[str, str], path: str, message: str
-) -> None:
-    answer = await sign_up(client, **changes)
-    expect(answer, 422)
-    assert [(item["path"], item["message"]) for item in answer.json()["errors"]] == [(path, message)]
-    assert answer.json()["detail"] == message
+    ]
+    for changes, path, message in cases:
+        with subtests.test(changes=changes):
+            answer = await sign_up(client, **changes)
+            expect(answer, 422)
+            assert [(item["path"], item["message"]) for item in answer.json()["errors"]] == [(path, message)]
+            assert answer.json()["detail"] == message
 
 
-@pytest.mark.parametrize("left_out", ["Upper", "lower", "number", "special"])
-async def test_each_character_class_is_required(client: httpx.AsyncClient, left_out: str) -> None:
-    password = {
-        "Upper": "thick-paint-7",
-        "lower": "THICK-PAINT-7",
-        "number": "Thick-paint-x",
-        "special": "Thickpaint77",
-    }[left_out]
-    expect(await sign_up(client, password=password), 422)
+async def test_each_character_class_is_required(client: httpx.AsyncClient, subtests: pytest.Subtests) -> None:
+    cases = ["Upper", "lower", "number", "special"]
+    for left_out in cases:
+        with subtests.test(left_out=left_out):
+            password = {
+                "Upper": "thick-paint-7",
+                "lower": "THICK-PAINT-7",
+                "number": "Thick-paint-x",
+                "special": "Thickpaint77",
+            }[left_out]
+            expect(await sign_up(client, password=password), 422)
 
 
 async def test_username_cannot_equal_another_email(client: httpx.AsyncClient) -> None:

@@ -126,12 +126,17 @@ async def test_trace_of_the_client_is_continued(
     assert receiver.one("invoke_agent").trace == trace
 
 
-@pytest.mark.parametrize("header", ["", "00", "é" * 900, "00-" + "0" * 32 + "-b7ad6b7169203331-01", "\t-\t-"])
-async def test_malformed_trace_header_starts_a_trace(person: Any, receiver: Receiver, header: str) -> None:
-    headers = {"traceparent": header.encode("latin-1")}
-    expect(await person.client.get("/users/me", headers=headers), 200)
-    await receiver.wait_for(lambda spans: any(span.name == "GET /users/me" for span in spans))
-    assert receiver.one("GET /users/me").parent == ""
+async def test_malformed_trace_header_starts_a_trace(person: Any, receiver: Receiver) -> None:
+    malformed = ("", "00", "é" * 900, "00-" + "0" * 32 + "-b7ad6b7169203331-01", "\t-\t-")
+    for header in malformed:
+        headers = {"traceparent": header.encode("latin-1")}
+        expect(await person.client.get("/users/me", headers=headers), 200)
+
+    def of_requests(spans: list[Span]) -> list[Span]:
+        return [span for span in spans if span.name == "GET /users/me"]
+
+    spans = await receiver.wait_for(lambda spans: len(of_requests(spans)) == len(malformed))
+    assert [span.parent for span in of_requests(spans)] == [""] * len(malformed)
 
 
 class TestAcrossCelery:

@@ -144,23 +144,22 @@ async def test_estimate_says_which_variant_cannot_run(person: Any, make_flow: An
     assert refused["code"] == "flow_invalid"
 
 
-@pytest.mark.parametrize(
-    ("change", "sentence"),
-    [
+async def test_what_cannot_be_compared_is_refused_with_a_reason(
+    person: Any, make_flow: Any, subtests: pytest.Subtests
+) -> None:
+    made = await make_flow(person, chain("spell", "shout"))
+    cases: list[tuple[dict[str, Any], str]] = [
         ({"node": "gone"}, "not in the saved draft"),
         ({"node": "ask"}, "takes its value from the launch"),
         ({"node": "spell"}, "no settings"),
         ({"variants": variants({"mark": "?"}, {"mark": "?"})}, "Variants B and C have the same settings"),
         ({"variants": variants({"mark": "!"})}, "Variants A and B have the same settings"),
-    ],
-)
-async def test_what_cannot_be_compared_is_refused_with_a_reason(
-    person: Any, make_flow: Any, change: dict[str, Any], sentence: str
-) -> None:
-    made = await make_flow(person, chain("spell", "shout"))
-    refused = await compare(person, made, 422, **change)
-    assert refused["code"] == "not_comparable"
-    assert sentence in refused["detail"]
+    ]
+    for change, sentence in cases:
+        with subtests.test(sentence=sentence):
+            refused = await compare(person, made, 422, **change)
+            assert refused["code"] == "not_comparable"
+            assert sentence in refused["detail"]
 
 
 @pytest.mark.parametrize(

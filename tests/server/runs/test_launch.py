@@ -110,29 +110,28 @@ async def test_invalid_flow_is_not_launched(person: Any, make_flow: Any, run_flo
     assert refused["problems"][0]["code"] == "required_input"
 
 
-@pytest.mark.parametrize(
-    ("inputs", "path"),
-    [
+async def test_inputs_are_validated_against_form(
+    person: Any, make_flow: Any, run_flow: Any, subtests: pytest.Subtests
+) -> None:
+    made = await make_flow(person)
+    cases: list[tuple[Any, str]] = [
         ({}, "inputs.ask"),
         ({"ask": 5}, "inputs.ask"),
         ({"ask": "x" * 2001}, "inputs.ask"),
         ({"ask": "x", "stranger": 1}, "inputs.stranger"),
         ({"ask": {"$type": "Image", "asset_id": "unknown"}}, "inputs.ask"),
-    ],
-)
-async def test_inputs_are_validated_against_form(
-    person: Any, make_flow: Any, run_flow: Any, inputs: Any, path: str
-) -> None:
+    ]
+    for inputs, path in cases:
+        with subtests.test(path=path):
+            refused = await run_flow(person, made["id"], inputs=inputs, status=422)
+            assert refused["code"] == "inputs_invalid"
+            assert refused["errors"][0]["path"] == path
+            assert refused["errors"][0]["message"]
+
+
+async def test_invalid_body_is_rejected(person: Any, make_flow: Any, subtests: pytest.Subtests) -> None:
     made = await make_flow(person)
-    refused = await run_flow(person, made["id"], inputs=inputs, status=422)
-    assert refused["code"] == "inputs_invalid"
-    assert refused["errors"][0]["path"] == path
-    assert refused["errors"][0]["message"]
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
+    cases: list[Any] = [
         {"inputs": []},
         {"version": "newest"},
         {"version": 0},
@@ -143,13 +142,14 @@ async def test_inputs_are_validated_against_form(
         {"budget_usd": 1.5},
         {"targets": "shout"},
         {"stranger": 1},
-    ],
-)
-async def test_invalid_body_is_rejected(person: Any, make_flow: Any, body: Any) -> None:
-    made = await make_flow(person)
-    response = await person.client.post(f"/flows/{made['id']}/runs", json={"inputs": {"ask": "x"}, **body})
-    expect(response, 422)
-    assert response.json()["errors"]
+    ]
+    for body in cases:
+        with subtests.test(body=body):
+            response = await person.client.post(
+                f"/flows/{made['id']}/runs", json={"inputs": {"ask": "x"}, **body}
+            )
+            expect(response, 422)
+            assert response.json()["errors"]
 
 
 async def test_unknown_fresh_node_is_reported(person: Any, make_flow: Any, run_flow: Any) -> None:
@@ -331,17 +331,17 @@ async def test_runs_are_listed_newest_first_and_filtered(
     await finished(person, waiting)
 
 
-@pytest.mark.parametrize(
-    ("method", "path"), [("GET", ""), ("GET", "/events"), ("POST", "/cancel"), ("POST", "/resume")]
-)
 async def test_run_of_other_user_is_not_found(
-    person: Any, new_person: Any, make_flow: Any, run_flow: Any, method: str, path: str
+    person: Any, new_person: Any, make_flow: Any, run_flow: Any, subtests: pytest.Subtests
 ) -> None:
     made = await make_flow(person)
     run = await run_flow(person, made["id"])
     other = await new_person("ines")
-    response = await other.client.request(method, f"/runs/{run['id']}{path}")
-    expect(response, 404, code="not_found")
+    cases = [("GET", ""), ("GET", "/events"), ("POST", "/cancel"), ("POST", "/resume")]
+    for method, path in cases:
+        with subtests.test(method=method, path=path):
+            response = await other.client.request(method, f"/runs/{run['id']}{path}")
+            expect(response, 404, code="not_found")
 
 
 async def _grant_beta(app_state: Any, person: Any, name: str) -> None:
