@@ -1,0 +1,205 @@
+"""What the server asks of compiler processes, what it keeps of their answers, and what it refuses."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import orjson
+import pytest
+from tests.server.compiler.test_pool import Process
+from tests.server.sample_nodes import chain, sample_catalog
+
+from impasto_server.compiler import service
+from impasto_server.compiler.documents import CheckedFlow, InputsReport, Source
+from impasto_server.compiler.errors import FlowTooExpensive, FlowTooLarge, TooManyCompilations
+from impasto_server.compiler.pool import ProcessPool
+from impasto_server.compiler.service import Compiler
+from impasto_server.flows.errors import FlowInvalid
+from impasto_server.flows.schemas import Estimate, LaunchEstimate, Problem
+from impasto_server.http.rate_limit import RateLimiter
+from impasto_server.settings import Settings
+
+pytestmark = pytest.mark.anyio
+PROBLEM = {"code": "required_input", "message": "Connect it.", "node": "a"}
+CHECKED = {
+    "can_run": True, "problems": [PROBLEM], "estimate": {"usd": "0.5"}, "kinds": ["text"], "takes": ["image"],
+    "node_types": {"shout": False}, "parse_error": None, "seconds": 0.25,
+}  # fmt: skip
+PARTS = [b"inputs", b"results", b"estimates", b"steps", b"contents", b"own"]
+
+
+def checked(**changes: Any) -> list[bytes]:
+    return [b"done", orjson.dumps(CHECKED | changes), *PARTS]
+
+
+class Answering:
+    """A compiler whose processes give an answer, and the requests that they got: headers and parts."""
+
+    def __init__(
+        self, answer: Callable[[dict[str, Any], list[bytes]], list[bytes]], *, seconds: float = 0.0
+    ) -> None:
+        self.headers: list[dict[str, Any]] = []
+        self.parts: list[list[bytes]] = []
+        settings = Settings(
+            _env_file=None, compile_seconds=3, compile_memory_mib=512, rate_limit_compilations="4/minute"
+        )
+        self.compiler = Compiler(settings, sample_catalog(), RateLimiter(""))
+
+        def start(_setup: bytes) -> Any:
+            def respond(given: list[bytes]) -> list[bytes]:
+                process.seconds = (process.seconds or 0.0) + seconds
+                self.headers.append(orjson.loads(given[0]))
+                self.parts.append(given[1:])
+                return answer(self.headers[-1], given[1:])
+
+            process = Process(1, respond)
+            return process
+
+        self.compiler._pool = ProcessPool(2, 60.0, lambda: b"setup", start)
+
+
+def source(name: str = "A", **about: Any) -> Source:
+    return Source(chain("shout", name=name), {}, **about)
+
+
+async def test_result_is_compiled_once_for_the_same_document_and_providers() -> None:
+    made = Answering(lambda _header, _parts: checked())
+    given = source(flow_id="f1", targets=["shout"], configured=frozenset({"openai", "fal"}))
+    expected = CheckedFlow(
+        can_run=True, problems=[Problem(**PROBLEM)], estimate=Estimate(usd="0.5"), kinds=["text"],
+        takes=["image"], node_types={"shout": False}, parse_error=None, inputs=b"inputs", results=b"results",
+        step_estimates=b"estimates", planned_steps=b"steps", contents=b"contents", own_contents=b"own",
+        seconds=0.25,
+    )  # fmt: skip
+    assert await made.compiler.check("mara", given) == expected
+    assert await made.compiler.check_stored("ines", given) == expected
+    [header] = made.headers
+    assert header.pop("key")
+    assert header == {
+        "operation": "check", "flow_id": "f1", "targets": ["shout"], "configured": ["fal", "openai"],
+    }  # fmt: skip
+    assert made.parts == [[orjson.dumps(given.document), b"{}"]]
+    await made.compiler.check("mara", source(flow_id="f1", targets=["shout"]))
+    assert [header["configured"] for header in made.headers[1:]] == [None]
+    await made.compiler.close()
+
+
+async def test_kinds_of_files_are_not_known_of_a_document_that_cannot_run() -> None:
+    made = Answering(lambda _header, _parts: checked(can_run=False))
+    found = await made.compiler.check("mara", source())
+    assert (found.can_run, found.takes) == (False, None)
+    with pytest.raises(FlowInvalid) as refused:
+        await made.compiler.plan("mara", source())
+    assert refused.value.members["problems"][0]["code"] == "required_input"
+    assert len(made.headers) == 1
+    await made.compiler.close()
+
+
+async def test_refusal_of_a_document_is_kept() -> None:
+    why = {"message": "Too many nodes.", "limit": "IMPASTO_MAX_FLOW_NODES", "max": 1, "actual": 2}
+    made = Answering(lambda _header, _parts: [b"done", orjson.dumps({"refused": why})])
+    for _ in range(2):
+        with pytest.raises(FlowTooLarge) as refused:
+            await made.compiler.check("mara", source())
+        assert refused.value.detail == "Too many nodes."
+    assert len(made.headers) == 1
+    await made.compiler.close()
+
+
+@pytest.mark.parametrize(
+    ("kind", "message"),
+    [
+        (b"recursion", "Checking this took longer than the limit of 3 s."),
+        (b"memory", "Checking this took more memory than the limit of 512 MiB."),
+    ],
+)
+async def test_document_that_is_too_expensive_is_tried_again_after_a_minute(
+    kind: bytes, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = Answering(lambda _header, _parts: [kind])
+    hint = "Use fewer nodes, smaller schemas, or fewer agents inside of agents."
+    expected = CheckedFlow(False, [Problem(code="too_expensive", message=message, hint=hint)])
+    started = time.monotonic()
+    assert await made.compiler.check("mara", source()) == expected
+    for seconds, requests in ((59, 1), (61, 2)):
+        with monkeypatch.context() as later:
+            later.setattr(time, "monotonic", lambda: started + seconds)  # noqa: B023 - called in the block
+            assert await made.compiler.check_stored("mara", source()) == expected
+        assert len(made.headers) == requests
+    with pytest.raises(TooManyCompilations):
+        await made.compiler.check("mara", source("after one of three seconds"))
+    with pytest.raises(FlowTooExpensive) as refused:
+        await made.compiler.form("mara", source())
+    assert refused.value.detail == f"{message} {hint}"
+    await made.compiler.close()
+
+
+@pytest.mark.parametrize(
+    ("seconds", "admitted"), [(0.0, 4), (0.09, 4), (0.1, 2), (0.25, 2), (0.35, 1), (50, 1)]
+)
+async def test_compilation_counts_again_for_each_tenth_of_a_second(seconds: float, admitted: int) -> None:
+    made = Answering(lambda _header, _parts: checked(), seconds=seconds)
+    for number in range(admitted):
+        await made.compiler.check("mara", source(f"{number}"))
+    with pytest.raises(TooManyCompilations) as refused:
+        await made.compiler.check("mara", source("one more"))
+    assert 1 <= int(refused.value.headers["Retry-After"]) <= 60
+    await made.compiler.check_stored("mara", source("of a launch"))
+    await made.compiler.check("mara", source("0"))
+    await made.compiler.check("ines", source("hers"))
+    assert len(made.headers) == admitted + 2
+    await made.compiler.close()
+
+
+async def test_request_that_would_wait_behind_too_many_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = Answering(lambda _header, _parts: checked())
+    monkeypatch.setattr(service, "_MAX_WAITING", 0)
+    for request in (made.compiler.check, made.compiler.form):
+        with pytest.raises(TooManyCompilations) as refused:
+            await request("mara", source())
+        assert refused.value.headers == {"Retry-After": "1"}
+    assert (await made.compiler.check_stored("mara", source())).can_run
+    await made.compiler.close()
+
+
+async def test_inputs_are_checked_200_launches_at_a_time() -> None:
+    def answer(_header: dict[str, Any], parts: list[bytes]) -> list[bytes]:
+        ids = {"fresh": ["gone"]} if b'"stop"' in parts[2] else None
+        rows = [{"errors": row} for row in orjson.loads(parts[2])]
+        return [b"done", orjson.dumps({"ids": ids, "rows": rows})]
+
+    made = Answering(answer)
+    rows = [{"ask": number} for number in range(401)]
+    found = await made.compiler.check_inputs("mara", source(), rows, ["paint"])
+    assert found == InputsReport(None, [{"errors": row} for row in rows])
+    assert [len(orjson.loads(parts[2])) for parts in made.parts] == [200, 200, 1]
+    assert {header["operation"] for header in made.headers} == {"inputs"}
+    assert [header["fresh"] for header in made.headers] == [["paint"]] * 3
+    rows[200] = {"ask": "stop"}
+    found = await made.compiler.check_inputs("mara", source(), rows)
+    assert (found.ids, len(found.rows)) == ({"fresh": ["gone"]}, 400)
+    assert [header["fresh"] for header in made.headers[3:]] == [[], []]
+    await made.compiler.close()
+
+
+async def test_forms_estimates_and_differences_are_those_of_the_processes() -> None:
+    answers = {"form": b'{"ask":{}}', "estimate": b'{"usd":"0.5","steps":[]}', "diff": b"differences"}
+    made = Answering(lambda header, _parts: [b"done", answers[header["operation"]]])
+    assert await made.compiler.form("mara", source()) == {"ask": {}}
+    assert await made.compiler.estimate("mara", source(), {"ask": "x"}) == LaunchEstimate(usd="0.5")
+    assert await made.compiler.diff("mara", {"a": 1}, [2]) == b"differences"
+    assert [parts[-1] for parts in made.parts] == [b"{}", b'{"ask":"x"}', b"[2]"]
+    assert made.parts[2][0] == b'{"a":1}'
+    await made.compiler.close()
+
+
+async def test_plan_is_made_once_of_a_document_that_was_checked() -> None:
+    made = Answering(lambda _header, _parts: checked(seconds=0.0))
+    plan = await made.compiler.plan("mara", source())
+    assert [step.id for step in plan.steps] == ["ask", "shout"]
+    assert await made.compiler.plan("mara", source()) is plan
+    other = await made.compiler.plan("mara", source(configured=frozenset({"openai"})))
+    assert other is not plan
+    assert len(made.headers) == 1, "the document was compiled, whatever the providers"
+    await made.compiler.close()
+    assert made.compiler.process_ids == []
