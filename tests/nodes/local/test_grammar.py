@@ -98,9 +98,9 @@ def test_words_are_known_as_they_are_written_and_in_small_letters() -> None:
 
 
 def test_the_trades_of_a_brief_are_listed_surest_first() -> None:
-    assert trades_of("A summer sale at our dental clinic") == ["sale", "book"]
-    assert trades_of("WE ARE A FUNERAL HOME") == ["solemn"]
-    assert trades_of("Soap") == []
+    assert trades_of("A summer sale at our dental clinic") == ("sale", "book")
+    assert trades_of("WE ARE A FUNERAL HOME") == ("solemn",)
+    assert trades_of("Soap") == ()
 
 
 @pytest.mark.parametrize("code", BRIEFS)

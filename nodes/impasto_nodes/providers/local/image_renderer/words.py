@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from impasto_nodes.providers.local.writing.arrange import line_for
 from impasto_nodes.providers.local.writing.brief import Brief
@@ -45,6 +46,8 @@ class Words:
         return not self.headline
 
 
+# An image asks for its words several times: its style, its scene and the letters without a font need them.
+@lru_cache(maxsize=32)
 def read(prompt: str, brand_name: str = "") -> Words:
     """Find the headline: quoted words, a named title, else what the brief is about."""
     tokens = frozenset(re.findall(r"[a-z]+", prompt.lower()))

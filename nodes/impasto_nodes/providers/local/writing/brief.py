@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from impasto_nodes.media.asked_length import asked_length
 from impasto_nodes.providers.local.writing.base_forms import german
@@ -106,6 +107,8 @@ class Brief:
         )
 
 
+# One text asks for its brief several times.
+@lru_cache(maxsize=32)
 def read(prompt: str, system: str = "") -> Brief:
     """Return the brief in a prompt, with the brand named in the system prompt."""
     prompt = prompt[:MAX_CHARACTERS]

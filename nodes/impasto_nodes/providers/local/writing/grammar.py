@@ -5,6 +5,7 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 PLATFORM = r"(?:instagram|linkedin|facebook|tiktok|youtube|pinterest|twitter|x|whatsapp|google)"
 """Names of channels, as a pattern."""
@@ -141,6 +142,8 @@ _TRADES: tuple[tuple[str, str], ...] = (
 )
 
 
-def trades_of(text: str) -> list[str]:
+# Each line of a text asks for the trades of the same brief.
+@lru_cache(maxsize=32)
+def trades_of(text: str) -> tuple[str, ...]:
     """Return the categories of calls to action that suit what a brief is about, surest first."""
-    return [name for name, pattern in _TRADES if re.search(pattern, text, re.IGNORECASE)]
+    return tuple(name for name, pattern in _TRADES if re.search(pattern, text, re.IGNORECASE))
