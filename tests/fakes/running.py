@@ -13,9 +13,11 @@ from tests.fakes.state import GOOD_KEY, State
 from impasto import Catalog, Flow, MemoryStore, compile, execute
 from impasto.encoding import to_json
 from impasto.plugins.allow_list import use
+from impasto.runtime.policies.retry import Backoff
 from impasto.sdk.options_context import options_context
 from impasto_nodes.providers.credentials import Access
 
+_SOON = Backoff(0.01)
 SOURCES = {
     "Text": ("user_prompt", "text"),
     "Image": ("picture", "picture"),
@@ -66,8 +68,9 @@ async def run(
     async def credentials(provider: str) -> str | None:
         return key
 
+    given = {"backoff": _SOON, **(options or {})}
     return await execute(
-        plan, {}, store=store or MemoryStore(), credentials=credentials, reuse="none", **options or {}
+        plan, {}, store=store or MemoryStore(), credentials=credentials, reuse="none", **given
     )
 
 
