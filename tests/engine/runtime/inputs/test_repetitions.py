@@ -1,6 +1,17 @@
 import pytest
 
-from impasto import Catalog, MemoryCache, MemoryJournal, NodeError, Text, compile, execute, node, resume
+from impasto import (
+    Catalog,
+    Integer,
+    MemoryCache,
+    MemoryJournal,
+    NodeError,
+    Text,
+    compile,
+    execute,
+    node,
+    resume,
+)
 from impasto.testing import flow_of, plan_of
 
 pytestmark = pytest.mark.anyio
@@ -102,9 +113,14 @@ async def test_equal_generative_steps_with_a_seed_share_a_result():
     assert len(set(dreams(result))) == 1
 
 
-async def test_resumed_run_gives_an_equal_generative_step_a_result_of_its_own():
+@pytest.mark.parametrize("source", ["say", "number"], ids=["as it comes", "converted"])
+async def test_resumed_run_gives_an_equal_generative_step_a_result_of_its_own(source):
     cache, journal = MemoryCache(), MemoryJournal()
     attempts = []
+
+    @node
+    async def number() -> Integer:
+        return 5
 
     @node(generative=True)
     async def moody(text: Text) -> Text:
@@ -113,9 +129,10 @@ async def test_resumed_run_gives_an_equal_generative_step_a_result_of_its_own():
             raise NodeError("No.")
         return f"{text} {len(attempts)}"
 
-    nodes = {"p": "say", "q": ("say", {"text": " hi "}), "t": "trim", "a": "moody", "b": "moody"}
+    said = {"say": ("say", {"text": "5"}), "number": "number"}[source]
+    nodes = {"p": said, "q": ("say", {"text": " 5 "}), "t": "trim", "a": "moody", "b": "moody"}
     edges = [("p.output", "a.text"), ("q.output", "t.text"), ("t.output", "b.text")]
-    catalog = Catalog([say, trim, moody])
+    catalog = Catalog([say, trim, number, moody])
     first = await execute(compile(flow_of(nodes, edges), catalog), cache=cache, journal=journal, run_id="r")
     assert [first.steps[name].status for name in "ab"] == ["finished", "failed"]
-    assert dreams(await resume("r", catalog=catalog, cache=cache, journal=journal)) == ["hi 1", "hi 3"]
+    assert dreams(await resume("r", catalog=catalog, cache=cache, journal=journal)) == ["5 1", "5 3"]
