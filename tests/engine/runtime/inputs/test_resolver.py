@@ -1,8 +1,10 @@
 """The arguments and keys of steps: which port or list a value belongs to, defaults, and closed inputs."""
 
+from typing import Annotated
+
 import pytest
 
-from impasto import SKIP, Json, Lazy, MemoryCache, Text, execute, node
+from impasto import SKIP, Integer, Json, Lazy, MemoryCache, Setting, Text, execute, node
 from impasto.testing import plan_of
 
 pytestmark = pytest.mark.anyio
@@ -133,3 +135,59 @@ async def test_lists_join_the_items_of_an_input_and_lists_inside_them_stay():
         plan_of([listed, items, all_of], {"m": "listed", "n": "items", "x": "all_of"}, edges)
     )
     assert result.outputs["x.output"] == [["deep"], 1, "deep"]
+
+
+@node
+async def number(*, value: int = 0) -> Integer:
+    return value
+
+
+@node
+async def no_number() -> Integer:
+    return SKIP
+
+
+@node
+async def sized(text: Text = "none", *, width: Annotated[int, Setting(le=9)], height: int = 5) -> Json:
+    return [text, width, height]
+
+
+@pytest.mark.parametrize(
+    ("settings", "edges", "found"),
+    [
+        ({}, ["three.output>width"], ["none", 3, 5]),
+        ({"width": 7}, ["three.output>width"], ["none", 3, 5]),
+        ({"width": 7}, ["closed.output>width", "a.output>text"], ["a", 7, 5]),
+        ({"width": 7}, ["closed.output>width"], "closed"),
+        ({"width": 7}, ["closed.output>height"], "closed"),
+        ({"width": 7}, ["nothing.output>text", "closed.output>height"], "nothing"),
+        ({"width": 7}, ["nothing.output>text", "three.output>height"], ["none", 7, 3]),
+        ({}, ["closed.output>height", "three.output>width"], ["none", 3, 5]),
+        ({}, ["closed.output>width", "a.output>text"], "closed"),
+        ({}, ["closed.output>width", "a.output>text", "three.output>height"], "closed"),
+    ],
+)
+async def test_setting_that_an_edge_drives_counts_as_an_input(settings, edges, found):
+    nodes = {
+        "a": ("say", {"text": "a"}),
+        "nothing": "closed",
+        "closed": "no_number",
+        "three": ("number", {"value": 3}),
+        "x": ("sized", settings),
+    }
+    wires = [(edge.split(">")[0], f"x.{edge.split('>')[1]}") for edge in edges]
+    result = await execute(plan_of([*NODES, number, no_number, sized], nodes, wires))
+    if isinstance(found, list):
+        assert result.outputs["x.output"] == found
+    else:
+        assert result.steps["x"].status == "skipped"
+        (event,) = [each for each in result.events if each.type == "step.skipped" and each.step == "x"]
+        assert event.data == {"because": found, "reason": "closed"}
+
+
+async def test_value_that_a_driven_setting_does_not_take_is_named():
+    nodes = {"big": ("number", {"value": 10}), "x": "sized"}
+    result = await execute(plan_of([number, sized], nodes, [("big.output", "x.width")]))
+    error = result.steps["x"].error
+    assert (error.code, error.detail) == ("bad_setting", None)
+    assert error.message == "'Width' of 'Sized' got a value that it does not take: must be at most 9."
