@@ -158,11 +158,15 @@ async def test_suspension_is_refused_twice_and_for_oneself(admin: Any, person: A
         expect(await admin.client.post(f"/admin/users/{user_id}/suspend", json=body), 422)
 
 
-async def test_reset_code_of_suspended_user_starts_no_session(admin: Any, person: Any, mailbox: Any) -> None:
+async def test_reset_code_of_suspended_user_is_invalid_even_once_restored(
+    admin: Any, person: Any, mailbox: Any
+) -> None:
     await person.client.post("/identity/forgot-password", json={"username": "mara"})
-    code = mailbox.code()
-    await suspend(admin, await person.id())
+    code, user_id = mailbox.code(), await person.id()
+    await suspend(admin, user_id)
     body = {"username": "mara", "confirmation_code": code, "new_password": "Other-paint-8"}
+    expect(await person.client.post("/identity/confirm-forgot-password", json=body), 400)
+    expect(await admin.client.post(f"/admin/users/{user_id}/restore", json={"reason": "Mistake"}), 200)
     expect(await person.client.post("/identity/confirm-forgot-password", json=body), 400)
 
 
