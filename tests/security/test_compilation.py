@@ -15,10 +15,12 @@ import orjson
 import pytest
 from fastapi import FastAPI
 from tests.fixtures.tables import thorough_except
+from tests.server.compiler_processes import ForkedCompilerProcess
 from tests.server.responses import expect
 from tests.server.sample_nodes import chain, flow
 
 from impasto import Catalog
+from impasto_server.compiler import pool
 from impasto_server.http.json_limits import count_values
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(300)]
@@ -328,8 +330,9 @@ class TestProcesses:
     """A compiler process that hangs or dies is replaced; requests for one document share one compilation."""
 
     @pytest.fixture
-    def share_compiler_processes(self) -> None:
+    def share_compiler_processes(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Each server has processes of its own here."""
+        monkeypatch.setattr(pool, "CompilerProcess", ForkedCompilerProcess)
 
     @pytest.fixture
     def catalog(self) -> Catalog:

@@ -27,7 +27,7 @@ class SharedProcesses:
         key = (setup, tuple(sys.path), str(options))
         found = next((entry for entry in self._idle if entry[0] == key), None)
         if found is None:
-            return _Lease(self, key, _ForkedProcess(setup, **options), is_ready=False)
+            return _Lease(self, key, ForkedCompilerProcess(setup, **options), is_ready=False)
         self._idle.remove(found)
         return _Lease(self, key, found[1], is_ready=True)
 
@@ -42,7 +42,7 @@ class SharedProcesses:
         self._idle.clear()
 
 
-class _ForkedProcess(CompilerProcess):
+class ForkedCompilerProcess(CompilerProcess):
     """A process that is forked instead of started, and so need not import the compiler."""
 
     def __init__(

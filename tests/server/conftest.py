@@ -17,7 +17,7 @@ import pytest
 from fastapi import FastAPI
 from tests.fixtures.tables import DATABASES
 from tests.one_authority import *  # noqa: F403
-from tests.server.compiler_processes import SharedProcesses
+from tests.server.compiler_processes import ForkedCompilerProcess, SharedProcesses
 from tests.server.made_settings import made_settings
 from tests.server.ports import free_port
 from tests.server.postgresql import *  # noqa: F403
@@ -34,6 +34,7 @@ from impasto_server.audit.models import AuditRow
 from impasto_server.audit.schemas import AuditFilter
 from impasto_server.brands.imports import service as brand_imports
 from impasto_server.compiler import pool
+from impasto_server.content_credentials import service as content_credentials
 from impasto_server.db.migrations.runner import migrate
 from impasto_server.settings import Settings
 
@@ -187,9 +188,13 @@ def compiler_processes() -> Iterator[SharedProcesses]:
 
 @pytest.fixture(autouse=True)
 def share_compiler_processes(compiler_processes: SharedProcesses, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Servers of this process use the processes of earlier ones, of which the set-up names no folder."""
+    """Servers of this process use the processes of earlier ones.
+
+    Those that sign are forked for each server, because their set-up names its folder.
+    """
     monkeypatch.setattr(pool, "CompilerProcess", compiler_processes.start)
     monkeypatch.setattr(brand_imports, "CompilerProcess", compiler_processes.start)
+    monkeypatch.setattr(content_credentials, "CompilerProcess", ForkedCompilerProcess)
 
 
 @pytest.fixture

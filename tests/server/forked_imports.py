@@ -6,6 +6,7 @@ from importlib import import_module
 from impasto.garbage_collection import gc_paused
 
 _MODULES = (
+    "c2pa",
     "celery.apps.worker",
     "celery.bin.worker",
     "celery.concurrency.thread",
@@ -19,6 +20,7 @@ _MODULES = (
     "tests.chaos.paid_nodes",
     "impasto_server.app",
     "impasto_server.compiler.worker",
+    "impasto_server.content_credentials.worker",
     "impasto_server.db.migrations.runner",
 )
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from tests.server.content_credentials.samples import sample
 
+from impasto_server.compiler.process import CompilerProcess
 from impasto_server.content_credentials import authority
 from impasto_server.content_credentials.formats import Format
 from impasto_server.content_credentials.service import ContentCredentials, worker_setup
@@ -22,6 +23,7 @@ pytestmark = pytest.mark.anyio
 async def test_process_uses_huge_pages_unless_the_operator_chose(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chosen: str | None
 ) -> None:
+    monkeypatch.setattr("impasto_server.content_credentials.service.CompilerProcess", CompilerProcess)
     monkeypatch.delenv("GLIBC_TUNABLES", raising=False)
     monkeypatch.setenv("IMPASTO_TEST_KEPT", "1")
     if chosen:

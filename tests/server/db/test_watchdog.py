@@ -36,9 +36,17 @@ async def server() -> AsyncIterator[Service]:
 
 
 @pytest.fixture
-async def database(server: Service) -> AsyncIterator[Database]:
+async def interrupted(server: Service) -> AsyncIterator[Database]:
+    """A database of the server that tests interrupt."""
     opened = Database(f"postgresql+asyncpg://impasto@127.0.0.1:{server.port}/postgres", pool_size=2)
     await _wait_for_answer(opened)  # it accepts connections before it answers
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+async def database(postgresql_server: str) -> AsyncIterator[Database]:
+    opened = Database(postgresql_server, pool_size=2)
     yield opened
     await opened.close()
 
@@ -61,7 +69,8 @@ async def _wait_for_answer(database: Database) -> None:
                 return
 
 
-async def test_use_of_a_silent_server_fails_until_it_answers(server: Service, database: Database) -> None:
+async def test_use_of_a_silent_server_fails_until_it_answers(server: Service, interrupted: Database) -> None:
+    database = interrupted
     await server.interrupt(signal.SIGSTOP)
     async with asyncio.timeout(100):
         with pytest.raises(Exception) as first:  # noqa: PT011 - the driver's
@@ -90,7 +99,7 @@ async def test_transaction_that_waits_for_a_lock_is_not_ended(
                 await second.execute(lock)
 
         waiting = asyncio.create_task(wait())
-        done, _ = await asyncio.wait([waiting], timeout=1)
+        done, _ = await asyncio.wait([waiting], timeout=0.5)
         assert not done
     async with asyncio.timeout(60):
         await waiting
@@ -159,10 +168,10 @@ async def _ask_once(error: Exception | None) -> None:
 
 
 @pytest.mark.thorough
-async def test_database_closes_while_its_server_is_silent(server: Service, database: Database) -> None:
+async def test_database_closes_while_its_server_is_silent(server: Service, interrupted: Database) -> None:
     await server.interrupt(signal.SIGSTOP)
     async with asyncio.timeout(60):
-        await database.close()
+        await interrupted.close()
 
 
 async def test_system_ends_a_connection_whose_other_side_has_vanished(database: Database) -> None:
