@@ -18,6 +18,7 @@ from impasto_server.assets.garbage import PendingDeletion
 from impasto_server.db.types import json_bytes
 from impasto_server.housekeeping import run_housekeeping
 from impasto_server.limits import slots
+from impasto_server.limits.errors import LimitReached
 from impasto_server.limits.models import SlotRow
 from impasto_server.limits.refusals import dollars, size, stop_sentence
 from impasto_server.limits.repository import RunUse
@@ -210,6 +211,27 @@ async def test_event_streams_are_limited_and_released(
     gate("gate").set()
     expect(await person.client.get(f"/runs/{run['id']}/events", timeout=30), 200)
     assert app_state.streams.count(await person.id()) == 0
+
+
+async def test_each_open_stream_counts_for_its_user_until_it_is_closed(app_state: Any) -> None:
+    streams = app_state.streams
+    mara, ines = User(id="mara", limits={"streams": 2}), User(id="ines")
+
+    def counts() -> tuple[int, int, int]:
+        return streams.count("mara"), streams.count("ines"), streams.total
+
+    for user in (mara, mara, ines):
+        streams.open(user)
+    for user in (mara, ines):
+        with pytest.raises(LimitReached):
+            streams.open(user)
+    assert counts() == (2, 1, 3)
+    streams.close(mara)
+    assert counts() == (1, 1, 2)
+    streams.open(mara)
+    for user in (mara, ines, mara):
+        streams.close(user)
+    assert counts() == (0, 0, 0)
 
 
 async def test_upload_in_progress_refuses_another_until_it_ends(person: Any) -> None:
