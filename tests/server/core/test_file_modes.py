@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from impasto_server.db.engine import create_sqlite_file
 from impasto_server.file_modes import (
     make_private_file,
     make_private_folder,
@@ -56,6 +57,14 @@ def test_new_files_and_folders_are_private(tmp_path: Path) -> None:
         (tmp_path / "inside").touch(0o666)
     (tmp_path / "outside").touch(0o666)
     assert (mode(tmp_path / "inside"), mode(tmp_path / "outside")) == (0o600, 0o644)
+
+
+@pytest.mark.usefixtures("usual_umask")
+def test_file_of_a_database_is_private_before_it_is_opened(tmp_path: Path) -> None:
+    create_sqlite_file(f"sqlite+aiosqlite:///{tmp_path}/data/impasto.db")
+    assert (mode(tmp_path / "data"), mode(tmp_path / "data" / "impasto.db")) == (0o700, 0o600)
+    create_sqlite_file("postgresql+asyncpg://db/impasto")
+    assert [path.name for path in tmp_path.iterdir()] == ["data"]
 
 
 def test_files_elsewhere_that_the_settings_name_are_restricted(tmp_path: Path) -> None:

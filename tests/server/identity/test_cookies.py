@@ -1,0 +1,39 @@
+"""The cookies of a session and of a device: who can read them, where they are sent, and for how long."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from fastapi import Response
+
+from impasto_server.identity.sessions.cookies import delete_refresh_cookie, set_refresh_cookie
+from impasto_server.identity.sessions.devices import Device, set_device_cookie
+from impasto_server.settings import Settings
+
+
+@pytest.mark.parametrize(
+    ("url", "secure"), [("https://impasto.example", "; Secure"), ("http://localhost:8000", "")]
+)
+def test_cookies_are_read_by_the_server_alone(url: str, secure: str) -> None:
+    settings = Settings(_env_file=None, public_url=url, refresh_token_days=3)
+    app_state: Any = SimpleNamespace(settings=settings)
+    response = Response()
+    set_refresh_cookie(app_state, response, "r1")
+    set_device_cookie(app_state, response, Device("d1", "", ""))
+    assert response.headers.getlist("set-cookie") == [
+        f"impasto_refresh=r1; HttpOnly; Max-Age=259200; Path=/api/v1/identity; SameSite=strict{secure}",
+        f"impasto_device=d1; HttpOnly; Max-Age=34560000; Path=/api/v1/identity; SameSite=lax{secure}",
+    ]
+
+
+def test_cookie_of_a_session_is_deleted_where_it_was_set() -> None:
+    response = Response()
+    delete_refresh_cookie(response)
+    name, *attributes = response.headers["set-cookie"].split("; ")
+    assert name == 'impasto_refresh=""'
+    assert [each for each in attributes if not each.startswith("expires=")] == [
+        "HttpOnly",
+        "Max-Age=0",
+        "Path=/api/v1/identity",
+        "SameSite=strict",
+    ]
