@@ -66,7 +66,7 @@ async def found_by(asked: PredictionRequest) -> str | None:
         ({"input": {"prompt": "A can"}}, False),
         ({"input": INPUTS | {"more": 1}}, False),
         ({"seconds": -119.0}, True),
-        ({"seconds": -121.0}, False),
+        ({"seconds": -120.0}, False),
         ({"made": "yesterday"}, False),
     ],
 )

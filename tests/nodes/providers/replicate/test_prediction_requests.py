@@ -1,0 +1,169 @@
+"""A prediction is remembered before it is requested, awaited while it is, and cancelled when it is left."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+from replicate.exceptions import ReplicateError
+from tests.fakes.reports import seen_by
+from tests.fakes.running import access_to
+from tests.fakes.state import State
+
+from impasto.testing import FakeContext
+from impasto_nodes.providers.errors import ProviderError
+from impasto_nodes.providers.replicate import prediction_idempotency as module
+from impasto_nodes.providers.replicate.connection import connected
+from impasto_nodes.providers.replicate.prediction_idempotency import PredictionRequest
+
+pytestmark = pytest.mark.anyio
+MODEL = "black-forest-labs/flux-1.1-pro"
+INPUTS = {"prompt": "A can"}
+
+
+@pytest.fixture(autouse=True)
+def none_is_owned(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_owners", {})
+    monkeypatch.setattr(module, "_in_flight", {})
+
+
+@pytest.fixture
+async def client(fakes: State) -> AsyncIterator[Any]:
+    async with connected(access_to("replicate", fakes), MODEL) as client:
+        yield client
+
+
+@pytest.fixture
+def asked(client: Any, context: FakeContext) -> PredictionRequest:
+    return PredictionRequest(client, MODEL, INPUTS, "job", seen_by(context))
+
+
+async def requested(fakes: State, creating: asyncio.Task[Any]) -> None:
+    """Wait until the prediction exists."""
+    while not fakes.predictions:
+        assert not creating.done()
+        await asyncio.sleep(0)
+
+
+def statuses(fakes: State) -> list[str]:
+    return [prediction.status for prediction in fakes.predictions.values()]
+
+
+async def test_request_is_remembered_before_it_is_sent(
+    fakes: State, asked: PredictionRequest, context: FakeContext
+) -> None:
+    held, before = fakes.misbehave("held"), time.time()
+    creating = asyncio.create_task(asked.create({"webhook": "https://here.test/hook"}))
+    await requested(fakes, creating)
+    assert before <= context.memory["job"]["since"] <= time.time()
+    held.over.set()
+    (prediction,) = fakes.predictions.values()
+    assert (await creating).id == prediction.id
+    assert (prediction.input, prediction.webhook) == (INPUTS, "https://here.test/hook")
+
+
+async def test_request_under_way_is_awaited_instead_of_sent_again(
+    fakes: State, asked: PredictionRequest
+) -> None:
+    held = fakes.misbehave("held")
+    creating = asyncio.create_task(asked.create({}))
+    await requested(fakes, creating)
+    looking = asyncio.create_task(asked.existing())
+    await asyncio.sleep(0)
+    held.over.set()
+    found, made = await looking, await creating
+    assert found is made
+    assert not fakes.requests("/v1/predictions", "GET")
+
+
+async def test_request_under_way_that_failed_is_looked_up(fakes: State, asked: PredictionRequest) -> None:
+    held = fakes.misbehave("held")
+    fakes.misbehave("lost")
+    creating = asyncio.create_task(asked.create({}))
+    await requested(fakes, creating)
+    looking = asyncio.create_task(asked.existing())
+    await asyncio.sleep(0)
+    held.over.set()
+    (name,) = fakes.predictions
+    assert (await looking).id == name
+    with pytest.raises(Exception, match="peer closed connection"):
+        await creating
+    assert len(fakes.requests("/v1/predictions", "GET")) == 1
+
+
+@pytest.mark.parametrize(
+    ("earlier", "status", "is_kept"),
+    [
+        (None, 422, False),
+        (None, 401, False),
+        (None, 500, True),
+        (None, 503, True),
+        ({"since": 5.0}, 422, True),
+    ],
+)
+async def test_refused_request_is_forgotten_unless_a_prediction_may_exist(
+    fakes: State,
+    asked: PredictionRequest,
+    context: FakeContext,
+    earlier: dict[str, float] | None,
+    status: int,
+    is_kept: bool,
+) -> None:
+    context.memory["job"] = earlier
+    fakes.misbehave("answer", on="/predictions", status=status, body=f'{{"status": {status}}}')
+    with pytest.raises((ProviderError, ReplicateError)):
+        await asked.create({})
+    assert (context.memory["job"] is not None) is is_kept
+    if earlier is not None:
+        assert context.memory["job"] == earlier
+
+
+@pytest.mark.parametrize("is_abandoned", [False, True])
+async def test_prediction_of_a_cancelled_request_is_cancelled_unless_another_process_goes_on(
+    fakes: State, context: FakeContext, is_abandoned: bool
+) -> None:
+    held = fakes.misbehave("held")
+    context.abandoned = is_abandoned
+    async with connected(access_to("replicate", fakes), MODEL) as client:
+        asked = PredictionRequest(client, MODEL, INPUTS, "job", seen_by(context))
+        creating = asyncio.create_task(asked.create({}))
+        await requested(fakes, creating)
+        creating.cancel()
+        await asyncio.sleep(0)
+        held.over.set()
+        with pytest.raises(asyncio.CancelledError):
+            await creating
+    (name,) = fakes.predictions
+    if is_abandoned:
+        assert (context.memory["job"], statuses(fakes)) == (name, ["starting"])
+    else:
+        assert statuses(fakes) == ["canceled"]
+
+
+async def test_prediction_is_not_cancelled_by_an_abandoned_run(
+    fakes: State, asked: PredictionRequest, context: FakeContext
+) -> None:
+    made = await asked.create({})
+    context.abandoned = True
+    await asked.cancel(made.id)
+    assert statuses(fakes) == ["starting"]
+    context.abandoned = False
+    fakes.misbehave("answer", on="/cancel", status=500, body="{}")
+    await asked.cancel(made.id)
+    assert statuses(fakes) == ["starting"]
+    await asked.cancel(made.id)
+    assert statuses(fakes) == ["canceled"]
+
+
+async def test_connection_closes_after_its_last_requests(fakes: State, context: FakeContext) -> None:
+    fakes.polls = None
+    connection = connected(access_to("replicate", fakes), MODEL)
+    client = await connection.__aenter__()
+    asked = PredictionRequest(client, MODEL, INPUTS, "job", seen_by(context))
+    made = await asked.create({})
+    cancelling = asyncio.create_task(asked.cancel(made.id))
+    await asyncio.sleep(0)
+    await connection.__aexit__(None, None, None)
+    assert statuses(fakes) == ["canceled"]
+    await cancelling
