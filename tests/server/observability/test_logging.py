@@ -6,6 +6,7 @@ import io
 import json
 import logging
 import os
+import signal
 import socket
 import sys
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ from typing import Any
 
 import pytest
 import structlog
+from tests.server.forked_processes import ForkedProcess
 
 from impasto_server.observability.telemetry import configure_logging
 from impasto_server.settings import Settings
@@ -100,23 +102,22 @@ async def test_no_process_writes_a_secret_while_a_service_does_not_respond(tmp_p
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))  # without a listener
         address = f"127.0.0.1:{taken.getsockname()[1]}"
-        server = ["impasto_server", "serve", "--port", "0"]
-        worker = ["celery", "-A", "impasto_server.runs.worker", "worker"]
         outputs = await asyncio.gather(
             output_of(
-                server,
+                "serve",
                 tmp_path / "1",
                 DATABASE_URL=f"postgresql+asyncpg://impasto:{SECRET}@{address}/impasto",
             ),
-            output_of(server, tmp_path / "2", STORAGE_URL=f"s3://paint?endpoint=http://{address}&{KEYS}"),
-            output_of(worker, tmp_path / "3", REDIS_URL=f"redis://:{SECRET}@{address}/0"),
+            output_of("serve", tmp_path / "2", STORAGE_URL=f"s3://paint?endpoint=http://{address}&{KEYS}"),
+            output_of("work", tmp_path / "3", REDIS_URL=f"redis://:{SECRET}@{address}/0"),
         )
-    for output in outputs:
-        assert output
+    reasons = ("impasto does not respond", "s3://paint cannot be used", "no subscription at Redis")
+    for output, reason in zip(outputs, reasons, strict=True):
+        assert reason in output
         assert SECRET not in output
 
 
-async def output_of(program: list[str], folder: Path, **changes: str) -> str:
+async def output_of(program: str, folder: Path, **changes: str) -> str:
     """Return what a process writes until it ends, or has written that it waits for a service."""
     given = {
         "DATA_DIR": str(folder),
@@ -126,20 +127,22 @@ async def output_of(program: list[str], folder: Path, **changes: str) -> str:
         "LOG_LEVEL": "debug",
         **changes,
     }
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        *program,
-        env={**os.environ, **{f"IMPASTO_{name}": value for name, value in given.items()}},
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
+    environment = {**os.environ, **{f"IMPASTO_{name}": value for name, value in given.items()}}
+    folder.mkdir()
+    pipe = folder / "output"
+    os.mkfifo(pipe)
+    output = asyncio.StreamReader()
+    end = os.fdopen(os.open(pipe, os.O_RDONLY | os.O_NONBLOCK), "rb")
+    transport, _ = await asyncio.get_running_loop().connect_read_pipe(
+        lambda: asyncio.StreamReaderProtocol(output), end
     )
-    assert process.stdout is not None
+    process = ForkedProcess("tests.server.observability.programs", program, environment, folder, str(pipe))
     lines: list[str] = []
     async with asyncio.timeout(280):
-        async for line in process.stdout:
+        async for line in output:
             lines.append(line.decode())
             if "no subscription at Redis" in lines[-1]:
-                process.kill()
-    await process.wait()
+                process.send_signal(signal.SIGKILL)
+        await process.wait()
+    transport.close()
     return "".join(lines)
