@@ -1,17 +1,17 @@
-"""A process that runs the node and is killed while it waits: journal and store are given."""
+"""What a process runs that is killed while its node waits: settings, journal and store are given."""
 
 import asyncio
-import sys
+import json
+import os
 
 from tests.fakes.running import flow_of
-from tests.nodes.providers.comfyui.test_job import SETTINGS
 
 from impasto import Catalog, FolderStore, SqliteJournal, compile, execute
 
 
-async def main(journal: str, store: str) -> None:
+async def main(settings: str, journal: str, store: str) -> None:
     await execute(
-        compile(flow_of("comfyui_workflow", SETTINGS, {}), Catalog.discover()),
+        compile(flow_of("comfyui_workflow", json.loads(settings), {}), Catalog.discover()),
         {},
         run_id="crashed",
         journal=SqliteJournal(journal),
@@ -21,5 +21,8 @@ async def main(journal: str, store: str) -> None:
     )
 
 
-if __name__ == "__main__":
-    asyncio.run(main(*sys.argv[1:]))
+def live(environment: dict[str, str], given: list[str]) -> None:
+    """Run the node in this environment."""
+    os.environ.clear()
+    os.environ.update(environment)
+    asyncio.run(main(*given))

@@ -1,9 +1,7 @@
 """A job on a ComfyUI server: queued once, followed to its end, cancelled, and found again."""
 
 import asyncio
-import os
-import subprocess
-import sys
+import json
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -13,10 +11,12 @@ import pytest
 from tests.fakes.comfyui import Server, png
 from tests.fakes.comfyui_workflow import WORKFLOW
 from tests.fakes.running import clean_environment, flow_of, run
+from tests.fork_server import forking_context, will_fork
+from tests.nodes.providers.comfyui import crash_child
 
 from impasto import Catalog, FolderStore, Image, MemoryStore, SqliteJournal, compile, resume, start
 
-ROOT = Path(__file__).parents[4]
+IMPORTS = will_fork("impasto_nodes.ai", crash_child.__name__)
 OUTPUTS = [{"port": "images_1", "name": "Image", "node": "9"}]
 SETTINGS: dict[str, Any] = {
     "workflow": {
@@ -211,16 +211,17 @@ def plan() -> Any:
 
 def run_and_kill(server: Server, journal: Path, store: Path) -> None:
     """Kill -9 a process that runs the node, once its job runs on the server."""
-    child = Path(__file__).with_name("crash_child.py")
     environment = clean_environment() | {"IMPASTO_COMFYUI_BASE_URL": server.url}
-    environment["PYTHONPATH"] = os.pathsep.join([str(ROOT), environment.get("PYTHONPATH", "")])
-    process = subprocess.Popen([sys.executable, str(child), str(journal), str(store)], env=environment)
+    given = [json.dumps(SETTINGS), str(journal), str(store)]
+    process = forking_context(*IMPORTS).Process(target=crash_child.live, args=(environment, given))
+    process.start()
     try:
         deadline = time.monotonic() + 60
         while not server.running:
-            assert process.poll() is None, "the child ended by itself"
+            assert process.is_alive(), "the child ended by itself"
             assert time.monotonic() < deadline
             time.sleep(0.02)
     finally:
         process.kill()
-        process.wait()
+        process.join(60)
+        process.close()
