@@ -21,6 +21,9 @@ from impasto.sdk.providers import installed_providers
 from impasto.testing import add, flow_of, shout, words
 
 runner = CliRunner()
+PYTEST = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "anyio")
+# pytest would import every plugin of the development tools.
+WITHOUT_PLUGINS = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
 
 
 @node
@@ -258,9 +261,8 @@ def test_new_plugin_installs_and_its_tests_pass(tmp_path):
     assert done.exit_code == 0, done.output
     folder = tmp_path / "sparkle-tools"
     ran = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests"],
-        cwd=folder, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        [*PYTEST, "tests"], cwd=folder, env=WITHOUT_PLUGINS, capture_output=True, text=True, check=False
+    )
     assert ran.returncode == 0, ran.stdout
     again = runner.invoke(main.app, ["new-plugin", "sparkle-tools", "--in", str(tmp_path)])
     assert again.exit_code == 1
@@ -274,11 +276,10 @@ def test_tests_of_a_new_plugin_pass_from_a_folder_with_other_options(tmp_path):
         '[tool.pytest.ini_options]\naddopts = ["--import-mode=importlib"]\n', "utf-8"
     )
     runner.invoke(main.app, ["new-plugin", "sparkle", "--in", str(tmp_path)])
-    installed = {**os.environ, "PYTHONPATH": str(tmp_path / "sparkle")}
+    installed = {**WITHOUT_PLUGINS, "PYTHONPATH": str(tmp_path / "sparkle")}
     ran = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "sparkle"],
-        cwd=tmp_path, env=installed, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        [*PYTEST, "sparkle"], cwd=tmp_path, env=installed, capture_output=True, text=True, check=False
+    )
     assert ran.returncode == 0, ran.stdout
 
 
