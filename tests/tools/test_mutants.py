@@ -4,6 +4,7 @@ import ast
 import importlib.util
 import json
 import re
+import shutil
 import subprocess
 import sys
 from collections import Counter
@@ -143,6 +144,18 @@ def test_mutant_is_killed_only_by_a_test_that_passes_without_it(
     assert (tmp_path / "module.py").read_text() == SOURCE
 
 
+@pytest.fixture(scope="module")
+def warm():
+    """The process with pytest loaded that forks for each run of tests."""
+    with subprocess.Popen(
+        [sys.executable, str(TOOL / "warm.py")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        process.stdin.write(json.dumps({"libraries": []}) + "\n")
+        yield process
+        process.stdin.close()
+        assert process.wait(100) == 0
+
+
 @pytest.mark.parametrize(
     ("body", "cpu_seconds", "test_seconds", "status"),
     [
@@ -153,10 +166,10 @@ def test_mutant_is_killed_only_by_a_test_that_passes_without_it(
     ],
 )
 def test_run_of_tests_ends_by_its_cpu_time_or_as_a_hang(
-    tool, tmp_path, body, cpu_seconds, test_seconds, status
+    tool, warm, tmp_path, body, cpu_seconds, test_seconds, status
 ):
     source = f"def test_it():\n    {body}\n"
-    outcome = outcome_of(tool, tmp_path, source, cpu_seconds=cpu_seconds, test_seconds=test_seconds)
+    outcome = outcome_of(tool, warm, tmp_path, source, cpu_seconds=cpu_seconds, test_seconds=test_seconds)
     assert outcome.status == status, (tmp_path / "tests.log").read_text()
     assert outcome.cpu > 0
 
@@ -164,31 +177,28 @@ def test_run_of_tests_ends_by_its_cpu_time_or_as_a_hang(
 @pytest.mark.parametrize(
     ("databases", "status"), [(["sqlite", "postgresql"], "passed"), (["postgresql"], "failed")]
 )
-def test_tests_run_on_postgresql_if_they_do_not_run_on_sqlite(tool, tmp_path, databases, status):
+def test_tests_run_on_postgresql_if_they_do_not_run_on_sqlite(tool, warm, tmp_path, databases, status):
     source = (
         f"import pytest\n\n@pytest.mark.parametrize('database', {databases})\n"
         "def test_it(database):\n    assert database == 'sqlite'\n"
     )
-    outcome = outcome_of(tool, tmp_path, source)
+    outcome = outcome_of(tool, warm, tmp_path, source)
     assert outcome.status == status, (tmp_path / "tests.log").read_text()
 
 
-def outcome_of(tool, folder, source, cpu_seconds=100, test_seconds=100):
+def outcome_of(tool, warm, folder, source, cpu_seconds=100, test_seconds=100):
     test = folder / "test_it.py"
     test.write_text(source)
     request = {
-        "arguments": ["-q", "-p", "no:cacheprovider", "-n", "0", "--rootdir", str(folder), str(test)],
+        "arguments": ["-q", "-p", "no:cacheprovider", "--rootdir", str(folder), str(test)],
         "path": [],
-        "environment": {},
+        "environment": {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
         "log": str(folder / "tests.log"),
         "limits": {"seconds": 100, "cpu_seconds": cpu_seconds, "test_seconds": test_seconds},
     }
-    lines = [json.dumps(line) for line in ({"libraries": []}, request)]
-    command = [sys.executable, str(TOOL / "warm.py")]
-    answer = subprocess.run(
-        command, input="\n".join(lines) + "\n", capture_output=True, text=True, check=True, timeout=100
-    )
-    return tool.suites.Outcome(**json.loads(answer.stdout))
+    warm.stdin.write(json.dumps(request) + "\n")
+    warm.stdin.flush()
+    return tool.suites.Outcome(**json.loads(warm.stdout.readline()))
 
 
 def test_mutant_is_undecided_if_its_cpu_time_ends_before_all_tests_have_run(
@@ -265,8 +275,22 @@ def files():
     return [SimpleNamespace(path=TEST_LRU, source=(TOOL.parents[1] / TEST_LRU).read_text())]
 
 
-def test_tests_that_execute_the_line_of_a_mutant_are_known(tool, tmp_path, files):
-    reach = tool.reach.Reach(tmp_path)
+@pytest.fixture(scope="module")
+def recordings(tmp_path_factory):
+    """The folder of one recording, which takes a second, for all tests of this file."""
+    return tmp_path_factory.mktemp("recordings")
+
+
+@pytest.fixture
+def recorded(tool, tmp_path, files, recordings):
+    """A folder with a recording of the file."""
+    if not any(recordings.iterdir()):
+        tool.reach.Reach(recordings).record(files, jobs=1)
+    return shutil.copytree(recordings, tmp_path / "recorded")
+
+
+def test_tests_that_execute_the_line_of_a_mutant_are_known(tool, recorded, files):
+    reach = tool.reach.Reach(recorded)
     reach.record(files, jobs=1)
     mutant = mutant_of(tool, LRU, "room < 0", "(not (room < 0))")
     reached = reach.of(mutant, {TEST_LRU})
@@ -277,12 +301,11 @@ def test_tests_that_execute_the_line_of_a_mutant_are_known(tool, tmp_path, files
     assert (reach.of(far, {TEST_LRU}).tests, reach.of(far, {TEST_LRU}).is_missed) == ([], False)
 
 
-def test_mutant_is_tried_by_its_most_specific_tests_for_a_limited_time(tool, tmp_path, files):
+def test_mutant_is_tried_by_its_most_specific_tests_for_a_limited_time(tool, recorded, files):
     mutant = mutant_of(tool, LRU, "room < 0", "(not (room < 0))")
-    tool.reach.Reach(tmp_path).record(files, jobs=1)
     found = {}
     for seconds in (0.0, 20.0):
-        reach = tool.reach.Reach(tmp_path, seconds)
+        reach = tool.reach.Reach(recorded, seconds)
         reach.record(files, jobs=1)
         found[seconds] = reach.of(mutant, {TEST_LRU}).tests
     assert len(found[0.0]) == 1 < len(found[20.0])
@@ -304,13 +327,12 @@ def test_lines_that_have_moved_or_changed_since_the_recording_are_found(tool, tm
     ]  # fmt: skip
 
 
-def test_only_changed_files_of_tests_are_recorded_again(tool, tmp_path, files):
-    for _ in range(2):
-        tool.reach.Reach(tmp_path).record(files, jobs=1)
-    assert [path.name for path in tmp_path.glob("*.log")] == ["1-0.log"]
+def test_only_changed_files_of_tests_are_recorded_again(tool, recorded, files):
+    tool.reach.Reach(recorded).record(files, jobs=1)
+    assert [path.name for path in recorded.glob("*.log")] == ["1-0.log"]
     files[0].source += "# changed"
-    tool.reach.Reach(tmp_path).record(files, jobs=1)
-    assert sorted(path.name for path in tmp_path.glob("*.log")) == ["2-0.log"]  # the first is of no use now
+    tool.reach.Reach(recorded).record(files, jobs=1)
+    assert sorted(path.name for path in recorded.glob("*.log")) == ["2-0.log"]  # the first is of no use now
 
 
 def test_a_recording_that_cannot_be_made_names_its_log(tool, tmp_path):
