@@ -1,5 +1,6 @@
 """Drafts, saves and versions of agents and brands count as stored bytes."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from impasto_server.admin import people
 from impasto_server.db.types import json_bytes
 from impasto_server.http import idempotency
 from impasto_server.http.idempotency import StoredResponse
+from impasto_server.limits.errors import LimitReached
 from impasto_server.limits.schemas import LimitOverrides
 
 pytestmark = pytest.mark.anyio
@@ -77,6 +79,21 @@ async def test_full_storage_refuses_saves_copies_and_versions(
     assert await stored_bytes(person) == used
     unchanged = (await person.client.get(f"/flows/{made['id']}")).json()
     assert (unchanged["revision"], unchanged["flow"]["name"]) == (1, document(1000)["name"])
+
+
+async def test_document_may_grow_to_the_limit_and_always_become_smaller(person: Any, app_state: Any) -> None:
+    user_id, row = await person.id(), SimpleNamespace(owner_id=None, stored_bytes=40)
+    await people.set_limits(app_state, None, user_id, LimitOverrides(stored_bytes=100))
+    async with app_state.database.writing() as session:
+        for owner_id, size in ((user_id, 140), (None, 10_000), (user_id, 9_999)):
+            row.owner_id = owner_id
+            await app_state.limits.count_documents(session, row, size)
+            assert row.stored_bytes == size
+        row.stored_bytes = 40
+        with pytest.raises(LimitReached) as refused:
+            await app_state.limits.count_documents(session, row, 141)
+    assert row.stored_bytes == 40
+    assert refused.value.detail.startswith("You store 0 bytes of 100 bytes, and this save adds 101 bytes.")
 
 
 async def test_drafts_and_versions_of_brands_count(person: Any) -> None:

@@ -1,0 +1,56 @@
+"""The messages that say to Celery workers that a run has been queued."""
+
+import asyncio
+import base64
+import socket
+from types import SimpleNamespace
+from typing import Any
+
+import orjson
+import pytest
+from redis.asyncio import Redis
+
+from impasto_server.runs.backends import celery
+from impasto_server.runs.backends.celery import CeleryBackend
+from impasto_server.settings import Settings
+
+pytestmark = pytest.mark.anyio
+QUEUE = "impasto"
+
+
+def backend(url: str) -> CeleryBackend:
+    app_state: Any = SimpleNamespace(settings=Settings(_env_file=None, redis_url=url))
+    return CeleryBackend(app_state)
+
+
+async def test_each_queued_run_is_one_message_also_after_a_lost_connection(redis_url: str) -> None:
+    async with Redis.from_url(redis_url) as redis:
+        await redis.delete(QUEUE)
+        async with backend(redis_url) as made:
+            for run_id in ("r1", "r2"):
+                await made.submit(run_id)
+                await redis.client_kill_filter(_type="normal", skipme=True)
+        messages = [orjson.loads(each) for each in reversed(await redis.lrange(QUEUE, 0, -1))]
+        await redis.delete(QUEUE)
+    assert [each["headers"]["task"] for each in messages] == ["impasto.execute"] * 2
+    assert [orjson.loads(base64.b64decode(each["body"]))[0] for each in messages] == [["r1"], ["r2"]]
+    assert all(each["headers"]["expires"] and each["headers"]["ignore_result"] for each in messages)
+
+
+async def test_broker_that_does_not_answer_is_left_alone_for_some_seconds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(celery, "_SEND_SECONDS", 0.05)
+    tried: list[str] = []
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        async with asyncio.timeout(20), backend(f"redis://127.0.0.1:{silent.getsockname()[1]}/0") as made:
+            send = made._send
+
+            def counted(run_id: str) -> None:
+                tried.append(run_id)
+                send(run_id)
+
+            monkeypatch.setattr(made, "_send", counted)
+            for run_id in ("r1", "r2"):
+                await made.submit(run_id)
+    assert tried == ["r1"]
