@@ -3,8 +3,11 @@
 from types import SimpleNamespace
 from typing import Any
 
+import httpx
 import pytest
 from fastapi import Response
+from tests.server.conftest import PASSWORD
+from tests.server.responses import expect
 
 from impasto_server.identity.sessions.cookies import delete_refresh_cookie, set_refresh_cookie
 from impasto_server.identity.sessions.devices import Device, set_device_cookie
@@ -37,3 +40,20 @@ def test_cookie_of_a_session_is_deleted_where_it_was_set() -> None:
         "Path=/api/v1/identity",
         "SameSite=strict",
     ]
+
+
+@pytest.mark.anyio
+async def test_device_that_asks_for_a_code_is_known_when_it_enters_it(
+    client: httpx.AsyncClient, person: Any
+) -> None:
+    noor = {"username": "noor", "email": "noor@northbound.example", "password": PASSWORD}
+    change = {"email": "mara@example.org", "password": PASSWORD}
+    for who, path, status, body in (
+        (client, "sign-up", 201, noor),
+        (client, "resend-code", 202, {"username": "noor"}),
+        (client, "forgot-password", 202, {"username": "mara"}),
+        (person.client, "change-email", 202, change),
+    ):
+        who.cookies.clear()
+        answer = expect(await who.post(f"/identity/{path}", json=body), status)
+        assert answer.headers["set-cookie"].startswith("impasto_device="), path

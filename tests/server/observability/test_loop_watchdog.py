@@ -1,5 +1,6 @@
 """The watchdog of the event loop, and the readiness of the queue."""
 
+import asyncio
 import time
 from typing import Any
 
@@ -9,7 +10,7 @@ from structlog.testing import capture_logs
 from tests.server.responses import expect
 
 from impasto_server.observability import loop_watchdog
-from impasto_server.observability.loop_watchdog import LOOP_LAG, watch_event_loop
+from impasto_server.observability.loop_watchdog import LOOP_LAG, LOOP_STALLS, watch_event_loop
 from impasto_server.runs.models import WorkerRow
 
 pytestmark = pytest.mark.anyio
@@ -29,6 +30,22 @@ async def test_stall_is_logged_once_with_the_stack_of_the_loop(monkeypatch: pyte
     stalls = [line for line in logs if line["event"] == "the event loop is stalled"]
     assert len(stalls) == 1
     assert "block_the_event_loop" in stalls[0]["stack"]
+
+
+async def test_loop_that_responds_again_is_not_stalled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loop_watchdog, "_STALL_SECONDS", 0.1)
+
+    def is_stalled() -> float:
+        return float(LOOP_STALLS.collect()[0].samples[0].value)
+
+    with watch_event_loop():
+        block_the_event_loop(0.4)
+        found = [is_stalled()]
+        async with asyncio.timeout(20):
+            while is_stalled():
+                await asyncio.sleep(0.01)
+        found.append(is_stalled())
+    assert found == [1, 0]
 
 
 async def test_lag_of_the_loop_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
