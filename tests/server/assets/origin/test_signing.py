@@ -1,0 +1,92 @@
+"""What is kept of a file's origin: the credentials of uploads, old assets as inputs, and unsigned files."""
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from tests.server.sample_nodes import png
+
+from impasto.store import Provenance
+from impasto_server.assets import metadata
+from impasto_server.assets.models import AssetRow
+from impasto_server.assets.origin import signing
+from impasto_server.assets.origin.signing import Marks
+from impasto_server.content_credentials import claims
+from impasto_server.content_credentials.claims import Nature
+
+pytestmark = pytest.mark.anyio
+GENERATED = Nature(claims.GENERATED, "yes", ())
+ORIGIN = {"run_id": "r1", "flow_name": "Jugs", "version": 3}
+
+
+@pytest.mark.parametrize(
+    ("report", "kept"),
+    [
+        (None, Marks()),
+        ({"unreadable": "too large"}, Marks()),
+        ({"state": "invalid", "ai_made": "yes", "source_type": "a"}, Marks()),
+        ({"state": "valid", "ai_made": "yes", "source_type": "a"}, Marks("embedded", "a", "yes")),
+        ({"state": "trusted", "ai_made": "partly", "source_type": ""}, Marks("embedded", None, "partly")),
+        ({"state": "trusted", "ai_made": "yes", "source_type": "x" * 61}, Marks("embedded", "x" * 60, "yes")),
+        ({"state": "trusted", "ai_made": "no", "source_type": "a"}, Marks("embedded")),
+        ({"state": "trusted", "ai_made": None, "source_type": "a"}, Marks("embedded")),
+    ],
+    ids=["none", "unreadable", "invalid", "valid", "no type", "long type", "not by AI", "unknown"],
+)
+async def test_upload_keeps_what_valid_credentials_say_of_ai(
+    report: Any, kept: Marks, tmp_path: Path
+) -> None:
+    asked = []
+
+    async def read(owner_id: str, path: Path) -> Any:
+        asked.append((owner_id, path))
+        return report
+
+    app_state: Any = SimpleNamespace(content_credentials=SimpleNamespace(read=read))
+    assert await signing.marks_of_upload(app_state, "mara", tmp_path / "file") == kept
+    assert asked == [("mara", tmp_path / "file")]
+
+
+@pytest.mark.parametrize(
+    ("ai_made", "made_by", "expected"),
+    [
+        (None, {"provider": "openai"}, "yes"),
+        (None, {"provider": "local"}, "partly"),
+        (None, {"change": "crop"}, "partly"),
+        (None, None, "partly"),
+        ("partly", {"provider": "openai"}, "partly"),
+        ("yes", None, "yes"),
+    ],
+)
+def test_edit_of_an_asset_from_before_marks_is_by_ai_if_its_provider_was(
+    ai_made: Any, made_by: Any, expected: str
+) -> None:
+    row = AssetRow(id="a1", kind="image", media_type="image/png", ai_made=ai_made, made_by=made_by)
+    origin = Provenance(run_id="r1", step="s", node_type="edit", generation={"method": "edited"})
+    found = signing.nature_of("image", origin, [row])
+    assert found == Nature(claims.EDITED_BY_MODEL, expected, ("parentOf",))  # type: ignore[arg-type]
+    assert signing.nature_of("image", None, []) == Nature(claims.RENDERED, "no", ())
+
+
+@pytest.mark.parametrize("is_enabled", [True, False])
+async def test_file_has_its_provenance_whether_it_is_signed_or_not(is_enabled: bool, tmp_path: Path) -> None:
+    app_state: Any = SimpleNamespace(
+        content_credentials=SimpleNamespace(is_enabled=is_enabled),
+        settings=SimpleNamespace(image_megapixels=10),
+    )
+    for content, is_media in ((png(4), True), (b"words", False)):
+        path = tmp_path / "file"
+        path.write_bytes(content)
+        found = await signing.embed(app_state, path, "image", ORIGIN, GENERATED, has_watermark=False)
+        assert (found is not None) is (is_enabled and is_media)
+        if found is not None:
+            assert (found.format.media_type, found.original, found.is_watermarked) == (
+                "image/png",
+                None,
+                False,
+            )
+            assert (found.path, found.nature) == (path, GENERATED)
+        assert metadata.read(path) == (ORIGIN if is_media else None)
+        assert (b"digitalsourcetype/trainedAlgorithmicMedia" in path.read_bytes()) is is_media
+    assert [each.name for each in tmp_path.iterdir()] == ["file"]
