@@ -1,0 +1,254 @@
+"""Value types: what they hold, what an annotation means, and how values are written and read."""
+
+import enum
+import json
+from dataclasses import dataclass
+from typing import Annotated, Literal, TypedDict
+from typing import Any as Anything
+
+import pytest
+
+from impasto import (
+    SKIP,
+    Any,
+    Boolean,
+    Brand,
+    DefinitionError,
+    File,
+    Image,
+    Integer,
+    Json,
+    Lazy,
+    Mask,
+    Number,
+    Text,
+)
+from impasto.encoding import from_json, to_json
+from impasto.hashing import canonical_json, fast_canonical_json, has_long_integer, parse_json
+from impasto.types import (
+    ANY,
+    BOOLEAN,
+    IMAGE,
+    INTEGER,
+    JSON,
+    NUMBER,
+    TEXT,
+    Delta,
+    PortType,
+    Skip,
+    ValueTypes,
+    port_type,
+    value_type_of,
+)
+
+
+@dataclass(frozen=True)
+class Chapter:
+    title: str
+    number: int = 1
+
+
+@dataclass(frozen=True)
+class Preface(Chapter):
+    author: str = ""
+
+
+class Shape(TypedDict):
+    width: int
+
+
+class Color(enum.Enum):
+    RED = "red"
+
+
+@pytest.mark.parametrize(
+    ("value", "names"),
+    [
+        ("a", {"Text", "Json"}),
+        (5, {"Number", "Integer", "Json"}),
+        (0.5, {"Number", "Json"}),
+        (True, {"Boolean", "Json"}),
+        (None, {"Json"}),
+        ([1], {"Json"}),
+        ({"a": 1}, {"Json"}),
+        (Image(asset_id="a"), {"Image"}),
+        (object(), set()),
+    ],
+    ids=["text", "integer", "number", "boolean", "none", "list", "object", "image", "other"],
+)
+def test_types_hold_their_own_values(value, names):
+    types = (TEXT, NUMBER, INTEGER, BOOLEAN, JSON, IMAGE)
+    assert {found.name for found in types if found.holds(value)} == names
+    assert ANY.holds(value)
+
+
+class Name(str):
+    """A text of a class of its own."""
+
+
+def test_subclass_is_held_by_the_type_of_its_parent():
+    assert TEXT.holds(Name("a"))
+    assert value_type_of(Chapter).holds(Preface("a"))
+    assert not value_type_of(Preface).holds(Chapter("a"))
+
+
+@pytest.mark.parametrize(
+    ("annotation", "written"),
+    [
+        (Text, "Text"), (str, "Text"), (Number, "Number"), (float, "Number"), (Integer, "Integer"),
+        (int, "Integer"), (Boolean, "Boolean"), (bool, "Boolean"), (Json, "Json"), (dict, "Json"),
+        (dict[str, int], "Json"), (list, "Json"), (Shape, "Json"), (Any, "Any"), (Anything, "Any"),
+        (object, "Any"), (Image, "Image"), (Image | None, "Image"), (Skip | Text, "Text"),
+        (list[Text], "list[Text]"), (list[list[Image]], "list[list[Image]]"),
+        (list[Text] | None, "list[Text]"),
+        (Annotated[list[Text], "help"], "list[Text]"), (list[Annotated[Image, "help"]], "list[Image]"),
+        (Literal["a", "b"], "Text"), (Chapter, "tests.Chapter"), (Annotated[Text, "help"] | None, "Text"),
+    ],
+    ids=repr,
+)  # fmt: skip
+def test_annotation_means_a_type(annotation, written):
+    assert str(port_type(annotation)) == written
+
+
+@pytest.mark.parametrize(
+    "annotation", [set, bytes, Text | Image, Literal[1, "a"], None, tuple[int, ...]], ids=repr
+)
+def test_annotation_of_no_type_is_refused(annotation):
+    with pytest.raises(DefinitionError, match="is not a value type"):
+        port_type(annotation)
+
+
+def test_type_of_a_plugin_has_its_package_and_its_parent():
+    found, parent = value_type_of(Preface), value_type_of(Chapter)
+    assert (found.id, found.name, found.package, found.cls) == ("tests.Preface", "Preface", "tests", Preface)
+    assert (found.parent, parent.parent) == (parent, None)
+    assert value_type_of(Preface) is found
+    assert value_type_of(set) is None
+    assert PortType(TEXT).deeper(0) == PortType(TEXT)
+    assert PortType(TEXT, 1).deeper(2) == PortType(TEXT, 3)
+
+
+def test_types_of_a_catalog_are_found_by_id_and_by_a_name_that_is_unambiguous():
+    types, found = ValueTypes(), value_type_of(Chapter)
+    built_in = len(types)
+    types.add(found)
+    types.add(found)
+    assert (types["tests.Chapter"], types["Chapter"], types.get("Image")) == (found, found, IMAGE)
+    assert (len(types), [*types][-1]) == (built_in + 1, "tests.Chapter")
+    other = type(found)(name="Chapter", python=(), package="other")
+    types.add(other)
+    assert types.get("Chapter", "none") == "none"
+    assert types["other.Chapter"] is other
+    with pytest.raises(KeyError):
+        types["Chapter"]
+
+
+@pytest.mark.parametrize(
+    ("value", "data"),
+    [
+        ("a", "a"),
+        ({"a": (1, 2)}, {"a": [1, 2]}),
+        (Name("a"), "a"),
+        (Color.RED, "red"),
+        (SKIP, {"$type": "Skip"}),
+        ([Chapter("One", 2)], [{"$type": "tests.Chapter", "title": "One", "number": 2}]),
+        (
+            Mask(image=Image(asset_id="a")),
+            {
+                "$type": "Mask",
+                "image": {
+                    "$type": "Image",
+                    "asset_id": "a",
+                    "media_type": "image/png",
+                    "width": None,
+                    "height": None,
+                    "bytes": None,
+                    "sha256": None,
+                    "name": None,
+                },
+            },
+        ),
+    ],
+    ids=["text", "tuple", "subclass", "enum", "skip", "plugin", "media"],
+)
+def test_value_is_written_with_its_type(value, data):
+    assert to_json(value) == data
+    assert json.loads(canonical_json(value)) == data
+
+
+def test_value_of_no_type_is_refused():
+    with pytest.raises(TypeError, match="set is neither JSON data nor a value type"):
+        to_json({1})
+
+
+@pytest.mark.parametrize(
+    ("data", "value"),
+    [
+        ([{"$type": "tests.Chapter", "title": "One"}], [Chapter("One")]),
+        ({"a": {"$type": "Chapter", "title": "One", "number": 2}}, {"a": Chapter("One", 2)}),
+        ({"$type": "Image", "asset_id": "a"}, Image(asset_id="a")),
+        ({"$type": "Skip"}, SKIP),
+        ({"$type": "Image", "width": "wide"}, {"$type": "Image", "width": "wide"}),
+        ({"$type": "Unknown", "a": 1}, {"$type": "Unknown", "a": 1}),
+        ({"$type": "Text", "a": 1}, {"$type": "Text", "a": 1}),
+        ({"$type": 5, "a": {"$type": "Skip"}}, {"$type": 5, "a": SKIP}),
+    ],
+)
+def test_value_is_read_by_its_type_and_other_data_stays(data, value):
+    types = ValueTypes()
+    types.add(value_type_of(Chapter))
+    assert from_json(data, types) == value
+
+
+def test_value_of_a_plugin_stays_data_without_its_types():
+    data = {"$type": "tests.Chapter", "title": "One"}
+    assert from_json(data) == data
+
+
+def test_main_values_of_a_brand_are_the_first_ones():
+    files = tuple(
+        File(asset_id=name, name=name) for name in ("Acme-700.ttf", "Acme Sans-400.ttf", "Acme-400.ttf")
+    )
+    brand = Brand(
+        palette=("#111", "#222"), fonts=("Acme", "Acme Sans"), font_files=(*files, File(asset_id="x"))
+    )
+    assert (brand.main_color, brand.main_font) == ("#111", "Acme")
+    assert brand.main_font_files == (files[0], files[2])
+    assert (Brand().main_color, Brand().main_font, Brand().main_font_files) == ("", "", ())
+
+
+@pytest.mark.anyio
+async def test_lazy_value_is_awaited_or_waited_for():
+    assert await Lazy.of(5) == 5
+    assert Lazy.of(5).wait() == 5
+    with pytest.raises(RuntimeError, match="an async node awaits its lazy input"):
+        Lazy(Lazy.of(5)._compute).wait()
+
+
+def test_delta_is_a_text():
+    assert Delta("a").text == "a"
+    with pytest.raises(TypeError, match=r"Delta\(\) takes a str, got int"):
+        Delta(5)
+
+
+@pytest.mark.parametrize(
+    ("dumped", "is_long"),
+    [
+        (b"9" * 18, False),
+        (b"9" * 19, True),
+        (b'{"a":' + b"9" * 18 + b"}", False),
+        (b'{"a":' + b"9" * 19 + b"}", True),
+    ],
+)
+def test_long_integer_is_read_exactly(dumped, is_long):
+    assert has_long_integer(dumped) is is_long
+    assert canonical_json(parse_json(dumped)) == dumped
+
+
+@pytest.mark.parametrize("size", [10, 2**16 - 2, 2**16, 2**17])
+def test_canonical_json_is_sorted_and_short_at_any_size(size):
+    assert fast_canonical_json("a" * (size - 2)) == b'"' + b"a" * (size - 2) + b'"'
+    assert (
+        canonical_json({"b": 1, "a": [1, {"d": 2**70, "c": None}]})
+        == b'{"a":[1,{"c":null,"d":1180591620717411303424}],"b":1}'
+    )
