@@ -235,3 +235,26 @@ async def test_cancellation_that_fails_does_not_hold_up_the_step(fakes: State, a
         await step
     assert asking.charges == [0.0]
     assert len(fakes.requests("/cancel", "PUT")) == 1
+
+
+async def test_cancelled_step_pays_for_a_result_that_it_has_not_read(fakes: State, asking: Asking) -> None:
+    fakes.misbehave("answer", times=10_000, on="/requests/", after=1, status=503, body="{}")
+    step = asyncio.ensure_future(asking.urls())
+    while len(fakes.requests("/requests/", "GET")) < 2:
+        assert not step.done()
+        await asyncio.sleep(0)
+    step.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await step
+    assert asking.charges == [0.5]
+
+
+async def test_lost_request_is_paid_beside_one_without_an_output(fakes: State, asking: Asking) -> None:
+    fakes.output_shape = '{"images": []}'
+    with pytest.raises(CorruptOutput):
+        await asking.urls()
+    fakes.misbehave("lost", on="/flux/schnell")
+    with pytest.raises(ProviderError) as raised:
+        await asking.urls()
+    assert raised.value.code == "stream_dropped"
+    assert asking.charges == [0.5, 0.5]

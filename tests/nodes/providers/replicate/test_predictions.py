@@ -152,3 +152,15 @@ async def test_request_counts_as_paid_only_if_a_prediction_may_exist(
     with pytest.raises(ProviderError):
         await ask()
     assert charges == charged
+
+
+async def test_lost_request_is_paid_beside_one_without_an_output(
+    fakes: State, ask: Predict, charges: list[float]
+) -> None:
+    fakes.output_shape = "[]"
+    with pytest.raises(ProviderError):
+        await ask()
+    fakes.misbehave("lost")
+    with pytest.raises(ProviderError, match="interrupted"):
+        await ask()
+    assert charges == [0.5, 0.5]
