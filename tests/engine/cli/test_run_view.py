@@ -6,8 +6,9 @@ import re
 import pytest
 from rich.console import Console
 
-from impasto import Context, Event, Text, execute, node
+from impasto import Context, Event, NodeError, Text, execute, node
 from impasto.cli.run_view import RunView, run_flow
+from impasto.runtime.policies.retry import Backoff
 from impasto.testing import plan_of
 
 pytestmark = pytest.mark.anyio
@@ -81,3 +82,67 @@ async def test_log_has_a_line_for_each_step_that_ended() -> None:
     assert [line.split(":")[0] for line in lines] == ["first", "second", "third"]
     assert lines[0] == "first: done"
     assert lines[2] == "third: skipped (failed: second)"
+
+
+@node(retries=1)
+async def paid(text: Text, *, context: Context) -> Text:
+    if context.attempt == 1:
+        raise NodeError("The shop is busy.", retryable=True)
+    context.charge(0.25)
+    return text
+
+
+async def lines_of(nodes, edges, folder, *, cache=None, **options) -> list[str]:
+    """Return what a run prints, with its seconds and its folder left out."""
+    console = Console(file=io.StringIO(), width=1000, record=True)
+    plan = plan_of([halfway, broken, after, paid], nodes, edges)
+    await run_flow(plan, None, [], folder / "out", cache, console, **options)
+    text = re.sub(r"in [\d.]+ s", "in 0 s", console.export_text())
+    return text.replace(str(folder / "out"), "out").splitlines()
+
+
+async def test_log_says_what_is_retried_what_is_reused_and_what_the_run_has_cost(tmp_path) -> None:
+    nodes, edges = {"a": "halfway", "b": "paid"}, [("a.output", "b.text")]
+    options = {"backoff": Backoff(base=0), "reuse": "changed"}
+    lines = await lines_of(nodes, edges, tmp_path, cache=tmp_path / "cache", **options)
+    assert lines == [
+        "a: done in 0 s",
+        "b: retrying in 0 s: The shop is busy.",
+        "b: done in 0 s",
+        "  out/b.txt",
+        "  out/results.json",
+        "finished in 0 s, $0.2500",
+    ]
+    again = await lines_of(nodes, edges, tmp_path, cache=tmp_path / "cache", **options)
+    assert again == [
+        "a: reused",
+        "b: reused",
+        "  out/b.txt",
+        "  out/results.json",
+        "finished in 0 s",
+    ]
+
+
+async def test_run_that_stops_without_a_failed_step_says_why(tmp_path) -> None:
+    nodes = {"a": "halfway", "b": "paid", "c": "paid"}
+    edges = [("a.output", "b.text"), ("b.output", "c.text")]
+    lines = await lines_of(nodes, edges, tmp_path, budget_usd=0.125, backoff=Backoff(base=0))
+    assert lines[3:] == [
+        "c: skipped (budget)",
+        "  out/results.json",
+        "The run reached its budget of $0.125 and was stopped.",
+        "failed in 0 s, $0.2500",
+    ]
+
+
+async def test_files_of_the_flow_are_stored_before_its_inputs_are_read(tmp_path) -> None:
+    stores = []
+
+    async def prepare(store) -> None:
+        stores.append(await store.put(b"cup", "image/png", "cup.png"))
+
+    await lines_of({"a": "halfway"}, [], tmp_path, cache=tmp_path / "cache", prepare=prepare)
+    assert len(stores) == 1
+    assert any(
+        path.read_bytes() == b"cup" for path in (tmp_path / "cache" / "assets").rglob("*") if path.is_file()
+    )
