@@ -8,9 +8,11 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import DeclarativeBase
+from tests.server.conftest import TravellingClock
 
 from impasto_server.container import AppState
 from impasto_server.identity import repository
+from impasto_server.identity.errors import SessionEnded
 from impasto_server.identity.models import (
     Code,
     Invitation,
@@ -21,6 +23,8 @@ from impasto_server.identity.models import (
 )
 from impasto_server.identity.second_factors import repository as second_factors
 from impasto_server.identity.second_factors.models import Passkey, PasskeyChallenge, RecoveryCode, TotpSecret
+from impasto_server.identity.sessions import service as sessions
+from impasto_server.identity.sessions.devices import Device
 from impasto_server.users.models import User
 
 pytestmark = pytest.mark.anyio
@@ -161,6 +165,30 @@ async def test_sessions_end_once_and_all_but_one(app_state: AppState, users: tup
         ]  # fmt: skip
         found = [await repository.active_session(session, each) for each in "ac"]
         assert [each and (each[0].id, each[1].id) for each in found] == [None, (mara, "c")]
+
+
+async def test_session_is_renewed_until_its_token_expires(
+    app_state: AppState, users: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now, lifetime = AT, timedelta(days=app_state.settings.refresh_token_days)
+    monkeypatch.setattr(TravellingClock, "__call__", lambda _: now)
+    home, office = Device("h", "192.0.2.1", "Firefox on Linux"), Device("o", "192.0.2.2", "Safari on macOS")
+    async with app_state.database.writing() as session:
+        issued = await sessions.start(app_state, session, await session.get_one(User, "mara"), home)
+        again = await sessions.start(app_state, session, await session.get_one(User, "mara"), home)
+    assert (issued.is_new_device, again.is_new_device) == (True, False)
+    now = AT + lifetime - timedelta(microseconds=1)
+    renewed = await sessions.refresh(app_state, issued.refresh_token, office)
+    async with app_state.database.reading() as session:
+        rows = (await session.scalars(repository.active_sessions("mara").order_by(SignInSession.id))).all()
+        assert [(row.device, row.address, row.last_used_at) for row in rows] == [
+            ("Safari on macOS", "192.0.2.2", now),
+            ("Firefox on Linux", "192.0.2.1", AT),
+        ]
+    now += lifetime
+    for token in (renewed.refresh_token, again.refresh_token, "unknown"):
+        with pytest.raises(SessionEnded):
+            await sessions.refresh(app_state, token, office)
 
 
 async def test_pending_invitation_is_the_newest_that_is_open(app_state: AppState) -> None:
