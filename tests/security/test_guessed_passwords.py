@@ -60,7 +60,7 @@ class TestGuessedPasswords:
         assert sorted(answer.status_code for answer in answers) == [401] + [429] * 19
 
     async def test_stranger_cannot_lock_out_a_known_device(self, client_at: Any, person: Any) -> None:
-        await fail_from_many(client_at, 30)
+        await fail_from_many(client_at, 12)
         expect(await sign_in(client_at(STRANGER), PASSWORD), 429)
         expect(await sign_in(person.client, PASSWORD), 200)
 
@@ -68,14 +68,14 @@ class TestGuessedPasswords:
         self, client_at: Any, person: Any
     ) -> None:
         expect(await sign_in(client_at(OWNER), PASSWORD), 200)
-        await fail_from_many(client_at, 30)
+        await fail_from_many(client_at, 12)
         without_cookie = client_at(OWNER)
         expect(await sign_in(without_cookie, PASSWORD), 200)
 
     async def test_reset_opens_the_account_on_a_new_device_during_an_attack(
         self, client_at: Any, person: Any, mailbox: Any
     ) -> None:
-        await fail_from_many(client_at, 30)
+        await fail_from_many(client_at, 12)
         new_device = client_at(OWNER)
         await forgot(new_device)
         expect(await reset(new_device, mailbox.code()), 204)

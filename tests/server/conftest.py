@@ -34,8 +34,10 @@ from impasto_server.audit.models import AuditRow
 from impasto_server.audit.schemas import AuditFilter
 from impasto_server.brands.imports import service as brand_imports
 from impasto_server.compiler import pool
+from impasto_server.container import AppState
 from impasto_server.content_credentials import service as content_credentials
 from impasto_server.db.migrations.runner import migrate
+from impasto_server.runs.backends import crashes
 from impasto_server.settings import Settings
 
 PASSWORD = "Thick-paint-7"
@@ -208,12 +210,17 @@ async def app(
     async with AsyncExitStack() as stack:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("impasto_server.app.migrate", _find_migrated)
+            patch.setattr(crashes, "release_runs_of_former_process", _find_no_runs)
             await stack.enter_async_context(app.router.lifespan_context(app))
         yield app
 
 
 async def _find_migrated(url: str) -> None:
     """Take the place of `migrate`: the databases of tests are migrated, and looking takes 3 ms."""
+
+
+async def _find_no_runs(app_state: AppState, name: str) -> None:
+    """Take the place of the search for runs of a former process: a new database has none."""
 
 
 @pytest.fixture
