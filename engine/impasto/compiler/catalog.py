@@ -13,7 +13,7 @@ from impasto.errors import DefinitionError
 from impasto.plugins.allow_list import AllowList, RefusedPlugin, use
 from impasto.plugins.capabilities import FILE, Plugin, declared_by, plugin_of
 from impasto.plugins.distributions import BUILT_IN, normalized
-from impasto.plugins.entry_points import BrokenPlugin, is_outside, load
+from impasto.plugins.entry_points import BrokenPlugin, is_outside, load, name_of
 from impasto.sdk import conversions
 from impasto.sdk.node_type import CATEGORIES, InputPort, NodeType, OutputPort, node_type_of
 from impasto.sdk.providers import InstalledProviders, Provider, installed_providers
@@ -91,15 +91,17 @@ class Catalog:
 
     def _add_plugins(self, entries: "Iterable[EntryPoint]") -> None:
         """Note the distributions of entry points, and what they declare."""
-        for distribution in {entry.dist.name: entry.dist for entry in entries if entry.dist}.values():
-            if normalized(distribution.name) == BUILT_IN:
+        for name, distribution in {
+            name_of(entry.dist): entry.dist for entry in entries if entry.dist
+        }.items():
+            if normalized(name) == BUILT_IN:
                 continue
             capabilities = None
             try:
                 capabilities = declared_by(distribution)
             except DefinitionError as error:
-                self.broken.append(BrokenPlugin.of(FILE, distribution.name, error))
-            self.plugins[distribution.name] = plugin_of(distribution, capabilities)
+                self.broken.append(BrokenPlugin.of(FILE, name, error))
+            self.plugins[name] = plugin_of(distribution, capabilities)
 
     def _add_loaded(self, entry: str, loaded: t.Any, package: str) -> None:
         if not isinstance(loaded, ModuleType):

@@ -1,11 +1,12 @@
 """Loading the entry points of installed packages."""
 
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # importing it takes a tenth of the time of importing the engine
-    from importlib.metadata import EntryPoint
+    from importlib.metadata import Distribution, EntryPoint
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +32,13 @@ class BrokenPlugin:
 
 def package_of(entry: "EntryPoint") -> str:
     """Return the name of the distribution that declares an entry point."""
-    return entry.dist.name if entry.dist is not None else "unknown"
+    return name_of(entry.dist) if entry.dist is not None else "unknown"
+
+
+@functools.lru_cache(maxsize=100)
+def name_of(distribution: "Distribution") -> str:
+    """Return the name of a distribution, for which `importlib.metadata` parses all of its metadata."""
+    return distribution.name
 
 
 def is_outside(entry: "EntryPoint") -> bool:
