@@ -19,10 +19,21 @@ from tests.one_authority import one_authority
 from tests.server.barriers import Gate, open_gate
 from tests.server.forked_processes import ForkedProcess
 from tests.server.ports import free_port
-from tests.server.postgresql import migrated_postgresql, postgresql_database, postgresql_server
+from tests.server.postgresql import (
+    delete_all_rows,
+    migrated_postgresql,
+    postgresql_database,
+    postgresql_server,
+)
 from tests.server.responses import expect
 
-__all__ = ["migrated_postgresql", "one_authority", "postgresql_database", "postgresql_server"]
+__all__ = [
+    "delete_all_rows",
+    "migrated_postgresql",
+    "one_authority",
+    "postgresql_database",
+    "postgresql_server",
+]
 
 ROOT = Path(__file__).parents[2]
 
