@@ -45,13 +45,18 @@ async def test_estimate_starts_no_run_and_uses_no_quota(person: Any, publish: An
     assert (await person.client.get("/users/me")).json()["quota"]["used"] == 0
 
 
-async def test_estimate_is_of_the_requested_version(person: Any, publish: Any) -> None:
-    made = await publish(person, flow("ask", "paint", edges=["ask.output -> paint.text"]))
+async def test_estimate_is_of_the_requested_version(person: Any, new_person: Any, publish: Any) -> None:
+    document = flow("ask", "paint", edges=["ask.output -> paint.text"])
+    made = await publish(person, document, visibility="public")
     await person.client.put(
         f"/flows/{made['id']}/draft", json=flow("ask"), headers={"If-Match": f'"{made["revision"]}"'}
     )
     assert (await estimate(person, made, version=1))["usd"] == "0.01"
     assert (await estimate(person, made, version="draft"))["usd"] == "0"
+    other = await new_person("noor")
+    assert (await estimate(other, made))["usd"] == "0.01"
+    assert (await estimate(other, made, status=403, version="draft"))["code"] == "not_owner"
+    await estimate(other, made, status=404, version=2)
 
 
 async def test_own_draft_is_estimated_without_published_version(
