@@ -210,6 +210,7 @@ async def test_limit_holds_what_an_earlier_call_does_not_cover() -> None:
             other.charge(0.125)
         async with context.reserve(0.0) as free:
             assert free.max_usd == 0.0
+            free.assume_spent()
         return text
 
     result, records = await run_buying(order, spending=limit)
@@ -220,6 +221,7 @@ async def test_limit_holds_what_an_earlier_call_does_not_cover() -> None:
         ("o a", {"usd": 0.5, "held": 0.25}),
         ("o b", {"usd": 0.125, "held": 0.125}),
     ]
+    assert [body["usd"] for kind, _, body in records if kind == "charge"] == [0.25, -0.25, 0.375, 0.125]
     assert result.cost_usd == 0.5
 
 
