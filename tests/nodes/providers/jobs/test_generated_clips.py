@@ -3,7 +3,6 @@
 import asyncio
 import base64
 from collections.abc import Iterable
-from itertools import pairwise
 
 import pytest
 from tests.fakes.media import mp4
@@ -163,19 +162,18 @@ async def test_cancelled_step_pays_for_its_job_unless_another_process_goes_on(
 
 
 async def test_looks_are_further_and_further_apart_up_to_the_longest_wait(
-    context: FakeContext, monkeypatch: pytest.MonkeyPatch
+    context: FakeContext, pauses: list[float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(clips, "FIRST_POLL_SECONDS", 0.02)
-    monkeypatch.setattr(clips, "MAX_POLL_SECONDS", 0.03)
-    loop, times = asyncio.get_running_loop(), list[float]()
-
-    class Timed(Service):
-        async def look(self, job_id: str) -> Clip | Unfinished:
-            times.append(loop.time())
-            return await super().look(job_id)
-
+    monkeypatch.setattr(clips, "FIRST_POLL_SECONDS", 2.0)
+    monkeypatch.setattr(clips, "MAX_POLL_SECONDS", 5.0)
     error = Unavailable("xai")
-    await generate(Timed([Unfinished(), Unfinished(), error, error, Clip(URL)]), context)
-    waits = [after - before for before, after in pairwise(times)]
-    # The clock of the loop may run ahead of a timer by a millisecond.
-    assert all(wait >= least - 0.002 for wait, least in zip(waits, (0.02, 0.03, 0.02, 0.03), strict=True))
+    await generate(Service([*[Unfinished()] * 4, *[error] * 4, Clip(URL)]), context)
+    assert pauses == [2.0, 3.0, 4.5, 5.0] * 2
+
+
+async def test_lost_request_is_paid_beside_one_that_cost_without_a_clip(context: FakeContext) -> None:
+    with pytest.raises(GenerationFailed):
+        await generate(Service([Ended(FAILED, None)]), context)
+    with pytest.raises(TimedOut):
+        await generate(Service([], TimedOut("xai")), context)
+    assert context.spent == 1.0
