@@ -11,7 +11,6 @@ from tests.fakes.reports import seen_by
 from tests.fakes.state import State
 
 from impasto.testing import FakeContext
-from impasto_nodes.providers import download as module
 from impasto_nodes.providers.download import (
     client_for,
     download,
@@ -23,11 +22,6 @@ from impasto_nodes.providers.download import (
 from impasto_nodes.providers.errors import CorruptOutput, OutputTooLarge, Unavailable
 
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_RETRY_DELAYS_SECONDS", (0, 0))
 
 
 async def chunks(*parts: bytes) -> AsyncIterator[bytes]:
@@ -60,7 +54,7 @@ async def test_inline_data_that_is_no_base64_cannot_be_read(tmp_path: Path, cont
 
 @pytest.mark.parametrize("status", [400, 404, 503])
 async def test_download_that_fails_is_repeated_twice(
-    fakes: State, tmp_path: Path, context: FakeContext, status: int
+    fakes: State, tmp_path: Path, context: FakeContext, pauses: list[float], status: int
 ) -> None:
     url = f"{fakes.url}/xai/outputs/job-1.mp4"
     fakes.misbehave("answer", times=2, on="/outputs/", status=status, body="x")
@@ -71,6 +65,7 @@ async def test_download_that_fails_is_repeated_twice(
     with pytest.raises(Unavailable):
         await download(url, tmp_path / "out", "xai", seen_by(context), trusted=fakes.url)
     assert len(fakes.requests("/outputs/", "GET")) == 6
+    assert pauses == [0.25, 1.0] * 2
 
 
 async def test_status_below_400_is_a_file(fakes: State, tmp_path: Path, context: FakeContext) -> None:

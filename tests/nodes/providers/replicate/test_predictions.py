@@ -164,3 +164,12 @@ async def test_lost_request_is_paid_beside_one_without_an_output(
     with pytest.raises(ProviderError, match="interrupted"):
         await ask()
     assert charges == [0.5, 0.5]
+
+
+async def test_prediction_is_polled_less_and_less_often(
+    fakes: State, ask: Predict, pauses: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(predictions, "POLLING", predictions.Pace(0.5, 2.0))
+    fakes.polls = 6
+    await ask()
+    assert pauses == [0.5, 0.75, 1.125, 1.6875, 2.0, 2.0]
