@@ -4,14 +4,18 @@ from collections.abc import Awaitable, Callable, Sequence
 from decimal import Decimal
 from typing import Any
 
+import orjson
 import pytest
+from sqlalchemy import select
 from tests.server.runs.stored_runs import *  # noqa: F403
 from tests.server.runs.stored_runs import AT, Store
 
+from impasto.journal.protocol import Record
 from impasto_server.assets.models import AssetRow
 from impasto_server.container import AppState
 from impasto_server.impact import repository
 from impasto_server.impact.models import BrandReadRow, RegenerationRow
+from impasto_server.impact.recording import record_reads
 from impasto_server.impact.repository import Change
 
 pytestmark = pytest.mark.anyio
@@ -158,3 +162,27 @@ async def test_assets_count_as_unknown_where_no_read_was_recorded(
             for whose in ((owner, "b"), (owner, "bb"), (owner, "c"), (ines, "b"))
         ]
     assert found == [2, 1, 0, 1]
+
+
+async def test_fields_that_steps_read_are_recorded_once(
+    app_state: AppState, owner: str, store: Store
+) -> None:
+    await store(r1={"brands": [{"brand_id": "b", "version": 2}]}, r2={"brands": None})
+    read = {"reads": {"b": [COLORS, "x" * 60, "y" * 61], "another": [TONE]}, "cost_usd": 0.5}
+
+    def event(name: str, step: str, **data: Any) -> Record:
+        return Record("event", name, step, body=orjson.dumps({"reads": {"b": [COLORS]}} | data))
+
+    records = [
+        event("step.finished", "s", **read), event("step.finished", "cached", cached=True),
+        event("step.finished", "none", reads={}), event("step.failed", "failed"),
+        Record("output", "step.finished", "output", body=orjson.dumps(read)),
+    ]  # fmt: skip
+    async with app_state.database.writing() as session:
+        for run_id in ("r1", "r1", "r2"):
+            await record_reads(session, run_id, records)
+        rows = [
+            (row.run_id, row.step, row.brand_id, row.field, row.owner_id, row.version, row.cost_usd)
+            for row in await session.scalars(select(BrandReadRow).order_by(BrandReadRow.field))
+        ]
+    assert rows == [("r1", "s", "b", field, owner, 2, Decimal("0.5")) for field in ("*", COLORS, "x" * 60)]
