@@ -7,6 +7,7 @@ import pytest
 from sqlalchemy import text
 from tests.server.responses import expect
 
+from impasto_server.db.engine import Database
 from impasto_server.email.models import QueuedEmail
 from impasto_server.settings import Settings
 
@@ -42,3 +43,15 @@ async def test_table_of_emails_that_cannot_be_read_counts_as_delayed(client: Any
     async with app_state.database.writing() as session:
         await session.execute(text("DROP TABLE queued_emails"))
     assert await readiness(client, 200) == {**READY, "mail": "delayed"}
+
+
+async def test_server_without_its_database_can_answer_no_requests(client: Any, app_state: Any) -> None:
+    unreachable = Database("postgresql+asyncpg://impasto@127.0.0.1:9/impasto")
+    app_state.database, own = unreachable, app_state.database
+    try:
+        assert await readiness(client, 503) == {**READY, "database": "unavailable"}
+        answer = await client.get("http://testserver/readyz/server")
+        assert expect(answer, 503).json() == {"database": "unavailable"}
+    finally:
+        app_state.database = own
+        await unreachable.close()
