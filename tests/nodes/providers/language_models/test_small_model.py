@@ -23,6 +23,7 @@ NONE, POOR, FAIR = "Nothing here fits.", "Ocean ocean ocean ocean.", "Ocean wave
 GOOD = "Ocean plastic shoes keep your feet dry."
 LATE = f"Well then. {GOOD}"
 SMALL, CAPABLE, ALONE = "smollm2-135m", "qwen2.5-1.5b", "mistral-7b"
+LOADING = [(0.0, "Preparing the language model on this machine"), (0.0, "Loading with 3 threads")]
 SHAPE = {"anyOf": [{"type": "object", "properties": {"a": {"type": "string"}}}]}
 
 
@@ -71,11 +72,7 @@ async def test_draft_that_begins_well_is_shown_at_once(context: FakeContext) -> 
     assert text_of(parts) == f"{GOOD} Rain stays outside."
     assert parts[-1].model == f"{SMALL}, keeping to the brief (on this machine)"  # type: ignore[union-attr]
     assert len(asked) == 1
-    assert shown(context) == [
-        (0.0, "Preparing the language model on this machine"),
-        (0.0, "Loading with 3 threads"),
-        (0.0, "Draft 1"),
-    ]
+    assert shown(context) == [*LOADING, (0.0, "Draft 1")]
 
 
 async def test_best_of_five_poor_drafts_is_shown(context: FakeContext) -> None:
@@ -212,7 +209,24 @@ async def test_tokens_of_generated_fields_are_counted(context: FakeContext) -> N
     assert json.loads(result.text)["mood"] == "loud"
     assert len(asked) == 1
     assert result.model.startswith(SMALL)
+    assert result.units["tokens_out"] > 0
+    assert shown(context) == [*LOADING, (0.5, "Writing")]
     plain = {"type": "object", "properties": {"headline": {"type": "string"}}}
     (other,), _ = await answer(context, SMALL, drafts, "Shoes of ocean plastic.", schema=plain)
     assert isinstance(other, TextResult)
     assert (other.model, dict(other.units)) == (ARRANGER, {})
+
+
+async def test_text_is_arranged_after_three_drafts_with_faults(context: FakeContext) -> None:
+    parts, asked = await answer(
+        context, CAPABLE, ["Only 99 Euro."], "Shoes of ocean plastic, for rainy trails."
+    )
+    assert [body["seed"] for body in asked] == [11, 12, 13]
+    assert parts[-1].model == ARRANGER  # type: ignore[union-attr]
+    assert shown(context) == [
+        *LOADING,
+        (0.0, "Draft 1"),
+        (1 / 3, "Draft 2"),
+        (2 / 3, "Draft 3"),
+        (0.5, "Writing"),
+    ]
