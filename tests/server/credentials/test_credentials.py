@@ -14,6 +14,7 @@ from impasto_server.security.crypto import (
     prune_encryption_keys,
     rotate_encryption,
 )
+from impasto_server.users.models import User
 
 pytestmark = pytest.mark.anyio
 KEY = "sk-live-0123456789abcdef"
@@ -59,9 +60,33 @@ async def test_delete_and_unknown_providers(person: Any, new_person: Any, app_st
     other = await new_person("ines")
     expect(await other.client.get("/credentials/openai"), 404)
     expect(await other.client.delete("/credentials/openai"), 404)
+    await person.client.put("/credentials/groq", json={"key": KEY})
+    await other.client.put("/credentials/openai", json={"key": KEY})
     expect(await person.client.delete("/credentials/openai"), 204)
     expect(await person.client.get("/credentials/openai"), 404)
     assert await service.reveal(app_state, await person.id(), "openai") is None
+    assert await service.reveal(app_state, await person.id(), "groq") == KEY
+    assert await service.reveal(app_state, await other.id(), "openai") == KEY
+
+
+async def test_address_of_a_server_is_no_key_and_empty_if_it_cannot_be_read(
+    person: Any, new_person: Any, app_state: Any
+) -> None:
+    owner, ines = User(id=await person.id()), await (await new_person("ines")).id()
+    await person.client.put("/credentials/openai", json={"key": KEY})
+    async with app_state.database.writing() as session:
+        for provider, address in (("ollama", "http://10.0.0.1"), ("comfyui", "http://10.0.0.2")):
+            await service.put_address(session, app_state, owner, provider, address)
+        lost = update(CredentialRow).where(CredentialRow.provider == "address:comfyui")
+        await session.execute(lost.values(sealed=b"x" * 40))
+    async with app_state.database.writing() as session:
+        found = await service.addresses_of(app_state, session, owner.id)
+        assert found == {"ollama": "http://10.0.0.1", "comfyui": ""}
+        assert await service.addresses_of(app_state, session, ines) == {}
+        assert [item.provider for item in (await service.list_all(session, owner)).items] == ["openai"]
+        assert await service.providers_of(session, owner.id) == {"openai", "ollama", "comfyui"}
+        await service.delete_address(session, app_state, owner, "comfyui")
+        assert await service.addresses_of(app_state, session, owner.id) == {"ollama": "http://10.0.0.1"}
 
 
 async def test_invalid_key_is_refused_without_echo(person: Any, subtests: pytest.Subtests) -> None:
