@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import orjson
@@ -46,14 +46,20 @@ async def test_runs_are_listed_by_filters_and_pages(
     other = await finished(noor, await run_flow(noor, (await make_flow(noor))["id"]))
     newest = [other["id"], *(run["id"] for run in reversed(mine))]
     assert [run["id"] for run in (await printed(impasto, "runs"))["items"]] == newest
-    by_user = await printed(impasto, "runs", "--user", "noor", "--status", "finished")
+    period = ("--since", "2020-01-01", "--until", "2100-01-01")
+    by_user = await printed(impasto, "runs", "--user", "noor", "--status", "finished", *period)
     assert [run["id"] for run in by_user["items"]] == [other["id"]]
     assert (await printed(impasto, "runs", "--status", "failed"))["items"] == []
+    assert (await printed(impasto, "runs", "--since", "2100-01-01"))["items"] == []
     first = await printed(impasto, "runs", "--agent", flow, "--limit", "2")
     rest = await printed(impasto, "runs", "--agent", flow, "--cursor", first["next_cursor"])
     assert [run["id"] for run in first["items"] + rest["items"]] == newest[1:]
     table = (await impasto("runs", "--limit", "1")).stdout
-    assert other["id"] in table
+    created = datetime.fromisoformat(other["created_at"]).strftime("%Y-%m-%d %H:%M:%S")
+    rows = [cells for line in table.splitlines() if len(cells := columns(line)) == 8]
+    assert rows == [
+        [other["id"], "Sample #1", "noor", "finished", created, f"{other['seconds']:.1f}", "0", ""]
+    ]
     assert "add --cursor" in table
 
 

@@ -39,7 +39,7 @@ async def test_loop_that_responds_again_is_not_stalled(monkeypatch: pytest.Monke
         return float(LOOP_STALLS.collect()[0].samples[0].value)
 
     with watch_event_loop():
-        block_the_event_loop(0.4)
+        block_the_event_loop(0.3)
         found = [is_stalled()]
         async with asyncio.timeout(20):
             while is_stalled():
