@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 from PIL import Image as Pillow
+from tests.fakes.small_images import small_worker
 from tests.fixtures.tables import thorough_except
 
 from impasto import Audio, Catalog, Flow, FolderStore, Image, Video, compile, execute
 from impasto_nodes.media.audio.audio_file import load
 from impasto_nodes.media.audio.loudness import loudness
 from impasto_nodes.media.probe import probe
-from impasto_nodes.providers.local import clip
+from impasto_nodes.providers.local import clip, image
 
 AGENTS = Path(__file__).parents[2] / "examples" / "agents"
 NAMES = sorted(path.stem for path in AGENTS.glob("*.json"))
@@ -152,6 +153,7 @@ def test_a_cover_is_small_and_of_the_right_size(name: str) -> None:
 async def test_agent_runs_on_local_models(
     name: str, catalog: Catalog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(image, "_worker", small_worker)
     monkeypatch.setattr(clip, "_HEIGHT", 180)  # the teaser shows its clip again until the voice ends
     plan = compile(smaller(name), catalog)
     store = FolderStore(tmp_path)

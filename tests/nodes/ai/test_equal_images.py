@@ -8,7 +8,7 @@ from tests.fakes.running import installed
 from impasto import MemoryCache, MemoryStore, compile, execute
 from impasto.testing import flow_of
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("small_images")]
 _SUBJECT = ("user_prompt", {"text": "A red bicycle"})
 
 

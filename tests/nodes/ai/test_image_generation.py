@@ -9,7 +9,7 @@ from tests.fakes.state import GOOD_KEY, State
 from impasto import MemoryCache, MemoryStore, RunResult, compile, execute
 from impasto_nodes.providers.replicate import predictions
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("small_images")]
 MODELS = {"openai": "gpt-image-2", "replicate": "black-forest-labs/flux-1.1-pro", "local": ""}
 
 
