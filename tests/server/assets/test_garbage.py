@@ -75,7 +75,7 @@ async def test_concurrent_writes_and_deletions_of_same_content_stay_consistent(
             if turn % 3:
                 await owner.client.delete(f"/assets/{made['id']}")
 
-    await asyncio.gather(*(churn(owner, 8) for owner in people for _ in range(2)))
+    await asyncio.gather(*(churn(owner, 5) for owner in people for _ in range(2)))
     async with app_state.database.reading() as session:
         keys = set(await session.scalars(select(AssetRow.object_key)))
     assert {key for key in (key_of(png(0)), key_of(png(1))) if await app_state.storage.exists(key)} == keys

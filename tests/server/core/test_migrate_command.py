@@ -34,8 +34,8 @@ def test_plan_lists_what_migrate_applies_and_writes_nothing(impasto: Impasto, tm
     assert impasto("migrate", "--plan").output == "The database is up to date.\n"
 
 
+@pytest.mark.usefixtures("data_folder")
 def test_back_undoes_the_newest_migration_after_a_question(impasto: Impasto) -> None:
-    impasto("migrate")
     refused = impasto("migrate", "--back", input="n\n")
     assert refused.exit_code == 1
     assert f"Undo {NUMBERS[-1]}" in refused.output
@@ -51,10 +51,8 @@ def test_back_on_an_empty_database_is_refused(impasto: Impasto) -> None:
     assert "no migration to undo" in result.output
 
 
-def test_database_of_a_newer_version_is_named(impasto: Impasto, tmp_path: Path) -> None:
-    impasto("migrate")
-    (file,) = tmp_path.rglob("*.db")
-    with sqlite3.connect(file) as database:
+def test_database_of_a_newer_version_is_named(impasto: Impasto, data_folder: Path) -> None:
+    with sqlite3.connect(data_folder / "impasto.db") as database:
         database.execute("UPDATE alembic_version SET version_num = '9999'")
     database.close()
     for options in ([], ["--plan"], ["--back", "--yes"]):

@@ -57,8 +57,9 @@ def test_watermark_is_found_in_95_percent_of_altered_images(
     assert sum(found) >= 19
 
 
-def test_watermark_is_found_in_no_other_image() -> None:
-    scores = [_score(_large_scene(seed)) for seed in range(1000, 1060)]
+@pytest.mark.parametrize("seeds", thorough_except([range(1000, 1020), range(1020, 1060)], range(1000, 1020)))
+def test_watermark_is_found_in_no_other_image(seeds: range) -> None:
+    scores = [_score(_large_scene(seed)) for seed in seeds]
     assert max(scores) < watermark.FOUND_SCORE - 1
 
 
