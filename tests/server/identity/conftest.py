@@ -15,7 +15,7 @@ def database_url(either_database: str) -> str:
     return either_database
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def issuer() -> Iterator[str]:
     """The URL of a real provider, which runs in its own process."""
     script = Path(__file__).with_name("oidc_server.py")
