@@ -1,0 +1,162 @@
+"""The limits of settings: what each lets through, and declarations that contradict themselves."""
+
+import math
+from typing import Annotated
+
+import pytest
+
+from impasto import DefinitionError, Image, Integer, Setting, Text
+from impasto.sdk.settings import REQUIRED, SettingDeclarationError, SettingInvalid, limits_of, setting_spec
+
+BOUNDS, LENGTHS = "Use it with a number only.", "Use it with text, a list or an object only."
+SMALLER, NUMBERS = (
+    "Make the lower limit smaller than the upper one.",
+    "Give numbers to ge, gt, le, lt and step.",
+)
+NO_PATTERN = "its pattern '(' is not a regular expression (missing ), unterminated subpattern at position 0)"
+
+
+def spec(kind, default=REQUIRED, **limits):
+    return setting_spec("size", Annotated[kind, Setting(**limits)], default, 3)
+
+
+@pytest.mark.parametrize(
+    ("kind", "limits", "fits", "refused", "why"),
+    [
+        (int, {"ge": 2}, 2, 1, "must be at least 2"),
+        (float, {"gt": 2}, 2.01, 2.0, "must be more than 2"),
+        (int, {"le": 2}, 2, 3, "must be at most 2"),
+        (float, {"lt": 2.5}, 2.4, 2.5, "must be less than 2.5"),
+        (str, {"min_length": 2}, "ab", "a", "must have a length of at least 2"),
+        (list[int], {"max_length": 2}, [1, 2], [1, 2, 3], "must have a length of at most 2"),
+        (dict[str, int], {"min_length": 1}, {"a": 1}, {}, "must have a length of at least 1"),
+        (str, {"pattern": "^a+$"}, "aa", "ab", "must match the pattern ^a+$"),
+        (str, {"pattern": "b"}, "abc", "ac", "must match the pattern b"),
+        (str, {"choices": ["a", "b"]}, "b", "c", "must be one of a, b"),
+        (int, {"choices": [1, 2], "ge": 1}, 2, 3, "must be one of 1, 2"),
+    ],
+)
+def test_limit_lets_values_through_up_to_its_bound(kind, limits, fits, refused, why):
+    found = spec(kind, **limits)
+    assert found.decode(fits) == fits
+    with pytest.raises(SettingInvalid) as raised:
+        found.decode(refused)
+    assert (str(raised.value), raised.value.why, raised.value.path) == (why, why, "$")
+    assert spec(kind | None, None, **limits).decode(None) is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "path"),
+    [(int, "a", "$"), (list[int], [1, "a"], "$[1]"), (dict[str, list[int]], {"a": [None]}, "$[...][0]")],
+    ids=["value", "item", "deep"],
+)
+def test_value_of_a_wrong_type_is_refused_with_its_path(kind, value, path):
+    with pytest.raises(SettingInvalid) as raised:
+        spec(kind).decode(value)
+    assert raised.value.path == path
+    assert str(raised.value) == raised.value.why + (f" at {path}" if path != "$" else "")
+
+
+def test_media_of_another_kind_is_refused_though_its_fields_fit():
+    assert spec(Image).decode({"$type": "Image", "asset_id": "a"}) == Image(asset_id="a")
+    assert spec(Image).decode({"asset_id": "a"}) == Image(asset_id="a")
+    assert spec(Image).decode({"$type": "File", "asset_id": "a"}) == Image(asset_id="a")
+    with pytest.raises(SettingInvalid):
+        spec(Image).decode({"$type": "Video", "asset_id": "a"})
+    assert spec(dict[str, str]).decode({"$type": "Video"}) == {"$type": "Video"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "limits", "what", "fix"),
+    [
+        (str, {"ge": 1}, "ge does not apply to this type", BOUNDS),
+        (str, {"step": 1}, "step does not apply to this type", BOUNDS),
+        (int, {"pattern": "a"}, "pattern does not apply to this type", "Use it with text only."),
+        (int, {"max_length": 1}, "max_length does not apply to this type", LENGTHS),
+        (bool, {"lt": 1}, "lt does not apply to this type", BOUNDS),
+        (int, {"ge": 3, "le": 2}, "its limits allow no value", SMALLER),
+        (int, {"gt": 3, "lt": 2}, "its limits allow no value", SMALLER),
+        (str, {"min_length": 3, "max_length": 2}, "its limits allow no value", SMALLER),
+        (str, {"choices": []}, "its choices are empty", "List some, or leave them out."),
+        (int, {"step": 0}, "its step is 0", "Give a step above 0, or leave it out."),
+        (str, {"pattern": "("}, NO_PATTERN, "Correct the pattern."),
+        (
+            float,
+            {"le": math.inf},
+            "its limits [None, None, inf, None, None] are not all finite numbers",
+            NUMBERS,
+        ),
+        (int, {"ge": True}, "its limits [True, None, None, None, None] are not all finite numbers", NUMBERS),
+    ],
+)
+def test_declaration_that_contradicts_itself_is_refused_with_its_fix(kind, limits, what, fix):
+    with pytest.raises(SettingDeclarationError) as raised:
+        spec(kind, **limits)
+    assert (str(raised.value), raised.value.fix) == (what, fix)
+
+
+def test_unknown_widget_is_refused_with_the_known_ones():
+    with pytest.raises(SettingDeclarationError, match="there is no widget 'knob'") as raised:
+        spec(str, widget="knob")
+    assert raised.value.fix.startswith("Choose one of ")
+    assert spec(str, widget="long_text").ui.widget == "long_text"
+
+
+@pytest.mark.parametrize("limits", [{"ge": 2, "le": 2}, {"gt": 0, "le": 0.5, "step": 0.1}])
+def test_limits_that_one_value_satisfies_are_taken(limits):
+    assert spec(float, **limits).ui.step == limits.get("step")
+    assert spec(str, min_length=2, max_length=2).decode("ab") == "ab"
+
+
+@pytest.mark.parametrize(
+    ("default", "what"),
+    [
+        (5, "its default 5 does not fit its annotation: must be at most 3"),
+        ("a", "its default 'a' does not fit its annotation: "),
+        (math.nan, "its default nan is not a finite number"),
+    ],
+)
+def test_default_must_fit_its_setting(default, what):
+    with pytest.raises(SettingDeclarationError) as raised:
+        spec(float, default, le=3)
+    assert str(raised.value).startswith(what)
+
+
+@pytest.mark.parametrize(
+    ("kind", "port"),
+    [
+        (Text, "Text"),
+        (int | None, "Integer"),
+        (list[Integer], "list[Integer]"),
+        (dict[str, int], "Json"),
+        (int | str, "None"),
+    ],
+    ids=["text", "optional", "list", "json", "union"],
+)
+def test_edge_into_a_setting_has_the_type_of_its_annotation(kind, port):
+    found = spec(kind)
+    assert (str(found.port), found.index, found.title, found.required) == (port, 3, "Size", True)
+    assert spec(int, 1, title="Width").title == "Width"
+    assert not spec(int, 1).required
+
+
+@pytest.mark.parametrize(
+    "kind", [set[int], bytes, list[frozenset[str]], dict[str, set[int]], tuple[int, set[int]]]
+)
+def test_type_that_json_would_change_is_refused(kind):
+    with pytest.raises(DefinitionError, match="cannot be a setting"):
+        spec(kind)
+
+
+def test_narrowed_limits_are_checked_again():
+    (check,) = limits_of(Setting(le=3), int)
+    assert check(3) is None
+    assert check(4).to_dict() == {
+        "code": "too_large",
+        "text": "must be at most 3",
+        "parameters": {"limit": 3},
+    }
+    with pytest.raises(SettingInvalid, match="only numbers have a smallest and a largest value"):
+        limits_of(Setting(le=3), str)
+    with pytest.raises(SettingInvalid, match="its limits allow no value"):
+        limits_of(Setting(le=3, ge=4), int)
