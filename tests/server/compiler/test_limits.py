@@ -69,7 +69,7 @@ def test_document_has_at_most_so_many_nodes_and_edges(document: Any, exceeded: F
         ({"variables": [1, 2, 3, 4]}, None),
         ({"variables": [1, 2, 3, 4, 5]}, ("IMPASTO_MAX_SETTING_VALUES", 5, 6)),
         ({"variables": [[[1]]]}, ("IMPASTO_MAX_SETTING_DEPTH", 3, 4)),
-        ({"variables": "damaged"}, None), ({"variables": []}, None),
+        ({"variables": "x" * 60}, None), ({"variables": []}, None),
     ],
 )  # fmt: skip
 def test_settings_are_limited_in_bytes_values_and_depth(document: Any, exceeded: Found) -> None:
@@ -96,6 +96,16 @@ def test_agents_that_a_flow_runs_count_as_their_steps(
     document: Any, subflows: dict[str, Any], exceeded: Found
 ) -> None:
     assert checked(document, subflows) == exceeded
+
+
+def test_what_is_no_flow_has_no_steps() -> None:
+    for document in ("damaged", None, {}, {"nodes": "damaged"}, {"nodes": ["damaged"]}):
+        assert checked(document, steps=0) is None
+    assert checked({"nodes": [{}]}, steps=0) == ("IMPASTO_MAX_FLOW_STEPS", 0, 1)
+    assert checked(runs("gone"), steps=1) is None
+    circle = {"a": runs("a")}
+    assert checked(runs("a"), circle, steps=2) is None
+    assert checked(runs("a"), circle, steps=1) == ("IMPASTO_MAX_FLOW_STEPS", 1, 2)
 
 
 def test_values_of_a_flow_in_the_settings_are_not_those_of_its_node() -> None:
