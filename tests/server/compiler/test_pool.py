@@ -175,6 +175,23 @@ async def test_owner_uses_one_process_at_a_time_and_has_few_requests_in_the_queu
     await made.pool.close()
 
 
+async def test_finished_request_frees_one_place_in_the_queue() -> None:
+    gates = {name: Gate() for name in (b"first", b"second", b"third")}
+    made = Pool(lambda parts: gates[parts[0]](parts), size=1)
+    tasks = [asyncio.create_task(made.call("mara", b"first", 2))]
+    await gates[b"first"].until(1)
+    for done, name in ((b"first", b"second"), (b"second", b"third")):
+        tasks.append(asyncio.create_task(made.call("mara", name, 2)))
+        await asyncio.sleep(0)
+        with pytest.raises(TooManyWaiting):
+            await made.call("mara", b"one more", 2)
+        gates[done].open()
+        await gates[name].until(1)
+    gates[b"third"].open()
+    assert await asyncio.gather(*tasks) == [[b"first"], [b"second"], [b"third"]]
+    await made.pool.close()
+
+
 async def test_pool_has_as_many_processes_as_its_size() -> None:
     gate = Gate()
     made = Pool(gate, size=2)
