@@ -166,10 +166,12 @@ async def test_scopes_allow_calls_by_method_and_path(new_key: Any, app_state: An
     assert {call: await is_allowed(*call) for call in expected} == expected
 
 
-@pytest.mark.parametrize("token", ["imp_", "imp_nonsense", "imp_" + "x" * 5000])
-async def test_unknown_keys_are_refused(client: Any, token: str) -> None:
-    answer = await client.get("/flows/", headers={"Authorization": f"Bearer {token}"})
-    expect(answer, 401)
+async def test_unknown_keys_are_refused(client: Any, subtests: pytest.Subtests) -> None:
+    cases = ["imp_", "imp_nonsense", "imp_" + "x" * 5000]
+    for token in cases:
+        with subtests.test(token=token):
+            answer = await client.get("/flows/", headers={"Authorization": f"Bearer {token}"})
+            expect(answer, 401)
 
 
 async def test_invalid_key_requests_are_refused(person: Any, subtests: pytest.Subtests) -> None:

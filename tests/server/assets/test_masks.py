@@ -111,25 +111,23 @@ async def test_another_users_mask_is_never_read(
     assert (step["status"], step["error"]["code"]) == ("failed", "missing_mask")
 
 
-@pytest.mark.parametrize(
-    ("data", "name", "code"),
-    [
+async def test_a_mask_that_cannot_be_used_says_why(
+    person: Any, make_flow: Any, run_flow: Any, finished: Any, subtests: pytest.Subtests
+) -> None:
+    product = await upload(person, png(photo()), "jug.png")
+    cases: list[tuple[bytes, str, str]] = [
         (png(painted((0, 0, 0, 0))), "mask.png", "empty_mask"),
         (png(painted().resize((61, 90))), "mask.png", "mask_mismatch"),
         (b"White is changed.", "mask.txt", "not_a_picture"),
-    ],
-    ids=["empty", "of another shape", "text"],
-)
-async def test_a_mask_that_cannot_be_used_says_why(
-    person: Any, make_flow: Any, run_flow: Any, finished: Any, data: bytes, name: str, code: str
-) -> None:
-    product = await upload(person, png(photo()), "jug.png")
-    mask = await upload(person, data, name)
-    made = await make_flow(person, retouch(product, None))
-    run = await finished(person, await run_flow(person, made["id"], inputs={"area": mask_of(mask)}))
-    (step,) = [step for step in run["steps"] if step["id"] == "edit"]
-    assert step["error"]["code"] == code
-    assert step["error"]["message"].endswith(".")
+    ]
+    for data, name, code in cases:
+        with subtests.test(code=code):
+            mask = await upload(person, data, name)
+            made = await make_flow(person, retouch(product, None))
+            run = await finished(person, await run_flow(person, made["id"], inputs={"area": mask_of(mask)}))
+            (step,) = [step for step in run["steps"] if step["id"] == "edit"]
+            assert step["error"]["code"] == code
+            assert step["error"]["message"].endswith(".")
 
 
 async def test_deleted_mask_is_reported(person: Any, make_flow: Any, run_flow: Any, finished: Any) -> None:

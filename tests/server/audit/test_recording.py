@@ -53,11 +53,13 @@ async def test_entry_of_a_rolled_back_action_is_not_stored(app_state: AppState) 
     assert await entries(app_state, action="password.change") == []
 
 
-@pytest.mark.parametrize("name", ["password", "new_password", "secret", "refresh_token", "code", "key"])
-async def test_detail_named_like_a_secret_is_refused(app_state: AppState, name: str) -> None:
-    with pytest.raises(ValueError, match="must not hold secrets"):
-        await audit.record_now(app_state, "sign_in", details={name: "x"})
-    assert await entries(app_state) == []
+async def test_detail_named_like_a_secret_is_refused(app_state: AppState, subtests: pytest.Subtests) -> None:
+    cases = ["password", "new_password", "secret", "refresh_token", "code", "key"]
+    for name in cases:
+        with subtests.test(name=name):
+            with pytest.raises(ValueError, match="must not hold secrets"):
+                await audit.record_now(app_state, "sign_in", details={name: "x"})
+            assert await entries(app_state) == []
 
 
 async def test_texts_are_cut_and_stripped_of_control_and_bidi_characters(app_state: AppState) -> None:

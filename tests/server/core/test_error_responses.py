@@ -22,20 +22,19 @@ def extra_settings(tmp_path: Path) -> dict[str, Any]:
     return {"editor_dir": tmp_path / "editor"}
 
 
-@pytest.mark.parametrize(
-    ("path", "allowed"),
-    [
+async def test_wrong_method_is_405_with_allow(client: httpx.AsyncClient, subtests: pytest.Subtests) -> None:
+    cases = [
         ("/identity/sign-in", "POST"),
         ("/users/me/info", "PUT"),
         ("/flows/some/publish", "POST"),
         ("/identity/refresh/", "POST"),
-    ],
-)
-async def test_wrong_method_is_405_with_allow(client: httpx.AsyncClient, path: str, allowed: str) -> None:
-    for answer in (await client.get(path), await client.head(path)):
-        expect(answer, 405)
-        assert answer.headers["allow"] == allowed
-    assert answer.headers["content-type"] == "application/problem+json"
+    ]
+    for path, allowed in cases:
+        with subtests.test(path=path):
+            for answer in (await client.get(path), await client.head(path)):
+                expect(answer, 405)
+                assert answer.headers["allow"] == allowed
+            assert answer.headers["content-type"] == "application/problem+json"
 
 
 async def test_unknown_path_is_404(client: httpx.AsyncClient) -> None:
@@ -50,20 +49,19 @@ async def test_compressed_body_is_refused(client: httpx.AsyncClient) -> None:
     assert "Content-Encoding" in refused.json()["detail"]
 
 
-@pytest.mark.parametrize(
-    ("kind", "body"),
-    [
+async def test_body_that_is_not_a_json_object_is_explained(
+    client: httpx.AsyncClient, subtests: pytest.Subtests
+) -> None:
+    cases = [
         ("application/x-www-form-urlencoded", "username=mara&password=Thick-paint-7"),
         ("text/plain", '{"username": "mara", "password": "Thick-paint-7"}'),
         ("application/json", '["mara"]'),
-    ],
-)
-async def test_body_that_is_not_a_json_object_is_explained(
-    client: httpx.AsyncClient, kind: str, body: str
-) -> None:
-    refused = await client.post("/identity/sign-in", content=body, headers={"Content-Type": kind})
-    expect(refused, 422)
-    assert refused.json()["detail"] == "Send a JSON object, with Content-Type: application/json."
+    ]
+    for kind, body in cases:
+        with subtests.test(kind=kind):
+            refused = await client.post("/identity/sign-in", content=body, headers={"Content-Type": kind})
+            expect(refused, 422)
+            assert refused.json()["detail"] == "Send a JSON object, with Content-Type: application/json."
 
 
 class TestBodyDeadline:

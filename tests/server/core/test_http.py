@@ -131,11 +131,15 @@ async def test_invalid_fields_are_described_in_sentences_for_people(person: Any)
     assert limit.json()["detail"] == "Limit must be at least 1."
 
 
-@pytest.mark.parametrize("method", ["GET", "POST", "PUT", "PATCH", "DELETE"])
-async def test_wrong_api_path_never_returns_the_editor(root: httpx.AsyncClient, method: str) -> None:
-    answer = await root.request(method, "/api/v1/nowhere")
-    expect(answer, 404, 405)
-    assert answer.headers["content-type"] == "application/problem+json"
+async def test_wrong_api_path_never_returns_the_editor(
+    root: httpx.AsyncClient, subtests: pytest.Subtests
+) -> None:
+    cases = ["GET", "POST", "PUT", "PATCH", "DELETE"]
+    for method in cases:
+        with subtests.test(method=method):
+            answer = await root.request(method, "/api/v1/nowhere")
+            expect(answer, 404, 405)
+            assert answer.headers["content-type"] == "application/problem+json"
 
 
 async def test_unknown_keys_and_wrong_types_are_refused(person: Any) -> None:

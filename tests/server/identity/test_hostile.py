@@ -43,24 +43,28 @@ async def test_username_too_long_after_normalization_is_refused(client: httpx.As
     assert refused.json()["errors"][0]["path"] == "username"
 
 
-@pytest.mark.parametrize(
-    "name", ["Win 1000 at evil.example", "https://evil.example", "evil.example", "call +31 6 1234", "a" * 60]
-)
 async def test_username_cannot_carry_a_message_into_emails(
-    client: httpx.AsyncClient, mailbox: Any, name: str
+    client: httpx.AsyncClient, mailbox: Any, subtests: pytest.Subtests
 ) -> None:
-    expect(await client.post("/identity/sign-up", json=wanted(name)), 201)
-    letter = mailbox.messages()[-1]
-    for kind in ("plain", "html"):
-        text = letter.get_body((kind,)).get_content()
-        assert "Hello, this code" in text
-        assert name not in text
+    cases = ["Win 1000 at evil.example", "https://evil.example", "evil.example", "call +31 6 1234", "a" * 60]
+    for name in cases:
+        with subtests.test(name=name):
+            expect(await client.post("/identity/sign-up", json=wanted(name)), 201)
+            letter = mailbox.messages()[-1]
+            for kind in ("plain", "html"):
+                text = letter.get_body((kind,)).get_content()
+                assert "Hello, this code" in text
+                assert name not in text
 
 
-@pytest.mark.parametrize("name", ["mara", "Zoë d'Arc", "mara_7", "李小龍"])
-async def test_plain_username_is_greeted(client: httpx.AsyncClient, mailbox: Any, name: str) -> None:
-    expect(await client.post("/identity/sign-up", json=wanted(name)), 201)
-    assert f"Hello {name}," in mailbox.messages()[-1].get_body(("plain",)).get_content()
+async def test_plain_username_is_greeted(
+    client: httpx.AsyncClient, mailbox: Any, subtests: pytest.Subtests
+) -> None:
+    cases = ["mara", "Zoë d'Arc", "mara_7", "李小龍"]
+    for name in cases:
+        with subtests.test(name=name):
+            expect(await client.post("/identity/sign-up", json=wanted(name)), 201)
+            assert f"Hello {name}," in mailbox.messages()[-1].get_body(("plain",)).get_content()
 
 
 async def test_lone_surrogate_is_refused(

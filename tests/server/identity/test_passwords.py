@@ -154,18 +154,17 @@ async def test_reset_confirms_address_against_squatter(client: httpx.AsyncClient
     expect(await sign_in(client, NEW), 200, reason="the code proved the address")
 
 
-@pytest.mark.parametrize(
-    ("code", "new", "message"),
-    [
+async def test_invalid_values_are_named(client: httpx.AsyncClient, subtests: pytest.Subtests) -> None:
+    cases = [
         ("12345", NEW, "Confirmation code must be 6 characters long."),
         ("1234567", NEW, "Confirmation code must be 6 characters long."),
         ("123456", "short", "Password must be at least 8 characters."),
-    ],
-)
-async def test_invalid_values_are_named(client: httpx.AsyncClient, code: str, new: str, message: str) -> None:
-    answer = await confirm(client, code, new=new)
-    expect(answer, 422)
-    assert answer.json()["detail"] == message
+    ]
+    for code, new, message in cases:
+        with subtests.test(message=message):
+            answer = await confirm(client, code, new=new)
+            expect(answer, 422)
+            assert answer.json()["detail"] == message
 
 
 async def change(client: httpx.AsyncClient, old: str = PASSWORD, new: str = NEW) -> httpx.Response:

@@ -69,13 +69,15 @@ async def test_quota_resets_at_midnight_utc(person: Any, make_flow: Any, run_flo
     await run_flow(person, made["id"])
 
 
-@pytest.mark.parametrize("body", [{"inputs": {}}, {"inputs": {"ask": 5}}, {"version": 9}, {"targets": ["x"]}])
-async def test_refused_launch_is_not_counted(person: Any, make_flow: Any, body: Any) -> None:
+async def test_refused_launch_is_not_counted(person: Any, make_flow: Any, subtests: pytest.Subtests) -> None:
     made = await make_flow(person)
-    body = {"inputs": {"ask": "x"}, "version": "draft", **body}
-    answer = await person.client.post(f"/flows/{made['id']}/runs", json=body)
-    expect(answer, 404, 422)
-    assert await used(person) == 0
+    cases: list[Any] = [{"inputs": {}}, {"inputs": {"ask": 5}}, {"version": 9}, {"targets": ["x"]}]
+    for body in cases:
+        with subtests.test(body=body):
+            body = {"inputs": {"ask": "x"}, "version": "draft", **body}
+            answer = await person.client.post(f"/flows/{made['id']}/runs", json=body)
+            expect(answer, 404, 422)
+            assert await used(person) == 0
 
 
 async def test_launch_of_invalid_flow_is_not_counted(person: Any, make_flow: Any, run_flow: Any) -> None:

@@ -58,21 +58,20 @@ async def test_onboarding_answers_are_stored(person: Any) -> None:
     assert (await person.client.get("/users/me")).json()["info"] == INFO
 
 
-@pytest.mark.parametrize(
-    ("changes", "path"),
-    [
+async def test_invalid_onboarding_answers_are_named(person: Any, subtests: pytest.Subtests) -> None:
+    cases: list[tuple[dict[str, Any], str]] = [
         ({"role": "astronaut"}, "role"),
         ({"reasons": ["boredom"]}, "reasons.0"),
         ({"first_name": " "}, "first_name"),
         ({"company": "x" * 121}, "company"),
         ({"last_name": None}, "last_name"),
-    ],
-)
-async def test_invalid_onboarding_answers_are_named(person: Any, changes: dict[str, Any], path: str) -> None:
-    answer = await person.client.put("/users/me/info", json={**INFO, **changes})
-    expect(answer, 422)
-    assert answer.json()["errors"][0]["path"] == path
-    assert (await person.client.get("/users/me")).json()["info"] is None
+    ]
+    for changes, path in cases:
+        with subtests.test(path=path):
+            answer = await person.client.put("/users/me/info", json={**INFO, **changes})
+            expect(answer, 422)
+            assert answer.json()["errors"][0]["path"] == path
+            assert (await person.client.get("/users/me")).json()["info"] is None
 
 
 async def test_roles_and_reasons_match_the_specification(client: httpx.AsyncClient) -> None:
@@ -168,9 +167,11 @@ async def test_avatar_has_at_most_20_mib(person: Any) -> None:
     assert refused["errors"][0]["code"] == "too_large"
 
 
-@pytest.mark.parametrize("key", ["unknown", "..%2f..%2fimpasto.db", "..", "a.b"])
-async def test_unknown_avatar_is_404(client: httpx.AsyncClient, key: str) -> None:
-    expect(await client.get(f"/users/avatars/{key}"), 404)
+async def test_unknown_avatar_is_404(client: httpx.AsyncClient, subtests: pytest.Subtests) -> None:
+    cases = ["unknown", "..%2f..%2fimpasto.db", "..", "a.b"]
+    for key in cases:
+        with subtests.test(key=key):
+            expect(await client.get(f"/users/avatars/{key}"), 404)
 
 
 async def test_export_has_own_data_only(new_person: Callable[..., Any]) -> None:
@@ -211,19 +212,18 @@ async def test_deletion_removes_all_data(
     assert (await new_person("mara")).username == "mara", "the name is free again"
 
 
-@pytest.mark.parametrize(
-    ("method", "path"),
-    [
+async def test_anonymous_requests_are_401(client: httpx.AsyncClient, subtests: pytest.Subtests) -> None:
+    cases = [
         ("GET", "/users/me"),
         ("PUT", "/users/me/info"),
         ("POST", "/users/me/avatar"),
         ("GET", "/users/me/export"),
         ("DELETE", "/users/me"),
-    ],
-)
-async def test_anonymous_requests_are_401(client: httpx.AsyncClient, method: str, path: str) -> None:
-    body = {"files": {"file": ("a.png", b"x")}} if path.endswith("avatar") else {"json": {**INFO}}
-    if path.endswith(("users/me", "export")):
-        body = {"json": {"password": "x"}} if method == "DELETE" else {}
-    answer = await client.request(method, path, **body)  # type: ignore[arg-type]
-    expect(answer, 401)
+    ]
+    for method, path in cases:
+        with subtests.test(method=method, path=path):
+            body = {"files": {"file": ("a.png", b"x")}} if path.endswith("avatar") else {"json": {**INFO}}
+            if path.endswith(("users/me", "export")):
+                body = {"json": {"password": "x"}} if method == "DELETE" else {}
+            answer = await client.request(method, path, **body)  # type: ignore[arg-type]
+            expect(answer, 401)
