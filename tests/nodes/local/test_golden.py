@@ -1,4 +1,4 @@
-"""Each style beside what it looked like when a person last approved it: two scenes, in 24 by 24 spots each.
+"""Each style beside what it looked like when a person last approved it: two scenes, in 48 by 48 spots each.
 
 They are drawn at half their width and height, which the spots hardly show.
 
@@ -31,7 +31,7 @@ def spots(style, scene):
     Image.radial_gradient("L").convert("RGB").save(source, "PNG")
     picture = source.getvalue() if style in {"framed", "staged"} else None
     request = RenderRequest(prompt, 1, ratio, seed, colors, "Northbound", picture, style=style)
-    return Image.open(io.BytesIO(render_image(request))).convert("RGB").resize((24, 24), Image.Resampling.BOX)
+    return Image.open(io.BytesIO(render_image(request))).convert("RGB").resize((48, 48), Image.Resampling.BOX)
 
 
 @pytest.mark.parametrize("scene", SCENES)
