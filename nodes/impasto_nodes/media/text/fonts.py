@@ -137,6 +137,7 @@ def _bundled_file(family: str, weight: str) -> Path | None:
     return path if path.is_file() else None
 
 
+@lru_cache  # a text that is fitted to a box asks for its family at each size
 def _bundled_name(family: str) -> str | None:
     return next((name for name in _BUNDLED if _plain(name) == _plain(family)), None)
 
