@@ -94,7 +94,7 @@ def test_every_style_draws_every_shape(style, ratio, small):
 @pytest.mark.parametrize("ratio", ASPECT_RATIOS)
 @pytest.mark.parametrize("headline", ["Cold brew", "A long headline that needs several lines of a poster"])
 def test_a_risograph_keeps_its_figure_and_its_large_dots_above_the_title(ratio, headline):
-    width, height = size_of(ratio)
+    width, height = (length // 2 for length in size_of(ratio))
     said = words.Words(headline, "Condensation on the can, and a hand reaching in.", frozenset())
     palette = palettes.suited(frozenset(), BRAND, 0)
     scene = Scene(width, height, palette, said, "Northbound", (), np.random.default_rng(0))
@@ -196,7 +196,7 @@ def test_a_damaged_image_is_refused():
     assert caught.value.code == "damaged_picture"
 
 
-def test_without_skia_pillow_draws_nearly_the_same(monkeypatch):
+def test_without_skia_pillow_draws_nearly_the_same(monkeypatch, small):
     request = RenderRequest("Flowers, no text", 1, "1:1", 8, BRAND, style="cutout")
     by_skia = np.asarray(opened(render_image(request)), float)
     monkeypatch.setattr(canvas_module, "_skia", lambda: None)

@@ -5,10 +5,19 @@ from typing import Any
 
 import pytest
 
-from impasto_nodes.providers.local.image_renderer import RenderRequest, render_image
+from impasto_nodes.providers.local import image_renderer
+from impasto_nodes.providers.local.image_renderer import RenderRequest, render_image, size_of
+from impasto_nodes.providers.local.image_renderer import render as renderer
 from impasto_nodes.providers.local.workers.render import render
 
 PROMPT = "A podcast about cities at night"
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw a sixteenth of the area."""
+    for module in (image_renderer, renderer):
+        monkeypatch.setattr(module, "size_of", lambda ratio: tuple(length // 4 for length in size_of(ratio)))
 
 
 @pytest.fixture
@@ -31,6 +40,7 @@ def draw(tmp_path: Path) -> Any:
     return one
 
 
+@pytest.mark.usefixtures("small")
 def test_image_is_no_near_copy_of_its_neighbor(draw: Any) -> None:
     _, neighbor = draw(seed=3)
     alike, _ = draw(seed=1)
@@ -39,6 +49,7 @@ def test_image_is_no_near_copy_of_its_neighbor(draw: Any) -> None:
     assert other["style"] != "riso"
 
 
+@pytest.mark.usefixtures("small")
 def test_image_is_drawn_again_from_what_is_reported_of_it(draw: Any) -> None:
     found, out = draw(index=2)
     facts = {name: found[name] for name in ("style", "headline", "line")}
