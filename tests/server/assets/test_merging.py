@@ -35,7 +35,7 @@ async def test_kept_asset_gets_the_favourite_tags_and_collections_of_the_repeate
             text("c1", replaced_by_id="x"), text("c2"),
             text("d1", tags=["one more"]), text("d2", tags=MANY),
             text("e1", tags=["TAG 0", "last"]), text("e2", tags=MANY[:-1]),
-            text("f1"), text("f2", favourite=True, tags=["kept"]),
+            text("f1", tags=["KEPT"]), text("f2", favourite=True, tags=["kept"]),
         )
     }  # fmt: skip
     async with app_state.database.writing() as session:
