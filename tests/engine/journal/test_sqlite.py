@@ -9,7 +9,17 @@ import sys
 import pytest
 from tests.engine.runtime.run_nodes import NODES
 
-from impasto import Catalog, ImpastoError, Record, SqliteJournal, execute, resume
+from impasto import (
+    Catalog,
+    ImpastoError,
+    Lease,
+    MemoryJournal,
+    Record,
+    RunNotFound,
+    SqliteJournal,
+    execute,
+    resume,
+)
 from impasto.errors import JournalUnusable
 from impasto.journal import sqlite as module
 from impasto.testing import plan_of
@@ -129,6 +139,15 @@ async def test_file_that_another_process_locks_is_opened_once_it_is_free(tmp_pat
                 await journal.create("r", "me", 30, [Record("head")])
         await journal.close()
     assert waited == [0.01]
+
+
+async def test_lease_of_an_unknown_run_is_not_released(tmp_path):
+    """The server's journal has no say in it: its runs exist before they are leased."""
+    file = SqliteJournal(tmp_path / "runs.db")
+    for journal in (file, MemoryJournal()):
+        with pytest.raises(RunNotFound):
+            await journal.release(Lease("r", "me", 1))
+    await file.close()
 
 
 async def test_closed_journal_is_one_file_in_a_folder_that_is_made(tmp_path):
