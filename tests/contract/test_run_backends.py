@@ -144,7 +144,7 @@ class TestFullProcess:
 
 
 class TestLargeBatch:
-    """A batch of 300 short runs, whose queue the default settings take some seconds to work through."""
+    """A batch of 120 short runs, whose queue the default settings take some seconds to work through."""
 
     @pytest.fixture
     def extra_settings(self, backend: str, request: pytest.FixtureRequest) -> dict[str, Any]:
@@ -167,7 +167,7 @@ class TestLargeBatch:
     ) -> None:
         noor = await new_person("noor")
         other = await make_flow(noor)
-        rows = [{"ask": str(index)} for index in range(300)]
+        rows = [{"ask": str(index)} for index in range(120)]
         path = f"/flows/{(await make_flow(person))['id']}/batch?version=draft"
         batch = expect(await person.client.post(path, json=rows), 202).json()
 
