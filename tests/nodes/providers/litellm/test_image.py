@@ -192,3 +192,14 @@ async def test_gemini_takes_the_image_of_a_masked_edit_alone(fakes: State, conte
         part for part in sent.body["contents"][0]["parts"] if "inlineData" in part or "inline_data" in part
     ]
     assert len(files) == 1
+
+
+async def test_images_of_gemini_are_asked_for_and_reserved_one_by_one(
+    fakes: State, context: FakeContext
+) -> None:
+    result = await generate(context, "gemini", n_images=2)
+    assert len(result.images) == 2
+    price = image_price("gemini", ImageRequest(model=default_model("image", "gemini"), prompt="A can"))
+    assert price is not None
+    assert reserved(context) == [pytest.approx(price.max_usd(1))] * 2
+    assert shown(context) == [(0.0, "0 of 2"), (0.5, "1 of 2")]
