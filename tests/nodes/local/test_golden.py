@@ -1,6 +1,6 @@
-"""Each style beside what it looked like when a person last approved it: two scenes, in 48 by 48 spots each.
+"""Each style beside what it looked like when a person last approved it: four scenes, in 48 by 48 spots each.
 
-They are drawn at half their width and height, which the spots hardly show.
+They are drawn at a quarter of their width and height, which the spots hardly show.
 
 After a change that is meant: `IMPASTO_APPROVE=1 pytest tests/nodes/local/test_golden.py`, look, commit.
 """
@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PIL import Image
+from PIL import Image, ImageDraw
 
 from impasto_nodes.providers.local.image_renderer import RenderRequest, render, render_image, size_of
 from impasto_nodes.providers.local.image_renderer.styles import STYLES
@@ -22,22 +22,35 @@ GOLDEN = Path(__file__).parent / "golden"
 SCENES = {
     "": ("Late-summer light over a cold-brew can", "1:1", 11, ("#de8b3a", "#2b2018", "#f0d9b0", "#5c7a68")),
     "-wide": ("A bee above a mountain lake", "16:9", 4, ("#e8e4dc", "#16324f", "#d1495b", "#edae49")),
+    "-tall": ("Our coffee cup", "9:16", 1, ("#1d3557", "#e63946", "#f1faee", "#a8dadc")),
+    "-silent": ("A garden of tea leaves, no text", "4:5", 3, ("#2f5d50", "#f4efe6", "#c96f4a", "#e3c770")),
 }
+
+
+def given_image(style, scene):
+    """The image that a style starts from: a photo, or a subject on an even ground."""
+    if style not in {"framed", "staged"}:
+        return None
+    image = Image.radial_gradient("L").convert("RGB")
+    if style == "staged" and scene in {"-tall", "-silent"}:
+        image = Image.new("RGB", (400, 300), (240, 240, 240))
+        ImageDraw.Draw(image).ellipse((120, 60, 280, 240), fill=(40, 90, 160))
+    out = io.BytesIO()
+    image.save(out, "PNG")
+    return out.getvalue()
 
 
 def spots(style, scene):
     prompt, ratio, seed, colors = SCENES[scene]
-    source = io.BytesIO()
-    Image.radial_gradient("L").convert("RGB").save(source, "PNG")
-    picture = source.getvalue() if style in {"framed", "staged"} else None
-    request = RenderRequest(prompt, 1, ratio, seed, colors, "Northbound", picture, style=style)
+    image = given_image(style, scene)
+    request = RenderRequest(prompt, 1, ratio, seed, colors, "Northbound", image, style=style)
     return Image.open(io.BytesIO(render_image(request))).convert("RGB").resize((48, 48), Image.Resampling.BOX)
 
 
 @pytest.mark.parametrize("scene", SCENES)
 @pytest.mark.parametrize("style", STYLES)
 def test_a_style_looks_as_approved(style, scene, monkeypatch):
-    monkeypatch.setattr(render, "size_of", lambda ratio: tuple(length // 2 for length in size_of(ratio)))
+    monkeypatch.setattr(render, "size_of", lambda ratio: tuple(length // 4 for length in size_of(ratio)))
     path, now = GOLDEN / f"{style}{scene}.png", spots(style, scene)
     if os.environ.get("IMPASTO_APPROVE"):
         GOLDEN.mkdir(exist_ok=True)
