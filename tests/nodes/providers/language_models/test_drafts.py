@@ -19,14 +19,20 @@ BAD = "A new pump with 500 bar for your excavator, and it is very strong and goo
 HANDLER = "tests.nodes.providers.language_models.scripted:serve"
 
 
+@pytest.fixture(scope="module")
+def worker() -> Iterator[WorkerProcess]:
+    """The worker process of all tests of this file, which serves the drafts of each folder."""
+    made = WorkerProcess(HANDLER)
+    yield made
+    made.stop()
+
+
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    worker = WorkerProcess(HANDLER)
+def folder(worker: WorkerProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(served, "_worker", worker)
     monkeypatch.setenv("IMPASTO_MODELS_DIR", str(tmp_path))
     monkeypatch.delenv("IMPASTO_LOCAL_MODEL", raising=False)
-    yield tmp_path
-    worker.stop()
+    return tmp_path
 
 
 async def write(folder: Path, name: str, drafts: list[str], prompt: str = BRIEF, **settings: Any) -> Any:
