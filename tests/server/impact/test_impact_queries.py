@@ -13,14 +13,24 @@ from tests.server.runs.stored_runs import AT, Store
 from impasto.journal.protocol import Record
 from impasto_server.assets.models import AssetRow
 from impasto_server.container import AppState
+from impasto_server.flows.models import FlowRow
 from impasto_server.impact import repository
 from impasto_server.impact.models import BrandReadRow, RegenerationRow
 from impasto_server.impact.recording import record_reads
 from impasto_server.impact.repository import Change
+from impasto_server.users.models import User
 
 pytestmark = pytest.mark.anyio
 Add = Callable[..., Awaitable[None]]
 COLORS, TONE = "colors.primary", "voice.tone"
+
+
+@pytest.fixture
+async def ines(app_state: AppState) -> str:
+    """Another user."""
+    async with app_state.database.writing() as session:
+        session.add(User(id="ines", username="ines", username_key="ines", created_at=AT))
+    return "ines"
 
 
 @pytest.fixture
@@ -61,9 +71,11 @@ def add(app_state: AppState, owner: str) -> Add:
 
 
 async def test_assets_of_steps_that_read_a_changed_field_are_affected(
-    app_state: AppState, owner: str, store: Store, add: Add, new_person: Any, make_flow: Any, person: Any
+    app_state: AppState, owner: str, store: Store, add: Add, ines: str
 ) -> None:
-    ines, agent = await (await new_person("ines")).id(), (await make_flow(person))["id"]
+    agent = "f1"
+    async with app_state.database.writing() as session:
+        session.add(FlowRow(id=agent, name="Poster", draft={}, created_at=AT, updated_at=AT))
     await store(r1={}, r2={}, r3={})
     of_agent = {"flow_id": agent, "flow_name": "Poster"}
     await add(
@@ -106,9 +118,8 @@ async def test_assets_of_steps_that_read_a_changed_field_are_affected(
 
 
 async def test_regenerations_are_live_ended_or_undecided(
-    app_state: AppState, owner: str, store: Store, add: Add, new_person: Any
+    app_state: AppState, owner: str, store: Store, add: Add, ines: str
 ) -> None:
-    ines = await (await new_person("ines")).id()
     live = {"status": "running", "lease_owner": "another", "lease_until": AT}
     await store(r1=live, r2=live | {"cancel_requested": True}, r3={}, r4=live | {"status": "queued"})
     about = {"asset_id": "a1", "state": "running"}
@@ -142,9 +153,8 @@ async def test_regenerations_are_live_ended_or_undecided(
 
 
 async def test_assets_count_as_unknown_where_no_read_was_recorded(
-    app_state: AppState, owner: str, store: Store, add: Add, new_person: Any
+    app_state: AppState, owner: str, store: Store, add: Add, ines: str
 ) -> None:
-    ines = await (await new_person("ines")).id()
     used = [{"brand_id": "b", "name": "Fjell", "version": 1}]
     await store(
         r1={"brands": used}, r2={"brands": used}, r3={"brands": [{**used[0], "reads_recorded": True}]},
