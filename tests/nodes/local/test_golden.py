@@ -1,6 +1,7 @@
-"""Each style beside what it looked like when a person last approved it: four scenes, in 48 by 48 spots each.
+"""Each style beside what it looked like when a person last approved it, in 48 by 48 spots.
 
-They are drawn at a quarter of their width and height, which the spots hardly show.
+Four scenes of each style, and the products of one. They are drawn at a quarter of their width and height,
+which the spots hardly show.
 
 After a change that is meant: `IMPASTO_APPROVE=1 pytest tests/nodes/local/test_golden.py`, look, commit.
 """
@@ -26,6 +27,13 @@ SCENES = {
     "-silent": ("A garden of tea leaves, no text", "4:5", 3, ("#2f5d50", "#f4efe6", "#c96f4a", "#e3c770")),
 }
 
+PRODUCTS = {
+    f"-{thing}": (f"Our {thing}", "4:5", 2, ("#1d3557", "#e63946", "#f1faee", "#a8dadc"))
+    for thing in ("can", "bottle", "jar", "tube")
+}
+"""Each product that the style "studio" sets on its table."""
+CASES = [(style, scene) for style in STYLES for scene in SCENES] + [("studio", scene) for scene in PRODUCTS]
+
 
 def given_image(style, scene):
     """The image that a style starts from: a photo, or a subject on an even ground."""
@@ -41,14 +49,13 @@ def given_image(style, scene):
 
 
 def spots(style, scene):
-    prompt, ratio, seed, colors = SCENES[scene]
+    prompt, ratio, seed, colors = (SCENES | PRODUCTS)[scene]
     image = given_image(style, scene)
     request = RenderRequest(prompt, 1, ratio, seed, colors, "Northbound", image, style=style)
     return Image.open(io.BytesIO(render_image(request))).convert("RGB").resize((48, 48), Image.Resampling.BOX)
 
 
-@pytest.mark.parametrize("scene", SCENES)
-@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize(("style", "scene"), CASES)
 def test_a_style_looks_as_approved(style, scene, monkeypatch):
     monkeypatch.setattr(render, "size_of", lambda ratio: tuple(length // 4 for length in size_of(ratio)))
     path, now = GOLDEN / f"{style}{scene}.png", spots(style, scene)
