@@ -3,6 +3,7 @@
 import io
 import pickle
 import time
+from itertools import product
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 from tests.fixtures.briefs import CASES
+from tests.fixtures.tables import diagonals
 
 from impasto import NodeError
 from impasto_nodes.media.image.color import difference, from_hex
@@ -80,8 +82,7 @@ def test_invalid_ratio_is_refused(ratio):
         size_of(ratio)
 
 
-@pytest.mark.parametrize("style", STYLES)
-@pytest.mark.parametrize("ratio", ["9:16", "16:9"])
+@pytest.mark.parametrize(("style", "ratio"), diagonals(product(STYLES, ["9:16", "16:9"]), 2))
 def test_every_style_draws_every_shape(style, ratio, small):
     request = RenderRequest(
         PROMPT, 1, ratio, 3, BRAND, "Northbound", source() if style == "framed" else None, style=style

@@ -1,10 +1,12 @@
 """The local video maker: exact length, both streams, a voice that can be heard, nothing left when stopped."""
 
 import io
+from itertools import product
 
 import numpy as np
 import pytest
 from PIL import Image
+from tests.fixtures.tables import diagonals
 
 from impasto import NodeError
 from impasto_nodes.media.audio import audio_file
@@ -25,8 +27,9 @@ def request(tmp_path, **changes):
     return VideoRequest(tmp_path / "video.mp4", **(standard | changes))
 
 
-@pytest.mark.parametrize("duration", [0.5, 1.0, 2.3])
-@pytest.mark.parametrize("ratio", ["16:9", "9:16", "1:1", "4:5"])
+@pytest.mark.parametrize(
+    ("duration", "ratio"), diagonals(product([0.5, 1.0, 2.3], ["16:9", "9:16", "1:1", "4:5"]), 3)
+)
 def test_length_and_shape_are_exact_and_both_streams_there(tmp_path, duration, ratio):
     path = make_video(request(tmp_path, duration=duration, aspect_ratio=ratio))
     found = probe(path)
