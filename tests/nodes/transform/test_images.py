@@ -51,6 +51,13 @@ async def test_words_are_drawn_and_can_be_read(desk):
     assert letters > 200 or letters < 60
 
 
+async def test_text_has_the_color_that_is_asked_for_where_it_can_be_read(desk):
+    inputs = {"image": await desk.image(Pillow.new("RGB", (300, 200), "white")), "text": "HHH"}
+    done = await desk.run(overlay_text, inputs, {"colour": "#a01010", "position": "centre", "size": 0.3})
+    colors = dict(map(reversed, (await desk.open(done.output)).convert("RGB").getcolors(60_000)))
+    assert colors[160, 16, 16] > 500
+
+
 @pytest.mark.parametrize("colour", ["", "#808080", "#ffffff"])
 async def test_text_on_noise_has_enough_contrast(desk, colour):
     noisy = Pillow.effect_noise((400, 400), 120).convert("RGB")
