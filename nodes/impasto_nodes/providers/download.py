@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 import httpx
 
 from impasto import Audio, Context, Image, NodeError, Video
+from impasto.sdk.http_client import tls_context
 from impasto_nodes.providers.errors import (
     CorruptOutput,
     OutputTooLarge,
@@ -133,7 +134,7 @@ def _probe_audio(path: Path) -> tuple[str, float | None]:
 async def client_for(url: str, trusted: str, context: Context) -> AsyncIterator[httpx.AsyncClient]:
     """Yield a client for an address. Only the host of `trusted`, the operator's address, may be private."""
     if trusted and urlsplit(url).netloc == urlsplit(trusted).netloc:
-        async with httpx.AsyncClient(timeout=_TIMEOUT) as client:
+        async with httpx.AsyncClient(verify=tls_context(), timeout=_TIMEOUT) as client:
             yield client
     else:
         yield context.http

@@ -8,6 +8,7 @@ from typing import Any
 import httpx
 import orjson
 
+from impasto.sdk.http_client import tls_context
 from impasto.sdk.providers import FoundServer
 
 _SECONDS = 2.0
@@ -53,7 +54,7 @@ async def _ask(provider: str, server: LocalServer) -> FoundServer | None:
     try:
         async with (
             asyncio.timeout(_SECONDS),
-            httpx.AsyncClient(trust_env=False, follow_redirects=False) as client,
+            httpx.AsyncClient(verify=tls_context(), trust_env=False, follow_redirects=False) as client,
             client.stream("GET", url) as response,
         ):
             data = await _body(response) if response.status_code == 200 else b""

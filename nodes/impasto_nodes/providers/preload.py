@@ -1,8 +1,10 @@
-"""Slow imports that a server does in the background after its start."""
+"""What a server loads soon after its start, so that the first run does not wait for it."""
 
 
 def preload() -> None:
-    """Import the slowest library behind the nodes; takes seconds, so call it in a thread."""
+    """Read the root certificates and import the slowest library; takes seconds, so call it in a thread."""
+    from impasto.sdk.http_client import tls_context
     from impasto_nodes.providers.litellm.lazy_import import load
 
+    tls_context()
     load()

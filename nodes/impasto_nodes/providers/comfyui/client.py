@@ -10,6 +10,7 @@ from urllib.parse import quote
 import httpx
 import orjson
 
+from impasto.sdk.http_client import tls_context
 from impasto_nodes.providers.comfyui.errors import PROVIDER, rejection
 from impasto_nodes.providers.download import write_stream
 from impasto_nodes.providers.errors import CorruptOutput, OutputTooLarge, Unavailable
@@ -136,7 +137,9 @@ class ComfyUI:
 @asynccontextmanager
 async def connected(address: str) -> AsyncIterator[ComfyUI]:
     """Yield a client of the server at an address, which the operator or an admin has chosen."""
-    async with httpx.AsyncClient(base_url=address, timeout=_TIMEOUT, follow_redirects=False) as http:
+    async with httpx.AsyncClient(
+        base_url=address, verify=tls_context(), timeout=_TIMEOUT, follow_redirects=False
+    ) as http:
         yield ComfyUI(http, address)
 
 

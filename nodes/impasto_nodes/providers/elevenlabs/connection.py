@@ -8,6 +8,7 @@ from typing import Any
 import httpx
 
 from impasto import ImpastoError
+from impasto.sdk.http_client import tls_context
 from impasto_nodes.providers.credentials import Access
 from impasto_nodes.providers.errors import (
     CorruptOutput,
@@ -33,7 +34,7 @@ async def connected(access: Access, model: str = "", voice: str = "") -> AsyncIt
     """Yield a client. The block raises only `ProviderError`s (and cancellation)."""
     from elevenlabs.client import AsyncElevenLabs
 
-    async with httpx.AsyncClient(follow_redirects=True) as http:
+    async with httpx.AsyncClient(verify=tls_context(), follow_redirects=True) as http:
         try:
             yield AsyncElevenLabs(
                 api_key=access.key,

@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 
 from impasto import Context, ImpastoError
+from impasto.sdk.http_client import tls_context
 from impasto_nodes.providers.credentials import Access
 from impasto_nodes.providers.errors import CorruptOutput, OutputTooLarge
 from impasto_nodes.providers.fal.errors import PROVIDER, answer_error
@@ -117,7 +118,7 @@ class _Once(httpx.AsyncBaseTransport):
 
     def __init__(self, access: Access, model: str, context: Context) -> None:
         self._access, self._model, self._context = access, model, context
-        self._inner = httpx.AsyncHTTPTransport()
+        self._inner = httpx.AsyncHTTPTransport(verify=tls_context())
         self.billed: dict[str, float] = {}
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:

@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 
 from impasto import Context
+from impasto.sdk.http_client import tls_context
 from impasto_nodes.providers.credentials import Access, access_to
 from impasto_nodes.providers.errors import CorruptOutput, UnknownModel
 from impasto_nodes.providers.fal.errors import PROVIDER, answer_error
@@ -127,7 +128,7 @@ async def _listed(category: str, access: Access) -> list[tuple[str, str]]:
 async def _get(path: str, query: Mapping[str, str], model: str, access: Access) -> dict[str, Any]:
     url, headers = f"{access.address or _ADDRESS}{path}", {"Authorization": f"Key {access.key}"}
     try:
-        async with httpx.AsyncClient(timeout=_TIMEOUT_SECONDS) as client:
+        async with httpx.AsyncClient(verify=tls_context(), timeout=_TIMEOUT_SECONDS) as client:
             response = await client.get(url, params=dict(query), headers=headers)
     except httpx.HTTPError as error:
         raise transport_error(error, PROVIDER, access.key) from None

@@ -8,6 +8,7 @@ from typing import Any
 import httpx
 import orjson
 
+from impasto.sdk.http_client import tls_context
 from impasto_nodes.providers.credentials import Access
 from impasto_nodes.providers.errors import CorruptOutput, OutputTooLarge, ProviderError, StreamDropped
 from impasto_nodes.providers.http_errors import transport_error
@@ -87,6 +88,7 @@ async def connected(access: Access, address: str, error_of: ErrorOf) -> AsyncIte
     """Yield the API at the operator's address, else at `address`, with the key as a bearer token."""
     async with httpx.AsyncClient(
         base_url=access.address or address,
+        verify=tls_context(),
         headers={"Authorization": f"Bearer {access.key}"},
         timeout=httpx.Timeout(TIMEOUT_SECONDS, connect=10.0),
     ) as http:

@@ -8,6 +8,7 @@ from typing import Any
 import httpx
 
 from impasto import Context
+from impasto.sdk.http_client import tls_context
 from impasto_nodes.providers.credentials import Access, access_to
 from impasto_nodes.providers.errors import CorruptOutput
 from impasto_nodes.providers.http_errors import retry_after, status_error, transport_error
@@ -113,7 +114,7 @@ async def _ask(access: Access) -> list[str]:
     service = _SERVICES[access.provider]
     url = f"{access.address or service.address}{service.path}"
     try:
-        async with httpx.AsyncClient(timeout=_TIMEOUT_SECONDS) as client:
+        async with httpx.AsyncClient(verify=tls_context(), timeout=_TIMEOUT_SECONDS) as client:
             response = await client.get(url, headers=service.headers(access.key))
     except httpx.HTTPError as error:
         raise transport_error(error, access.provider, access.key) from None

@@ -9,6 +9,7 @@ from typing import Any
 
 import httpx
 
+from impasto.sdk.http_client import tls_context
 from impasto_nodes.providers.litellm.lazy_import import full_name
 from impasto_nodes.providers.registry import specs
 
@@ -23,7 +24,7 @@ async def client_for_own_server(
     elif full_name(provider, "") == "openai/":
         from openai import AsyncOpenAI
 
-        async with httpx.AsyncClient(timeout=seconds, follow_redirects=False) as http:
+        async with httpx.AsyncClient(verify=tls_context(), timeout=seconds, follow_redirects=False) as http:
             client = AsyncOpenAI(api_key=key or "none", base_url=address, http_client=http, max_retries=0)
             yield {"client": client}
     else:

@@ -5,6 +5,7 @@ from typing import Any
 import httpx
 
 from impasto import Context
+from impasto.sdk.http_client import tls_context
 from impasto_nodes.providers.credentials import Access, access_to
 from impasto_nodes.providers.errors import CorruptOutput
 from impasto_nodes.providers.http_errors import status_error, transport_error
@@ -18,7 +19,7 @@ async def list_served_models(provider: str, context: Context) -> list[Option]:
     """Return the server's models in its own order, as choices. Raises a `ProviderError` if it fails."""
     access = await access_to(provider, context)
     try:
-        async with httpx.AsyncClient(timeout=_TIMEOUT_SECONDS) as client:
+        async with httpx.AsyncClient(verify=tls_context(), timeout=_TIMEOUT_SECONDS) as client:
             response = await client.get(
                 _models_url(access), headers={"Authorization": f"Bearer {access.key or 'none'}"}
             )

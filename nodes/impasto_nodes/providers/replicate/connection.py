@@ -8,6 +8,7 @@ from typing import Any
 import httpx
 
 from impasto import ImpastoError
+from impasto.sdk.http_client import tls_context
 from impasto_nodes.providers.credentials import Access
 from impasto_nodes.providers.errors import CorruptOutput, Moderated, ProviderError
 from impasto_nodes.providers.http_errors import retry_after, status_error, transport_error
@@ -25,7 +26,7 @@ async def connected(access: Access, model: str) -> AsyncIterator[Any]:
     """Yield a client. The block raises only `ProviderError`s (and cancellation)."""
     from replicate.client import Client
 
-    transport = _FailFastTransport()
+    transport = _FailFastTransport(verify=tls_context())
     client = Client(access.key, base_url=access.address or None, transport=transport)
     client.final_requests = set()
     is_abandoned = False

@@ -8,6 +8,7 @@ from joserfc import jwt
 from joserfc.errors import JoseError
 from joserfc.jwk import KeySet
 
+from impasto.sdk.http_client import tls_context
 from impasto_server.http.errors import Unavailable
 from impasto_server.identity.errors import TokenInvalid
 from impasto_server.settings import Settings
@@ -125,7 +126,7 @@ class OidcClient:
 
 async def _fetch_json(method: str, url: str, **arguments: Any) -> dict[str, Any]:
     try:
-        async with httpx.AsyncClient(timeout=_TIMEOUT_SECONDS) as client:
+        async with httpx.AsyncClient(verify=tls_context(), timeout=_TIMEOUT_SECONDS) as client:
             response = await client.request(method, url, headers={"Accept": "application/json"}, **arguments)
             document = response.json()
     except (httpx.HTTPError, ValueError) as error:

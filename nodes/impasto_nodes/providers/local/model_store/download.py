@@ -12,6 +12,7 @@ from typing import IO, Any
 
 import httpx
 
+from impasto.sdk.http_client import tls_context
 from impasto_nodes.providers.local.errors import DownloadFailed, DownloadRunning, DownloadStopped
 from impasto_nodes.providers.local.model_store.checksum import Checksum, Digest
 
@@ -178,7 +179,7 @@ async def _receive(
 ) -> None:
     """Append the rest of the file. A lost connection is tried again as long as each attempt gets further."""
     failures = 0
-    async with httpx.AsyncClient(follow_redirects=True, timeout=_TIMEOUT) as client:
+    async with httpx.AsyncClient(verify=tls_context(), follow_redirects=True, timeout=_TIMEOUT) as client:
         while file.tell() < size:
             before = file.tell()
             try:
