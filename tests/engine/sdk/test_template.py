@@ -29,6 +29,19 @@ def test_names_are_single_names_each_once_in_order():
     assert Template.parse("{{b}} {{ a | x }} {{b}} {{data.shots.0}}").names == ("b", "a")
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("{{a}}{{b}}", "<a><b>"),
+        ("{{a}}x{{b}}y", "<a>x<b>y"),
+        ("}}{{a}}}}{{b}}", "}}<a>}}<b>"),
+        ("{{{a}}}", "{<a>}"),
+    ],
+)
+def test_placeholders_that_touch_are_each_rendered(text, shown):
+    assert Template.parse(text).render(lambda place: f"<{place.path}>") == shown
+
+
 def test_a_value_is_not_read_as_a_template_again():
     assert Template.parse("{{a}}").render(lambda place: "{{b}}") == "{{b}}"
 

@@ -141,4 +141,4 @@ def test_model_is_served_once_to_this_machine_with_a_key(
     assert (made.model.path, made.hostnames, made.api_keys) == (task["model"], ["127.0.0.1"], ["secret"])
     assert (made.ui, made.endpoint_slots, made.cors_origins) == (False, False, "")
     assert (made.cpuparams.n_threads, made.cpuparams_batch.n_threads) == (used, used)
-    assert (made.n_parallel, made.n_ctx) == (2, 8192)
+    assert (made.n_parallel, made.n_ctx, made.cache_ram_mib, made.verbosity) == (2, 8192, 64, 0)
