@@ -1,7 +1,10 @@
 """The OpenAPI document describes every operation completely."""
 
+import orjson
 import pytest
 from tests.fixtures.api import api_schema
+
+from impasto_server.app import build_schema
 
 OPERATIONS = [
     pytest.param(path, operation, id=f"{method} {path}")
@@ -9,6 +12,10 @@ OPERATIONS = [
     for method, operation in item.items()
 ]
 TAGS = {tag["name"] for tag in api_schema()["tags"]}
+
+
+def test_stored_document_is_that_of_the_server() -> None:
+    assert orjson.loads(orjson.dumps(build_schema())) == api_schema(), "run `make api`"
 
 
 @pytest.mark.parametrize(("path", "operation"), OPERATIONS)
