@@ -102,6 +102,28 @@ async def tagged(*, shape: str = "") -> Tagged:
     return Tagged("#a", {"hashtags": ["#a"]})
 
 
+@node(title="Lines")
+async def lines() -> list[Text]:
+    return ["a"]
+
+
+@node(title="Trim")
+async def trim(text: Text) -> Text:
+    return text
+
+
+def test_results_are_lists_where_an_output_is_one_or_its_step_is_called_for_each_item():
+    nodes = {"t": "tagged", "l": "lines", "m": "lines", "x": "trim"}
+    results = plan_of([tagged, lines, trim], nodes, [("m.output", "x.text")]).results
+    shown = [(each["node"], each["port"], each["type"], each["list"], each["title"]) for each in results]
+    assert shown == [
+        ("t", "output", "Text", False, "Tagged: Output"),
+        ("t", "data", "Json", False, "Tagged: Data"),
+        ("l", "output", "Text", True, "Lines"),
+        ("x", "output", "Text", True, "Trim"),
+    ]
+
+
 def test_results_name_the_meaning_that_the_settings_give():
     results = plan_of([tagged], {"t": ("tagged", {"shape": "hashtags"})}).results
     assert [(each["port"], each["meaning"], each["text_of"]) for each in results] == [
