@@ -15,7 +15,7 @@ ImpastoError
 │   ├── LeaseHeld            another process owns the run
 │   └── LeaseLost            this process no longer owns the run
 ├── ServiceUnavailable       a service that the run's host provides cannot be reached; no step fails by it
-├── JournalUnusable          a file is not a journal, or is damaged
+├── JournalUnusable          a file is no journal, is damaged or cannot be opened
 ├── ArchiveInvalid           a zip is no exported agent, or is damaged or unsafe
 └── AssetNotFound            the store has no such asset
 """
@@ -328,7 +328,7 @@ class ServiceUnavailable(ImpastoError):
 
 
 class JournalUnusable(ImpastoError):
-    """A journal's file contains something else, or is damaged."""
+    """A journal's file contains something else, is damaged or cannot be opened."""
 
     def __init__(self, path: object, why: str) -> None:
         self.path = str(path)

@@ -33,7 +33,8 @@ class SqliteJournal:
     """Keeps logs in a SQLite database, on one connection in a thread of its own. Close it after use.
 
     Several processes may use the file. A batch of records is one row: the records' fields as JSON, and their
-    bodies concatenated. Every method raises JournalUnusable if the file is not a journal or is damaged.
+    bodies concatenated. Every method raises JournalUnusable if the file is not a journal, is damaged or
+    cannot be opened.
     """
 
     volatile = False
@@ -130,8 +131,11 @@ class SqliteJournal:
         return int(found[0] if found[0] is not None else -1) + 1
 
     def _connect(self) -> sqlite3.Connection:
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        db = sqlite3.connect(self.path, timeout=_BUSY_TIMEOUT_SECONDS, isolation_level=None)
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            db = sqlite3.connect(self.path, timeout=_BUSY_TIMEOUT_SECONDS, isolation_level=None)
+        except (OSError, sqlite3.DatabaseError) as error:
+            raise JournalUnusable(self.path, getattr(error, "strerror", None) or str(error)) from error
         try:
             _use_write_ahead_log(db)
             db.execute("pragma synchronous = full")

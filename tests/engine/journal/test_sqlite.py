@@ -112,6 +112,16 @@ async def test_file_that_is_not_a_journal_is_refused_and_unchanged(tmp_path, wha
     assert type(raised.value).__name__ == "JournalUnusable"
 
 
+@pytest.mark.parametrize("place", ["", "file/runs.db"], ids=["a folder", "below a file"])
+async def test_path_that_no_file_can_have_is_refused(tmp_path, place):
+    (tmp_path / "file").touch()
+    journal = SqliteJournal(tmp_path / place)
+    for _ in range(2):
+        with pytest.raises(JournalUnusable, match=r"cannot be used as a journal: .+"):
+            await journal.read("r")
+    await journal.close()
+
+
 @pytest.mark.parametrize("is_released", [True, False])
 async def test_file_that_another_process_locks_is_opened_once_it_is_free(tmp_path, monkeypatch, is_released):
     path = tmp_path / "runs.db"
