@@ -8,7 +8,8 @@ const pictures = ['screens.spec.ts', 'tutorials.spec.ts']
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
-  workers: 2,
+  // Three use two cores fully: a test waits for pauses of the editor and for runs a sixth of its time.
+  workers: 3,
   forbidOnly: Boolean(process.env.CI),
   retries: 0,
   // Generous timeouts, so that tests pass on a slow or busy machine.
