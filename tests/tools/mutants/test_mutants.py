@@ -1,19 +1,16 @@
 """The mutation tester changes one place at a time, and counts only tests that pass without the change."""
 
 import ast
-import importlib.util
 import json
 import re
-import shutil
 import subprocess
 import sys
 from collections import Counter
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from tests.tools.mutants.project import TOOL
 
-TOOL = Path(__file__).resolve().parents[2] / "tools" / "mutants"
 SOURCE = '''"""A module."""
 
 import logging
@@ -28,25 +25,6 @@ def clamp(value: int, low: int = 0) -> int:
         raise ValueError(f"{value} is below {low + 1}")
     return value + 1
 '''
-
-
-@pytest.fixture
-def tool(monkeypatch):
-    """The tool's modules: `main`, `mutation` and `suites`."""
-    monkeypatch.syspath_prepend(str(TOOL))
-    spec = importlib.util.spec_from_file_location("mutants_main", TOOL / "__main__.py")
-    assert spec is not None
-    assert spec.loader is not None
-    main = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(main)
-    import mutation
-    import reach
-    import suites
-    import swap
-
-    yield SimpleNamespace(main=main, mutation=mutation, reach=reach, suites=suites, swap=swap)
-    for name in ("areas", "cpu_time", "mutation", "reach", "record", "suites", "swap", "warm"):
-        sys.modules.pop(name, None)
 
 
 @pytest.fixture
@@ -258,107 +236,6 @@ def test_attacks_are_among_the_tests_of_the_code_that_they_attack(tool, area, mo
     (found,) = [each for each in tool.main.AREAS if each.name == area]
     mutant = found.mutate(TOOL.parents[1] / module)[0]
     assert test in found.tests(mutant)
-
-
-LRU, TEST_LRU = "engine/impasto/compiler/lru.py", "tests/engine/compiler/test_lru.py"
-
-
-def mutant_of(tool, module, before, after):
-    """The first mutant that makes this change in a module of the project."""
-    found = tool.mutation.python_mutants(TOOL.parents[1] / module)
-    return next(mutant for mutant in found if (mutant.before, mutant.after) == (before, after))
-
-
-@pytest.fixture
-def files():
-    """One file of tests to record."""
-    return [SimpleNamespace(path=TEST_LRU, source=(TOOL.parents[1] / TEST_LRU).read_text())]
-
-
-@pytest.fixture(scope="module")
-def recordings(tmp_path_factory):
-    """The folder of one recording, which takes a second, for all tests of this file."""
-    return tmp_path_factory.mktemp("recordings")
-
-
-@pytest.fixture
-def recorded(tool, tmp_path, files, recordings):
-    """A folder with a recording of the file."""
-    if not any(recordings.iterdir()):
-        tool.reach.Reach(recordings).record(files, jobs=1)
-    return shutil.copytree(recordings, tmp_path / "recorded")
-
-
-def test_tests_that_execute_the_line_of_a_mutant_are_known(tool, recorded, files):
-    reach = tool.reach.Reach(recorded)
-    reach.record(files, jobs=1)
-    mutant = mutant_of(tool, LRU, "room < 0", "(not (room < 0))")
-    reached = reach.of(mutant, {TEST_LRU})
-    assert f"{TEST_LRU}::test_newest_items_stay_within_the_maximum_weight" in reached.tests
-    assert not reached.is_missed
-    assert reach.of(mutant, {"tests/engine/test_other.py"}).tests == []
-    far = tool.mutation.python_mutants(TOOL.parents[1] / "engine/impasto/runtime/budget.py")[0]
-    assert (reach.of(far, {TEST_LRU}).tests, reach.of(far, {TEST_LRU}).is_missed) == ([], False)
-
-
-def test_mutant_is_tried_by_its_most_specific_tests_for_a_limited_time(tool, recorded, files):
-    mutant = mutant_of(tool, LRU, "room < 0", "(not (room < 0))")
-    found = {}
-    for seconds in (0.0, 20.0):
-        reach = tool.reach.Reach(recorded, seconds)
-        reach.record(files, jobs=1)
-        found[seconds] = reach.of(mutant, {TEST_LRU}).tests
-    assert len(found[0.0]) == 1 < len(found[20.0])
-    assert found[20.0][0] == found[0.0][0]
-
-
-def test_lines_that_have_moved_or_changed_since_the_recording_are_found(tool, tmp_path):
-    before = "def pick(a):\n    if a:\n        return 1\n    return 2\n"
-    now = "import os\n\n\ndef pick(a):\n    if a:\n        return 3\n    return 2\n"
-    module = tmp_path / "module.py"
-    module.write_text(now)
-    executed = {2: ["one", "two"], 3: ["one"], 4: ["two"]}
-    data = SimpleNamespace(contexts_by_lineno=lambda name: executed)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tool.reach, "ROOT", tmp_path)
-        found = tool.reach.Recording(data, {}, {"module.py": before}).contexts(module)
-    assert [found[line] for line in range(1, 8)] == [
-        set(), set(), set(), set(), {"one", "two"}, {"one", "two"}, {"two"},
-    ]  # fmt: skip
-
-
-def test_only_changed_files_of_tests_are_recorded_again(tool, recorded, files):
-    tool.reach.Reach(recorded).record(files, jobs=1)
-    assert [path.name for path in recorded.glob("*.log")] == ["1-0.log"]
-    files[0].source += "# changed"
-    tool.reach.Reach(recorded).record(files, jobs=1)
-    assert sorted(path.name for path in recorded.glob("*.log")) == ["2-0.log"]  # the first is of no use now
-
-
-def test_a_recording_that_cannot_be_made_names_its_log(tool, tmp_path):
-    missing = [SimpleNamespace(path="tests/engine/test_missing.py", source="")]
-    with pytest.raises(SystemExit, match=r"1-0\.log"):
-        tool.reach.Reach(tmp_path).record(missing, jobs=1)
-
-
-def test_tests_that_cannot_be_collected_are_reported_with_their_log(tool, tmp_path):
-    collected = tool.suites.CollectedTests(tmp_path / "collected", ["tests/engine/test_missing.py"])
-    with pytest.raises(RuntimeError, match="file or directory not found"):
-        collected.run(["x"], 30)
-    collected.close()
-
-
-def test_collected_tests_see_the_functions_of_a_mutant_in_place(tool, tmp_path):
-    test = f"{TEST_LRU}::test_newest_items_stay_within_the_maximum_weight"
-    mutant = mutant_of(tool, LRU, "room < 0", "(not (room < 0))")
-    elsewhere = tool.mutation.python_mutants(TOOL.parents[1] / "engine/impasto/runtime/budget.py")[0]
-    collected = tool.suites.CollectedTests(tmp_path / "collected", [TEST_LRU])
-    try:
-        outcomes = [collected.run([test], 30, each) for each in (None, mutant, elsewhere, None)]
-    finally:
-        collected.close()
-    assert [outcome.status for outcome in outcomes] == ["passed", "failed", "passed", "passed"]
-    assert outcomes[1].test == test
 
 
 PLACES = """
