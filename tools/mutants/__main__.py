@@ -13,10 +13,11 @@ whose path matches is tried. The survivors are printed with their line, then the
 
 Python: the lines that each test executes are recorded first, and again for each file of tests that changed;
 `.mutants` keeps them. A process collects an area's tests once. For each mutant it forks, the fork puts the
-changed function in place, and runs the tests that execute its line, those that execute the least besides
-first, as many as took 20 s when they were recorded. Where no test executes the line (it runs only when its
-module is imported, or in processes that tests start), the module is changed in a copy of the sources, and the
-thirty most similar files of the area's tests are run. TypeScript: the tests that import the module.
+changed function in place, and runs the tests that execute its line, those of the files that mirror or
+import its module first, and of each those that execute the least besides, as many as took 20 s when
+recorded. Where no test executes the line (it runs only when its module is imported, or in processes that
+tests start), the module is changed in a copy of the sources, and the thirty most similar files of the
+area's tests are run. TypeScript: the tests that import the module.
 
 Left out is what no test should notice: logs, texts of errors, types, docstrings, assertions, and the numbers
 that a module declares (a distance of a layout, a time limit), because a test of them would only repeat them.
@@ -37,7 +38,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -138,6 +139,13 @@ class Session:
         return "\n".join(lines)
 
 
+@cache
+def distances(area: Area, module: Path) -> dict[str, int]:
+    """Return how far each file of an area's tests is from a module."""
+    place = module.relative_to(ROOT).with_suffix("").parts
+    return {file.path: file.distance(place) for file in area.recorded()}
+
+
 class Tester:
     """Tries mutants one after the other in a workspace of its own."""
 
@@ -164,7 +172,7 @@ class Tester:
         files = [file.path for file in area.recorded()]
         if not files:
             return self._judge_by_files(area, mutant)
-        reached = self._reach.of(mutant, set(files))
+        reached = self._reach.of(mutant, distances(area, mutant.module))
         if area.name not in self._collected:
             self._collected[area.name] = CollectedTests(self._workspace / "collected" / area.name, files)
         tests = self._collected[area.name]

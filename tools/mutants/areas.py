@@ -68,6 +68,16 @@ class TestFile:
         source = path.read_text()
         return cls(str(path.relative_to(ROOT)), place, source, _words(source + path.stem))
 
+    def distance(self, module: tuple[str, ...]) -> int:
+        """Return 0 if the file mirrors a module, 1 if it imports it; else more, the less their places share.
+
+        A module is given as its path's parts without suffix, from the area on.
+        """
+        area, _, *rest = module
+        if self.place == (area, *rest):
+            return 0
+        return 1 if self.imports(module[1:]) else 2 + len(module) - len({*rest} & {*self.place})
+
     def imports(self, module: tuple[str, ...]) -> bool:
         """Whether the file names the module in an import, itself or as a member of its package."""
         package, name = re.escape(".".join(module[:-1])), re.escape(module[-1])
@@ -102,8 +112,8 @@ def _python_tests(files: Callable[[], tuple[TestFile, ...]]) -> Callable[[Mutant
             mirrored = 1 + len(set(place[2:]) & {*file.place})
             return mirrored * shared / math.sqrt(len(file.words))
 
-        def rank(file: TestFile) -> tuple[bool, bool, float]:
-            return file.place == (place[0], *place[2:]), file.imports(place[1:]), similarity(file)
+        def rank(file: TestFile) -> tuple[int, float]:
+            return -min(file.distance(place), 2), similarity(file)
 
         return [file.path for file in sorted(files(), key=rank, reverse=True)]
 

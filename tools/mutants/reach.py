@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -27,7 +27,7 @@ MIN_TEST_SECONDS = 10.0  # a test that takes longer, and four times as long as u
 
 @dataclass(frozen=True)
 class Reached:
-    """The tests that execute a mutant's line, those that execute the least besides first.
+    """The tests that execute a mutant's line, the nearest files first, in each those that execute the least.
 
     `test_seconds` is the longest that one of them may take before it counts as stuck.
     `is_missed` says that tests execute other lines of its function, and importing the module not this one.
@@ -162,30 +162,33 @@ class Reach:
                         found |= users.get(context, set())
         return lines
 
-    def of(self, mutant: Mutant, files: Container[str]) -> Reached:
-        """Return the tests that execute the mutant's line, no more than `max_seconds` allows."""
+    def of(self, mutant: Mutant, files: Mapping[str, int]) -> Reached:
+        """Return the tests that execute the mutant's line, no more than `max_seconds` allows.
+
+        `files` are the files whose tests may run, each with its distance from the mutant's module.
+        """
         lines = self._lines(mutant.module)
         first, last = mutant.line, mutant.line + mutant.before.count("\n")
         reaching = _all_of(lines, range(first, last + 1))
         inside = _all_of(lines, _body_around(mutant.module, mutant.line))
         is_missed = not reaching and bool(inside - {IMPORT})
         details = {test: self._tests[test] for test in reaching - {IMPORT} if file_of(test) in files}
-        tests = _affordable(details, self._max_seconds)
+        tests = _affordable(details, files, self._max_seconds)
         slowest = max((details[test].seconds for test in tests), default=0.0)
         return Reached(tests, max(MIN_TEST_SECONDS, 4 * slowest), is_missed)
 
 
-def _affordable(details: dict[str, RecordedTest], max_seconds: float) -> list[str]:
-    """Return the tests that execute the fewest lines and took `max_seconds` together, by file."""
+def _affordable(details: dict[str, RecordedTest], files: Mapping[str, int], max_seconds: float) -> list[str]:
+    """Return the nearest tests that execute the fewest lines and took `max_seconds` together, by file."""
     chosen: list[str] = []
     seconds = 0.0
-    for test in sorted(details, key=lambda each: (details[each].lines, each)):
+    for test in sorted(details, key=lambda each: (files[file_of(each)], details[each].lines, each)):
         seconds += details[test].seconds
         if chosen and seconds > max_seconds:
             break
         chosen.append(test)
-    files = {file: order for order, file in reversed([*enumerate(map(file_of, chosen))])}
-    return sorted(chosen, key=lambda test: files[file_of(test)])
+    places = {file: place for place, file in reversed([*enumerate(map(file_of, chosen))])}
+    return sorted(chosen, key=lambda test: places[file_of(test)])
 
 
 def _all_of(lines: Mapping[int, set[str]], chosen: Iterable[int]) -> set[str]:

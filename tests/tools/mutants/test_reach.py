@@ -31,12 +31,12 @@ def test_tests_that_execute_the_line_of_a_mutant_are_known(tool, recorded, files
     reach = tool.reach.Reach(recorded)
     reach.record(files, jobs=1)
     mutant = mutant_of(tool, LRU, "room < 0", "(not (room < 0))")
-    reached = reach.of(mutant, {TEST_LRU})
+    reached = reach.of(mutant, {TEST_LRU: 0})
     assert f"{TEST_LRU}::test_newest_items_stay_within_the_maximum_weight" in reached.tests
     assert not reached.is_missed
-    assert reach.of(mutant, {"tests/engine/test_other.py"}).tests == []
+    assert reach.of(mutant, {"tests/engine/test_other.py": 0}).tests == []
     far = tool.mutation.python_mutants(TOOL.parents[1] / "engine/impasto/runtime/budget.py")[0]
-    assert (reach.of(far, {TEST_LRU}).tests, reach.of(far, {TEST_LRU}).is_missed) == ([], False)
+    assert (reach.of(far, {TEST_LRU: 0}).tests, reach.of(far, {TEST_LRU: 0}).is_missed) == ([], False)
 
 
 def test_mutant_is_tried_by_its_most_specific_tests_for_a_limited_time(tool, recorded, files):
@@ -45,9 +45,19 @@ def test_mutant_is_tried_by_its_most_specific_tests_for_a_limited_time(tool, rec
     for seconds in (0.0, 20.0):
         reach = tool.reach.Reach(recorded, seconds)
         reach.record(files, jobs=1)
-        found[seconds] = reach.of(mutant, {TEST_LRU}).tests
+        found[seconds] = reach.of(mutant, {TEST_LRU: 0}).tests
     assert len(found[0.0]) == 1 < len(found[20.0])
     assert found[20.0][0] == found[0.0][0]
+
+
+def test_tests_of_the_nearest_file_run_first(tool):
+    details = {
+        f"tests/{name}.py::test": tool.reach.RecordedTest(seconds, [], lines)
+        for name, seconds, lines in (("near", 3.0, 90), ("middle", 3.0, 50), ("far", 3.0, 1))
+    }
+    distances = {"tests/far.py": 5, "tests/near.py": 0, "tests/middle.py": 1}
+    chosen = tool.reach._affordable(details, distances, 7.0)
+    assert chosen == ["tests/near.py::test", "tests/middle.py::test"]
 
 
 def test_lines_that_have_moved_or_changed_since_the_recording_are_found(tool, tmp_path):
