@@ -47,7 +47,7 @@ class Template:
                     parts.append(_shown(text[literal:begin]))
                 parts.append(found)
                 literal = end + 2
-            position = end + 2 if found is not None else end + 1
+            position = end + 2
         if literal < len(text):
             parts.append(_shown(text[literal:]))
         return cls(tuple(parts))
