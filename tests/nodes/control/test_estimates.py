@@ -95,6 +95,16 @@ def test_list_of_unknown_length_counts_as_one_call():
     assert plan.step_estimates()["animate"]["usd"] == pytest.approx(0.1)
 
 
+def test_lists_of_unknown_length_count_as_one_call_when_they_are_flattened():
+    @node
+    async def vary(image: Image) -> list[Image]: ...
+
+    nodes = {"draw": "draw", "vary": "vary", "flat": "flatten", "animate": "animate"}
+    edges = [("draw.output", "vary.image"), ("vary.output", "flat.lists"), ("flat.output", "animate.image")]
+    plan = compile(flow_of(nodes, edges), Catalog([draw, vary, flatten, animate]))
+    assert plan.step_estimates()["animate"]["usd"] == pytest.approx(0.1)
+
+
 @pytest.mark.parametrize("known", ["first", "second", "none"])
 def test_pairs_of_a_list_of_unknown_length_count_as_one_call(known):
     @node
