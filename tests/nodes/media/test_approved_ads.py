@@ -1,5 +1,7 @@
-"""Ads of every design, compared with the images that were approved last."""
+"""Ads of every design, compared with the images and the places of their parts that were approved last."""
 
+import json
+import os
 from pathlib import Path
 
 import pytest
@@ -24,6 +26,18 @@ FORMATS = (
     Format(364, 46),
     Format(900, 160),
     Format(80, 300),
+)
+LARGE = (
+    Format(1080, 1080),
+    Format(1080, 1350),
+    Format(1080, 1920, STORY),
+    Format(1200, 628),
+    Format(728, 90),
+    Format(970, 250),
+    Format(300, 250),
+    Format(160, 600),
+    Format(121, 121),
+    Format(320, 50),
 )
 BOAT = (0.12, 0.37, 0.39, 0.72)
 WORDS = {
@@ -76,6 +90,25 @@ def test_an_ad_looks_as_approved(design: Design, words: str) -> None:
         layout = lay_out(WORDS[words], page, design, "Hanken Grotesk", image_ratio=image.width / image.height)
         ads.append(draw_ad(layout, image, colors_for(PALETTE, design), sign(), subject))
     assert_approved(sheet_of(ads, 460).convert("RGB"), APPROVED / f"ad-{design}-{words}.png")
+
+
+@pytest.mark.parametrize("words", WORDS)
+def test_the_parts_of_an_ad_are_where_they_were_approved(words: str) -> None:
+    """Of pages in their real sizes, where a part that moves by a hundredth of the page does so visibly."""
+    file = APPROVED / f"ad-places-{words}.json"
+    found = {}
+    for design in DESIGNS:
+        for page in LARGE:
+            layout = lay_out(WORDS[words], page, design, "Hanken Grotesk", image_ratio=0.8)
+            parts = {name: list(box) for name, box in layout.boxes.items()} | {"panel": list(layout.panel)}
+            if layout.call is not None:
+                parts["call"] = list(layout.call.box)
+            parts["size"] = [layout.headline.block.size]
+            found[f"{design} {page.width} x {page.height}"] = parts
+    if os.environ.get("IMPASTO_APPROVE"):
+        lines = (f"  {json.dumps(name)}: {json.dumps(parts)}" for name, parts in found.items())
+        file.write_text("{\n" + ",\n".join(lines) + "\n}\n")
+    assert found == json.loads(file.read_text())
 
 
 def test_the_boxes_of_an_ad_are_named() -> None:
