@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
@@ -9,6 +11,7 @@ from tests.fakes.reports import reserved, seen_by, shown
 from tests.fakes.running import addresses, close_litellm_clients
 from tests.fakes.state import GOOD_KEY, State
 
+from impasto import PaidCall
 from impasto.testing import FakeContext
 from impasto_nodes.providers.errors import ProviderError
 from impasto_nodes.providers.litellm.video.adapter import LiteLLMVideo
@@ -20,9 +23,23 @@ USD = {"gemini": 0.8, "runwayml": 0.6}
 WAITING, DOWNLOADING = (0.05, "Sent; waiting for the model"), (0.9, "Downloading the clip")
 
 
+class OpenContext(FakeContext):
+    """A context that keeps the calls which were reserved."""
+
+    def __init__(self, **facts: Any) -> None:
+        super().__init__(**facts)
+        self.paid: list[PaidCall] = []
+
+    @asynccontextmanager
+    async def reserve(self, usd: float | None, **facts: Any) -> AsyncIterator[PaidCall]:
+        async with super().reserve(usd, **facts) as call:
+            self.paid.append(call)
+            yield call
+
+
 @pytest.fixture
 async def context(fakes: State) -> Any:
-    yield FakeContext(credentials=dict.fromkeys(MODELS, GOOD_KEY), configuration=addresses(fakes))
+    yield OpenContext(credentials=dict.fromkeys(MODELS, GOOD_KEY), configuration=addresses(fakes))
     await close_litellm_clients()
 
 
@@ -101,6 +118,9 @@ async def test_poll_of_a_paid_job_that_is_refused_costs_nothing(fakes: State, co
     [
         ({"status": "FAILED", "failure": "It broke"}, "generation_failed", "It broke"),
         ({"status": "FAILED", "failure": "Flagged by SAFETY"}, "moderated", "Flagged by SAFETY"),
+        ({"status": "FAILED", "failure": "Sensitive content"}, "moderated", "Sensitive content"),
+        ({"status": "FAILED", "failure": "Refused by moderation"}, "moderated", "Refused by moderation"),
+        ({"status": "FAILED", "failure": "See the content policy"}, "moderated", "See the content policy"),
         ({"status": "CANCELLED"}, "generation_failed", "failed"),
     ],
 )
@@ -151,7 +171,7 @@ async def test_model_without_a_price_costs_nothing_that_is_known(fakes: State, c
     ids=["cancelled", "without a price", "abandoned"],
 )
 async def test_job_of_a_cancelled_step_is_paid_unless_another_process_goes_on(
-    fakes: State, context: FakeContext, facts: dict[str, Any], is_abandoned: bool, usd: float
+    fakes: State, context: OpenContext, facts: dict[str, Any], is_abandoned: bool, usd: float
 ) -> None:
     fakes.polls = None
     context.abandoned = is_abandoned
@@ -163,3 +183,19 @@ async def test_job_of_a_cancelled_step_is_paid_unless_another_process_goes_on(
     with pytest.raises(asyncio.CancelledError):
         await step
     assert context.spent == pytest.approx(usd)
+    (call,) = context.paid
+    assert (call.is_settled, call.is_left_open) == (True, is_abandoned)
+
+
+async def test_cancelled_look_at_a_paid_job_costs_nothing(fakes: State, context: OpenContext) -> None:
+    await film(context)
+    fakes.polls, asked = None, len(fakes.requests("/tasks/", "GET"))
+    step = asyncio.ensure_future(film(context))
+    while len(fakes.requests("/tasks/", "GET")) == asked:
+        assert not step.done()
+        await asyncio.sleep(0)
+    step.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await step
+    assert context.spent == pytest.approx(0.6)
+    assert [(call.is_settled, call.is_left_open) for call in context.paid] == [(True, False)] * 2
