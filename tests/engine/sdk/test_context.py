@@ -179,7 +179,10 @@ async def test_options_functions_get_a_context():
 
     async with options_context(credential=credential) as context:
         assert await context.credential("x") == "X"
-        assert isinstance(context.http, httpx.AsyncClient)
+        client = context.http
+        assert isinstance(client, httpx.AsyncClient)
+        assert not client.is_closed
+    assert client.is_closed
     async with options_context(configuration=Configuration({"PAINT_KEY": "k"})) as context:
         assert await context.credential("x") is None
         assert context.configuration.text("PAINT_KEY") == "k"

@@ -38,6 +38,10 @@ def test_empty_list_allows_nothing() -> None:
     assert not UserServers.parse("")
 
 
+def test_list_is_shown_as_it_was_written_with_commas() -> None:
+    assert str(LISTED) == "gpu.lan:11434, Render.lan, 10.0.0.0/24, 192.168.1.7:8188, [fd00::1]:8000"
+
+
 @pytest.mark.parametrize(
     "text", ["http://gpu.lan", "gpu.lan:0", "gpu.lan:99999", "10.0.0.1/24", "*", "a b:0", "-x", "[gpu]"]
 )
