@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from impasto import LeaseHeld, LeaseLost, MemoryJournal, Record, RunExists, RunNotFound, SqliteJournal
+from impasto import Lease, LeaseHeld, LeaseLost, MemoryJournal, Record, RunExists, RunNotFound, SqliteJournal
 
 pytestmark = pytest.mark.anyio
 
@@ -70,26 +70,38 @@ async def test_unknown_run_is_not_found(journal):
         await journal.read("r")
     with pytest.raises(RunNotFound):
         await journal.claim("r", "me", 30)
+    unknown = Lease("r", "me", 1)
+    with pytest.raises(RunNotFound):
+        await journal.append(unknown, records("a"))
+    with pytest.raises(RunNotFound):
+        await journal.renew(unknown, 30)
 
 
 async def test_lease_excludes_others_until_it_expires(journal, clock):
-    await journal.create("r", "one", 30, [HEAD])
-    with pytest.raises(LeaseHeld):
+    assert await journal.create("r", "one", 30, [HEAD]) == Lease("r", "one", 1)
+    with pytest.raises(LeaseHeld, match="'one'"):
         await journal.claim("r", "two", 30)
     clock.now += 29.5
     with pytest.raises(LeaseHeld):
         await journal.claim("r", "two", 30)
     clock.now += 0.5
-    assert (await journal.claim("r", "two", 30)).fence == 2
+    assert await journal.claim("r", "two", 20) == Lease("r", "two", 2)
+    clock.now += 19.5
+    with pytest.raises(LeaseHeld, match="'two'"):
+        await journal.claim("r", "one", 30)
+    clock.now += 0.5
+    assert await journal.claim("r", "one", 30) == Lease("r", "one", 3)
 
 
 async def test_renewing_extends_lease(journal, clock):
     lease = await journal.create("r", "one", 30, [HEAD])
     clock.now += 29
     await journal.renew(lease, 30)
-    clock.now += 29
+    clock.now += 29.5
     with pytest.raises(LeaseHeld):
         await journal.claim("r", "two", 30)
+    clock.now += 0.5
+    assert (await journal.claim("r", "two", 30)).fence == 2
 
 
 async def test_lease_with_old_fence_cannot_write(journal, clock):
@@ -101,6 +113,8 @@ async def test_lease_with_old_fence_cannot_write(journal, clock):
     with pytest.raises(LeaseLost):
         await journal.renew(old, 30)
     await journal.release(old)
+    with pytest.raises(LeaseHeld):
+        await journal.claim("r", "three", 30)
     await journal.append(new, records("good"))
     assert await names(journal) == ["good"]
 
@@ -118,6 +132,9 @@ async def test_released_run_can_be_claimed_and_old_lease_is_lost(journal):
     await journal.release(lease)
     with pytest.raises(LeaseLost):
         await journal.append(lease, records("late"))
+    with pytest.raises(LeaseLost):
+        await journal.renew(lease, 30)
+    assert await names(journal) == []
     assert (await journal.claim("r", "two", 30)).fence == 2
 
 
