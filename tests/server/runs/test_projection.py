@@ -1,6 +1,7 @@
 """Steps from events. The editor's test of its own fold reads the same fixture file."""
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -54,3 +55,38 @@ def test_details_of_errors_are_hidden_from_everyone_but_the_owner() -> None:
         [step] = fold_events([failed], with_detail=with_detail)
         assert step.error is not None
         assert step.error.detail == shown
+
+
+def test_events_that_lack_data_set_what_is_certain() -> None:
+    def folded(*types: tuple[str, dict[str, Any]]) -> dict[str, Any]:
+        events = [Event("run", seq, float(seq), name, "a", data) for seq, (name, data) in enumerate(types, 1)]
+        [step] = fold_events(events, with_detail=True)
+        return step.model_dump(exclude_defaults=True, exclude={"id", "node_type"})
+
+    at = [datetime.fromtimestamp(seq, UTC) for seq in range(4)]
+    began = {"title": "a", "started_at": at[1]}
+    assert folded(("step.queued", {})) == {"title": "a", "status": "queued"}
+    assert folded(("step.started", {}), ("step.retrying", {})) == {
+        **began,
+        "status": "running",
+        "retrying": {"attempt": 1, "seconds": 0.0},
+    }
+    for data in ({}, {"outputs": None, "made_by": None, "cost_usd": None}):
+        assert folded(("step.started", {}), ("step.finished", data)) == {
+            **began,
+            "status": "finished",
+            "finished_at": at[2],
+            "progress": 1.0,
+        }
+    assert folded(("step.started", {}), ("step.progress", {"fraction": 0.5}), ("step.skipped", {})) == {
+        **began,
+        "status": "skipped",
+        "finished_at": at[3],
+        "progress": 0.5,
+        "skipped": {"because": None, "reason": ""},
+    }
+    assert folded(("step.skipped", {"reason": "cancelled"})) == {
+        "title": "a",
+        "status": "cancelled",
+        "skipped": {"because": None, "reason": "cancelled"},
+    }

@@ -1,0 +1,89 @@
+"""The pages of a run's events that its streams read, and their form."""
+
+from typing import Any
+
+import pytest
+from tests.server.runs.stored_runs import *  # noqa: F403
+from tests.server.runs.stored_runs import Store
+
+from impasto_server.container import AppState
+from impasto_server.runs.events import reader
+from impasto_server.runs.events.reader import EventReader, Page
+
+pytestmark = pytest.mark.anyio
+_ERROR = {"code": "moderated", "detail": "secret"}
+_EVENTS: list[tuple[str, str, str | None, int, Any]] = [
+    ("event", "run.started", None, 1, {}),
+    ("event", "step.started", "paint", 2, {}),
+    ("event", "step.failed", "paint", 3, {"error": _ERROR}),
+    ("event", "step.started", "write", 4, {}),
+    ("event", "run.failed", None, 5, {"error": None}),
+]
+
+
+def numbers(page: Page) -> tuple[list[int], int, bool]:
+    return [frame.seq for frame in page.frames], page.last, page.is_end
+
+
+async def test_stream_reads_older_events_in_pages_and_then_those_of_the_reader(
+    app_state: AppState, store: Store, store_records: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reader, "PAGE", 2)
+    await store(r1={"status": "failed", "last_seq": 5})
+    await store_records("r1", *_EVENTS)
+    found = EventReader(app_state.database, app_state.pubsub, "r1", 3)
+    assert numbers(await found.read(0)) == ([1, 2], 2, False)
+    assert numbers(await found.read(2)) == ([3, 4], 4, False)
+    assert numbers(await found.read(3)) == ([], 3, False), "it has not read its own events yet"
+    assert not found.is_over
+    assert not await found.wait(await found.read(3), 0)
+    await found.follow()
+    assert found.is_over
+    assert numbers(await found.read(2)) == ([3, 4], 4, False)
+    assert numbers(await found.read(3)) == ([4, 5], 5, True)
+    assert numbers(await found.read(4)) == ([5], 5, True)
+    assert numbers(await found.read(5)) == ([], 5, True)
+    assert await found.wait(await found.read(5), 0), "there is nothing to wait for"
+
+
+async def test_page_of_older_events_that_is_not_full_goes_on_where_the_reader_starts(
+    app_state: AppState, store: Store, store_records: Store
+) -> None:
+    await store(r1={"status": "running", "last_seq": 2})
+    await store_records("r1", *_EVENTS[:2])
+    for position, last in ((1, 2), (2, 2), (4, 4)):
+        found = EventReader(app_state.database, app_state.pubsub, "r1", position)
+        assert numbers(await found.read(0)) == ([1, 2], last, False)
+
+
+async def test_events_of_a_run_that_is_gone_end(app_state: AppState, owner: str) -> None:
+    found = EventReader(app_state.database, app_state.pubsub, "unknown", 0)
+    await found.follow()
+    assert numbers(await found.read(7)) == ([], 7, True)
+
+
+async def test_reader_that_cannot_read_reports_it_to_its_streams(app_state: AppState, owner: str) -> None:
+    app_state.pubsub.subscribe = None  # type: ignore[method-assign,assignment]
+    found = EventReader(app_state.database, app_state.pubsub, "r1", 0)
+    page = await found.read(0)
+    await found.follow()
+    assert found.is_over
+    assert await found.wait(page, 0)
+    with pytest.raises(TypeError):
+        await found.read(0)
+
+
+async def test_event_is_sent_with_its_number_its_type_and_for_others_without_details(
+    app_state: AppState, store: Store, store_records: Store
+) -> None:
+    await store(r1={"status": "failed", "last_seq": 5})
+    await store_records("r1", *_EVENTS)
+    found = EventReader(app_state.database, app_state.pubsub, "r1", 5)
+    frames = (await found.read(0)).frames
+    assert [frame.time for frame in frames] == [1.5] * 5
+    assert frames[1].public is frames[1].detailed
+    start = b"event: step.failed\ndata: "
+    assert frames[2].detailed.startswith(start)
+    assert frames[2].detailed.endswith(b"\nid: 3\n\n")
+    assert b'"data":{"error":{"code":"moderated","detail":"secret"}}' in frames[2].detailed
+    assert frames[2].public == frames[2].detailed.replace(b'"secret"', b"null")
