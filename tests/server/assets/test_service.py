@@ -1,0 +1,121 @@
+"""Assets in the form of the API, who may read them, and rows of files that are stored already."""
+
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from impasto_server.assets import service
+from impasto_server.assets.errors import AssetNotFound
+from impasto_server.assets.models import AssetRow, AssetTextRow
+from impasto_server.container import AppState
+from impasto_server.http.errors import NotAuthenticated
+from impasto_server.storage.object_storage import content_key
+from impasto_server.users.models import User
+
+pytestmark = pytest.mark.anyio
+NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
+DIGEST = "0" * 64
+COMMON: dict[str, Any] = {
+    "kind": "image", "media_type": "image/png", "name": "cup.png", "bytes": 7, "sha256": DIGEST,
+    "object_key": content_key(DIGEST), "source": "upload", "input_asset_ids": [], "created_at": NOON,
+    "ai_made": "no", "intermediate": False, "favourite": False, "tags": [], "mark_exports": False,
+}  # fmt: skip
+WHOLE: dict[str, Any] = {
+    "kind": "video", "width": 16, "height": 9, "seconds": 2.5, "source": "run", "run_id": "r1",
+    "step": "film", "flow_id": "f1", "flow_name": "Film", "version": 3, "node_type": "video",
+    "credentials": "sidecar", "ai_made": "yes", "input_asset_ids": ["a0"], "brief": "A cup", "number": 2,
+    "intermediate": True, "excerpt": "Once", "favourite": True, "tags": ["blue"], "replaces_id": "a2",
+    "replaced_by_id": "a3",
+}  # fmt: skip
+
+
+def row(asset_id: str = "a1", **about: Any) -> AssetRow:
+    return AssetRow(id=asset_id, **{**COMMON, **about})
+
+
+def test_asset_without_its_urls_is_json_of_its_row() -> None:
+    made_by = {"provider": "openai", "seed": 7, "settings": {"n": 1}, "prompt": 3, "unknown": "x"}
+    shown = service.metadata(row(**WHOLE, made_by=made_by, cost_usd=Decimal("0.50")))
+    left_out = ("object_key", "mark_exports")
+    assert shown == {
+        "id": "a1",
+        **{name: value for name, value in {**COMMON, **WHOLE}.items() if name not in left_out},
+        "made_by": {
+            "provider": "openai", "model": None, "prompt": None, "seed": 7, "settings": {"n": 1},
+        },
+        "cost_usd": "0.5",
+        "created_at": "2026-11-22T12:00:00Z",
+    }  # fmt: skip
+
+
+def test_asset_of_a_draft_has_no_number_of_a_version() -> None:
+    cases = [(None, None), ("r1", None), ("r1", 4), (None, 4)]
+    shown = [service.metadata(row(run_id=run_id, version=version))["version"] for run_id, version in cases]
+    assert shown == [None, "draft", 4, 4]
+    plain = service.metadata(row())
+    assert (plain["made_by"], plain["cost_usd"]) == (None, None)
+    assert service.metadata(row(cost_usd=Decimal(0)))["cost_usd"] == "0"
+
+
+async def test_asset_has_signed_urls_of_what_there_is(app_state: AppState) -> None:
+    def urls(**about: Any) -> dict[str, str | None]:
+        shown = service.describe(app_state, row(**about)).model_dump()
+        names = ("url", "thumbnail_url", "export_url", "credentials_url")
+        return {name: shown[name] and shown[name].partition("?")[0] for name in names}
+
+    at = "/api/v1/assets/a1"
+    every = {
+        "url": f"{at}/content",
+        "thumbnail_url": f"{at}/thumbnail",
+        "export_url": f"{at}/export",
+        "credentials_url": f"{at}/credentials/file",
+    }
+    assert urls(kind="video", mark_exports=True, credentials="sidecar") == every
+    assert urls(kind="audio", credentials="embedded") == {**dict.fromkeys(every), "url": f"{at}/content"}
+    assert urls(kind="image")["thumbnail_url"] == f"{at}/thumbnail"
+
+
+async def test_assets_are_read_by_their_owner_or_by_a_signed_url(app_state: AppState, person: Any) -> None:
+    user, other = User(id=await person.id()), User(id="other")
+    async with app_state.database.writing() as session:
+        session.add_all([row(owner_id=user.id), row("a2", owner_id=user.id, kind="text", excerpt="On")])
+        await session.flush()
+        session.add(AssetTextRow(asset_id="a2", content="Once é"))
+    async with app_state.database.reading() as session:
+        for reader, signed in ((user, False), (None, True), (other, True)):
+            assert (await service.get_readable(session, reader, "a1", signed=signed)).id == "a1"
+        with pytest.raises(NotAuthenticated):
+            await service.get_readable(session, None, "a1", signed=False)
+        for reader, asset_id, signed in ((other, "a1", False), (user, "x", False), (None, "x", True)):
+            with pytest.raises(AssetNotFound):
+                await service.get_readable(session, reader, asset_id, signed=signed)
+        await service.check_owned(session, user, ["a1", "a2"])
+        await service.check_owned(session, other, [])
+        for reader, asset_ids in ((user, ["a1", "x"]), (other, ["a1"])):
+            with pytest.raises(AssetNotFound):
+                await service.check_owned(session, reader, asset_ids)
+        keys = (content_key(DIGEST), content_key("1" * 64), f"other/{DIGEST}")
+        assert [await service.is_referenced(session, key) for key in keys] == [True, False, False]
+    assert await service.text_of(app_state, row("a2", excerpt="On")) == "Once é".encode()
+    assert await service.text_of(app_state, row()) is None
+    with pytest.raises(AssetNotFound):
+        await service.text_of(app_state, row("a1", excerpt=""))
+
+
+async def test_row_is_stored_if_its_file_is_there(app_state: AppState, person: Any) -> None:
+    owner_id = await person.id()
+    stored: list[str] = []
+
+    async def on_stored(session: Any) -> None:
+        stored.append((await service.find_many(session, owner_id, ["a1"]))[0].id)
+
+    assert not await service.store_again(app_state, row(owner_id=owner_id), on_stored)
+    assert stored == []
+    key = await app_state.storage.put_bytes(b"a file")
+    assert await service.store_again(app_state, row(owner_id=owner_id, object_key=key), on_stored)
+    assert await service.store_again(app_state, row("a2", owner_id=owner_id, object_key=key))
+    assert stored == ["a1"]
+    async with app_state.database.reading() as session:
+        assert len(await service.find_many(session, owner_id, ["a1", "a2"])) == 2
