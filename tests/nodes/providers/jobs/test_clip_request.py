@@ -80,7 +80,11 @@ def test_clip_that_the_model_does_not_make_is_refused(
     ("model", "settings", "detail"),
     [
         ("priced", {"audio": True, "resolution": "720p"}, ""),
-        ("priced", {"style": 1, "loud": 2}, "unknown settings ['loud', 'style']; the known ones are "),
+        (
+            "priced",
+            {"style": 1, "loud": 2},
+            "unknown settings ['loud', 'style']; the known ones are ['audio', 'resolution']",
+        ),
         ("unlisted", {"style": 1}, ""),
         ("unlisted", {"audio": True}, "unknown settings ['audio']; the known ones are ['seed', 'style']"),
     ],
@@ -92,7 +96,7 @@ def test_only_settings_of_the_model_are_sent(model: str, settings: dict[str, Any
     else:
         with pytest.raises(BadRequest) as refused:
             settings_of("acme", asked, ["style", "seed"])
-        assert refused.value.detail.startswith(detail)
+        assert refused.value.detail == detail
 
 
 @pytest.mark.parametrize(

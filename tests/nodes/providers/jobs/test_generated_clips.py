@@ -159,6 +159,9 @@ async def test_cancelled_step_pays_for_its_job_unless_another_process_goes_on(
         await step
     assert context.spent == spent
     assert context.memory["video job"] == "job-1"
+    following = Service([Clip(URL)])
+    await generate(following, context)
+    assert (following.created, following.looked, context.spent) == ([], ["job-1"], 0.5)
 
 
 async def test_looks_are_further_and_further_apart_up_to_the_longest_wait(
@@ -177,3 +180,14 @@ async def test_lost_request_is_paid_beside_one_that_cost_without_a_clip(context:
     with pytest.raises(TimedOut):
         await generate(Service([], TimedOut("xai")), context)
     assert context.spent == 1.0
+
+
+async def test_request_whose_answer_was_lost_is_not_sent_again(context: FakeContext) -> None:
+    for _ in range(2):
+        service = Service([], TimedOut("xai"))
+        with pytest.raises(ProviderError) as raised:
+            await generate(service, context)
+        assert not raised.value.retryable
+    assert service.created == []
+    assert raised.value.code == "stream_dropped"
+    assert context.spent == 0.5

@@ -80,6 +80,12 @@ def test_answer_that_does_not_follow_the_schema_is_refused() -> None:
     with pytest.raises(NotInShape) as refused:
         parse_answer(answer("3"), {"type": "string"})
     assert refused.value.why == 'At $: 3 is not of type "string"'
+    assert refused.value.detail == 'At $: 3 is not of type "string"\n3'
+    assert (refused.value.provider, refused.value.code, refused.value.retryable) == (
+        "openai",
+        "not_in_shape",
+        False,
+    )
 
 
 @pytest.mark.parametrize(
@@ -90,6 +96,8 @@ def test_answer_that_does_not_follow_the_schema_is_refused() -> None:
         ({"allOf": [{"$ref": "#a"}, {"items": {"$anchor": "a"}}]}, ""),
         ({"$ref": "#b", "$defs": {"x": {"$anchor": "a"}}}, "it refers to #b, which is not in it"),
         ({"$id": "http://x/", "$ref": "#a"}, "it refers to #a, which is not in it"),
+        ({"$ref": "#a", "$defs": {"x": {"$dynamicAnchor": "a"}}}, ""),
+        ({"items": [{"$dynamicRef": "other"}]}, "it refers to other, outside of itself"),
         ({"items": {"$ref": "#"}}, ""),
         ({"$ref": "#"}, "a part of it refers to itself for the same value, which never ends"),
         ({"$ref": "other.json"}, "it refers to other.json, outside of itself"),
@@ -102,9 +110,16 @@ def test_schema_stands_by_itself(schema: dict[str, Any], error: str) -> None:
     if error:
         with pytest.raises(BadSchema) as refused:
             require_schema(schema)
-        assert refused.value.detail == found
+        assert (refused.value.code, refused.value.detail) == ("bad_schema", found)
+        assert refused.value.message == "The schema is not a valid JSON Schema. Correct it and run again."
     else:
         require_schema(schema)
+
+
+@pytest.mark.parametrize(("pattern", "is_accepted"), [("a{1000}", True), ("[a-z]{2000}", False)])
+def test_pattern_is_small_when_it_is_compiled(pattern: str, is_accepted: bool) -> None:
+    error = "" if is_accepted else f'at $.pattern: "{pattern}" is not a "regex"'
+    assert schema_error({"pattern": pattern}) == error
 
 
 @pytest.mark.parametrize(("count", "is_accepted"), [(300, True), (301, False)])
@@ -117,9 +132,17 @@ def test_patterns_of_values_and_of_names_are_counted(count: int, is_accepted: bo
 
 def test_fault_of_a_schema_is_a_problem_of_its_part() -> None:
     (problem,) = schema_problems({"properties": {"a b": {"type": "word"}}})
-    assert problem["setting"] == 'schema.properties["a b"].type'
-    assert (problem["code"], problem["severity"]) == ("bad_schema", "error")
-    assert problem["message"].startswith("The schema is not a valid JSON Schema: at $.properties")
+    message = problem.pop("message")
+    assert message.startswith(
+        'The schema is not a valid JSON Schema: at $.properties["a b"].type: "word" is '
+    )
+    assert message.endswith(".")
+    assert problem == {
+        "code": "bad_schema",
+        "setting": 'schema.properties["a b"].type',
+        "hint": "Correct the schema.",
+        "severity": "error",
+    }
 
 
 def test_fields_without_choices_are_warned_of() -> None:
@@ -139,5 +162,11 @@ def test_fields_without_choices_are_warned_of() -> None:
         ("schema.properties.tags.items.properties.tag.enum", "warning"),
         ("schema.properties.names.items.enum", "warning"),
     ]
-    assert problems[2]["message"] == "The field 'names' has no choices, so that no value is valid."
+    assert problems[2] == {
+        "code": "bad_schema",
+        "message": "The field 'names' has no choices, so that no value is valid.",
+        "setting": "schema.properties.names.items.enum",
+        "hint": "Add a choice, or change the type.",
+        "severity": "warning",
+    }
     assert not list(schema_problems({"enum": [], "items": True}))
