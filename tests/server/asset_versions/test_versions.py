@@ -153,12 +153,15 @@ async def test_new_version_keeps_tags_favourite_and_collections(person: Any) -> 
     first = await upload(person)
     labels = {"asset_ids": [first["id"]], "favourite": True, "add_tags": ["spring"]}
     expect(await person.client.patch("/assets/", json=labels), 200)
+    held = await person.client.post("/collections/", json={"name": "Shop", "asset_ids": [first["id"]]})
+    collection = expect(held, 201).json()["id"]
     second = await change(person, first, crop=CROP)
     assert (second["favourite"], second["tags"]) == (True, ["spring"])
     found = (await person.client.get("/assets/library", params={"q": "spring"})).json()["items"]
     assert [item["id"] for item in found] == [second["id"]]
-    found = (await person.client.get("/assets/library", params={"tag": "spring"})).json()["items"]
-    assert [item["id"] for item in found] == [second["id"]]
+    for query in ({"tag": "spring"}, {"collection_id": collection}):
+        found = (await person.client.get("/assets/library", params=query)).json()["items"]
+        assert [item["id"] for item in found] == [second["id"]]
 
 
 async def test_older_version_is_used_again_as_the_newest(person: Any) -> None:

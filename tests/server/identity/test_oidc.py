@@ -66,6 +66,7 @@ async def test_first_sign_in_creates_account_and_second_finds_it(
     assert answer.headers["location"] == "/flow/0191"
     seen = await me(first)
     assert (seen["username"], seen["email"]) == ("mara", "mara@northbound.example")
+    assert "impasto_device" in first.cookies, "the browser is recognized at the next sign-in"
     await walk(second)
     assert (await me(second))["id"] == seen["id"]
 

@@ -6,10 +6,12 @@ from typing import Any
 import av
 import numpy as np
 import pytest
+from PIL import Image
 from tests.server.content_credentials.samples import sample
 
 from impasto_server.marking import video_mark
 from impasto_server.marking.video_mark import VideoNotMarked, burn_in
+from impasto_server.marking.visible_mark import mark_for
 
 RATE = 10
 FRAMES = 12
@@ -57,6 +59,24 @@ def test_mark_is_in_the_corner_of_every_frame_and_nothing_else_changes(
         assert len(changed) > 100
         assert changed.max(axis=0).tolist() < [60, 80]
     assert _sound(target) == _sound(source)
+
+
+@pytest.mark.parametrize(("size", "pixels"), [((640, 480), "yuv420p"), ((641, 480), "yuv444p")])
+def test_mark_has_its_colors_in_a_video_with_even_and_with_odd_sides(
+    tmp_path: Path, size: tuple[int, int], pixels: str
+) -> None:
+    burn_in(_video(tmp_path / "source", *size), tmp_path / "target")
+    with av.open(str(tmp_path / "target")) as container:
+        frame: Any = next(container.decode(video=0))
+    mark = mark_for(size)
+    expected = Image.new("RGB", size, (120, 120, 120))
+    expected.paste(mark, (0, 0), mark)
+    corner = (0, 0, *mark.size)
+    difference = np.abs(
+        np.asarray(expected.crop(corner), int) - np.asarray(frame.to_image().crop(corner), int)
+    )
+    assert frame.format.name == pixels
+    assert difference.mean() < 4
 
 
 def test_video_smaller_than_the_mark_is_covered_by_it(tmp_path: Path) -> None:
