@@ -26,12 +26,18 @@ async def test_one_ad_per_variation_and_size(desk):
     assert sizes == [(place.width, place.height) for place in PACKS["LinkedIn"]] * 3
     assert len({ad.asset_id for ad in done.output}) == 6
     assert [(await desk.open(ad)).size for ad in done.output] == sizes
+    places = [place.name for place in PACKS["LinkedIn"]]
+    assert [ad.name for ad in done.output] == [f"ad-{at}-{place}.png" for at in (1, 2, 3) for place in places]
+    shown = [event.data for event in done.events if event.type == "step.progress"]
+    assert [each["message"] for each in shown][-1] == "3 of 3"
+    assert shown[-1]["fraction"] == 1.0
 
 
 async def test_missing_inputs_are_named(desk):
     image = await desk.image(Pillow.new("RGB", (40, 50), "#803020"))
-    with pytest.raises(NodeError, match="An ad needs a headline"):
+    with pytest.raises(NodeError, match=r"^An ad needs a headline: connect one\.$") as refused:
         await desk.run(compose_ads, {"images": [image], "headlines": [" "]})
+    assert refused.value.code == "required_input"
     with pytest.raises(NodeError, match="An ad needs an image"):
         await desk.run(compose_ads, {"images": [], "headlines": ["One"]})
     with pytest.raises(NodeError, match="No font here"):
@@ -40,8 +46,12 @@ async def test_missing_inputs_are_named(desk):
 
 async def test_number_of_variations_is_limited(desk):
     image = await desk.image(Pillow.new("RGB", (40, 50), "#803020"))
-    with pytest.raises(NodeError, match="would make 25 variations"):
+    with pytest.raises(NodeError) as refused:
         await desk.run(compose_ads, {"images": [image], "headlines": ["One"] * 25})
+    assert refused.value.code == "too_many_variations"
+    assert refused.value.message == (
+        "1 images and 25 headlines would make 25 variations. Connect at most 24 of each."
+    )
 
 
 async def test_the_logo_is_the_one_for_the_ground(desk):
