@@ -6,6 +6,7 @@ from PIL import Image as Pillow
 from PIL import ImageDraw
 
 from impasto import Brand, NodeError
+from impasto.sdk.node_type import node_type_of
 from impasto_nodes.transform import compose_ads
 from impasto_nodes.transform.channels import PACKS
 
@@ -115,3 +116,19 @@ async def test_without_a_brand_the_colors_are_those_of_the_image(desk):
         done = await desk.run(compose_ads, inputs | ({"brand": brand} if brand else {}), {"sizes": "TikTok"})
         ad = (await desk.open(done.output[0])).convert("RGB")
         assert ad.getpixel((20, 1900)) == pytest.approx((200, 40, 120), abs=3)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "inputs", "seconds"),
+    [
+        ("Instagram", {}, 1.2),
+        ("LinkedIn", {"images": ["a", "b"], "headlines": ["c"] * 3}, 2.4),
+        ("TikTok", {"images": ["a", "b"], "headlines": "unknown"}, 0.8),
+    ],
+    ids=["unknown", "more headlines", "more images"],
+)
+def test_expected_time_follows_the_variations_and_the_sizes(sizes, inputs, seconds):
+    assert node_type_of(compose_ads).cost({"sizes": sizes}, inputs, frozenset()) == {
+        "usd": 0.0,
+        "seconds": pytest.approx(seconds),
+    }
