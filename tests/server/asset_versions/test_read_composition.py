@@ -1,0 +1,104 @@
+"""Which images have a composition that is known, and the steps of it."""
+
+from typing import Any
+
+import pytest
+from tests.server.runs.stored_runs import *  # noqa: F403
+from tests.server.runs.stored_runs import Store
+
+from impasto import Catalog
+from impasto_nodes.ai.image_generation import image_generation
+from impasto_nodes.inputs import user_prompt
+from impasto_nodes.transform.overlay_text import overlay_text
+from impasto_server.asset_versions.composition import Composition, read_composition
+from impasto_server.assets.models import AssetRow
+from impasto_server.container import AppState
+from impasto_server.users.models import User
+
+pytestmark = pytest.mark.anyio
+DOCUMENT = {
+    "format": 1,
+    "name": "Poster",
+    "nodes": [
+        {"id": "words", "type": "user_prompt", "settings": {"text": "Listen"}},
+        {"id": "draw", "type": "image_generation", "title": "Hero"},
+        {"id": "set", "type": "overlay_text"},
+    ],
+    "edges": [
+        {"from": "words.output", "to": "draw.prompt"},
+        {"from": "draw.output", "to": "set.image"},
+        {"from": "words.output", "to": "set.text"},
+    ],
+}
+DRAWN = {"provider": "local", "settings": {"style": "bold", "position": 2, "headline": "Hi"}}
+
+
+@pytest.fixture
+def catalog() -> Catalog:
+    return Catalog([user_prompt, image_generation, overlay_text])
+
+
+def image(asset_id: str) -> dict[str, Any]:
+    return {"$type": "Image", "asset_id": asset_id}
+
+
+def row(asset_id: str, step: str | None, **about: Any) -> AssetRow:
+    common = {
+        "owner_id": "mara", "kind": "image", "media_type": "image/png", "name": "a.png", "bytes": 1,
+        "sha256": "0" * 64, "object_key": "a", "source": "run", "run_id": "r1", "input_asset_ids": [],
+    }  # fmt: skip
+    return AssetRow(id=asset_id, step=step, **{**common, **about})
+
+
+async def read(app_state: AppState, user: str, base: AssetRow) -> Composition | None:
+    return await read_composition(app_state, User(id=user), base)
+
+
+@pytest.fixture
+async def poster(store: Store, store_records: Store) -> None:
+    await store(r1={"document": DOCUMENT})
+    await store_records(
+        "r1",
+        ("event", "step.finished", "words", 1, {"outputs": {"output": "Listen"}}),
+        ("event", "step.finished", "draw", 2, {"outputs": {"output": [image("a0"), image("a1")]}}),
+        ("event", "step.finished", "set", 3, {"outputs": {"output": image("a2")}}),
+    )
+
+
+@pytest.mark.usefixtures("poster")
+async def test_composition_has_the_steps_that_need_no_model(app_state: AppState, owner: str) -> None:
+    async with app_state.database.writing() as session:
+        session.add(row("a1", "draw", owner_id=owner, made_by=DRAWN))
+    found = await read(app_state, owner, row("a2", "set", input_asset_ids=["a1"]))
+    assert found is not None
+    assert (found.run.id, found.target, found.outputs["words"]) == ("r1", "set", {"output": "Listen"})
+    assert {
+        name: (step.node["type"], step.row.id, step.port, step.place, step.rendered)
+        for name, step in found.steps.items()
+    } == {
+        "set": ("overlay_text", "a2", "output", (), None),
+        "draw": ("image_generation", "a1", "output", (1,), DRAWN["settings"]),
+    }
+    assert found.steps["draw"].title == "Hero"
+    assert found.steps["set"].title == app_state.catalog["overlay_text"].title
+
+
+@pytest.mark.usefixtures("poster")
+async def test_image_that_a_model_made_or_no_run_of_the_user_has_no_composition(
+    app_state: AppState, owner: str
+) -> None:
+    assert await read(app_state, owner, row("a2", "set")) is not None
+    for base in (
+        row("a2", "set", run_id=None),
+        row("a2", None),
+        row("a2", "set", kind="video"),
+        row("a2", "set", run_id="unknown"),
+        row("unknown", "set"),
+        row("a1", "draw"),
+        row("a1", "draw", made_by={**DRAWN, "provider": "openai"}),
+        row("a1", "draw", made_by={"provider": "local", "settings": {"style": "bold", "position": True}}),
+        row("a1", "draw", made_by={"provider": "local", "settings": {"position": 2}}),
+    ):
+        assert await read(app_state, owner, base) is None
+    assert await read(app_state, "another", row("a2", "set")) is None
+    assert await read(app_state, owner, row("a1", "draw", made_by=DRAWN)) is not None
