@@ -44,8 +44,9 @@ def test_what_the_model_cannot_do_is_refused_before_it_costs() -> None:
         takes.ratio("1:1")
     with pytest.raises(UnsupportedDuration, match="6 or 10 s"):
         takes.duration(5)
-    with pytest.raises(Unsupported, match="without an image"):
+    with pytest.raises(Unsupported, match="without an image") as missing:
         takes.image(None)
+    assert missing.value.message.endswith("Connect one, or choose another model.")
     with pytest.raises(BadRequest) as caught:
         takes.model_settings({"guidance": 3})
     assert "'prompt_optimizer'" in str(caught.value.detail)
@@ -68,6 +69,7 @@ def test_model_without_a_schema_gets_common_input_names() -> None:
     assert takes.ratio("4:5") == {"aspect_ratio": "4:5"}
     assert takes.duration(5) == {"duration": 5}
     assert takes.image(None) == {}
+    assert takes.allowed("duration") == []
     assert takes.model_settings({"anything": 1}) == {"anything": 1}
 
 
@@ -149,8 +151,9 @@ def test_mask_is_sent_where_there_is_one(
 
 @pytest.mark.parametrize("value", [None, ""])
 def test_mask_that_the_model_needs_is_asked_for(value: str | None) -> None:
-    with pytest.raises(Unsupported, match="without a mask"):
+    with pytest.raises(Unsupported, match="without a mask") as missing:
         takes({"mask": {}}, "mask").mask(value)
+    assert missing.value.message.endswith("Paint one, or choose another model.")
 
 
 def test_refused_ratio_names_the_shapes_but_not_other_values() -> None:
