@@ -1,7 +1,7 @@
 """Streaming nodes: whole values, deltas, and values that are neither."""
 
 from collections.abc import AsyncIterator
-from typing import NamedTuple
+from typing import NamedTuple, Union
 
 import pytest
 
@@ -80,8 +80,17 @@ async def test_fanned_out_stream_collects_each_item():
     assert ran.output == ["ab", "c"]
 
 
-def test_stream_of_deltas_gives_text():
-    assert [str(node_type_of(each).outputs[0].type) for each in (spell, introduce)] == ["Text", "Text"]
+@pytest.mark.parametrize(
+    "items",
+    [Delta, Text | Delta, Union[Delta, Text], Text],  # noqa: UP007
+    ids=["deltas", "texts or deltas", "deltas or texts", "texts"],
+)
+def test_stream_of_texts_or_deltas_gives_text(items):
+    async def made() -> AsyncIterator[items]:
+        yield ""
+
+    (output,) = node_type_of(node(made)).outputs
+    assert (str(output.type), output.optional) == ("Text", False)
 
 
 @pytest.mark.parametrize("function", [two, paint])
