@@ -199,3 +199,25 @@ async def test_cancelled_look_at_a_paid_job_costs_nothing(fakes: State, context:
         await step
     assert context.spent == pytest.approx(0.6)
     assert [(call.is_settled, call.is_left_open) for call in context.paid] == [(True, False)] * 2
+
+
+@pytest.mark.parametrize(
+    "reason",
+    [
+        "No response data",
+        "Generation failed",
+        "1 validation error",
+        "list index out of range",
+        "Url not found",
+    ],
+)
+async def test_poll_that_fails_because_the_job_has_no_clip_ends_it(
+    fakes: State, context: OpenContext, reason: str
+) -> None:
+    fakes.misbehave("answer", on="/tasks/", status=400, body=json.dumps({"error": reason}))
+    with pytest.raises(ProviderError) as raised:
+        await film(context)
+    assert raised.value.code == "generation_failed"
+    assert len(fakes.requests("/tasks/", "GET")) == 1
+    assert context.spent == 0
+    assert context.memory["video job"] is None
