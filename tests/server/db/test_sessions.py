@@ -1,10 +1,11 @@
 """Sessions that read, and those that write."""
 
+import asyncio
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from sqlalchemy import String, bindparam, event, func, or_, select, text
+from sqlalchemy import String, bindparam, event, func, literal, or_, select, text
 from sqlalchemy.exc import DBAPIError
 
 from impasto_server.db.engine import Database
@@ -100,3 +101,33 @@ async def test_sqlite_synchronizes_durable_transactions_only(tmp_path: Path) -> 
 
     full, normal = 2, 1
     assert levels == [full, normal, full, normal]
+
+
+async def test_open_sessions_are_counted_and_closing_waits_for_them(tmp_path: Path) -> None:
+    database = Database(f"sqlite+aiosqlite:///{tmp_path}/impasto.db", pool_size=2)
+    assert database.connections_in_use == 0
+    async with database.reading() as session, asyncio.timeout(5):
+        assert await session.scalar(select(1)) == 1
+        async with database.writing():
+            assert database.connections_in_use == 2
+        assert database.connections_in_use == 1
+        assert await database.first(select(literal(2)), {}) == (2,)
+        assert database.connections_in_use == 1
+        closing = asyncio.create_task(database.close())
+        await asyncio.sleep(0)
+        assert not closing.done()
+    assert database.connections_in_use == 0
+    async with asyncio.timeout(5):
+        await closing
+
+
+@pytest.mark.parametrize("is_durable", [True, False], ids=["durable", "relaxed"])
+async def test_rows_are_read_after_the_end_of_their_transaction(no_rows: str, is_durable: bool) -> None:
+    database = Database(no_rows)
+    row = WorkerRow(name="worker", started_at=_TIME, seen_at=_TIME)
+    try:
+        async with database.writing(is_durable=is_durable) as session:
+            session.add(row)
+    finally:
+        await database.close()
+    assert (row.name, row.seen_at) == ("worker", _TIME)
