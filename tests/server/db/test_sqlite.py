@@ -83,12 +83,12 @@ async def test_transaction_begins_with_its_first_statement_and_its_end_is_report
     ended: list[str] = []
     for name, end in (("commit", connection.commit), ("rollback", connection.rollback)):
         connection.begin("BEGIN IMMEDIATE", on_end=lambda name=name: ended.append(name))  # type: ignore[misc]
-        assert not connection.in_transaction
+        states = [connection.in_transaction]
         await connection.cursor().execute("INSERT INTO numbers DEFAULT VALUES")
-        assert connection.in_transaction
+        states.append(connection.in_transaction)
         assert name not in ended
         await end()
-        assert not connection.in_transaction
+        assert [*states, connection.in_transaction] == [False, True, False]
         await end()
     assert ended == ["commit", "rollback"]
     assert await numbers(connection) == [1]

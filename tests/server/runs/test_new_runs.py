@@ -64,7 +64,7 @@ def test_launch_costs_what_is_spent_on_the_keys_of_the_server(
 
 def made(launch_plan: LaunchPlan, body: RunRequest, *brands: Any, budget: Decimal | None = None) -> Any:
     state: Any = SimpleNamespace(clock=lambda: NOON, settings=SimpleNamespace(run_budget_usd=budget))
-    return new_run(state, User(id="mara"), launch_plan, inputs(), body, brands)
+    return new_run(state, User(id="mara"), launch_plan, inputs(), body, list(brands))
 
 
 def test_row_of_a_new_run_has_what_was_asked_for() -> None:

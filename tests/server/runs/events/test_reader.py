@@ -35,10 +35,10 @@ async def test_stream_reads_older_events_in_pages_and_then_those_of_the_reader(
     assert numbers(await found.read(0)) == ([1, 2], 2, False)
     assert numbers(await found.read(2)) == ([3, 4], 4, False)
     assert numbers(await found.read(3)) == ([], 3, False), "it has not read its own events yet"
-    assert not found.is_over
+    states = [found.is_over]
     assert not await found.wait(await found.read(3), 0)
     await found.follow()
-    assert found.is_over
+    assert [*states, found.is_over] == [False, True]
     assert numbers(await found.read(2)) == ([3, 4], 4, False)
     assert numbers(await found.read(3)) == ([4, 5], 5, True)
     assert numbers(await found.read(4)) == ([5], 5, True)
