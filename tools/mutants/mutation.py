@@ -68,8 +68,16 @@ def _own_statements(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterato
         if isinstance(node, ast.Raise | ast.Assert | ast.Import | ast.ImportFrom):
             continue
         yield node
-        skipped = {id(node.annotation)} if isinstance(node, ast.AnnAssign) else set()
+        skipped = {id(node.annotation)} if isinstance(node, ast.AnnAssign) else _strictness(node)
         pending.extend(child for child in ast.iter_child_nodes(node) if id(child) not in skipped)
+
+
+def _strictness(node: ast.AST) -> set[int]:
+    """Return the argument of `zip` that asserts equal lengths."""
+    match node:
+        case ast.Call(func=ast.Name(id="zip"), keywords=keywords):
+            return {id(each) for each in keywords if each.arg == "strict"}
+    return set()
 
 
 def _statement_changes(node: ast.AST) -> Iterator[tuple[ast.expr | ast.stmt, str]]:

@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 
 from impasto.cache.traces import result_key
-from impasto.cache.tracked_inputs import TrackedInputs, track
+from impasto.cache.tracked_inputs import TrackedInputs, sources_in, track
 from impasto.tracking import EVERYTHING, tracked
 
 
@@ -68,3 +68,18 @@ def test_report_of_a_worker_process_that_names_no_fields_of_the_inputs_counts_as
 def test_path_that_names_no_field_makes_no_key(path):
     assert result_key(b"base", frozenset({path}), [Theme()]) is None
     assert result_key(b"base", frozenset({"0.ink"}), [Theme()]) is not None
+
+
+@pytest.mark.parametrize(
+    ("value", "sources"),
+    [
+        ([1, 2, 3], set()),
+        ({"a": [None, "x"]}, set()),
+        (Theme(), set()),
+        (Theme(origin="a"), {"a"}),
+        ([Theme(origin="a"), {"b": Theme(origin="b")}, Theme()], {"a", "b"}),
+    ],
+    ids=["numbers", "texts", "no source", "one source", "nested"],
+)
+def test_sources_of_the_tracked_values_inside_a_value(value, sources):
+    assert sources_in(value) == sources

@@ -74,6 +74,21 @@ def test_subflow_that_cannot_be_read_is_reported_with_the_file_on_one_line(tmp_p
 
 
 @pytest.mark.usefixtures("catalog")
+@pytest.mark.parametrize(("name", "exit_code"), [("part", 0), ("part.json", 0), ("link", 1), ("none", 1)])
+def test_agent_beside_the_file_runs_inside_of_it_and_none_from_elsewhere(tmp_path, name, exit_code):
+    path = tmp_path / "agents" / "flow.json"
+    path.parent.mkdir()
+    for part in (path.parent / "part.json", tmp_path / "elsewhere.json"):
+        flow_of({"b": "words"}).dump(part)
+    (path.parent / "link.json").symlink_to(tmp_path / "elsewhere.json")
+    flow_of({"a": ("inner", {"flow": name})}).dump(path)
+    done = runner.invoke(main.app, ["check", str(path)])
+    assert done.exit_code == exit_code, done.output
+    expected = f"{path}: 1 step, 0 warnings. It can run.\n" if exit_code == 0 else ""
+    assert done.stdout == expected
+
+
+@pytest.mark.usefixtures("catalog")
 def test_folder_that_cannot_be_written_is_named_as_it_is_on_one_line(tmp_path):
     path = tmp_path / "flow.json"
     flow_of({"a": "words"}).dump(path)

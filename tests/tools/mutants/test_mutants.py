@@ -76,6 +76,12 @@ def test_no_empty_value_becomes_none_which_conditions_take_for_it(tool, tmp_path
     assert {mutant.after for mutant in tool.mutation.python_mutants(module)} == changes
 
 
+def test_no_assertion_of_equal_lengths_is_dropped(tool, tmp_path):
+    module = tmp_path / "module.py"
+    module.write_text("def pairs(a, b):\n    return zip(a, b, strict=True)\n")
+    assert [mutant.after for mutant in tool.mutation.python_mutants(module)] == ["None"]
+
+
 class ScriptedSuite:
     """Returns one outcome with the mutant in place and another one without it."""
 
