@@ -7,7 +7,7 @@ import pytest
 
 from impasto import Audio, Image, Mask, Video
 from impasto.errors import ConversionFailed
-from impasto.sdk.conversions import find, same
+from impasto.sdk.conversions import advice, describe, find, same
 from impasto.types import (
     ANY,
     AUDIO,
@@ -124,3 +124,21 @@ def test_a_type_fits_where_its_base_class_does():
     chapter, long_chapter, appendix = map(value_type_of, (Chapter, LongChapter, Appendix))
     assert find(long_chapter, chapter) is find(appendix, chapter) is find(appendix, appendix) is same
     assert find(chapter, appendix) is None
+
+
+def test_advice_names_what_each_of_two_types_converts_to_and_from() -> None:
+    assert advice(IMAGE, TEXT) == (
+        "No conversion exists. Image converts to File, Mask. Text can be made from Boolean, Integer, Json, "
+        "Number. Put a node between them that takes Image and gives Text."
+    )
+    assert advice(VIDEO, AUDIO) == (
+        "No conversion exists. Video converts to File. "
+        "Put a node between them that takes Video and gives Audio."
+    )
+
+
+def test_conversions_are_described_as_pairs_of_different_types() -> None:
+    assert describe([INTEGER, NUMBER, IMAGE, FILE]) == [
+        {"from": "Integer", "to": "Number"},
+        {"from": "Image", "to": "File"},
+    ]
