@@ -6,7 +6,7 @@ from typing import Any
 
 import orjson
 import pytest
-from sqlalchemy import text
+from tests.server.query_plans import plan_of
 from tests.server.responses import expect
 from tests.server.sample_nodes import png
 
@@ -175,11 +175,5 @@ async def test_tag_may_be_of_any_script(person: Any) -> None:
 
 async def test_favourites_use_an_index(app_state: Any) -> None:
     query = repository.library_query("user-1", repository.LibraryFilter(favourite=True))
-    compiled = (
-        query.order_by(AssetRow.id.desc())
-        .limit(51)
-        .compile(app_state.database.engine.sync_engine, compile_kwargs={"literal_binds": True})
-    )
-    async with app_state.database.reading() as session:
-        plan = (await session.execute(text(f"EXPLAIN QUERY PLAN {compiled}"))).all()
-    assert "ix_assets_owner_favourite" in str(plan)
+    plan = await plan_of(app_state.database, query.order_by(AssetRow.id.desc()).limit(51))
+    assert "ix_assets_owner_favourite" in plan

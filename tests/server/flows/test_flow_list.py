@@ -7,8 +7,9 @@ from typing import Any
 
 import orjson
 import pytest
-from sqlalchemy import Select, insert, text, update
+from sqlalchemy import insert, update
 from tests.fixtures.tables import thorough_except
+from tests.server.query_plans import plans_of
 from tests.server.responses import expect
 from tests.server.sample_nodes import flow
 
@@ -47,19 +48,6 @@ async def add_agents(app_state: Any, owner_id: str, count: int, **values: Any) -
         await session.execute(insert(FlowRow), rows)
     rows.sort(key=lambda row: (row["updated_at"], row["id"]), reverse=True)
     return [row["id"] for row in rows]
-
-
-async def plans_of(database: Any, *queries: Select[Any]) -> list[str]:
-    """Return how a database that knows its tables would execute each query."""
-    explain = "EXPLAIN QUERY PLAN" if database.engine.dialect.name == "sqlite" else "EXPLAIN"
-    plans = []
-    async with database.writing() as session:
-        await session.execute(text("ANALYZE"))
-        for query in queries:
-            compiled = query.compile(database.engine.sync_engine, compile_kwargs={"literal_binds": True})
-            lines = await session.execute(text(f"{explain} {compiled}".replace(":", r"\:")))
-            plans.append("\n".join(map(str, lines)))
-    return plans
 
 
 async def pages(person: Any, **query: Any) -> list[list[dict[str, Any]]]:

@@ -4,8 +4,8 @@ import asyncio
 from typing import Any
 
 import pytest
-from sqlalchemy import text
 from tests.server import sample_nodes
+from tests.server.query_plans import plan_of
 from tests.server.responses import expect
 from tests.server.sample_nodes import chain, flow, gate, png
 
@@ -66,11 +66,7 @@ async def test_the_next_number_is_read_from_an_index(app_state: Any) -> None:
     database = app_state.database
     if database.engine.dialect.name != "sqlite":
         return
-    compiled = repository.LAST_NUMBER.params(user_id="user", flow_id="flow").compile(
-        database.engine.sync_engine, compile_kwargs={"literal_binds": True}
-    )
-    async with database.reading() as session:
-        plan = str((await session.execute(text(f"EXPLAIN QUERY PLAN {compiled}"))).all())
+    plan = await plan_of(database, repository.LAST_NUMBER.params(user_id="user", flow_id="flow"))
     assert "COVERING INDEX ix_runs_numbered (owner_id=? AND flow_id=?)" in plan
 
 

@@ -4,7 +4,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import delete, select, text
+from sqlalchemy import delete, select
+from tests.server.query_plans import plan_of
 from tests.server.responses import expect
 from tests.server.sample_nodes import GATES, arrived, chain, flow, gate
 
@@ -179,13 +180,7 @@ async def test_a_page_is_read_from_an_index(app_state: Any, subtests: pytest.Sub
     for wanted in cases:
         with subtests.test(wanted=wanted):
             query = repository.runs_query("user-1", repository.ListFilter(**wanted))
-            compiled = (
-                query.order_by(RunRow.id.desc())
-                .limit(51)
-                .compile(app_state.database.engine.sync_engine, compile_kwargs={"literal_binds": True})
-            )
-            async with app_state.database.reading() as session:
-                plan = str((await session.execute(text(f"EXPLAIN QUERY PLAN {compiled}"))).all())
+            plan = await plan_of(app_state.database, query.order_by(RunRow.id.desc()).limit(51))
             assert "ix_runs_listed" in plan
             assert "TEMP B-TREE" not in plan
 
