@@ -211,7 +211,7 @@ def run_and_kill(
         while not reached(phase, fakes):
             assert process.is_alive(), "the child ended by itself"
             assert time.monotonic() < deadline
-            time.sleep(0.02)
+            process.join(0.02)
     finally:
         end_child(process)
 

@@ -220,7 +220,7 @@ def run_and_kill(server: Server, journal: Path, store: Path) -> None:
         while not server.running:
             assert process.is_alive(), "the child ended by itself"
             assert time.monotonic() < deadline
-            time.sleep(0.02)
+            process.join(0.02)
     finally:
         process.kill()
         process.join(60)
