@@ -265,10 +265,8 @@ def _add_command(name: str, entry: metadata.EntryPoint) -> None:
     try:
         loaded = entry.load()
     except Exception as error:  # noqa: BLE001 - a plugin may raise anything, and the other commands still work
-        err.print(
-            f"The command '{name}' cannot be loaded: {type(error).__name__}: {error}",
-            style="yellow",
-        )
+        message = f"The command '{name}' cannot be loaded: {type(error).__name__}: {error}"
+        err.print(message, style="yellow")
         return
     if isinstance(loaded, typer.Typer):
         app.add_typer(loaded, name=name)

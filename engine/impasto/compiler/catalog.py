@@ -91,9 +91,8 @@ class Catalog:
 
     def _add_plugins(self, entries: "Iterable[EntryPoint]") -> None:
         """Note the distributions of entry points, and what they declare."""
-        for name, distribution in {
-            name_of(entry.dist): entry.dist for entry in entries if entry.dist
-        }.items():
+        distributions = {name_of(entry.dist): entry.dist for entry in entries if entry.dist}
+        for name, distribution in distributions.items():
             if normalized(name) == BUILT_IN:
                 continue
             capabilities = None
