@@ -6,6 +6,7 @@ import os
 import socket
 import typing as t
 from collections.abc import AsyncIterator, Callable, Generator, Iterable, Mapping
+from functools import cache
 from secrets import token_hex
 from types import TracebackType
 
@@ -34,7 +35,15 @@ from impasto.serialization import json_error
 from impasto.store import Store
 
 logger = logging.getLogger("impasto")
-_PROCESS = f"{socket.gethostname()}:{os.getpid()}:{token_hex(4)}"
+
+
+@cache
+def _owner_name(process: int) -> str:
+    """Return the name that owns the leases of this process, whose number is `process`.
+
+    A forked process keeps what its parent has made: it must not own the runs of its parent.
+    """
+    return f"{socket.gethostname()}:{process}:{token_hex(4)}"
 
 
 class _Parts(t.NamedTuple):
@@ -148,7 +157,7 @@ class Run:
         self._lease = await self._journal.create(self.id, self._owner(), self.options.lease_seconds, [head])
 
     def _owner(self) -> str:
-        return self.options.owner or _PROCESS
+        return self.options.owner or _owner_name(os.getpid())
 
     # -- watching ------------------------------------------------------------------------------
 

@@ -5,9 +5,11 @@ import json
 import os
 import re
 import socket
+from concurrent.futures import ProcessPoolExecutor
 
 import pytest
 from tests.engine.runtime.run_nodes import NODES
+from tests.fork_server import forking_context, will_fork
 
 from impasto import (
     Catalog,
@@ -23,6 +25,7 @@ from impasto import (
 )
 from impasto.testing import plan_of
 
+IMPORTS = will_fork(__name__)
 pytestmark = pytest.mark.anyio
 EDGES = [("p.output", "w.text"), ("w.output", "s.text")]
 
@@ -73,7 +76,8 @@ async def test_first_record_has_the_flow_the_inputs_and_the_options():
     assert (plain["inputs"], plain["options"]["allow_unpriced"]) == ({}, True)
 
 
-async def test_run_has_one_lease_of_its_process_while_it_lasts():
+async def owner_of_run():
+    """Return who owns a run while it lasts, and the number of the lease that follows."""
     journal, held = MemoryJournal(), Held()
     async with start(held.plan, journal=journal, run_id="r") as run:
         assert await run.begin() is run
@@ -81,10 +85,29 @@ async def test_run_has_one_lease_of_its_process_while_it_lasts():
         with pytest.raises(LeaseHeld) as refused:
             await journal.claim("r", "other", 30)
         held.release.set()
-    assert re.fullmatch(
-        rf"{re.escape(socket.gethostname())}:{os.getpid()}:[0-9a-f]{{8}}", refused.value.owner
-    )
-    assert (await journal.claim("r", "other", 30)).fence == 2
+    return refused.value.owner, (await journal.claim("r", "other", 30)).fence
+
+
+def owner_and_process():
+    """Return who owns a run of this process, and the process's number."""
+    return asyncio.run(owner_of_run())[0], os.getpid()
+
+
+async def test_run_has_one_lease_of_its_process_while_it_lasts():
+    owner, next_fence = await owner_of_run()
+    assert re.fullmatch(rf"{re.escape(socket.gethostname())}:{os.getpid()}:[0-9a-f]{{8}}", owner)
+    assert next_fence == 2
+    assert await owner_of_run() == (owner, 2)
+
+
+def test_forked_processes_do_not_own_the_runs_of_each_other():
+    owners = set()
+    for _ in range(2):
+        with ProcessPoolExecutor(1, forking_context(*IMPORTS)) as pool:
+            owner, process = pool.submit(owner_and_process).result(timeout=30)
+        assert f":{process}:" in owner
+        owners.add(owner)
+    assert len(owners) == 2
 
 
 async def test_run_belongs_to_the_owner_that_its_options_name():
