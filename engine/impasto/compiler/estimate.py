@@ -16,7 +16,7 @@ _MAX_CALLS = 10**9  # of one step; more are not counted, as their dollars may ex
 _MAX_ITEMS = 10_000  # of a gathered list, whose cost function gets a list of this length
 Inputs = Mapping[int, Mapping[str, t.Any]]
 """The decoded inputs of a run: settings by step index."""
-_log = logging.getLogger("impasto")
+log = logging.getLogger("impasto")
 
 
 class Guess(t.NamedTuple):
@@ -248,8 +248,8 @@ def _ask_cost(step: Step, settings: Mapping[str, t.Any], inputs: Mapping[str, t.
         return Expected()
     try:
         return _read(step.type.cost(settings, inputs, step.configured))
-    except Exception:  # noqa: BLE001 - a plugin's function: a run must not fail because of an estimate
-        _log.warning("The cost function of node type '%s' failed", step.type.id, exc_info=True)
+    except Exception:  # a plugin's function: a run must not fail because of an estimate
+        log.warning("The cost function of node type '%s' failed", step.type.id, exc_info=True)
         return Expected()
 
 

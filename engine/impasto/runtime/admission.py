@@ -24,7 +24,7 @@ from impasto.runtime.step_output import StepOutput, output_from_json
 from impasto.runtime.task import Task
 from impasto.tracking import EVERYTHING
 
-logger = logging.getLogger("impasto")
+log = logging.getLogger("impasto")
 
 
 class Admission:
@@ -140,7 +140,7 @@ class Admission:
             notify_followers(task, None)
             raise
         except Exception:
-            logger.exception("Failed to look up the output of step %r in the cache.", task.step.id)
+            log.exception("Failed to look up the output of step %r in the cache.", task.step.id)
         if task.cancelled:
             return True
         if self._state.is_stopped(task.step.index):

@@ -34,7 +34,7 @@ from impasto.runtime.workers import Workers
 from impasto.serialization import json_error
 from impasto.store import Store
 
-logger = logging.getLogger("impasto")
+log = logging.getLogger("impasto")
 
 
 @cache
@@ -306,7 +306,7 @@ class Run:
             try:
                 await self.abandon()
             except Exception:  # the caller must see the cancellation
-                logger.exception("Failed to flush the journal of run %r during abandon.", self.id)
+                log.exception("Failed to flush the journal of run %r during abandon.", self.id)
         elif not self._closed:
             await self.cancel()
 

@@ -10,7 +10,7 @@ from impasto.sdk.settings import REQUIRED, SettingSpec
 from impasto.sdk.template import Template
 from impasto.types import TEXT, PortType, ValueType
 
-_log = logging.getLogger("impasto")
+log = logging.getLogger("impasto")
 CATEGORIES = ("inputs", "ai_models", "advanced_models", "transform_assets")
 Kind = t.Literal["async", "stream", "thread", "process"]
 Cost = Callable[[Mapping[str, t.Any], Mapping[str, t.Any], frozenset[str]], t.Any]
@@ -115,8 +115,8 @@ class OutputPort:
             return self.meaning
         try:
             return self.meaning(settings)
-        except Exception:  # noqa: BLE001 - a plugin's function may raise anything; results are shown without it
-            _log.warning("The meaning of the output '%s' could not be read", self.name, exc_info=True)
+        except Exception:  # a plugin's function may raise anything; results are shown without it
+            log.warning("The meaning of the output '%s' could not be read", self.name, exc_info=True)
             return None
 
 

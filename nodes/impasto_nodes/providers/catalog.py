@@ -24,7 +24,7 @@ from impasto_nodes.providers.protocols import Kind
 MAX_BYTES = 8_000_000
 MAX_MODELS = 2_000
 T = TypeVar("T")
-_log = logging.getLogger("impasto.models")
+log = logging.getLogger("impasto.models")
 
 _Name = Annotated[str, msgspec.Meta(min_length=1, max_length=200, pattern=r"^[^\s\x00-\x1f]+$")]
 _Title = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
@@ -143,7 +143,7 @@ def read_refreshed(folder: Path) -> dict[str, tuple[Model, ...]]:
     except FileNotFoundError:
         return {}
     except (InvalidCatalog, OSError) as error:
-        _log.warning("The refreshed models are ignored: %s", error)
+        log.warning("The refreshed models are ignored: %s", error)
         return {}
 
 

@@ -12,7 +12,7 @@ from impasto.events import Event
 from impasto.journal.protocol import Journal, Lease
 from impasto.runtime.recording.event_buffer import EventBuffer, no_op
 
-logger = logging.getLogger("impasto")
+log = logging.getLogger("impasto")
 Listener = Callable[[Event], t.Any]
 # A busy worker takes tens of milliseconds for the look-ups of a run, and each batch costs a transaction.
 _SOON_SECONDS: t.Final = 0.1
@@ -144,7 +144,7 @@ class JournalWriter:
                     if task.tracked is not None and key != task.key.hex():
                         await _put_reads(self.cache, task.tracked)
             except Exception:
-                logger.exception("Failed to cache the output of step %r.", task.step.id)
+                log.exception("Failed to cache the output of step %r.", task.step.id)
             finally:
                 task.leave_inflight()
 
@@ -170,7 +170,7 @@ class JournalWriter:
             try:
                 listener(event)
             except Exception:
-                logger.exception("The listener raised on %r.", event)
+                log.exception("The listener raised on %r.", event)
 
     def detach(self) -> None:
         """Drop the callbacks to a closed run, so that reference counting frees it."""
