@@ -15,9 +15,9 @@ Python: the lines that each test executes are recorded first, and again for each
 `.mutants` keeps them. A process collects an area's tests once. For each mutant it forks, the fork puts the
 changed function in place, and runs the tests that execute its line, those of the files that mirror or
 import its module first, and of each those that execute the least besides, as many as took 20 s when
-recorded. Where no test executes the line (it runs only when its module is imported, or in processes that
-tests start), the module is changed in a copy of the sources, and the thirty most similar files of the
-area's tests are run. TypeScript: the tests that import the module.
+recorded. Where no test executes the line (it runs only in processes that tests start), or where these tests
+pass and the line also runs while modules are imported, the module is changed in a copy of the sources, and
+the thirty most similar files of the area's tests are run. TypeScript: the tests that import the module.
 
 Left out is what no test should notice: logs, texts of errors, types, docstrings, assertions, and the numbers
 that a module declares (a distance of a layout, a time limit), because a test of them would only repeat them.
@@ -185,7 +185,7 @@ class Tester:
                     lambda: tests.run([outcome.test], reached.test_seconds), outcome.test
                 )
                 return outcome.status if is_green else "undecided", outcome
-            case "passed" if reached.tests or reached.is_missed:
+            case "passed" if not reached.is_imported and (reached.tests or reached.is_missed):
                 return "survived", outcome
         return self._judge_by_files(area, mutant)
 

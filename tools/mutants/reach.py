@@ -31,11 +31,14 @@ class Reached:
 
     `test_seconds` is the longest that one of them may take before it counts as stuck.
     `is_missed` says that tests execute other lines of its function, and importing the module not this one.
+    `is_imported` says that the line of a function was executed while modules were imported, as those of a
+    decorator are: of files that have been imported, a change in place comes too late.
     """
 
     tests: list[str]
     test_seconds: float
     is_missed: bool
+    is_imported: bool
 
 
 @dataclass(frozen=True)
@@ -175,7 +178,7 @@ class Reach:
         details = {test: self._tests[test] for test in reaching - {IMPORT} if file_of(test) in files}
         tests = _affordable(details, files, self._max_seconds)
         slowest = max((details[test].seconds for test in tests), default=0.0)
-        return Reached(tests, max(MIN_TEST_SECONDS, 4 * slowest), is_missed)
+        return Reached(tests, max(MIN_TEST_SECONDS, 4 * slowest), is_missed, IMPORT in reaching)
 
 
 def _affordable(details: dict[str, RecordedTest], files: Mapping[str, int], max_seconds: float) -> list[str]:

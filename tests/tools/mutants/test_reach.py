@@ -33,10 +33,17 @@ def test_tests_that_execute_the_line_of_a_mutant_are_known(tool, recorded, files
     mutant = mutant_of(tool, LRU, "room < 0", "(not (room < 0))")
     reached = reach.of(mutant, {TEST_LRU: 0})
     assert f"{TEST_LRU}::test_newest_items_stay_within_the_maximum_weight" in reached.tests
-    assert not reached.is_missed
+    assert (reached.is_missed, reached.is_imported) == (False, False)
     assert reach.of(mutant, {"tests/engine/test_other.py": 0}).tests == []
     far = tool.mutation.python_mutants(TOOL.parents[1] / "engine/impasto/runtime/budget.py")[0]
     assert (reach.of(far, {TEST_LRU: 0}).tests, reach.of(far, {TEST_LRU: 0}).is_missed) == ([], False)
+
+
+def test_line_of_a_function_that_runs_while_modules_are_imported_is_known(tool, recorded, files):
+    reach = tool.reach.Reach(recorded)
+    reach.record(files, jobs=1)
+    decorator = mutant_of(tool, "engine/impasto/tracking.py", "cls is None", "(not (cls is None))")
+    assert reach.of(decorator, {TEST_LRU: 0}).is_imported
 
 
 def test_mutant_is_tried_by_its_most_specific_tests_for_a_limited_time(tool, recorded, files):
