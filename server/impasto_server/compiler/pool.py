@@ -36,7 +36,8 @@ class ProcessPool:
 
     `setup` returns the first message to a process that `start` has started, by default one that compiles.
 
-    It belongs to one event loop. `close` kills the processes; requests under way raise `TooSlow`.
+    It belongs to one event loop. `close` kills the processes; requests under way and later ones raise
+    `TooSlow`.
     """
 
     def __init__(
@@ -104,6 +105,8 @@ class ProcessPool:
             process.close()
         self._idle.clear()
         self._threads.shutdown()
+        for _ in range(self._size):
+            self._slots.release()  # later requests fail; without a slot they would wait forever
 
     async def _retried(self, parts: Sequence[bytes]) -> tuple[list[bytes], float]:
         try:
@@ -133,7 +136,7 @@ class ProcessPool:
         return answer, used - used_before
 
     def _next_idle(self) -> CompilerProcess | None:
-        while self._idle:
+        while self._idle and not self._closed:
             process = self._idle.pop()
             if process.is_alive:
                 return process

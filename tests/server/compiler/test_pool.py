@@ -222,6 +222,30 @@ async def test_requests_under_way_fail_when_the_pool_is_closed() -> None:
     await closing
 
 
+async def test_request_that_waits_when_the_pool_is_closed_and_later_ones_fail() -> None:
+    gate = Gate()
+    made = Pool(gate, size=1)
+    async with asyncio.timeout(20):
+        first = asyncio.create_task(made.call("mara", b"first"))
+        await gate.until(1)
+        waiting = asyncio.create_task(made.call("ines", b"waiting"))
+        await asyncio.sleep(0)
+        closing = asyncio.create_task(made.pool.close())
+        await asyncio.sleep(0)
+        gate.open()
+        assert await first == [b"first"]
+        with pytest.raises(TooSlow):
+            await waiting
+        await closing
+        for _ in range(2):
+            with pytest.raises(TooSlow):
+                await made.call()
+        with pytest.raises(TooSlow):
+            await made.pool.start()
+        await made.pool.close()
+    assert (gate.arrived, len(made.started), made.started[0].is_closed) == ([b"first"], 1, True)
+
+
 async def test_request_counts_the_processor_time_that_it_took() -> None:
     def answer(parts: list[bytes]) -> list[bytes]:
         [process] = made.started
