@@ -36,9 +36,9 @@ class MadeBy(ResponseModel):
     settings: dict[str, Any] = Field(default_factory=dict)
 
     @classmethod
-    def from_untrusted(cls, reported: dict[str, Any] | None) -> "MadeBy | None":
-        """Return the valid fields of what a node or a file reports, or None if there is nothing."""
-        if not reported:
+    def from_untrusted(cls, reported: object) -> "MadeBy | None":
+        """Return the valid fields of what a node or a file reports, or None if that is no object or empty."""
+        if not isinstance(reported, dict) or not reported:
             return None
         texts = {name: reported.get(name) for name in ("provider", "model", "prompt")}
         seed, settings = reported.get("seed"), reported.get("settings")

@@ -56,6 +56,7 @@ def test_asset_of_a_draft_has_no_number_of_a_version() -> None:
     assert shown == [None, "draft", 4, 4]
     plain = service.metadata(row())
     assert (plain["made_by"], plain["cost_usd"]) == (None, None)
+    assert [service.metadata(row(made_by=odd))["made_by"] for odd in ({}, [], ["x"], "x", 7)] == [None] * 5
     assert service.metadata(row(cost_usd=Decimal(0)))["cost_usd"] == "0"
 
 

@@ -71,7 +71,7 @@ def test_events_that_lack_data_set_what_is_certain() -> None:
         "status": "running",
         "retrying": {"attempt": 1, "seconds": 0.0},
     }
-    for data in ({}, {"outputs": None, "made_by": None, "cost_usd": None}):
+    for data in ({}, {"outputs": None, "made_by": None, "cost_usd": None}, {"made_by": "openai"}):
         assert folded(("step.started", {}), ("step.finished", data)) == {
             **began,
             "status": "finished",
