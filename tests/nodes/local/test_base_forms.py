@@ -2,7 +2,14 @@
 
 import pytest
 
-from impasto_nodes.providers.local.writing.base_forms import czech, finnish, german, greek, russian
+from impasto_nodes.providers.local.writing.base_forms import (
+    czech,
+    finnish,
+    german,
+    greek,
+    polish,
+    russian,
+)
 
 
 @pytest.mark.parametrize(
@@ -322,3 +329,70 @@ def test_a_german_phrase_in_the_nominative(phrase: str, nominative: str) -> None
 )
 def test_a_german_phrase_without_articles_and_adjectives(phrase: str, nouns: str) -> None:
     assert german.without_modifiers(phrase) == nouns
+
+
+@pytest.mark.parametrize(
+    ("phrase", "nominative"),
+    [
+        ("unserer Bäckerei in Kiel", "unsere Bäckerei in Kiel"),
+        ("unserer neuen Bäckerei in Kiel", "Bäckerei in Kiel"),
+        ("Meiner Bäckerei", "Meine Bäckerei"),
+        ("unseres Ladens, Kiel", "unser Laden, Kiel"),
+    ],
+)
+def test_a_german_phrase_from_the_genitive(phrase: str, nominative: str) -> None:
+    assert german.from_genitive(phrase) == nominative
+
+
+@pytest.mark.parametrize(
+    ("phrase", "nominative"),
+    [
+        ("φούρνου μας", "ο φούρνος μας"),
+        ("μουσείου, Βόλος", "το μουσείο, Βόλος"),
+        ("εργαστηρίου", "το εργαστήριο"),
+        ("δρόμου", ""),
+    ],
+)
+def test_a_greek_phrase_after_an_article_of_two_genders(phrase: str, nominative: str) -> None:
+    assert greek.nominative("του", phrase) == nominative
+
+
+@pytest.mark.parametrize(
+    ("preposition", "phrase", "nominative"),
+    [
+        ("dla", "naszej piekarni w Gdańsku", "nasza piekarnia w Gdańsku"),
+        ("dla", "naszej nowej szkoły, Gdynia", "nasza nowa szkoła, Gdynia"),
+        ("dla", "naszej wielkiej galerii", "nasza wielka galeria"),
+        ("dla", "Naszej restauracji", "Nasza restauracja"),
+        ("dla", "mojej kliniki", "moja klinika"),
+        ("dla", "naszej winnicy", "nasza winnica"),
+        ("dla", "naszej drogi", "nasza droga"),
+        ("o", "naszej kawiarni", "nasza kawiarnia"),
+        ("dla", "naszego nowego sklepu w Gdyni", "nasz nowy sklep w Gdyni"),
+        ("dla", "naszego wielkiego warsztatu", "nasz wielki warsztat"),
+        ("dla", "mojego sklepiku", "mój sklepik"),
+        ("dla", "naszego nowego, małego, białego, cichego klubu", "nasz nowy, mały, biały, cichy klub"),
+    ],
+)
+def test_a_polish_phrase_in_the_nominative(preposition: str, phrase: str, nominative: str) -> None:
+    assert polish.nominative(preposition, phrase) == nominative
+
+
+@pytest.mark.parametrize(
+    ("preposition", "phrase"),
+    [
+        ("dla", "piekarni"),
+        ("dla", "naszych butów"),
+        ("dla", "naszej taniej piekarni"),
+        ("dla", "naszej odzieży"),
+        ("dla", "naszej nocy"),
+        ("o", "naszej szkoły"),
+        ("dla", "naszego ogrodu"),
+        ("dla", "naszego rynku"),
+        ("dla", "naszego biura"),
+        ("dla", "naszej"),
+        ("dla", "naszego nowego małego białego cichego dobrego klubu"),
+    ],
+)
+def test_a_polish_phrase_whose_nominative_is_not_certain_has_none(preposition: str, phrase: str) -> None:
+    assert polish.nominative(preposition, phrase) == ""

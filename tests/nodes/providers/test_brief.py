@@ -155,7 +155,7 @@ def test_text_has_the_brief_the_brand_and_a_call_to_action() -> None:
             False,
         ),
         ("Reklamy dla piekarni", ("dla piekarni",), (), False),
-        ("Reklamy dla piekarni w Gdyni, Młyn", ("Gdyni", "Młyn"), (), True),
+        ("Reklamy dla piekarni w Gdyni, Młyn", ("dla piekarni w Gdyni", "Młyn"), (), True),
         ("حملة لعيادة الأسنان، والهدايا، والدين", ("عيادة الأسنان", "الهدايا", "والدين"), (), True),
         ("请为我们的茶馆制作广告。手工茶，周日开门。", ("我们的茶馆", "手工茶", "周日开门"), (), True),
         ("山梨のワイナリーの画像を6枚作ってください。", ("山梨のワイナリー",), (), True),
@@ -330,3 +330,46 @@ def test_a_portuguese_name_is_not_cut_at_its_preposition(
     phrase: str, max_characters: int, expected: str
 ) -> None:
     assert shortened(phrase, max_characters, 9, grammar_of("pt")) == expected
+
+
+@pytest.mark.parametrize(
+    ("prompt", "subject"),
+    [
+        ("Advertising for our bakery in Leeds", "our bakery in Leeds"),
+        ("Advertising our bakery in Leeds", "our bakery in Leeds"),
+        ("Advertising agencies in Leeds", "Advertising agencies in Leeds"),
+        ("Reklame für unseren Laden", "unser Laden"),
+        ("Inserat unserer Bäckerei in Kiel", "unsere Bäckerei in Kiel"),
+        ("Anzeige unserer neuen Bäckerei in Kiel", "Bäckerei in Kiel"),
+        ("Werbung unseres Cafés, Kiel", "unser Café"),
+        ("Publicidade da nossa padaria", "a nossa padaria"),
+        ("Propaganda para a nossa padaria", "a nossa padaria"),
+        ("Publicidad de nuestra panadería", "nuestra panadería"),
+        ("Publicité de notre boulangerie", "notre boulangerie"),
+        ("Annonce d'une boulangerie à Nantes", "une boulangerie à Nantes"),
+        ("Pub pour notre boulangerie", "notre boulangerie"),
+        ("Pubblicità della nostra panetteria", "la nostra panetteria"),
+        ("Annuncio del nostro studio", "il nostro studio"),
+        ("Annuncio dell'Officina Verde e della scuola", "l'Officina Verde e della scuola"),
+        ("Reclame van onze bakkerij", "onze bakkerij"),
+        ("Reklama naszej piekarni w Gdańsku", "nasza piekarnia w Gdańsku"),
+        ("Reklama piekarni Żółty Młyn w Gdyni", "Żółty Młyn w Gdyni"),
+        ("Reklama nowych butów", "dla nowych butów"),
+        ("Reklama dla piekarni w Gdyni", "dla piekarni w Gdyni"),
+        ("Reklam för vårt bageri", "vårt bageri"),
+        ("Reklame af vores bageri", "vores bageri"),
+        ("İzmir'deki fırınımızın reklamı", "İzmir'deki fırınımız"),
+        ("Çınar Kliniği'nin reklamı", "Çınar Kliniği"),
+        ("Leipomomme mainos", "Leipomomme"),
+        ("Реклама нашей пекарни", "наша пекарня"),
+        ("Inzerát naší pekárny", "naše pekárna"),
+        ("Διαφήμιση του φούρνου μας", "ο φούρνος μας"),
+        ("パン屋のCM", "パン屋"),
+        ("우리 빵집 광고", "우리 빵집"),
+        ("我们面包店的广告", "我们面包店"),
+        ("إعلان مخبزنا في دبي", "مخبزنا في دبي"),
+        ("हमारी बेकरी का विज्ञापन", "हमारी बेकरी"),
+    ],
+)
+def test_the_word_for_an_ad_is_an_order_in_every_language(prompt: str, subject: str) -> None:
+    assert read(prompt).phrases[0] == subject

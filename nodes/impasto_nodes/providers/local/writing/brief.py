@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from impasto_nodes.media.asked_length import asked_length
-from impasto_nodes.providers.local.writing.base_forms import german
 from impasto_nodes.providers.local.writing.grammar import Grammar, words
 from impasto_nodes.providers.local.writing.grammars import grammar_of
 from impasto_nodes.providers.local.writing.languages import language_of
+from impasto_nodes.providers.local.writing.ordered_subject import in_base_form, preposition_of
 from impasto_nodes.providers.local.writing.sentences import (
     BULLETS,
     clauses_in,
@@ -26,17 +26,6 @@ _ARABIC_AND = re.compile(r"^و(?=ال\w{3,})(?!الد(?:ي|ة|ه|ها|هم|ين|
 """The Arabic "and" before an article, which is written together with it; not in the word for parents."""
 _FOR = re.compile(r"^(?:请)?(?:为|给)")
 """The Chinese "for" that opens an order."""
-_OPEN_WITH = {
-    "do": "o",
-    "da": "a",
-    "dos": "os",
-    "das": "as",
-    "del": "el",
-    "du": "le",
-    "de la": "la",
-    "des": "les",
-}
-"""The article that is left of a Romance contraction when its preposition goes with the order."""
 _RELATIVE = re.compile(
     r"(?:which|who|whose|where|welche[rs]?)\s|d(?:er|ie|as|en|em)\s.*\s[a-zäöüß]+(?:en|t)$|que\s|qui\s|"
     r"котор(?:ый|ая|ое|ые|ого|ой|ому|ым|ых|ую)\s|kte[rř]\w{1,4}\s|που\s|jo(?:ka|tka|ssa|lle|ille|iden)\s",
@@ -249,7 +238,7 @@ class _Reading:
             )
         elif order and plain[order.end() :].strip():
             self._add_order(
-                _in_base_form(order, plain[order.end() :].strip(), self.grammar), _preposition(order)
+                in_base_form(order, plain[order.end() :].strip(), self.grammar), preposition_of(order)
             )
         else:
             self._add(self._without_directions(sentence.strip(BULLETS)))
@@ -332,40 +321,6 @@ class _Reading:
         return self.grammar.directs(_AND.sub("", part.strip()).rstrip(_ENDS))
 
 
-def _preposition(order: re.Match[str]) -> str:
-    last = order[0].split()[-1].casefold() if order[0].split() else ""
-    return last if last in {"for", "für", "para", "pour"} else ""
-
-
-def _in_base_form(order: re.Match[str], rest: str, grammar: Grammar) -> str:
-    """Return what follows an order as it stands on its own: in the nominative, with its article."""
-    groups = order.groupdict()
-    for name in ("case", "genitive", "object"):
-        if grammar.base_form and groups.get(name) is not None:
-            return _inflected(groups[name].lower(), name, rest, grammar)
-    if groups.get("acc") is not None or groups.get("acc2") is not None:
-        return german.nominative(rest)
-    if groups.get("dat"):
-        return german.without_modifiers(rest)
-    if groups.get("de"):
-        article = _OPEN_WITH.get(groups["de"].casefold(), "l'" if "l" in groups["de"].casefold() else "")
-        return f"{article} {rest}".replace("l' ", "l'").strip()
-    if groups.get("gen") is not None or groups.get("gen2") is not None:
-        return _name_in(rest, groups.get("gen") or "")
-    if groups.get("lam"):
-        return f"ال{rest[1:]}" if rest.startswith("ل") else rest
-    return rest
-
-
-def _inflected(preposition: str, name: str, phrase: str, grammar: Grammar) -> str:
-    """Return a phrase in the nominative; where that is not certain, from its quoted name on, or as it was."""
-    base = grammar.base_form(preposition or name, phrase) if grammar.base_form else ""
-    if base:
-        return base
-    named = re.search('[«„“"]', split_parts(phrase)[0])
-    return phrase[named.start() :] if named else f"{preposition} {phrase}".strip()
-
-
 def _topic(text: str, grammar: Grammar) -> str:
     """Return the noun phrase at the beginning of `text`, without what follows it in the sentence."""
     if not grammar.has_spaces:
@@ -388,12 +343,3 @@ def _inflected_topic(text: str, grammar: Grammar) -> str:
     end = next((at for at, word in enumerate(words) if at and not described.search(word)), 0)
     said = " ".join(words[: end + 1])
     return grammar.base_form("object", said) if end and grammar.base_form else ""
-
-
-def _name_in(phrase: str, preposition: str) -> str:
-    """Return a Polish phrase from its first name on, which is not inflected; else with its preposition."""
-    words = split_parts(phrase)[0].split()
-    start = next((at for at, word in enumerate(words[:4]) if word[:1].isupper()), None)
-    if start is None:
-        return f"{preposition} {phrase}".strip()
-    return " ".join(phrase.split()[start:])

@@ -10,11 +10,11 @@ ENGLISH = Grammar(
     r"(?:(?:(?:create|make|write|generate|design|draft|produce|draw|show|prepare|give|compose|plan|shoot|film|launch|build|develop|imagine|paint|render)\s+)?"
     r"(?:me\s+|us\s+)?(?:(?:an?|the|some|our|my|one|two|three|four|five|six|seven|eight|nine|ten|\d+)\s+)?(?:[\w-]+\s+){0,4}?"
     r"(?:visuals?|images?|pictures?|posters?|photos?|photographs?|illustrations?|ads?|adverts?|advertisements?|banners?|campaigns?|shots?|packshots?|"
-    r"videos?|clips?|posts?|covers?|artworks?|moodboards?|storyboards?|teasers?|reels?|kit|copy|texts?|captions?|scripts?|flyers?|newsletters?|headlines?|slogans?|content|stor(?:y|ies)|film|trailer|variations?|announcement)"
+    r"commercials?|advertising|videos?|clips?|posts?|covers?|artworks?|moodboards?|storyboards?|teasers?|reels?|kit|copy|texts?|captions?|scripts?|flyers?|newsletters?|headlines?|slogans?|content|stor(?:y|ies)|film|trailer|variations?|announcement)"
     rf"(?:\s+(?:and|&)\s+[\w-]+)?(?:\s+(?:for|on)\s+(?:{PLATFORM}|social media|our (?:website|newsletter|shop window))(?:\s+(?:and)\s+{PLATFORM})?)?"
     r"\s*(?:(?:for|about|of|showing|on|to promote|promoting|announcing|to announce|to launch|that promotes?|featuring|with)\s+|:\s*)"
     r"|get (?:more )?(?:people|customers|guests|visitors|families) to (?:sign up for|book|try|visit|join|buy|come to)\s+"
-    r"|(?:introducing|announcing|presenting)\s+|(?:rent|book|visit|discover|buy|order)\s+(?=(?:an?|the|our|my)\s)"
+    r"|(?:introducing|announcing|presenting)\s+|(?:advertising|promoting)\s+(?=(?:an?|the|our|my)\s)|(?:rent|book|visit|discover|buy|order)\s+(?=(?:an?|the|our|my)\s)"
     r"|(?:launch|promote|advertise|announce|introduce|celebrate|present|market|sell|showcase|publici[sz]e|push)\s+)",
     direction=r"(?:(?:please\s+)?(?:use|using|keep|avoid|include|add|don['’]?t|do not|make it|make them|show|please|tone|style|mood|format|size|ratio|language|text|words)\b.*"
     r"|(?:in )?(?:an? |the )?(?:[\w-]+ ){0,4}(?:tone|style|voice|mood|look|feel|format|aspect ratio|colou?rs)(?: of voice)?"

@@ -13,6 +13,7 @@ FINNISH = Grammar(
     r"(?:\d+ sekunnin\s+|\d+\s+|kaksi\s+|kolme\s+|neljä\s+|viisi\s+|kuusi\s+)?(?:(?:uusi|uuden|uusia|lyhyt|lyhyen|neliön\s+muotoi\w+|neliömäi\w+|neliönmuotoi\w+|\d+ sekunnin)\s+){0,2}"
     rf"{_WORKS}(?!\w)(?:\s+(?:instagramiin|facebookiin|linkediniin|tiktokiin|{PLATFORM}))?\s*(?::\s*|(?P<case>)(?=\S))"
     r"|(?:mainosta|mainostakaa|markkinoi|esittele)\s+(?P<object>)",
+    order_end=rf"(?<=mme)\s+{_WORKS}$",
     direction=rf"(?:(?:käytä|vältä|näytä|sävy|tyyli|muoto|kieli|värit|tunnelma)\b.*|(?:[\w-]+ ){{1,3}}(?:sävyllä|sävyyn|tyylillä|tyyliin|sävy|tyyli)|(?:ei|ilman) (?:tekstiä|sanoja|ihmisiä|logoa|logoja|emojeja|huutomerkkejä)\b.*|(?:neliö\w*|pysty\w*|vaaka\w*|{_SHAPE})(?: \w+)?|(?:\d+|kaksi|kolme|neljä|viisi|kuusi) (?:\w+ )?(?:kuvaa|valokuvaa|julkaisua|mainosta|videota|versiota)|\d+ ?(?:s|sek|sekun\w*|minuut\w*)(?: \w+)?)$",
     statement=r"^(?:me|minä|te|se|hän|tämä|kuka|mikä|miksi|miten|milloin|missä|nyt|täällä|tule|tulkaa|varaa|osta|tilaa)\b|\b(?:on|ovat|oli|avaamme|avaa|avautuu|aukeaa|tarjoamme|tarjoaa|leivomme|leipoo|teemme|tekee|myymme|myy|autamme|auttaa|haemme|hakee|etsimme|etsii|palvelemme|palvelee|toimitamme|toimittaa|kutsumme|alkaa|kestää|kasvaa|sopii|voi|voit|voitte|saa|saat|korjaamme|korjaa|kuljettaa|tuo|tuomme|laulaa|laulamme|opetamme|opettaa|seuraa|sulaa|maistuu|vastaa|vuokraamme|paahdamme|tulee|tulemme)\b",
     cuts=words("ja tai mutta sekä joka jossa jotka kun jos että ilman ennen"),

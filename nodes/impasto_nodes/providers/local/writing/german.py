@@ -9,9 +9,9 @@ GERMAN = Grammar(
     order=r"(?:bitte\s+)?(?:(?:wir|ich) (?:brauchen?|möchten?|wollen|benötigen?)\s+)?"
     r"(?:(?:erstelle|erstellen sie|mach|mache|machen sie|schreibe?|schreiben sie|entwirf|gestalte|gestalten sie|produziere|zeichne|zeige|plane|entwickle)\s+)?(?:mir\s+|uns\s+)?"
     r"(?:(?:eine?n?|die|das|den|ein paar|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|\d+)\s+)?(?:[\w-]+\s+){0,3}?"
-    r"(?:[\w-]*(?:kampagne|anzeigen?|werbung|plakate?|bilder|bild|fotos?|visuals?|posts?|beiträge|beitrag|videos?|clips?|teaser|texte?|banner|reels?|storyboards?|moodboards?|flyer|motive?|spot|skript|newsletter|varianten|fotografien?|werbetexte?|ankündigung))"
+    r"(?:[\w-]*(?:kampagne|anzeigen?|annoncen?|inserate?|reklame|werbung|plakate?|bilder|bild|fotos?|visuals?|posts?|beiträge|beitrag|videos?|clips?|teaser|texte?|banner|reels?|storyboards?|moodboards?|flyer|motive?|spot|skript|newsletter|varianten|fotografien?|werbetexte?|ankündigung))"
     rf"(?:\s+(?:und|&)\s+[\w-]+)?(?:\s+(?:für|auf)\s+{PLATFORM}(?:\s+und\s+{PLATFORM})?)?"
-    r"\s*(?:(?P<acc>für|über)\s+|(?P<dat>zu|zum|zur|mit|von|vom)\s+|:\s*)"
+    r"\s*(?:(?P<acc>für|über)\s+|(?P<dat>zu|zum|zur|mit|von|vom)\s+|(?P<owner>)(?=(?:unser|mein)(?:er\s|es\s\w+[^\Wes]s\b))|:\s*)"
     r"|(?:bewirb|bewerbe|bewerben sie|präsentiere|feiere|stelle?|lanciere|verkaufe)\s+(?P<acc2>)",
     direction=r"(?:(?:bitte\s+)?(?:nutze|verwende|vermeide|zeige|behalte|stil|ton|tonfall|stimmung|format|sprache|größe|tonalität|farben)\b.*"
     r"|(?:in |im )?(?:eine[mrn]? )?(?:[\w-]+ ){0,4}(?:ton|tonfall|stil|stimmung|look|tonalität|farben)"

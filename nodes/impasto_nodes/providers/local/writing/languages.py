@@ -36,13 +36,14 @@ _FREQUENT: Mapping[str, frozenset[str]] = {
         "it": "in il la lo gli un una e per con nostro nostra nostri nostre del della dei delle nel nella che non è "
         "sono più di campagna nuovo nuova alla al da",
         "nl": "in de het een en voor met ons onze van in op dat niet is zijn wij bij nieuwe campagne aan uit naar",
-        "pl": "i w na z do dla nasz nasza nasze o że nie jest są nowy nowa kampania od po oraz",
+        "pl": "i w na z do dla nasz nasza nasze naszej naszego naszych o że nie jest są nowy nowa nowej nowego nowych "
+        "kampania od po oraz",
         "sv": "och för med vår vårt våra en ett av på som inte är vi till ny nya kampanj i från det",
         "da": "og for med vores en et af på som ikke er vi til ny nye kampagne i fra det",
         "tr": "ev her küçük büyük ve için ile bir bu yeni bizim kampanya de da çok en olan ne",
         "fi": "ja on ei että jotka ovat uusi uuden uudelle meidän mutta kanssa varten kampanja kampanjan mainos mainoksia kuvia luo tee "
         "kirjoita joka jossa ilman asti alkaen myös kello klo",
-        "cs": "a pro s na v z že je jsou náš naše naši nový nová novou kampaň reklamu reklama reklamy vytvoř připrav do od nebo "
+        "cs": "a pro s na v z že je jsou náš naše naši naší nový nová novou kampaň reklamu reklama reklamy vytvoř připrav do od nebo "
         "bez ve ze každý každé kde který",
         "sk": "a pre s na v že je sú náš naša našu nový nová novú kampaň reklama do od alebo bez zo každý ktorý",
         "hr": "i za s na u je su naš naša našu novi nova novu kampanja oglas od do ili kod bez koji",

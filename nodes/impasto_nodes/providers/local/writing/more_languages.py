@@ -15,7 +15,7 @@ ITALIAN = Grammar(
     r"(?:(?:crea|creare|scrivi|scrivere|fai|fare|prepara|preparare|realizza|realizzare|progetta|genera)\s+)?"
     r"(?:(?:un[oa']?|dei|delle|degli|la|le|gli|i|due|tre|quattro|cinque|sei|\d+)\s+)?"
     r"(?:campagn[ae]|annunci(?:o)?|pubblicità|immagin[ei]|foto|manifest[oi]|poster|post|video|test[oi]|banner|reel|storyboard|moodboard|volantin[oi]|teaser|locandin[ae]|newsletter)"
-    rf"(?:\s+(?:quadrat|vertical|orizzontal|pubblicitari|brev)\w*)*(?:\s+(?:per|su)\s+{PLATFORM})?\s*(?:(?:per|su|sul|sulla)\s+|:\s*)"
+    rf"(?:\s+(?:quadrat|vertical|orizzontal|pubblicitari|brev)\w*)*(?:\s+(?:per|su)\s+{PLATFORM})?\s*(?:(?:per|su|sul|sulla)\s+|(?P<di>d(?:el|ella|ello|ei|elle|egli)\s|dell['’])|:\s*)"
     r"|(?:lancia|promuovi|pubblicizza|annuncia|presenta|vendi)(?:mo|re)?\s+",
     direction=rf"(?:(?:usa|usare|evita|mostra|tono|stile|formato|lingua|colori)\b.*|(?:con |in )?(?:un )?(?:tono|stile) .*|(?:senza|niente) (?:testo|parole|persone|loghi?|emoji)\b.*|(?:quadrat\w+|verticale|orizzontale|{_SHAPE})|(?:\d+|due|tre|quattro|cinque|sei) (?:immagini|foto|post|annunci|video)(?: \w+)?|\d+ ?(?:s|secondi|minuti))$",
     statement=r"\b(?:è|sono|siamo|ha|hanno|abbiamo|apre|aprono|apriamo|offre|offriamo|facciamo|fa|vende|inizia|comincia|aiuta|aiutiamo|porta|arriva|può|possono)\b|^(?:noi|chi|che|come|perché|quando)\b",
@@ -120,7 +120,7 @@ POLISH = Grammar(
     order=r"(?:proszę\s+)?(?:(?:potrzebujemy|potrzebuję|chcemy|chcę)\s+)?"
     r"(?:(?:zrób|zróbcie|stwórz|przygotuj|napisz|zaprojektuj|wygeneruj|opracuj|narysuj)\s+)?(?:\d+\s+|dwa\s+|dwie\s+|trzy\s+|cztery\s+|pięć\s+|sześć\s+)?(?:(?:nową|nowe|krótki|krótką|kwadratow\w+)\s+)?"
     r"(?:kampani[aęei]|reklam[aęy]?|plakat(?:y|ów)?|obraz(?:y|ów|ki)?|zdjęci[ae]|post(?:y|ów)?|film(?:y|ik)?|wideo|teks(?:t|ty)|baner(?:y)?|ogłoszeni[ae]|ulotk[aęi]|rolk[aęi]|storyboard|moodboard|teaser)"
-    rf"(?:\s+(?:na|w)\s+{PLATFORM})?\s*(?:(?P<gen>dla|o|do)\s+|:\s*)|(?:promuj|reklamuj|zareklamuj|wypromuj)\s+(?P<gen2>)",
+    rf"(?:\s+(?:na|w)\s+{PLATFORM})?\s*(?:(?P<gen>dla|o|do)\s+|:\s*|(?P<owner>)(?=\w+(?:ej|ego|ych|ich)\s|\w+[iyu]\s(?-i:[A-ZĄĆĘŁŃÓŚŹŻ])))|(?:promuj|reklamuj|zareklamuj|wypromuj)\s+(?P<gen2>)",
     direction=rf"(?:(?:użyj|używaj|unikaj|pokaż|ton|styl|format|język|kolory)\b.*|(?:w )?(?:\w+ ){{0,2}}(?:tonie|stylu)|bez (?:tekstu|napisów|słów|ludzi|logo|emoji)\b.*|(?:kwadratow\w+|pionow\w+|poziom\w+|{_SHAPE})|(?:\d+|dwa|trzy|cztery|pięć|sześć) (?:\w+ )?(?:obrazy|obrazów|zdjęcia|zdjęć|posty|filmy)(?: \w+)?|\d+ ?(?:s|sekund\w*|minut\w*))$",
     statement=r"\b(?:jest|są|mamy|ma|mają|otwieramy|otwiera|oferujemy|oferuje|pomagamy|pomaga|robimy|pieczemy|sprzedajemy|zapraszamy|szukamy|zaczyna|trwa|może|mogą)\b|^(?:my|kto|co|jak|dlaczego|kiedy|gdzie)\b",
     cuts=words(
@@ -264,7 +264,8 @@ TURKISH = Grammar(
     code="tr",
     order=rf"{_TURKISH_WORKS}\s*:\s*",
     order_end=rf"\s+(?:için|hakkında)\s+(?:(?:bir|yeni|kısa|kare|\d+|iki|üç|dört|beş|altı|Instagram|sosyal medya)\s+(?:adet\s+)?)*{_TURKISH_WORKS}(?:\s+(?:hazırla|oluştur|yap|yaz|tasarla|üret|çiz|isti?yor|gerek)\w*)?$"
-    rf"|\s+{_TURKISH_WORKS}\s+(?:hazırla|oluştur|yap|yaz|tasarla|üret|çiz)\w*$",
+    rf"|\s+{_TURKISH_WORKS}\s+(?:hazırla|oluştur|yap|yaz|tasarla|üret|çiz)\w*$"
+    rf"|(?:(?<=m[ıiuü]z)|['’]n?)[ıiuü]n\s+{_TURKISH_WORKS}$",
     direction=rf"(?:.*\b(?:ton(?:da|u)?|tarz(?:da|ı)?|üslup(?:la)?)|(?:yazısız|metinsiz|logosuz|insansız).*|(?:kare|dikey|yatay|{_SHAPE})(?: \w+)?|(?:\d+|iki|üç|dört|beş|altı) (?:\w+ )?(?:görsel|fotoğraf|gönderi|video)\w*|\d+ ?(?:s|saniye\w*|dakika\w*))$",
     statement=r"(?:yoruz|ıyor|iyor|uyor|üyor|dır|dir|dur|dür|tır|tir|acak|ecek|dık|dik|duk|dük|tık|tik|açıldı|başladı|var|yok)$|^(?:biz|siz|kim|neden|nasıl|ne zaman)\b",
     cuts=words("için ile ve veya ama kadar gibi göre olan"),

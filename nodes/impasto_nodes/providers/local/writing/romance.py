@@ -9,7 +9,7 @@ PORTUGUESE = Grammar(
     order=r"(?:por favor,?\s+)?(?:(?:precisamos|preciso|queremos|quero|gostaria) (?:de\s+)?)?"
     r"(?:(?:cri(?:a|e|ar)|fa(?:z|ça|zer)|escrev[ae]r?|produz(?:a|ir)?|desenh[ae]r?|ger(?:a|e|ar)|prepar[ae]r?|mostr[ae]r?)\s+)?"
     r"(?:(?:uma?|uns|umas|os?|as?|dois|duas|três|quatro|cinco|seis|sete|oito|nove|dez|\d+)\s+)?"
-    r"(?:campanhas?|anúncios?|imagens|imagem|fotos?|fotografias?|cartaz(?:es)?|posts?|publicaç(?:ão|ões)|vídeos?|videos?|teasers?|textos?|banners?|reels?|materiais|material|visuais|storyboards?|moodboards?|flyers?|guião|roteiro|newsletter|variações)"
+    r"(?:campanhas?|anúncios?|imagens|imagem|fotos?|fotografias?|cartaz(?:es)?|posts?|publicidade|propaganda|publicaç(?:ão|ões)|vídeos?|videos?|teasers?|textos?|banners?|reels?|materiais|material|visuais|storyboards?|moodboards?|flyers?|guião|roteiro|newsletter|variações)"
     r"(?:\s+(?:quadrad|publicitári|vertica|horizonta|digita|curt)\w*)*(?:\s+e\s+[\w-]+)?"
     rf"(?:\s+(?:para|no|de|do)\s+{PLATFORM}(?:\s+e\s+{PLATFORM})?)?\s*(?:(?:para|sobre|que promovam?|a promover|de promoção d[aeo])\s+|(?P<de>d[aeo]s?)\s+|:\s*)"
     r"|(?:alug|visit|reserv|descub)(?:a|e|ue|ar|ra|rir)\s+(?=(?:uma?|os?|as?)\s)"
@@ -74,7 +74,7 @@ SPANISH = Grammar(
     order=r"(?:por favor,?\s+)?(?:(?:necesitamos|necesito|queremos|quiero)\s+)?"
     r"(?:(?:cre(?:a|e|ar)|ha(?:z|ga|cer)|escrib[aei]r?|produc\w+|diseñ[ae]r?|gener[ae]r?|prepar[ae]r?|muestr[ae])\s+)?"
     r"(?:(?:una?|unos|unas|el|los|las?|dos|tres|cuatro|cinco|seis|siete|ocho|\d+)\s+)?"
-    r"(?:campañas?|anuncios?|imágenes|imagen|fotos?|fotografías?|carteles|cartel|posts?|publicaci(?:ón|ones)|vídeos?|videos?|teasers?|textos?|banners?|reels?|storyboards?|moodboards?|folletos?|guion|boletín)"
+    r"(?:campañas?|anuncios?|imágenes|imagen|fotos?|fotografías?|carteles|cartel|posts?|publicidad|propaganda|publicaci(?:ón|ones)|vídeos?|videos?|teasers?|textos?|banners?|reels?|storyboards?|moodboards?|folletos?|guion|boletín)"
     r"(?:\s+(?:cuadrad|publicitari|vertical|horizontal|digital|cort)\w*)*"
     rf"(?:\s+(?:para|en|de)\s+{PLATFORM})?\s*(?:(?:para|sobre|que promuevan?)\s+|(?P<de>del?)\s+|:\s*)"
     r"|(?:lanz(?:a|ar)|promocion(?:a|ar)|anunci(?:a|ar)|present(?:a|ar)|vend(?:e|er)|celebr(?:a|ar))\s+",
@@ -133,9 +133,9 @@ FRENCH = Grammar(
     code="fr",
     order=r"(?:s['’]il (?:te|vous) plaît,?\s+)?(?:(?:nous voulons|je veux|nous avons besoin d['’]|il (?:me|nous) faut)\s*)?"
     r"(?:(?:cré(?:e|er|ez)|fai(?:s|re|tes)|écri(?:s|re|vez)|produi\w+|dessine\w*|génér\w+|prépar\w+|montr\w+)\s+)?(?:(?:une?|des|les?|la|deux|trois|quatre|cinq|six|sept|huit|\d+)\s+)?"
-    r"(?:campagnes?|annonces?|publicités?|images?|photos?|affiches?|posts?|publications?|vidéos?|teasers?|textes?|bannières?|reels?|visuels?|storyboards?|moodboards?|dépliants?|script|newsletter)"
+    r"(?:campagnes?|annonces?|publicités?|pubs?|réclames?|images?|photos?|affiches?|posts?|publications?|vidéos?|teasers?|textes?|bannières?|reels?|visuels?|storyboards?|moodboards?|dépliants?|script|newsletter)"
     r"(?:\s+(?:carré|publicitaire|vertica|horizonta|numérique|court)\w*)*"
-    rf"(?:\s+(?:pour|sur)\s+{PLATFORM})?\s*(?:(?:pour|sur|qui présentent?)\s+|(?P<de>du|de la|des|de l['’])\s*|:\s*)"
+    rf"(?:\s+(?:pour|sur)\s+{PLATFORM})?\s*(?:(?:pour|sur|qui présentent?)\s+|(?P<de>du|de la|des|de l['’]|de(?=\s+(?:notre|nos|mon|ma|mes)\s)|d['’](?=une?\s))\s*|:\s*)"
     r"|(?:lance[rz]?|promeu\w+|annonce[rz]?|présente[rz]?|vend\w*|célèbre[rz]?)\s+",
     direction=r"(?:(?:utilise\w*|évite\w*|montre\w*|ajoute\w*|ton|style|format|taille|langue)\b.*|(?:avec |dans )?(?:un )?(?:ton|style|ambiance) .*"
     r"|sans (?:texte|mots|personnes?|logo|emojis?|lettres)\b.*|(?:carrée?s?|vertical|horizontal|16:9|9:16|1:1|4:5)"

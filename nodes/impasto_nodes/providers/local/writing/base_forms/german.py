@@ -22,6 +22,17 @@ def nominative(phrase: str) -> str:
     return " ".join(words)
 
 
+def from_genitive(phrase: str) -> str:
+    """Return a phrase that opens with "unserer" or "unseres" in the nominative, without adjectives."""
+    owner, noun, *others = phrase.split()
+    if noun.islower():  # its ending does not tell one thing from several
+        return without_modifiers(phrase)
+    if owner.endswith("er"):
+        return " ".join([owner[:-1], noun, *others])
+    bare = noun.rstrip(",.:;")
+    return " ".join([owner[:-2], f"{bare[:-1]}{noun[len(bare) :]}", *others])
+
+
 def without_modifiers(phrase: str) -> str:
     """Return a phrase without articles and adjectives, whose endings show the case."""
     words = phrase.split()

@@ -6,6 +6,16 @@ _MASCULINE = {"τον": "ο", "έναν": "ένας"}
 _ENDINGS = {"ο": "ος", "ό": "ός", "η": "ης", "ή": "ής", "α": "ας", "ά": "άς"}
 _PRONOUNS = {"μας", "μου", "σας"}
 _INDECLINABLE = {"πιο", "πολύ"}
+_FROM_GENITIVE = {
+    "είου": ("το", "είο"),
+    "ορίου": ("το", "όριο"),
+    "ηρίου": ("το", "ήριο"),
+    "κέντρου": ("το", "κέντρο"),
+    "θεάτρου": ("το", "θέατρο"),
+    "καταστήματος": ("το", "κατάστημα"),
+    "φούρνου": ("ο", "φούρνος"),
+}
+"""Endings after «του», which masculine and neuter words share: those of one gender alone."""
 _MAX_WORDS = 5
 
 
@@ -15,6 +25,8 @@ def nominative(preposition: str, phrase: str) -> str:
     first = words[0].lower()
     if preposition == "της":
         return _from_feminine_genitive(words)
+    if preposition == "του":
+        return _from_genitive(words)
     if first in _UNCHANGED:
         return phrase
     if first in _FEMININE:
@@ -62,6 +74,15 @@ def _is_adjective(word: str) -> bool:
             "ινο",
         )
     )
+
+
+def _from_genitive(words: list[str]) -> str:
+    bare = words[0].rstrip(",.:;")
+    for ending, (article, base) in _FROM_GENITIVE.items():
+        if bare.endswith(ending):
+            noun = f"{bare.removesuffix(ending)}{base}{words[0][len(bare) :]}"
+            return " ".join([article, noun, *words[1:]])
+    return ""
 
 
 def _from_feminine_genitive(words: list[str]) -> str:
