@@ -90,7 +90,7 @@ class _Compiler:
         order = self._order()
         if targets is not None:
             self.wanted = self._wanted(list(targets))
-        elif any(draft.cut for draft in self.drafts):
+        elif any(draft.cut for draft in self.drafts) or any(level.cut for level in self.expansion.levels):
             self.wanted = self._used()
         if self.wanted is not None:
             order = [index for index in order if index in self.wanted]
@@ -154,9 +154,17 @@ class _Compiler:
 
     def _used(self) -> set[int]:
         """Return the indices of all drafts but those whose values only a node with a stand-in would take."""
-        return self._needed(
-            {draft.index for draft in self.drafts if not (draft.after or draft.cut) or draft.node.result}
-        )
+        unused: set[Level] = set()
+        for level in self.expansion.levels[1:]:
+            is_shown = level.node is not None and level.node.result
+            if level.parent in unused or (level.cut and not level.feeds and not is_shown):
+                unused.add(level)
+        members = self.expansion.levels[0].members.values()
+        found = {draft.index for member in members for draft, _ in shown_ports(member).values()}
+        for draft in self.drafts:
+            if (not (draft.after or draft.cut) or draft.node.result) and draft.level not in unused:
+                found.add(draft.index)
+        return self._needed(found)
 
     def _needed(self, found: set[int]) -> set[int]:
         edges = ((draft.index, after) for draft in self.drafts for after in draft.after)

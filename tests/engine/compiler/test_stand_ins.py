@@ -193,6 +193,53 @@ async def test_source_of_a_pinned_node_runs_if_another_node_takes_it():
     assert (await execute(compile(flow, CATALOG))).steps["j"].outputs == {"output": "PINNED hello"}
 
 
+def agent_before_a_pinned_node(*edges: tuple[str, str], result: bool | None = None, **more: Anything) -> Flow:
+    """Return `ask -> t -> shout -> count`: `t` runs another flow, and the result of `shout` is pinned."""
+    loud = flow_of(
+        {"p": "ask", "speak": "shout", "w": "words"}, [("p.output", "speak.text"), ("p.output", "w.text")]
+    ).to_dict()
+    nodes = {"a": "ask", "t": ("inner", {"flow": loud}), "s": "shout", "n": "count", **more}
+    flow = flow_of(nodes, [("a.output", "t.p"), ("t.speak", "s.text"), ("s.output", "n.text"), *edges])
+    flow.node("s").pin = pin("PINNED")
+    flow.node("t").result = result
+    return flow
+
+
+@pytest.mark.parametrize(
+    ("flow", "steps", "results"),
+    [
+        (agent_before_a_pinned_node(), ["n", "s"], ["n"]),
+        (
+            agent_before_a_pinned_node(result=True),
+            ["a", "n", "s", "t/p", "t/speak", "t/w"],
+            ["t/speak", "t/w", "n"],
+        ),
+        (
+            agent_before_a_pinned_node(("t.w", "j.first"), j="join"),
+            ["a", "j", "n", "s", "t/p", "t/w"],
+            ["n", "j"],
+        ),
+        (
+            flow_of({"o": ("inner", {"flow": agent_before_a_pinned_node().to_dict()})}),
+            ["o/n", "o/s"],
+            ["o/n"],
+        ),
+    ],
+    ids=["nothing else", "its results are shown", "another node takes a result", "inside an agent"],
+)
+async def test_agent_before_a_pinned_node_runs_only_what_is_needed(flow, steps, results):
+    plan = compile(flow, CATALOG)
+    assert sorted(step.id for step in plan.steps) == steps
+    assert [result["node"] for result in plan.results] == results
+
+
+async def test_agent_whose_flow_has_an_agent_does_not_run_for_a_pinned_node():
+    deep = flow_of({"use": ("inner", {"flow": flow_of({"p": "ask"}).to_dict()})}).to_dict()
+    flow = flow_of({"t": ("inner", {"flow": deep}), "s": "shout"}, [("t.use", "s.text")])
+    flow.node("s").pin = pin("PINNED")
+    assert [step.id for step in compile(flow, CATALOG).steps] == ["s"]
+
+
 async def test_pinned_list_runs_the_next_node_once_per_item():
     flow = flow_of({"a": "ask", "s": "shout", "n": "count"}, EDGES)
     flow.node("s").pin = pin(["one", "three"], depth=1)

@@ -229,13 +229,14 @@ class Expansion:
 
     def _cut(self, level: Level, source: str) -> None:
         """Note that an edge from this output was left out."""
-        node_id = source.rpartition(".")[0]
+        node_id, _, port = source.rpartition(".")
         if node_id not in level.members:
-            node_id = source.partition(".")[0]
+            node_id, _, port = source.partition(".")
         member = level.members.get(node_id)
         if isinstance(member, Level):
-            member.feeds = True
-        elif member is not None:
+            member.cut = True
+            member, _ = member.results.get(port, (None, port))
+        if member is not None:
             member.cut = True
 
     def _ends(self, level: Level, edge: FlowEdge, order: int) -> tuple[Draft, str, Draft, str] | None:
@@ -316,7 +317,7 @@ def shown_ports(member: Draft | Level) -> dict[str, tuple[Draft, str]]:
     if node is None or node.result is False:
         return {}
     if isinstance(member, Level):
-        return dict(member.results) if node.result or not member.feeds else {}
+        return dict(member.results) if node.result or not (member.feeds or member.cut) else {}
     if member.type is None or ((member.after or member.cut) and not node.result):
         return {}
     return {

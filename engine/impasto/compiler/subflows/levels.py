@@ -50,11 +50,12 @@ class Wire(t.NamedTuple):
 class Level:
     """One flow of the expansion: its nodes by id, and the inputs and results that form its ports.
 
-    `feeds`: an edge of the flow around it leaves its node.
+    `feeds`: an edge of the flow around it leaves its node. `cut`: such an edge was left out, because its
+    target has a stand-in.
     """
 
     __slots__ = (
-        "feeds", "flow", "flow_ids", "has_stand_ins", "inputs", "members", "node", "parent", "prefix",
+        "cut", "feeds", "flow", "flow_ids", "has_stand_ins", "inputs", "members", "node", "parent", "prefix",
         "results", "title",
     )  # fmt: skip
 
@@ -77,6 +78,7 @@ class Level:
         self.title = node.title if node is not None else None
         self.has_stand_ins = False
         self.feeds = False
+        self.cut = False
 
 
 class Promotion(t.NamedTuple):
