@@ -82,6 +82,8 @@ class _Compiler:
         self.expansion = expansion
         self.drafts = self.expansion.drafts
         self.wanted: set[int] | None = None
+        # Prefixes of the subflows that are wanted, also if what is wrong with them leaves no draft.
+        self._wanted_levels: set[str] = set()
         self.builder = StepBuilder(self.expansion, catalog, configured, checks)
         # Whether there are no subflows, which could change although this flow stays the same.
         self.alone = len(self.expansion.levels) == 1
@@ -145,12 +147,18 @@ class _Compiler:
                         )
                     ]
                 )
-            found |= (
-                {draft.index for draft, _ in member.results.values()}
-                if isinstance(member, Level)
-                else {member.index}
-            )
+            if isinstance(member, Level):
+                found |= self._results(member)
+            else:
+                found.add(member.index)
         return self._needed(found)
+
+    def _results(self, wanted: Level) -> set[int]:
+        """Return the indices of the drafts that give a subflow's results, and of those of unknown types."""
+        prefix = wanted.prefix
+        self._wanted_levels.add(prefix)
+        unknown = {draft.index for draft in self.drafts if draft.type is None and draft.id.startswith(prefix)}
+        return unknown | {draft.index for draft, _ in wanted.results.values()}
 
     def _used(self) -> set[int]:
         """Return the indices of all drafts but those whose values only a node with a stand-in would take."""
@@ -159,6 +167,8 @@ class _Compiler:
             is_shown = level.node is not None and level.node.result
             if level.parent in unused or (level.cut and not level.feeds and not is_shown):
                 unused.add(level)
+            elif not level.feeds or is_shown:
+                self._wanted_levels.add(level.prefix)
         members = self.expansion.levels[0].members.values()
         found = {draft.index for member in members for draft, _ in shown_ports(member).values()}
         for draft in self.drafts:
@@ -188,9 +198,15 @@ class _Compiler:
         return Plan(self.flow, steps, shape, self.catalog.value_types, self.expansion.flows, problems)
 
     def _of_wanted(self, problems: list[Problem]) -> list[Problem]:
-        wanted = {self.drafts[index].id for index in self.wanted or ()}
-        wanted |= {path[: path.rindex("/")] for path in wanted if "/" in path}
-        return [problem for problem in problems if problem.node is None or problem.node in wanted]
+        """Return the problems of what is wanted, and of what should feed it but cannot."""
+        found = self.wanted or set()
+        ids = {self.drafts[index].id for index in found}
+        wanted: set[str | None] = {None, *ids, *(path[: path.rindex("/")] for path in ids if "/" in path)}
+        wanted |= {node for goal, node in self.expansion.lacking if goal in found}
+        levels = tuple(self._wanted_levels)
+        return [
+            problem for problem in problems if problem.node in wanted or f"{problem.node}/".startswith(levels)
+        ]
 
     def _shown(self, steps: list[Step | None]) -> list[ResultPort]:
         return [

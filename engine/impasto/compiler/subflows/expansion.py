@@ -43,6 +43,8 @@ class Expansion:
         self.problems = variables.problems
         self.edges = _AFTER_NODES
         self.suggestions = variables.suggestions
+        # By the index of a draft: the node at which the problem of an edge is noted that does not reach it.
+        self.lacking: list[tuple[int, str | None]] = []
 
     def expand(self, flow: Flow, flow_id: str | None) -> "Expansion":
         """Create the drafts and connect them. Raises FlowInvalid if there are too many."""
@@ -241,18 +243,23 @@ class Expansion:
 
     def _ends(self, level: Level, edge: FlowEdge, order: int) -> tuple[Draft, str, Draft, str] | None:
         """Return the ends of an edge that touches a subflow; None, with problems noted, if one is missing."""
+        known = len(self.problems)
         source = self._end(level, edge.source, order, "from")
+        faults = self.problems[known:]
         target = self._end(level, edge.target, order, "to")
-        if source is None or target is None:
+        goal, name = (None, "") if target is None else self._goal(*target, order)
+        if goal is None:
             return None
-        goal, name = self._goal(*target, order)
-        if goal is not None and goal.stands_in and not _takes(goal, name):
+        if goal.stands_in and not _takes(goal, name):
             # As in `_kept_edges`, for a node inside a subflow whose setting the edge would set.
             if goal.node.mode != "disabled":
                 self._cut(level, edge.source)
             return None
-        draft, port = self._origin(*source, order)
-        return None if draft is None or goal is None else (draft, port, goal, name)
+        known = len(self.problems)
+        draft, port = (None, "") if source is None else self._origin(*source, order)
+        faults += self.problems[known:]
+        self.lacking += [(goal.index, problem.node) for _, problem in faults]
+        return None if draft is None else (draft, port, goal, name)
 
     def _end(self, level: Level, text: str, order: int, side: str) -> tuple[Draft | Level, str] | None:
         node_id, _, port = text.rpartition(".")

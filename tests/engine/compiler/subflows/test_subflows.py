@@ -38,6 +38,11 @@ async def lines(text: Text) -> list[Text]:
     return text.split()
 
 
+@node
+async def optional(text: Text = "") -> Text:
+    return text
+
+
 @node(subflow="flow")
 async def inner(
     *, flow: Annotated[dict[str, Anything] | str, Setting()] = "", inputs: dict[str, Anything] | None = None
@@ -45,7 +50,7 @@ async def inner(
     raise AssertionError("a subflow is laid flat: its node never runs")
 
 
-CATALOG = Catalog([say, shout, count, lines, inner])
+CATALOG = Catalog([say, shout, count, lines, optional, inner])
 LOUD = flow_of(
     {"prompt": "say", "speak": "shout", "n": "count"},
     [("prompt.output", "speak.text"), ("prompt.output", "n.text")],
@@ -116,6 +121,36 @@ def test_problems_inside_and_outside_a_subflow_are_reported(flow, edges, code, w
     with pytest.raises(FlowInvalid) as raised:
         compile(outer(flow, edges, s="shout"), CATALOG)
     assert any(problem.code == code and words in problem.message for problem in raised.value.problems)
+
+
+DAMAGED = [
+    ("gone", ("bad_setting", "teaser")),
+    ({"nodes": 3}, ("bad_setting", "teaser")),
+    ({"nodes": [{"id": "x", "type": "ghost"}]}, ("unknown_type", "teaser/x")),
+    (outer("gone", p="say").to_dict(), ("bad_setting", "teaser/teaser")),
+]
+
+
+@pytest.mark.parametrize(("flow", "problem"), DAMAGED, ids=["missing", "damaged", "unknown type", "nested"])
+@pytest.mark.parametrize("pinned", [False, True], ids=["as a target", "beside a pinned node"])
+def test_damaged_subflow_is_a_problem_if_its_results_are_wanted(flow, problem, pinned):
+    document = outer(flow, [("p.output", "s.text"), ("s.output", "n.text")], s="shout", n="count")
+    document.edges = [edge for edge in document.edges if edge.target != "teaser.prompt"]
+    if pinned:
+        document.node("s").pin = {"outputs": {"output": {"type": "Text", "depth": 0, "value": "PINNED"}}}
+    with pytest.raises(FlowInvalid) as raised:
+        compile(document, CATALOG, targets=None if pinned else ["teaser"])
+    assert problem in [(each.code, each.node) for each in raised.value.problems]
+    assert [step.id for step in compile(document, CATALOG, targets=["n"]).steps][-2:] == ["s", "n"]
+
+
+@pytest.mark.parametrize("source", ["ghost.output", "teaser.song", "teaser", "hum"])
+def test_target_is_refused_if_what_should_feed_it_is_missing(source):
+    document = outer(edges=[(source, "o.text"), ("p.output", "s.text")], o="optional", s="shout")
+    with pytest.raises(FlowInvalid) as raised:
+        compile(document, CATALOG, targets=["o"])
+    assert [each.node for each in raised.value.problems] == [source.partition(".")[0]]
+    assert [step.id for step in compile(document, CATALOG, targets=["s"]).steps] == ["p", "s"]
 
 
 def test_unconnected_inner_input_is_a_problem_unless_the_node_has_a_value():
