@@ -180,6 +180,18 @@ def test_a_headline_too_long_for_a_banner_costs_the_offer_first() -> None:
     assert "…" not in "".join(layout.headline.block.lines)
 
 
+@pytest.mark.parametrize("design", DESIGNS)
+def test_a_call_that_no_page_has_room_for_costs_neither_offer_nor_legal_line(design: str) -> None:
+    said = AdTexts(*TEXTS["en"][:2], "Book an appointment " * 30, "Radwerk GmbH, Leipzig")
+    for placement in PACKS["Instagram"]:
+        page = Format(placement.width, placement.height, placement.safe)
+        layout = lay_out(said, page, design, "Hanken Grotesk")  # type: ignore[arg-type]
+        assert layout.call is not None
+        assert layout.call.block.lines[-1].endswith("…")
+        assert layout.offer is not None, placement.name
+        assert layout.legal is not None, placement.name
+
+
 def test_tiny_thing_on_a_large_even_ground_is_not_enlarged_without_limit(monkeypatch):
     monkeypatch.setattr(drawing, "_MAX_PIXELS", 1_000_000)
     sizes, resize = [], Image.Image.resize

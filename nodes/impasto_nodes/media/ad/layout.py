@@ -74,8 +74,8 @@ def lay_out(
 ) -> AdLayout:
     """Compose one format: the image on its part of the page, the words on the other, inside the safe area.
 
-    `image_ratio` is the width of the image by its height. Where the words do not fit, the legal line is left
-    out, then the offer.
+    `image_ratio` is the width of the image by its height. Where a text is cut, the legal line is left out,
+    then the offer, as far as fewer texts are cut then.
     """
     mirrored = fonts.is_right_to_left(texts.headline)
     beside = page.is_side_by_side(image_ratio) and not page.is_strip
@@ -87,11 +87,12 @@ def lay_out(
     area = panel.inset(pad).within(safe)
     empty = AdLayout(page, design, image, panel, _EMPTY, is_side_by_side=beside, is_from_the_right=mirrored)
     place = _row if page.is_strip else _column
-    for said in (texts, replace(texts, legal=""), replace(texts, offer="", legal="")):
-        layout = place(said, empty, area, family, weight)
-        if not _is_cut(layout):
+    best = place(texts, empty, area, family, weight)
+    for said in (replace(texts, legal=""), replace(texts, offer="", legal="")):
+        if not _cut_texts(best):
             break
-    return layout
+        best = min(best, place(said, empty, area, family, weight), key=_cut_texts)
+    return best
 
 
 def _near_ratio(box: Box, ratio: float, *, at_foot: bool) -> Box:
@@ -101,11 +102,10 @@ def _near_ratio(box: Box, ratio: float, *, at_foot: bool) -> Box:
     return Box(box.left, top, box.right, top + high)
 
 
-def _is_cut(layout: AdLayout) -> bool:
+def _cut_texts(layout: AdLayout) -> int:
     lines = (layout.headline, layout.offer, layout.call)
-    return any(
-        line is not None and line.block.lines[-1:] and line.block.lines[-1].endswith("…") for line in lines
-    )
+    ends = [line.block.lines[-1] for line in lines if line is not None and line.block.lines]
+    return sum(end.endswith("…") for end in ends)
 
 
 _EMPTY = Line(Block((), Face(), 1, 0, 0), Box(0, 0, 0, 0))
