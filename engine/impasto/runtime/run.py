@@ -2,11 +2,8 @@
 
 import asyncio
 import logging
-import os
-import socket
 import typing as t
 from collections.abc import AsyncIterator, Callable, Generator, Iterable, Mapping
-from functools import cache
 from secrets import token_hex
 from types import TracebackType
 
@@ -24,7 +21,7 @@ from impasto.journal.memory import MemoryJournal
 from impasto.journal.protocol import Journal, Lease, Record
 from impasto.runtime.options import Options
 from impasto.runtime.recording.journal_writer import JournalWriter, Listener
-from impasto.runtime.recording.lease_renewal import LeaseRenewal
+from impasto.runtime.recording.lease_renewal import LeaseRenewal, owner_of_this_process
 from impasto.runtime.replay import RecoveredRun
 from impasto.runtime.resources import Resources
 from impasto.runtime.run_result import RunResult
@@ -35,15 +32,6 @@ from impasto.serialization import json_error
 from impasto.store import Store
 
 log = logging.getLogger("impasto")
-
-
-@cache
-def _owner_name(process: int) -> str:
-    """Return the name that owns the leases of this process, whose number is `process`.
-
-    A forked process keeps what its parent has made: it must not own the runs of its parent.
-    """
-    return f"{socket.gethostname()}:{process}:{token_hex(4)}"
 
 
 class _Parts(t.NamedTuple):
@@ -157,7 +145,7 @@ class Run:
         self._lease = await self._journal.create(self.id, self._owner(), self.options.lease_seconds, [head])
 
     def _owner(self) -> str:
-        return self.options.owner or _owner_name(os.getpid())
+        return self.options.owner or owner_of_this_process()
 
     # -- watching ------------------------------------------------------------------------------
 

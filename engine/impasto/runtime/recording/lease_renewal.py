@@ -1,10 +1,27 @@
-"""Renews the lease of a run while the run lasts."""
+"""The lease of a run: who owns it, and its renewal while the run lasts."""
 
 import asyncio
+import os
+import socket
 from collections.abc import Callable
+from functools import cache
+from secrets import token_hex
 
 from impasto.errors import LeaseLost
 from impasto.journal.protocol import Journal, Lease
+
+
+def owner_of_this_process() -> str:
+    """Return the name that owns the leases of this process.
+
+    A forked process has another than its parent, whose runs it must not own.
+    """
+    return _owner(os.getpid())
+
+
+@cache
+def _owner(process: int) -> str:
+    return f"{socket.gethostname()}:{process}:{token_hex(4)}"
 
 
 class LeaseRenewal:
