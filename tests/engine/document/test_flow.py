@@ -35,6 +35,84 @@ def test_dump_is_canonical():
     assert list(json.loads(text)["nodes"][0]["settings"]) == ["b", "z"]
 
 
+def test_dump_is_indented_json_without_defaults():
+    flow = Flow.parse(
+        {
+            "edges": [{"to": "a.text", "from": "a.output", "note": 1}, {"from": "a.output", "to": "a.more"}],
+            "description": "Said.",
+            "nodes": [{"type": "say", "id": "a"}],
+            "extra": {"z": 1, "a": {"d": 1, "c": [2]}},
+            "canvas": {"zoom": 2, "notes": [{"y": 1, "x": 2}]},
+        }
+    )
+    assert flow.dumps() == (
+        """{
+  "format": 1,
+  "name": "",
+  "description": "Said.",
+  "nodes": [
+    {
+      "id": "a",
+      "type": "say"
+    }
+  ],
+  "edges": [
+    {
+      "from": "a.output",
+      "to": "a.text",
+      "extra": {
+        "note": 1
+      }
+    },
+    {
+      "from": "a.output",
+      "to": "a.more"
+    }
+  ],
+  "canvas": {
+    "notes": [
+      {
+        "x": 2,
+        "y": 1
+      }
+    ],
+    "zoom": 2
+  },
+  "extra": {
+    "a": {
+      "c": [
+        2
+      ],
+      "d": 1
+    },
+    "z": 1
+  }
+}
+"""
+    )
+
+
+def test_document_may_leave_everything_out():
+    nothing = {"name": None, "description": None, "canvas": None, "variables": None, "extra": None}
+    for document in ({}, nothing, {"format": 2}):
+        flow = Flow.parse(document)
+        assert flow == Flow()
+        assert flow.to_dict() == {"format": 1, "name": "", "nodes": [], "edges": []}
+
+
+def test_node_is_found_by_its_id():
+    flow = Flow.parse(DOCUMENT)
+    assert flow.node("b") is flow.nodes[1]
+    with pytest.raises(KeyError, match="c"):
+        flow.node("c")
+
+
+def test_flow_is_taken_as_it_is_or_read_from_data_or_text():
+    flow = Flow.parse(DOCUMENT)
+    assert Flow.of(flow) is flow
+    assert Flow.of(DOCUMENT) == Flow.of(json.dumps(DOCUMENT)) == flow
+
+
 def test_unknown_keys_survive_under_extra():
     document = {
         **DOCUMENT,
@@ -51,15 +129,69 @@ def test_unknown_keys_survive_under_extra():
 def test_older_format_is_upgraded():
     old = {"format": 0, "name": "Old", "nodes": {"a": {"type": "words"}}, "edges": [["a.output", "b.text"]]}
     flow = Flow.parse(old)
-    assert [node.id for node in flow.nodes] == ["a"]
-    assert (flow.edges[0].source, flow.edges[0].target) == ("a.output", "b.text")
-    assert json.loads(flow.dumps())["format"] == 1
+    assert flow.to_dict() == {
+        "format": 1,
+        "name": "Old",
+        "nodes": [{"id": "a", "type": "words"}],
+        "edges": [{"from": "a.output", "to": "b.text"}],
+    }
+    assert Flow.parse({"format": 0}) == Flow()
+    new = {"format": 0, "nodes": [{"id": "a", "type": "words"}], "edges": [{"from": "a.x", "to": "a.y"}]}
+    assert Flow.parse(new).to_dict() == new | {"format": 1, "name": ""}
+    variables = [{"name": "tone", "type": "Text", "value": "dry"}]
+    assert Flow.parse({"format": 1, "variables": variables}).to_dict()["variables"] == variables
 
 
-def test_newer_format_is_refused_with_the_fix():
-    with pytest.raises(FlowInvalid, match=r"format 7, which is newer .* Update Impasto") as raised:
-        Flow.parse({"format": 7, "nodes": [], "edges": []})
-    assert raised.value.problems[0].code == "bad_version"
+@pytest.mark.parametrize(
+    ("document", "messages"),
+    [
+        (
+            {"format": 0, "nodes": {"a": 3}, "edges": [["a", "b", "c"], ["a"], "a"]},
+            [
+                "Node 1 of the flow is not an object.",
+                *(
+                    f'Edge {number} of the flow must be {{"from": "node.port", "to": "node.port"}}.'
+                    for number in (1, 2, 3)
+                ),
+            ],
+        ),
+        ({"format": 0, "nodes": "a"}, ["The flow's nodes must be a list."]),
+        ({"format": 0, "edges": {"a": "b"}}, ["The flow's edges must be a list."]),
+        ({"format": -1}, ["The flow's format must be a number, not -1."]),
+        ({"format": True}, ["The flow's format must be a number, not True."]),
+        ({"format": 1.0}, ["The flow's format must be a number, not 1.0."]),
+        (
+            {"name": 3, "description": ["d"], "canvas": [1], "nodes": {}, "edges": 3, "variables": {"a": 1}},
+            [
+                "The flow's canvas must be an object.",
+                "The flow's name must be text.",
+                "The flow's nodes must be a list.",
+                "The flow's edges must be a list.",
+                "The flow's variables must be a list.",
+                "The flow's description must be text.",
+            ],
+        ),
+        ([], ["A flow document is a JSON object."]),
+    ],
+    ids=["old items", "old nodes", "old edges", "negative", "boolean", "fraction", "every part", "list"],
+)
+def test_everything_that_is_wrong_with_a_document_is_said(document, messages):
+    with pytest.raises(FlowInvalid) as raised:
+        Flow.parse(document)
+    assert [problem.message for problem in raised.value.problems] == messages
+    assert {problem.code for problem in raised.value.problems} == {"bad_document"}
+
+
+@pytest.mark.parametrize("number", [3, 7])
+def test_newer_format_is_refused_with_the_fix(number):
+    with pytest.raises(FlowInvalid) as raised:
+        Flow.parse({"format": number, "nodes": [], "edges": []})
+    (problem,) = raised.value.problems
+    assert (problem.code, problem.message) == (
+        "bad_version",
+        f"This flow has format {number}, which is newer than this version of Impasto can read (up to 2). "
+        "Update Impasto to open it.",
+    )
 
 
 @pytest.mark.parametrize(
@@ -171,6 +303,49 @@ def test_diff_of_two_flows_is_data():
             "removed": [{"from": "a.output", "to": "b.text"}],
         },
         "variables": {"added": [], "removed": [], "changed": []},
+    }
+
+
+def test_diff_names_each_attribute_of_a_node_that_changes():
+    pin = {"outputs": {}}
+    before = {"id": "a", "type": "words", "settings": {"kept": 1, "gone": 2, "b": {"x": 1}, "n": 1, "o": {}}}
+    changes = {
+        "type": "shout",
+        "version": 2,
+        "title": "A",
+        "variables": {"text": "tone"},
+        "exposed": {"text": {}},
+        "result": True,
+        "mode": "bypassed",
+        "pin": pin,
+    }
+    settings = {"kept": 1, "new": [1], "b": {"x": 1, "y": 2}, "n": True, "o": 1}
+    old = Flow.parse({"nodes": [before, {"id": "b", "type": "words"}]})
+    new = Flow.parse({"nodes": [before | changes | {"settings": settings}, {"id": "b", "type": "shout"}]})
+    unset = {"type": "words", "variables": {}, "exposed": {}}
+    first, second = old.diff(new)["nodes"]["changed"]
+    assert first == {
+        "id": "a",
+        "settings": [
+            {"path": "b.y", "before": None, "after": 2},
+            {"path": "gone", "before": 2, "after": None},
+            {"path": "n", "before": 1, "after": True},
+            {"path": "new", "before": None, "after": [1]},
+            {"path": "o", "before": {}, "after": 1},
+        ],
+        **{name: {"before": unset.get(name), "after": after} for name, after in changes.items()},
+    }
+    assert second == {"id": "b", "settings": [], "type": {"before": "words", "after": "shout"}}
+
+
+def test_diff_counts_equal_edges():
+    def flow(*sources):
+        return Flow.parse({"edges": [{"from": source, "to": "b.text"} for source in sources]})
+
+    changed = flow("a.x", "a.x", "a.y").diff(flow("a.x", "a.y", "a.y", "a.z"))["edges"]
+    assert changed == {
+        "added": [{"from": "a.y", "to": "b.text"}, {"from": "a.z", "to": "b.text"}],
+        "removed": [{"from": "a.x", "to": "b.text"}],
     }
 
 

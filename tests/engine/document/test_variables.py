@@ -1,11 +1,12 @@
 """Variables in a flow document: what is read, written, compared and refused."""
 
+import math
 from typing import Any
 
 import pytest
 
 from impasto import Flow, FlowInvalid, FlowVariable
-from impasto.document.variables import MAX_DESCRIPTION_LENGTH, MAX_VALUE_LENGTH, MAX_VARIABLES
+from impasto.document.variables import MAX_VARIABLES
 
 
 def document(*variables: Any, nodes: Any = (), **more: Any) -> dict[str, Any]:
@@ -51,45 +52,101 @@ def test_only_documents_with_variables_have_the_format_that_older_versions_refus
     assert Flow.parse(used).to_dict()["format"] == 2
 
 
-@pytest.mark.parametrize(
-    ("wrong", "words"),
-    [
-        (3, "Variable 1 of the flow is not an object"),
-        ({"type": "Text", "value": ""}, "has no 'name'"),
-        ({"name": "a", "type": "Text"}, "has no 'value'"),
-        (variable(""), "must have a name"),
-        (variable("1st"), "must have a name"),
-        (variable("a b"), "must have a name"),
-        (variable("a.b"), "must have a name"),
-        (variable("a\n"), "must have a name"),
-        (variable("x" * 65), "at most 64"),
-        (variable(kind="Image"), "unknown type"),
-        (variable(kind="Number", value=True), "a value that is not a number"),
-        (variable(kind="Integer", value=1.5), "a value that is not a whole number"),
-        (variable(kind="Integer", value=2**60), "beyond 2^53"),
-        (variable(kind="Boolean", value=1), "a value that is not true or false"),
-        (variable(value=None), "a value that is not text"),
-        (variable(value="x" * (MAX_VALUE_LENGTH + 1)), "longer than 20,000"),
-        (variable(kind="Json", value=["x"] * MAX_VALUE_LENGTH), "longer than 20,000"),
-        (variable(kind="Json", value={"a": [{"$type": "Image", "asset_id": "x"}]}), "holds a file"),
-        (variable(description=3), "description"),
-        (variable(description="x" * (MAX_DESCRIPTION_LENGTH + 1)), "description"),
-        (variable(choices=[]), "list of 1 to 100"),
-        (variable(choices=["warm"]), "none of its choices"),
-        (variable(kind="Number", value=1, choices=["1"]), "which only text has"),
-        (variable(widget="slider"), "widget"),
-        (variable(kind="Number", value=1, widget="colour"), "widget"),
-    ],
+NAME = (
+    "must have a name of letters, digits and underscores that starts with a letter from A to Z or an "
+    "underscore, at most 64 long"
 )
-def test_wrong_variables_are_refused(wrong: Any, words: str) -> None:
-    assert any(words in message for message in problems_of(document(wrong)))
+KIND = "('tone') has an unknown type (it may be Text, Number, Integer, Boolean, Json)"
+LONG = "('tone') has a value longer than 20,000 characters"
+FILE = "('tone') holds a file or a brand, which a variable cannot"
+DEEP = "('tone') has a value nested deeper than 32 levels"
+DESCRIPTION = "('tone') must have text of at most 500 characters as its description"
+CHOICES = "('tone') must have a list of 1 to 100 texts as its choices"
+NO_CHOICE = "('tone') has a value that is none of its choices"
+WIDGET = "('tone') has a widget that is not 'colour', or is not text"
 
 
-def test_a_deeply_nested_value_is_refused() -> None:
-    value: Any = 1
-    for _ in range(60):
-        value = [value]
-    assert "deeper" in problems_of(document(variable(kind="Json", value=value)))[0]
+def nested(levels: int, inside: Any = 1, *, lists: bool = True) -> Any:
+    for _ in range(levels):
+        inside = [inside] if lists else {"in": inside}
+    return inside
+
+
+@pytest.mark.parametrize(
+    ("wrong", "why"),
+    [
+        (3, "is not an object"),
+        ({"type": "Text", "value": ""}, "has no 'name'"),
+        ({"name": "a", "value": ""}, "has no 'type'"),
+        ({"name": "a", "type": "Text"}, "has no 'value'"),
+        (variable(3), NAME),
+        (variable(""), NAME),
+        (variable("1st"), NAME),
+        (variable("a b"), NAME),
+        (variable("a.b"), NAME),
+        (variable("a\n"), NAME),
+        (variable("x" * 65), NAME),
+        (variable(kind="Image"), KIND),
+        (variable(kind=["Text"]), KIND),
+        (variable(kind="Number", value=True), "('tone') has a value that is not a number"),
+        (variable(kind="Number", value="1"), "('tone') has a value that is not a number"),
+        (variable(kind="Integer", value=1.5), "('tone') has a value that is not a whole number"),
+        (variable(kind="Integer", value=False), "('tone') has a value that is not a whole number"),
+        (variable(kind="Integer", value=2**53 + 1), "('tone') has a number beyond 2^53"),
+        (variable(kind="Number", value=-(2**53) - 1), "('tone') has a number beyond 2^53"),
+        (variable(kind="Boolean", value=1), "('tone') has a value that is not true or false"),
+        (variable(value=None), "('tone') has a value that is not text"),
+        (variable(value="x" * 20_001), LONG),
+        (variable(kind="Json", value=["x" * 19_997]), LONG),
+        (variable(kind="Json", value={"a": [{"$type": "Image", "asset_id": "x"}]}), FILE),
+        (variable(kind="Json", value=nested(33)), DEEP),
+        (variable(kind="Json", value=nested(33, lists=False)), DEEP),
+        (variable(description=3), DESCRIPTION),
+        (variable(description="x" * 501), DESCRIPTION),
+        (variable(choices=[]), CHOICES),
+        (variable(choices={"dry": 1}), CHOICES),
+        (variable(choices=["dry", 3]), CHOICES),
+        (variable(choices=["dry", "x" * 501]), CHOICES),
+        (variable(choices=["dry"] * 101), CHOICES),
+        (variable(choices=["warm"]), NO_CHOICE),
+        (variable(kind="Number", value=1, choices=["1"]), "('tone') has choices, which only text has"),
+        (variable(widget="slider"), WIDGET),
+        (variable(kind="Number", value=1, widget="colour"), WIDGET),
+    ],
+    ids=lambda value: value[:40] if isinstance(value, str) else repr(value)[:60],
+)
+def test_wrong_variables_are_refused(wrong: Any, why: str) -> None:
+    assert problems_of(document(variable("good"), wrong)) == [f"Variable 2 of the flow {why}."]
+
+
+def test_variables_at_their_limits_are_read_and_written() -> None:
+    listed = [
+        variable("x" * 64),
+        variable("_1", "Number", 2**53),
+        variable("a", "Integer", -(2**53)),
+        variable("b", value="x" * 20_000),
+        variable("c", "Json", ["x" * 19_996]),
+        variable("d", "Json", nested(32)),
+        variable("e", "Json", nested(32, lists=False)),
+        variable("f", description="x" * 500),
+        variable("g", choices=["dry"] + ["x" * 500] * 99),
+        variable("h", choices=["dry"]),
+        variable("i", widget="colour"),
+        variable("j", "Json", {}),
+        variable("k", "Json", None),
+        variable("l", "Number", 0.5),
+    ]
+    given = [*listed, variable("m", description=None, choices=None, widget=None, extra={"z": 1, "y": 2})]
+    flow = Flow.parse(document(*given))
+    assert [each.to_dict() for each in flow.variables] == [*listed, variable("m", extra={"y": 2, "z": 1})]
+    assert [*flow.variables[-1].to_dict()["extra"]] == ["y", "z"]
+
+
+def test_data_of_a_variable_is_its_own() -> None:
+    value: Any = {"a": [1]}
+    (read,) = Flow.parse(document(variable(kind="Json", value=value))).variables
+    read.value["a"].append(2)
+    assert value == {"a": [1]}
 
 
 def test_names_are_unique_and_their_number_is_limited() -> None:
@@ -98,7 +155,9 @@ def test_names_are_unique_and_their_number_is_limited() -> None:
     ]
     full = [variable(f"v{number}") for number in range(MAX_VARIABLES)]
     assert len(Flow.parse(document(*full)).variables) == MAX_VARIABLES
-    assert "the limit is 100" in problems_of(document(*full, variable()))[0]
+    assert problems_of(document(*full, variable())) == [
+        "This flow has 101 variables; the limit is 100. Remove some."
+    ]
     assert problems_of({"nodes": [], "edges": [], "variables": {"a": 1}}) == [
         "The flow's variables must be a list."
     ]
@@ -110,23 +169,49 @@ def test_a_node_names_variables_by_setting(wrong: Any) -> None:
     assert found == ["Node 1 of the flow ('a') has variables that are not names by setting."]
 
 
+def checked(*variables: Any) -> list[str]:
+    """Return what is wrong with the variables that a program has set."""
+    try:
+        Flow(variables=list(variables)).check()
+    except FlowInvalid as error:
+        return [problem.message for problem in error.problems]
+    return []
+
+
 def test_variables_that_a_program_made_are_checked() -> None:
-    wrong = Flow(variables=[FlowVariable(name="a b", type="Text", value="")])
-    with pytest.raises(FlowInvalid, match="must have a name"):
-        wrong.check()
-    with pytest.raises(FlowInvalid, match="list of FlowVariable"):
-        Flow(variables=[{"name": "a"}]).check()  # type: ignore[list-item]
-    Flow(variables=[FlowVariable(name="a", type="Text", value="")]).check()
+    def made(name: str = "a", kind: str = "Text", value: Any = "", **more: Any) -> FlowVariable:
+        return FlowVariable(name=name, type=kind, value=value, **more)
+
+    assert checked() == checked(made(), made("b", value="x", description="d", choices=["x"])) == []
+    assert checked(made(), made("a b")) == [f"Variable 2 of the flow {NAME}."]
+    assert checked(made(description="x" * 501)) == [
+        "Variable 1 of the flow ('a') must have text of at most 500 characters as its description."
+    ]
+    assert checked(made(choices=["x"])) == [
+        "Variable 1 of the flow ('a') has a value that is none of its choices."
+    ]
+    assert checked(made(widget="slider")) == [f"Variable 1 of the flow {WIDGET.replace('tone', 'a')}."]
+    assert checked(made(kind="Number", value=math.inf)) == [
+        "Variable 1 of the flow ('a') has a value that is not a number."
+    ]
+    for wrong in ([{"name": "a"}], [made(), None]):
+        assert checked(*wrong) == ["A flow's variables must be a list of FlowVariable."]
+    with pytest.raises(FlowInvalid, match="must be a list of FlowVariable"):
+        Flow(variables=(made(),)).check()  # type: ignore[arg-type]
 
 
 def test_differences_name_variables() -> None:
-    before = Flow.parse(document(variable("a"), variable("b"), variable("c", "Integer", 1)))
-    after = Flow.parse(document(variable("c", "Number", 1.0), variable("b"), variable("d")))
+    same = [variable("b"), variable("e")]
+    before = Flow.parse(document(variable("a"), *same, variable("c", "Integer", 1)))
+    after = Flow.parse(
+        document(variable("c", "Number", 1.0), variable("b", value="warm"), same[1], variable("d"))
+    )
     assert before.diff(after)["variables"] == {
         "added": ["d"],
         "removed": ["a"],
         "changed": [
-            {"name": "c", "before": variable("c", "Integer", 1), "after": variable("c", "Number", 1.0)}
+            {"name": "c", "before": variable("c", "Integer", 1), "after": variable("c", "Number", 1.0)},
+            {"name": "b", "before": same[0], "after": variable("b", value="warm")},
         ],
     }
     assert before.diff(before)["variables"] == {"added": [], "removed": [], "changed": []}
