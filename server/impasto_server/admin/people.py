@@ -111,7 +111,7 @@ async def suspend(app_state: AppState, admin_id: str | None, user_id: str, reaso
         user = await _locked(session, user_id)
         if user.suspended_at is not None:
             raise SuspensionUnchanged(suspended=True)
-        user.suspended_at, user.suspended_reason = app_state.clock(), reason.strip()
+        user.suspended_at, user.suspended_reason = app_state.clock(), reason
         await identity.end_access(app_state, session, user_id)
         keys = await api_keys.revoke_all(session, user_id)
         run_ids = await runs.request_cancel_all(app_state, session, user_id)

@@ -3,7 +3,7 @@
 from datetime import date, datetime
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from impasto_server.audit.origin import ActorKind
 from impasto_server.audit.schemas import Detail, Outcome
@@ -14,7 +14,9 @@ from impasto_server.limits.schemas import LimitUsage
 from impasto_server.runs.schemas import RunStatus
 from impasto_server.users.schemas import PersonStatus, Quota
 
-Reason = Annotated[PlainText, Field(min_length=1, max_length=500, pattern=r"[^\s\x00]")]
+Reason = Annotated[
+    PlainText, Field(min_length=1, max_length=500, pattern=r"[^\s\x00]"), AfterValidator(str.strip)
+]
 Beta = Annotated[PlainText, Field(min_length=1, max_length=120, pattern=r"[^\s\x00]")]
 UsageGroup = Literal["day", "user", "provider"]
 

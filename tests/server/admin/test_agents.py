@@ -36,7 +36,7 @@ async def test_unpublished_agent_is_visible_to_its_owner_alone(
     made = await publish(person, name="Poster", visibility="public")
     await admin.client.put(f"/admin/flows/{made['id']}/feature")
     path = f"/admin/flows/{made['id']}"
-    gone = expect(await admin.client.post(f"{path}/unpublish", json={"reason": "Copyright"}), 200).json()
+    gone = expect(await admin.client.post(f"{path}/unpublish", json={"reason": " Copyright "}), 200).json()
     assert gone["withheld_at"] is not None
     assert gone["featured_at"] is None
     assert await home(noor) == []

@@ -24,7 +24,7 @@ async def listed(admin: Any, **query: Any) -> list[dict[str, Any]]:
 
 async def test_entries_name_the_users_who_acted_and_were_acted_on(admin: Any, person: Any) -> None:
     mara = await person.id()
-    expect(await admin.client.post(f"/admin/users/{mara}/suspend", json={"reason": "Spam"}), 200)
+    expect(await admin.client.post(f"/admin/users/{mara}/suspend", json={"reason": " Spam\n"}), 200)
     (entry,) = await listed(admin, action="user.suspend")
     assert (entry["actor"]["username"], entry["target_name"]) == ("root", "mara")
     assert (entry["target_kind"], entry["target_id"], entry["outcome"]) == ("user", mara, "success")
