@@ -165,7 +165,7 @@ class Completion:
         elif items.errors:
             self.fail_step(step, items_error(items.errors, items.total), seconds, items)
         else:
-            output = assemble(items.shape, items.outputs, len(step.type.outputs))
+            output = assemble(items.shape, step.fan_out, items.outputs, len(step.type.outputs))
             self._finish_step(step, output, seconds, items.cached and items.total > 0, items)
 
     def fail_step(

@@ -107,16 +107,17 @@ class FanOut:
 def spread(inputs: list[PortInput], depth: int) -> tuple[t.Any, list[tuple[Path, list[t.Any]]]]:
     """Return the shape of the result, and each item's path with its values in the order of the inputs.
 
-    The shape is nested lists whose leaves are None. Lists of one level are zipped, single values repeated. A
-    skipped item (a hole) stays skipped. Raises NodeError if lists differ in length.
+    The shape is nested lists, at most `depth` levels deep, whose leaves are None. Lists of one level are
+    zipped, single values repeated. A skipped item (a hole) stays skipped. Where every list is closed, the
+    step is called once, as for lists of one item. Raises NodeError if lists differ in length.
     """
     return _level(inputs, depth, ())
 
 
 def _level(inputs: list[PortInput], depth: int, path: Path) -> tuple[t.Any, list[tuple[Path, list[t.Any]]]]:
     taken = [each for each in inputs if each.levels and each.value is not SKIP]
-    if not depth or not taken:
-        return None, [(path, [each.value for each in inputs])]
+    if not taken:
+        return None, [((*path, *[0] * depth), [each.value for each in inputs])]
     shape, items = [], []
     for index in range(_length(taken)):
         inner = [
@@ -143,9 +144,9 @@ def _length(inputs: list[PortInput]) -> int:
     return len(first.value)
 
 
-def assemble(shape: t.Any, outputs: t.Mapping[Path, StepOutput], ports: int) -> StepOutput:
-    """Return the output of the whole step from those of its items."""
-    found = [_port(shape, outputs, port) for port in range(ports)]
+def assemble(shape: t.Any, depth: int, outputs: t.Mapping[Path, StepOutput], ports: int) -> StepOutput:
+    """Return the output of the whole step, which fans out over `depth` levels, from those of its items."""
+    found = [_port(shape, depth, outputs, port) for port in range(ports)]
     blobs = tuple(None if value is SKIP else blob for blob, value, _ in found)
     holes = any(hole for _, _, hole in found)
     if any(not output.values for output in outputs.values()):
@@ -154,26 +155,39 @@ def assemble(shape: t.Any, outputs: t.Mapping[Path, StepOutput], ports: int) -> 
     return StepOutput.hashed(blobs, tuple(value for _, value, _ in found), holes)
 
 
-def _port(shape: t.Any, outputs: t.Mapping[Path, StepOutput], port: int) -> tuple[bytes, t.Any, bool]:
+def _port(
+    shape: t.Any, depth: int, outputs: t.Mapping[Path, StepOutput], port: int
+) -> tuple[bytes, t.Any, bool]:
     """Return one port's JSON and value, and whether it has holes; a list of nothing but holes is closed."""
-    stats = [0, 0]
-    blob, value = _fill(shape, (), outputs, port, stats)
-    if stats[0] and stats[0] == stats[1]:
+    holes: list[bool] = []
+    blob, value = _fill(shape, depth, (), outputs, port, holes)
+    if holes and all(holes):
         return SKIPPED_JSON, SKIP, False
-    return blob, value, stats[0] > 0
+    return blob, value, any(holes)
 
 
 def _fill(
-    shape: t.Any, path: Path, outputs: t.Mapping[Path, StepOutput], port: int, stats: list[int]
+    shape: t.Any,
+    depth: int,
+    path: Path,
+    outputs: t.Mapping[Path, StepOutput],
+    port: int,
+    holes: list[bool],
 ) -> tuple[bytes, t.Any]:
+    """Return the JSON and the value at a path; adds to `holes` for each leaf whether it is one."""
     if shape is None:
-        output = outputs.get(path)
-        stats[1] += 1
-        if output is None or (blob := output.blobs[port]) is None:
-            stats[0] += 1
+        output = outputs.get((*path, *[0] * depth))
+        blob = output.blobs[port] if output is not None else None
+        holes.append(blob is None)
+        if output is None or blob is None:
             return SKIPPED_JSON, SKIP
-        return blob, output.values[port] if output.values else None
-    parts = [_fill(part, (*path, index), outputs, port, stats) for index, part in enumerate(shape)]
+        value = output.values[port] if output.values else None
+        for _ in range(depth):
+            value = [value]
+        return b"[" * depth + blob + b"]" * depth, value
+    parts = [
+        _fill(part, depth - 1, (*path, index), outputs, port, holes) for index, part in enumerate(shape)
+    ]
     return b"[" + b",".join(blob for blob, _ in parts) + b"]", [value for _, value in parts]
 
 
