@@ -115,10 +115,7 @@ class Flow:
         if self.variables:
             data["variables"] = [variable.to_dict() for variable in self.variables]
         data["nodes"] = [node.to_dict() for node in self.nodes]
-        data["edges"] = [
-            {"from": edge.source, "to": edge.target} if not edge.extra else edge.to_dict()
-            for edge in self.edges
-        ]
+        data["edges"] = [edge.to_dict() for edge in self.edges]
         if self.canvas:
             data["canvas"] = key_sorted(self.canvas)
         if self.extra:

@@ -140,7 +140,6 @@ def _node(item: t.Any) -> FlowNode:
     position = item.get("position")
     if position is not None and type(position) is not dict:
         raise TypeError(f"('{node_id}') has a position that is not an object")
-    extra = {} if item.keys() <= _NODE_KEYS and "extra" not in item else extra_of(item, _NODE_KEYS)
     return FlowNode(
         id=node_id,
         type=type_id,
@@ -153,7 +152,7 @@ def _node(item: t.Any) -> FlowNode:
         result=result,
         mode=_mode(item, node_id),
         pin=_pin(item, node_id),
-        extra=extra,
+        extra=extra_of(item, _NODE_KEYS),
     )
 
 
@@ -236,8 +235,7 @@ def read_edges(items: t.Any, problems: list[Problem]) -> list[FlowEdge]:
             source, target = item["from"], item["to"]
             if type(source) is not str or type(target) is not str:
                 raise TypeError
-            extra = {} if len(item) == 2 else extra_of(item, _EDGE_KEYS)
-            edges.append(FlowEdge(source, target, extra))
+            edges.append(FlowEdge(source, target, extra_of(item, _EDGE_KEYS)))
         except (KeyError, TypeError, AttributeError):
             message = f'Edge {index + 1} of the flow must be {{"from": "node.port", "to": "node.port"}}.'
             problems.append(Problem(code="bad_document", message=message))
