@@ -43,9 +43,16 @@ def _type(names: str) -> str:
 
 def _plain_words(sentence: str) -> str:
     """Replace msgspec's type names by words for the flow's author."""
-    for name, (_, words) in _TYPES.items():
-        sentence = sentence.replace(f"`{name}`", words)
-    return sentence.replace("Expected", "expected").replace("`", "'")
+    if not sentence.startswith("Expected"):
+        return sentence.replace("`", "'")
+    return re.sub("`(.*?)`", _words, sentence).replace("Expected", "expected")
+
+
+def _words(types: re.Match[str]) -> str:
+    names = types[1].split(" | ")
+    if any(name not in _TYPES for name in names):
+        return f"'{types[1]}'"
+    return " or ".join(_TYPES[name][1] for name in names)
 
 
 _Read = Callable[..., tuple[str, Mapping[str, Any]]]

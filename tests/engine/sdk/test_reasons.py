@@ -75,14 +75,50 @@ def test_reason_of_a_sentence_without_a_code_is_the_sentence():
 
 
 @pytest.mark.parametrize(
-    ("sentence", "code", "parameters"),
+    ("sentence", "code", "text", "parameters"),
     [
-        ("Object contains unknown field `c`", "unknown_field", {"name": "c"}),
-        ("Expected `int | str`, got `array`", "wrong_type", {"expected": "integer | text", "found": "list"}),
+        (
+            "Object contains unknown field `c`",
+            "unknown_field",
+            "Object contains unknown field 'c'",
+            {"name": "c"},
+        ),
+        (
+            "Object missing required field `float`",
+            "missing_field",
+            "Object missing required field 'float'",
+            {"name": "float"},
+        ),
+        (
+            "Expected `int | str`, got `array`",
+            "wrong_type",
+            "expected a whole number or text, got a list",
+            {"expected": "integer | text", "found": "list"},
+        ),
+        (
+            "Expected `bool | null`, got `float`",
+            "wrong_type",
+            "expected true or false or nothing, got a number",
+            {"expected": "boolean", "found": "number"},
+        ),
+        (
+            "Expected `int | datetime`, got `null`",
+            "wrong_type",
+            "expected 'int | datetime', got nothing",
+            {"expected": "integer | datetime", "found": "nothing"},
+        ),
+        ("Invalid enum value 'c'", "not_a_choice", "Invalid enum value 'c'", {}),
+        (
+            "Expected `str` of length >= 1",
+            "other",
+            "expected text of length >= 1",
+            {},
+        ),
     ],
 )
-def test_reason_of_other_sentences_has_a_code(sentence, code, parameters):
-    assert (reason_of(sentence).code, reason_of(sentence).parameters) == (code, parameters)
+def test_reason_of_other_sentences_has_a_code_and_words(sentence, code, text, parameters):
+    reason = reason_of(sentence)
+    assert (reason.code, reason.text, reason.parameters) == (code, text, parameters)
 
 
 def test_problem_without_a_reason_has_no_key_for_it():
