@@ -185,9 +185,7 @@ def _fill(
         for _ in range(depth):
             value = [value]
         return b"[" * depth + blob + b"]" * depth, value
-    parts = [
-        _fill(part, depth - 1, (*path, index), outputs, port, holes) for index, part in enumerate(shape)
-    ]
+    parts = [_fill(part, depth - 1, (*path, index), outputs, port, holes) for index, part in enumerate(shape)]
     return b"[" + b",".join(blob for blob, _ in parts) + b"]", [value for _, value in parts]
 
 
