@@ -54,8 +54,6 @@ class Resources:
 
     def has_assets(self, output: StepOutput) -> bool:
         """Return whether the store still has every asset that an output refers to, as far as it can tell."""
-        if not any(blob and b'"asset_id"' in blob for blob in output.blobs):
-            return True
         todo: list[t.Any] = [orjson.loads(blob) for blob in output.blobs if blob]
         while todo:
             value = todo.pop()
