@@ -309,7 +309,7 @@ def copied(value: t.Any) -> t.Any:
 def key_sorted(value: t.Any) -> t.Any:
     """Return the same data with the keys of every object sorted."""
     if _is_flat(value):
-        return {key: value[key] for key in sorted(value)} if len(value) > 1 else dict(value)
+        return {key: value[key] for key in sorted(value)}
     return _through_json(value, orjson.OPT_SORT_KEYS)
 
 

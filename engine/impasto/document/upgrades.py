@@ -22,12 +22,12 @@ def _from_0(data: Document) -> Document:
             {"from": edge[0], "to": edge[1]} if isinstance(edge, list) and len(edge) == 2 else edge
             for edge in edges
         ]
-    return {**data, "format": 1, "nodes": nodes, "edges": edges}
+    return {**data, "nodes": nodes, "edges": edges}
 
 
 def _from_1(data: Document) -> Document:
     """Upgrade format 1, which is format 2 without variables."""
-    return {**data, "format": 2}
+    return data
 
 
 UPGRADES: dict[int, Callable[[Document], Document]] = {0: _from_0, 1: _from_1}
