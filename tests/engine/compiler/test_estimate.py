@@ -5,7 +5,8 @@ from typing import Annotated
 
 import pytest
 
-from impasto import Catalog, Integer, Setting, Text, compile, node
+from impasto import Catalog, Integer, Json, Setting, Text, compile, node
+from impasto.compiler.estimate import Notice, least_usd, step_estimate
 from impasto.testing import flow_of, plan_of
 
 
@@ -121,3 +122,121 @@ def test_notices_of_cost_functions_reach_the_user_once_with_their_step():
         "This takes long.",
         "Shorten the text.",
     )
+
+
+@pytest.mark.parametrize(
+    ("answer", "estimate", "costs", "unpriced"),
+    [
+        (0.5, {"usd": 0.5, "seconds": None}, {"": 0.5}, []),
+        ({"usd": 0.5, "seconds": 3, "provider": "shop"}, {"usd": 0.5, "seconds": 3}, {"shop": 0.5}, []),
+        ({"usd": 2, "seconds": None, "provider": None}, {"usd": 2, "seconds": None}, {"": 2}, []),
+        ({"seconds": 0}, {"usd": 0, "seconds": 0}, {}, []),
+        ({"seconds": -1}, {"usd": 0, "seconds": 0}, {}, []),
+        ({"usd": math.inf, "seconds": 1}, {"usd": 0, "seconds": 1}, {}, []),
+        ({"usd": None}, None, {}, ["a"]),
+        ({}, None, {}, []),
+        (None, None, {}, []),
+        (0, None, {}, []),
+    ],
+    ids=str,
+)
+def test_answer_of_a_cost_function_is_read_as_a_whole(answer, estimate, costs, unpriced):
+    @node(cost=lambda settings, inputs: answer)
+    async def call() -> Text: ...
+
+    plan = plan_of([call], {"a": "call"})
+    assert plan.step_estimates() == ({} if estimate is None else {"a": estimate})
+    assert (plan.provider_costs(), plan.unpriced_steps()) == (costs, unpriced)
+    usd, seconds = (0, None) if estimate is None else estimate.values()
+    assert plan.estimate() == {"usd": usd, "seconds": seconds}
+    assert step_estimate(plan.steps[0], {}, {}) == (usd, seconds)
+
+
+@pytest.mark.parametrize(
+    ("answer", "usd"),
+    [({"usd": 1}, 1), ({"usd": 1, "at_least": 0.25}, 0.25), ({"usd": 1, "at_least": 2}, 1), (0.5, 0.5)],
+    ids=str,
+)
+def test_step_starts_with_the_least_that_it_can_do_with(answer, usd):
+    @node(cost=lambda settings, inputs: answer)
+    async def call() -> Text: ...
+
+    assert least_usd(plan_of([call], {"a": "call"}).steps[0], {}, {}) == usd
+
+
+def test_dollars_of_providers_add_up_and_their_sum_is_rounded():
+    @node(cost=lambda settings, inputs: {"usd": settings["usd"], "provider": settings["by"]})
+    async def call(*, usd: float, by: str = "") -> Text: ...
+
+    steps = [(0.1, "a"), (0.2, "a"), (0.1234567, "b"), (0.5, "")]
+    nodes = {f"n{at}": ("call", {"usd": usd, "by": by}) for at, (usd, by) in enumerate(steps)}
+    plan = plan_of([call], nodes)
+    assert plan.estimate() == {"usd": 0.923457, "seconds": None}
+    assert plan.provider_costs() == {"a": pytest.approx(0.3), "b": 0.1234567, "": 0.5}
+
+
+def test_notices_have_what_the_cost_function_says():
+    first = {"code": "a", "message": "A.", "hint": "Do.", "settings": {"size": 2, "on": True}}
+
+    @node(cost=lambda settings, inputs: {"notices": [first, {"code": "b", "message": settings["text"]}]})
+    async def call(*, text: str) -> Text: ...
+
+    nodes = {"x": ("call", {"text": "B."}), "y": ("call", {"text": "C."})}
+    assert plan_of([call], nodes).notices() == [
+        ("x", Notice("a", "A.", "Do.", (("size", 2), ("on", True)))),
+        ("x", Notice("b", "B.", "", ())),
+        ("y", Notice("b", "C.", "", ())),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("given", "usd"), [(3, 3), (7, 2), (None, 2)], ids=["fits", "is refused", "is not known"]
+)
+def test_setting_that_an_edge_drives_has_the_value_that_is_expected(given, usd):
+    @node(cost=lambda settings, inputs: {} if given is None else {"value": given})
+    async def decide() -> Integer: ...
+
+    @node(cost=lambda settings, inputs: settings["times"])
+    async def work(*, times: Annotated[int, Setting(le=5)] = 1) -> Text: ...
+
+    plan = plan_of([decide, work], {"d": "decide", "w": ("work", {"times": 2})}, [("d.output", "w.times")])
+    assert plan.estimate()["usd"] == usd
+
+
+def test_values_arrive_as_a_run_would_convert_them():
+    seen = []
+
+    @node(cost=lambda settings, inputs: seen.append(inputs))
+    async def read(data: Json = None, texts: list[Text] = [], *more: Text) -> Text: ...  # noqa: B006
+
+    edges = [("s.output", f"r.{port}") for port in ("data", "texts", "more")]
+    plan = plan_of([say, read], {"s": "say", "r": "read"}, edges)
+    for text in ("[1]", "{"):
+        plan.estimate({"s": text})
+    assert seen == [
+        {"data": [1], "texts": ["[1]"], "more": ["[1]"]},
+        {"data": None, "texts": ["{"], "more": ["{"]},
+    ]
+    seen.clear()
+    plan_of([read], {"r": "read"}).estimate()
+    assert seen == [{"data": None, "texts": None, "more": None}]
+
+
+def test_lists_of_unknown_values_are_as_long_and_as_deep_as_those_that_arrive():
+    seen = []
+
+    @node(cost=lambda settings, inputs: {"items": settings["n"]})
+    async def draw(text: Text = "", *, n: int) -> list[Text]: ...
+
+    @node(cost=lambda settings, inputs: seen.append(inputs["texts"]))
+    async def read(texts: list[list[Text]]) -> Text: ...
+
+    @node(cost=lambda settings, inputs: seen.append(inputs["texts"]))
+    async def join(texts: list[Text]) -> Text: ...
+
+    types = [draw, read, join]
+    nodes = {"a": ("draw", {"n": 2}), "b": ("draw", {"n": 3})}
+    plan_of(types, {**nodes, "r": "read"}, [("a.output", "b.text"), ("b.output", "r.texts")]).estimate()
+    plan_of(types, {**nodes, "r": "read"}, [("a.output", "r.texts"), ("b.output", "r.texts")]).estimate()
+    plan_of(types, {"a": ("draw", {"n": -1}), "r": "join"}, [("a.output", "r.texts")]).estimate()
+    assert seen == [[[None] * 3] * 2, None, []]
