@@ -121,3 +121,138 @@ def test_empty_input_that_nothing_reads_is_warned_about() -> None:
         )
     ]
     assert plan_of(TYPES, {"b": "brief", "c": "brief"}).warnings == []
+
+
+@node(title="Note")
+async def note(
+    *, text: str = "a", size: Annotated[int, Setting(ge=1)] = 2, raw: int | str = 1, on: bool = False
+) -> None:
+    """Make nothing."""
+
+
+@node(subflow="flow")
+def agent(*, flow: Any, inputs: Any = None) -> None:
+    """Run a flow."""
+
+
+def test_form_of_each_kind_of_input_is_complete() -> None:
+    inner = flow_of({"i": "brief", "s": "shout"}, [("i.output", "s.text")]).to_dict()
+    use = {"id": "u", "type": "agent", "title": "Inner", "settings": {"flow": inner}, "exposed": {"i": {}}}
+    document = {
+        "nodes": [
+            {"id": "b", "type": "brief", "title": "Words", "settings": {"text": "tea", "tone": "wet"}},
+            {"id": "n", "type": "note", "exposed": {"raw": {"label": "Data"}, "size": {"order": 1}}},
+            use,
+            {"id": "s", "type": "shout"},
+        ],
+        "edges": [{"from": "b.output", "to": "s.text"}],
+    }
+    found = compile(document, Catalog([*TYPES, note, agent]))
+    properties = found.inputs["properties"]
+    assert [*properties] == ["b", "n.size", "n.raw", "u.i"]
+    for schema in properties.values():
+        assert schema.pop("x-ui")["widget"] in ("text", "json", "number")
+    assert properties == {
+        "b": {
+            "type": "string", "maxLength": 5, "title": "Words", "x-type": "Text", "default": "tea",
+            "x-node": "brief", "x-settings": {"tone": "wet"},
+        },
+        "n.size": {
+            "type": "integer", "minimum": 1, "default": 2, "title": "Size", "x-type": "Integer",
+            "x-setting": "size", "x-node": "note", "x-step": "n", "x-group": "Note",
+        },
+        "n.raw": {
+            "anyOf": [{"type": "integer"}, {"type": "string"}], "default": 1, "title": "Data",
+            "x-setting": "raw", "x-node": "note", "x-step": "n", "x-group": "Note", "x-type": "Json",
+        },
+        "u.i": {
+            "type": "string", "maxLength": 5, "default": "", "title": "Text", "x-type": "Text",
+            "x-setting": "text", "x-node": "brief", "x-step": "u/i", "x-group": "Inner",
+            "x-settings": {"tone": "dry"}, "x-makes": "Text",
+        },
+    }  # fmt: skip
+    assert [(each.name, each.title, each.group) for each in found.run_inputs()] == [
+        ("b", "Words", "Words"),
+        ("n.size", "Note: Size", "Note"),
+        ("n.raw", "Note: Data", "Note"),
+        ("u.i", "Inner: Text", "Inner"),
+    ]
+    assert [step.id for step in found.input_steps()] == ["b"]
+
+
+@pytest.mark.parametrize(
+    ("value", "is_unused"),
+    [
+        (None, True),
+        ("", True),
+        ([], True),
+        ({}, True),
+        (0, False),
+        (False, False),
+        ("a", False),
+        ([0], False),
+    ],
+    ids=repr,
+)
+def test_input_that_no_step_reads_is_unused_while_it_is_empty(value: Any, is_unused: bool) -> None:
+    @node(title="Data")
+    async def data(*, value: Annotated[Any, Setting(input=True)] = None) -> Json: ...
+
+    nodes = {"d": ("data", {"value": value}), "read": "data", "c": "count"}
+    found = plan_of([data, count], nodes, [("read.output", "c.items")])
+    assert [step.id for step in found.unused_inputs()] == (["d"] if is_unused else [])
+    empty = plan_of([data, count], nodes | {"d": "data"}, [("read.output", "c.items")])
+    given = empty.decode_inputs({"d": value})
+    assert [step.id for step in empty.unused_inputs(given)] == (["d"] if is_unused else [])
+    assert found.unused_inputs({0: {"value": "given"}}) == []
+
+
+def test_only_inputs_that_are_used_are_required() -> None:
+    nodes = {"m": "sizes", "n": "sizes", "c": "count"}
+    found = plan_of(TYPES, nodes, [("n.output", "c.items")])
+    assert found.inputs["required"] == ["n"]
+    assert problems_of(found, {}) == [("required_input", "The input 'Sizes' is missing.", "n", "value")]
+    assert found.decode_inputs({"n": [], "m": []}) == {0: {"value": []}, 1: {"value": []}}
+    alone = plan_of(TYPES, {"m": "sizes"}, [])
+    assert (alone.inputs["required"], alone.unused_inputs()) == (["m"], [])
+
+
+def test_input_that_an_edge_drives_is_none() -> None:
+    found = plan_of(TYPES, {"a": "brief", "b": "brief"}, [("a.output", "b.text")])
+    assert [step.id for step in found.input_steps()] == ["a"]
+
+
+def test_inputs_without_input_nodes_are_none() -> None:
+    found = plan_of([note], {"n": "note"})
+    assert (found.decode_inputs(None), found.decode_inputs({})) == ({}, {})
+    assert problems_of(found, {"n": 1}) == [
+        ("unknown_input", "This flow has no input 'n' (its inputs: none).", "n", None)
+    ]
+
+
+def test_input_node_goes_before_a_setting_of_the_same_name() -> None:
+    document = flow_of({"s": "shout", "s.times": "brief"}, [("s.times.output", "s.text")]).to_dict()
+    document["nodes"][0]["exposed"] = {"times": {}}
+    assert compile(document, Catalog(TYPES)).decode_inputs({"s.times": "tea"}) == {1: {"text": "tea"}}
+
+
+def test_own_check_of_a_node_type_sees_all_inputs_of_a_step_at_once() -> None:
+    checked: list[Any] = []
+
+    def check(settings: Any, configured: Any) -> Any:
+        checked.append((settings, configured))
+        yield {"code": "a", "message": "Too loud.", "hint": "Lower it."}
+        yield {"code": "b", "message": "Odd.", "severity": "warning"}
+        yield {"code": "c", "message": "Long."}
+
+    @node(title="Play", check=check)
+    async def play(*, volume: int = 1, speed: int = 1, key: str = "c") -> Text: ...
+
+    use = {"id": "p", "type": "play", "exposed": {"volume": {}, "speed": {}}}
+    found = compile({"nodes": [use]}, Catalog([play]), checks=False, configured=frozenset("k"))
+    assert problems_of(found, {"p.volume": 2, "p.speed": 3}) == [
+        ("bad_input", "Play: Too loud. Lower it.", "p.speed", "speed"),
+        ("bad_input", "Play: Long.", "p.speed", "speed"),
+    ]
+    assert checked == [({"volume": 2, "speed": 3, "key": "c"}, {"k"})]
+    assert found.decode_inputs({}) == {}
