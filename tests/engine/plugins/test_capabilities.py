@@ -80,6 +80,7 @@ def test_what_is_left_out_is_not_needed(acme):
         ("[capabilities]\nnetwork = ['a.*']", "which is no host"),
         ("[capabilities]\nsubprocess = 'no'", "'subprocess' is true or false"),
         ("[capabilities]\nfiles = ['/a']", "'files' is a table"),
+        ("[capabilities]\nfiles = { reed = [] }", "'files' has no key 'reed'. It has: read, write."),
         ("[capabilities]\nfiles = { read = ['data'] }", "which is no absolute path"),
         ("[capabilities]\nfiles = { write = ['/a/../b'] }", "which is no absolute path"),
         ("[capabilities]\nenvironment = ['A B']", "which is no name of a variable"),

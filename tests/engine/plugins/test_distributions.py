@@ -113,3 +113,20 @@ def test_packages_are_those_that_entry_points_for_impasto_name(site):
         site, "other", "", groups={"impasto.nodes": "shared.acme.nodes", "impasto.warm": "shared"}
     )
     assert package_roots(shared) == [site / "shared" / "acme", site / "shared" / "acme.py"]
+
+
+def test_plugins_are_listed_by_name_the_first_on_the_path_of_each(site, tmp_path_factory, monkeypatch):
+    later = tmp_path_factory.mktemp("later")
+    monkeypatch.setattr("sys.path", [str(site), str(later)])
+    install(site, "acme", "", version="1.0")
+    install(later, "acme", "", version="2.0")
+    install(later, "Abc", "", groups={"impasto.providers": "abc"})
+    install(later, "plain", "", groups={"console_scripts": "plain"})
+    install(later, "impasto", "")
+    unnamed = install(later, "unnamed", "")
+    (later / "unnamed-1.0.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nVersion: 1.0\n")
+    assert unnamed.metadata["Name"] is None
+    assert [(found.metadata["Name"], found.version) for found in distributions.plugins()] == [
+        ("Abc", "1.0"),
+        ("acme", "1.0"),
+    ]
