@@ -159,36 +159,42 @@ async def write_results(result: RunResult, plan: Plan, to: Path, store: Store) -
     """Write each result to a file and all of them to results.json; return the files."""
     written: list[Path] = []
     data: dict[str, t.Any] = {}
-    taken: set[str] = set()
+    taken = {"results"}
     for name, value in result.results.items():
-        data[name] = await _write(value, to / _stem(name, taken), store, written)
+        data[name] = await _write(value, to / _distinct(_stem(name), taken), store, written, taken)
     summary = {"run_id": result.run_id, "status": result.status, "cost_usd": result.cost_usd, "results": data}
     path = to / "results.json"
     await asyncio.to_thread(path.write_bytes, orjson.dumps(summary, option=orjson.OPT_INDENT_2))
     return [*written, path]
 
 
-def _stem(name: str, taken: set[str]) -> str:
-    """Return a distinct file name for a result, without characters that file systems forbid."""
+def _stem(name: str) -> str:
+    """Return a file name for a result, without characters that file systems forbid."""
     letters = "".join(letter if letter.isprintable() and letter not in _FORBIDDEN else "-" for letter in name)
-    short = (
+    return (
         letters.removesuffix(".output").encode()[:_MAX_NAME_BYTES].decode(errors="ignore").strip(" .")
         or "result"
     )
-    found, number = short, 1
+
+
+def _distinct(stem: str, taken: set[str]) -> str:
+    """Return a file name that no other result has, also where case does not count."""
+    found, number = stem, 1
     while found.casefold() in taken:
         number += 1
-        found = f"{short} ({number})"
+        found = f"{stem} ({number})"
     taken.add(found.casefold())
     return found
 
 
-async def _write(value: t.Any, stem: Path, store: Store, written: list[Path]) -> t.Any:
+async def _write(value: t.Any, stem: Path, store: Store, written: list[Path], taken: set[str]) -> t.Any:
     """Write one value to a file and return what represents it in results.json."""
     if isinstance(value, list):
+        stems = [
+            stem.with_name(_distinct(f"{stem.name}-{number}", taken)) for number, _ in enumerate(value, 1)
+        ]
         return [
-            await _write(item, stem.with_name(f"{stem.name}-{index + 1}"), store, written)
-            for index, item in enumerate(value)
+            await _write(item, each, store, written, taken) for item, each in zip(value, stems, strict=True)
         ]
     if isinstance(value, Image | Video | Audio | File):
         path = stem.with_name(

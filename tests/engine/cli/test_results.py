@@ -39,11 +39,16 @@ async def audio(*, context: Context) -> Audio:
 
 
 @node
+async def table(*, context: Context) -> File:
+    return await context.store(b"{}", "application/json")
+
+
+@node
 async def blob(*, context: Context) -> File:
     return await context.store(b"blob", "application/x-unknown")
 
 
-TYPES = [word, words, data, image, audio, blob]
+TYPES = [word, words, data, image, audio, table, blob]
 
 
 async def written(tmp_path, nodes):
@@ -95,3 +100,16 @@ async def test_a_long_name_is_shortened_to_what_file_systems_allow(tmp_path):
     (file,) = files
     assert file.endswith("ü.txt")
     assert 100 < len(file.encode()) <= 255
+
+
+async def test_no_result_has_the_file_of_another_one_or_of_the_summary(tmp_path):
+    nodes = {"b-1": "word", "b": "words", "B-2": ("word", {"text": "two"}), "results": "table"}
+    files, summary = await written(tmp_path, nodes)
+    assert files == {
+        "b-1.txt": b"ink",
+        "b-1 (2).txt": b"one",
+        "b-2.txt": b"two",
+        "B-2 (2).txt": b"two",
+        "results (2).json": b"{}",
+    }
+    assert summary["results"]["results.output"] == "results (2).json"
