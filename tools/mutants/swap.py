@@ -49,7 +49,7 @@ class Functions:
         for code in _functions(compile(source, str(module), "exec")):
             if before.get(_place(code)) != code:
                 for function in self._found[_place(code)]:
-                    function.__code__ = code
+                    function.__code__ = _with_variables_of(function, code)
                     changed += 1
         self._forget_cached_values()
         return changed
@@ -57,6 +57,16 @@ class Functions:
     def _forget_cached_values(self) -> None:
         for each in self._caches:
             each.cache_clear()
+
+
+def _with_variables_of(function: FunctionType, code: CodeType) -> CodeType:
+    """Return the code, which may no longer use the variables around it that the function uses.
+
+    Python refuses a code with fewer of them: one without `super()` has no class. It refers to them by number,
+    so that only the last ones can be added.
+    """
+    used, names = code.co_freevars, function.__code__.co_freevars
+    return code.replace(co_freevars=names) if used == names[: len(used)] else code
 
 
 def _place(code: CodeType) -> Place:

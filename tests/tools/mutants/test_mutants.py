@@ -9,7 +9,7 @@ from collections import Counter
 from types import SimpleNamespace
 
 import pytest
-from tests.tools.mutants.project import TOOL
+from tests.tools.mutants.project import TOOL, mutant_of
 
 SOURCE = '''"""A module."""
 
@@ -300,6 +300,33 @@ def test_mutants_are_put_in_place_of_methods_decorated_cached_and_inner_function
     assert functions.replace(module, "mutated_places", PLACES.replace("return 1", "return 5")) == 5
     assert results() == [5, 5, 10, 5, 5]
     sys.modules.pop("mutated_places")
+
+
+def test_call_of_a_base_class_is_taken_away(tool, tmp_path, monkeypatch):
+    source = """
+class Base:
+    def __init__(self, size):
+        self.size = size
+
+
+class Box(Base):
+    size = 0
+
+    def __init__(self, size):
+        self.asked = size
+        super().__init__(size)
+"""
+    module = tmp_path / "mutated_bases.py"
+    module.write_text(source)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    import mutated_bases as bases
+
+    functions = tool.swap.Functions((str(tmp_path),))
+    mutant = mutant_of(tool, module, "super().__init__(size)", "pass")
+    assert functions.replace(module, "mutated_bases", mutant.source) == 1
+    box = bases.Box(5)
+    assert (box.asked, box.size) == (5, 0)
+    sys.modules.pop("mutated_bases")
 
 
 def test_survivors_of_an_earlier_output_are_tried_again_wherever_their_lines_are_now(
