@@ -141,8 +141,6 @@ class Admission:
             raise
         except Exception:
             log.exception("Failed to look up the output of step %r in the cache.", task.step.id)
-        if task.cancelled:
-            return True
         if self._state.is_stopped(task.step.index):
             self.stop_task(task)
             return True

@@ -1,6 +1,7 @@
 """The data of one run. The parts of the runtime share it; it has no behaviour of its own."""
 
 import asyncio
+import sys
 import typing as t
 from collections.abc import Mapping
 from time import perf_counter as clock
@@ -57,7 +58,7 @@ class RunState:
         self.waiting = list(plan.indegree)
         self.remaining = 0
         self.running = 0
-        self.max_running = options.max_concurrency or 1 << 60
+        self.max_running = options.max_concurrency or sys.maxsize
         self.outputs_by_key: dict[bytes, StepOutput] = {}
         self.inflight: dict[bytes, Task] = {}
         self.active: set[Task] = set()

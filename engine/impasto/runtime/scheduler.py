@@ -267,7 +267,7 @@ class Scheduler:
             if self._on_call_ended is not None:
                 self._on_call_ended(task, clock() - task.started, None)
             self.admission.release(task)
-            if self.state.stopping is not None and self.state.stopping in ("cancelled", "timeout"):
+            if self.state.stopping in ("cancelled", "timeout"):
                 self.admission.stop_task(task)
             else:
                 self._completion.on_task_done(task, output, False)
