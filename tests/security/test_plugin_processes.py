@@ -240,5 +240,14 @@ async def test_plugins_do_not_share_processes(
     with imported_by("other"):
         nodes = {"a": ("acme_attempt", {"how": "process"}), "b": ("other_attempt", {"how": "process"})}
         plan = compile(flow_of(nodes), Catalog.discover(configuration=CONFIGURATION))
-        result = await execute(plan, store=MemoryStore())
+        processes: list[Path] = []
+        running: list[list[bool]] = []
+
+        def listen(event: Event) -> None:
+            if event.type == "step.finished":
+                processes.append(Path(f"/proc/{event.data['outputs']['output']}"))
+                running.append([process.exists() for process in processes])
+
+        result = await execute(plan, store=MemoryStore(), listener=listen)
     assert result.outputs["a.output"] != result.outputs["b.output"]
+    assert running[-1] == [False, True]

@@ -90,10 +90,10 @@ class Outputs(Mapping[str, t.Any]):
     def __getitem__(self, name: str) -> t.Any:
         state = self._state
         step_id, _, port_name = name.rpartition(".")
-        index = state.plan.by_id.get(step_id, -1)
-        port = state.plan.steps[index].type.output_names.get(port_name, -1) if index >= 0 else -1
+        index = state.plan.by_id.get(step_id)
+        port = state.plan.steps[index].type.output_names.get(port_name) if index is not None else None
         hidden = self._shown is not None and (index, port) not in self._shown
-        if port < 0 or hidden or not self._open(index, port):
+        if index is None or port is None or hidden or not self._open(index, port):
             raise KeyError(name)
         output = t.cast("StepOutput", state.outputs[index])
         return output.values_by_port(state.plan.steps[index].type, state.plan.value_types)[port_name]

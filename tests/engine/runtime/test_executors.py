@@ -1,5 +1,6 @@
 import asyncio
 import importlib.util
+import multiprocessing
 import os
 import sys
 import threading
@@ -28,6 +29,11 @@ async def say(*, text: Annotated[str, Setting(input=True)] = "hi") -> Text:
     return text
 
 
+def workers():
+    """The processes for `cpu=True` nodes that are alive."""
+    return [process for process in multiprocessing.active_children() if process.name == "impasto-cpu"]
+
+
 async def credentials(provider):
     return f"sk-{provider}"
 
@@ -46,6 +52,7 @@ async def test_cpu_node_runs_in_another_process_with_its_context():
     assert result.cost_usd == 0.25
     said = [event.data["message"] for event in result.events if event.type == "step.progress"]
     assert said == ["half"]
+    assert workers() == []
 
 
 async def test_cpu_node_fans_out():
@@ -73,6 +80,7 @@ async def test_error_in_a_worker_process_fails_the_step(how, code, why):
     error = (await execute(plan)).steps["r"].error
     assert error.code == code
     assert why in (error.detail or "")
+    assert workers() == []
     assert (error.retryable, error.retry_after) == ((True, 2.5) if how == "node" else (False, None))
 
 
@@ -104,6 +112,7 @@ async def test_cancelling_kills_the_process():
         result = await run.cancel()
     assert time.perf_counter() - started < 20
     assert (result.status, result.steps["s"].status) == ("cancelled", "cancelled")
+    assert workers() == []
 
 
 async def test_def_node_uses_its_context_in_a_thread():
@@ -180,4 +189,4 @@ async def test_sync_function_that_raises_stop_iteration_fails_its_step():
         raise StopIteration
 
     result = await execute(plan_of([say, stop], {"p": "say", "s": "stop"}, [("p.output", "s.text")]))
-    assert result.steps["s"].status == "failed"
+    assert result.steps["s"].error.detail == "RuntimeError: the function raised StopIteration"
