@@ -53,6 +53,32 @@ async def test_cancelled_step_ends_and_the_others_finish():
     assert result.outputs["b.output"] == "hi b"
 
 
+async def test_step_that_ended_in_time_is_not_ended_again_after_the_grace_period():
+    gates = Gates()
+    plan = plan_of(
+        [*NODES, gates.node()],
+        {"p": "say", "a": ("hold", {"name": "a"}), "b": ("hold", {"name": "b"}), "s": "shout"},
+        [("p.output", "a.text"), ("p.output", "b.text"), ("b.output", "s.text")],
+    )
+    async with start(plan, grace=0, max_concurrency=2) as run:
+        await asyncio.gather(*(has_started.wait() for has_started in gates.has_started.values()))
+        run.cancel_steps(["a"])
+        for _ in range(10):
+            await asyncio.sleep(0)
+        gates.release.set()
+        result = await run.result()
+    assert [step.status for step in result.steps.values()] == [
+        "finished",
+        "cancelled",
+        "finished",
+        "finished",
+    ]
+    ended = [event.step for event in result.events if event.type in ("step.finished", "step.skipped")]
+    assert ended == ["p", "a", "b", "s"]
+    skipped = [event.data for event in result.events if event.type == "step.skipped"]
+    assert skipped == [{"because": None, "reason": "cancelled"}]
+
+
 async def test_step_that_has_not_started_never_starts():
     gates = Gates()
     calls = []

@@ -34,7 +34,7 @@ async def test_finished_run_is_freed_by_reference_counting():
     before = live_parts()
     gc.disable()
     try:
-        run = start(plan, cache=MemoryCache(), listener=lambda event: None)
+        run = start(plan, cache=MemoryCache(), listener=lambda event: None, timeout=1e6)
         result = await run
         finished = weakref.ref(run)
         del run
