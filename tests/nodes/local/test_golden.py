@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image, ImageDraw
+from tests.fixtures.approved import is_rounding
 
 from impasto_nodes.providers.local.image_renderer import RenderRequest, render, render_image, size_of
 from impasto_nodes.providers.local.image_renderer.styles import STYLES
@@ -63,5 +64,4 @@ def test_a_style_looks_as_approved(style, scene, monkeypatch):
         GOLDEN.mkdir(exist_ok=True)
         now.save(path)
     approved = np.asarray(Image.open(path).convert("RGB"), float)
-    distance = np.abs(np.asarray(now, float) - approved)
-    assert distance.max() < 3  # of 255: the same drawing on another processor differs by rounding only
+    assert is_rounding(np.abs(np.asarray(now, float) - approved))
