@@ -1,9 +1,10 @@
 import pickle
+from pathlib import Path
 
 import pytest
 
 from impasto import Configuration, Context, Text, execute, node
-from impasto.configuration import child_environment
+from impasto.configuration import child_environment, plugin_environment
 from impasto.testing import plan_of
 
 
@@ -66,3 +67,59 @@ async def test_a_run_hands_its_configuration_to_nodes(monkeypatch):
     assert given.outputs["read.output"] == "given"
     monkeypatch.setenv("PAINT_KEY", "from-environment")
     assert (await execute(plan)).outputs["read.output"] == "from-environment"
+
+
+def test_configuration_is_a_mapping_of_all_variables_in_upper_case():
+    found = Configuration({"Paint_Key": "k"}, {"paint_key": "of the file", "paint_size": "12"})
+    assert dict(found) == {"PAINT_KEY": "k", "PAINT_SIZE": "12"}
+    assert (len(found), repr(found)) == (2, "<Configuration of 2 variables>")
+    assert (found["paint_Key"], found["PAINT_SIZE"]) == ("k", "12")
+    assert (found.get("paint_size"), found.get("gone"), found.get("gone", "none")) == ("12", None, "none")
+    assert (found.source_of("paint_key"), found.source_of("paint_size")) == ("environment", ".env")
+    assert found.text("gone") == ""
+    with pytest.raises(KeyError):
+        found["gone"]
+
+
+def test_each_read_of_a_variable_is_reported_before():
+    class Denied(KeyError):
+        """The variable may not be read."""
+
+    names = []
+
+    def on_read(name):
+        names.append(name)
+        if name == "SECRET":
+            raise Denied(name)
+
+    found = Configuration({"PAINT_KEY": "k"}, on_read=on_read)
+    for read in (found.get, found.text, found.__getitem__):
+        names.clear()
+        assert read("paint_key") == "k"
+        assert set(names) == {"PAINT_KEY"}
+        with pytest.raises(Denied):
+            read("secret")
+    assert found.get("gone", "none") == "none"
+    assert names[-1] == "GONE"
+
+
+def test_dotenv_file_of_the_home_folder_is_found(env_file, monkeypatch):
+    monkeypatch.setenv("HOME", str(env_file.parent))
+    monkeypatch.delenv("PAINT_MODE", raising=False)
+    assert Configuration.load("~/.env").text("PAINT_MODE") == "oil on wood"
+    assert Configuration.load(Path("~/other.env")).text("PAINT_MODE") == ""
+
+
+def test_process_of_a_plugin_gets_what_it_declares_and_what_programs_need(monkeypatch):
+    for name in ("PAINT_KEY", "paint_mode", "PAINT_SIZE", "LC_TIME", "LANG", "XLC_TIME"):
+        monkeypatch.setenv(name, name.lower())
+    given, withheld = plugin_environment(["paint_key", "PAINT_MODE", "GONE"])
+    assert {name: given.get(name) for name in ("PAINT_KEY", "paint_mode", "LC_TIME", "LANG")} == {
+        "PAINT_KEY": "paint_key",
+        "paint_mode": "paint_mode",
+        "LC_TIME": "lc_time",
+        "LANG": "lang",
+    }
+    assert given.keys().isdisjoint(("PAINT_SIZE", "XLC_TIME", "HOME"))
+    assert {"PAINT_SIZE", "XLC_TIME", "HOME"} <= withheld
+    assert withheld.isdisjoint(("PAINT_KEY", "PAINT_MODE", "PATH", "GONE"))

@@ -11,7 +11,20 @@ import pytest
 from impasto import tracked
 from impasto.encoding import to_json
 from impasto.hashing import canonical_json
-from impasto.tracking import EVERYTHING, ReadLog, attached, detached, view_of
+from impasto.tracking import (
+    EVERYTHING,
+    WHOLE,
+    ReadLog,
+    attached,
+    detached,
+    field_at,
+    is_tracked,
+    is_tracked_class,
+    replaced,
+    source_of,
+    value_class,
+    view_of,
+)
 
 
 @tracked(source="origin")
@@ -92,9 +105,81 @@ def test_view_passes_to_another_process_without_a_read():
 
 def test_more_paths_than_a_cache_should_hold_count_as_everything():
     log = ReadLog()
-    for number in range(513):
+    for number in range(512):
         view_of(THEME, number, log).ink  # noqa: B018
+    assert log.paths == {f"{number}.ink" for number in range(512)}
+    view_of(THEME, 511, log).ink  # noqa: B018
+    assert len(log.paths) == 512
+    view_of(THEME, 512, log).ink  # noqa: B018
     assert log.paths == EVERYTHING
+
+
+def test_log_takes_the_paths_of_another_one_and_is_set_back():
+    log = ReadLog()
+    log.add(0, "ink")
+    before = log.paths
+    log.add_all({"1.ink", "0.ink"})
+    assert log.paths == {"0.ink", "1.ink"}
+    log.restore(before)
+    assert log.paths == {"0.ink"}
+    log.add_all(EVERYTHING)
+    assert log.paths == EVERYTHING
+
+
+@pytest.mark.parametrize(
+    ("path", "field"),
+    [
+        ("0.ink", "ink"),
+        ("0.smallest", "smallest"),
+        ("0.*", WHOLE),
+        ("0.label", None),
+        ("0.color", None),
+        ("0", None),
+        ("1.ink", None),
+        ("-1.ink", None),
+        ("x.ink", None),
+        (".ink", None),
+        ("000000000.ink", "ink"),
+        ("0000000000.ink", None),
+        ("*", None),
+    ],
+)
+def test_path_names_a_field_of_a_value(path, field):
+    assert field_at(path, [THEME]) == (None if field is None else (THEME, field))
+
+
+def test_value_says_where_it_comes_from():
+    @tracked
+    @dataclasses.dataclass(frozen=True)
+    class Unknown:
+        name: str = ""
+
+    assert (source_of(Theme(origin="b1")), source_of(THEME), source_of(Theme(origin=5))) == ("b1", "", "")
+    assert source_of(Unknown()) == ""
+
+
+def test_tracked_values_are_known_by_their_class():
+    view = view_of(THEME, 0, ReadLog())
+    assert (is_tracked(THEME), is_tracked(view), is_tracked("text")) == (True, True, False)
+    assert (is_tracked_class(Theme), is_tracked_class(str), is_tracked_class(None)) == (True, False, False)
+    assert (value_class(type(view)), value_class(Theme), value_class(str)) == (Theme, Theme, str)
+    assert type(view).__name__ == "Theme"
+
+
+def test_tracked_values_are_replaced_at_any_depth():
+    value = [THEME, ({"a": THEME, "b": [5]}, "text"), THEME]
+    assert replaced(value, lambda theme: theme.ink) == ["navy", ({"a": "navy", "b": [5]}, "text"), "navy"]
+    log = ReadLog()
+    views = replaced((THEME,), lambda theme: view_of(theme, 0, log))
+    there = attached(pickle.loads(pickle.dumps(detached(views))), log)
+    assert (type(there), there[0].ink) == (tuple, "navy")
+    assert detached([THEME]) == [THEME]
+
+
+def test_view_of_a_view_compares_with_views():
+    log, other = ReadLog(), ReadLog()
+    assert view_of(THEME, 0, log) == view_of(THEME, 1, other)
+    assert (log.paths, other.paths) == ({"0.*"}, {"1.*"})
 
 
 def test_only_frozen_dataclasses_with_the_named_field_can_be_tracked():
@@ -108,4 +193,11 @@ def test_only_frozen_dataclasses_with_the_named_field_can_be_tracked():
         @tracked(source="nowhere")
         @dataclasses.dataclass(frozen=True)
         class Other:
+            name: str = ""
+
+    with pytest.raises(TypeError, match="frozen dataclasses"):
+
+        @tracked
+        @dataclasses.dataclass
+        class Thawed:
             name: str = ""

@@ -173,6 +173,13 @@ async def test_private_addresses_are_reachable_if_allowed():
     assert refused.steps["f"].error.code == "private_address"
 
 
+async def test_client_follows_redirects_without_the_proxies_of_the_environment():
+    for is_open in (False, True):
+        async with client(is_open) as http:
+            assert (http.follow_redirects, http.trust_env) == (True, False)
+            assert http.timeout == httpx.Timeout(60.0, connect=10.0, read=300.0)
+
+
 async def test_options_functions_get_a_context():
     async def credential(provider):
         return provider.upper()

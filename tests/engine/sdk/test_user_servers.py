@@ -2,6 +2,7 @@
 
 import pytest
 
+from impasto.configuration import Configuration
 from impasto.sdk.user_servers import InvalidUserServers, UserServers
 
 LISTED = UserServers.parse("gpu.lan:11434, Render.lan, 10.0.0.0/24 192.168.1.7:8188,[fd00::1]:8000")
@@ -48,3 +49,25 @@ def test_list_is_shown_as_it_was_written_with_commas() -> None:
 def test_list_that_cannot_be_read_is_refused(text: str) -> None:
     with pytest.raises(InvalidUserServers, match="IMPASTO_USER_SERVERS"):
         UserServers.parse(text)
+
+
+@pytest.mark.parametrize("port", [1, 65_535])
+def test_port_is_one_of_tcp(port: int) -> None:
+    assert UserServers.parse(f"gpu.lan:{port}").allows(f"http://gpu.lan:{port}")
+
+
+def test_address_has_at_most_200_characters() -> None:
+    address = "http://render.lan/"
+    assert LISTED.allows(address + "a" * (200 - len(address)))
+    assert not LISTED.allows(address + "a" * (201 - len(address)))
+
+
+def test_scheme_has_a_port_of_its_own() -> None:
+    listed = UserServers.parse("a.lan:80 b.lan:443")
+    addresses = ("http://a.lan", "https://a.lan", "http://b.lan", "https://b.lan")
+    assert [listed.allows(address) for address in addresses] == [True, False, False, True]
+
+
+def test_list_is_that_of_the_configuration() -> None:
+    assert str(UserServers.of(Configuration({"IMPASTO_USER_SERVERS": "a.lan"}))) == "a.lan"
+    assert UserServers.parse("a.lan")
