@@ -45,7 +45,7 @@ def short_digest(dumped: bytes) -> bytes:
 
 def content_hash(dumped: bytes) -> bytes:
     """Return what represents a value inside a key, given its canonical JSON; assets count by content."""
-    if dumped.find(TYPE_TAG) >= 0:
+    if dumped.find(TYPE_TAG) != -1:
         dumped = orjson.dumps(_without_asset_ids(orjson.loads(dumped)), option=orjson.OPT_SORT_KEYS)
     return short_digest(dumped)
 

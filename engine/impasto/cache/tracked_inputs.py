@@ -92,7 +92,7 @@ def track(
 
 def _may_hold_tracked(value: t.Any) -> bool:
     """Return False for what is quickly seen to hold no tracked value, such as a long list of numbers."""
-    return type(value) not in MUTABLE or canonical_json(value).find(TYPE_TAG) >= 0
+    return type(value) not in MUTABLE or canonical_json(value).find(TYPE_TAG) != -1
 
 
 def sources_in(value: t.Any) -> Collection[str]:

@@ -180,7 +180,7 @@ class Admission:
         output = output_from_json(task.step.type, body) if body is not None else None
         if output is None or body is None:
             return False
-        if body.find(b'"asset_id"') >= 0 and not self._resources.has_assets(output):
+        if body.find(b'"asset_id"') != -1 and not self._resources.has_assets(output):
             return False
         output.read_paths = paths
         if renew and self._has_positions(output, renew):

@@ -63,10 +63,10 @@ class StepOutput(msgspec.Struct, eq=False):
         if blob is None:
             return SKIP
         if not values:
-            return parse_json(blob) if blob.find(TYPE_TAG) < 0 else from_json(parse_json(blob), types)
+            return parse_json(blob) if blob.find(TYPE_TAG) == -1 else from_json(parse_json(blob), types)
         value = values[port]
         if type(value) in MUTABLE:
-            if len(blob) < _MAX_COPIED_BYTES and blob.find(TYPE_TAG) >= 0:
+            if len(blob) < _MAX_COPIED_BYTES and blob.find(TYPE_TAG) != -1:
                 return deep_copied(value)
             self.values = None
         return value
@@ -121,7 +121,7 @@ def _without_skip_marks(value: t.Any) -> t.Any:
 
 def output_from_json(node_type: NodeType, body: bytes) -> StepOutput | None:
     """Return the output that `StepOutput.to_json` wrote; None if it does not fit the node type (any more)."""
-    is_tagged = body.find(TYPE_TAG) >= 0
+    is_tagged = body.find(TYPE_TAG) != -1
     has_skipped = is_tagged and SKIPPED_JSON in body
     if node_type.single and body.startswith(b'{"output":'):
         blob = body[10:-1]
@@ -153,11 +153,11 @@ def output_from_value(node_type: NodeType, returned: t.Any) -> StepOutput:
     else:
         if type(returned) in _SAME_AS_JSON:
             return StepOutput((blob,), (returned,), (short_digest(blob),))
-        if blob.find(b"null") < 0 and blob.find(TYPE_TAG) < 0:
+        if blob.find(b"null") == -1 and blob.find(TYPE_TAG) == -1:
             # No number that is not finite, no value type: its readers parse it.
             values = None if has_long_integer(blob) else PARSE_ON_READ
             return StepOutput((blob,), values, (short_digest(blob),))
-    if blob.find(TYPE_TAG) >= 0 or (kept := parse_json(blob)) != returned:
+    if blob.find(TYPE_TAG) != -1 or (kept := parse_json(blob)) != returned:
         kept = _as_parsed(node_type, node_type.outputs[0], returned, blob)
     return StepOutput((blob,), (kept,), (content_hash(blob),))
 
@@ -210,7 +210,7 @@ def _as_parsed(node_type: NodeType, port: OutputPort, value: t.Any, blob: bytes)
     A tuple becomes a list, and object keys become strings. Raises BadOutput for numbers that are not finite
     and for SKIP inside a value.
     """
-    is_tagged = blob.find(TYPE_TAG) >= 0
+    is_tagged = blob.find(TYPE_TAG) != -1
     if is_tagged and SKIPPED_JSON in blob:
         raise BadOutput(node_type.id, port.name, "it holds SKIP, which only a whole output can be")
     types: dict[str, ValueType] = {}

@@ -149,6 +149,21 @@ async def test_fresh_step_keeps_no_items(cache):
         assert calls[0] == 3, options
 
 
+async def test_step_of_which_an_item_runs_again_does_not_take_the_output_of_an_equal_step(cache):
+    @node
+    async def listed(*, context: Context) -> list[Text]:
+        calls.append(context.kept())
+        return [one or f"word {next(count)}" for one in context.kept() or [None, None]]
+
+    plan = plan_of([listed], {"a": "listed", "b": "listed"})
+    first = await execute(plan, cache=cache)
+    assert calls == [None]
+    again = await execute(plan, cache=cache, fresh=["b#0"])
+    before, after = first.outputs["a.output"], again.outputs["b.output"]
+    assert calls == [None, [None, before[1]]]
+    assert (again.outputs["a.output"], after[1], after[0] != before[0]) == (before, before[1], True)
+
+
 async def test_two_runs_that_regenerate_an_item_each_compute_it(cache):
     await execute(LISTED, cache=cache)
     results = await asyncio.gather(*(execute(LISTED, cache=cache, fresh=["p#1"]) for _ in range(2)))
