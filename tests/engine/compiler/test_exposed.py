@@ -167,3 +167,91 @@ async def test_a_connection_to_an_agent_node_keeps_to_the_limits_of_its_flow():
     assert error is not None
     assert "must be one of" in error.message
     assert "inner/it.output" not in result.outputs
+
+
+@pytest.mark.parametrize(
+    ("own", "limits", "found"),
+    [
+        ({}, {}, {}),
+        ({}, {"minimum": 2, "maximum": 5}, {"minimum": 2, "maximum": 5}),
+        ({"ge": 1, "le": 8}, {}, {"minimum": 1, "maximum": 8}),
+        ({"ge": 1, "le": 8}, {"minimum": 2, "maximum": 5}, {"minimum": 2, "maximum": 5}),
+        ({"ge": 1, "le": 8}, {"minimum": 0, "maximum": 9}, {"minimum": 1, "maximum": 8}),
+        ({"choices": [1, 2, 3]}, {"choices": [3, 1]}, {"enum": [3, 1]}),
+        ({"choices": [1, 2, 3]}, {}, {"enum": [1, 2, 3]}),
+        ({"title": "Own", "help": "Own help."}, {}, {"title": "Own", "description": "Own help."}),
+        (
+            {"title": "Own", "help": "Own help."},
+            {"label": "New", "help": "New help."},
+            {"title": "New", "description": "New help."},
+        ),
+        ({"title": "Own"}, {"label": "", "help": ""}, {"title": "Own"}),
+    ],
+    ids=str,
+)
+def test_limits_of_the_author_narrow_those_of_the_node_type(own, limits, found):
+    async def count(*, size: int = 3) -> Text: ...
+
+    count.__annotations__["size"] = Annotated[int, Setting(**own)]
+    use = {"id": "c", "type": "count", "exposed": {"size": limits}}
+    schema = compile({"nodes": [use]}, Catalog([node(count)])).inputs["properties"]["c.size"]
+    shown = {key: schema.get(key) for key in ("title", "description", "minimum", "maximum", "enum")}
+    assert {key: value for key, value in shown.items() if value is not None} == {"title": "Size"} | found
+
+
+@node(variables="template")
+async def fill(*, template: str = "", variables: dict[str, str]) -> Text:
+    return template
+
+
+def test_settings_that_cannot_be_offered_say_why():
+    nodes = [
+        {"id": "say", "type": "say", "exposed": {"text": {}}},
+        {"id": "fill", "type": "fill", "exposed": {"template": {}}},
+        {"id": "it", "type": "speak", "exposed": {"pitch": {}, "count": {"minimum": 2}}},
+    ]
+    with pytest.raises(FlowInvalid) as raised:
+        compile({"nodes": nodes}, Catalog([say, fill, speak]))
+    assert [(each.message, each.node, each.setting, each.hint) for each in raised.value.problems] == [
+        ("Node 'say' cannot offer 'text' to launchers: it is an input already.", "say", "text", "Hide it."),
+        (
+            "Node 'fill' cannot offer 'template' to launchers: its placeholders are ports of the node.",
+            "fill",
+            "template",
+            "Hide it.",
+        ),
+        ("Node 'it' cannot offer 'pitch' to launchers: it has no such setting.", "it", "pitch", "Hide it."),
+        (
+            "The limits for launchers do not fit the setting 'count' of node 'it': must be at least 2.",
+            "it",
+            "count",
+            "Change the limits, or the value of the setting.",
+        ),
+    ]
+
+
+def test_value_of_a_connected_setting_need_not_fit_the_limits():
+    edge = {"from": "say.output", "to": "it.voice"}
+    plan = compile(flow_with({"voice": {"choices": ["loud"]}}, [edge], voice="calm"), CATALOG)
+    (warning,) = plan.warnings
+    assert (warning.code, warning.message, warning.node, warning.setting, warning.hint, warning.severity) == (
+        "connected_exposed",
+        "Launchers cannot set 'voice' of node 'it', because it is connected.",
+        "it",
+        "voice",
+        "Remove the connection, or hide the setting from launchers.",
+        "warning",
+    )
+
+
+def test_inputs_are_not_refused_because_a_check_fails():
+    def check(settings, configured):
+        if settings["size"] > 1:
+            raise RuntimeError("broken")
+
+    @node(check=check)
+    async def call(*, size: int = 1) -> Text: ...
+
+    use = {"id": "c", "type": "call", "exposed": {"size": {}}}
+    plan = compile({"nodes": [use]}, Catalog([call]))
+    assert [plan.decode_inputs({"c.size": size}) for size in (1, 2)] == [{0: {"size": 1}}, {0: {"size": 2}}]

@@ -7,7 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from impasto import Catalog, FlowInvalid, Placeholder, Setting, Template, Text, compile, execute, node
+from impasto import (
+    Catalog,
+    FlowInvalid,
+    Placeholder,
+    Setting,
+    Template,
+    Text,
+    compile,
+    execute,
+    node,
+)
 from impasto.compiler.plan import Plan
 from impasto.compiler.variables import MAX_ADDED_CHARACTERS
 
