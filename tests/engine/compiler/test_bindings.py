@@ -2,7 +2,7 @@
 
 import pytest
 
-from impasto import Any, Json, Text, execute, node
+from impasto import Any, FlowInvalid, Integer, Json, Lazy, Text, execute, node
 from impasto.testing import plan_of
 
 pytestmark = pytest.mark.anyio
@@ -81,3 +81,81 @@ async def test_values_of_edges_to_a_list_are_joined_in_order(sources, values):
 async def test_a_step_runs_once_for_each_value_of_an_output_that_is_declared_a_list(source, output):
     plan = plan_of([anything, texts, nested, one], {"s": source, "o": "one"}, [("s.output", "o.value")])
     assert (await execute(plan)).outputs["o.output"] == output
+
+
+@node
+async def later(value: Lazy[Text]) -> Text:
+    return await value
+
+
+@pytest.mark.parametrize(
+    ("sources", "target", "message"),
+    [
+        (
+            ["nested", "text"],
+            "c.values",
+            "Type mismatch: list[list[Any]] cannot be used as list[Any], from 's0.output' to 'c.values'.",
+        ),
+        (
+            ["text", "nested"],
+            "c.values",
+            "Type mismatch: list[list[Any]] cannot be used as list[Any], from 's1.output' to 'c.values'.",
+        ),
+        (
+            [("texts", {"count": 1})],
+            "l.value",
+            "Type mismatch: list[Text] cannot be used as Text, from 's0.output' to 'l.value'.",
+        ),
+    ],
+    ids=["gathered first", "gathered last", "lazy"],
+)
+async def test_a_deeper_list_does_not_reach_an_input_that_takes_a_whole(sources, target, message):
+    @node(id="nested")
+    async def deeper() -> list[list[Any]]:
+        return []
+
+    nodes = {f"s{number}": source for number, source in enumerate(sources)} | {"c": "collect", "l": "later"}
+    edges = [(f"s{number}.output", target) for number in range(len(sources))]
+    with pytest.raises(FlowInvalid) as raised:
+        plan_of([text, texts, deeper, collect, later], nodes, edges)
+    found = next(each for each in raised.value.problems if each.code == "wrong_type")
+    hint = "This input takes a list as a whole. Put a node that works on single items between them."
+    assert (found.message, found.hint, found.node, found.port) == (message, hint, *target.split("."))
+
+
+async def test_problems_of_edges_say_which_to_keep():
+    @node
+    async def single(value: Text, *, size: int = 1) -> Text:
+        return value
+
+    @node
+    async def number() -> Integer:
+        return 1
+
+    many = {f"s{at}": "text" for at in range(7)}
+    edges = [(f"{name}.output", "o.value") for name in many]
+    edges += [
+        ("n.output", "o.size"),
+        ("n.output", "o.size"),
+        ("s0.output", "p.value"),
+        ("s1.output", "p.value"),
+    ]
+    nodes = {**many, "n": "number", "o": "single", "p": "single", "q": "single"}
+    with pytest.raises(FlowInvalid) as raised:
+        plan_of([text, number, single], nodes, edges)
+    assert [(each.message, each.port or each.setting, each.hint) for each in raised.value.problems] == [
+        ("The input 'value' of node 'q' is not connected.", "value", "Connect an output that gives Text."),
+        (
+            "The input 'value' of node 'o' has 7 edges: 's0.output' and 's1.output' and 's2.output' and "
+            "'s3.output' and 's4.output' and 2 more.",
+            "value",
+            "Keep one of them.",
+        ),
+        ("The setting 'size' of node 'o' has 2 edges.", "size", "Keep one of them."),
+        (
+            "The input 'value' of node 'p' has 5 edges: 's0.output' and 's1.output' and 's2.output' and "
+            "'s3.output' and 's4.output'.",
+            "value",
+            "Keep one of them.",
+        ),
+    ]
