@@ -13,34 +13,11 @@ from impasto.sdk.settings import REQUIRED, SettingSpec
 from impasto.types import ANY, JSON, PortType
 from impasto.values import edge_converter
 
+# How an output reaches an input: its index, the conversion, how it joins a list (see `Source`), and over how
+# many list levels the step fans out.
 Link = tuple[int, Prepare | None, bool | None, int]
 # Calling a NamedTuple's own constructor costs more than creating its content.
 _new: t.Any = tuple.__new__
-
-
-class Fit(t.NamedTuple):
-    """How a value of one type arrives at a port of another; the same for every edge between the two types.
-
-    `fits`: the connection is possible. `converts`: the base types are compatible, whatever the lists.
-    `fan_out`: over how many list levels the step fans out. `joins`: see `Source`.
-    """
-
-    fits: bool
-    converts: bool
-    fan_out: int
-    prepare: Prepare | None
-    joins: bool | None
-
-
-def _fit(given: PortType, goal: PortType, *, gather: bool, lazy: bool) -> Fit:
-    convert = conversions.find(given.base, goal.base)
-    fan_out = max(0, given.depth - goal.depth)
-    if convert is None or (fan_out and (gather or lazy)):
-        return Fit(False, convert is not None, 0, None, None)
-    dynamic = given.base in (ANY, JSON)
-    change = None if convert is conversions.same else convert
-    prepare = edge_converter(change, given.depth, goal.depth, dynamic, gather)
-    return Fit(True, True, fan_out, prepare, _joins(convert, given, goal, dynamic))
 
 
 class Bindings:
@@ -150,11 +127,15 @@ class Bindings:
         if given is None:
             return None
         index, type_ = given
-        fit = _fit(type_, goal, gather=gather, lazy=lazy)
-        if not fit.fits:
-            self._note_mismatch(draft, name, goal, wire, type_, lists_differ=fit.converts)
+        convert = conversions.find(type_.base, goal.base)
+        fan_out = max(0, type_.depth - goal.depth)
+        if convert is None or (fan_out and (gather or lazy)):
+            self._note_mismatch(draft, name, goal, wire, type_, lists_differ=convert is not None)
             return None
-        return index, fit.prepare, fit.joins, fit.fan_out
+        dynamic = type_.base in (ANY, JSON)
+        change = None if convert is conversions.same else convert
+        prepare = edge_converter(change, type_.depth, goal.depth, dynamic, gather)
+        return index, prepare, _joins(convert, type_, goal, dynamic), fan_out
 
     def _output(self, wire: Wire, origin: Step) -> tuple[int, PortType] | None:
         """Return an output's index and its type after fan-out; None, with a problem noted, if missing."""
