@@ -134,12 +134,8 @@ async def test_problems_of_edges_say_which_to_keep():
 
     many = {f"s{at}": "text" for at in range(7)}
     edges = [(f"{name}.output", "o.value") for name in many]
-    edges += [
-        ("n.output", "o.size"),
-        ("n.output", "o.size"),
-        ("s0.output", "p.value"),
-        ("s1.output", "p.value"),
-    ]
+    edges += [("n.output", "o.size"), ("n.output", "o.size")]
+    edges += [(f"s{at}.output", "p.value") for at in range(5)]
     nodes = {**many, "n": "number", "o": "single", "p": "single", "q": "single"}
     with pytest.raises(FlowInvalid) as raised:
         plan_of([text, number, single], nodes, edges)
