@@ -1,6 +1,6 @@
 """The providers that are called through litellm."""
 
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TypedDict
 
@@ -30,31 +30,22 @@ from impasto_nodes.providers.spec import (
 )
 
 
-def _text(provider: str) -> Callable[[], TextProvider]:
-    def make() -> TextProvider:
-        from impasto_nodes.providers.litellm.text import LiteLLMText
+def _text(provider: str) -> TextProvider:
+    from impasto_nodes.providers.litellm.text import LiteLLMText
 
-        return LiteLLMText(provider)
-
-    return make
+    return LiteLLMText(provider)
 
 
-def _image(provider: str) -> Callable[[], ImageProvider]:
-    def make() -> ImageProvider:
-        from impasto_nodes.providers.litellm.image import LiteLLMImage
+def _image(provider: str) -> ImageProvider:
+    from impasto_nodes.providers.litellm.image import LiteLLMImage
 
-        return LiteLLMImage(provider)
-
-    return make
+    return LiteLLMImage(provider)
 
 
-def _captions(provider: str) -> Callable[[], CaptionsProvider]:
-    def make() -> CaptionsProvider:
-        from impasto_nodes.providers.litellm.captions import LiteLLMCaptions
+def _captions(provider: str) -> CaptionsProvider:
+    from impasto_nodes.providers.litellm.captions import LiteLLMCaptions
 
-        return LiteLLMCaptions(provider)
-
-    return make
+    return LiteLLMCaptions(provider)
 
 
 def _openai_speech() -> SpeechProvider:
@@ -69,13 +60,10 @@ def _gemini_speech() -> SpeechProvider:
     return GeminiSpeech()
 
 
-def _video(provider: str) -> Callable[[], VideoProvider]:
-    def make() -> VideoProvider:
-        from impasto_nodes.providers.litellm.video.adapter import LiteLLMVideo
+def _video(provider: str) -> VideoProvider:
+    from impasto_nodes.providers.litellm.video.adapter import LiteLLMVideo
 
-        return LiteLLMVideo(provider)
-
-    return make
+    return LiteLLMVideo(provider)
 
 
 def _xai_video() -> VideoProvider:
@@ -84,49 +72,34 @@ def _xai_video() -> VideoProvider:
     return XaiVideo()
 
 
-def _unlisted(provider: str) -> FindUnlisted:
-    def find_unlisted(kind: Kind, name: str) -> Model | None:
-        from impasto_nodes.providers.litellm import prices
+def _find_unlisted(provider: str, kind: Kind, name: str) -> Model | None:
+    from impasto_nodes.providers.litellm import prices
 
-        return prices.find_unlisted(provider, kind, name)
-
-    return find_unlisted
+    return prices.find_unlisted(provider, kind, name)
 
 
-def _own_server(provider: str) -> ListModels:
-    async def list_models(kind: Kind, context: Context) -> list[Option]:
-        from impasto_nodes.providers.litellm.served_models import list_served_models
+async def _list_served(provider: str, kind: Kind, context: Context) -> list[Option]:
+    from impasto_nodes.providers.litellm.served_models import list_served_models
 
-        return await list_served_models(provider, context)
-
-    return list_models
+    return await list_served_models(provider, context)
 
 
-def _hosted(provider: str) -> ListModels:
-    async def list_models(kind: Kind, context: Context) -> list[Option]:
-        from impasto_nodes.providers.litellm.hosted_models import list_hosted_models
+async def _list_hosted(provider: str, kind: Kind, context: Context) -> list[Option]:
+    from impasto_nodes.providers.litellm.hosted_models import list_hosted_models
 
-        return await list_hosted_models(provider, kind, context)
-
-    return list_models
+    return await list_hosted_models(provider, kind, context)
 
 
-def _refresh(provider: str, *kinds: Kind) -> RefreshModels:
-    async def refresh_models(context: Context) -> list[Model]:
-        from impasto_nodes.providers.litellm.price_map import refresh_models
+async def _refresh(provider: str, kinds: tuple[Kind, ...], context: Context) -> list[Model]:
+    from impasto_nodes.providers.litellm.price_map import refresh_models
 
-        return await refresh_models(provider, kinds, context)
-
-    return refresh_models
+    return await refresh_models(provider, kinds, context)
 
 
-def _ping(provider: str) -> Ping:
-    async def ping(context: Context) -> None:
-        from impasto_nodes.providers.litellm.hosted_models import refresh_models
+async def _ping(provider: str, context: Context) -> None:
+    from impasto_nodes.providers.litellm.hosted_models import refresh_models
 
-        await refresh_models(provider, context)
-
-    return ping
+    await refresh_models(provider, context)
 
 
 class _Common(TypedDict):
@@ -143,8 +116,8 @@ def _common(provider: str, *kinds: Kind) -> _Common:
     return {
         "id": provider,
         "models": read_models(Path(__file__).parent / "models" / f"{provider}.json"),
-        "find_unlisted": _unlisted(provider),
-        "refresh_models": _refresh(provider, *kinds),
+        "find_unlisted": partial(_find_unlisted, provider),
+        "refresh_models": partial(_refresh, provider, kinds),
     }
 
 
@@ -156,7 +129,7 @@ class _Listed(TypedDict):
 
 
 def _listed(provider: str) -> _Listed:
-    return {"list_models": _hosted(provider), "ping": _ping(provider)}
+    return {"list_models": partial(_list_hosted, provider), "ping": partial(_ping, provider)}
 
 
 SPECS = (
@@ -165,12 +138,12 @@ SPECS = (
         title="OpenAI",
         rank=10,
         credentials=(CredentialField(variable="OPENAI_API_KEY"),),
-        text=_text("openai"),
+        text=partial(_text, "openai"),
         **_listed("openai"),
-        image=_image("openai"),
+        image=partial(_image, "openai"),
         speech=_openai_speech,
         voices=OPENAI_VOICES,
-        captions=_captions("openai"),
+        captions=partial(_captions, "openai"),
         model_settings={"image": OPENAI_IMAGE_SETTINGS},
         settings=(
             Variable(
@@ -184,7 +157,7 @@ SPECS = (
         title="Anthropic",
         rank=20,
         credentials=(CredentialField(variable="ANTHROPIC_API_KEY"),),
-        text=_text("anthropic"),
+        text=partial(_text, "anthropic"),
         **_listed("anthropic"),
     ),
     ProviderSpec(
@@ -192,10 +165,10 @@ SPECS = (
         title="Google Gemini",
         rank=30,
         credentials=(CredentialField(variable="GEMINI_API_KEY"),),
-        text=_text("gemini"),
+        text=partial(_text, "gemini"),
         **_listed("gemini"),
-        image=_image("gemini"),
-        video=_video("gemini"),
+        image=partial(_image, "gemini"),
+        video=partial(_video, "gemini"),
         speech=_gemini_speech,
         voices=GEMINI_VOICES,
         model_settings={"image": OPENAI_IMAGE_SETTINGS},
@@ -205,7 +178,7 @@ SPECS = (
         title="Mistral",
         rank=40,
         credentials=(CredentialField(variable="MISTRAL_API_KEY"),),
-        text=_text("mistral"),
+        text=partial(_text, "mistral"),
         **_listed("mistral"),
     ),
     ProviderSpec(
@@ -213,9 +186,9 @@ SPECS = (
         title="Groq",
         rank=50,
         credentials=(CredentialField(variable="GROQ_API_KEY"),),
-        text=_text("groq"),
+        text=partial(_text, "groq"),
         **_listed("groq"),
-        captions=_captions("groq"),
+        captions=partial(_captions, "groq"),
     ),
     ProviderSpec(
         **_common("xai", "text"),
@@ -223,7 +196,7 @@ SPECS = (
         rank=52,
         kind_ranks={"video": 66},
         credentials=(CredentialField(variable="XAI_API_KEY"),),
-        text=_text("xai"),
+        text=partial(_text, "xai"),
         **_listed("xai"),
         video=_xai_video,
     ),
@@ -232,7 +205,7 @@ SPECS = (
         title="DeepSeek",
         rank=54,
         credentials=(CredentialField(variable="DEEPSEEK_API_KEY"),),
-        text=_text("deepseek"),
+        text=partial(_text, "deepseek"),
         **_listed("deepseek"),
     ),
     ProviderSpec(
@@ -255,7 +228,7 @@ SPECS = (
                 is_secret=False,
             ),
         ),
-        text=_text("azure"),
+        text=partial(_text, "azure"),
     ),
     ProviderSpec(
         **_common("bedrock", "text"),
@@ -283,7 +256,7 @@ SPECS = (
                 is_secret=False,
             ),
         ),
-        text=_text("bedrock"),
+        text=partial(_text, "bedrock"),
     ),
     ProviderSpec(
         **_common("vertex_ai", "text"),
@@ -309,14 +282,14 @@ SPECS = (
                 is_secret=False,
             ),
         ),
-        text=_text("vertex_ai"),
+        text=partial(_text, "vertex_ai"),
     ),
     ProviderSpec(
         **_common("openrouter", "text"),
         title="OpenRouter",
         rank=60,
         credentials=(CredentialField(variable="OPENROUTER_API_KEY"),),
-        text=_text("openrouter"),
+        text=partial(_text, "openrouter"),
         **_listed("openrouter"),
     ),
     ProviderSpec(
@@ -324,7 +297,7 @@ SPECS = (
         title="Runway",
         rank=65,
         credentials=(CredentialField(variable="RUNWAYML_API_SECRET"),),
-        video=_video("runwayml"),
+        video=partial(_video, "runwayml"),
     ),
     ProviderSpec(
         id="ollama",
@@ -332,8 +305,8 @@ SPECS = (
         rank=70,
         address="required",
         local_servers=(LocalServer(title="Ollama", port=11434, path="/api/tags", items="models"),),
-        text=_text("ollama"),
-        list_models=_own_server("ollama"),
+        text=partial(_text, "ollama"),
+        list_models=partial(_list_served, "ollama"),
     ),
     ProviderSpec(
         id="openai_compatible",
@@ -345,7 +318,7 @@ SPECS = (
             LocalServer(title="LM Studio", port=1234, path="/v1/models", base="/v1"),
             LocalServer(title="vLLM", port=8000, path="/v1/models", base="/v1", owner="vllm"),
         ),
-        text=_text("openai_compatible"),
-        list_models=_own_server("openai_compatible"),
+        text=partial(_text, "openai_compatible"),
+        list_models=partial(_list_served, "openai_compatible"),
     ),
 )
