@@ -109,7 +109,7 @@ def sheet(
     side = (width - space * (across + 1)) // across
     if side < _MIN_SIDE:
         raise NodeError("There is no room for so many columns. Choose fewer, or less gap.", code="no_room")
-    high = max(1, round(side / _ratio(cell, first)))
+    high = round(side / _ratio(cell, first))
     ink = readable_on(ground, (29, 26, 22), 7)
     note = max(10, round(width * 0.012))
     line = round(note * 3.1) if any(labels) else 0

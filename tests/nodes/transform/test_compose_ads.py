@@ -9,6 +9,7 @@ from impasto import Brand, NodeError
 from impasto.sdk.node_type import node_type_of
 from impasto_nodes.transform import compose_ads
 from impasto_nodes.transform.channels import PACKS
+from impasto_nodes.transform.compose_ads import _FAMILIES
 
 pytestmark = pytest.mark.anyio
 
@@ -116,6 +117,17 @@ async def test_without_a_brand_the_colors_are_those_of_the_image(desk):
         done = await desk.run(compose_ads, inputs | ({"brand": brand} if brand else {}), {"sizes": "TikTok"})
         ad = (await desk.open(done.output[0])).convert("RGB")
         assert ad.getpixel((20, 1900)) == pytest.approx((200, 40, 120), abs=3)
+
+
+async def test_text_is_set_in_the_brands_font_and_without_one_in_the_designs(desk):
+    inputs = {"images": [await desk.image(Pillow.new("RGB", (80, 100), "#777777"))], "headlines": ["One"]}
+
+    async def drawn(font):
+        brand = Brand(palette=("#101830", "#ffffff"), fonts=(font,) if font else ())
+        return (await desk.run(compose_ads, inputs | {"brand": brand}, {"sizes": "TikTok"})).output[0].sha256
+
+    own, other, none = [await drawn(font) for font in (_FAMILIES[0], _FAMILIES[1], "")]
+    assert own == none != other
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from tests.fakes.running import installed
 
 from impasto import Flow, NodeError
 from impasto import compile as compile_flow
+from impasto.sdk.node_type import node_type_of
 from impasto.testing import run_node
 from impasto_nodes.transform import compose, pick
 
@@ -112,6 +113,21 @@ def test_a_text_whose_places_are_all_known_before_the_run_is_estimated_by_its_le
     assert spoken_price("Anna: {{x}}", "a" * 94) == pytest.approx(usual * 100 / 600)
     assert spoken_price("Anna: {{x}} {{data.more}}", "a" * 94) == pytest.approx(usual)
     assert spoken_price("Anna: Hi", "unused") == pytest.approx(usual)
+
+
+@pytest.mark.parametrize(
+    ("template", "inputs", "estimate"),
+    [
+        ("{{a}} and {{b}}", {"a": "x", "b": "y"}, {"usd": 0.0, "value": "x and y"}),
+        ("{{a}} and {{b}}", {"a": "x"}, {"usd": 0.0}),
+        ("{{a}}", {"a": 5}, {"usd": 0.0}),
+        ("Hi", {}, {"usd": 0.0}),
+        (None, {}, {"usd": 0.0}),
+    ],
+    ids=["known", "unknown", "no text", "no place", "no template"],
+)
+def test_estimate_is_free_and_has_the_text_that_is_known_before_the_run(template, inputs, estimate):
+    assert node_type_of(compose).cost({"template": template}, inputs, frozenset()) == estimate
 
 
 @pytest.mark.parametrize(

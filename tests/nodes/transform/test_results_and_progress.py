@@ -116,6 +116,7 @@ async def test_progress_of_a_video_ends_before_it_is_stored(desk):
         assert shown[-1] == 0.95
     assert (joined.output.name, captioned.output.name) == ("joined.mp4", "captioned.mp4")
     assert captioned.output.seconds == pytest.approx(0.5)
+    assert (captioned.output.width, captioned.output.height) == (160, 90)
 
 
 async def test_a_mix_reports_its_progress(desk, sine):

@@ -1,0 +1,42 @@
+"""Convert: what of a video is kept in another format."""
+
+import numpy as np
+import pytest
+from PIL import ImageSequence
+
+from impasto import File
+from impasto_nodes.media.audio import audio_file
+from impasto_nodes.media.probe import probe
+from impasto_nodes.transform import convert
+
+pytestmark = pytest.mark.anyio
+
+
+async def converted(desk, clip, target):
+    file = File(asset_id=clip.asset_id, media_type="video/mp4")
+    return (await desk.run(convert, {"file": file}, {"format": target})).output
+
+
+async def test_a_video_keeps_its_frame_rate_and_its_audio(desk):
+    made = await converted(desk, await desk.video(0.5, rate=12), "MP4")
+    path = await desk.file(made, "mp4")
+    found = probe(path)
+    assert (found.frame_rate, found.seconds) == (12, pytest.approx(0.5, abs=0.05))
+    samples = audio_file.load(path)
+    assert samples.shape[1] == pytest.approx(0.5 * audio_file.RATE, abs=2_000)
+    assert np.abs(samples[:, : audio_file.RATE // 4]).max() > 0.1
+
+
+@pytest.mark.parametrize(("seconds", "frames"), [(1, 12), (21, 240)])
+async def test_a_gif_shows_every_frame_for_a_twelfth_of_a_second_and_ends_after_twenty(desk, seconds, frames):
+    clip = await desk.video(seconds, (16, 16), hertz=None, rate=1)
+    made = await desk.open(await converted(desk, clip, "GIF"))
+    # Frames that do not differ are stored as one that is shown longer.
+    shown = [round(frame.info["duration"] / 83) for frame in ImageSequence.Iterator(made)]
+    assert sum(shown) == frames
+
+
+@pytest.mark.parametrize(("size", "shown"), [((1920, 4), (480, 2)), ((4, 1920), (2, 480))])
+async def test_a_gif_is_two_pixels_wide_and_high_at_least(desk, size, shown):
+    clip = await desk.video(0.2, size, hertz=None, rate=12)
+    assert (await desk.open(await converted(desk, clip, "GIF"))).size == shown
