@@ -113,3 +113,54 @@ async def test_equal_step_of_the_same_run_fails_with_its_leader_and_is_not_calle
     steps = (await running).steps
     assert [steps[name].error.message for name in ("a", "b")] == ["No.", "No."]
     assert calls.count("moody") == 1
+
+
+@pytest.mark.parametrize("end", ["run", "step", "abandoned"])
+async def test_follower_that_is_stopped_ends_at_once_and_its_leader_goes_on(end):
+    started, release = asyncio.Event(), asyncio.Event()
+
+    @node
+    async def slow(text: Text) -> Text:
+        calls.append("slow")
+        started.set()
+        await release.wait()
+        return text
+
+    plan = plan_of([say, slow], {"p": "say", "a": "slow"}, [("p.output", "a.text")])
+    cache = MemoryCache()
+    leader = asyncio.create_task(execute(plan, cache=cache))
+    await started.wait()
+    async with asyncio.timeout(20):
+        follower = await start(plan, cache=cache).begin()
+        for _ in range(20):
+            await asyncio.sleep(0)
+        if end == "abandoned":
+            await follower.abandon()
+        else:
+            if end == "step":
+                follower.cancel_steps(["a"])
+            result = await (follower.cancel() if end == "run" else follower.result())
+            assert result.status == {"run": "cancelled", "step": "finished"}[end]
+            assert (result.steps["a"].status, result.steps["p"].status) == ("skipped", "finished")
+        release.set()
+        assert (await leader).outputs["a.output"] == "hi"
+    assert calls.count("slow") == 1
+    assert cache.inflight == {}
+
+
+async def test_failure_of_a_follower_takes_no_time_of_its_own():
+    release = asyncio.Event()
+
+    @node
+    async def moody() -> Text:
+        await release.wait()
+        raise NodeError("No.")
+
+    @node
+    async def opens() -> Text:
+        release.set()
+        return ""
+
+    result = await execute(plan_of([moody, opens], {"a": "moody", "b": "moody", "o": "opens"}))
+    assert [result.steps[name].error.message for name in "ab"] == ["No.", "No."]
+    assert 0 <= result.steps["b"].seconds < 5

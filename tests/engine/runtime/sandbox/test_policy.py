@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from impasto.plugins.capabilities import Plugin
+import impasto
+from impasto.plugins.capabilities import Capabilities, Plugin
 from impasto.runtime.sandbox.policy import SandboxPolicy
 
 
@@ -42,3 +43,23 @@ def test_folders_of_code_are_readable_unless_they_hold_the_home_or_temporary_fil
         Plugin(package="studio", version="1.0", capabilities=None), folders / "scratch", []
     )
     assert (str(Path(folder).absolute()) in policy.read) is is_readable
+
+
+def test_process_may_use_what_the_plugin_declares_and_its_own_folder(tmp_path):
+    declared = Capabilities(network=("a.example",), read=("/srv/fonts", "/usr"), write=("/srv/out",))
+    plugin = Plugin(
+        package="studio",
+        version="1.0",
+        capabilities=declared,
+        roots=(Path("/site/studio"), Path("/site/extra")),
+    )
+    policy = SandboxPolicy.of(plugin, tmp_path, ["SECRET", "OTHER"])
+    assert (policy.package, policy.capabilities, policy.scratch) == ("studio", declared, str(tmp_path))
+    assert policy.write == (str(tmp_path), "/dev/null", "/srv/out")
+    assert policy.hidden == {"SECRET", "OTHER"}
+    assert {"/site/studio", "/site/extra", "/srv/fonts", "/usr", sys.prefix, "/proc/self"} <= set(policy.read)
+    assert len(set(policy.read)) == len(policy.read)
+    assert str(Path(impasto.__file__).parent) in policy.read
+    assert not {str(tmp_path), "/srv/out", "/etc", "/proc", "/"} & set(policy.read)
+    plain = SandboxPolicy.of(Plugin(package="studio", version="1.0", capabilities=None), tmp_path, [])
+    assert (plain.capabilities, plain.write) == (Capabilities(), (str(tmp_path), "/dev/null"))
