@@ -28,7 +28,7 @@ async def test_answer_is_charged_once(
             yield TextResult(
                 text=ANSWER,
                 provider="openai",
-                model="gpt-6-sol",
+                model="the model's name in results",
                 usd=0.02,
                 units={"tokens_out": 9},
                 is_charged=by_adapter,
@@ -47,3 +47,5 @@ async def test_answer_is_charged_once(
     [finished] = [one for one in result.events if one.type == "step.finished" and one.step == "it"]
     assert finished.data["cost_usd"] == 0.02
     assert finished.data["units"] == {"tokens_out": 9}
+    made_by = finished.data["made_by"]
+    assert (made_by["provider"], made_by["model"]) == ("openai", "the model's name in results")

@@ -63,6 +63,8 @@ async def test_images_are_charged_shown_and_recorded(context: FakeContext, provi
     assert (result.provider, result.model, result.is_charged) == (provider, model, True)
     assert result.usd == pytest.approx(context.spent)
     assert context.spent == pytest.approx(usd)
+    if provider in {"replicate", "fal"}:
+        assert reserved(context) == [pytest.approx(usd)]
     assert sorted(str(image.name) for image in result.images) == ["image-1", "image-2"]
     assert sorted(previewed(context)) == [4, 7]
     assert shown(context)[-1][1].endswith(" of 2")
@@ -101,6 +103,7 @@ async def test_edit_is_recorded_as_one_and_later_attempts_pay_nothing_again(
     result = await image_provider(provider).generate(request, seen_by(context))
     assert len(result.images) == 1
     assert context.spent == spent
+    assert reserved(context)[1:] == ([0.0] if provider in {"replicate", "fal"} else [])
 
 
 @pytest.mark.parametrize("provider", ["openai", "gemini"])

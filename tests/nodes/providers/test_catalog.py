@@ -3,6 +3,7 @@
 import asyncio
 import json
 import logging
+import os
 from collections.abc import Iterator
 from datetime import date, timedelta
 from pathlib import Path
@@ -149,6 +150,20 @@ def test_written_catalog_is_read_back(tmp_path: Path) -> None:
     write_refreshed(tmp_path, {"replicate": models}, TODAY)
     assert read_refreshed(tmp_path) == {"replicate": tuple(models)}
     assert [file.name for file in tmp_path.iterdir()] == ["catalog.json"]
+
+
+def test_catalog_is_on_the_disk_before_it_replaces_the_last_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[tuple[int, int]] = []
+
+    def fsync(descriptor: int) -> None:
+        found = os.fstat(descriptor)
+        synced.append((found.st_ino, found.st_size))
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    file = write_refreshed(tmp_path, {"acme": [Model(kind="text", name="good", title="Good")]}, TODAY)
+    assert synced == [(file.stat().st_ino, file.stat().st_size)]
 
 
 def test_catalog_that_the_reader_would_refuse_is_not_written(tmp_path: Path) -> None:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import httpx
 import pytest
-from tests.fakes.media import mp4, png
+from PIL import Image as Bitmap
+from tests.fakes.media import mp4, png, saved
 from tests.fakes.reports import seen_by
 from tests.fakes.state import State
 
@@ -95,11 +96,14 @@ async def test_only_the_operators_host_may_be_private(
 
 
 async def test_media_are_stored_with_their_size_and_length(tmp_path: Path, context: FakeContext) -> None:
-    picture, clip = tmp_path / "a.png", tmp_path / "a.mp4"
+    picture, photo, clip = tmp_path / "a.png", tmp_path / "a", tmp_path / "a.mp4"
     picture.write_bytes(png())
+    photo.write_bytes(saved(Bitmap.new("RGB", (6, 4)), "JPEG"))
     clip.write_bytes(mp4(1.0))
     image = await store_image(picture, "xai", seen_by(context), "image-1")
     assert (image.media_type, image.width, image.height, image.name) == ("image/png", 64, 64, "image-1")
+    image = await store_image(photo, "xai", seen_by(context), "image-2")
+    assert (image.media_type, image.width, image.height, image.name) == ("image/jpeg", 6, 4, "image-2")
     video = await store_video(clip, "xai", seen_by(context), "clip.mp4")
     assert (video.media_type, video.width, video.name) == ("video/mp4", 64, "clip.mp4")
     assert video.seconds == pytest.approx(1.0, abs=0.1)

@@ -169,6 +169,8 @@ async def test_model_that_is_here_is_known_without_the_hub(
     alone = Configuration({"IMPASTO_MODEL_HUB": "http://127.0.0.1:9", "IMPASTO_MODELS_DIR": folder})
     assert await DOWNLOADS.look_up(SHORT, alone) == shown
     await DOWNLOADS.download(SHORT, shown.sha256, alone)
+    with pytest.raises(DownloadFailed):
+        await DOWNLOADS.look_up("maker/other-ct2", alone)
 
 
 async def test_other_files_than_those_that_were_shown_are_refused(

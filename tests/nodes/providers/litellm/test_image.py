@@ -109,6 +109,7 @@ async def test_image_at_an_address_is_downloaded(fakes: State, context: FakeCont
     [
         ([], "generation_failed", False),
         ([{"b64_json": "a*b"}], "corrupt_output", True),
+        ([{"b64_json": f"{B64}*"}], "corrupt_output", True),
         ([{"b64_json": base64.b64encode(b"no image").decode()}], "corrupt_output", True),
     ],
 )

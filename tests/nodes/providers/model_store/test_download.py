@@ -2,6 +2,7 @@
 
 import asyncio
 import fcntl
+import os
 import shutil
 from pathlib import Path
 
@@ -38,6 +39,20 @@ async def test_file_arrives_whole_with_progress(hub: Hub, target: Path) -> None:
     assert seen == sorted(seen)
     assert seen[-1] == 1.0
     assert not part_of(target).exists()
+
+
+async def test_file_is_on_the_disk_before_it_has_its_name(
+    hub: Hub, target: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[tuple[int, int, bool]] = []
+
+    def fsync(descriptor: int) -> None:
+        found = os.fstat(descriptor)
+        synced.append((found.st_ino, found.st_size, target.exists()))
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    await fetch(hub, target)
+    assert synced == [(target.stat().st_ino, len(CONTENT), False)]
 
 
 async def test_lost_connections_are_resumed_where_they_ended(hub: Hub, target: Path) -> None:
@@ -120,7 +135,10 @@ async def test_full_disk_is_named_before_anything_is_written(
 
 
 async def test_removed_download_ends_and_leaves_the_next_one_alone(hub: Hub, target: Path) -> None:
+    shown: list[str] = []
+
     def remove_and_begin_again(share: float, words: str) -> None:
+        shown.append(words)
         part_of(target).unlink()
         part_of(target).write_bytes(b"the next download")
 
@@ -128,6 +146,7 @@ async def test_removed_download_ends_and_leaves_the_next_one_alone(hub: Hub, tar
     with pytest.raises(DownloadFailed) as caught:
         await download(hub.url, target, report=remove_and_begin_again, **facts)  # type: ignore[arg-type]
     assert "removed" in str(caught.value.detail)
+    assert len(shown) == 1
     assert part_of(target).read_bytes() == b"the next download"
     assert not target.exists()
 
