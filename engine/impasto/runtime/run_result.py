@@ -87,16 +87,24 @@ class Outputs(Mapping[str, t.Any]):
         output = self._state.outputs[index]
         return output is not None and output.blobs[port] is not None
 
+    def _place(self, name: str) -> tuple[int, int] | None:
+        """Return the port of a name; outputs of a pinned agent have dots in their own names."""
+        plan, cut = self._state.plan, name.rfind(".")
+        while cut >= 0:
+            index = plan.by_id.get(name[:cut])
+            port = plan.steps[index].type.output_names.get(name[cut + 1 :]) if index is not None else None
+            if index is not None and port is not None:
+                return index, port
+            cut = name.rfind(".", 0, cut)
+        return None
+
     def __getitem__(self, name: str) -> t.Any:
-        state = self._state
-        step_id, _, port_name = name.rpartition(".")
-        index = state.plan.by_id.get(step_id)
-        port = state.plan.steps[index].type.output_names.get(port_name) if index is not None else None
-        hidden = self._shown is not None and (index, port) not in self._shown
-        if index is None or port is None or hidden or not self._open(index, port):
+        place = self._place(name)
+        if place is None or (self._shown is not None and place not in self._shown) or not self._open(*place):
             raise KeyError(name)
-        output = t.cast("StepOutput", state.outputs[index])
-        return output.values_by_port(state.plan.steps[index].type, state.plan.value_types)[port_name]
+        state, (index, port) = self._state, place
+        output, found = t.cast("StepOutput", state.outputs[index]), state.plan.steps[index].type
+        return output.values_by_port(found, state.plan.value_types)[found.outputs[port].name]
 
     def __iter__(self) -> Iterator[str]:
         steps = self._state.plan.steps
