@@ -151,3 +151,32 @@ def test_most_important_settings_stand_on_the_node_and_rare_ones_behind_advanced
 def test_transforms_are_repeatable_and_free() -> None:
     assert [name for name, kind in TYPES.items() if kind.generative or kind.deprecated] == []
     assert {kind.category for kind in TYPES.values()} == {"transform_assets"}
+
+
+def test_a_template_has_at_most_50_000_characters() -> None:
+    [template] = [each for each in TYPES["compose"].settings if each.name == "template"]
+    assert template.ui.max_length == 50_000
+
+
+def test_a_still_is_shown_at_one_of_four_heights() -> None:
+    [height] = [each for each in TYPES["still_to_video"].settings if each.name == "height"]
+    assert height.ui.choices == [360, 480, 720, 1080]
+
+
+def test_inputs_that_may_be_missing_have_their_defaults() -> None:
+    found = {
+        name: {port.name: port.default for port in kind.inputs if not port.required}
+        for name, kind in TYPES.items()
+    }
+    assert {name: defaults for name, defaults in found.items() if defaults} == {
+        "burn_captions": {"cues": None, "srt": None, "brand": None},
+        "compose": {"data": None},
+        "compose_ads": {"offer": "", "calls": None, "brand": None, "product": None},
+        "contact_sheet": {"labels": [], "title": "", "brand": None},
+        "join_clips": {"audio": None},
+        "mix_audio": {"music": None},
+        "overlay_logo": {"logo": None, "brand": None},
+        "overlay_text": {"brand": None},
+        "pace_voice": {"brief": ""},
+        "still_to_video": {"audio": None},
+    }
