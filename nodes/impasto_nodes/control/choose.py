@@ -74,7 +74,7 @@ def meets(said: str, case: str, match: How, same_case: bool) -> bool:
 
 def _number(text: str) -> float:
     try:
-        return float(text.replace(",", ".") if text.count(",") == 1 and "." not in text else text)
+        return float(text.replace(",", "."))  # two separators of any kind make no number
     except ValueError:
         raise NodeError(
             f"'{text}' is not a number, so it can't be compared as one.", code="not_a_number"

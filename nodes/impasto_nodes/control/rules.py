@@ -139,11 +139,10 @@ def _test_text(rule: Rule, subjects: Subjects) -> bool:
 
 def _test_number(rule: Rule, subjects: Subjects) -> bool:
     said = as_text(_at(subjects.by, rule)).strip()
-    one, other = _number(said), _number(rule.get("value", ""))
-    if one is None or other is None:
-        text = said if one is None else rule.get("value", "")
+    one, other = _number(said), _number_of(rule)
+    if one is None:
         raise NodeError(
-            f"'{text[:100]}' is not a number, so it can't be compared as one.", code="not_a_number"
+            f"'{said[:100]}' is not a number, so it can't be compared as one.", code="not_a_number"
         )
     return {
         "equals": one == other,
@@ -167,9 +166,7 @@ def _test_list(rule: Rule, subjects: Subjects) -> bool:
         return (fold(value).strip() in texts) == (test == "contains")
     if test in _WITHOUT_VALUE:
         return (not items) == (test == "is empty")
-    count = _number(value)
-    if count is None:
-        raise NodeError(f"'{value}' is not a number of items.", code="not_a_number")
+    count = _number_of(rule)
     return {
         "has exactly": len(items) == count,
         "has at least": len(items) >= count,
@@ -229,12 +226,16 @@ def _is_plain(item: object) -> bool:
     return isinstance(item, str | int | float)
 
 
+def _number_of(rule: Rule) -> float:
+    number = _number(rule["value"])
+    assert number is not None, "rule_error finds rules without a number"
+    return number
+
+
 def _number(text: str) -> float | None:
     """Return a text as a finite number, with a point or a comma before its decimals; None if it is none."""
-    plain = text.strip()
-    plain = plain.replace(",", ".") if plain.count(",") == 1 and "." not in plain else plain
     try:
-        number = float(plain)
+        number = float(text.replace(",", "."))  # two separators of any kind make no number
     except ValueError:
         return None
     return number if abs(number) != float("inf") and number == number else None

@@ -55,7 +55,8 @@ async def test_value_takes_the_matching_branch(by, out):
     [
         ("contains", "a big cat", "big", True),
         ("contains", "a cat", "dog", False),
-        ("starts with", "Hello", "he", True),
+        ("starts with", "Hello", " he ", True),
+        ("starts with", "Hello", "lo", False),
         ("greater than", "3.5", "3", True),
         ("greater than", "2", "3", False),
         ("greater than", "3.0", "3", False),
@@ -63,7 +64,9 @@ async def test_value_takes_the_matching_branch(by, out):
         ("less than", "3", "3.0", False),
         ("is empty", "  ", "", True),
         ("is empty", "x", "", False),
-        ("equals", "Red", "red", True),
+        ("equals", "Red", " red ", True),
+        ("equals", "zed", "red", False),
+        ("equals", "bed", "red", False),
     ],
 )
 async def test_every_operator_of_choose(match, value, case, fits):
@@ -72,13 +75,19 @@ async def test_every_operator_of_choose(match, value, case, fits):
 
 
 async def test_numbers_and_booleans_are_compared_by_their_text():
-    assert "case_1" in (await run_node(choose, {"value": 3.0}, {"cases": ["3"]})).outputs
-    assert "case_1" in (await run_node(choose, {"value": True}, {"cases": ["true"]})).outputs
+    for value, text in ((3.0, "3"), (3.5, "3.5"), (3, "3"), (True, "true"), (False, "false")):
+        assert (await run_node(choose, {"value": value}, {"cases": ["x", text]})).outputs == {"case_2": value}
 
 
 async def test_match_case_compares_capitals():
-    done = await run_node(choose, {"value": "Red"}, {"cases": ["red"], "same_case": True})
-    assert list(done.outputs) == ["otherwise"]
+    done = await run_node(choose, {"value": "Red"}, {"cases": ["red", " Red "], "same_case": True})
+    assert list(done.outputs) == ["case_2"]
+
+
+async def test_the_first_of_several_cases_that_fit_is_taken():
+    done = await run_node(choose, {"value": "big red"}, {"cases": ["x", "red", "big"], "match": "contains"})
+    assert done.outputs == {"case_2": "big red"}
+    assert (await run_node(choose, {"value": "x"})).outputs == {"otherwise": "x"}
 
 
 @pytest.mark.parametrize(
@@ -96,7 +105,10 @@ async def test_unsupported_choice_value_is_an_error(value, settings, code):
 
 
 async def test_merge_takes_the_first_that_was_not_closed():
-    assert (await run_node(merge, {"second": "b", "third": "c"})).output == "b"
+    ports = ("first", "second", "third", "fourth")
+    for place, port in enumerate(ports):
+        assert (await run_node(merge, {name: name for name in ports[place:]})).output == port
+        assert (await run_node(merge, {port: None})).outputs == {"output": None}
     assert (await run_node(merge)).outputs == {}
 
 

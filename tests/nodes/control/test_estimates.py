@@ -39,11 +39,17 @@ def test_paid_step_is_estimated_once_per_item(edges, calls):
     }  # fmt: skip
     edges = [*edges, *([] if calls == 9 else [("draw.output", "sizes.image")])]
     plan = compile(flow_of(nodes, edges), Catalog([draw, animate, collect, resize_crop]))
-    assert plan.step_estimates()["animate"]["usd"] == pytest.approx(0.1 * calls)
+    expected = plan.step_estimates()
+    assert expected["animate"]["usd"] == pytest.approx(0.1 * calls)
+    assert not {"collect", "sizes"} & set(expected), "they are free"
 
 
 @node(cost=0.1)
 async def dub(image: Image, other: Image) -> Text: ...
+
+
+@node
+async def user_photo() -> Image: ...
 
 
 @node(cost=lambda settings, inputs: {"usd": 0.0, "items": 2})
@@ -64,7 +70,9 @@ def test_list_node_keeps_count_of_a_list_made_on_the_way(listed, settings, calls
     nodes = {"draw": "draw", "it": (listed, settings), "animate": "animate"}
     edges = [("draw.output", "it.items"), ("it.output", "animate.image")]
     plan = compile(flow_of(nodes, edges), Catalog([draw, animate, take, sort, filter_list]))
-    assert plan.step_estimates().get("animate", {"usd": 0})["usd"] == pytest.approx(0.1 * calls)
+    expected = plan.step_estimates()
+    assert expected.get("animate", {"usd": 0})["usd"] == pytest.approx(0.1 * calls)
+    assert "it" not in expected, "it is free"
 
 
 @pytest.mark.parametrize(("how", "calls"), [("in order", 3), ("every combination", 9)])
@@ -75,24 +83,45 @@ def test_pairs_are_counted_before_they_are_made(how, calls):
         ("pair.first", "dub.image"), ("pair.second", "dub.other"),
     ]  # fmt: skip
     plan = compile(flow_of(nodes, edges), Catalog([draw, dub, pair]))
-    assert plan.step_estimates()["dub"]["usd"] == pytest.approx(0.1 * calls)
+    expected = plan.step_estimates()
+    assert expected["dub"]["usd"] == pytest.approx(0.1 * calls)
+    assert "pair" not in expected, "it is free"
+
+
+def test_pairs_in_order_are_counted_by_the_shorter_list():
+    nodes = {
+        "draw": "draw", "product": "user_photo", "shoot": "shoot", "pair": "pair", "dub": "dub",
+    }  # fmt: skip
+    for first, second in (("draw", "shoot"), ("shoot", "draw")):
+        edges = [
+            ("product.output", "shoot.image"), (f"{first}.output", "pair.first"),
+            (f"{second}.output", "pair.second"),
+            ("pair.first", "dub.image"), ("pair.second", "dub.other"),
+        ]  # fmt: skip
+        plan = compile(flow_of(nodes, edges), Catalog([draw, dub, pair, shoot, user_photo]))
+        assert plan.step_estimates()["dub"]["usd"] == pytest.approx(0.2)
 
 
 def test_nested_lists_are_counted_when_they_are_flattened():
     nodes = {"draw": "draw", "shoot": "shoot", "flat": "flatten", "animate": "animate"}
     edges = [("draw.output", "shoot.image"), ("shoot.output", "flat.lists"), ("flat.output", "animate.image")]
     plan = compile(flow_of(nodes, edges), Catalog([draw, shoot, flatten, animate]))
-    assert plan.step_estimates()["animate"]["usd"] == pytest.approx(0.6)
+    expected = plan.step_estimates()
+    assert expected["animate"]["usd"] == pytest.approx(0.6)
+    assert "flat" not in expected, "it is free"
 
 
 def test_list_of_unknown_length_counts_as_one_call():
     @node
     async def find() -> list[Image]: ...
 
-    nodes = {"find": "find", "it": ("take", {"count": 4}), "animate": "animate"}
     edges = [("find.output", "it.items"), ("it.output", "animate.image")]
-    plan = compile(flow_of(nodes, edges), Catalog([find, take, animate]))
-    assert plan.step_estimates()["animate"]["usd"] == pytest.approx(0.1)
+    for listed in (("take", {"count": 4}), "sort", "filter"):
+        nodes = {"find": "find", "it": listed, "animate": "animate"}
+        plan = compile(flow_of(nodes, edges), Catalog([find, take, sort, filter_list, animate]))
+        expected = plan.step_estimates()
+        assert expected["animate"]["usd"] == pytest.approx(0.1)
+        assert "it" not in expected, "it is free"
 
 
 def test_lists_of_unknown_length_count_as_one_call_when_they_are_flattened():
@@ -102,7 +131,9 @@ def test_lists_of_unknown_length_count_as_one_call_when_they_are_flattened():
     nodes = {"draw": "draw", "vary": "vary", "flat": "flatten", "animate": "animate"}
     edges = [("draw.output", "vary.image"), ("vary.output", "flat.lists"), ("flat.output", "animate.image")]
     plan = compile(flow_of(nodes, edges), Catalog([draw, vary, flatten, animate]))
-    assert plan.step_estimates()["animate"]["usd"] == pytest.approx(0.1)
+    expected = plan.step_estimates()
+    assert expected["animate"]["usd"] == pytest.approx(0.1)
+    assert "flat" not in expected, "it is free"
 
 
 @pytest.mark.parametrize("known", ["first", "second", "none"])
@@ -115,14 +146,6 @@ def test_pairs_of_a_list_of_unknown_length_count_as_one_call(known):
     edges = [("one.output", "pair.first"), ("other.output", "pair.second")]
     edges += [("pair.first", "dub.image"), ("pair.second", "dub.other")]
     plan = compile(flow_of(nodes, edges), Catalog([draw, find, dub, pair]))
-    assert plan.step_estimates()["dub"]["usd"] == pytest.approx(0.1)
-
-
-def test_lists_of_unknown_length_are_flattened_into_one_call():
-    @node
-    async def find(image: Image) -> list[Image]: ...
-
-    nodes = {"draw": "draw", "find": "find", "flat": "flatten", "animate": "animate"}
-    edges = [("draw.output", "find.image"), ("find.output", "flat.lists"), ("flat.output", "animate.image")]
-    plan = compile(flow_of(nodes, edges), Catalog([draw, find, animate, flatten]))
-    assert plan.step_estimates()["animate"]["usd"] == pytest.approx(0.1)
+    expected = plan.step_estimates()
+    assert expected["dub"]["usd"] == pytest.approx(0.1)
+    assert "pair" not in expected, "it is free"

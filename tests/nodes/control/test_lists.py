@@ -56,13 +56,21 @@ async def test_filter_keeps_items_by_their_own_text_or_by_another_list():
     by = {"items": items, "by": [1, 5, 3]}
     done = await run_node(filter_list, by, {"match": "greater than", "value": "2"})
     assert done.outputs == {"output": ["blue car", "red bike"]}
-    with pytest.raises(NodeError, match="2 values for 3 items"):
-        await run_node(filter_list, {"items": items, "by": [1, 2]})
+    for node_type in (filter_list, sort):
+        with pytest.raises(NodeError) as refused:
+            await run_node(node_type, {"items": items, "by": [1, 2]})
+        assert refused.value.code == "length_mismatch"
+        assert refused.value.message == (
+            "'By' has 2 values for 3 items. Connect a list with one for each item."
+        )
+    exact = {"value": "Red", "same_case": True}
+    done = await run_node(filter_list, {"items": ["red", "Red"]}, exact)
+    assert done.outputs == {"output": ["Red"]}
 
 
 async def test_sort_is_numeric_before_alphabetic_and_stable():
-    done = await run_node(sort, {"items": ["10", "b", "9", "A"]})
-    assert done.outputs == {"output": ["9", "10", "A", "b"]}
+    done = await run_node(sort, {"items": ["10", "B", "9", "a", "-2.5", "C"]})
+    assert done.outputs == {"output": ["-2.5", "9", "10", "a", "B", "C"]}
     done = await run_node(sort, {"items": ["x", "y", "z"], "by": [1, 2, 2]}, {"order": "descending"})
     assert done.outputs == {"output": ["y", "z", "x"]}
 

@@ -25,8 +25,9 @@ async def test_data_that_does_not_fit_its_fields_is_refused():
     assert (await run_node(data, settings={"value": good, "schema": FIELDS})).output == good
     with pytest.raises(NodeError, match=r"does not fit its fields.*points"):
         await run_node(data, settings={"value": good | {"points": "one"}, "schema": FIELDS})
-    with pytest.raises(NodeError, match=r"There is no value for its fields\."):
+    with pytest.raises(NodeError, match=r"^There is no value for its fields\. Fill them in\.$"):
         await run_node(data, settings={"schema": FIELDS})
+    assert (await run_node(data, settings={"schema": {"type": ["string", "null"]}})).output is None
 
 
 def test_invalid_fields_are_a_problem_before_the_run():

@@ -45,6 +45,7 @@ async def test_prompt_is_passed_on_and_an_empty_one_is_an_error():
     with pytest.raises(NodeError, match="prompt is empty"):
         await run_node(user_prompt, settings={"text": "  "})
     assert (await run_node(user_prompt, settings={"may_be_empty": True})).output == ""
+    assert (await run_node(user_prompt, settings={"may_be_empty": True, "text": " Dawn "})).output == " Dawn "
 
 
 @pytest.mark.parametrize(
@@ -91,21 +92,23 @@ async def test_brand_values_are_normalized():
     settings = {
         "brand_name": "  North  bound ",
         "palette": ["#D84", "", "2b2018"],
+        "description": " Coffee. ",
         "fonts": [" Manrope "],
         "banned_words": ["", "delve"],
+        "example_lines": [" Sip. "],
         "logo": LOGO,
         "tone": " dry ",
     }
     brand = (await run_node(brand_system, settings=settings)).output
     assert brand == Brand(
         brand_name="North bound",
-        description="",
+        description="Coffee.",
         palette=("#dd8844", "#2b2018"),
         fonts=("Manrope",),
         logo=LOGO,
         tone="dry",
         banned_words=("delve",),
-        example_lines=(),
+        example_lines=("Sip.",),
     )
 
 
@@ -161,8 +164,8 @@ async def test_a_limit_of_zero_is_a_limit():
 
 
 async def test_an_invalid_color_of_a_brand_is_refused():
-    with pytest.raises(NodeError, match="'sand' is not a colour"):
-        await run_node(brand_system, settings={"palette": ["sand"]})
+    with pytest.raises(NodeError, match=r"^'sand' is not a colour\. Write it like #de4f2a\.$"):
+        await run_node(brand_system, settings={"palette": ["#112233", "sand", "sea"]})
 
 
 async def test_a_saved_brand_needs_the_server_that_saved_it():
@@ -187,7 +190,9 @@ async def test_run_may_replace_the_whole_brand():
 
 
 async def test_fonts_are_offered_by_name():
-    assert [font["value"] for font in await list_fonts("manr", None)] == ["Manrope"]
+    for query in ("manr", "ROPE"):
+        [font] = await list_fonts(query, None)
+        assert (font["value"], font["label"]) == ("Manrope", "Manrope")
 
 
 async def test_every_font_is_offered_with_a_sample_of_its_own_letters():
