@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from impasto import Catalog, Flow, FlowInvalid, Integer, Json, Setting, Text, compile, execute, node
+from impasto.compiler.incremental import Fingerprint
 from impasto.document.model import FlowEdge, FlowNode
 
 # Hundreds of compilations, which wait for nothing.
@@ -69,6 +70,7 @@ async def grow(number: Integer = 1, *, by: int = 1) -> Integer:
 
 
 TYPES = (ask, say, fill, repeat, scale, count, collect, moody, grow)
+PIN = {"outputs": {"output": {"type": "Text", "depth": 0, "value": "x"}}}
 FLOW = {
     "nodes": [
         {"id": "s", "type": "say"},
@@ -292,3 +294,43 @@ def test_problem_of_an_edit_is_reported_with_earlier_warnings():
     with pytest.raises(FlowInvalid) as raised:
         compile(flow, catalog)
     assert [each.code for each in raised.value.problems] == ["deprecated_type", "mood", "bad_setting"]
+
+
+@pytest.mark.parametrize(
+    ("sizes", "weight"),
+    [([], 100), ([1] * 100, 100), ([1] * 101, 101), ([4096 * 101 - 1], 100), ([4096 * 101], 101)],
+    ids=["empty", "100 nodes", "101 nodes", "almost 101 pages", "101 pages"],
+)
+def test_plan_weighs_as_much_as_its_nodes_or_their_settings(sizes, weight):
+    assert Fingerprint([b"x" * size for size in sizes], [], [], None).weight() == weight
+
+
+@pytest.mark.parametrize(
+    ("changes", "kept"),
+    [({}, 1), ({"mode": "disabled"}, 0), ({"mode": "bypassed"}, 0), ({"pin": PIN}, 0)],
+    ids=["as it is", "disabled", "bypassed", "pinned"],
+)
+def test_plan_with_a_stand_in_is_not_kept(changes, kept):
+    catalog = Catalog(TYPES)
+    node = FlowNode(id="p", type="say", **changes)
+    compile(Flow(nodes=[node, FlowNode(id="q", type="say")]), catalog)
+    assert len([*catalog.compiled]) == kept
+
+
+def test_edited_plan_takes_the_place_of_the_one_before():
+    catalog = Catalog(TYPES)
+    for times in (1, 2, 3):
+        plan_of_two(catalog, times=times)
+    assert len([*catalog.compiled]) == 1
+    assert plan_of_two(catalog, times=3) is not plan_of_two(catalog, times=3)
+
+
+def test_plans_of_other_providers_are_kept_beside_each_other():
+    catalog = Catalog(TYPES)
+    for having in (None, frozenset(), frozenset({"acme"})):
+        compile(Flow(nodes=[FlowNode(id="m", type="moody")]), catalog, configured=having)
+    assert [each.fingerprint.configured for each in catalog.compiled] == [
+        frozenset({"acme"}),
+        frozenset(),
+        None,
+    ]

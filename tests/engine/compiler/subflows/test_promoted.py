@@ -154,3 +154,57 @@ async def test_source_of_a_setting_of_a_pinned_inner_node_is_not_run():
     assert "words" not in result.steps
     use["settings"]["flow"] = inner_with(mode="disabled")
     assert (await execute(compile(document, CATALOG))).steps["words"].status == "finished"
+
+
+def test_an_offered_setting_is_titled_by_its_node_then_its_flow_then_its_type():
+    def group(title: str | None, name: str) -> str:
+        document = around({**INNER, "name": name}, {"it.count": {}})
+        document["nodes"][-1]["title"] = title
+        shown: str = compile(document, CATALOG).inputs["properties"]["use.it.count"]["x-group"]
+        return shown
+
+    assert [group("Mine", "Teaser"), group(None, "Teaser"), group(None, "")] == ["Mine", "Teaser", "Speak"]
+
+
+def test_values_of_each_node_on_the_way_in_are_kept_beside_each_other():
+    middle = around(INNER, {"it.count": {}, "say": {}}, it__voice="loud", it__count=2)
+    plan = compile(around(middle, {}, use__it__count=4, use__say="outer"), CATALOG)
+    settings = {step.id: step.settings for step in plan.steps}
+    assert settings == {"use/use/say": {"text": "outer"}, "use/use/it": {"count": 4, "voice": "loud"}}
+
+
+def test_a_value_of_the_outer_node_goes_before_a_variable_inside():
+    inner = inner_with(variables={"count": "n"})
+    inner["variables"] = [{"name": "n", "type": "Integer", "value": 3}]
+    assert compile(around(inner, {}), CATALOG).steps[-1].settings["count"] == 3
+    assert compile(around(inner, {}, it__count=4), CATALOG).steps[-1].settings["count"] == 4
+    assert codes(around(inner, {}, it__count=9)) == [("bad_setting", "use"), ("bad_setting", "use/it")]
+
+
+@pytest.mark.parametrize(
+    "inputs", [None, {}, {"other.count": 4}, {"count": 4}, {"it": {"count": 4}}], ids=str
+)
+def test_values_for_no_input_change_nothing(inputs):
+    document = around(INNER, {})
+    document["nodes"][-1]["settings"]["inputs"] = inputs
+    assert compile(document, CATALOG).steps[-1].settings == {"count": 1, "voice": "calm"}
+
+
+def test_a_value_that_is_refused_names_the_input_and_the_node():
+    with pytest.raises(FlowInvalid) as raised:
+        compile(around(INNER, {}, it__count=6), CATALOG)
+    first = raised.value.problems[0]
+    assert (first.message, first.node, first.setting, first.hint) == (
+        "The input 'it.count' of node 'use' must be at most 5.",
+        "use",
+        "inputs",
+        "Change it, or remove it.",
+    )
+
+
+def test_what_is_no_longer_offered_says_what_to_do():
+    (warning,) = compile(around(INNER, {"it.size": {}}), CATALOG).warnings
+    assert (warning.message, warning.hint) == (
+        "Node 'use' cannot offer 'it.size' to launchers: its flow has no such input.",
+        "Hide it, or offer it in the inner flow again.",
+    )
